@@ -1,0 +1,38 @@
+//! Text as bytes, sentences and terms.
+//!
+//! The lowest room of Campanile, and the one that every claim to exactness rests on. An answer is
+//! shown as a piece of a document, so every piece is a [`Span`]: a range of bytes of a text that
+//! someone else holds. Nothing here copies a document's words except to make terms of them.
+//!
+//! Three questions are answered:
+//!
+//! - Which bytes? [`Span`], half-open, 32 bits wide, counted in UTF-8.
+//! - Where does a sentence end? [`sentences`], by rules rather than by a trained model: the same on
+//!   every machine, small enough for a web page, and wrong in ways that can be looked up.
+//! - What would a reader type to find this? [`Analyzer`], which makes the terms that a keyword
+//!   index holds. A question goes through the same analyzer as the documents, so the two meet in
+//!   spelling, case, inflection, and in the ways a course code is written.
+//!
+//! It builds for `wasm32-unknown-unknown` as it does natively, and gives the same results there.
+//!
+//! ```
+//! use campanile_text::{Analyzer, Language, sentences};
+//!
+//! let text = "The library closes at 8 p.m. on Fridays. Ask Dr. Ode for CS 101.";
+//! let second = sentences(text)[1].slice(text).unwrap();
+//! assert_eq!(second, "Ask Dr. Ode for CS 101.");
+//!
+//! let analyzer = Analyzer::new(Language::English);
+//! let question = analyzer.analyze("cs101?");
+//! assert!(analyzer.analyze(second).iter().any(|token| token.term == question[0].term));
+//! ```
+
+mod analyzer;
+mod language;
+mod sentences;
+mod span;
+
+pub use analyzer::{Analyzer, Token, is_stop_word};
+pub use language::{Language, UnknownLanguage};
+pub use sentences::sentences;
+pub use span::Span;
