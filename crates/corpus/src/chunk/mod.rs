@@ -1,0 +1,163 @@
+//! From sections to the pieces that are ranked and cited.
+
+mod gather;
+mod pieces;
+#[cfg(test)]
+mod tests;
+
+use campanile_text::{Span, sentences};
+use serde::{Deserialize, Serialize};
+
+use crate::context::{context, with_context};
+use crate::{Document, Section};
+use gather::gather;
+
+/// A piece of one section: what is embedded, indexed, ranked and cited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Chunk {
+    /// The section it lies in: an index into [`Document::sections`].
+    pub section: u32,
+    /// Its text, in [`Document::text`].
+    pub span: Span,
+    /// Its place among the document's chunks, from 0.
+    pub index: u32,
+}
+
+/// Counts the tokens that an encoder would see.
+pub trait TokenCounter {
+    /// How many tokens `text` becomes, special tokens included.
+    fn count(&self, text: &str) -> usize;
+}
+
+/// How large chunks become.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ChunkOptions {
+    /// No chunk with its context is longer than this, in the counter's tokens.
+    ///
+    /// The context may take up to [`CONTEXT_BYTES`](crate::CONTEXT_BYTES) bytes. Where this limit
+    /// is so low that a section's context alone fills it, the limit is ignored for that section:
+    /// an encoder that cuts its input still sees the beginning, and no text is lost.
+    pub max_tokens: usize,
+    /// Blocks are gathered into one chunk up to about this many words.
+    pub target_words: usize,
+    /// How many sentences a chunk repeats from the end of the one before it, as far as
+    /// `max_tokens` leaves room.
+    pub overlap_sentences: usize,
+}
+
+impl Default for ChunkOptions {
+    fn default() -> Self {
+        Self { max_tokens: 256, target_words: 160, overlap_sentences: 0 }
+    }
+}
+
+/// Cuts a document into chunks, in the order of its text.
+///
+/// A chunk lies in one section. It gathers whole blocks up to about
+/// [`target_words`](ChunkOptions::target_words); a block too long for that is cut between
+/// sentences, a sentence longer than the encoder's limit between words, a monstrous word between
+/// characters. A short rest is joined to the chunk before it, or the two are evened out. Every word
+/// of every section's body lies in a chunk, and in one only unless
+/// [`overlap_sentences`](ChunkOptions::overlap_sentences) asks for more.
+///
+/// `counter` sees each chunk about once, with its [`context`](crate::context()), so the time grows
+/// with the length of the text and not faster.
+pub fn chunk(
+    document: &Document,
+    counter: &dyn TokenCounter,
+    options: &ChunkOptions,
+) -> Vec<Chunk> {
+    let mut chunks = Vec::new();
+    for (number, section) in document.sections.iter().enumerate() {
+        let room = Room::new(document, section, counter, options);
+        let mut spans = gather(&room, section);
+        overlap(&room, &mut spans, options.overlap_sentences);
+        for span in spans {
+            chunks.push(Chunk {
+                section: u32::try_from(number).unwrap_or(u32::MAX),
+                span,
+                index: u32::try_from(chunks.len()).unwrap_or(u32::MAX),
+            });
+        }
+    }
+    chunks
+}
+
+/// What a chunk of one section may hold.
+struct Room<'a> {
+    text: &'a str,
+    context: String,
+    counter: &'a dyn TokenCounter,
+    /// `None` where the context alone leaves no room.
+    max_tokens: Option<usize>,
+    target_words: usize,
+    /// A chunk is never longer than this, whatever the counter says: a word of a megabyte may be a
+    /// single unknown token, but nobody can read it.
+    max_bytes: usize,
+}
+
+impl<'a> Room<'a> {
+    /// No ordinary word of any language is longer on average.
+    const BYTES_PER_WORD: usize = 24;
+
+    fn new(
+        document: &'a Document,
+        section: &Section,
+        counter: &'a dyn TokenCounter,
+        options: &ChunkOptions,
+    ) -> Self {
+        let context = context(document, section);
+        let target_words = options.target_words.max(1);
+        let least = counter.count(&with_context(&context, "a"));
+        Self {
+            text: &document.text,
+            context,
+            counter,
+            max_tokens: (least <= options.max_tokens).then_some(options.max_tokens),
+            target_words,
+            max_bytes: target_words.saturating_mul(Self::BYTES_PER_WORD),
+        }
+    }
+
+    /// Whether a chunk of this span keeps within the limits.
+    fn fits(&self, span: Span) -> bool {
+        if span.len() > self.max_bytes {
+            return false;
+        }
+        let Some(max_tokens) = self.max_tokens else {
+            return true;
+        };
+        let text = with_context(&self.context, self.slice(span));
+        self.counter.count(&text) <= max_tokens
+    }
+
+    fn slice(&self, span: Span) -> &'a str {
+        span.slice(self.text).unwrap_or_default()
+    }
+
+    /// Below this many words a chunk says too little to stand alone.
+    fn few_words(&self) -> usize {
+        self.target_words / 4
+    }
+}
+
+/// Lets each chunk begin up to `count` sentences earlier, in the chunk before it.
+fn overlap(room: &Room<'_>, spans: &mut [Span], count: usize) {
+    if count == 0 {
+        return;
+    }
+    let plain = spans.to_vec();
+    for (pair, span) in plain.windows(2).zip(spans.iter_mut().skip(1)) {
+        let &[before, own] = pair else { continue };
+        let found = sentences(room.slice(before));
+        let earlier = found
+            .iter()
+            .rev()
+            .take(count)
+            .map(|sentence| sentence.shifted(before.start).joined(own))
+            .take_while(|longer| room.fits(*longer))
+            .last();
+        *span = earlier.unwrap_or(own);
+    }
+}

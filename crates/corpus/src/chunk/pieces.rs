@@ -1,0 +1,127 @@
+//! The parts that a chunk is made of, from whole blocks down to characters.
+
+use campanile_text::{Span, sentences};
+
+use crate::Section;
+
+/// How fine a cut is; each splits into the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Grade {
+    Block,
+    Sentence,
+    Word,
+    Fragment,
+    Character,
+}
+
+/// A part of a section's body that is not cut unless it must be.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Piece {
+    pub(super) span: Span,
+    /// Words that begin in it, by white space.
+    pub(super) words: usize,
+    pub(super) grade: Grade,
+}
+
+/// Longest fragment of a word, in bytes.
+const FRAGMENT_BYTES: usize = 16;
+
+impl Piece {
+    fn new(text: &str, span: Span, grade: Grade) -> Self {
+        let words = match grade {
+            Grade::Block | Grade::Sentence => {
+                span.slice(text).unwrap_or_default().split_whitespace().count()
+            }
+            Grade::Word => 1,
+            Grade::Fragment | Grade::Character => 0,
+        };
+        Self { span, words, grade }
+    }
+
+    /// The piece in smaller ones, at the next grade that cuts it at all; empty if none does.
+    pub(super) fn finer(self, text: &str) -> Vec<Piece> {
+        let Some(own) = self.span.slice(text) else {
+            return Vec::new();
+        };
+        let mut grade = self.grade;
+        loop {
+            grade = match grade {
+                Grade::Block => Grade::Sentence,
+                Grade::Sentence => Grade::Word,
+                Grade::Word => Grade::Fragment,
+                Grade::Fragment => Grade::Character,
+                Grade::Character => return Vec::new(),
+            };
+            let spans = match grade {
+                Grade::Sentence => sentences(own),
+                Grade::Word => words(own),
+                Grade::Fragment => fragments(own, FRAGMENT_BYTES),
+                Grade::Block | Grade::Character => fragments(own, 1),
+            };
+            if spans.len() > 1 {
+                let shifted = spans.iter().map(|span| span.shifted(self.span.start));
+                return shifted.map(|span| Piece::new(text, span, grade)).collect();
+            }
+        }
+    }
+}
+
+/// The blocks of a section as pieces, and what lies between them, should a reader have left
+/// anything there: no word may be lost.
+pub(super) fn pieces(text: &str, section: &Section) -> Vec<Piece> {
+    let mut found = Vec::with_capacity(section.blocks.len());
+    let mut add = |start: u32, end: u32| {
+        if let Some(span) = trimmed(text, Span::new(start, end)) {
+            found.push(Piece::new(text, span, Grade::Block));
+        }
+    };
+    let mut position = section.span.start;
+    for block in &section.blocks {
+        let start = block.span.start.clamp(position, section.span.end);
+        let end = block.span.end.clamp(start, section.span.end);
+        add(position, start);
+        add(start, end);
+        position = end;
+    }
+    add(position, section.span.end);
+    found
+}
+
+/// The span without white space at its ends, or `None` if nothing is left.
+fn trimmed(text: &str, span: Span) -> Option<Span> {
+    let own = span.slice(text)?;
+    let leading = own.len() - own.trim_start().len();
+    let length = own.trim().len();
+    let start = span.start as usize + leading;
+    (length > 0).then(|| Span::from_range(start..start + length))
+}
+
+fn words(text: &str) -> Vec<Span> {
+    let mut spans = Vec::new();
+    let mut start = 0;
+    for piece in text.split_inclusive(char::is_whitespace) {
+        let word = piece.trim_end();
+        if !word.is_empty() {
+            spans.push(Span::from_range(start..start + word.len()));
+        }
+        start += piece.len();
+    }
+    spans
+}
+
+/// Runs of characters of at most `bytes` bytes each, one character at least.
+fn fragments(text: &str, bytes: usize) -> Vec<Span> {
+    let mut spans = Vec::new();
+    let mut start = 0;
+    for (position, character) in text.char_indices() {
+        let end = position + character.len_utf8();
+        if position > start && end - start > bytes {
+            spans.push(Span::from_range(start..position));
+            start = position;
+        }
+    }
+    if start < text.len() {
+        spans.push(Span::from_range(start..text.len()));
+    }
+    spans
+}

@@ -1,0 +1,156 @@
+use crate::{Chunk, Document, Section};
+
+/// The longest context in bytes, so that a chunk's own text keeps most of an encoder's room.
+///
+/// In tokens it is about a fifth of this for English, and never more than this: no tokenizer in
+/// use makes more tokens than it reads bytes.
+pub const CONTEXT_BYTES: usize = 160;
+
+const SEPARATOR: &str = " > ";
+const ELLIPSIS: &str = "…";
+
+/// Where a section stands: the document's title and the headings down to it, `Title > A > B`.
+///
+/// A first heading that only repeats the title is left out. Beyond [`CONTEXT_BYTES`] the headings
+/// in the middle go first (`Title > … > B`), then the title and the section's own heading are cut
+/// at a word.
+///
+/// ```
+/// use campanile_corpus::{Document, Section, context};
+///
+/// let document = Document { title: "Exam rules".into(), ..Document::default() };
+/// let section = Section {
+///     path: vec!["Exam rules".into(), "Resits".into()],
+///     ..Section::default()
+/// };
+/// assert_eq!(context(&document, &section), "Exam rules > Resits");
+/// ```
+pub fn context(document: &Document, section: &Section) -> String {
+    let title = document.title.trim();
+    let headings: Vec<&str> = section
+        .path
+        .iter()
+        .map(|heading| heading.trim())
+        .filter(|heading| !heading.is_empty())
+        .collect();
+    let repeats =
+        headings.first().is_some_and(|first| first.to_lowercase() == title.to_lowercase());
+    let headings = headings.get(usize::from(repeats)..).unwrap_or_default();
+    let mut parts = Vec::with_capacity(headings.len() + 1);
+    if !title.is_empty() {
+        parts.push(title);
+    }
+    parts.extend(headings);
+    let whole = parts.join(SEPARATOR);
+    if whole.len() <= CONTEXT_BYTES {
+        return whole;
+    }
+    shortened(&parts)
+}
+
+/// Keeps the first and the last part and as many before the last as find room.
+fn shortened(parts: &[&str]) -> String {
+    let room = (CONTEXT_BYTES - 2 * SEPARATOR.len() - ELLIPSIS.len()) / 2;
+    let (Some((first, rest)), Some(last)) = (parts.split_first(), parts.last()) else {
+        return String::new();
+    };
+    let Some((_, middle)) = rest.split_last() else {
+        return cut(first, CONTEXT_BYTES);
+    };
+    let first = cut(first, room);
+    let last = cut(last, room);
+    let mut kept = vec![last];
+    let mut length = first.len() + SEPARATOR.len() + kept.iter().map(String::len).sum::<usize>();
+    let gap = SEPARATOR.len() + ELLIPSIS.len();
+    for part in middle.iter().rev() {
+        length += SEPARATOR.len() + part.len();
+        if length + gap > CONTEXT_BYTES {
+            kept.push(ELLIPSIS.to_owned());
+            break;
+        }
+        kept.push((*part).to_owned());
+    }
+    kept.push(first);
+    kept.reverse();
+    kept.join(SEPARATOR)
+}
+
+/// The text in at most `bytes` bytes, cut behind a word where there is one.
+fn cut(text: &str, bytes: usize) -> String {
+    if text.len() <= bytes {
+        return text.to_owned();
+    }
+    let mut end = bytes.saturating_sub(ELLIPSIS.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let head = text.get(..end).unwrap_or_default();
+    let words = head.rfind(char::is_whitespace).filter(|at| *at > end / 2);
+    let head = head.get(..words.unwrap_or(end)).unwrap_or_default();
+    format!("{}{ELLIPSIS}", head.trim_end())
+}
+
+/// The text of a chunk as it is embedded and indexed: its context, a newline, its own text.
+pub fn indexed_text(document: &Document, chunk: &Chunk) -> String {
+    let context = document
+        .sections
+        .get(chunk.section as usize)
+        .map(|section| context(document, section))
+        .unwrap_or_default();
+    let text = chunk.span.slice(&document.text).unwrap_or_default();
+    with_context(&context, text)
+}
+
+/// The one place that says how context and text are put together.
+pub(crate) fn with_context(context: &str, text: &str) -> String {
+    if context.is_empty() {
+        return text.to_owned();
+    }
+    format!("{context}\n{text}")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{CONTEXT_BYTES, context};
+    use crate::{Document, Section};
+
+    fn of(title: &str, path: &[&str]) -> String {
+        let document = Document { title: title.to_owned(), ..Document::default() };
+        let section = Section {
+            path: path.iter().map(|heading| (*heading).to_owned()).collect(),
+            ..Section::default()
+        };
+        context(&document, &section)
+    }
+
+    #[test]
+    fn context_reads_from_the_title_down() {
+        assert_eq!(of("Leave", &[]), "Leave");
+        assert_eq!(of("Leave", &["Paid", "Sick"]), "Leave > Paid > Sick");
+        assert_eq!(of("Leave", &["LEAVE ", "Sick"]), "Leave > Sick");
+        assert_eq!(of("", &["Sick"]), "Sick");
+        assert_eq!(of("", &[]), "");
+    }
+
+    #[test]
+    fn the_middle_goes_first_when_room_is_short() {
+        let middle = "a heading of some forty bytes in all, ok";
+        let long = of("Title", &[middle, middle, middle, middle, "Own"]);
+        assert_eq!(long, format!("Title > … > {middle} > {middle} > {middle} > Own"));
+        let huge = "word ".repeat(100);
+        let cut = of(&huge, &["x", &huge]);
+        assert!(cut.starts_with("word word") && cut.contains("… > x > word"));
+    }
+
+    proptest! {
+        #[test]
+        fn context_is_never_longer_than_promised(
+            title in "\\PC{0,200}", path in proptest::collection::vec("\\PC{0,120}", 0..7)
+        ) {
+            let path: Vec<_> = path.iter().map(String::as_str).collect();
+            prop_assert!(of(&title, &path).len() <= CONTEXT_BYTES);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+use std::collections::BTreeMap;
+
+use campanile_text::Span;
+use serde::{Deserialize, Serialize};
+
+/// One file of the corpus, read: plain text, and where its parts lie in it.
+///
+/// Every span in a document counts bytes of [`Document::text`]. Heading lines are in the text, so
+/// that it reads as the page did, but lie outside of every section's body span.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Document {
+    /// Where the file lay, relative to the documents' folder, with `/` between the parts.
+    pub path: String,
+    /// What the document calls itself: front matter, first heading, or the file's name.
+    pub title: String,
+    /// The document's public address, if it states one.
+    pub link: Option<String>,
+    /// The whole document as plain text; blocks are separated by one or two newlines.
+    pub text: String,
+    /// The parts between headings, in the order of the text; together they hold every block.
+    pub sections: Vec<Section>,
+    /// The document's links, in the order of the text.
+    pub links: Vec<Link>,
+    /// The other fields of the front matter (or of a page's `<meta>` elements), by name.
+    pub metadata: BTreeMap<String, serde_json::Value>,
+}
+
+/// What stands between one heading and the next.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Section {
+    /// The heading's text; empty before the first heading.
+    pub heading: String,
+    /// 1 to 6 as in `<h1>` to `<h6>`; 0 before the first heading.
+    pub level: u8,
+    /// The headings above it from the top, its own last; empty before the first heading.
+    pub path: Vec<String>,
+    /// The fragment that leads a browser to the heading, without `#`.
+    pub anchor: Option<String>,
+    /// The body without its heading; empty where one heading follows another at once.
+    pub span: Span,
+    /// The paragraphs, items and rows of the body, in order; they do not overlap.
+    pub blocks: Vec<Block>,
+}
+
+/// A paragraph, a list item, a table row: the unit that a chunk would rather not cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Block {
+    /// What the block was in the document.
+    pub kind: BlockKind,
+    /// Its text.
+    pub span: Span,
+}
+
+/// What a block was in the document it came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BlockKind {
+    /// Running text.
+    Paragraph,
+    /// One item of a list.
+    ListItem,
+    /// One row of a table, written out with its column headers.
+    TableRow,
+    /// Code or other preformatted text.
+    Code,
+    /// A quotation.
+    Quote,
+}
+
+/// A link of the document.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Link {
+    /// The words that are linked, in [`Document::text`].
+    pub span: Span,
+    /// Where it points, as the document wrote it.
+    pub target: String,
+}

@@ -1,0 +1,56 @@
+//! Documents, sections and chunks: what the rest of Campanile passes around.
+//!
+//! A reader turns a file into a [`Document`]: its plain text, and spans that say where the
+//! sections, blocks and links of the original lie in that text. Nothing is stored twice, so there
+//! is one text to show, to quote from and to highlight in, and every quotation can be checked
+//! against it byte by byte.
+//!
+//! [`chunk`] cuts a document into the pieces that are embedded, indexed and ranked. The original's
+//! structure decides where: a chunk never spans two sections, keeps list items and table rows
+//! whole, and carries its place in the document ([`context`]) into the index, since "at least four
+//! weeks before" says little without "Thesis > Registration" in front of it.
+//!
+//! After chunking these hold, and the tests try to break them:
+//!
+//! - every chunk lies inside its section's body and splits no character;
+//! - every word of every body lies in a chunk, and in exactly one without overlap;
+//! - no [`indexed_text`] is longer than the encoder takes, whatever counts its tokens.
+//!
+//! ```
+//! use campanile_corpus::{ChunkOptions, Document, Section, Span, TokenCounter};
+//! use campanile_corpus::{chunk, indexed_text};
+//!
+//! struct Words;
+//! impl TokenCounter for Words {
+//!     fn count(&self, text: &str) -> usize {
+//!         text.split_whitespace().count()
+//!     }
+//! }
+//!
+//! let document = Document {
+//!     title: "Exams".into(),
+//!     text: "Resits\nA failed exam may be taken twice more.".into(),
+//!     sections: vec![Section {
+//!         heading: "Resits".into(),
+//!         level: 1,
+//!         path: vec!["Resits".into()],
+//!         span: Span::new(7, 45),
+//!         ..Section::default()
+//!     }],
+//!     ..Document::default()
+//! };
+//! let chunks = chunk(&document, &Words, &ChunkOptions::default());
+//! assert_eq!(
+//!     indexed_text(&document, &chunks[0]),
+//!     "Exams > Resits\nA failed exam may be taken twice more."
+//! );
+//! ```
+
+mod chunk;
+mod context;
+mod document;
+
+pub use campanile_text::Span;
+pub use chunk::{Chunk, ChunkOptions, TokenCounter, chunk};
+pub use context::{CONTEXT_BYTES, context, indexed_text};
+pub use document::{Block, BlockKind, Document, Link, Section};
