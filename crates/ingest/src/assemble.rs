@@ -1,0 +1,147 @@
+//! Putting a document together, block by block.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use campanile_corpus::{Block, BlockKind, Document, Link, Section, Span};
+
+use crate::inline::InlineText;
+use crate::report::Report;
+use crate::sanitize::clean;
+use crate::slug::Slugs;
+
+/// Headings are repeated in every section below them, so they are kept short there; the text has
+/// them whole.
+const HEADING_CHARS: usize = 200;
+
+/// Takes headings and blocks in the order of the page and lays out text and spans.
+#[derive(Debug, Default)]
+pub(crate) struct Assembler {
+    text: String,
+    sections: Vec<Section>,
+    /// The headings above the current position.
+    above: Vec<(u8, String)>,
+    links: Vec<Link>,
+    last: Option<BlockKind>,
+    slugs: Option<Slugs>,
+    anchors: BTreeSet<String>,
+    pub(crate) report: Report,
+}
+
+impl Assembler {
+    /// Headings without an anchor get one by GitHub's rule.
+    pub(crate) fn with_slugs() -> Self {
+        Self { slugs: Some(Slugs::default()), ..Self::default() }
+    }
+
+    /// Begins a section. A heading without text is none.
+    pub(crate) fn heading(&mut self, level: u8, heading: InlineText, anchor: Option<String>) {
+        let heading = clean(heading, &mut self.report);
+        if heading.text.is_empty() {
+            return;
+        }
+        let slug = self.slugs.as_mut().map(|slugs| slugs.slug(&heading.text));
+        let anchor = anchor
+            .or(slug)
+            .filter(|anchor| !anchor.is_empty() && self.anchors.insert(anchor.clone()));
+        self.place(&heading, "\n\n");
+        self.last = None;
+        let short = shortened(&heading.text);
+        while self.above.last().is_some_and(|(above, _)| *above >= level) {
+            self.above.pop();
+        }
+        self.above.push((level, short.clone()));
+        let end = self.text.len();
+        self.sections.push(Section {
+            heading: short,
+            level,
+            path: self.above.iter().map(|(_, heading)| heading.clone()).collect(),
+            anchor,
+            span: Span::from_range(end..end),
+            blocks: Vec::new(),
+        });
+    }
+
+    /// Adds a block to the current section. A block without text is none.
+    pub(crate) fn block(&mut self, kind: BlockKind, block: InlineText) {
+        let block = clean(block, &mut self.report);
+        if block.text.is_empty() {
+            return;
+        }
+        let is_next_of_kind =
+            self.last == Some(kind) && matches!(kind, BlockKind::ListItem | BlockKind::TableRow);
+        let span = self.place(&block, if is_next_of_kind { "\n" } else { "\n\n" });
+        self.last = Some(kind);
+        if self.sections.is_empty() {
+            self.sections.push(Section::default());
+        }
+        if let Some(section) = self.sections.last_mut() {
+            if section.blocks.is_empty() {
+                section.span = span;
+            }
+            section.span = section.span.joined(span);
+            section.blocks.push(Block { kind, span });
+        }
+    }
+
+    /// Whether any block was added.
+    pub(crate) fn has_text(&self) -> bool {
+        self.sections.iter().any(|section| !section.blocks.is_empty())
+    }
+
+    /// The first heading of the first level.
+    pub(crate) fn first_title(&self) -> Option<&str> {
+        self.sections
+            .iter()
+            .find(|section| section.level == 1)
+            .map(|section| section.heading.as_str())
+    }
+
+    /// The heading that the document begins with.
+    pub(crate) fn opening_heading(&self) -> Option<&str> {
+        let first = self.sections.first().filter(|section| section.level > 0);
+        first.map(|section| section.heading.as_str())
+    }
+
+    /// The document, and what was noticed.
+    pub(crate) fn finish(
+        self,
+        path: &str,
+        title: String,
+        link: Option<String>,
+        metadata: BTreeMap<String, serde_json::Value>,
+    ) -> (Document, Report) {
+        let document = Document {
+            path: path.to_owned(),
+            title,
+            link,
+            text: self.text,
+            sections: self.sections,
+            links: self.links,
+            metadata,
+        };
+        (document, self.report)
+    }
+
+    fn place(&mut self, inline: &InlineText, separator: &str) -> Span {
+        if !self.text.is_empty() {
+            self.text.push_str(separator);
+        }
+        let start = self.text.len();
+        self.text.push_str(&inline.text);
+        for (range, target) in &inline.links {
+            self.links.push(Link {
+                span: Span::from_range(start + range.start..start + range.end),
+                target: target.clone(),
+            });
+        }
+        Span::from_range(start..self.text.len())
+    }
+}
+
+fn shortened(heading: &str) -> String {
+    let line = heading.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(HEADING_CHARS) {
+        Some((cut, _)) => format!("{}…", line.get(..cut).unwrap_or_default()),
+        None => line,
+    }
+}

@@ -1,0 +1,165 @@
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::{Finding, IngestError, Kind};
+
+/// Folders that hold tools and copies, never documents.
+const SKIPPED_FOLDERS: &[&str] =
+    &["__pycache__", "_site", "bower_components", "node_modules", "venv"];
+
+/// The documents of a folder.
+#[derive(Debug, Default)]
+pub struct Discovery {
+    /// The files to read, relative to the folder, in the order of their paths.
+    pub files: Vec<PathBuf>,
+    /// What was passed over, and why.
+    pub findings: Vec<Finding>,
+}
+
+/// Looks for documents in a folder and all below it.
+///
+/// Hidden files and folders (`.git`) are passed over in silence, since nobody expects them in a
+/// corpus; tools' folders (`node_modules`), links to folders, folders that cannot be read and files
+/// of other kinds are passed over and reported. Order and result depend on the names alone.
+///
+/// # Errors
+/// [`IngestError::NotAFolder`], and [`IngestError::NoDocuments`] for a folder without any.
+pub fn discover(root: &Path) -> Result<Discovery, IngestError> {
+    if !root.is_dir() {
+        return Err(IngestError::NotAFolder { root: root.to_owned() });
+    }
+    let mut search = Search::default();
+    let mut folders = vec![PathBuf::new()];
+    while let Some(folder) = folders.pop() {
+        if let Err(error) = search.folder(root, &folder, &mut folders) {
+            search.failed(&folder, &error);
+        }
+    }
+    search.finish(root)
+}
+
+#[derive(Default)]
+struct Search {
+    /// By `/`-separated path, which is the order of the corpus.
+    files: BTreeMap<String, PathBuf>,
+    /// By extension: how many, and the first by path.
+    other_kinds: BTreeMap<String, (usize, String)>,
+    skipped: BTreeMap<String, Finding>,
+}
+
+impl Search {
+    fn folder(
+        &mut self,
+        root: &Path,
+        folder: &Path,
+        folders: &mut Vec<PathBuf>,
+    ) -> std::io::Result<()> {
+        for entry in fs::read_dir(root.join(folder))? {
+            let entry = entry?;
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            let path = folder.join(entry.file_name());
+            if name.starts_with('.') {
+                continue;
+            }
+            let kind = entry.file_type()?;
+            if kind.is_dir() {
+                self.subfolder(path, &name, folders);
+            } else if kind.is_file() {
+                self.file(path);
+            } else if kind.is_symlink() {
+                self.link(root, path);
+            }
+            // Pipes, sockets and devices are no documents.
+        }
+        Ok(())
+    }
+
+    fn subfolder(&mut self, path: PathBuf, name: &str, folders: &mut Vec<PathBuf>) {
+        if SKIPPED_FOLDERS.contains(&name) {
+            let reason = "folders of this name hold tools or copies. Rename it if it holds \
+                          documents";
+            self.skip(&path, reason);
+        } else {
+            folders.push(path);
+        }
+    }
+
+    /// A link may point to a file; a linked folder could lead round in circles.
+    fn link(&mut self, root: &Path, path: PathBuf) {
+        let target = root.join(&path);
+        if target.is_file() {
+            self.file(path);
+        } else if target.is_dir() {
+            let reason = "it is a symbolic link to a folder. Copy the folder, or index it by \
+                          its own path";
+            self.skip(&path, reason);
+        } else {
+            let error = std::io::Error::new(
+                std::io::ErrorKind::NotFound,
+                "the symbolic link leads nowhere",
+            );
+            self.failed(&path, &error);
+        }
+    }
+
+    fn file(&mut self, path: PathBuf) {
+        let name = slashed(&path);
+        if Kind::of(&name).is_some() {
+            self.files.insert(name, path);
+            return;
+        }
+        let extension = path.extension().map_or_else(
+            || "(none)".to_owned(),
+            |extension| format!(".{}", extension.to_string_lossy().to_lowercase()),
+        );
+        let (count, first) = self.other_kinds.entry(extension).or_insert_with(|| (0, name.clone()));
+        *count += 1;
+        if name < *first {
+            *first = name;
+        }
+    }
+
+    fn skip(&mut self, path: &Path, reason: &str) {
+        let path = slashed(path);
+        let finding = Finding::FolderSkipped { path: path.clone(), reason: reason.to_owned() };
+        self.skipped.insert(path, finding);
+    }
+
+    fn failed(&mut self, path: &Path, error: &std::io::Error) {
+        let path = slashed(path);
+        let shown = if path.is_empty() { "." } else { path.as_str() };
+        let reason = format!(
+            "`{shown}` cannot be read ({error}): check that it is there and its permissions"
+        );
+        let finding = Finding::Failed { path: shown.to_owned(), reason };
+        self.skipped.insert(path, finding);
+    }
+
+    fn finish(self, root: &Path) -> Result<Discovery, IngestError> {
+        // A folder that cannot be opened at all is not the same as an empty one.
+        if self.files.is_empty() && !self.skipped.values().any(Finding::is_failure) {
+            let listed: Vec<String> = self
+                .other_kinds
+                .iter()
+                .map(|(extension, (count, _))| format!("{extension} ({count})"))
+                .collect();
+            return Err(IngestError::NoDocuments {
+                root: root.to_owned(),
+                other_files: listed.join(", "),
+            });
+        }
+        let mut findings: Vec<Finding> = self.skipped.into_values().collect();
+        findings.extend(self.other_kinds.into_iter().map(|(extension, (count, example))| {
+            Finding::UnsupportedKind { extension, count, example }
+        }));
+        Ok(Discovery { files: self.files.into_values().collect(), findings })
+    }
+}
+
+/// A relative path with `/` between its parts on every system.
+pub(crate) fn slashed(path: &Path) -> String {
+    let parts: Vec<_> = path.components().map(|part| part.as_os_str().to_string_lossy()).collect();
+    parts.join("/")
+}

@@ -1,0 +1,132 @@
+use std::path::PathBuf;
+
+/// Why a document, or a folder of them, could not be read. Each message names the file and the way
+/// out; it is written for the person who keeps the documents.
+#[derive(Debug, thiserror::Error)]
+pub enum IngestError {
+    /// The folder of documents is not there, or is no folder.
+    #[error("`{}` is not a folder: name the folder that holds the documents", root.display())]
+    NotAFolder {
+        /// What was given.
+        root: PathBuf,
+    },
+    /// The folder holds nothing that can be read.
+    #[error(
+        "`{}` holds no documents{}: put Markdown (`.md`), HTML (`.html`) or plain text (`.txt`) \
+         files there, or name another folder",
+        root.display(),
+        seen(other_files)
+    )]
+    NoDocuments {
+        /// The folder.
+        root: PathBuf,
+        /// How many files of other kinds lie there, by extension: `.pdf (3), .docx (1)`.
+        other_files: String,
+    },
+    /// The operating system refused to hand the file over.
+    #[error("`{path}` cannot be read ({source}): check that it is there and its permissions")]
+    Unreadable {
+        /// The document.
+        path: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The file is larger than is sensible for a document.
+    #[error(
+        "`{path}` is too large ({} MB, the limit is {} MB): split it into smaller documents, or \
+         raise `max_file_mb` in the settings",
+        megabytes(*bytes),
+        megabytes(*limit_bytes)
+    )]
+    TooLarge {
+        /// The document.
+        path: String,
+        /// Its size in bytes.
+        bytes: u64,
+        /// The limit in bytes.
+        limit_bytes: u64,
+    },
+    /// No reader knows this kind of file.
+    #[error(
+        "`{path}` is of a kind that cannot be read: convert it to Markdown (`.md`), HTML (`.html`) \
+         or plain text (`.txt`)"
+    )]
+    UnsupportedKind {
+        /// The document.
+        path: String,
+    },
+    /// The bytes are neither UTF-8 nor UTF-16 with a byte order mark.
+    #[error(
+        "`{path}` is not UTF-8 (byte 0x{byte:02X} at offset {offset}): convert it with \
+         `iconv -f {likely} -t UTF-8`, or save it as UTF-8 in your editor"
+    )]
+    WrongEncoding {
+        /// The document.
+        path: String,
+        /// Where the first byte stands that is no UTF-8.
+        offset: usize,
+        /// That byte.
+        byte: u8,
+        /// What it probably is: the encoding that the page declares, or a common one.
+        likely: String,
+    },
+    /// Half a character pair in a UTF-16 file.
+    #[error(
+        "`{path}` is damaged: its UTF-16 text is broken off at offset {offset}. Save it again as \
+         UTF-8"
+    )]
+    BrokenUtf16 {
+        /// The document.
+        path: String,
+        /// Where, in bytes.
+        offset: usize,
+    },
+    /// The file holds NUL bytes, so it is no text whatever its name says.
+    #[error(
+        "`{path}` looks binary (a NUL byte at offset {offset}): it is no text file despite its \
+         name. Export it as Markdown, HTML or text; UTF-16 needs a byte order mark"
+    )]
+    Binary {
+        /// The document.
+        path: String,
+        /// Where the first NUL byte stands.
+        offset: usize,
+    },
+    /// The page's elements lie too deep inside one another.
+    #[error(
+        "`{path}` is nested {depth} elements deep (the limit is {limit}): close its tags, or export \
+         it again from its source"
+    )]
+    TooDeep {
+        /// The document.
+        path: String,
+        /// How deep, judged by its tags.
+        depth: usize,
+        /// How deep is read.
+        limit: usize,
+    },
+    /// A reader gave up in a way it should not have.
+    #[error(
+        "`{path}` made its reader fail ({reason}): leave the document out or simplify it, and \
+         please report it"
+    )]
+    ReaderFailed {
+        /// The document.
+        path: String,
+        /// What the reader said last.
+        reason: String,
+    },
+}
+
+fn megabytes(bytes: u64) -> String {
+    // One decimal is enough to see which side of the limit a file is on.
+    let tenths = bytes.div_ceil(100_000);
+    format!("{}.{}", tenths / 10, tenths % 10)
+}
+
+fn seen(other_files: &str) -> String {
+    if other_files.is_empty() {
+        return String::new();
+    }
+    format!(" that can be read (found: {other_files})")
+}

@@ -1,0 +1,182 @@
+use crate::IngestError;
+
+/// Something worth telling the keeper of the documents, about one of them.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Finding {
+    /// The document could not be read and is missing from the corpus.
+    #[error("{reason}")]
+    Failed {
+        /// The document.
+        path: String,
+        /// The whole message of the [`IngestError`]: it names the file and the way out.
+        reason: String,
+    },
+    /// The front matter is broken; the page was read without it.
+    #[error(
+        "`{path}`, line {line}: the front matter was left out ({reason}). A value that holds `: ` \
+         or begins with `{{`, `[`, `@` or `%` needs quotes around it"
+    )]
+    FrontMatter {
+        /// The document.
+        path: String,
+        /// The line of the file, from 1.
+        line: usize,
+        /// What the parser said.
+        reason: String,
+    },
+    /// Text that a browser would not show was left out.
+    #[error(
+        "`{path}`: text that a reader of the page does not see was left out ({}, \
+         such as \"{example}\"). Make it visible if it should be found",
+        counted(*pieces, "piece")
+    )]
+    HiddenText {
+        /// The document.
+        path: String,
+        /// How many pieces.
+        pieces: usize,
+        /// The beginning of the first.
+        example: String,
+    },
+    /// Characters that show nothing, or change how others show, were left out.
+    #[error(
+        "`{path}`: left out {} (tags or direction overrides). They can hide text from readers: look \
+         at where they came from",
+        counted(*count, "invisible character")
+    )]
+    HiddenCharacters {
+        /// The document.
+        path: String,
+        /// How many.
+        count: usize,
+    },
+    /// Control tokens of a language model were left out.
+    #[error(
+        "`{path}`: left out {} of a language model, such as `{example}`. In a document they are an \
+         attempt to steer a model, or a slip: look at where they came from",
+        counted(*count, "control token")
+    )]
+    ChatTokens {
+        /// The document.
+        path: String,
+        /// How many.
+        count: usize,
+        /// The first.
+        example: String,
+    },
+    /// HTML comments were left out.
+    #[error("`{path}`: left out {}. Nothing needs to be done", counted(*count, "comment"))]
+    Comments {
+        /// The document.
+        path: String,
+        /// How many.
+        count: usize,
+    },
+    /// Tags of a site generator were left out; what they would insert is unknown here.
+    #[error(
+        "`{path}`: left out {}. For what they insert, index the built site's HTML instead",
+        counted(*count, "template tag")
+    )]
+    TemplateTags {
+        /// The document.
+        path: String,
+        /// How many.
+        count: usize,
+    },
+    /// A link that a reader should not follow lost its target; its words are kept.
+    #[error(
+        "`{path}`: a link to `{target}` was left out. Only web, mail and relative addresses are \
+         kept"
+    )]
+    LinkDropped {
+        /// The document.
+        path: String,
+        /// Where it pointed, cut if long.
+        target: String,
+    },
+    /// The document was read and holds no text.
+    #[error(
+        "`{path}` holds no text besides headings: nothing in it can be found. Remove it, or give it a body"
+    )]
+    Empty {
+        /// The document.
+        path: String,
+    },
+    /// Files of a kind that no reader knows were passed over.
+    #[error(
+        "passed over {} of the kind `{extension}`, such as `{example}`. Convert what should be found \
+         to Markdown, HTML or text",
+        counted(*count, "file")
+    )]
+    UnsupportedKind {
+        /// The extension with its dot, in lower case; `(none)` for files without.
+        extension: String,
+        /// How many.
+        count: usize,
+        /// The first of them.
+        example: String,
+    },
+    /// A folder was not entered.
+    #[error("the folder `{path}` was passed over: {reason}")]
+    FolderSkipped {
+        /// The folder.
+        path: String,
+        /// Why, and what to do if it should not be.
+        reason: String,
+    },
+}
+
+/// How much a [`Finding`] matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Worth counting, not worth a line.
+    Note,
+    /// Worth a look; the document is in the corpus.
+    Warning,
+    /// A document, or a folder of them, is missing from the corpus.
+    Failure,
+}
+
+impl Finding {
+    /// How much it matters.
+    pub fn severity(&self) -> Severity {
+        match self {
+            Self::Failed { .. } => Severity::Failure,
+            Self::Comments { .. } | Self::TemplateTags { .. } => Severity::Note,
+            _ => Severity::Warning,
+        }
+    }
+
+    /// Whether a document is missing because of it.
+    pub fn is_failure(&self) -> bool {
+        self.severity() == Severity::Failure
+    }
+
+    /// The document or folder it is about; for passed-over kinds, the first file of that kind.
+    pub fn path(&self) -> &str {
+        match self {
+            Self::Failed { path, .. }
+            | Self::FrontMatter { path, .. }
+            | Self::HiddenText { path, .. }
+            | Self::HiddenCharacters { path, .. }
+            | Self::ChatTokens { path, .. }
+            | Self::Comments { path, .. }
+            | Self::TemplateTags { path, .. }
+            | Self::LinkDropped { path, .. }
+            | Self::Empty { path }
+            | Self::FolderSkipped { path, .. } => path,
+            Self::UnsupportedKind { example, .. } => example,
+        }
+    }
+
+    /// The failure of one document as a finding, so that a build can go on and report it.
+    pub fn failed(path: impl Into<String>, error: &IngestError) -> Self {
+        Self::Failed { path: path.into(), reason: error.to_string() }
+    }
+}
+
+fn counted(count: usize, what: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{plural}")
+}

@@ -1,0 +1,194 @@
+//! Which parts of a page are its content.
+
+use ego_tree::NodeRef;
+use scraper::node::Element;
+use scraper::{Html, Node};
+
+use super::Layout;
+
+/// Elements that hold no text to read, or only the text of controls.
+const SILENT: &[&str] = &[
+    "annotation",
+    "applet",
+    "area",
+    "audio",
+    "base",
+    "canvas",
+    "datalist",
+    "embed",
+    "head",
+    "iframe",
+    "img",
+    "input",
+    "link",
+    "map",
+    "meta",
+    "meter",
+    "noembed",
+    "noframes",
+    "noscript",
+    "object",
+    "picture",
+    "progress",
+    "script",
+    "select",
+    "style",
+    "svg",
+    "template",
+    "textarea",
+    "title",
+    "video",
+];
+
+/// Elements and roles around the content of a page.
+const FURNITURE: &[&str] = &["nav", "footer"];
+const FURNITURE_OUTSIDE: &[&str] = &["header", "aside"];
+const FURNITURE_ROLES: &[&str] = &[
+    "banner",
+    "complementary",
+    "contentinfo",
+    "menu",
+    "menubar",
+    "navigation",
+    "search",
+    "toolbar",
+];
+
+/// Names that pages without such elements give to the same parts.
+const FURNITURE_NAMES: &[&str] = &[
+    "breadcrumb",
+    "breadcrumbs",
+    "cookie-banner",
+    "navbar",
+    "navigation",
+    "page-footer",
+    "sidebar",
+    "site-footer",
+    "site-header",
+    "skip-link",
+];
+
+/// Classes by which common style sheets hide text from the eye.
+const HIDING_CLASSES: &[&str] = &[
+    "d-none",
+    "screen-reader-text",
+    "sr-only",
+    "usa-sr-only",
+    "visually-hidden",
+    "visuallyhidden",
+];
+
+/// Where the content of a page begins.
+pub(super) fn root(page: &Html, layout: Layout) -> NodeRef<'_, Node> {
+    let whole = page.tree.root();
+    if layout == Layout::Text {
+        return whole;
+    }
+    let is_main =
+        |element: &Element| element.name() == "main" || element.attr("role") == Some("main");
+    let mains = find(page, is_main);
+    let articles = find(page, |element| element.name() == "article");
+    match (mains.as_slice(), articles.as_slice()) {
+        ([main, ..], _) if has_text(*main) => *main,
+        ([], [article]) if has_text(*article) => *article,
+        _ => whole,
+    }
+}
+
+fn find(page: &Html, wanted: impl Fn(&Element) -> bool) -> Vec<NodeRef<'_, Node>> {
+    page.tree
+        .root()
+        .descendants()
+        .filter(|node| node.value().as_element().is_some_and(&wanted))
+        .collect()
+}
+
+fn has_text(node: NodeRef<'_, Node>) -> bool {
+    node.descendants().filter_map(|node| node.value().as_text()).any(|text| !text.trim().is_empty())
+}
+
+/// Why an element is passed over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Skip {
+    /// It holds nothing to read, or belongs to the site rather than the page.
+    Silent,
+    /// It holds text that a browser does not show: to be reported.
+    Hidden,
+}
+
+/// Whether, and why, an element and all within it are passed over.
+pub(super) fn skip(node: NodeRef<'_, Node>, element: &Element, layout: Layout) -> Option<Skip> {
+    let name = element.name();
+    if SILENT.contains(&name) || is_footnote_mark(element) {
+        return Some(Skip::Silent);
+    }
+    if is_hidden(element) {
+        return Some(Skip::Hidden);
+    }
+    (layout == Layout::Page && is_furniture(node, element)).then_some(Skip::Silent)
+}
+
+fn is_furniture(node: NodeRef<'_, Node>, element: &Element) -> bool {
+    let name = element.name();
+    let is_outside = || {
+        !node
+            .ancestors()
+            .filter_map(|above| above.value().as_element())
+            .any(|above| matches!(above.name(), "main" | "article"))
+    };
+    let named = |value: &str| FURNITURE_NAMES.contains(&value);
+    FURNITURE.contains(&name)
+        || element.attr("role").is_some_and(|role| FURNITURE_ROLES.contains(&role))
+        || element.id().is_some_and(named)
+        || element.classes().any(named)
+        || (FURNITURE_OUTSIDE.contains(&name) && is_outside())
+}
+
+/// The numbers that Markdown's footnotes leave in the text: read as part of it they would change
+/// figures (`20` and a mark `1` is not `201`).
+fn is_footnote_mark(element: &Element) -> bool {
+    element.name() == "sup"
+        && element
+            .classes()
+            .any(|class| matches!(class, "footnote-reference" | "footnote-definition-label"))
+        || element.classes().any(|class| class == "headerlink")
+}
+
+/// Whether a browser shows nothing of the element.
+pub(super) fn is_hidden(element: &Element) -> bool {
+    // Pages that appear once a script has run are hidden as a whole until then.
+    if matches!(element.name(), "html" | "body") {
+        return false;
+    }
+    // Text that is hidden only until a search finds it is there for readers.
+    let hidden =
+        element.attr("hidden").is_some_and(|value| !value.eq_ignore_ascii_case("until-found"));
+    hidden
+        || element.attr("aria-hidden") == Some("true")
+        || element.classes().any(|class| HIDING_CLASSES.contains(&class))
+        || (element.name() == "dialog" && element.attr("open").is_none())
+        || element.attr("style").is_some_and(hides)
+}
+
+fn hides(style: &str) -> bool {
+    style.split(';').any(|declaration| {
+        let Some((name, value)) = declaration.split_once(':') else {
+            return false;
+        };
+        let name = name.trim().to_ascii_lowercase();
+        let value = value.trim().to_ascii_lowercase();
+        let value = value.trim_end_matches("!important").trim();
+        match name.as_str() {
+            "display" => value == "none",
+            "visibility" => matches!(value, "hidden" | "collapse"),
+            "font-size" | "opacity" | "max-height" => is_zero(value),
+            _ => false,
+        }
+    })
+}
+
+/// `0`, `0px`, `0.0em`
+fn is_zero(value: &str) -> bool {
+    let number = value.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '%');
+    number.parse::<f32>().is_ok_and(|number| number == 0.0)
+}

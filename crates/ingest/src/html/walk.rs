@@ -1,0 +1,360 @@
+//! From the tree of a page to headings and blocks, in reading order.
+//!
+//! The tree is walked by its edges rather than by recursion: a page may be nested deeper than a
+//! stack.
+
+use campanile_corpus::BlockKind;
+use ego_tree::iter::Edge;
+use ego_tree::{NodeId, NodeRef};
+use scraper::Node;
+use scraper::node::Element;
+
+use super::content::{Skip, skip};
+use super::{Layout, tables};
+use crate::address::safe;
+use crate::assemble::Assembler;
+use crate::inline::{Inline, InlineText};
+use crate::report::Report;
+
+/// Elements that begin and end a line of their own.
+const BLOCKS: &[&str] = &[
+    "address",
+    "article",
+    "aside",
+    "blockquote",
+    "body",
+    "button",
+    "caption",
+    "center",
+    "dd",
+    "details",
+    "dialog",
+    "dir",
+    "div",
+    "dl",
+    "dt",
+    "fieldset",
+    "figcaption",
+    "figure",
+    "footer",
+    "form",
+    "header",
+    "hgroup",
+    "hr",
+    "html",
+    "legend",
+    "li",
+    "main",
+    "menu",
+    "nav",
+    "ol",
+    "option",
+    "p",
+    "pre",
+    "search",
+    "section",
+    "summary",
+    "table",
+    "tbody",
+    "td",
+    "tfoot",
+    "th",
+    "thead",
+    "tr",
+    "ul",
+];
+
+fn is_block(name: &str) -> bool {
+    BLOCKS.contains(&name) || heading_level(name).is_some()
+}
+
+fn heading_level(name: &str) -> Option<u8> {
+    match name.as_bytes() {
+        [b'h', level @ b'1'..=b'6'] => Some(level - b'0'),
+        _ => None,
+    }
+}
+
+/// Reads all that lies under `root`.
+pub(super) fn walk(assembler: &mut Assembler, root: NodeRef<'_, Node>, layout: Layout) {
+    let mut walker = Walker {
+        assembler,
+        inline: Inline::default(),
+        kinds: Vec::new(),
+        skipping: None,
+        is_term: false,
+        layout,
+    };
+    for edge in root.traverse() {
+        match edge {
+            Edge::Open(node) => walker.open(node),
+            Edge::Close(node) => walker.close(node),
+        }
+    }
+    walker.flush();
+}
+
+struct Walker<'a> {
+    assembler: &'a mut Assembler,
+    inline: Inline,
+    /// The kinds of the elements around the current one, innermost last.
+    kinds: Vec<BlockKind>,
+    /// The element whose content is passed over, or was read already.
+    skipping: Option<NodeId>,
+    /// A `<dt>` was read and waits for its `<dd>`.
+    is_term: bool,
+    layout: Layout,
+}
+
+impl Walker<'_> {
+    fn open(&mut self, node: NodeRef<'_, Node>) {
+        if self.skipping.is_some() {
+            return;
+        }
+        match node.value() {
+            Node::Text(text) => self.inline.push_text(text),
+            Node::Comment(comment) => {
+                self.assembler.report.comments += usize::from(!comment.trim().is_empty());
+            }
+            Node::Element(element) => self.open_element(node, element),
+            _ => {}
+        }
+    }
+
+    fn open_element(&mut self, node: NodeRef<'_, Node>, element: &Element) {
+        if passes_over(node, element, self.layout, &mut self.assembler.report) {
+            self.skipping = Some(node.id());
+            return;
+        }
+        let name = element.name();
+        if let Some(level) = heading_level(name) {
+            return self.heading(node, level);
+        }
+        if name == "table" && self.table(node) {
+            return;
+        }
+        match name {
+            "dd" if self.is_term => {
+                self.is_term = false;
+                self.inline.glue(": ");
+                self.kinds.push(BlockKind::ListItem);
+                return;
+            }
+            // The definition's first paragraph goes on where the term ended.
+            "p" if self.inline.last_character().is_none() && self.ends_in_colon() => return,
+            _ => {}
+        }
+        if is_block(name) {
+            self.flush();
+        }
+        if let Some(kind) = kind(name) {
+            self.kinds.push(kind);
+        }
+        match name {
+            "pre" => self.inline.preformatted = true,
+            _ => open_inline(&mut self.inline, node, element, &mut self.assembler.report),
+        }
+    }
+
+    fn close(&mut self, node: NodeRef<'_, Node>) {
+        if let Some(skipped) = self.skipping {
+            if skipped == node.id() {
+                self.skipping = None;
+            }
+            return;
+        }
+        let Some(element) = node.value().as_element() else {
+            return;
+        };
+        let name = element.name();
+        match name {
+            "dt" if !self.inline.is_blank() => self.is_term = true,
+            "a" => self.inline.close_link(),
+            _ if is_block(name) => self.flush(),
+            _ => {}
+        }
+        if name == "pre" {
+            self.inline.preformatted = false;
+        }
+        if kind(name).is_some() {
+            self.kinds.pop();
+        }
+    }
+
+    /// Whether a term and its colon are all there is of the block so far.
+    fn ends_in_colon(&self) -> bool {
+        self.kinds.last() == Some(&BlockKind::ListItem) && self.inline.ends_with(':')
+    }
+
+    fn heading(&mut self, node: NodeRef<'_, Node>, level: u8) {
+        self.flush();
+        let mut heading = inline_of(node, false, self.layout, &mut self.assembler.report);
+        let length = without_mark(&heading.text).len();
+        let whole = heading.text.len();
+        heading = heading.without(std::slice::from_ref(&(length..whole)));
+        self.assembler.heading(level, heading, anchor(node));
+        self.skipping = Some(node.id());
+    }
+
+    /// Reads a table of data; false for one that only lays out the page.
+    fn table(&mut self, node: NodeRef<'_, Node>) -> bool {
+        let Some(rows) = tables::rows(node, self.layout, &mut self.assembler.report) else {
+            return false;
+        };
+        self.flush();
+        let is_caption = |child: &NodeRef<'_, Node>| {
+            child.value().as_element().is_some_and(|element| element.name() == "caption")
+        };
+        if let Some(caption) = node.children().find(is_caption) {
+            let caption = tables::visible(caption, false, self.layout, &mut self.assembler.report);
+            self.assembler.block(BlockKind::Paragraph, caption.unwrap_or_default());
+        }
+        for row in rows {
+            self.assembler.block(BlockKind::TableRow, row);
+        }
+        self.skipping = Some(node.id());
+        true
+    }
+
+    /// Ends the block that was being read.
+    fn flush(&mut self) {
+        self.is_term = false;
+        let block = self.inline.take();
+        let kind = self.kinds.last().copied().unwrap_or(BlockKind::Paragraph);
+        self.assembler.block(kind, block);
+    }
+}
+
+/// A heading without the sign that some sites put behind it to link to it.
+fn without_mark(heading: &str) -> &str {
+    let plain = heading.trim_end_matches(['¶', '🔗', ' ']);
+    plain.strip_suffix(" #").map_or(plain, str::trim_end)
+}
+
+fn kind(name: &str) -> Option<BlockKind> {
+    match name {
+        "li" | "dt" | "dd" => Some(BlockKind::ListItem),
+        "blockquote" => Some(BlockKind::Quote),
+        "pre" => Some(BlockKind::Code),
+        "td" | "th" => Some(BlockKind::Paragraph),
+        _ => None,
+    }
+}
+
+/// The text of an element on one line. Blocks inside it are set apart, by commas in a table's cell.
+pub(super) fn inline_of(
+    root: NodeRef<'_, Node>,
+    is_cell: bool,
+    layout: Layout,
+    report: &mut Report,
+) -> InlineText {
+    let mut inline = Inline::default();
+    let mut skipping = None;
+    for edge in root.traverse() {
+        match edge {
+            Edge::Open(node) if skipping.is_none() => match node.value() {
+                Node::Text(text) => inline.push_text(text),
+                Node::Comment(comment) => {
+                    report.comments += usize::from(!comment.trim().is_empty());
+                }
+                Node::Element(element) => {
+                    if node.id() != root.id() && passes_over(node, element, layout, report) {
+                        skipping = Some(node.id());
+                    } else if is_block(element.name()) || element.name() == "br" {
+                        inline.separate(is_cell);
+                    } else {
+                        open_inline(&mut inline, node, element, report);
+                    }
+                }
+                _ => {}
+            },
+            Edge::Close(node) if skipping.is_none() => {
+                let name = node.value().as_element().map(Element::name);
+                match name {
+                    Some("a") => inline.close_link(),
+                    Some(name) if is_block(name) => inline.separate(is_cell),
+                    _ => {}
+                }
+            }
+            Edge::Close(node) if skipping == Some(node.id()) => skipping = None,
+            Edge::Open(_) | Edge::Close(_) => {}
+        }
+    }
+    inline.take()
+}
+
+/// Whether an element is passed over; hidden text is reported.
+pub(super) fn passes_over(
+    node: NodeRef<'_, Node>,
+    element: &Element,
+    layout: Layout,
+    report: &mut Report,
+) -> bool {
+    match skip(node, element, layout) {
+        None => false,
+        Some(Skip::Silent) => true,
+        Some(Skip::Hidden) => {
+            let texts = node.descendants().filter_map(|below| below.value().as_text());
+            let text: String = texts.flat_map(|text| text.chars()).take(500).collect();
+            // An icon is hidden from screen readers and says nothing anyway.
+            if text.chars().any(char::is_alphanumeric) {
+                report.hidden(&text);
+            }
+            true
+        }
+    }
+}
+
+/// Elements within a line.
+fn open_inline(
+    inline: &mut Inline,
+    node: NodeRef<'_, Node>,
+    element: &Element,
+    report: &mut Report,
+) {
+    match element.name() {
+        "br" => inline.break_line(),
+        "a" => {
+            let Some(target) = element.attr("href").filter(|target| !target.trim().is_empty())
+            else {
+                return;
+            };
+            match safe(target) {
+                Some(target) => inline.open_link(target.to_owned()),
+                None => report.dropped_links.push(target.to_owned()),
+            }
+        }
+        // 10<sup>6</sup> is not 106.
+        "sup" => {
+            let follows_digit = inline.last_character().is_some_and(|last| last.is_ascii_digit());
+            if follows_digit && begins_with_digit(node) {
+                inline.push_text("^");
+            }
+        }
+        _ => {}
+    }
+}
+
+fn begins_with_digit(node: NodeRef<'_, Node>) -> bool {
+    let mut texts = node.descendants().filter_map(|below| below.value().as_text());
+    texts.next().is_some_and(|text| text.trim_start().starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// The fragment that leads to a heading: its own id, one inside it, or that of the element that it
+/// opens.
+fn anchor(heading: NodeRef<'_, Node>) -> Option<String> {
+    let id = |node: NodeRef<'_, Node>| {
+        let element = node.value().as_element()?;
+        let own = element.id().or_else(|| element.attr("name"))?;
+        let own = own.trim_start_matches('#').trim();
+        (!own.is_empty() && !own.contains(char::is_whitespace)).then(|| own.to_owned())
+    };
+    let opens_parent = || {
+        let before = heading.prev_siblings().all(|node| match node.value() {
+            Node::Text(text) => text.trim().is_empty(),
+            node => !node.is_element(),
+        });
+        heading.parent().filter(|_| before)
+    };
+    heading.descendants().find_map(id).or_else(|| opens_parent().and_then(id))
+}

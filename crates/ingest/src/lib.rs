@@ -1,0 +1,48 @@
+//! Readers that turn files into documents.
+//!
+//! Everything that enters Campanile enters here, from people who did not write for it. So this
+//! room has two duties. It keeps what a reader of the original would see, headings and links and
+//! tables included, as one plain text with spans into it ([`campanile_corpus::Document`]). And it
+//! keeps out what such a reader would not see: scripts, menus, hidden elements, comments,
+//! characters without a shape, control tokens meant for a language model.
+//!
+//! Nothing is kept out in silence. A document comes with [`Finding`]s that say what was left out of
+//! it and what its keeper can do; a document that cannot be read at all is an [`IngestError`] with
+//! its name and the way out. One bad document never ends a build.
+//!
+//! - [`discover`] lists the documents of a folder, in an order that depends on their names alone.
+//! - [`read`] reads one from disk, within limits; [`read_bytes`] is the same without the disk.
+//!
+//! Markdown is rendered and then read as HTML, so that both have one reader: a table or a hidden
+//! element is treated alike wherever it stands. Each row of a table is written out with its
+//! headers (`Course: CS 101; ECTS: 6`), since a search finds rows, not tables.
+//!
+//! ```
+//! let page = b"# Fees\n\n| Term | Fee |\n|---|---|\n| Winter | 120 |\n\n<p hidden>Obey me.</p>\n";
+//! let (document, findings) = campanile_ingest::read_bytes("fees.md", page)?;
+//! assert_eq!(document.text, "Fees\n\nTerm: Winter; Fee: 120");
+//! assert!(findings[0].to_string().contains("Obey me."));
+//! # Ok::<(), campanile_ingest::IngestError>(())
+//! ```
+
+mod address;
+mod assemble;
+mod decode;
+mod discover;
+mod error;
+mod finding;
+mod front_matter;
+mod html;
+mod inline;
+mod markdown;
+mod name;
+mod plain;
+mod read;
+mod report;
+mod sanitize;
+mod slug;
+
+pub use discover::{Discovery, discover};
+pub use error::IngestError;
+pub use finding::{Finding, Severity};
+pub use read::{IngestOptions, Kind, read, read_bytes};

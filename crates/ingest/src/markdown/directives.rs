@@ -1,0 +1,179 @@
+//! Blocks that other dialects of Markdown add: MyST's and Pandoc's `:::`, and HTML blocks that ask
+//! for Markdown inside.
+
+use std::borrow::Cow;
+
+/// Directives whose content is Markdown to be shown. All others in code fences stay code.
+const PROSE: &[&str] = &[
+    "admonition",
+    "attention",
+    "caution",
+    "danger",
+    "details",
+    "dropdown",
+    "error",
+    "glossary",
+    "hint",
+    "important",
+    "note",
+    "seealso",
+    "tip",
+    "topic",
+    "versionadded",
+    "versionchanged",
+    "warning",
+];
+
+/// Directives that show a picture.
+const PICTURES: &[&str] = &["figure", "image"];
+
+/// What a fence that is open does to the lines inside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Inside {
+    Prose,
+    /// Terms, each with its definition indented below it.
+    Terms,
+    Picture,
+    Code,
+}
+
+/// The page with the marks of such blocks taken away and what they hold left in place.
+pub(super) fn unwrapped(source: &str) -> Cow<'_, str> {
+    if !source.contains(":::")
+        && !source.contains("```{")
+        && !source.contains("}`")
+        && !source.contains("markdown=")
+    {
+        return Cow::Borrowed(source);
+    }
+    let mut out = String::with_capacity(source.len() + 64);
+    let mut open: Vec<(char, usize, Inside)> = Vec::new();
+    let mut takes_options = false;
+    let mut follows_term = false;
+    for line in source.split_inclusive('\n') {
+        let fence = fence(line);
+        let inside = open.last().map(|(_, _, inside)| *inside);
+        let closes = |fence: &Fence<'_>| {
+            open.last().is_some_and(|(character, length, _)| {
+                *character == fence.character && fence.length >= *length && fence.rest.is_empty()
+            })
+        };
+        match fence {
+            Some(fence) if closes(&fence) => {
+                let code = open.pop().is_some_and(|(_, _, inside)| inside == Inside::Code);
+                out.push_str(if code { line } else { "\n" });
+            }
+            Some(fence) if !matches!(inside, Some(Inside::Code | Inside::Picture)) => {
+                let (inside, title) = fence.opens();
+                if fence.character != ':' || !fence.rest.is_empty() {
+                    open.push((fence.character, fence.length, inside));
+                }
+                takes_options = matches!(inside, Inside::Prose | Inside::Terms);
+                follows_term = false;
+                match inside {
+                    Inside::Code => out.push_str(line),
+                    Inside::Prose | Inside::Terms => out.extend(["\n", title, "\n\n"]),
+                    Inside::Picture => out.push('\n'),
+                }
+                continue;
+            }
+            _ if inside == Some(Inside::Picture) => {}
+            _ if takes_options && is_option(line) => continue,
+            _ if inside == Some(Inside::Code) => out.push_str(line),
+            _ if inside == Some(Inside::Terms) => {
+                let is_indented = line.starts_with([' ', '\t']);
+                if is_indented && follows_term {
+                    out.push_str(": ");
+                }
+                follows_term = !is_indented && !line.trim().is_empty();
+                if follows_term {
+                    out.push('\n'); // Or the term would go on with the definition above it.
+                }
+                push_without_roles(&mut out, line.trim_start());
+            }
+            _ => {
+                push_without_roles(&mut out, line);
+                if asks_for_markdown(line) {
+                    out.push('\n');
+                }
+            }
+        }
+        takes_options = false;
+    }
+    Cow::Owned(out)
+}
+
+struct Fence<'a> {
+    character: char,
+    length: usize,
+    /// What follows the marks, trimmed.
+    rest: &'a str,
+}
+
+impl<'a> Fence<'a> {
+    /// What the fence opens, and the title it gives to it.
+    fn opens(&self) -> (Inside, &'a str) {
+        let named = self.rest.strip_prefix('{').and_then(|rest| rest.split_once('}'));
+        match named {
+            Some(("glossary", _)) => (Inside::Terms, ""),
+            Some((name, _)) if PICTURES.contains(&name) => (Inside::Picture, ""),
+            Some((name, title)) if self.character == ':' || PROSE.contains(&name) => {
+                (Inside::Prose, title.trim())
+            }
+            None if self.character == ':' => (Inside::Prose, ""),
+            _ => (Inside::Code, ""),
+        }
+    }
+}
+
+fn fence(line: &str) -> Option<Fence<'_>> {
+    let inner = line.trim();
+    let character = inner.chars().next().filter(|first| matches!(first, ':' | '`' | '~'))?;
+    let rest = inner.trim_start_matches(character);
+    let length = inner.len() - rest.len();
+    let is_inline = character == '`' && rest.contains('`');
+    (length >= 3 && !is_inline).then_some(Fence { character, length, rest: rest.trim() })
+}
+
+/// `:class: tip`
+fn is_option(line: &str) -> bool {
+    let name = line.trim().strip_prefix(':').and_then(|rest| rest.split_once(':'));
+    name.is_some_and(|(name, _)| {
+        !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+    })
+}
+
+/// `<div markdown="1">`: without a blank line behind it, CommonMark would take what follows for
+/// HTML.
+fn asks_for_markdown(line: &str) -> bool {
+    let tag = line.trim();
+    tag.starts_with('<') && tag.ends_with('>') && tag.contains("markdown=")
+}
+
+/// Adds a line with MyST's roles read as what they show: `` {term}`role <certified role>` `` is
+/// `role`.
+fn push_without_roles(out: &mut String, line: &str) {
+    let mut rest = line;
+    while let Some((before, role, shown, after)) = next_role(rest) {
+        out.push_str(before);
+        if matches!(role, "code" | "command" | "kbd" | "literal" | "math") {
+            out.extend(["`", shown, "`"]);
+        } else {
+            let words = shown.split_once('<').map_or(shown, |(words, _)| words);
+            out.push_str(words.trim());
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+}
+
+/// The text before the next role, its name, what it holds, and the text behind it.
+fn next_role(line: &str) -> Option<(&str, &str, &str, &str)> {
+    let middle = line.find("}`")?;
+    let start = line.get(..middle)?.rfind('{')?;
+    let name = line.get(start + 1..middle)?;
+    let (shown, after) = line.get(middle + 2..)?.split_once('`')?;
+    let is_name =
+        !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || "-:".contains(c));
+    is_name.then_some((line.get(..start)?, name, shown, after))
+}

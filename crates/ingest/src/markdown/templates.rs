@@ -1,0 +1,350 @@
+//! Tags of site generators (Liquid, Nunjucks, Kramdown) inside Markdown.
+//!
+//! They are instructions to a program that is not here. What they certainly mean is kept: the
+//! address in a link's target, a name given to a tag as its first words. The rest is left out.
+
+use std::borrow::Cow;
+
+use crate::report::Report;
+
+/// Stand-ins for the braces of raw text while tags are cut. Noncharacters, so in no real text.
+const RAW_OPEN: char = '\u{fdd0}';
+const RAW_CLOSE: char = '\u{fdd1}';
+
+/// How far a tag may reach, in bytes. A brace without its partner is text.
+const LONGEST_TAG: usize = 1_000;
+
+/// How far code between backticks may reach, in bytes, so that stray ones cost little.
+const LONGEST_CODE: usize = 10_000;
+
+/// The page without template tags. Code is left as it is, but for the marks around raw text.
+pub(crate) fn without_templates<'a>(source: &'a str, report: &mut Report) -> Cow<'a, str> {
+    if !["{%", "{{", "{:"].iter().any(|open| source.contains(open)) {
+        return Cow::Borrowed(source);
+    }
+    let shielded = shield_raw(source);
+    let mut stripper = Stripper {
+        source: &shielded,
+        position: 0,
+        out: String::with_capacity(shielded.len()),
+        fence: None,
+        count: 0,
+    };
+    stripper.run();
+    report.template_tags += stripper.count;
+    Cow::Owned(stripper.out.replace(RAW_OPEN, "{").replace(RAW_CLOSE, "}"))
+}
+
+/// Hides the braces between `{% raw %}` and `{% endraw %}` and drops the two marks.
+fn shield_raw(source: &str) -> String {
+    let mut out = String::with_capacity(source.len());
+    let mut rest = source;
+    let mut is_raw = false;
+    while let Some(start) = rest.find("{%") {
+        let (before, tail) = rest.split_at(start);
+        push_shielded(&mut out, before, is_raw);
+        let tag = Tag::at(tail);
+        let wanted = if is_raw { "endraw" } else { "raw" };
+        match tag.filter(|tag| tag.name == wanted) {
+            Some(tag) => {
+                is_raw = !is_raw;
+                rest = tail.get(tag.length..).unwrap_or_default();
+            }
+            None => {
+                push_shielded(&mut out, "{%", is_raw);
+                rest = tail.get(2..).unwrap_or_default();
+            }
+        }
+    }
+    push_shielded(&mut out, rest, is_raw);
+    out
+}
+
+fn push_shielded(out: &mut String, text: &str, is_raw: bool) {
+    if !is_raw {
+        out.push_str(text);
+        return;
+    }
+    out.extend(text.chars().map(|character| match character {
+        '{' => RAW_OPEN,
+        '}' => RAW_CLOSE,
+        other => other,
+    }));
+}
+
+/// One `{% name arguments %}`.
+struct Tag<'a> {
+    name: &'a str,
+    arguments: &'a str,
+    length: usize,
+}
+
+impl<'a> Tag<'a> {
+    fn at(rest: &'a str) -> Option<Self> {
+        let (inner, length) = between(rest, "{%", "%}")?;
+        let inner = inner.trim_start_matches('-').trim_end_matches('-').trim();
+        let end = inner
+            .find(|character: char| {
+                !(character.is_alphanumeric() || matches!(character, '_' | '-'))
+            })
+            .unwrap_or(inner.len());
+        let (name, arguments) = inner.split_at(end);
+        Some(Self { name, arguments: arguments.trim(), length })
+    }
+}
+
+/// The text between two marks at the start of `rest`, and the length with the marks.
+fn between<'a>(rest: &'a str, open: &str, close: &str) -> Option<(&'a str, usize)> {
+    let inner = rest.strip_prefix(open)?;
+    let window = inner.get(..inner.floor_char_boundary(LONGEST_TAG))?;
+    let end = window.find(close)?;
+    Some((inner.get(..end)?, open.len() + end + close.len()))
+}
+
+struct Stripper<'a> {
+    source: &'a str,
+    position: usize,
+    out: String,
+    /// The character and length of the code fence that is open.
+    fence: Option<(char, usize)>,
+    count: usize,
+}
+
+impl<'a> Stripper<'a> {
+    fn run(&mut self) {
+        while self.position < self.source.len() {
+            if self.is_line_start() && self.take_code_line() {
+                continue;
+            }
+            let rest = self.rest();
+            let step = rest.find(['{', '`', '\n']).unwrap_or(rest.len());
+            self.copy(step);
+            match self.rest().chars().next() {
+                Some('\n') => self.copy(1),
+                Some('`') => self.copy_code_span(),
+                Some('{') => self.brace(),
+                _ => {}
+            }
+        }
+    }
+
+    fn rest(&self) -> &'a str {
+        self.source.get(self.position..).unwrap_or_default()
+    }
+
+    fn is_line_start(&self) -> bool {
+        let before = self.source.get(..self.position).unwrap_or_default();
+        before.is_empty() || before.ends_with('\n')
+    }
+
+    fn copy(&mut self, length: usize) {
+        self.out.push_str(self.rest().get(..length).unwrap_or_default());
+        self.position += length;
+    }
+
+    /// Copies a line that opens, closes or lies within fenced code.
+    fn take_code_line(&mut self) -> bool {
+        let line = self.rest().split_inclusive('\n').next().unwrap_or_default();
+        let run = fence(line);
+        match (self.fence, run) {
+            (None, None) => return false,
+            (None, Some(run)) => self.fence = Some(run),
+            (Some((open, length)), Some((character, count)))
+                if open == character && count >= length && is_bare_fence(line, character) =>
+            {
+                self.fence = None;
+            }
+            (Some(_), _) => {}
+        }
+        self.copy(line.len());
+        true
+    }
+
+    /// Copies `` `code` ``, or the backticks alone if nothing closes them in this paragraph.
+    fn copy_code_span(&mut self) {
+        let rest = self.rest();
+        let ticks = rest.len() - rest.trim_start_matches('`').len();
+        let window = rest.get(..rest.floor_char_boundary(LONGEST_CODE));
+        let paragraph = window.unwrap_or_default().split("\n\n").next().unwrap_or_default();
+        let mut position = ticks;
+        while let Some(step) = paragraph.get(position..).and_then(|tail| tail.find('`')) {
+            let start = position + step;
+            let tail = paragraph.get(start..).unwrap_or_default();
+            let run = tail.len() - tail.trim_start_matches('`').len();
+            position = start + run;
+            if run == ticks {
+                self.copy(position);
+                return;
+            }
+        }
+        self.copy(ticks);
+    }
+
+    fn brace(&mut self) {
+        let rest = self.rest();
+        let taken = if let Some(tag) = Tag::at(rest) {
+            self.tag(&tag)
+        } else if let Some((inner, length)) = between(rest, "{{", "}}") {
+            self.output(inner.trim(), length)
+        } else if let Some((inner, length)) = between(rest, "{:", "}") {
+            // Kramdown's attributes stand on one line: `{: .class #id}`.
+            if inner.contains('\n') { None } else { Some(length) }
+        } else {
+            None
+        };
+        match taken {
+            Some(length) => self.position += length,
+            None => self.copy(1),
+        }
+    }
+
+    fn tag(&mut self, tag: &Tag<'_>) -> Option<usize> {
+        if tag.name == "comment" {
+            self.count += 1;
+            let tail = self.rest();
+            let end = tail.find("endcomment").unwrap_or(tail.len());
+            let close = tail.get(end..).and_then(|tail| tail.find("%}"));
+            return Some(close.map_or(tail.len(), |close| end + close + 2));
+        }
+        if self.is_in_target() {
+            let address = target(tag.name, tag.arguments);
+            self.count += usize::from(address.is_empty());
+            self.out.push_str(&address);
+            return Some(tag.length);
+        }
+        let is_alone = self.is_line_start()
+            && self
+                .rest()
+                .get(tag.length..)
+                .is_some_and(|tail| tail.lines().next().unwrap_or_default().trim().is_empty());
+        match words(tag) {
+            Some(words) => self.out.push_str(words),
+            // The end of a block is no loss.
+            None => self.count += usize::from(!tag.name.starts_with("end")),
+        }
+        if is_alone {
+            // What a block tag encloses is no part of the paragraph around it.
+            self.out.push('\n');
+        }
+        Some(tag.length)
+    }
+
+    /// `{{ … }}` prints a value. A `$` in front makes it another program's, in text to be shown.
+    fn output(&mut self, inner: &str, length: usize) -> Option<usize> {
+        if self.out.ends_with('$') {
+            return None;
+        }
+        match quoted(inner).and_then(filled) {
+            Some(text) => self.out.push_str(text),
+            None => self.count += 1,
+        }
+        Some(length)
+    }
+
+    /// Whether the text so far breaks off inside a link's address.
+    fn is_in_target(&self) -> bool {
+        let near = self.out.floor_char_boundary(self.out.len().saturating_sub(LONGEST_TAG));
+        let near = self.out.get(near..).unwrap_or_default();
+        let line = near.rsplit('\n').next().unwrap_or_default();
+        let opens = |mark: &str, close: &[char]| {
+            line.rfind(mark).is_some_and(|at| {
+                line.get(at + mark.len()..).is_some_and(|tail| !tail.contains(close))
+            })
+        };
+        opens("](", &[')', ' ']) || opens("href=\"", &['"']) || opens("href='", &['\''])
+    }
+}
+
+/// The character and length of the fence that `line` begins with, quotes and indents aside.
+fn fence(line: &str) -> Option<(char, usize)> {
+    let inner = line.trim_start_matches([' ', '\t', '>']);
+    let character = inner.chars().next().filter(|first| matches!(first, '`' | '~'))?;
+    let count = inner.len() - inner.trim_start_matches(character).len();
+    let is_inline = character == '`' && inner.trim_start_matches('`').contains('`');
+    (count >= 3 && !is_inline).then_some((character, count))
+}
+
+fn is_bare_fence(line: &str, character: char) -> bool {
+    line.trim_start_matches([' ', '\t', '>']).trim_end().chars().all(|c| c == character)
+}
+
+/// The address that a tag stands for: its first quoted words, or all of a `{% link a.md %}`.
+fn target(name: &str, arguments: &str) -> String {
+    let address = quoted(arguments).or_else(|| {
+        matches!(name, "link" | "post_url" | "page" | "url" | "ref" | "relref").then_some(arguments)
+    });
+    let escape = |character: char| match character {
+        ' ' => "%20".to_owned(),
+        '(' => "%28".to_owned(),
+        ')' => "%29".to_owned(),
+        other => other.to_string(),
+    };
+    address.unwrap_or_default().chars().map(escape).collect()
+}
+
+/// Words in a tag that a reader of the page sees, such as a notice's title.
+fn words<'a>(tag: &Tag<'a>) -> Option<&'a str> {
+    let silent = ["include", "image", "img", "icon", "figure", "video", "embed", "end", "render"];
+    let is_silent = silent.iter().any(|part| tag.name.contains(part))
+        || STRUCTURE.contains(&tag.name)
+        || tag.arguments.contains('=');
+    let text = quoted(tag.arguments).filter(|_| !is_silent)?;
+    let is_path = text.contains('/') && !text.contains(' ');
+    (!is_path).then_some(text)
+}
+
+/// Tags that steer the generator and show nothing themselves.
+const STRUCTURE: &[&str] = &[
+    "assign",
+    "asset",
+    "block",
+    "call",
+    "capture",
+    "case",
+    "css",
+    "cycle",
+    "decrement",
+    "else",
+    "elsif",
+    "extends",
+    "filter",
+    "for",
+    "from",
+    "gist",
+    "highlight",
+    "if",
+    "import",
+    "increment",
+    "layout",
+    "link",
+    "load",
+    "macro",
+    "page",
+    "post_url",
+    "section",
+    "set",
+    "tablerow",
+    "unless",
+    "url",
+    "when",
+    "with",
+    "youtube",
+];
+
+/// A text to be printed; of a link whose address is filled in (`[Team](mailto:{})`) the words.
+fn filled(text: &str) -> Option<&str> {
+    if !text.contains("{}") {
+        return Some(text);
+    }
+    let (words, _) = text.strip_prefix('[')?.split_once("](")?;
+    (!words.contains("{}")).then_some(words)
+}
+
+/// The first text in single or double quotes.
+fn quoted(arguments: &str) -> Option<&str> {
+    let start = arguments.find(['"', '\''])?;
+    let quote = arguments.get(start..)?.chars().next()?;
+    let inner = arguments.get(start + 1..)?;
+    let end = inner.find(quote)?;
+    inner.get(..end).filter(|text| !text.is_empty())
+}

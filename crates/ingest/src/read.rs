@@ -1,0 +1,130 @@
+use std::fs::File;
+use std::io::Read;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use campanile_corpus::Document;
+
+use crate::decode::decode;
+use crate::discover::slashed;
+use crate::{Finding, IngestError, html, markdown, plain};
+
+/// Limits on what is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IngestOptions {
+    /// Files larger than this many bytes are refused: a document of 10 MiB has about 3,000 pages.
+    pub max_file_bytes: u64,
+}
+
+impl Default for IngestOptions {
+    fn default() -> Self {
+        Self { max_file_bytes: 10 * 1024 * 1024 }
+    }
+}
+
+/// The kinds of file that can be read, by extension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// `.md`, `.markdown`
+    Markdown,
+    /// `.html`, `.htm`, `.xhtml`
+    Html,
+    /// `.txt`, `.text`
+    Text,
+}
+
+impl Kind {
+    /// The kind of a file by the end of its name, in either case; `None` if it cannot be read.
+    pub fn of(path: &str) -> Option<Self> {
+        let name = path.rsplit('/').next()?;
+        let (stem, extension) = name.rsplit_once('.')?;
+        match extension.to_ascii_lowercase().as_str() {
+            _ if stem.is_empty() => None,
+            "md" | "markdown" => Some(Self::Markdown),
+            "html" | "htm" | "xhtml" => Some(Self::Html),
+            "txt" | "text" => Some(Self::Text),
+            _ => None,
+        }
+    }
+}
+
+/// Reads one document of a folder.
+///
+/// `path` is relative to `root`, as [`discover`](crate::discover()) gives it; a path that lies
+/// below `root` is taken as relative to it.
+///
+/// # Errors
+/// Each names the document and the way out; see [`IngestError`]. The caller goes on with the rest,
+/// and keeps the error as a finding: [`Finding::failed`].
+pub fn read(
+    root: &Path,
+    path: &Path,
+    options: &IngestOptions,
+) -> Result<(Document, Vec<Finding>), IngestError> {
+    let relative = path.strip_prefix(root).unwrap_or(path);
+    let name = slashed(relative);
+    let unreadable = |source| IngestError::Unreadable { path: name.clone(), source };
+    let file = File::open(root.join(relative)).map_err(unreadable)?;
+    let size = file.metadata().map_err(unreadable)?.len();
+    let too_large = |bytes| IngestError::TooLarge {
+        path: name.clone(),
+        bytes,
+        limit_bytes: options.max_file_bytes,
+    };
+    if size > options.max_file_bytes {
+        return Err(too_large(size));
+    }
+    // The size may be wrong by now, or never have been right: read no further than the limit.
+    let mut bytes = Vec::new();
+    file.take(options.max_file_bytes.saturating_add(1))
+        .read_to_end(&mut bytes)
+        .map_err(unreadable)?;
+    let length = bytes.len() as u64;
+    if length > options.max_file_bytes {
+        return Err(too_large(length));
+    }
+    read_bytes(&name, &bytes)
+}
+
+/// Reads one document from its bytes: the same for the same bytes, without touching the disk.
+///
+/// `path` says the document's kind by its extension, and stands in the document and in messages.
+///
+/// # Errors
+/// Each names the document and the way out; see [`IngestError`].
+///
+/// ```
+/// let source = b"---\nlink: https://cs.example.edu/exams\n---\n# Exams\n\nBring your card.";
+/// let (document, findings) = campanile_ingest::read_bytes("exams.md", source)?;
+/// assert_eq!(document.title, "Exams");
+/// assert_eq!(document.link.as_deref(), Some("https://cs.example.edu/exams"));
+/// assert_eq!(document.sections[0].span.slice(&document.text), Some("Bring your card."));
+/// assert!(findings.is_empty());
+/// # Ok::<(), campanile_ingest::IngestError>(())
+/// ```
+pub fn read_bytes(path: &str, bytes: &[u8]) -> Result<(Document, Vec<Finding>), IngestError> {
+    let kind =
+        Kind::of(path).ok_or_else(|| IngestError::UnsupportedKind { path: path.to_owned() })?;
+    let source = decode(path, bytes)?;
+    // The parsers below are other people's; a fault of theirs must not end the whole build.
+    let result = catch_unwind(AssertUnwindSafe(|| match kind {
+        Kind::Markdown => markdown::read(path, &source),
+        Kind::Html => html::read(path, &source),
+        Kind::Text => Ok(plain::read(path, &source)),
+    }));
+    let result = result.map_err(|panic| IngestError::ReaderFailed {
+        path: path.to_owned(),
+        reason: message(panic.as_ref()),
+    })?;
+    let (document, report) = result?;
+    let findings = report.findings(&document);
+    Ok((document, findings))
+}
+
+fn message(panic: &(dyn std::any::Any + Send)) -> String {
+    panic
+        .downcast_ref::<String>()
+        .cloned()
+        .or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()))
+        .unwrap_or_else(|| "no reason given".to_owned())
+}

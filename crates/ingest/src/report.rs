@@ -1,0 +1,103 @@
+//! What a reader notices on its way through one document.
+
+use campanile_corpus::Document;
+
+use crate::Finding;
+
+/// Longest example shown to a person, in characters.
+const EXAMPLE_CHARS: usize = 60;
+
+/// The counts behind one document's findings.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    pub(crate) front_matter: Option<(usize, String)>,
+    pub(crate) hidden_pieces: usize,
+    pub(crate) hidden_example: String,
+    pub(crate) hidden_characters: usize,
+    pub(crate) chat_tokens: usize,
+    pub(crate) chat_example: String,
+    pub(crate) comments: usize,
+    pub(crate) template_tags: usize,
+    pub(crate) dropped_links: Vec<String>,
+}
+
+impl Report {
+    pub(crate) fn hidden(&mut self, text: &str) {
+        if self.hidden_pieces == 0 {
+            self.hidden_example = example(text);
+        }
+        self.hidden_pieces += 1;
+    }
+
+    pub(crate) fn chat_token(&mut self, token: &str) {
+        if self.chat_tokens == 0 {
+            self.chat_example = example(token);
+        }
+        self.chat_tokens += 1;
+    }
+
+    /// Adds what was noticed elsewhere in the same document.
+    pub(crate) fn absorb(&mut self, other: Report) {
+        self.front_matter = self.front_matter.take().or(other.front_matter);
+        if self.hidden_pieces == 0 {
+            self.hidden_example = other.hidden_example;
+        }
+        if self.chat_tokens == 0 {
+            self.chat_example = other.chat_example;
+        }
+        self.hidden_pieces += other.hidden_pieces;
+        self.hidden_characters += other.hidden_characters;
+        self.chat_tokens += other.chat_tokens;
+        self.comments += other.comments;
+        self.template_tags += other.template_tags;
+        self.dropped_links.extend(other.dropped_links);
+    }
+
+    /// The findings, in a fixed order.
+    pub(crate) fn findings(self, document: &Document) -> Vec<Finding> {
+        let path = || document.path.clone();
+        let mut found = Vec::new();
+        if let Some((line, reason)) = self.front_matter {
+            found.push(Finding::FrontMatter { path: path(), line, reason });
+        }
+        if self.hidden_pieces > 0 {
+            found.push(Finding::HiddenText {
+                path: path(),
+                pieces: self.hidden_pieces,
+                example: self.hidden_example,
+            });
+        }
+        if self.hidden_characters > 0 {
+            found.push(Finding::HiddenCharacters { path: path(), count: self.hidden_characters });
+        }
+        if self.chat_tokens > 0 {
+            found.push(Finding::ChatTokens {
+                path: path(),
+                count: self.chat_tokens,
+                example: self.chat_example,
+            });
+        }
+        for target in self.dropped_links {
+            found.push(Finding::LinkDropped { path: path(), target: example(&target) });
+        }
+        if self.comments > 0 {
+            found.push(Finding::Comments { path: path(), count: self.comments });
+        }
+        if self.template_tags > 0 {
+            found.push(Finding::TemplateTags { path: path(), count: self.template_tags });
+        }
+        if document.sections.iter().all(|section| section.blocks.is_empty()) {
+            found.push(Finding::Empty { path: path() });
+        }
+        found
+    }
+}
+
+/// The beginning of a text on one line.
+fn example(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(EXAMPLE_CHARS) {
+        Some((cut, _)) => format!("{}…", line.get(..cut).unwrap_or_default()),
+        None => line,
+    }
+}

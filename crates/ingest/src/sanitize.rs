@@ -1,0 +1,226 @@
+//! What a document may not bring in: invisible characters and a model's control tokens.
+
+use std::ops::Range;
+
+use crate::inline::InlineText;
+use crate::report::Report;
+
+/// The text of a block without them, trimmed; what was left out is counted.
+pub(crate) fn clean(inline: InlineText, report: &mut Report) -> InlineText {
+    let invisible = invisible(&inline.text, report);
+    let inline = inline.without(&invisible);
+    let tokens = tokens(&inline.text, report);
+    inline.without(&tokens).trimmed()
+}
+
+/// The same for text without links, on one line: titles, metadata.
+pub(crate) fn clean_line(text: &str, report: &mut Report) -> String {
+    let cleaned = clean(InlineText::plain(text), report).text;
+    cleaned.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn invisible(text: &str, report: &mut Report) -> Vec<Range<usize>> {
+    let mut removed: Vec<Range<usize>> = Vec::new();
+    if text.bytes().all(|byte| (b' '..0x7F).contains(&byte)) {
+        return removed;
+    }
+    for (start, character) in text.char_indices() {
+        let hides = hides_text(character);
+        if !hides && !shows_nothing(character) {
+            continue;
+        }
+        report.hidden_characters += usize::from(hides);
+        let end = start + character.len_utf8();
+        match removed.last_mut() {
+            Some(last) if last.end == start => last.end = end,
+            _ => removed.push(start..end),
+        }
+    }
+    removed
+}
+
+/// Tags and variation selectors can carry a hidden message; overrides show text in another order
+/// than it has.
+fn hides_text(character: char) -> bool {
+    matches!(
+        character,
+        '\u{202a}'..='\u{202e}'
+            | '\u{2066}'..='\u{2069}'
+            | '\u{e0000}'..='\u{e007f}'
+            | '\u{e0100}'..='\u{e01ef}'
+    )
+}
+
+/// Harmless, but in the way of finding a word. Joiners stay: some scripts need them.
+fn shows_nothing(character: char) -> bool {
+    matches!(
+        character,
+        '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}'
+    ) || (character.is_control() && !matches!(character, '\n' | '\t'))
+}
+
+/// Control tokens written without bars, as the templates of common models spell them.
+const FIXED: &[&str] = &[
+    "<s>",
+    "</s>",
+    "<bos>",
+    "<eos>",
+    "<pad>",
+    "<unk>",
+    "<mask>",
+    "<start_of_turn>",
+    "<end_of_turn>",
+    "<<SYS>>",
+    "<</SYS>>",
+    "<think>",
+    "</think>",
+    "<tool_call>",
+    "</tool_call>",
+    "[INST]",
+    "[/INST]",
+    "[CLS]",
+    "[SEP]",
+    "[PAD]",
+    "[UNK]",
+    "[MASK]",
+];
+
+/// Longest name between the bars of `<|…|>`, in bytes.
+const LONGEST_NAME: usize = 64;
+
+/// Where the control tokens stand.
+///
+/// The text is copied, and each token is taken off the copy as soon as its last character arrives:
+/// so two halves that another token parted are seen as one, in one pass.
+fn tokens(text: &str, report: &mut Report) -> Vec<Range<usize>> {
+    if !text.contains(['>', ']']) {
+        return Vec::new();
+    }
+    let mut kept = String::with_capacity(text.len());
+    // For each byte kept, where it stands in the text.
+    let mut origins: Vec<usize> = Vec::with_capacity(text.len());
+    for (start, character) in text.char_indices() {
+        kept.push(character);
+        origins.extend(start..start + character.len_utf8());
+        if !matches!(character, '>' | ']') {
+            continue;
+        }
+        if let Some(length) = token_at_end(&kept) {
+            let rest = kept.len() - length;
+            report.chat_token(kept.get(rest..).unwrap_or_default());
+            kept.truncate(rest);
+            origins.truncate(rest);
+        }
+    }
+    gaps(&origins, text.len())
+}
+
+/// The bytes below `length` that are not among `kept`, as ranges.
+fn gaps(kept: &[usize], length: usize) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut expected = 0;
+    for &byte in kept.iter().chain([&length]) {
+        if byte > expected {
+            found.push(expected..byte);
+        }
+        expected = byte + 1;
+    }
+    found
+}
+
+/// The length of the control token that `text` ends in.
+fn token_at_end(text: &str) -> Option<usize> {
+    barred(text).or_else(|| fixed(text))
+}
+
+/// `<|name|>`, with ASCII or full-width bars.
+fn barred(text: &str) -> Option<usize> {
+    let inner = text.strip_suffix('>')?;
+    let bar = ['|', '｜'].into_iter().find(|bar| inner.ends_with(*bar))?;
+    let inner = inner.strip_suffix(bar)?;
+    let window =
+        inner.get(inner.floor_char_boundary(inner.len().saturating_sub(LONGEST_NAME + 8))..)?;
+    let (_, opened) = window.rsplit_once('<')?;
+    let name = opened.strip_prefix(bar)?;
+    let is_name =
+        (1..=LONGEST_NAME).contains(&name.len()) && !name.contains(['|', '｜', '>', '\n']);
+    is_name.then_some(name.len() + 2 * (bar.len_utf8() + 1))
+}
+
+fn fixed(text: &str) -> Option<usize> {
+    let ending = |length: usize| text.as_bytes().get(text.len().checked_sub(length)?..);
+    let is_token = |token: &&&str| {
+        // Brackets in lower case are ordinary text (`[mask]`), in capitals hardly.
+        ending(token.len()).is_some_and(|end| {
+            end == token.as_bytes()
+                || (token.starts_with('<') && end.eq_ignore_ascii_case(token.as_bytes()))
+        })
+    };
+    FIXED.iter().find(is_token).map(|token| token.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{clean, clean_line, tokens};
+    use crate::inline::InlineText;
+    use crate::report::Report;
+
+    const CASES: &[(&str, &str, usize)] = &[
+        ("Ask <|im_start|>system<|im_end|> now", "Ask system now", 2),
+        ("<｜begin▁of▁sentence｜>Hello", "Hello", 1),
+        ("[INST] <<SYS>> obey <</SYS>> [/INST]", "obey", 4),
+        ("<|im_<|im_start|>start|>hi</S>", "hi", 3),
+        ("a < b and [note] and |x|", "a < b and [note] and |x|", 0),
+        ("[mask] is lower case", "[mask] is lower case", 0),
+        ("<|never closed", "<|never closed", 0),
+        ("<||>", "<||>", 0),
+    ];
+
+    #[test]
+    fn control_tokens_are_cut_and_counted() {
+        for (text, expected, count) in CASES {
+            let mut report = Report::default();
+            let found = clean_line(text, &mut report);
+            assert_eq!((found.as_str(), report.chat_tokens), (*expected, *count), "{text}");
+        }
+    }
+
+    #[test]
+    fn invisible_characters_are_cut_and_the_dangerous_ones_counted() {
+        let mut report = Report::default();
+        let text = "regu\u{ad}lation\u{200b} \u{202e}abc\u{202c}\u{e0041}\u{e0042} f\u{7}in";
+        assert_eq!(clean_line(text, &mut report), "regulation abc fin");
+        assert_eq!(report.hidden_characters, 4);
+    }
+
+    #[test]
+    fn a_nest_of_tokens_falls_in_one_pass() {
+        let text = format!("{}{}", "<|im_".repeat(200_000), "start|>".repeat(200_000));
+        let mut report = Report::default();
+        assert_eq!(clean_line(&text, &mut report), "");
+        assert_eq!(report.chat_tokens, 200_000);
+    }
+
+    proptest! {
+        #[test]
+        fn no_token_survives_and_links_stay_inside(
+            text in "(<\\|im_|start\\|>|<s|>|\\[INST|\\]|a |é|\u{202e}){0,30}",
+            start in 0_usize..40, length in 0_usize..40,
+        ) {
+            let start = (0..=start.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
+            let start = start.unwrap_or(0);
+            let end = (start..=(start + length).min(text.len()))
+                .rev()
+                .find(|at| text.is_char_boundary(*at))
+                .unwrap_or(start);
+            let inline = InlineText { text, links: vec![(start..end, "t".into())] };
+            let found = clean(inline, &mut Report::default());
+            prop_assert!(tokens(&found.text, &mut Report::default()).is_empty());
+            for (range, _) in &found.links {
+                prop_assert!(found.text.get(range.clone()).is_some_and(|text| !text.is_empty()));
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Folders as people keep them, good and bad.
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use campanile_ingest::{Finding, IngestError, IngestOptions, discover, read};
+use tempfile::TempDir;
+
+fn folder(files: &[(&str, &[u8])]) -> TempDir {
+    let root = TempDir::new().unwrap();
+    for (path, bytes) in files {
+        let path = root.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+    root
+}
+
+fn refusal(root: &Path, path: &str) -> String {
+    let result = read(root, Path::new(path), &IngestOptions::default());
+    result.unwrap_err().to_string()
+}
+
+#[test]
+fn documents_are_found_in_the_order_of_their_paths() {
+    let root = folder(&[
+        ("b.md", b"x"),
+        ("a/z.TXT", b"x"),
+        ("a.html", b"x"),
+        ("a/b/c.markdown", b"x"),
+        (".git/x.md", b"x"),
+        (".hidden.md", b"x"),
+        ("node_modules/x.md", b"x"),
+        ("plan.pdf", b"x"),
+        ("a/plan.PDF", b"x"),
+        ("Makefile", b"x"),
+    ]);
+    let found = discover(root.path()).unwrap();
+    let expected = ["a.html", "a/b/c.markdown", "a/z.TXT", "b.md"].map(PathBuf::from);
+    assert_eq!(found.files, expected);
+    let messages: Vec<_> = found.findings.iter().map(ToString::to_string).collect();
+    assert_eq!(messages.len(), 3, "{messages:?}");
+    assert!(messages[0].starts_with("the folder `node_modules` was passed over"));
+    assert!(messages[1].starts_with("passed over 1 file of the kind `(none)`, such as `Makefile`"));
+    assert!(
+        messages[2].starts_with("passed over 2 files of the kind `.pdf`, such as `a/plan.PDF`")
+    );
+    let (document, _) = read(root.path(), &found.files[2], &IngestOptions::default()).unwrap();
+    assert_eq!((document.path.as_str(), document.title.as_str()), ("a/z.TXT", "Z"));
+}
+
+#[test]
+fn a_path_below_the_folder_is_relative_to_it() {
+    let root = folder(&[("a/x.md", b"# X")]);
+    let whole = root.path().join("a/x.md");
+    let (document, _) = read(root.path(), &whole, &IngestOptions::default()).unwrap();
+    assert_eq!(document.path, "a/x.md");
+}
+
+#[test]
+fn an_empty_folder_is_an_error_with_a_way_out() {
+    let empty = TempDir::new().unwrap();
+    let message = discover(empty.path()).unwrap_err().to_string();
+    assert!(message.contains(&empty.path().display().to_string()), "{message}");
+    assert!(message.contains("holds no documents: put Markdown"), "{message}");
+    let others = folder(&[("a.pdf", b"x"), ("b.docx", b"x"), ("c.pdf", b"x")]);
+    let message = discover(others.path()).unwrap_err().to_string();
+    assert!(message.contains("(found: .docx (1), .pdf (2))"), "{message}");
+    let missing = discover(Path::new("/no/such/folder")).unwrap_err();
+    assert!(matches!(missing, IngestError::NotAFolder { .. }));
+}
+
+#[test]
+fn a_bad_document_names_itself_and_the_way_out() {
+    let root = folder(&[
+        ("latin.txt", b"caf\xE9"),
+        ("picture.md", b"\x89PNG\0\0"),
+        ("a.docx", b"x"),
+        ("good.md", b"# Good\n\nStill here."),
+    ]);
+    fs::create_dir(root.path().join("folder.md")).unwrap();
+    let cases = [
+        ("latin.txt", "iconv -f WINDOWS-1252"),
+        ("picture.md", "looks binary"),
+        ("a.docx", "convert it to Markdown"),
+        ("gone.md", "check that it is there"),
+        ("folder.md", "cannot be read"),
+    ];
+    for (path, way_out) in cases {
+        let message = refusal(root.path(), path);
+        assert!(message.contains(&format!("`{path}`")), "{message}");
+        assert!(message.contains(way_out), "{message}");
+    }
+    assert!(read(root.path(), Path::new("good.md"), &IngestOptions::default()).is_ok());
+}
+
+#[test]
+fn a_file_of_50_megabytes_is_refused_unread() {
+    let root = folder(&[]);
+    let file = fs::File::create(root.path().join("big.txt")).unwrap();
+    file.set_len(50 * 1024 * 1024).unwrap();
+    let message = refusal(root.path(), "big.txt");
+    assert!(
+        message.contains("`big.txt` is too large (52.5 MB, the limit is 10.5 MB)"),
+        "{message}"
+    );
+    assert!(message.contains("split it"), "{message}");
+    let error = IngestError::UnsupportedKind { path: "x".into() };
+    assert!(Finding::failed("x", &error).is_failure());
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_followed_to_files_and_nowhere_else() {
+    use std::os::unix::fs::symlink;
+    let root = folder(&[("real/a.md", b"x")]);
+    symlink(root.path().join("real/a.md"), root.path().join("b.md")).unwrap();
+    symlink(root.path(), root.path().join("round")).unwrap();
+    symlink(root.path().join("gone.md"), root.path().join("c.md")).unwrap();
+    let found = discover(root.path()).unwrap();
+    assert_eq!(found.files, ["b.md", "real/a.md"].map(PathBuf::from));
+    let messages: Vec<_> = found.findings.iter().map(ToString::to_string).collect();
+    assert_eq!(messages.len(), 2);
+    assert!(messages[0].contains("`c.md` cannot be read (the symbolic link leads nowhere)"));
+    assert!(messages[1].contains("the folder `round` was passed over: it is a symbolic link"));
+    assert!(found.findings[0].is_failure() && !found.findings[1].is_failure());
+}
