@@ -1,0 +1,68 @@
+//! Approximate nearest neighbours: a hierarchical navigable small world over a vector table.
+//!
+//! `instant-distance` builds and walks the graph. Its points are row numbers, so the encoded
+//! graph holds links alone and the vectors are fetched once, as the [`VectorTable`].
+
+#[cfg(not(target_arch = "wasm32"))]
+mod build;
+mod codec;
+mod node;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use instant_distance::{Hnsw, Search};
+
+use crate::hit::best;
+use crate::{Hit, IndexError, VectorTable};
+use node::Node;
+
+/// Links between near rows of a [`VectorTable`], to walk instead of comparing with every row.
+pub struct Graph {
+    hnsw: Hnsw<Node>,
+    table: Arc<VectorTable>,
+}
+
+impl Graph {
+    /// How many candidates a walk keeps in view (`efSearch` in the paper), and so the most hits
+    /// that a search gives.
+    pub const CANDIDATES: usize = 100;
+
+    /// The `limit` rows found nearest to `vector`, at most [`Graph::CANDIDATES`]. Some of the
+    /// true nearest may be missing; the scores of those found are exact.
+    ///
+    /// # Errors
+    /// [`IndexError::Dimension`] or [`IndexError::NotFinite`] about `vector`.
+    pub fn search(&self, vector: &[f32], limit: usize) -> Result<Vec<Hit>, IndexError> {
+        let query = Arc::new(self.table.query(vector)?);
+        let mut search = Search::default();
+        let hits = self
+            .hnsw
+            .search(&Node::query(Arc::clone(&query)), &mut search)
+            .filter_map(|item| {
+                let chunk = item.point.row();
+                // Not one less the distance: that would round the score a second time.
+                let score = self.table.dot(&query, chunk)?;
+                Some(Hit { chunk, score })
+            })
+            .collect();
+        Ok(best(hits, limit))
+    }
+
+    /// How many rows the graph links.
+    pub fn len(&self) -> usize {
+        self.table.len()
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.table.is_empty()
+    }
+}
+
+impl std::fmt::Debug for Graph {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Graph").field("rows", &self.len()).finish_non_exhaustive()
+    }
+}

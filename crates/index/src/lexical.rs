@@ -1,0 +1,13 @@
+//! The inverted index: which chunks hold a term, and how often.
+
+mod bm25;
+mod build;
+mod head;
+mod shard;
+#[cfg(test)]
+mod tests;
+
+pub use bm25::{Bm25Parameters, bm25};
+pub use build::{LexicalBuilder, LexicalIndex};
+pub use head::LexicalHead;
+pub use shard::{Posting, PostingsShard};

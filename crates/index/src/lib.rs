@@ -1,0 +1,52 @@
+//! Three ways to find a chunk, each a plain file that a browser can fetch and ask.
+//!
+//! **Words.** [`LexicalBuilder`] counts the terms of each chunk and writes an inverted index in
+//! two parts: a small [`LexicalHead`] (chunk lengths, and which shard holds which stretch of the
+//! alphabet) and many [`PostingsShard`]s. A page loads the head once and then only the shards of
+//! the terms asked for. [`bm25`] ranks with Robertson and Spärck Jones's Okapi BM25.
+//!
+//! **Meaning, exactly.** [`VectorTable`] keeps one vector a chunk in eight bits a number and
+//! compares a question with every row. Scores are whole-number sums, so a browser and a server
+//! agree to the last bit. For ten thousand chunks that takes some milliseconds.
+//!
+//! **Meaning, quickly.** [`Graph`] is a hierarchical navigable small world (Malkov and Yashunin,
+//! 2016) over the same rows, for sites where the scan grows too long. It stores links only; the
+//! vectors stay in the table.
+//!
+//! All encoded parts are foreign bytes to their reader: each decoder checks everything that a
+//! later search relies upon and returns an [`IndexError`] that says where it stumbled. Nothing
+//! here reads a disk or a network.
+//!
+//! ```
+//! use campanile_index::{Bm25Parameters, LexicalBuilder, LexicalHead, PostingsShard, bm25};
+//!
+//! let mut builder = LexicalBuilder::new(Bm25Parameters::default());
+//! builder.add_chunk(["exam", "register"].map(String::from));
+//! builder.add_chunk(["library", "hour"].map(String::from));
+//! let index = builder.finish(16 * 1024);
+//!
+//! let head = LexicalHead::decode(&index.head)?;
+//! let number = head.shard_of("library").ok_or("no such term")?;
+//! let shard = PostingsShard::decode(&index.shards[number], head.chunk_count())?;
+//! let postings = shard.get("library").ok_or("no such term")?;
+//! let hits = bm25(&head, &[postings], 10);
+//! assert_eq!(hits[0].chunk, 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod bytes;
+mod error;
+mod graph;
+mod hit;
+mod lexical;
+#[cfg(test)]
+mod testing;
+mod vectors;
+
+pub use error::IndexError;
+pub use graph::Graph;
+pub use hit::Hit;
+pub use lexical::{
+    Bm25Parameters, LexicalBuilder, LexicalHead, LexicalIndex, Posting, PostingsShard, bm25,
+};
+pub use vectors::{QueryVector, VectorTable};
