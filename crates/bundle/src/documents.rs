@@ -1,0 +1,184 @@
+//! Which document a chunk belongs to, and which shard a document lies in.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+/// A document's number in its site, from 0 in the order they were added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct DocumentId(pub u32);
+
+/// Where a chunk of the site is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChunkPlace {
+    /// The document.
+    pub document: DocumentId,
+    /// The chunk's number in the document, from 0.
+    pub chunk: u32,
+}
+
+/// The shape of all documents, without their texts: about a byte a document.
+///
+/// Chunks are numbered through all documents in order, and documents lie in their shards in order,
+/// so two lists of counts say it all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DocumentsHead {
+    /// The first chunk of each document, and the number of chunks at the end.
+    chunk_starts: Vec<u32>,
+    /// The first document of each shard, and the number of documents at the end.
+    shard_starts: Vec<u32>,
+}
+
+/// What is stored: counts, which postcard writes in a byte each where starts would take three.
+#[derive(Serialize, Deserialize)]
+struct StoredCounts {
+    chunks_of_documents: Vec<u32>,
+    documents_of_shards: Vec<u32>,
+}
+
+impl DocumentsHead {
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn encode(
+        chunks_of_documents: Vec<u32>,
+        documents_of_shards: Vec<u32>,
+    ) -> Result<Vec<u8>, postcard::Error> {
+        postcard::to_allocvec(&StoredCounts { chunks_of_documents, documents_of_shards })
+    }
+
+    /// Reads an encoded head; the error says what was expected and found.
+    pub(crate) fn decode(bytes: &[u8]) -> Result<Self, String> {
+        let counts: StoredCounts = postcard::from_bytes(bytes)
+            .map_err(|error| format!("expected counts of chunks, found other data ({error})"))?;
+        let head = Self {
+            chunk_starts: starts(&counts.chunks_of_documents)?,
+            shard_starts: starts(&counts.documents_of_shards)?,
+        };
+        let documents = counts.documents_of_shards.iter().sum::<u32>();
+        if documents != head.document_count() {
+            return Err(format!(
+                "expected {} documents in the shards, found {documents}",
+                head.document_count()
+            ));
+        }
+        Ok(head)
+    }
+
+    /// How many documents there are.
+    pub fn document_count(&self) -> u32 {
+        self.chunk_starts.len().saturating_sub(1) as u32
+    }
+
+    /// How many chunks there are, of all documents.
+    pub fn chunk_count(&self) -> u32 {
+        self.chunk_starts.last().copied().unwrap_or_default()
+    }
+
+    /// How many shards the documents are in.
+    pub fn shard_count(&self) -> u32 {
+        self.shard_starts.len().saturating_sub(1) as u32
+    }
+
+    /// Where chunk `chunk` is found, if the site has it.
+    pub fn place_of_chunk(&self, chunk: u32) -> Option<ChunkPlace> {
+        let (document, chunk) = place(&self.chunk_starts, chunk)?;
+        Some(ChunkPlace { document: DocumentId(document), chunk })
+    }
+
+    /// The chunks of a document, by their numbers in the site.
+    pub fn chunks_of(&self, document: DocumentId) -> Option<Range<u32>> {
+        range(&self.chunk_starts, document.0)
+    }
+
+    /// The shard a document lies in, and its number there.
+    pub(crate) fn shard_of(&self, document: DocumentId) -> Option<(u32, u32)> {
+        place(&self.shard_starts, document.0)
+    }
+
+    /// The documents of a shard.
+    pub(crate) fn documents_of_shard(&self, shard: u32) -> Option<Range<u32>> {
+        range(&self.shard_starts, shard)
+    }
+}
+
+/// From counts to where each begins, with the total at the end.
+fn starts(counts: &[u32]) -> Result<Vec<u32>, String> {
+    let mut total = 0u32;
+    let mut starts = vec![0];
+    for &count in counts {
+        total = total
+            .checked_add(count)
+            .ok_or("expected fewer than 2^32 chunks and documents, found more")?;
+        starts.push(total);
+    }
+    Ok(starts)
+}
+
+/// Which of the stretches holds `item`, and at which place in it. Empty stretches begin where the
+/// next one does, and the last of those that begin there is the one with something in it.
+fn place(starts: &[u32], item: u32) -> Option<(u32, u32)> {
+    let stretch = starts.partition_point(|&start| start <= item).checked_sub(1)?;
+    let within = range(starts, stretch as u32)?;
+    within.contains(&item).then(|| (stretch as u32, item - within.start))
+}
+
+fn range(starts: &[u32], stretch: u32) -> Option<Range<u32>> {
+    let stretch = stretch as usize;
+    Some(*starts.get(stretch)?..*starts.get(stretch.checked_add(1)?)?)
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used)]
+    use super::*;
+    use proptest::prelude::*;
+
+    fn head(chunks: &[u32], documents: &[u32]) -> Result<DocumentsHead, String> {
+        DocumentsHead::decode(&DocumentsHead::encode(chunks.to_vec(), documents.to_vec()).unwrap())
+    }
+
+    #[test]
+    fn empty_documents_are_passed_over() {
+        let head = head(&[0, 2, 0, 0, 1, 0], &[2, 4]).unwrap();
+        assert_eq!((head.document_count(), head.chunk_count(), head.shard_count()), (6, 3, 2));
+        let places: Vec<_> = (0..4)
+            .map(|chunk| head.place_of_chunk(chunk).map(|place| (place.document.0, place.chunk)))
+            .collect();
+        assert_eq!(places, [Some((1, 0)), Some((1, 1)), Some((4, 0)), None]);
+        assert_eq!(head.shard_of(DocumentId(4)), Some((1, 2)));
+        assert_eq!(head.shard_of(DocumentId(6)), None);
+        assert_eq!(head.chunks_of(DocumentId(1)), Some(0..2));
+    }
+
+    #[test]
+    fn counts_that_disagree_are_refused() {
+        let error = head(&[1, 1], &[3]).unwrap_err();
+        assert_eq!(error, "expected 2 documents in the shards, found 3");
+        assert!(head(&[u32::MAX, 1], &[2]).is_err());
+        assert!(head(&[], &[u32::MAX, 1]).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn every_chunk_has_one_place(chunks in proptest::collection::vec(0u32..4, 0..30)) {
+            let head = head(&chunks, &[chunks.len() as u32]).unwrap();
+            let expected: Vec<(u32, u32)> = (0u32..)
+                .zip(&chunks)
+                .flat_map(|(document, &count)| (0..count).map(move |chunk| (document, chunk)))
+                .collect();
+            let found: Vec<(u32, u32)> = (0..head.chunk_count())
+                .map(|chunk| head.place_of_chunk(chunk).unwrap())
+                .map(|place| (place.document.0, place.chunk))
+                .collect();
+            prop_assert_eq!(found, expected);
+            prop_assert_eq!(head.place_of_chunk(head.chunk_count()), None);
+            prop_assert_eq!(head.place_of_chunk(u32::MAX), None);
+        }
+
+        #[test]
+        fn any_bytes_are_refused_or_read(bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
+            if let Ok(head) = DocumentsHead::decode(&bytes) {
+                let _ = head.place_of_chunk(head.chunk_count().saturating_sub(1));
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! A site's data as plain files that any web server, or a USB stick, can hand out.
+//!
+//! # The format
+//!
+//! At the site's root lies `campanile.json`, the [`Manifest`]: what the site is about, how its
+//! texts were analysed and embedded, and which [shards](ShardEntry) hold the rest. It stays a few
+//! kilobytes long however many documents there are, because the two parts that grow, posting
+//! lists and documents, are listed elsewhere: each has a *head*, a shard of its own that starts
+//! with the list of the other shards (38 bytes each) and goes on with what is needed to choose
+//! among them. The manifest names the head by hash and the head its shards, so every byte of a
+//! site hangs on the manifest.
+//!
+//! A shard's name ends in the first 16 digits of its SHA-256, as in
+//! `shards/vectors-0123456789abcdef.bin`. A changed shard is a new file, so caches never hold an
+//! old one under a new name, and a page that is open during an update finds its own until the
+//! update is done.
+//!
+//! # Reading
+//!
+//! [`Bundle`] reads through the [`Fetch`] trait, which a browser, a disk ([`DirectoryFetch`]) or a
+//! test implements. Each shard's length and SHA-256 are checked before anything looks inside. A
+//! shard that is wrong or missing is fetched once more past all caches; then an error names it,
+//! and everything that does not need it goes on working.
+//!
+//! # Writing
+//!
+//! [`BundleWriter`] writes into a folder beside the site and moves the files in at the end, the
+//! manifest last, so that an interrupted build leaves the old site whole. The same content gives
+//! the same bytes.
+//!
+//! ```
+//! # #[cfg(not(target_arch = "wasm32"))]
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! use campanile_bundle::{
+//!     Bundle, BundleWriter, Counts, DirectoryFetch, DocumentRecord, FORMAT, Manifest,
+//!     SearchDefaults,
+//! };
+//! use campanile_index::{Bm25Parameters, LexicalBuilder};
+//! use campanile_text::Language;
+//!
+//! let folder = tempfile::tempdir()?;
+//! let site = folder.path().join("site");
+//!
+//! let mut lexical = LexicalBuilder::new(Bm25Parameters::default());
+//! lexical.add_chunk(["library", "open"].map(String::from));
+//! let document = DocumentRecord::plain("Library", "library.md", "The library is open.");
+//!
+//! let mut writer = BundleWriter::begin(&site)?;
+//! let manifest = Manifest {
+//!     format: FORMAT,
+//!     generator: "campanile 0.1.0".to_owned(),
+//!     title: "Our department".to_owned(),
+//!     description: String::new(),
+//!     language: "en".to_owned(),
+//!     examples: Vec::new(),
+//!     counts: Counts { documents: 1, chunks: 1 },
+//!     dimension: 0,
+//!     analyzer: Language::English,
+//!     search: SearchDefaults::default(),
+//!     encoder: None,
+//!     prose: None,
+//!     lexical: writer.add_lexical(&lexical.finish(16 * 1024))?,
+//!     vectors: None,
+//!     graph: None,
+//!     documents: writer.add_documents([document], 64 * 1024)?,
+//! };
+//! writer.finish(&manifest)?;
+//!
+//! futures_lite::future::block_on(async {
+//!     let bundle = Bundle::open(DirectoryFetch::new(&site)).await?;
+//!     let postings = bundle.postings(&["library"]).await.remove(0)?;
+//!     let place = bundle.document_of_chunk(postings[0].chunk).await?;
+//!     let document = bundle.document(place.document).await?;
+//!     assert_eq!(document.chunk_text(place.chunk), Some("The library is open."));
+//!     Ok(())
+//! })
+//! # }
+//! ```
+
+#[cfg(not(target_arch = "wasm32"))]
+mod directory;
+mod documents;
+mod error;
+mod fetch;
+mod head;
+mod manifest;
+mod path;
+mod read;
+mod record;
+mod shard;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod write;
+
+#[cfg(not(target_arch = "wasm32"))]
+pub use directory::DirectoryFetch;
+pub use documents::{ChunkPlace, DocumentId, DocumentsHead};
+pub use error::{BundleError, Problem};
+pub use fetch::{Fetch, FetchError, Freshness};
+pub use manifest::{
+    Counts, DenseMethod, FORMAT, MANIFEST_PATH, Manifest, ModelEntry, ModelFile, SearchDefaults,
+    ShardedEntry,
+};
+pub use path::{PathError, check_path};
+pub use read::Bundle;
+pub use record::{ChunkRecord, DocumentRecord, SectionRecord};
+pub use shard::{Digest, Encoding, ShardEntry, ShardKind};
+#[cfg(not(target_arch = "wasm32"))]
+pub use write::{BundleWriter, WriteError, Written};

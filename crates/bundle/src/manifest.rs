@@ -1,0 +1,227 @@
+//! `campanile.json`: what a site is, and where its parts are.
+
+mod check;
+#[cfg(test)]
+mod tests;
+
+use campanile_text::Language;
+use serde::{Deserialize, Serialize};
+
+use crate::{BundleError, ShardEntry};
+
+/// The bundle format this crate writes and reads. It rises with every change that an older
+/// reader would misunderstand; fields an older reader may ignore leave it as it is.
+pub const FORMAT: u32 = 1;
+
+/// Where the manifest lies, from the site's root.
+pub const MANIFEST_PATH: &str = "campanile.json";
+
+/// A site's manifest. As JSON it has the fields in this order; the same values give the same
+/// bytes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The bundle format, [`FORMAT`].
+    pub format: u32,
+    /// The program that wrote the site, with its version.
+    pub generator: String,
+    /// What the site is called.
+    pub title: String,
+    /// What it is about, in a sentence or two; may be empty.
+    pub description: String,
+    /// The documents' language as a BCP 47 tag, for the page's `lang`.
+    pub language: String,
+    /// Questions to start from.
+    #[serde(default)]
+    pub examples: Vec<String>,
+    /// How much there is.
+    pub counts: Counts,
+    /// The length of the vectors; 0 when there are none.
+    pub dimension: u32,
+    /// How texts were cut into terms, and questions have to be.
+    pub analyzer: Language,
+    /// How to search unless the reader says otherwise.
+    #[serde(default)]
+    pub search: SearchDefaults,
+    /// The model that embedded the chunks, for the questions.
+    pub encoder: Option<ModelEntry>,
+    /// The language model that may write prose.
+    pub prose: Option<ModelEntry>,
+    /// The inverted index: its head is a `LexicalHead`, its shards are `PostingsShard`s.
+    pub lexical: ShardedEntry,
+    /// The `VectorTable`.
+    pub vectors: Option<ShardEntry>,
+    /// The `Graph` over the vectors.
+    pub graph: Option<ShardEntry>,
+    /// The documents: their head is a `DocumentsHead`, their shards hold `DocumentRecord`s.
+    pub documents: ShardedEntry,
+}
+
+/// How much a site holds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    /// Documents.
+    pub documents: u32,
+    /// Chunks, of all documents.
+    pub chunks: u32,
+}
+
+/// How to search unless the reader says otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SearchDefaults {
+    /// The constant `c` of reciprocal rank fusion, `1 / (c + rank)`.
+    pub fusion_constant: u32,
+    /// How many chunks each search puts forward.
+    pub candidates: u32,
+    /// How many passages are shown.
+    pub passages: u32,
+    /// How vectors are searched.
+    pub dense: DenseMethod,
+    /// With [`DenseMethod::Auto`]: the number of chunks from which the graph is walked.
+    pub graph_from: u32,
+}
+
+/// How vectors are searched.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DenseMethod {
+    /// By comparing with every one, until there are too many.
+    #[default]
+    Auto,
+    /// By comparing with every one.
+    Exact,
+    /// By walking the graph.
+    Graph,
+}
+
+impl SearchDefaults {
+    /// Whether a site of `chunks` chunks is searched through its graph.
+    pub fn uses_graph(&self, chunks: u32) -> bool {
+        match self.dense {
+            DenseMethod::Auto => chunks >= self.graph_from,
+            DenseMethod::Exact => false,
+            DenseMethod::Graph => true,
+        }
+    }
+}
+
+impl Default for SearchDefaults {
+    /// Fusion constant 60 (Cormack, Clarke and Büttcher, 2009), 80 candidates, 5 passages; an exact
+    /// scan of 5,000 vectors is quicker than the graph is to fetch.
+    fn default() -> Self {
+        Self {
+            fusion_constant: 60,
+            candidates: 80,
+            passages: 5,
+            dense: DenseMethod::Auto,
+            graph_from: 5_000,
+        }
+    }
+}
+
+/// A part in many shards, of which a question needs a few.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShardedEntry {
+    /// The list of the shards, and what helps to choose among them.
+    pub head: ShardEntry,
+    /// How many shards the head lists.
+    pub shards: u32,
+    /// The length of those shards' files together.
+    pub bytes: u64,
+}
+
+/// A model that comes with the site.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelEntry {
+    /// As its authors call it.
+    pub name: String,
+    /// `bert`, `llama` or the like: which code runs it.
+    pub architecture: String,
+    /// Its licence, as an SPDX expression.
+    pub licence: String,
+    /// Its files.
+    pub files: Vec<ModelFile>,
+    /// The length of the files together, as downloaded.
+    pub bytes: u64,
+}
+
+impl ModelEntry {
+    /// The file called `name`.
+    pub fn file(&self, name: &str) -> Option<&ModelFile> {
+        self.files.iter().find(|file| file.name == name)
+    }
+}
+
+/// One file of a model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelFile {
+    /// What the model's loader calls it, such as `tokenizer.json`.
+    pub name: String,
+    /// Where its bytes are.
+    pub shard: ShardEntry,
+}
+
+impl Manifest {
+    /// Reads a manifest and checks that it makes sense and stays inside the site.
+    ///
+    /// # Errors
+    /// [`BundleError::TooNew`] or [`BundleError::TooOld`] for another format, before anything
+    /// else is asked of it; [`BundleError::Manifest`] with line and column, or
+    /// [`BundleError::Path`].
+    pub fn decode(bytes: &[u8]) -> Result<Self, BundleError> {
+        let FormatAlone { format } = parse(bytes)?;
+        if format > FORMAT {
+            return Err(BundleError::TooNew { found: format, known: FORMAT });
+        }
+        if format < FORMAT {
+            return Err(BundleError::TooOld { found: format, known: FORMAT });
+        }
+        let manifest: Self = parse(bytes)?;
+        manifest.check()?;
+        Ok(manifest)
+    }
+
+    /// The manifest as JSON, indented, with a newline at the end.
+    ///
+    /// # Errors
+    /// [`BundleError::Manifest`] or [`BundleError::Path`] when [`Manifest::decode`] would refuse it.
+    pub fn encode(&self) -> Result<Vec<u8>, BundleError> {
+        self.check()?;
+        let mut bytes = serde_json::to_vec_pretty(self).map_err(damaged)?;
+        bytes.push(b'\n');
+        Ok(bytes)
+    }
+
+    /// The length of all index parts together, as downloaded; models are not counted.
+    pub fn index_bytes(&self) -> u64 {
+        let sharded = [&self.lexical, &self.documents].into_iter();
+        let alone = [&self.vectors, &self.graph].into_iter().flatten();
+        sharded.map(|part| part.head.bytes + part.bytes).sum::<u64>()
+            + alone.map(|shard| shard.bytes).sum::<u64>()
+    }
+
+    /// Every shard the manifest names itself; the heads list further ones.
+    pub fn entries(&self) -> impl Iterator<Item = &ShardEntry> {
+        let models = [&self.encoder, &self.prose].into_iter().flatten();
+        let files = models.flat_map(|model| &model.files).map(|file| &file.shard);
+        [&self.lexical.head, &self.documents.head]
+            .into_iter()
+            .chain(&self.vectors)
+            .chain(&self.graph)
+            .chain(files)
+    }
+}
+
+/// The one field whose place and meaning never change.
+#[derive(Deserialize)]
+struct FormatAlone {
+    format: u32,
+}
+
+fn parse<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T, BundleError> {
+    serde_json::from_slice(bytes).map_err(damaged)
+}
+
+fn damaged(reason: impl std::fmt::Display) -> BundleError {
+    BundleError::Manifest { reason: reason.to_string() }
+}

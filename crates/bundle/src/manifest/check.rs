@@ -1,0 +1,50 @@
+//! What a manifest has to fulfil beyond being well-formed.
+
+use super::{Manifest, ModelEntry, damaged};
+use crate::shard::LARGEST;
+use crate::{BundleError, Encoding, ShardEntry};
+
+impl Manifest {
+    pub(super) fn check(&self) -> Result<(), BundleError> {
+        self.entries().try_for_each(check_entry)?;
+        for model in [&self.encoder, &self.prose].into_iter().flatten() {
+            check_model(model)?;
+        }
+        if self.vectors.is_some() && self.dimension == 0 {
+            return Err(damaged("expected a `dimension` above 0 beside `vectors`, found 0"));
+        }
+        if self.graph.is_some() && self.vectors.is_none() {
+            return Err(damaged("expected `vectors` beside `graph`, found none"));
+        }
+        Ok(())
+    }
+}
+
+fn check_entry(entry: &ShardEntry) -> Result<(), BundleError> {
+    entry.check()?;
+    let path = &entry.path;
+    let largest = entry.bytes.max(entry.raw_bytes);
+    if largest > LARGEST {
+        return Err(damaged(format!(
+            "expected at most {LARGEST} bytes in the shard `{path}`, found {largest}"
+        )));
+    }
+    if entry.encoding == Encoding::Raw && entry.raw_bytes != entry.bytes {
+        return Err(damaged(format!(
+            "expected `raw_bytes` {} of the raw shard `{path}`, found {}",
+            entry.bytes, entry.raw_bytes
+        )));
+    }
+    Ok(())
+}
+
+fn check_model(model: &ModelEntry) -> Result<(), BundleError> {
+    let found: u64 = model.files.iter().map(|file| file.shard.bytes).sum();
+    if found != model.bytes {
+        return Err(damaged(format!(
+            "expected files of {} bytes in the model `{}`, found {found}",
+            model.bytes, model.name
+        )));
+    }
+    Ok(())
+}

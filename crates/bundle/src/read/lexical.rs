@@ -1,0 +1,107 @@
+//! The inverted index of a site.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use campanile_index::{LexicalHead, Posting, PostingsShard};
+use futures_util::future::join_all;
+
+use super::Bundle;
+use crate::head::Head;
+use crate::{BundleError, Fetch, ShardEntry, ShardKind};
+
+/// The head, and where the postings are.
+pub(super) struct Lexical {
+    pub(super) head: Rc<LexicalHead>,
+    pub(super) entries: Vec<ShardEntry>,
+}
+
+impl<F: Fetch> Bundle<F> {
+    /// Chunk lengths and the way to the postings.
+    ///
+    /// # Errors
+    /// [`BundleError::Shard`] or [`BundleError::Content`].
+    pub async fn lexical_head(&self) -> Result<Rc<LexicalHead>, BundleError> {
+        Ok(Rc::clone(&self.lexical().await?.head))
+    }
+
+    /// The postings of each of `terms`, in their order; none for a term that no chunk holds.
+    /// The shards needed are fetched side by side, and a damaged one costs only its own terms.
+    ///
+    /// # Errors
+    /// For each term, any about the head or about the term's shard.
+    pub async fn postings<T: AsRef<str>>(
+        &self,
+        terms: &[T],
+    ) -> Vec<Result<Vec<Posting>, BundleError>> {
+        let lexical = match self.lexical().await {
+            Ok(lexical) => lexical,
+            Err(error) => return terms.iter().map(|_| Err(error.clone())).collect(),
+        };
+        let shard_of = |term: &T| lexical.head.shard_of(term.as_ref());
+        let numbers: BTreeSet<usize> = terms.iter().filter_map(shard_of).collect();
+        let shards = join_all(numbers.iter().map(|&number| self.postings_shard(&lexical, number)));
+        let shards: BTreeMap<_, _> = numbers.iter().zip(shards.await).collect();
+        let postings = |term: &T| match shard_of(term).and_then(|number| shards.get(&number)) {
+            None => Ok(Vec::new()),
+            Some(Ok(shard)) => Ok(shard.get(term.as_ref()).unwrap_or_default().to_vec()),
+            Some(Err(error)) => Err(error.clone()),
+        };
+        terms.iter().map(postings).collect()
+    }
+
+    pub(super) async fn lexical(&self) -> Result<Rc<Lexical>, BundleError> {
+        let kept = self.kept.borrow().lexical.clone();
+        if let Some(lexical) = kept {
+            return Ok(lexical);
+        }
+        let entry = &self.manifest.lexical.head;
+        let lexical = Rc::new(self.decode_lexical(&self.shard(entry).await?)?);
+        self.kept.borrow_mut().lexical = Some(Rc::clone(&lexical));
+        Ok(lexical)
+    }
+
+    fn decode_lexical(&self, bytes: &[u8]) -> Result<Lexical, BundleError> {
+        let path = &self.manifest.lexical.head.path;
+        let list = Head::decode(path, bytes)?;
+        let entries = list.entries(ShardKind::Postings);
+        let head =
+            LexicalHead::decode(&list.body).map_err(|error| BundleError::index(path, &error))?;
+        let expected = (self.manifest.counts.chunks, entries.len());
+        let found = (head.chunk_count(), head.shard_count());
+        if found != expected {
+            return Err(BundleError::content(
+                path,
+                format!(
+                    "expected {} chunks and {} shards, found {} and {}",
+                    expected.0, expected.1, found.0, found.1
+                ),
+            ));
+        }
+        Ok(Lexical { head: Rc::new(head), entries })
+    }
+
+    async fn postings_shard(
+        &self,
+        lexical: &Lexical,
+        number: usize,
+    ) -> Result<Rc<PostingsShard>, BundleError> {
+        let kept = self.kept.borrow_mut().postings.get(number as u32);
+        if let Some(shard) = kept {
+            return Ok(shard);
+        }
+        let entry = lexical.entries.get(number).ok_or(BundleError::NoSuch {
+            what: "postings shard",
+            number: number as u32,
+            count: lexical.entries.len() as u32,
+        })?;
+        let bytes = self.shard(entry).await?;
+        let shard = PostingsShard::decode(&bytes, lexical.head.chunk_count())
+            .map_err(|error| BundleError::index(&entry.path, &error))?;
+        let bytes = shard.posting_count() * size_of::<Posting>();
+        let shard = Rc::new(shard);
+        let mut kept = self.kept.borrow_mut();
+        kept.postings.put(number as u32, Rc::clone(&shard), bytes);
+        Ok(shard)
+    }
+}

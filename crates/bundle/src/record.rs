@@ -1,0 +1,219 @@
+//! A document as a reader of the site needs it.
+
+use campanile_corpus::{Chunk, Document, Link};
+use campanile_text::Span;
+use serde::{Deserialize, Serialize};
+
+/// A document's text and structure; every span counts bytes of [`DocumentRecord::text`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DocumentRecord {
+    /// What the document is called.
+    pub title: String,
+    /// Where its file lay, relative to the documents' folder.
+    pub path: String,
+    /// Its public address, where it stated one.
+    pub link: Option<String>,
+    /// Its parts between headings.
+    pub sections: Vec<SectionRecord>,
+    /// The whole document as plain text.
+    pub text: String,
+    /// Its passages, in the order of their numbers.
+    pub chunks: Vec<ChunkRecord>,
+    /// Its links.
+    pub links: Vec<Link>,
+}
+
+/// A section's heading and place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SectionRecord {
+    /// The heading's text; empty before the first heading.
+    pub heading: String,
+    /// 1 to 6; 0 before the first heading.
+    pub level: u8,
+    /// The headings from the top, its own last.
+    pub path: Vec<String>,
+    /// The fragment that leads to the heading, without `#`.
+    pub anchor: Option<String>,
+    /// Its body, without the heading.
+    pub span: Span,
+}
+
+/// A passage: what the indexes count and a search finds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChunkRecord {
+    /// Index in [`DocumentRecord::sections`].
+    pub section: u32,
+    /// Where its text is.
+    pub span: Span,
+}
+
+impl DocumentRecord {
+    /// What a site keeps of a document that was cut into `chunks`.
+    pub fn new(document: &Document, chunks: &[Chunk]) -> Self {
+        let section = |section: &campanile_corpus::Section| SectionRecord {
+            heading: section.heading.clone(),
+            level: section.level,
+            path: section.path.clone(),
+            anchor: section.anchor.clone(),
+            span: section.span,
+        };
+        let chunk = |chunk: &Chunk| ChunkRecord { section: chunk.section, span: chunk.span };
+        Self {
+            title: document.title.clone(),
+            path: document.path.clone(),
+            link: document.link.clone(),
+            sections: document.sections.iter().map(section).collect(),
+            text: document.text.clone(),
+            chunks: chunks.iter().map(chunk).collect(),
+            links: document.links.clone(),
+        }
+    }
+
+    /// A document without headings whose text is one chunk.
+    pub fn plain(title: &str, path: &str, text: &str) -> Self {
+        Self {
+            title: title.to_owned(),
+            path: path.to_owned(),
+            link: None,
+            sections: vec![SectionRecord {
+                heading: String::new(),
+                level: 0,
+                path: Vec::new(),
+                anchor: None,
+                span: Span::from_range(0..text.len()),
+            }],
+            text: text.to_owned(),
+            chunks: vec![ChunkRecord { section: 0, span: Span::from_range(0..text.len()) }],
+            links: Vec::new(),
+        }
+    }
+
+    /// The text of the document's chunk number `chunk`.
+    pub fn chunk_text(&self, chunk: u32) -> Option<&str> {
+        self.chunks.get(chunk as usize)?.span.slice(&self.text)
+    }
+
+    /// The section that the document's chunk number `chunk` stands in.
+    pub fn chunk_section(&self, chunk: u32) -> Option<&SectionRecord> {
+        let chunk = self.chunks.get(chunk as usize)?;
+        self.sections.get(chunk.section as usize)
+    }
+
+    /// The first way, if any, in which the record's numbers do not fit its text.
+    fn fault(&self) -> Option<String> {
+        let spans = self.chunks.iter().map(|chunk| chunk.span);
+        let spans = spans.chain(self.links.iter().map(|link| link.span));
+        let spans = spans.chain(self.sections.iter().map(|section| section.span));
+        let outside = spans.into_iter().find(|span| span.slice(&self.text).is_none());
+        if let Some(Span { start, end }) = outside {
+            let length = self.text.len();
+            return Some(format!(
+                "expected spans of whole characters within {length} bytes, found {start} to {end}"
+            ));
+        }
+        let sections = self.sections.len();
+        let stray = self.chunks.iter().find(|chunk| chunk.section as usize >= sections)?;
+        Some(format!("expected a section below {sections}, found {}", stray.section))
+    }
+}
+
+/// Reads a shard of documents and checks that all their numbers fit.
+///
+/// # Errors
+/// What was expected and found, for a [`BundleError::Content`](crate::BundleError::Content).
+pub(crate) fn decode(bytes: &[u8]) -> Result<Vec<DocumentRecord>, String> {
+    let (records, rest) = postcard::take_from_bytes::<Vec<DocumentRecord>>(bytes)
+        .map_err(|error| format!("expected documents, found other data ({error})"))?;
+    if !rest.is_empty() {
+        return Err(format!("expected documents alone, found {} bytes behind them", rest.len()));
+    }
+    match records.iter().find_map(|record| Some((record, record.fault()?))) {
+        None => Ok(records),
+        Some((record, fault)) => Err(format!("{fault} in `{}`", record.path)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used)]
+    use super::*;
+    use proptest::prelude::*;
+
+    fn record() -> DocumentRecord {
+        let mut record = DocumentRecord::plain("Bücher", "books.md", "Die Bücherei ist offen.");
+        record.links.push(Link { span: Span::new(4, 13), target: "library.md".to_owned() });
+        record
+    }
+
+    #[test]
+    fn a_record_keeps_what_a_reader_needs() {
+        let document = Document {
+            path: "a.md".to_owned(),
+            title: "A".to_owned(),
+            link: Some("https://example.org/a".to_owned()),
+            text: "Head\nOne. Two.".to_owned(),
+            sections: vec![campanile_corpus::Section {
+                heading: "Head".to_owned(),
+                level: 1,
+                path: vec!["Head".to_owned()],
+                anchor: Some("head".to_owned()),
+                span: Span::new(5, 14),
+                blocks: Vec::new(),
+            }],
+            ..Document::default()
+        };
+        let chunks = [
+            Chunk { section: 0, span: Span::new(5, 9), index: 0 },
+            Chunk { section: 0, span: Span::new(10, 14), index: 1 },
+        ];
+        let record = DocumentRecord::new(&document, &chunks);
+        assert_eq!(record.chunk_text(1), Some("Two."));
+        assert_eq!(record.chunk_section(1).unwrap().anchor.as_deref(), Some("head"));
+        assert_eq!(record.chunk_text(2), None);
+        assert_eq!(record.fault(), None);
+    }
+
+    #[test]
+    fn numbers_that_do_not_fit_are_named() {
+        type Edit = fn(&mut DocumentRecord);
+        let cases: &[(Edit, &str)] = &[
+            (
+                |record| record.chunks[0].span.end = 99,
+                "within 24 bytes, found 0 to 99 in `books.md`",
+            ),
+            (
+                |record| record.chunks[0].span.end = 6,
+                "whole characters within 24 bytes, found 0 to 6",
+            ),
+            (|record| record.chunks[0].span = Span { start: 9, end: 4 }, "found 9 to 4"),
+            (|record| record.links[0].span.start = 6, "found 6 to 13"),
+            (|record| record.chunks[0].section = 1, "expected a section below 1, found 1"),
+        ];
+        for (edit, message) in cases {
+            let mut record = record();
+            edit(&mut record);
+            let error = decode(&postcard::to_allocvec(&[record][..]).unwrap()).unwrap_err();
+            assert!(error.contains(message), "{error}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_refused_or_read(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+            let _ = decode(&bytes);
+        }
+
+        #[test]
+        fn a_flipped_bit_never_panics(place in any::<prop::sample::Index>(), bit in 0u8..8) {
+            let mut bytes = postcard::to_allocvec(&vec![record(), record()]).unwrap();
+            let at = place.index(bytes.len());
+            bytes[at] ^= 1 << bit;
+            for record in decode(&bytes).unwrap_or_default() {
+                for chunk in 0..record.chunks.len() as u32 {
+                    prop_assert!(record.chunk_text(chunk).is_some());
+                    prop_assert!(record.chunk_section(chunk).is_some());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Writing a site, so that it is either the old one or the new one.
+
+mod error;
+mod folder;
+mod parts;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+pub use error::WriteError;
+
+use crate::{Digest, Encoding, MANIFEST_PATH, Manifest, ShardEntry, ShardKind, check_path};
+use folder::BuildFolder;
+
+/// Writes a bundle into a site's folder.
+///
+/// Everything goes into a folder beside the site first. [`BundleWriter::finish`] then moves it
+/// over: shards, which have new names and disturb nobody; the page's files, each in one step; the
+/// manifest last; and removes the shards that it no longer names. A build that stops before
+/// `finish` leaves the site untouched, and the next one clears up after it. A site that is not yet
+/// there appears whole, in one step. Files that are not ours (`CNAME`, `.git`) stay.
+#[derive(Debug)]
+pub struct BundleWriter {
+    folder: BuildFolder,
+    shards: BTreeSet<String>,
+    files: BTreeSet<String>,
+    bytes: u64,
+}
+
+/// What [`BundleWriter::finish`] did.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Written {
+    /// The shards' number.
+    pub shards: usize,
+    /// The length of all files together, the page's included.
+    pub bytes: u64,
+    /// The shards of the site before that were removed.
+    pub removed: Vec<String>,
+    /// The shards of the site before that could not be removed, with the reason. The site is
+    /// whole all the same.
+    pub left: Vec<String>,
+}
+
+impl BundleWriter {
+    /// Starts a build of the site in the folder `site`, which need not exist.
+    ///
+    /// # Errors
+    /// [`WriteError::NotOurs`] when the folder holds other files than a site, [`WriteError::Busy`]
+    /// when another build of it is under way, [`WriteError::Io`].
+    pub fn begin(site: &Path) -> Result<Self, WriteError> {
+        Ok(Self {
+            folder: BuildFolder::begin(site)?,
+            shards: BTreeSet::new(),
+            files: BTreeSet::new(),
+            bytes: 0,
+        })
+    }
+
+    /// Adds a shard. With [`Encoding::Deflate`] it is packed unless that makes it longer. The same
+    /// content twice is one file.
+    ///
+    /// # Errors
+    /// [`WriteError::Io`], or [`WriteError::TooLarge`] beyond what a reader accepts.
+    pub fn add(
+        &mut self,
+        kind: ShardKind,
+        bytes: &[u8],
+        encoding: Encoding,
+    ) -> Result<ShardEntry, WriteError> {
+        let packed = match encoding {
+            Encoding::Raw => None,
+            Encoding::Deflate => Some(miniz_oxide::deflate::compress_to_vec(bytes, 9))
+                .filter(|packed| packed.len() < bytes.len()),
+        };
+        let file = packed.as_deref().unwrap_or(bytes);
+        let sha256 = Digest::of(file);
+        let entry = ShardEntry {
+            path: kind.path(&sha256),
+            bytes: file.len() as u64,
+            sha256,
+            encoding: match packed {
+                Some(_) => Encoding::Deflate,
+                None => Encoding::Raw,
+            },
+            raw_bytes: bytes.len() as u64,
+        };
+        if entry.raw_bytes > crate::shard::LARGEST {
+            return Err(WriteError::TooLarge { what: kind.name(), bytes: entry.raw_bytes });
+        }
+        if self.shards.insert(entry.path.clone()) {
+            self.folder.write(&entry.path, file)?;
+            self.bytes += entry.bytes;
+        }
+        Ok(entry)
+    }
+
+    /// Adds a file of the page, such as `index.html`, at `path` from the site's root.
+    ///
+    /// # Errors
+    /// [`WriteError::Path`] for a path that leaves the site, that is the manifest's, or that lies
+    /// among the shards; [`WriteError::Io`].
+    pub fn add_file(&mut self, path: &str, bytes: &[u8]) -> Result<(), WriteError> {
+        check_path(path)?;
+        if path == MANIFEST_PATH || path.starts_with("shards/") || folder::is_private(path) {
+            return Err(WriteError::Reserved { path: path.to_owned() });
+        }
+        self.folder.write(path, bytes)?;
+        self.bytes += bytes.len() as u64;
+        self.files.insert(path.to_owned());
+        Ok(())
+    }
+
+    /// Puts the site in place.
+    ///
+    /// # Errors
+    /// [`WriteError::Manifest`] for a manifest that a reader would refuse,
+    /// [`WriteError::NotAdded`] for one that names a shard this writer has not written, and
+    /// [`WriteError::Io`].
+    pub fn finish(mut self, manifest: &Manifest) -> Result<Written, WriteError> {
+        let encoded = manifest.encode()?;
+        for entry in manifest.entries() {
+            if !self.shards.contains(&entry.path) {
+                return Err(WriteError::NotAdded { path: entry.path.clone() });
+            }
+        }
+        self.folder.write_durably(MANIFEST_PATH, &encoded)?;
+        // The order of the moves: whatever the manifest names is there before it is.
+        let paths: Vec<&str> = (self.shards.iter())
+            .chain(&self.files)
+            .map(String::as_str)
+            .chain([MANIFEST_PATH])
+            .collect();
+        self.folder.put_in_place(&paths)?;
+        let (removed, left) = self.folder.remove_stale_shards(&self.shards)?;
+        Ok(Written {
+            shards: self.shards.len(),
+            bytes: self.bytes + encoded.len() as u64,
+            removed,
+            left,
+        })
+    }
+}

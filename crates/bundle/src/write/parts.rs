@@ -1,0 +1,145 @@
+//! Each part of a site as shards.
+
+use campanile_index::{Graph, LexicalIndex, VectorTable};
+
+use super::{BundleWriter, WriteError};
+use crate::head::Head;
+use crate::{
+    DocumentRecord, DocumentsHead, Encoding, ModelEntry, ModelFile, ShardEntry, ShardKind,
+    ShardedEntry,
+};
+
+impl BundleWriter {
+    /// Adds the inverted index.
+    ///
+    /// # Errors
+    /// As [`BundleWriter::add`].
+    pub fn add_lexical(&mut self, index: &LexicalIndex) -> Result<ShardedEntry, WriteError> {
+        let entries = index
+            .shards
+            .iter()
+            .map(|shard| self.add(ShardKind::Postings, shard, Encoding::Deflate))
+            .collect::<Result<Vec<_>, _>>()?;
+        self.add_head(ShardKind::LexicalHead, &entries, index.head.clone())
+    }
+
+    /// Adds the vectors.
+    ///
+    /// # Errors
+    /// As [`BundleWriter::add`].
+    pub fn add_vectors(&mut self, table: &VectorTable) -> Result<ShardEntry, WriteError> {
+        self.add(ShardKind::Vectors, &table.encode(), Encoding::Deflate)
+    }
+
+    /// Adds the graph over the vectors.
+    ///
+    /// # Errors
+    /// As [`BundleWriter::add`], and [`WriteError::Encode`].
+    pub fn add_graph(&mut self, graph: &Graph) -> Result<ShardEntry, WriteError> {
+        let bytes = graph.encode().map_err(|error| WriteError::encode("graph", error))?;
+        self.add(ShardKind::Graph, &bytes, Encoding::Deflate)
+    }
+
+    /// Adds all documents, in the order in which the indexes counted their chunks. A shard is
+    /// closed once it holds `shard_bytes` bytes before packing; a document is never split.
+    ///
+    /// # Errors
+    /// As [`BundleWriter::add`], and [`WriteError::Encode`].
+    pub fn add_documents(
+        &mut self,
+        documents: impl IntoIterator<Item = DocumentRecord>,
+        shard_bytes: usize,
+    ) -> Result<ShardedEntry, WriteError> {
+        let mut entries = Vec::new();
+        let mut chunks_of_documents = Vec::new();
+        let mut documents_of_shards = Vec::new();
+        let mut pending = Pending::default();
+        for document in documents {
+            chunks_of_documents.push(document.chunks.len() as u32);
+            pending.push(&document)?;
+            if pending.bytes.len() >= shard_bytes {
+                documents_of_shards.push(pending.documents);
+                entries.push(self.add_pending(&mut pending)?);
+            }
+        }
+        if pending.documents > 0 {
+            documents_of_shards.push(pending.documents);
+            entries.push(self.add_pending(&mut pending)?);
+        }
+        let body = DocumentsHead::encode(chunks_of_documents, documents_of_shards)
+            .map_err(|error| WriteError::encode("documents", error))?;
+        self.add_head(ShardKind::DocumentsHead, &entries, body)
+    }
+
+    fn add_pending(&mut self, pending: &mut Pending) -> Result<ShardEntry, WriteError> {
+        let bytes = std::mem::take(pending).finish()?;
+        self.add(ShardKind::Documents, &bytes, Encoding::Deflate)
+    }
+
+    fn add_head(
+        &mut self,
+        kind: ShardKind,
+        entries: &[ShardEntry],
+        body: Vec<u8>,
+    ) -> Result<ShardedEntry, WriteError> {
+        let head = postcard::to_allocvec(&Head::new(entries, body))
+            .map_err(|error| WriteError::encode(kind.name(), error))?;
+        Ok(ShardedEntry {
+            head: self.add(kind, &head, Encoding::Deflate)?,
+            shards: entries.len() as u32,
+            bytes: entries.iter().map(|entry| entry.bytes).sum(),
+        })
+    }
+
+    /// Adds a model: its `name`, `architecture` and SPDX `licence`, and its files by name. Files
+    /// stay as they are, since weights do not deflate. They are taken one at a time, so an
+    /// iterator may read them one at a time.
+    ///
+    /// # Errors
+    /// As [`BundleWriter::add`].
+    pub fn add_model<B: AsRef<[u8]>>(
+        &mut self,
+        [name, architecture, licence]: [&str; 3],
+        files: impl IntoIterator<Item = (String, B)>,
+    ) -> Result<ModelEntry, WriteError> {
+        let files = files
+            .into_iter()
+            .map(|(name, bytes)| {
+                let shard = self.add(ShardKind::Model, bytes.as_ref(), Encoding::Raw)?;
+                Ok(ModelFile { name, shard })
+            })
+            .collect::<Result<Vec<_>, WriteError>>()?;
+        Ok(ModelEntry {
+            name: name.to_owned(),
+            architecture: architecture.to_owned(),
+            licence: licence.to_owned(),
+            bytes: files.iter().map(|file| file.shard.bytes).sum(),
+            files,
+        })
+    }
+}
+
+/// The documents of the shard that is being filled, encoded.
+#[derive(Default)]
+struct Pending {
+    documents: u32,
+    bytes: Vec<u8>,
+}
+
+impl Pending {
+    fn push(&mut self, document: &DocumentRecord) -> Result<(), WriteError> {
+        let bytes = postcard::to_allocvec(document)
+            .map_err(|error| WriteError::encode("documents", error))?;
+        self.bytes.extend(bytes);
+        self.documents += 1;
+        Ok(())
+    }
+
+    /// A list in postcard's form is its length and then its items.
+    fn finish(self) -> Result<Vec<u8>, WriteError> {
+        let mut bytes = postcard::to_allocvec(&self.documents)
+            .map_err(|error| WriteError::encode("documents", error))?;
+        bytes.extend(self.bytes);
+        Ok(bytes)
+    }
+}

@@ -1,0 +1,87 @@
+//! A small site to write.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use campanile_bundle::{
+    BundleWriter, Counts, DocumentRecord, FORMAT, Manifest, SearchDefaults, Written,
+};
+use campanile_index::{Bm25Parameters, Graph, LexicalBuilder, VectorTable};
+use campanile_text::Language;
+
+/// One document each; the text's words are its terms.
+pub const TEXTS: [&str; 6] = [
+    "exam registration opens in june",
+    "library hours and library cards",
+    "thesis topics and supervisors",
+    "exam appeals go to the board",
+    "bicycle cellar keys",
+    "über die mensa",
+];
+
+/// Vectors of the texts, each near its neighbours.
+pub fn vectors(texts: &[&str]) -> Vec<[f32; 2]> {
+    (0..texts.len()).map(|number| (number as f32 * 0.2).sin_cos().into()).collect()
+}
+
+/// Writes the site of `texts` and says what the writer says.
+pub fn write_site(site: &Path, texts: &[&str]) -> Written {
+    let mut writer = BundleWriter::begin(site).unwrap();
+    let manifest = add_parts(&mut writer, texts);
+    writer.add_file("index.html", b"<!doctype html>").unwrap();
+    writer.add_file("icons/icon.svg", b"<svg/>").unwrap();
+    writer.finish(&manifest).unwrap()
+}
+
+/// Adds all parts of the site of `texts`, in shards as small as they go.
+pub fn add_parts(writer: &mut BundleWriter, texts: &[&str]) -> Manifest {
+    let mut lexical = LexicalBuilder::new(Bm25Parameters::default());
+    for text in texts {
+        lexical.add_chunk(text.split(' ').map(str::to_owned));
+    }
+    let table = Arc::new(VectorTable::from_f32(vectors(texts), 2).unwrap());
+    let graph = Graph::build(&table, 1).unwrap();
+    let documents = texts
+        .iter()
+        .enumerate()
+        .map(|(number, text)| DocumentRecord::plain("Page", &format!("{number}.md"), text));
+    let model = ["tiny", "bert", "MIT"];
+    let weights = ("model.safetensors".to_owned(), vec![7u8; 1000]);
+    Manifest {
+        format: FORMAT,
+        generator: "campanile test".to_owned(),
+        title: "Tests".to_owned(),
+        description: String::new(),
+        language: "en".to_owned(),
+        examples: Vec::new(),
+        counts: Counts { documents: texts.len() as u32, chunks: texts.len() as u32 },
+        dimension: 2,
+        analyzer: Language::English,
+        search: SearchDefaults::default(),
+        encoder: Some(writer.add_model(model, [weights]).unwrap()),
+        prose: None,
+        lexical: writer.add_lexical(&lexical.finish(1)).unwrap(),
+        vectors: Some(writer.add_vectors(&table).unwrap()),
+        graph: Some(writer.add_graph(&graph).unwrap()),
+        documents: writer.add_documents(documents, 1).unwrap(),
+    }
+}
+
+/// Every file below `root`, by its path with `/`.
+pub fn files(root: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
+                found.insert(name, std::fs::read(path).unwrap());
+            }
+        }
+    }
+    found
+}
