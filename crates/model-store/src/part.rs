@@ -1,0 +1,153 @@
+//! A file on its way into the store: bytes go to `NAME.part`, which takes the
+//! name only when length and hash are right.
+
+use crate::catalogue::ModelFile;
+use crate::error::StoreError;
+use crate::hash::{BUFFER_BYTES, sha256_of_file};
+use crate::progress::{Progress, Report};
+use crate::source::Failure;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// Why copying into the part stopped early.
+pub(crate) enum CopyError {
+    /// The source broke off.
+    Read(io::Error),
+    /// The source has more bytes than the file may have.
+    TooLong,
+    /// The store could not be written.
+    Write(StoreError),
+}
+
+/// A file that is being received.
+pub(crate) struct Part {
+    /// What is wanted.
+    pub(crate) file: ModelFile,
+    place: PathBuf,
+    path: PathBuf,
+}
+
+impl Part {
+    /// The part of `file` in the model's `folder`.
+    pub(crate) fn new(folder: &Path, file: ModelFile) -> Self {
+        Self {
+            file,
+            place: folder.join(file.name),
+            path: folder.join(format!("{}.part", file.name)),
+        }
+    }
+
+    /// Bytes here already; 0 where there is no part.
+    pub(crate) fn bytes(&self) -> Result<u64, StoreError> {
+        match fs::metadata(&self.path) {
+            Ok(metadata) => Ok(metadata.len()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
+            Err(error) => Err(StoreError::io("read", &self.path, error)),
+        }
+    }
+
+    /// Removes what is here.
+    pub(crate) fn discard(&self) -> Result<(), StoreError> {
+        match fs::remove_file(&self.path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(StoreError::io("remove", &self.path, error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Copies `from` to its end into the part: after the bytes already here
+    /// where `resume` is set, in their place otherwise.
+    pub(crate) fn receive(
+        &self,
+        mut from: impl Read,
+        resume: bool,
+        report: &mut Report<'_>,
+    ) -> Result<(), CopyError> {
+        let writing = |error| CopyError::Write(StoreError::io("write", &self.path, error));
+        let mut part = OpenOptions::new()
+            .create(true)
+            .write(true)
+            .append(resume)
+            .truncate(!resume)
+            .open(&self.path)
+            .map_err(writing)?;
+        let mut bytes = part.metadata().map_err(writing)?.len();
+        let mut buffer = vec![0; BUFFER_BYTES];
+        loop {
+            let count = match from.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(count) => count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(CopyError::Read(error)),
+            };
+            bytes += count as u64;
+            if bytes > self.file.bytes {
+                return Err(CopyError::TooLong);
+            }
+            part.write_all(buffer.get(..count).unwrap_or_default()).map_err(writing)?;
+            report(Progress::Received {
+                file: self.file.name,
+                bytes,
+                total_bytes: self.file.bytes,
+            });
+        }
+        Ok(())
+    }
+
+    /// [`Part::receive`] from a source that cannot be resumed: `origin` names it
+    /// in the reason.
+    pub(crate) fn copy(
+        &self,
+        from: impl Read,
+        origin: &str,
+        report: &mut Report<'_>,
+    ) -> Result<(), Failure> {
+        self.receive(from, false, report).map_err(|error| match error {
+            CopyError::Read(error) => {
+                Failure::Source(format!("`{origin}` could not be read: {error}"))
+            }
+            CopyError::TooLong => Failure::Source(format!(
+                "`{origin}` is longer than the {} bytes expected",
+                self.file.bytes
+            )),
+            CopyError::Write(error) => Failure::Store(error),
+        })
+    }
+
+    /// Checks length and hash and puts the file in its place; a bad part is
+    /// removed, and the reason names the file.
+    pub(crate) fn seal(self, report: &mut Report<'_>) -> Result<(), Failure> {
+        let ModelFile { name, bytes: expected_bytes, sha256: expected } = self.file;
+        let found_bytes = self.bytes()?;
+        if found_bytes != expected_bytes {
+            self.discard()?;
+            return Err(Failure::Source(format!(
+                "its {name} has {found_bytes} bytes where {expected_bytes} are expected; it was removed"
+            )));
+        }
+        let found = sha256_of_file(&self.path, |bytes| {
+            report(Progress::Checking { file: name, bytes, total_bytes: expected_bytes });
+        })?;
+        if found != expected {
+            self.discard()?;
+            return Err(Failure::Source(format!(
+                "its {name} has SHA-256 {found} where {expected} is expected; it was removed"
+            )));
+        }
+        self.put_in_place()?;
+        Ok(())
+    }
+
+    fn put_in_place(&self) -> Result<(), StoreError> {
+        // The bytes reach the disk before the name does, so that a power cut
+        // leaves either the old file or the new one.
+        OpenOptions::new()
+            .write(true)
+            .open(&self.path)
+            .and_then(|file| file.sync_all())
+            .and_then(|()| fs::rename(&self.path, &self.place))
+            .map_err(|error| StoreError::io("put in place", &self.place, error))
+    }
+}

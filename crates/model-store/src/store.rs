@@ -1,0 +1,218 @@
+//! The store: a folder of models.
+
+use crate::catalogue::{MODELS, Model};
+use crate::error::StoreError;
+use crate::folder::default_folder;
+use crate::install::Installation;
+use crate::installed::InstalledModel;
+use crate::lock::FolderLock;
+use crate::progress::{Progress, Report};
+use crate::source::{Settings, Source};
+use crate::spelling::nearest;
+use crate::stamp::STAMP_NAME;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A folder of models. Nothing is created before something is fetched.
+#[derive(Debug, Clone)]
+pub struct Store {
+    folder: PathBuf,
+    settings: Settings,
+    models: &'static [Model],
+}
+
+/// One line of [`Store::list`].
+#[derive(Debug)]
+pub struct ModelState {
+    /// The model in the catalogue.
+    pub model: &'static Model,
+    /// The model in the store, or what is wrong:
+    /// [`StoreError::NotInstalled`] where there is nothing of it.
+    pub installed: Result<InstalledModel, StoreError>,
+}
+
+impl Store {
+    /// The store in `folder`; without one, in `$CAMPANILE_MODELS` or
+    /// `campanile/models` in the platform's cache folder.
+    ///
+    /// `$CAMPANILE_HUB` names a mirror of the model hub, `$SSL_CERT_FILE` the
+    /// certificates to trust instead of the built-in ones.
+    ///
+    /// # Errors
+    /// [`StoreError::NoFolder`] where no folder is named and the environment has
+    /// none either.
+    pub fn open(folder: Option<PathBuf>) -> Result<Self, StoreError> {
+        let folder = folder
+            .or_else(|| default_folder(|name| std::env::var_os(name)))
+            .ok_or(StoreError::NoFolder)?;
+        Ok(Self {
+            folder,
+            settings: Settings::from_environment(|name| std::env::var_os(name)),
+            models: MODELS,
+        })
+    }
+
+    /// The same store with the hub at another address, such as
+    /// `https://mirror.example.edu`.
+    #[must_use]
+    pub fn with_hub(mut self, address: impl Into<String>) -> Self {
+        self.settings.hub = address.into();
+        self
+    }
+
+    /// The same store with another Python command than `python3` or `python`.
+    #[must_use]
+    pub fn with_python(mut self, command: impl Into<PathBuf>) -> Self {
+        self.settings.pythons = vec![command.into()];
+        self
+    }
+
+    /// The same store with another catalogue than [`MODELS`].
+    #[must_use]
+    pub fn with_catalogue(mut self, models: &'static [Model]) -> Self {
+        self.models = models;
+        self
+    }
+
+    /// The store's folder.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The catalogue's row for `name`.
+    ///
+    /// # Errors
+    /// [`StoreError::UnknownModel`], with the known names and the nearest.
+    pub fn model(&self, name: &str) -> Result<&'static Model, StoreError> {
+        let known = || self.models.iter().map(|model| model.name);
+        self.models.iter().find(|model| model.name == name).ok_or_else(|| {
+            StoreError::UnknownModel {
+                name: name.to_owned(),
+                nearest: nearest(name, known()).map(str::to_owned),
+                known: known().map(str::to_owned).collect(),
+            }
+        })
+    }
+
+    /// The model `name`, if it is here whole. Quick: lengths and stamp are
+    /// looked at, nothing is hashed; see [`InstalledModel::verify`].
+    ///
+    /// # Errors
+    /// [`StoreError::UnknownModel`], [`StoreError::NotInstalled`], or the damage:
+    /// [`StoreError::MissingFile`], [`StoreError::WrongLength`],
+    /// [`StoreError::BadStamp`].
+    pub fn find(&self, name: &str) -> Result<InstalledModel, StoreError> {
+        let model = self.model(name)?;
+        InstalledModel::find(model, self.folder_of(model))
+    }
+
+    /// Every model of the catalogue with its state here.
+    #[must_use]
+    pub fn list(&self) -> Vec<ModelState> {
+        self.models
+            .iter()
+            .map(|model| ModelState {
+                model,
+                installed: InstalledModel::find(model, self.folder_of(model)),
+            })
+            .collect()
+    }
+
+    /// Makes sure that the model `name` is here and sound, fetching the files
+    /// that are missing or damaged. Every file is hashed, also those already
+    /// here: this is the command that mends.
+    ///
+    /// # Errors
+    /// [`StoreError::UnknownModel`]; [`StoreError::Unfetched`] when no source
+    /// could give the files; [`StoreError::Io`] when the store cannot be written.
+    pub fn fetch(
+        &self,
+        name: &str,
+        source: &Source,
+        progress: &mut dyn FnMut(Progress<'_>),
+    ) -> Result<InstalledModel, StoreError> {
+        let model = self.model(name)?;
+        // A sound model needs no lock, so that a store this user may only read
+        // serves as well. Any other answer is the installation's business.
+        if let Ok(found) = self.find(name)
+            && found.verify(progress).is_ok()
+        {
+            return Ok(found);
+        }
+        let folder = self.folder_of(model);
+        create_folder(&self.folder)?;
+        let _lock = self.lock(model, progress)?;
+        create_folder(&folder)?;
+        Installation {
+            model,
+            folder: &folder,
+            scratch: &self.folder.join(format!(".{}.pip", model.name)),
+            settings: &self.settings,
+        }
+        .run(source, progress)
+        .inspect_err(|_| {
+            // Succeeds only where nothing came: a half-fetched file stays for next time.
+            let _ = fs::remove_dir(&folder);
+        })?;
+        InstalledModel::find(model, folder)
+    }
+
+    /// Removes the model `name` and half-fetched parts of it; files that are not
+    /// Campanile's stay. Returns the bytes freed, 0 where there was nothing.
+    ///
+    /// # Errors
+    /// [`StoreError::UnknownModel`], or [`StoreError::Io`] naming the file that
+    /// could not be removed.
+    pub fn remove(&self, name: &str) -> Result<u64, StoreError> {
+        let model = self.model(name)?;
+        let folder = self.folder_of(model);
+        if !folder.exists() {
+            return Ok(0);
+        }
+        let _lock = self.lock(model, &mut |_| ())?;
+        let mut freed_bytes = 0;
+        // The stamp goes first: what is left of a removal that breaks off is not
+        // taken for a model.
+        let names = std::iter::once(STAMP_NAME).chain(model.files.iter().map(|file| file.name));
+        for name in names {
+            freed_bytes += remove_file(&folder.join(name))?;
+            freed_bytes += remove_file(&folder.join(format!("{name}.part")))?;
+        }
+        match fs::remove_dir(&folder) {
+            Err(error)
+                if !matches!(
+                    error.kind(),
+                    io::ErrorKind::DirectoryNotEmpty | io::ErrorKind::NotFound
+                ) =>
+            {
+                Err(StoreError::io("remove", &folder, error))
+            }
+            _ => Ok(freed_bytes),
+        }
+    }
+
+    fn folder_of(&self, model: &Model) -> PathBuf {
+        self.folder.join(model.name)
+    }
+
+    fn lock(&self, model: &Model, report: &mut Report<'_>) -> Result<FolderLock, StoreError> {
+        let path = self.folder.join(format!(".{}.lock", model.name));
+        FolderLock::acquire(&path, report)
+    }
+}
+
+fn create_folder(folder: &Path) -> Result<(), StoreError> {
+    fs::create_dir_all(folder).map_err(|error| StoreError::io("create", folder, error))
+}
+
+/// Removes a file that may be absent and returns its length.
+fn remove_file(path: &Path) -> Result<u64, StoreError> {
+    let removed = fs::symlink_metadata(path)
+        .and_then(|metadata| fs::remove_file(path).map(|()| metadata.len()));
+    match removed {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
+        other => other.map_err(|error| StoreError::io("remove", path, error)),
+    }
+}
