@@ -1,0 +1,142 @@
+use std::collections::BTreeMap;
+
+use campanile_bundle::Fetch;
+use campanile_retrieve::{Clock, Engine, Passage, Retrieval, RetrieveError, SearchOptions};
+
+use crate::extract::{Extracted, Reading, candidates, choose};
+use crate::reply::{Answer, AnswerKind, Reply, SearchStage, Source};
+use crate::sufficiency::{Evidence, Thresholds};
+
+/// Sentences are looked for in this many of the best passages.
+const READ_PASSAGES: usize = 5;
+
+const REFUSAL: &str = "The documents do not seem to answer this. The nearest passages are below; \
+    another wording, or a term the documents use, may find more.";
+const NOTHING: &str = "Nothing in the documents matches this question. Try other words for it.";
+
+/// Answers a question from the engine's documents.
+///
+/// # Errors
+/// Only where nothing can be searched at all; damaged parts are named in [`Reply::problems`].
+pub async fn answer<F: Fetch, C: Clock>(
+    engine: &Engine<F, C>,
+    question: &str,
+    options: &SearchOptions,
+) -> Result<Reply, RetrieveError> {
+    let started = engine.clock().now_ms();
+    let retrieval = engine.search(question, options).await?;
+    let reading = engine.clock().now_ms();
+    let texts: Vec<Reading> =
+        retrieval.passages.iter().take(READ_PASSAGES).map(reading_of).collect();
+    let (extracted, evidence) = read(engine, &retrieval, &texts)?;
+    let answer = word(&retrieval, extracted, &evidence);
+    let finished = engine.clock().now_ms();
+
+    let mut timings_ms: BTreeMap<&'static str, f64> =
+        retrieval.trace.stages.iter().map(|stage| (stage.name, stage.milliseconds)).collect();
+    timings_ms.insert("read", finished - reading);
+    timings_ms.insert("total", finished - started);
+    let hybrid = retrieval.query.vector.is_some();
+    Ok(Reply {
+        question: retrieval.query.question.clone(),
+        answer,
+        evidence,
+        sources: retrieval.passages.iter().enumerate().map(source).collect(),
+        stage: if hybrid { SearchStage::Hybrid } else { SearchStage::Lexical },
+        problems: retrieval.problems,
+        timings_ms,
+        trace: retrieval.trace,
+    })
+}
+
+/// Finds the best sentence, and what is known of the evidence.
+fn read<F: Fetch, C: Clock>(
+    engine: &Engine<F, C>,
+    retrieval: &Retrieval,
+    texts: &[Reading],
+) -> Result<(Option<Extracted>, Evidence), RetrieveError> {
+    let found = candidates(&retrieval.query.terms, texts, engine.analyzer());
+    let cosines = match &retrieval.query.vector {
+        None => None,
+        Some(query) => {
+            let contextual: Vec<String> = found
+                .iter()
+                .map(|candidate| {
+                    let reading = texts.get(candidate.passage);
+                    let heading = reading.map_or("", |reading| reading.heading.as_str());
+                    format!("{heading}: {}", candidate.text)
+                })
+                .collect();
+            let sentences: Vec<&str> = contextual.iter().map(String::as_str).collect();
+            let vectors = engine.embed(&sentences)?;
+            Some(vectors.iter().map(|vector| dot(query, vector)).collect::<Vec<f32>>())
+        }
+    };
+    let passage_cosine = retrieval
+        .passages
+        .iter()
+        .filter_map(|passage| passage.scores.dense.map(|dense| dense.score))
+        .max_by(f32::total_cmp);
+    let sentence_cosine = cosines.iter().flatten().copied().max_by(f32::total_cmp);
+    let evidence = Evidence {
+        best_cosine: passage_cosine.into_iter().chain(sentence_cosine).max_by(f32::total_cmp),
+        coverage: found.iter().map(|candidate| candidate.coverage).fold(0.0, f32::max),
+    };
+    Ok((choose(&found, cosines.as_deref(), texts), evidence))
+}
+
+fn reading_of(passage: &Passage) -> Reading {
+    Reading {
+        heading: passage.section_path().pop().unwrap_or_else(|| passage.document.title.clone()),
+        text: passage.text().to_owned(),
+        cosine: passage.scores.dense.map_or(0.0, |dense| dense.score),
+    }
+}
+
+/// Puts the answer, or the refusal, into words.
+fn word(retrieval: &Retrieval, extracted: Option<Extracted>, evidence: &Evidence) -> Answer {
+    let refusal = |text: &str| Answer {
+        kind: AnswerKind::Refusal,
+        text: text.to_owned(),
+        source: None,
+        highlight: None,
+    };
+    if retrieval.passages.is_empty() {
+        return refusal(NOTHING);
+    }
+    let Some(extracted) = extracted.filter(|_| Thresholds::default().suffices(evidence)) else {
+        return refusal(REFUSAL);
+    };
+    let text = retrieval
+        .passages
+        .get(extracted.passage)
+        .and_then(|passage| extracted.span.slice(passage.text()));
+    match text {
+        Some(text) => Answer {
+            kind: AnswerKind::Extract,
+            text: text.to_owned(),
+            source: Some(extracted.passage + 1),
+            highlight: Some(extracted.span),
+        },
+        None => refusal(REFUSAL),
+    }
+}
+
+fn source((index, passage): (usize, &Passage)) -> Source {
+    Source {
+        number: index + 1,
+        document: passage.document.path.clone(),
+        title: passage.document.title.clone(),
+        section: passage.section_path(),
+        link: passage.document.link.clone(),
+        anchor: passage.anchor(),
+        text: passage.text().to_owned(),
+        span: passage.span,
+        chunk: passage.chunk,
+        scores: passage.scores,
+    }
+}
+
+fn dot(left: &[f32], right: &[f32]) -> f32 {
+    left.iter().zip(right).map(|(a, b)| a * b).sum()
+}

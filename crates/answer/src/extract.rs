@@ -1,0 +1,216 @@
+use std::collections::BTreeSet;
+
+use campanile_text::{Analyzer, Span, sentences};
+
+/// At most this many sentences are embedded for one answer: about half a second in a page.
+const EMBEDDED_CANDIDATES: usize = 20;
+/// How much of a sentence's score comes from the share of the question's terms it holds.
+const COVERAGE_WEIGHT: f32 = 0.25;
+/// What each rank of the passage below the first costs.
+const RANK_COST: f32 = 0.05;
+/// A question in the documents is seldom the answer to a question.
+const QUESTION_COST: f32 = 0.3;
+/// A lead-in (`… the following:`) is shown with at most this many of the lines that follow it.
+const LIST_LINES: usize = 8;
+
+/// A passage as the choice of a sentence sees it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reading {
+    /// The nearest heading, or the document's title: what the sentences are about.
+    pub heading: String,
+    /// Its text.
+    pub text: String,
+    /// The cosine of the question and the whole passage; 0 where only keywords were searched.
+    pub cosine: f32,
+}
+
+/// A sentence that might answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidate {
+    /// Index of its passage, 0 for the best.
+    pub passage: usize,
+    /// Where it stands in the passage's text.
+    pub span: Span,
+    /// The sentence.
+    pub text: String,
+    /// The share of the question's terms that it and its headings hold, 0 to 1.
+    pub coverage: f32,
+}
+
+/// The sentence that was chosen.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Extracted {
+    /// Index of its passage.
+    pub passage: usize,
+    /// Where the answer stands in the passage's text.
+    pub span: Span,
+    /// Cosine of the question and the sentence, if an encoder was there.
+    pub cosine: Option<f32>,
+}
+
+/// The sentences of the passages that are worth a closer look, likeliest first.
+///
+/// `passages` are given from the best.
+pub fn candidates(terms: &[String], passages: &[Reading], analyzer: &Analyzer) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    for (passage, reading) in passages.iter().enumerate() {
+        let in_headings = held(terms, &reading.heading, analyzer);
+        for span in sentences(&reading.text) {
+            let Some(sentence) = span.slice(&reading.text) else { continue };
+            let mut in_sentence = held(terms, sentence, analyzer);
+            let own = in_sentence.len();
+            in_sentence.extend(&in_headings);
+            // A term in the headings counts half: it tells the subject, not the answer.
+            let weight = own as f32 + 0.5 * (in_sentence.len() - own) as f32;
+            let coverage = if terms.is_empty() { 0.0 } else { weight / terms.len() as f32 };
+            found.push(Candidate { passage, span, text: sentence.to_owned(), coverage });
+        }
+    }
+    found.sort_by(|left, right| {
+        prior(right)
+            .total_cmp(&prior(left))
+            .then(left.passage.cmp(&right.passage))
+            .then(left.span.cmp(&right.span))
+    });
+    found.truncate(EMBEDDED_CANDIDATES);
+    found
+}
+
+/// Chooses among the candidates; `cosines` holds one value for each, or nothing.
+pub(crate) fn choose(
+    candidates: &[Candidate],
+    cosines: Option<&[f32]>,
+    passages: &[Reading],
+) -> Option<Extracted> {
+    let mut best: Option<(f32, Extracted)> = None;
+    for (index, candidate) in candidates.iter().enumerate() {
+        let cosine = cosines.and_then(|values| values.get(index)).copied();
+        let passage = passages.get(candidate.passage).map_or(0.0, |reading| reading.cosine);
+        // A good sentence of a passage that fits badly is about something else.
+        let score = cosine.unwrap_or(0.0) + passage + prior(candidate);
+        if best.as_ref().is_none_or(|(highest, _)| score > *highest) {
+            let extracted = Extracted { passage: candidate.passage, span: candidate.span, cosine };
+            best = Some((score, extracted));
+        }
+    }
+    let (_, mut extracted) = best?;
+    if let Some(reading) = passages.get(extracted.passage) {
+        extracted.span = with_list(&reading.text, extracted.span);
+    }
+    Some(extracted)
+}
+
+/// What is known of a candidate before its meaning is looked at.
+fn prior(candidate: &Candidate) -> f32 {
+    let question = if candidate.text.trim_end().ends_with('?') { QUESTION_COST } else { 0.0 };
+    COVERAGE_WEIGHT * candidate.coverage - RANK_COST * candidate.passage as f32 - question
+}
+
+fn held(terms: &[String], text: &str, analyzer: &Analyzer) -> BTreeSet<usize> {
+    let tokens = analyzer.analyze(text);
+    (0..terms.len())
+        .filter(|index| tokens.iter().any(|token| terms.get(*index) == Some(&token.term)))
+        .collect()
+}
+
+/// Extends a lead-in that ends in a colon over the lines that follow it in the same passage.
+fn with_list(text: &str, span: Span) -> Span {
+    let ends_in_colon = span.slice(text).is_some_and(|sentence| sentence.ends_with(':'));
+    if !ends_in_colon {
+        return span;
+    }
+    let Some(rest) = text.get(span.end as usize..) else { return span };
+    let mut end = span.end as usize;
+    let mut lines = 0;
+    let mut offset = span.end as usize;
+    for line in rest.split_inclusive('\n') {
+        offset += line.len();
+        let trimmed = line.trim();
+        if trimmed.is_empty() {
+            continue;
+        }
+        lines += 1;
+        end = offset - (line.len() - line.trim_end().len());
+        if lines == LIST_LINES {
+            break;
+        }
+    }
+    Span { start: span.start, end: u32::try_from(end).unwrap_or(span.end) }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::expect_used)]
+    use super::*;
+    use campanile_text::Language;
+
+    fn passages() -> Vec<Reading> {
+        let reading = |heading: &str, text: &str| Reading {
+            heading: heading.to_owned(),
+            text: text.to_owned(),
+            cosine: 0.0,
+        };
+        vec![
+            reading(
+                "Deadlines for late work",
+                "Is late work accepted? Coursework may be handed in up to three days late. Each day \
+                 costs ten per cent of the marks.",
+            ),
+            reading(
+                "Exceptions",
+                "An extension needs all of these:\nA form\nA certificate\n\nAsk early.",
+            ),
+        ]
+    }
+
+    fn terms(question: &str, analyzer: &Analyzer) -> Vec<String> {
+        analyzer.analyze(question).into_iter().map(|token| token.term).collect()
+    }
+
+    #[test]
+    fn a_question_in_the_text_is_not_the_answer() {
+        let analyzer = Analyzer::new(Language::English);
+        let terms = terms("Is late coursework accepted?", &analyzer);
+        let found = candidates(&terms, &passages(), &analyzer);
+        let chosen = choose(&found, None, &passages()).expect("a sentence");
+        let text = chosen.span.slice(&passages()[0].text).map(str::to_owned);
+        assert_eq!(text.as_deref(), Some("Coursework may be handed in up to three days late."));
+    }
+
+    #[test]
+    fn meaning_outweighs_shared_words() {
+        let analyzer = Analyzer::new(Language::English);
+        let terms = terms("What is the penalty for late work?", &analyzer);
+        let found = candidates(&terms, &passages(), &analyzer);
+        let cosines: Vec<f32> =
+            found.iter().map(|c| if c.text.contains("ten per cent") { 0.7 } else { 0.2 }).collect();
+        let chosen = choose(&found, Some(&cosines), &passages()).expect("a sentence");
+        assert_eq!(chosen.cosine, Some(0.7));
+        assert_eq!(
+            chosen.span.slice(&passages()[0].text),
+            Some("Each day costs ten per cent of the marks.")
+        );
+    }
+
+    #[test]
+    fn a_passage_that_fits_brings_its_sentences_forward() {
+        let analyzer = Analyzer::new(Language::English);
+        let mut passages = passages();
+        passages[1].cosine = 0.6;
+        let found = candidates(&terms("What is needed?", &analyzer), &passages, &analyzer);
+        let cosines = vec![0.3; found.len()];
+        let chosen = choose(&found, Some(&cosines), &passages).expect("a sentence");
+        assert_eq!(chosen.passage, 1);
+    }
+
+    #[test]
+    fn a_lead_in_brings_its_list() {
+        let text = &passages()[1].text;
+        let span = with_list(text, Span { start: 0, end: 32 });
+        assert_eq!(
+            span.slice(text),
+            Some("An extension needs all of these:\nA form\nA certificate\n\nAsk early.")
+        );
+        assert_eq!(with_list(text, Span { start: 34, end: 39 }), Span { start: 34, end: 39 });
+    }
+}

@@ -1,0 +1,87 @@
+use std::collections::BTreeMap;
+
+use campanile_retrieve::{Scores, Trace};
+use campanile_text::Span;
+use serde::Serialize;
+
+use crate::sufficiency::Evidence;
+
+/// Everything that is said about one question: what `campanile ask --json` prints, and what the
+/// page shows.
+#[derive(Debug, Clone, Serialize)]
+pub struct Reply {
+    /// The question, as it was asked.
+    pub question: String,
+    /// The answer or the refusal.
+    pub answer: Answer,
+    /// The passages, best first.
+    pub sources: Vec<Source>,
+    /// What was known of the evidence when the answer was given or refused.
+    pub evidence: Evidence,
+    /// Which searches took part.
+    pub stage: SearchStage,
+    /// Parts of the site that could not be used, each named; empty when all is well.
+    pub problems: Vec<String>,
+    /// Milliseconds by stage, `total` among them.
+    pub timings_ms: BTreeMap<&'static str, f64>,
+    /// What each stage of the retrieval did.
+    pub trace: Trace,
+}
+
+/// The answer itself.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Answer {
+    /// What kind of answer it is.
+    pub kind: AnswerKind,
+    /// The text: a sentence of the documents, or the refusal's words.
+    pub text: String,
+    /// The number of the source that the text stands in; none for a refusal.
+    pub source: Option<usize>,
+    /// Where the text stands in that source's text, in bytes; none for a refusal.
+    pub highlight: Option<Span>,
+}
+
+/// What kind of answer was given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AnswerKind {
+    /// Text of the documents, word for word.
+    Extract,
+    /// The documents do not answer it, as far as this search could tell.
+    Refusal,
+}
+
+/// Which searches took part in a reply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SearchStage {
+    /// Keywords alone.
+    Lexical,
+    /// Keywords and meaning, fused.
+    Hybrid,
+}
+
+/// A passage that was found, with all a reader needs to check it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Source {
+    /// Its number in this reply, from 1.
+    pub number: usize,
+    /// The document's path among the documents.
+    pub document: String,
+    /// The document's title.
+    pub title: String,
+    /// Headings from the top to the passage's own.
+    pub section: Vec<String>,
+    /// The document's public address.
+    pub link: Option<String>,
+    /// The heading's fragment in the document, without `#`.
+    pub anchor: Option<String>,
+    /// The passage.
+    pub text: String,
+    /// Where the passage stands in the document's plain text, in bytes.
+    pub span: Span,
+    /// The passage's id in the bundle.
+    pub chunk: u32,
+    /// Its rank and score in each search.
+    pub scores: Scores,
+}

@@ -1,0 +1,107 @@
+use campanile_answer::{AnswerKind, Reply};
+use serde::Serialize;
+
+use crate::question::{Category, Question};
+
+/// Between the cells of a gold table row.
+const CELL_SEPARATOR: &str = " | ";
+
+/// What came of one question.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Outcome {
+    /// The question's name.
+    pub id: String,
+    /// Whether the documents answer it.
+    pub category: Category,
+    /// What kind of answer was given.
+    pub kind: AnswerKind,
+    /// 1-based rank of the first source that holds a gold passage.
+    pub passage_rank: Option<usize>,
+    /// 1-based rank of the first source from a gold document.
+    pub document_rank: Option<usize>,
+    /// Whether the answer shown is, or holds, a gold passage or a gold answer.
+    pub correct: bool,
+    /// The chunks, best first.
+    pub chunks: Vec<u32>,
+    /// The answer's text.
+    pub answer: String,
+    /// Milliseconds for the whole reply.
+    pub milliseconds: f64,
+}
+
+/// Compares a reply with its question.
+///
+/// Texts are compared without regard to case and white space; a gold table row is given as its cells
+/// joined by ` | ` and found in a line that holds them all. An answer is correct when it stands
+/// in a gold passage, holds one, or holds a gold answer and comes from a gold document.
+pub fn judge(question: &Question, reply: &Reply) -> Outcome {
+    let rank = |matches: &dyn Fn(&campanile_answer::Source) -> bool| {
+        reply.sources.iter().position(matches).map(|position| position + 1)
+    };
+    let holds_gold = |source: &campanile_answer::Source| {
+        question
+            .gold
+            .iter()
+            .any(|gold| gold.document == source.document && holds(&source.text, &gold.passage))
+    };
+    let from_gold = |source: &campanile_answer::Source| {
+        question.gold.iter().any(|gold| gold.document == source.document)
+    };
+    Outcome {
+        id: question.id.clone(),
+        category: question.category,
+        kind: reply.answer.kind,
+        passage_rank: rank(&holds_gold),
+        document_rank: rank(&from_gold),
+        correct: is_correct(question, reply),
+        chunks: reply.sources.iter().map(|source| source.chunk).collect(),
+        answer: reply.answer.text.clone(),
+        milliseconds: reply.timings_ms.get("total").copied().unwrap_or_default(),
+    }
+}
+
+fn is_correct(question: &Question, reply: &Reply) -> bool {
+    let source = reply.answer.source.and_then(|number| reply.sources.get(number - 1));
+    let Some(source) = source.filter(|_| reply.answer.kind == AnswerKind::Extract) else {
+        return question.category == Category::Unanswerable;
+    };
+    let answer = folded(&reply.answer.text);
+    question.gold.iter().filter(|gold| gold.document == source.document).any(|gold| {
+        let named = question.answers.iter().any(|short| answer.contains(&folded(short)));
+        holds(&reply.answer.text, &gold.passage) || folded(&gold.passage).contains(&answer) || named
+    })
+}
+
+/// Whether a text holds a gold passage.
+fn holds(text: &str, passage: &str) -> bool {
+    if !passage.contains(CELL_SEPARATOR) {
+        return folded(text).contains(&folded(passage));
+    }
+    let cells: Vec<String> = passage.split(CELL_SEPARATOR).map(folded).collect();
+    text.lines().map(folded).any(|line| cells.iter().all(|cell| line.contains(cell)))
+}
+
+/// Lower case, with every run of white space as one space.
+fn folded(text: &str) -> String {
+    let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passages_are_found_without_regard_to_case_and_white_space() {
+        let text = "Fees\nItem: Locker; Fee: 5 euros\nItem: Key;  Fee: 12 euros\nPay at  the desk.";
+        let cases = [
+            ("pay at the desk.", true),
+            ("Key | 12 euros", true),
+            ("Locker | 12 euros", false),
+            ("Locker | 5 euros | May", false),
+        ];
+        for (passage, expected) in cases {
+            assert_eq!(holds(text, passage), expected, "{passage}");
+        }
+    }
+}

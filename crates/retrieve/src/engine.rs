@@ -1,0 +1,346 @@
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use campanile_bundle::{
+    Bundle, DocumentId, DocumentRecord, Fetch, Manifest, ModelEntry, ModelFile,
+};
+use campanile_index::{Hit, IndexError, bm25};
+use campanile_model::{Encoder, EncoderConfig, Shards, Tokenizer};
+use campanile_text::{Analyzer, Span};
+
+use crate::clock::Clock;
+use crate::error::RetrieveError;
+use crate::fuse::{Fused, reciprocal_rank_fusion};
+use crate::options::SearchOptions;
+use crate::passage::{Passage, Scores, StageScore};
+use crate::query::Query;
+use crate::trace::Trace;
+
+/// The architecture of encoders this version runs.
+const BERT: &str = "bert";
+
+/// An open site that can be searched.
+pub struct Engine<F: Fetch, C: Clock> {
+    bundle: Bundle<F>,
+    clock: C,
+    analyzer: Analyzer,
+    encoder: RefCell<Option<Rc<Encoder>>>,
+}
+
+/// What a search found.
+#[derive(Debug, Clone)]
+pub struct Retrieval {
+    /// The question, analysed.
+    pub query: Query,
+    /// The passages, best first.
+    pub passages: Vec<Passage>,
+    /// Parts of the site that could not be used, each named.
+    pub problems: Vec<String>,
+    /// What each stage did.
+    pub trace: Trace,
+}
+
+impl<F: Fetch, C: Clock> Engine<F, C> {
+    /// Opens a site: reads its manifest, and nothing else yet.
+    ///
+    /// # Errors
+    /// Where the manifest is missing, damaged or of a newer format.
+    pub async fn open(fetch: F, clock: C) -> Result<Self, RetrieveError> {
+        let bundle = Bundle::open(fetch).await?;
+        let analyzer = Analyzer::new(bundle.manifest().analyzer);
+        Ok(Self { bundle, clock, analyzer, encoder: RefCell::new(None) })
+    }
+
+    /// The site's manifest.
+    pub fn manifest(&self) -> &Manifest {
+        self.bundle.manifest()
+    }
+
+    /// The engine's clock.
+    pub fn clock(&self) -> &C {
+        &self.clock
+    }
+
+    /// How the site's texts were made into terms.
+    pub fn analyzer(&self) -> &Analyzer {
+        &self.analyzer
+    }
+
+    /// Whether questions are embedded.
+    pub fn encoder_ready(&self) -> bool {
+        self.encoder.borrow().is_some()
+    }
+
+    /// Fetches the site's encoder and makes it ready; `progress` is told loaded and total bytes.
+    ///
+    /// # Errors
+    /// Where the site has none, a file of it is damaged twice over, or it cannot be run.
+    pub async fn load_encoder(
+        &self,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<(), RetrieveError> {
+        if self.encoder_ready() {
+            return Ok(());
+        }
+        let entry = self.manifest().encoder.as_ref().ok_or(RetrieveError::NoEncoder)?;
+        if entry.architecture != BERT {
+            return Err(RetrieveError::Architecture {
+                name: entry.name.clone(),
+                architecture: entry.architecture.clone(),
+            });
+        }
+        let encoder = self.read_encoder(entry, progress).await?;
+        self.encoder.replace(Some(Rc::new(encoder)));
+        Ok(())
+    }
+
+    async fn read_encoder(
+        &self,
+        entry: &ModelEntry,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<Encoder, RetrieveError> {
+        let (mut config, mut tokenizer, mut weights) = (None, None, Shards::default());
+        let mut loaded = 0;
+        for file in &entry.files {
+            let bytes = self.bundle.model_file(file).await?;
+            loaded += file.shard.bytes;
+            progress(loaded, entry.bytes);
+            match file.name.as_str() {
+                "config.json" => config = Some(EncoderConfig::from_json(&bytes)?),
+                "tokenizer.json" => tokenizer = Some(Tokenizer::from_json(&bytes)?),
+                _ => weights.add(&file.shard.path, bytes)?,
+            }
+        }
+        let missing =
+            |file: &'static str| RetrieveError::ModelFile { name: entry.name.clone(), file };
+        let config = config.ok_or_else(|| missing("config.json"))?;
+        let tokenizer = tokenizer.ok_or_else(|| missing("tokenizer.json"))?;
+        Ok(Encoder::load(&config, tokenizer, &weights)?)
+    }
+
+    /// Embeds texts with the site's encoder.
+    ///
+    /// # Errors
+    /// Where the encoder is not loaded yet, or fails.
+    pub fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, RetrieveError> {
+        let encoder = self.encoder.borrow().clone().ok_or(RetrieveError::EncoderNotLoaded)?;
+        Ok(encoder.encode(texts)?)
+    }
+
+    /// Finds the passages for a question: by keywords, and by meaning where the encoder is ready.
+    ///
+    /// # Errors
+    /// Where the encoder fails. Damaged shards are named in [`Retrieval::problems`].
+    pub async fn search(
+        &self,
+        question: &str,
+        options: &SearchOptions,
+    ) -> Result<Retrieval, RetrieveError> {
+        let mut trace = Trace::default();
+        let mut problems = Vec::new();
+        let mut query = Query::new(question, &self.analyzer, None);
+        trace.terms.clone_from(&query.terms);
+
+        let lexical = self.lexical(&query, &mut trace, &mut problems).await;
+        let dense = if self.encoder_ready() && !options.lexical_only && !query.question.is_empty() {
+            self.embed_query(&mut query, &mut trace)?;
+            self.dense(&query, &mut trace, &mut problems).await
+        } else {
+            Vec::new()
+        };
+
+        let started = self.clock.now_ms();
+        let settings = &self.manifest().search;
+        let fused = reciprocal_rank_fusion(&[&lexical, &dense], settings.fusion_constant as f32);
+        trace.record("fuse", fused.len(), self.clock.now_ms() - started);
+
+        let limit = options.limit.unwrap_or(settings.passages as usize);
+        let passages = self.passages(&fused, limit, &mut trace, &mut problems).await;
+        Ok(Retrieval { query, passages, problems, trace })
+    }
+
+    /// The whole document that holds a chunk, and where the chunk stands in its text.
+    ///
+    /// # Errors
+    /// Where there is no such chunk, or the document's shard is damaged twice over.
+    pub async fn document_of(
+        &self,
+        chunk: u32,
+    ) -> Result<(Rc<DocumentRecord>, Span), RetrieveError> {
+        let place = self.bundle.document_of_chunk(chunk).await?;
+        let document = self.bundle.document(place.document).await?;
+        let span = document.chunks.get(place.chunk as usize).map(|chunk| chunk.span);
+        Ok((document, span.unwrap_or_default()))
+    }
+
+    /// Fetches every part of the index (no models); `progress` is told loaded and total bytes.
+    ///
+    /// # Errors
+    /// The first part that could not be had.
+    pub async fn prefetch(&self, progress: &mut dyn FnMut(u64, u64)) -> Result<(), RetrieveError> {
+        let manifest = self.manifest();
+        let models = [&manifest.encoder, &manifest.prose];
+        let files: Vec<&ModelFile> = models.into_iter().flatten().flat_map(|m| &m.files).collect();
+        let mut shards = self.bundle.shards().await?;
+        shards.retain(|shard| !files.iter().any(|file| file.shard.path == shard.path));
+        let total = shards.iter().map(|shard| shard.bytes).sum();
+        let mut loaded = 0;
+        for shard in &shards {
+            self.bundle.warm(shard).await?;
+            loaded += shard.bytes;
+            progress(loaded, total);
+        }
+        Ok(())
+    }
+
+    async fn lexical(
+        &self,
+        query: &Query,
+        trace: &mut Trace,
+        problems: &mut Vec<String>,
+    ) -> Vec<Hit> {
+        let started = self.clock.now_ms();
+        let depth = self.manifest().search.candidates as usize;
+        let hits = match self.bundle.lexical_head().await {
+            Err(error) => {
+                note(problems, &error);
+                Vec::new()
+            }
+            Ok(head) => {
+                let mut postings = Vec::new();
+                for list in self.bundle.postings(&query.terms).await {
+                    match list {
+                        Ok(list) => postings.push(list),
+                        Err(error) => note(problems, &error),
+                    }
+                }
+                bm25(&head, &postings, depth)
+            }
+        };
+        trace.record("lexical", hits.len(), self.clock.now_ms() - started);
+        hits
+    }
+
+    fn embed_query(&self, query: &mut Query, trace: &mut Trace) -> Result<(), RetrieveError> {
+        let started = self.clock.now_ms();
+        query.vector = self.embed(&[&query.question])?.pop();
+        trace.record("embed", 1, self.clock.now_ms() - started);
+        Ok(())
+    }
+
+    async fn dense(
+        &self,
+        query: &Query,
+        trace: &mut Trace,
+        problems: &mut Vec<String>,
+    ) -> Vec<Hit> {
+        let Some(vector) = &query.vector else { return Vec::new() };
+        let started = self.clock.now_ms();
+        let settings = &self.manifest().search;
+        let depth = settings.candidates as usize;
+        let hits = self.nearest(vector, depth, problems).await;
+        trace.record("dense", hits.len(), self.clock.now_ms() - started);
+        hits
+    }
+
+    /// Walks the graph where it is quicker; compares with all vectors otherwise, and where the graph
+    /// is damaged.
+    async fn nearest(&self, vector: &[f32], depth: usize, problems: &mut Vec<String>) -> Vec<Hit> {
+        let manifest = self.manifest();
+        if manifest.search.uses_graph(manifest.counts.chunks) {
+            match self.bundle.graph().await {
+                Ok(graph) => return found(graph.search(vector, depth), problems),
+                Err(error) => note(problems, &error),
+            }
+        }
+        match self.bundle.vectors().await {
+            Ok(vectors) => found(vectors.search(vector, depth, &|_| true), problems),
+            Err(error) => {
+                note(problems, &error);
+                Vec::new()
+            }
+        }
+    }
+
+    /// The best chunks with their documents; a chunk whose shard is damaged makes room for the next.
+    async fn passages(
+        &self,
+        fused: &[Fused],
+        limit: usize,
+        trace: &mut Trace,
+        problems: &mut Vec<String>,
+    ) -> Vec<Passage> {
+        let started = self.clock.now_ms();
+        let mut passages = Vec::new();
+        let mut ranked = fused.iter().enumerate().peekable();
+        while passages.len() < limit && ranked.peek().is_some() {
+            let group: Vec<(usize, &Fused)> =
+                ranked.by_ref().take(limit - passages.len()).collect();
+            self.read_passages(&group, &mut passages, problems).await;
+        }
+        trace.record("passages", passages.len(), self.clock.now_ms() - started);
+        passages
+    }
+
+    /// Reads the passages of one group, all their shards at once.
+    async fn read_passages(
+        &self,
+        group: &[(usize, &Fused)],
+        passages: &mut Vec<Passage>,
+        problems: &mut Vec<String>,
+    ) {
+        let mut places = Vec::new();
+        for (position, fused) in group {
+            match self.bundle.document_of_chunk(fused.chunk).await {
+                Ok(place) => places.push((place, *position, *fused)),
+                Err(error) => note(problems, &error),
+            }
+        }
+        let ids: Vec<DocumentId> = places.iter().map(|(place, _, _)| place.document).collect();
+        let documents = self.bundle.documents(&ids).await;
+        for ((place, position, fused), document) in places.into_iter().zip(documents) {
+            match document {
+                Err(error) => note(problems, &error),
+                Ok(document) => {
+                    let Some(chunk) = document.chunks.get(place.chunk as usize).copied() else {
+                        continue;
+                    };
+                    passages.push(Passage {
+                        chunk: fused.chunk,
+                        document,
+                        section: chunk.section,
+                        span: chunk.span,
+                        scores: scores(fused, position + 1),
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// The hits, or none and a problem: an encoder may give vectors of another length than the site's.
+fn found(hits: Result<Vec<Hit>, IndexError>, problems: &mut Vec<String>) -> Vec<Hit> {
+    hits.unwrap_or_else(|error| {
+        note(problems, &error);
+        Vec::new()
+    })
+}
+
+/// Names a problem once, however many passages it touches.
+fn note(problems: &mut Vec<String>, error: &dyn std::error::Error) {
+    let problem = error.to_string();
+    if !problems.contains(&problem) {
+        problems.push(problem);
+    }
+}
+
+fn scores(fused: &Fused, rank: usize) -> Scores {
+    let origin = |list: usize| {
+        fused.origins.get(list).copied().flatten().map(|(rank, score)| StageScore { rank, score })
+    };
+    Scores {
+        lexical: origin(0),
+        dense: origin(1),
+        fused: StageScore { rank, score: fused.score as f32 },
+    }
+}

@@ -1,0 +1,42 @@
+use campanile_bundle::BundleError;
+use campanile_model::ModelError;
+use thiserror::Error;
+
+/// Why a question could not be searched at all.
+///
+/// Damage to single parts is no error: it is named in
+/// [`Retrieval::problems`](crate::Retrieval::problems), and the rest is searched.
+#[derive(Debug, Error)]
+pub enum RetrieveError {
+    /// The site's files.
+    #[error(transparent)]
+    Bundle(#[from] BundleError),
+    /// The encoder.
+    #[error("the encoder failed: {0}")]
+    Model(#[from] ModelError),
+    /// The site names a model that this version cannot run.
+    #[error(
+        "the encoder `{name}` has the architecture `{architecture}`, which this version cannot run. \
+         Build the site again with `campanile build`"
+    )]
+    Architecture {
+        /// The model.
+        name: String,
+        /// What the manifest says of it.
+        architecture: String,
+    },
+    /// A file of the model is not in the manifest.
+    #[error("the model `{name}` has no file `{file}` in this site. Build the site again")]
+    ModelFile {
+        /// The model.
+        name: String,
+        /// The file.
+        file: &'static str,
+    },
+    /// The site was built without an encoder.
+    #[error("this site has no encoder: it searches by keywords alone")]
+    NoEncoder,
+    /// An embedding was asked for before the encoder was loaded.
+    #[error("the encoder is not loaded yet")]
+    EncoderNotLoaded,
+}

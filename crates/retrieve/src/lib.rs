@@ -1,0 +1,34 @@
+//! From a question to ranked passages, with a trace of how they came to be ranked.
+//!
+//! Retrieval runs in small steps over plain values: the question becomes a [`Query`] (terms, and a
+//! vector once the encoder is there), each search gives a list of hits, the lists are fused by
+//! [reciprocal rank fusion](fuse), and the best chunks become [`Passage`]s with their text. Nothing
+//! here knows whether it runs natively or in a page: the bundle comes through
+//! [`Fetch`](campanile_bundle::Fetch), time through [`Clock`].
+//!
+//! Two properties shape the code:
+//!
+//! - **It answers with what it has.** Without an encoder the ranking is lexical; with a damaged
+//!   shard the rest is searched, and the shard is named in [`Retrieval::problems`].
+//! - **It shows its work.** Every passage carries its rank and score from each search, and
+//!   [`Trace`] tells how many candidates each stage saw and how long it took.
+
+mod clock;
+mod engine;
+mod error;
+mod fuse;
+mod options;
+mod passage;
+mod query;
+mod trace;
+
+pub use clock::Clock;
+#[cfg(not(target_arch = "wasm32"))]
+pub use clock::SystemClock;
+pub use engine::{Engine, Retrieval};
+pub use error::RetrieveError;
+pub use fuse::{Fused, reciprocal_rank_fusion};
+pub use options::SearchOptions;
+pub use passage::{Passage, Scores, StageScore};
+pub use query::Query;
+pub use trace::{Stage, Trace};

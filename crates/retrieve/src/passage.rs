@@ -1,0 +1,61 @@
+use std::rc::Rc;
+
+use campanile_bundle::{DocumentRecord, SectionRecord};
+use campanile_text::Span;
+use serde::Serialize;
+
+/// A chunk that was found, with its document.
+#[derive(Debug, Clone)]
+pub struct Passage {
+    /// The chunk's id in the bundle.
+    pub chunk: u32,
+    /// Its document.
+    pub document: Rc<DocumentRecord>,
+    /// The section it lies in: an index into the document's sections.
+    pub section: u32,
+    /// Where it stands in the document's text.
+    pub span: Span,
+    /// How it came to be found.
+    pub scores: Scores,
+}
+
+/// A passage's ranks and scores, by stage.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Scores {
+    /// BM25, if the lexical search found it.
+    pub lexical: Option<StageScore>,
+    /// Cosine, if the dense search found it.
+    pub dense: Option<StageScore>,
+    /// Reciprocal rank fusion.
+    pub fused: StageScore,
+}
+
+/// One rank and score.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct StageScore {
+    /// From 1.
+    pub rank: usize,
+    /// On the stage's own scale.
+    pub score: f32,
+}
+
+impl Passage {
+    /// The passage's text.
+    pub fn text(&self) -> &str {
+        self.span.slice(&self.document.text).unwrap_or_default()
+    }
+
+    /// Headings from the top to the passage's own; empty before the first heading.
+    pub fn section_path(&self) -> Vec<String> {
+        self.section_record().map(|section| section.path.clone()).unwrap_or_default()
+    }
+
+    /// The fragment of the passage's heading, without `#`.
+    pub fn anchor(&self) -> Option<String> {
+        self.section_record().and_then(|section| section.anchor.clone())
+    }
+
+    fn section_record(&self) -> Option<&SectionRecord> {
+        self.document.sections.get(self.section as usize)
+    }
+}

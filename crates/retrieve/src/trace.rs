@@ -1,0 +1,27 @@
+use serde::Serialize;
+
+/// What each stage of one retrieval did, in order.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Trace {
+    /// The question's index terms.
+    pub terms: Vec<String>,
+    /// The stages, in the order they ran.
+    pub stages: Vec<Stage>,
+}
+
+/// One stage of a retrieval.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Stage {
+    /// `embed`, `lexical`, `dense`, `fuse`, `passages`.
+    pub name: &'static str,
+    /// How many candidates came out of it.
+    pub candidates: usize,
+    /// How long it took, shards that had to be fetched included.
+    pub milliseconds: f64,
+}
+
+impl Trace {
+    pub(crate) fn record(&mut self, name: &'static str, candidates: usize, milliseconds: f64) {
+        self.stages.push(Stage { name, candidates, milliseconds });
+    }
+}
