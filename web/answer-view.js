@@ -1,0 +1,113 @@
+// @ts-check
+/** The answer: a passage with its sentence marked, or an honest "not found". */
+
+/** @import { AskResult, Source } from "./messages.js" */
+
+import { clampRange, element, neighbourhood, splitAt } from "./text.js";
+
+/** Text shown on either side of the marked sentence, in UTF-16 units. */
+const REACH = 320;
+
+export class AnswerView {
+  #asked = element("p", { class: "asked", dir: "auto" });
+  #heading = element("h2", { id: "campanile-answer-heading", class: "section-label" });
+  #body = element("div", { class: "answer-body" });
+  #shown = "";
+  /** @type {(number: number) => void} */ #onCitation;
+
+  /** @param {(number: number) => void} onCitation  the reader follows a citation */
+  constructor(onCitation) {
+    this.#onCitation = onCitation;
+    this.root = element("section", {
+      class: "answer", "aria-labelledby": "campanile-answer-heading", "aria-live": "polite", "data-testid": "answer",
+    }, this.#asked, this.#heading, this.#body);
+  }
+
+  /** @param {boolean} busy */
+  set busy(busy) {
+    this.root.setAttribute("aria-busy", String(busy));
+  }
+
+  /**
+   * @param {AskResult} result
+   * @param {string | null} language
+   */
+  show(result, language) {
+    const { answer } = result;
+    const source = result.sources.find(({ number }) => number === answer.source);
+    // The same answer again is left alone: nothing is read out twice, no selection is lost.
+    const shown = JSON.stringify([result.question, answer, source?.chunk, source?.number]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.root.dataset.kind = answer.kind;
+    this.#asked.textContent = result.question;
+    const refused = answer.kind === "refusal";
+    this.#heading.textContent = refused ? "No answer found" : "Answer";
+    this.#body.replaceChildren(...(refused ? refusal(result) : this.#extract(result, source, language)));
+  }
+
+  /**
+   * @param {AskResult} result
+   * @param {Source | undefined} source
+   * @param {string | null} language
+   */
+  #extract({ answer }, source, language) {
+    const highlight = source ? clampRange(answer.highlight, source.text.length) : null;
+    const quote = element("blockquote", { class: "answer-quote", lang: language, "data-testid": "answer-text" });
+    if (source && highlight) quote.append(...this.#inItsPassage(source, highlight));
+    else quote.append(answer.text, ...(source ? [this.#citation(source)] : []));
+    return source ? [quote, attribution(source)] : [quote];
+  }
+
+  /**
+   * @param {Source} source
+   * @param {import("./messages.js").TextRange} highlight
+   */
+  #inItsPassage(source, highlight) {
+    const near = neighbourhood(source.text, highlight, REACH);
+    const { before, marked, after } = splitAt(near.text, near.range);
+    return [
+      near.cutBefore ? "… " : "",
+      closed(before),
+      element("mark", {}, closed(marked)),
+      // The number stays on the line of the word before it.
+      "\u2060",
+      this.#citation(source),
+      closed(after),
+      near.cutAfter ? " …" : "",
+    ];
+  }
+
+  /** @param {Source} source */
+  #citation(source) {
+    return element("a", {
+      class: "citation",
+      href: `#campanile-source-${source.number}`,
+      "aria-label": `Source ${source.number}: ${source.title}`,
+      onclick: (/** @type {Event} */ event) => {
+        // The address holds the question: do not let the link overwrite it.
+        event.preventDefault();
+        this.#onCitation(source.number);
+      },
+    }, `[${source.number}]`);
+  }
+}
+
+/** Blank lines closed up: a quotation is one block. @param {string} text */
+const closed = (text) => text.replace(/\n\s*\n/gu, "\n");
+
+/** @param {AskResult} result */
+function refusal({ answer, sources }) {
+  return [
+    element("p", { class: "refusal-text", "data-testid": "answer-text" }, answer.text),
+    element("p", { class: "refusal-advice" }, sources.length > 0
+      ? "The nearest passages are listed as they are. Other words, or the name of a course or an office, may find more."
+      : "Other words, or fewer of them, may find more."),
+  ];
+}
+
+/** @param {Source} source */
+function attribution(source) {
+  const path = source.section.length > 0 ? ` › ${source.section.join(" › ")}` : "";
+  return element("p", { class: "answer-from" }, "Quoted from ", element("cite", {}, source.title), path);
+}

@@ -1,0 +1,405 @@
+// @ts-check
+/**
+ * `<campanile-ask>`: a question box with cited answers from the site that this
+ * module is served with. Put it on any page of the same origin:
+ *
+ *     <script type="module" src="campanile/campanile-ask.js"></script>
+ *     <campanile-ask></campanile-ask>
+ *
+ * Attributes: `data-stage` ("lexical" or "hybrid") and `data-kind` ("extract"
+ * or "refusal") tell of the result that is shown, `data-state` of the element
+ * ("opening", "ready", "asking", "answered", "failed"), `data-offline="ready"`
+ * that the whole index is kept on the device.
+ *
+ * Events, all bubbling: `campanile-open` (detail: the site's manifest),
+ * `campanile-ask` (detail: the question, as it is asked by the reader),
+ * `campanile-answer` (detail: the result; fired again when it gets better).
+ */
+
+/** @import { AskResult, SiteManifest, Source } from "./messages.js" */
+
+import { AnswerView } from "./answer-view.js";
+import { CoreClient } from "./client.js";
+import { PassageReader } from "./passage-reader.js";
+import { ProsePanel } from "./prose-panel.js";
+import { SourcesView } from "./sources-view.js";
+import { StatusLine } from "./status-line.js";
+import { contentLanguage, counted, element, formatBytes, formatDuration, withCode } from "./text.js";
+
+/** Work shorter than this needs no word about it. */
+const QUIET_MILLISECONDS = 350;
+
+/** An index up to this size is kept for offline use without asking. */
+const KEEP_BYTES = 25_000_000;
+
+const QUESTION_UNITS = 500;
+
+/** Whether the reader has asked the browser to spare data. */
+const sparesData = () => /** @type {any} */ (navigator).connection?.saveData === true;
+
+/** @param {unknown} error */
+const wordsOf = (error) => (error instanceof Error ? error.message : String(error));
+
+export class CampanileAsk extends HTMLElement {
+  /** @type {SiteManifest | null} */ #manifest = null;
+  /** @type {AskResult | null} */ #result = null;
+  /** @type {"absent" | "waiting" | "loading" | "ready" | "failed"} */ #encoder = "waiting";
+  #keeping = false;
+  #opening = false;
+  #built = false;
+  /** Counts the questions, so that a late answer to an old one is dropped. */
+  #turn = 0;
+
+  #client = new CoreClient({
+    onNotice: (message) => this.#status.set("room", { text: message, tone: "problem" }),
+    onRestart: () => this.#afterRestart(),
+  });
+  #status = new StatusLine();
+  #answer = new AnswerView((number) => this.#sources.goTo(number));
+  #sources = new SourcesView((source) => this.#read(source));
+  #prose = new ProsePanel({
+    prompt: (question) => this.#client.prosePrompt(question),
+    say: (words) => this.#status.say(words),
+    onNotice: (message) => this.#status.set("room", { text: message, tone: "problem" }),
+  });
+  #reader = new PassageReader({
+    fetch: (chunk) => this.#client.document(chunk),
+    onClose: (chunk) => this.#sources.returnTo(chunk),
+  });
+
+  #input = element("input", {
+    id: "campanile-question", class: "ask-input", type: "search", name: "q", maxlength: QUESTION_UNITS,
+    autocomplete: "off", enterkeyhint: "search", required: true, placeholder: "Ask in your own words",
+    oninput: () => this.#wantEncoder(),
+  });
+  #examples = element("section", { class: "examples", "aria-labelledby": "campanile-examples-heading", hidden: true });
+  #problem = element("div", { class: "problem-box", role: "alert", "data-testid": "problem", hidden: true });
+  #results = element("div", { class: "results", "data-testid": "results", hidden: true });
+
+  connectedCallback() {
+    if (!this.#built) this.#build();
+    this.#built = true;
+    addEventListener("online", this.#network);
+    addEventListener("offline", this.#network);
+    this.#network();
+    if (!this.#manifest) this.#open();
+  }
+
+  disconnectedCallback() {
+    removeEventListener("online", this.#network);
+    removeEventListener("offline", this.#network);
+  }
+
+  /** The question in the box. */
+  get question() {
+    return this.#input.value;
+  }
+
+  /** Puts the caret into the question box. @override @param {FocusOptions} [options] */
+  focus(options) {
+    this.#input.focus(options);
+    this.#input.select();
+  }
+
+  /** Goes back to the beginning. */
+  reset() {
+    this.#turn += 1;
+    this.#result = null;
+    this.#input.value = "";
+    this.#results.hidden = true;
+    this.#problem.hidden = true;
+    this.#status.set("search", null);
+    this.#status.set("notice", null);
+    this.#prose.offer(null);
+    this.#examples.hidden = !this.#manifest?.examples.length;
+    delete this.dataset.stage;
+    delete this.dataset.kind;
+    this.dataset.state = this.#manifest ? "ready" : "opening";
+  }
+
+  /**
+   * Asks a question as if it had been typed.
+   * @param {string} question
+   */
+  async ask(question) {
+    const asked = question.trim().slice(0, QUESTION_UNITS);
+    if (asked === "") return this.reset();
+    const turn = ++this.#turn;
+    this.#input.value = asked;
+    this.#examples.hidden = true;
+    this.#problem.hidden = true;
+    this.dataset.state = "asking";
+    this.#answer.busy = true;
+    if (this.#manifest) this.#wantEncoder();
+    else this.#open();
+    const patience = setTimeout(() => this.#status.set("search", { text: "Searching …" }), QUIET_MILLISECONDS);
+    try {
+      const result = await this.#client.ask(asked);
+      if (turn === this.#turn) this.#show(result);
+    } catch (error) {
+      if (turn === this.#turn) this.#fail("This question could not be answered.", error, () => {
+        if (!this.#manifest) this.#client.restart();
+        this.ask(asked);
+      });
+    } finally {
+      clearTimeout(patience);
+      if (turn === this.#turn) this.#answer.busy = false;
+    }
+    this.#improve();
+  }
+
+  #build() {
+    const form = element("form", { class: "ask-form", role: "search", onsubmit: (/** @type {SubmitEvent} */ event) => this.#submit(event) },
+      element("label", { class: "ask-label", for: "campanile-question" }, "Your question"),
+      element("div", { class: "ask-box" },
+        this.#input,
+        element("kbd", { class: "ask-key", "aria-hidden": "true" }, "/"),
+        element("button", { class: "ask-button", type: "submit" }, "Ask")),
+    );
+    this.#results.append(
+      element("div", { class: "results-main" }, this.#answer.root, this.#prose.root),
+      this.#sources.root,
+    );
+    this.replaceChildren(form, ...this.#status.nodes, this.#problem, this.#examples, this.#results, this.#reader.root);
+    this.dataset.state = "opening";
+  }
+
+  /** @param {SubmitEvent} event */
+  #submit(event) {
+    event.preventDefault();
+    const question = this.#input.value.trim();
+    if (question === "") return;
+    // The keyboard of a phone would cover the answer.
+    if (matchMedia("(pointer: coarse)").matches) this.#input.blur();
+    this.#askAsReader(question);
+  }
+
+  /** @param {string} question */
+  #askAsReader(question) {
+    this.#emit("campanile-ask", question);
+    this.ask(question);
+  }
+
+  async #open() {
+    if (this.#opening) return;
+    this.#opening = true;
+    const started = performance.now();
+    try {
+      this.#manifest = await this.#client.manifest((loaded, total) => {
+        if (performance.now() - started < QUIET_MILLISECONDS) return;
+        this.#status.set("search", { text: "Opening the index", progress: { loaded, total } });
+      });
+    } catch (error) {
+      return this.#fail("This site’s index could not be opened.", error, () => {
+        this.#client.restart();
+        this.#problem.hidden = true;
+        this.#open();
+      });
+    } finally {
+      this.#opening = false;
+      if (this.#result === null) this.#status.set("search", null);
+    }
+    const manifest = this.#manifest;
+    if (!manifest.encoder) this.#encoder = "absent";
+    this.#prose.model = manifest.prose;
+    this.#showExamples(manifest);
+    if (this.dataset.state === "opening" || this.dataset.state === "failed") this.dataset.state = "ready";
+    this.#emit("campanile-open", manifest);
+    // A question may have been asked while the index was being opened.
+    if (this.#turn > 0) this.#wantEncoder();
+    this.#prose.offer(this.#result);
+  }
+
+  /** @param {SiteManifest} manifest */
+  #showExamples({ examples, language }) {
+    const lang = contentLanguage(language);
+    this.#examples.replaceChildren(
+      element("h2", { id: "campanile-examples-heading", class: "section-label" }, "Questions to start from"),
+      element("ul", { class: "example-list" }, ...examples.map((question) => element("li", {},
+        element("button", { class: "example", type: "button", lang, onclick: () => this.#askAsReader(question) }, question)))),
+    );
+    this.#examples.hidden = examples.length === 0 || this.#turn > 0;
+  }
+
+  /** @param {AskResult} result */
+  #show(result) {
+    const language = contentLanguage(this.#manifest?.language ?? "none");
+    const better = this.#result?.question === result.question;
+    this.#result = result;
+    this.#answer.show(result, language);
+    this.#sources.show(result, language);
+    this.#prose.offer(result);
+    this.#results.hidden = false;
+    this.#results.classList.toggle("results-alone", result.sources.length === 0);
+    this.dataset.stage = result.stage;
+    this.dataset.kind = result.answer.kind;
+    this.dataset.state = "answered";
+    this.#status.set("search", { text: this.#describe(result) });
+    this.#status.set("notice", problemsOf(result));
+    this.#status.say(announce(result, better));
+    this.#emit("campanile-answer", result);
+    if (result.stage === "hybrid" || this.#encoder !== "loading") this.#keepIndex();
+  }
+
+  /** @param {AskResult} result */
+  #describe({ stage, timings_ms: timings }) {
+    const passages = this.#manifest ? counted(this.#manifest.counts.chunks, "passage") : "the passages";
+    const spent = timings["total"] ?? Object.values(timings).reduce((sum, part) => sum + part, 0);
+    return stage === "hybrid"
+      ? `Searched ${passages} by keywords and meaning in ${formatDuration(spent)}`
+      : `Keyword results from ${passages} in ${formatDuration(spent)}`;
+  }
+
+  /** Asks the question again, quietly, once the reading model is there. */
+  async #improve() {
+    const shown = this.#result;
+    if (this.#encoder !== "ready" || shown?.stage !== "lexical" || this.dataset.state !== "answered") return;
+    const turn = this.#turn;
+    try {
+      const result = await this.#client.ask(shown.question);
+      if (turn === this.#turn) this.#show(result);
+    } catch (error) {
+      if (turn === this.#turn) this.#encoderFailed(error);
+    }
+  }
+
+  /** The reader means to ask: time to fetch the reading model, unless data is to be spared. */
+  #wantEncoder() {
+    const encoder = this.#manifest?.encoder;
+    if (!encoder || this.#encoder !== "waiting") return;
+    if (!sparesData()) {
+      this.#loadEncoder();
+      return;
+    }
+    this.#status.set("encoder", {
+      text: "Keywords only, to spare your data.",
+      action: { label: `Fetch the reading model, ${formatBytes(encoder.bytes)}`, onclick: () => this.#loadEncoder() },
+    });
+  }
+
+  async #loadEncoder() {
+    const encoder = this.#manifest?.encoder;
+    if (!encoder || this.#encoder === "loading") return;
+    this.#encoder = "loading";
+    const started = performance.now();
+    try {
+      await this.#client.loadEncoder((loaded, total) => this.#showEncoder(started, loaded, total || encoder.bytes));
+      this.#encoder = "ready";
+      this.#status.set("encoder", null);
+      this.#improve();
+    } catch (error) {
+      this.#encoderFailed(error);
+    }
+  }
+
+  /** @param {number} started @param {number} loaded @param {number} total */
+  #showEncoder(started, loaded, total) {
+    // A kept model is there in a moment: a line that only flashes says nothing.
+    if (this.#encoder !== "loading" || performance.now() - started < QUIET_MILLISECONDS) return;
+    const whole = total > 0 && loaded >= total;
+    this.#status.set("encoder", {
+      text: whole ? "Getting the reading model ready" : "Reading model arriving",
+      progress: whole ? { loaded: 0, total: 0 } : { loaded, total },
+    });
+  }
+
+  /** @param {unknown} error */
+  #encoderFailed(error) {
+    this.#encoder = "failed";
+    this.#status.set("encoder", {
+      text: `Keywords only: the reading model is not there. ${wordsOf(error)}`,
+      tone: "problem",
+      action: { label: "Try again", onclick: () => { this.#loadEncoder(); } },
+    });
+    if (this.#result) this.#keepIndex();
+  }
+
+  /** A new worker knows nothing of the model that the old one had. */
+  #afterRestart() {
+    // While it is still loading, the channel asks the new worker for it again.
+    if (this.#encoder !== "ready") return;
+    this.#encoder = "waiting";
+    this.#wantEncoder();
+  }
+
+  /** Keeps the whole index, so that other questions can be asked without a network. */
+  #keepIndex() {
+    const manifest = this.#manifest;
+    if (!manifest || this.#keeping || !("caches" in globalThis)) return;
+    const bytes = manifest.index?.bytes ?? 0;
+    if (!sparesData() && bytes <= KEEP_BYTES) {
+      this.#prefetch();
+      return;
+    }
+    this.#status.set("keeping", {
+      text: "To ask without a network, keep the whole index on this device.",
+      action: { label: bytes > 0 ? `Keep it, ${formatBytes(bytes)}` : "Keep it", onclick: () => this.#prefetch() },
+    });
+  }
+
+  async #prefetch() {
+    this.#keeping = true;
+    const started = performance.now();
+    try {
+      await this.#client.prefetch((loaded, total) => {
+        if (performance.now() - started < QUIET_MILLISECONDS) return;
+        this.#status.set("keeping", { text: "Keeping the index for use without a network", progress: { loaded, total } });
+      });
+      this.dataset.offline = "ready";
+      this.#status.set("keeping", null);
+    } catch (error) {
+      this.#keeping = false;
+      this.#status.set("keeping", navigator.onLine ? {
+        text: `Not all of the index could be kept for use without a network. ${wordsOf(error)}`,
+        action: { label: "Try again", onclick: () => this.#prefetch() },
+      } : null);
+    }
+  }
+
+  #network = () => {
+    this.#status.set("network", navigator.onLine ? null : { text: "No network: answers come from what this device has kept." });
+    if (!navigator.onLine) return;
+    if (this.#encoder === "failed") this.#loadEncoder();
+    else if (this.dataset.state === "answered") this.#keepIndex();
+  };
+
+  /** @param {Source} source */
+  #read(source) {
+    const answer = this.#result?.answer;
+    const highlight = answer?.source === source.number ? answer.highlight ?? null : null;
+    this.#reader.open(source, highlight, contentLanguage(this.#manifest?.language ?? "none"));
+  }
+
+  /** @param {string} what @param {unknown} error @param {() => void} retry */
+  #fail(what, error, retry) {
+    this.dataset.state = "failed";
+    this.#results.hidden = true;
+    this.#status.set("search", null);
+    this.#problem.replaceChildren(
+      element("h2", { class: "problem-heading" }, what),
+      element("p", {}, ...withCode(wordsOf(error))),
+      element("button", { class: "button", type: "button", onclick: retry }, "Try again"),
+    );
+    this.#problem.hidden = false;
+  }
+
+  /** @param {string} name @param {unknown} detail */
+  #emit(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
+  }
+}
+
+/** Parts of the site that the search had to do without. @param {AskResult} result */
+function problemsOf({ problems = [] }) {
+  if (problems.length === 0) return null;
+  return { tone: /** @type {const} */ ("problem"), text: `Part of this site could not be used, so something may be missing here. ${problems.join(" ")}` };
+}
+
+/** What is said, not shown, when a result stands. @param {AskResult} result @param {boolean} better */
+function announce({ stage, answer, sources }, better) {
+  if (better) return stage === "hybrid" ? "The results have been refined by meaning." : "";
+  const found = answer.kind === "refusal" ? "No answer found" : "Answer shown";
+  return `${found}, with ${counted(sources.length, "passage")}.`;
+}
+
+customElements.define("campanile-ask", CampanileAsk);

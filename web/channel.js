@@ -1,0 +1,159 @@
+// @ts-check
+/**
+ * The page's end of the conversation with a worker: numbers the requests,
+ * hands each answer to whoever asked, and replaces a worker that has broken
+ * down or gone silent.
+ */
+
+/** @import { WorkerMessage } from "./messages.js" */
+
+const TICK_MILLISECONDS = 5_000;
+
+/**
+ * @typedef {object} RequestHooks
+ * @property {(loaded: number, total: number) => void} [onProgress]
+ * @property {(text: string) => void} [onToken]
+ */
+
+/**
+ * @typedef {object} Pending
+ * @property {{ id: number, kind: string, payload: object }} message
+ * @property {(value: any) => void} resolve
+ * @property {(error: Error) => void} reject
+ * @property {RequestHooks} hooks
+ * @property {number} quietTicks  ticks without progress and without network traffic
+ * @property {boolean} retried
+ */
+
+/**
+ * @typedef {object} ChannelOptions
+ * @property {number} patienceTicks  silent ticks of five seconds after which the worker is replaced
+ * @property {boolean} retry  whether open requests are sent again, once, to the new worker
+ * @property {(message: string) => void} [onNotice]
+ * @property {(reason: string) => void} [onRestart]
+ */
+
+/** @template {Record<string, { takes: object, gives: unknown }>} Requests */
+export class WorkerChannel {
+  /** @type {() => Worker} */ #start;
+  /** @type {ChannelOptions} */ #options;
+  /** @type {Worker | undefined} */ #worker;
+  /** @type {Map<number, Pending>} */ #pending = new Map();
+  /** @type {ReturnType<typeof setInterval> | undefined} */ #timer;
+  #nextId = 1;
+  #unansweredPings = 0;
+
+  /**
+   * @param {() => Worker} start
+   * @param {ChannelOptions} options
+   */
+  constructor(start, options) {
+    this.#start = start;
+    this.#options = options;
+  }
+
+  /**
+   * @template {keyof Requests & string} Kind
+   * @param {Kind} kind
+   * @param {Requests[Kind]["takes"]} payload
+   * @param {RequestHooks} [hooks]
+   * @returns {Promise<Requests[Kind]["gives"]>}
+   */
+  request(kind, payload, hooks = {}) {
+    return new Promise((resolve, reject) => {
+      const message = { id: this.#nextId++, kind, payload };
+      this.#pending.set(message.id, { message, resolve, reject, hooks, quietTicks: 0, retried: false });
+      this.#running().postMessage(message);
+      this.#timer ??= setInterval(() => this.#tick(), TICK_MILLISECONDS);
+    });
+  }
+
+  /** Sends a word that wants no answer; nothing happens when no worker runs. @param {{ kind: string }} message */
+  send(message) {
+    this.#worker?.postMessage(message);
+  }
+
+  /** Ends the worker; open requests fail with `reason`. @param {string} reason */
+  close(reason) {
+    this.#worker?.terminate();
+    this.#worker = undefined;
+    this.#unansweredPings = 0;
+    const open = [...this.#pending.values()];
+    this.#pending.clear();
+    this.#rest();
+    for (const { reject } of open) reject(new Error(reason));
+  }
+
+  #running() {
+    if (this.#worker) return this.#worker;
+    const worker = this.#start();
+    worker.addEventListener("message", ({ data }) => {
+      if (worker === this.#worker) this.#receive(data);
+    });
+    worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      if (worker === this.#worker) this.#restart(event.message || "Part of the program could not be loaded. Check the connection and try again.");
+    });
+    this.#worker = worker;
+    return worker;
+  }
+
+  /** @param {WorkerMessage} message */
+  #receive(message) {
+    if (message.kind === "pong") return this.#heard(message.fetching);
+    if (message.kind === "notice") return this.#options.onNotice?.(message.message);
+    if (message.kind === "fatal") return this.#restart(message.message);
+    const pending = this.#pending.get(message.id);
+    if (!pending) return;
+    pending.quietTicks = 0;
+    if (message.kind === "progress") return pending.hooks.onProgress?.(message.loaded, message.total);
+    if (message.kind === "token") return pending.hooks.onToken?.(message.text);
+    this.#pending.delete(message.id);
+    this.#rest();
+    if (message.kind === "result") pending.resolve(message.value);
+    else pending.reject(new Error(message.message));
+  }
+
+  /** @param {number} fetching */
+  #heard(fetching) {
+    this.#unansweredPings = 0;
+    if (fetching > 0) for (const pending of this.#pending.values()) pending.quietTicks = 0;
+  }
+
+  /** Counts ticks, not time: a phone that slept has not been waiting. */
+  #tick() {
+    this.#unansweredPings += 1;
+    for (const pending of this.#pending.values()) pending.quietTicks += 1;
+    const quietest = Math.max(0, ...[...this.#pending.values()].map(({ quietTicks }) => quietTicks));
+    if (Math.max(this.#unansweredPings, quietest) > this.#options.patienceTicks) {
+      return this.#restart("The program stopped answering and was started again.");
+    }
+    this.#worker?.postMessage({ kind: "ping" });
+  }
+
+  #rest() {
+    if (this.#pending.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#unansweredPings = 0;
+  }
+
+  /** @param {string} reason */
+  #restart(reason) {
+    this.#worker?.terminate();
+    this.#worker = undefined;
+    this.#unansweredPings = 0;
+    for (const pending of [...this.#pending.values()]) {
+      if (this.#options.retry && !pending.retried) {
+        pending.retried = true;
+        pending.quietTicks = 0;
+        this.#running().postMessage(pending.message);
+      } else {
+        this.#pending.delete(pending.message.id);
+        pending.reject(new Error(reason));
+      }
+    }
+    this.#rest();
+    this.#options.onRestart?.(reason);
+  }
+}

@@ -1,0 +1,66 @@
+// @ts-check
+/** Search and answers for the page: a thin face on `worker.js`. */
+
+/** @import { AskResult, CoreRequests, ProsePrompt, ReaderDocument, SiteManifest } from "./messages.js" */
+/** @typedef {(loaded: number, total: number) => void} OnProgress */
+
+import { WorkerChannel } from "./channel.js";
+
+/** A minute without a sign of life. */
+const PATIENCE_TICKS = 12;
+
+const startWorker = () =>
+  new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: "campanile-search" });
+
+export class CoreClient {
+  /** @type {WorkerChannel<CoreRequests>} */ #channel;
+
+  /**
+   * @param {object} [hooks]
+   * @param {(message: string) => void} [hooks.onNotice]
+   * @param {() => void} [hooks.onRestart]  the new worker has no reading model yet
+   */
+  constructor(hooks = {}) {
+    this.#channel = new WorkerChannel(startWorker, {
+      patienceTicks: PATIENCE_TICKS,
+      retry: true,
+      onNotice: hooks.onNotice,
+      onRestart: hooks.onRestart,
+    });
+  }
+
+  /** Opens the site. @param {OnProgress} onProgress @returns {Promise<SiteManifest>} */
+  manifest(onProgress) {
+    return this.#channel.request("manifest", {}, { onProgress });
+  }
+
+  /** @param {string} question @returns {Promise<AskResult>} */
+  ask(question) {
+    return this.#channel.request("ask", { question });
+  }
+
+  /** Fetches the reading model and makes it ready. @param {OnProgress} onProgress */
+  loadEncoder(onProgress) {
+    return this.#channel.request("load-encoder", {}, { onProgress });
+  }
+
+  /** The document that a passage stands in. @param {number} chunk @returns {Promise<ReaderDocument>} */
+  document(chunk) {
+    return this.#channel.request("document", { chunk });
+  }
+
+  /** Fetches the whole index, so that every question can be asked offline. @param {OnProgress} onProgress */
+  prefetch(onProgress) {
+    return this.#channel.request("prefetch", {}, { onProgress });
+  }
+
+  /** What the language model is told: the evidence of one answer and nothing else. @param {string} question @returns {Promise<ProsePrompt>} */
+  prosePrompt(question) {
+    return this.#channel.request("prose-prompt", { question });
+  }
+
+  /** Starts over with a new worker: a program that failed to load is not fetched twice by the same one. */
+  restart() {
+    this.#channel.close("The search program is being started again.");
+  }
+}

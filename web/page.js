@@ -1,0 +1,155 @@
+// @ts-check
+/**
+ * The default page around `<campanile-ask>`: the question in the address, the
+ * site's name, keys, the service worker, and what is kept on the device.
+ *
+ * The question goes into the fragment (`#q=…`), which a browser never sends:
+ * `?q=…` would hand it to the server whenever a link is opened. Links with
+ * `?q=` are understood too and turned into the other form.
+ */
+
+/** @import { CampanileAsk } from "./campanile-ask.js" */
+/** @import { AskResult, SiteManifest } from "./messages.js" */
+
+import "./campanile-ask.js";
+import { SITE, keptBytes, removeKept } from "./store.js";
+import { counted, formatBytes } from "./text.js";
+
+const ask = /** @type {CampanileAsk} */ (document.querySelector("campanile-ask"));
+let siteTitle = document.title;
+/** The question that the page shows now; empty at the start. */
+let shown = "";
+
+function questionInAddress() {
+  const fragment = new URLSearchParams(location.hash.slice(1)).get("q");
+  return (fragment ?? new URLSearchParams(location.search).get("q") ?? "").trim();
+}
+
+/** @param {string} question */
+const addressOf = (question) =>
+  `${location.pathname}${question ? `#${new URLSearchParams({ q: question })}` : ""}`;
+
+/** @param {string} question */
+function nameView(question) {
+  shown = question;
+  document.documentElement.dataset.view = question ? "results" : "start";
+  document.title = question ? `${question} · ${siteTitle}` : siteTitle;
+}
+
+/** Shows what the address says. */
+function followAddress() {
+  const question = questionInAddress();
+  if (question === shown) return;
+  nameView(question);
+  if (question) ask.ask(question);
+  else ask.reset();
+}
+
+function listen() {
+  addEventListener("popstate", followAddress);
+  ask.addEventListener("campanile-ask", (event) => {
+    const question = /** @type {CustomEvent<string>} */ (event).detail.trim();
+    if (question !== shown) history.pushState(null, "", addressOf(question));
+    nameView(question);
+  });
+  ask.addEventListener("campanile-open", (event) => introduce(/** @type {CustomEvent<SiteManifest>} */ (event).detail));
+  ask.addEventListener("campanile-answer", (event) => {
+    const { stage, answer } = /** @type {CustomEvent<AskResult>} */ (event).detail;
+    if (stage === "hybrid" && answer.kind === "extract") ring();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    if (document.querySelector("dialog[open]")) return;
+    event.preventDefault();
+    ask.focus();
+  });
+  document.querySelector("#skip")?.addEventListener("click", (event) => {
+    event.preventDefault();
+    ask.focus();
+  });
+  document.querySelector("#home")?.addEventListener("click", (event) => {
+    event.preventDefault();
+    if (shown) history.pushState(null, "", addressOf(""));
+    followAddress();
+    ask.focus();
+  });
+}
+
+/** @param {EventTarget | null} target */
+const isTyping = (target) =>
+  target instanceof HTMLElement && (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName));
+
+/** @param {string} selector @param {string} words */
+function write(selector, words) {
+  const place = document.querySelector(selector);
+  if (place) place.textContent = words;
+}
+
+/** @param {SiteManifest} manifest */
+function introduce({ title, description, counts, built }) {
+  siteTitle = title;
+  write("#site-title", title);
+  write("#site-description", description);
+  const day = built ? new Date(built) : null;
+  const published = day && !Number.isNaN(day.getTime())
+    ? `, published ${day.toLocaleDateString("en-GB", { dateStyle: "long" })}` : "";
+  write("#site-facts", `${counted(counts.documents, "document")}, ${counted(counts.chunks, "passage")}${published}.`);
+  nameView(shown);
+}
+
+/** The bell in the tower swings once when an answer stands. */
+function ring() {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  document.querySelector("#bell")?.animate(
+    [0, 14, -11, 7, -4, 0].map((degrees) => ({ transform: `rotate(${degrees}deg)` })),
+    { duration: 1100, easing: "ease-in-out" },
+  );
+}
+
+function showKept() {
+  const details = document.querySelector("#kept");
+  const button = document.querySelector("#kept-remove");
+  details?.addEventListener("toggle", async () => {
+    write("#kept-amount", `${formatBytes(await keptBytes())} of the site’s files and models are kept on this device.`);
+  });
+  button?.addEventListener("click", async () => {
+    await removeKept();
+    write("#kept-amount", "Removed. Files are fetched again when they are needed.");
+  });
+}
+
+async function registerServiceWorker() {
+  if (!("serviceWorker" in navigator)) return;
+  try {
+    const registration = await navigator.serviceWorker.register(new URL("service-worker.js", SITE), {
+      scope: SITE.pathname, updateViaCache: "none",
+    });
+    offerUpdate(registration);
+    registration.addEventListener("updatefound", () => {
+      registration.installing?.addEventListener("statechange", () => offerUpdate(registration));
+    });
+  } catch {
+    // Without it the page works, only not offline; some browsers refuse it in private windows.
+  }
+}
+
+/** @param {ServiceWorkerRegistration} registration */
+function offerUpdate({ waiting }) {
+  const bar = document.querySelector("#update");
+  if (!waiting || !navigator.serviceWorker.controller || !(bar instanceof HTMLElement) || !bar.hidden) return;
+  bar.hidden = false;
+  bar.querySelector("button")?.addEventListener("click", () => {
+    navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
+    waiting.postMessage("take-over");
+  });
+}
+
+if (location.search) {
+  const question = questionInAddress();
+  if (question) history.replaceState(null, "", addressOf(question));
+}
+listen();
+showKept();
+followAddress();
+// The files of the first answer come first; the copies for later can wait for them.
+ask.addEventListener("campanile-open", registerServiceWorker, { once: true });

@@ -1,0 +1,210 @@
+// @ts-check
+/**
+ * A dialog with the whole document, scrolled to the passage. The native
+ * `<dialog>` keeps the focus inside and closes on Escape.
+ */
+
+/** @import { ReaderDocument, ReaderSection, Source, TextRange } from "./messages.js" */
+
+import { clampRange, element, markedText, safeLink, splitAt, within, withTextFragment } from "./text.js";
+
+/** Longer documents are shown in part at first: some are books. In UTF-16 units. */
+const SHOWN_AT_ONCE = 150_000;
+
+/**
+ * @typedef {object} ReaderOptions
+ * @property {(chunk: number) => Promise<ReaderDocument>} fetch
+ * @property {(chunk: number) => void} onClose  gives the focus back
+ */
+
+export class PassageReader {
+  #title = element("h2", { id: "campanile-reader-title", class: "reader-title", "data-testid": "reader-title" });
+  #path = element("p", { class: "reader-path", "data-testid": "reader-path" });
+  #body = element("div", {
+    class: "reader-body", tabindex: 0, autofocus: true, role: "region",
+    "aria-labelledby": "campanile-reader-title", "data-testid": "reader-body",
+  });
+  #foot = element("footer", { class: "reader-foot" });
+  /** @type {ReaderOptions} */ #options;
+  #chunk = -1;
+
+  /** @param {ReaderOptions} options */
+  constructor(options) {
+    this.#options = options;
+    this.root = element("dialog", { class: "reader", "aria-labelledby": "campanile-reader-title", "data-testid": "reader" },
+      element("header", { class: "reader-head" },
+        element("div", { class: "reader-name" }, this.#title, this.#path),
+        element("button", { class: "icon-button", type: "button", "aria-label": "Close", onclick: () => this.root.close() }, "×"),
+      ),
+      this.#body,
+      this.#foot,
+    );
+    this.root.addEventListener("click", (event) => {
+      if (event.target === this.root) this.root.close();
+    });
+    this.root.addEventListener("close", () => {
+      this.#body.replaceChildren();
+      this.#options.onClose(this.#chunk);
+    });
+  }
+
+  /**
+   * @param {Source} source
+   * @param {TextRange | null} highlight  the answer's sentence within the source's text
+   * @param {string | null} language
+   */
+  async open(source, highlight, language) {
+    this.#chunk = source.chunk;
+    this.#title.textContent = source.title;
+    this.#path.textContent = source.section.join(" › ");
+    this.#path.hidden = source.section.length === 0;
+    this.#foot.replaceChildren(element("span", { class: "reader-file" }, source.document));
+    this.#body.replaceChildren(element("p", { class: "reader-waiting" }, "Opening the document …"));
+    for (const part of [this.#title, this.#path, this.#body]) {
+      if (language) part.lang = language;
+    }
+    this.root.showModal();
+    try {
+      const whole = await this.#options.fetch(source.chunk);
+      if (this.#isStill(source)) this.#show(whole, source, highlight);
+    } catch (error) {
+      if (this.#isStill(source)) this.#fail(source, error);
+    }
+  }
+
+  /** The reader may have closed the dialog or opened another passage meanwhile. @param {Source} source */
+  #isStill(source) {
+    return this.root.open && this.#chunk === source.chunk;
+  }
+
+  /**
+   * @param {ReaderDocument} whole
+   * @param {Source} source
+   * @param {TextRange | null} highlight
+   */
+  #show(whole, source, highlight) {
+    const passage = clampRange(whole.passage, whole.text.length);
+    const sentence = passage && sentenceInDocument(whole.text, passage, source.text, highlight);
+    const quoted = sentence ?? passage;
+    const link = safeLink(whole.link, document.baseURI);
+    if (link) {
+      if (source.anchor && !link.hash) link.hash = source.anchor;
+      const target = withTextFragment(link, quoted ? whole.text.slice(quoted.start, quoted.end) : "");
+      this.#foot.prepend(element("a", {
+        class: "button", href: target, target: "_blank", rel: "noopener noreferrer", "data-testid": "open-document",
+      }, "Open the document", element("span", { class: "visually-hidden" }, " (in a new tab)")));
+    }
+    this.#render(whole, passage, sentence, around(whole, passage));
+    this.#body.querySelector("mark")?.scrollIntoView({ block: "center", behavior: "instant" });
+  }
+
+  /**
+   * @param {ReaderDocument} whole
+   * @param {TextRange | null} passage
+   * @param {TextRange | null} sentence
+   * @param {TextRange} shown
+   */
+  #render(whole, passage, sentence, shown) {
+    const parts = documentParts(whole, shown).map((part) => renderPart(part, whole.text, passage, sentence));
+    this.#body.replaceChildren(...parts);
+    if (shown.start > 0 || shown.end < whole.text.length) {
+      this.#body.prepend(element("p", { class: "reader-long" },
+        "This document is very long; the part around the passage is shown. ",
+        element("button", {
+          class: "link-button", type: "button",
+          onclick: () => this.#render(whole, passage, sentence, { start: 0, end: whole.text.length }),
+        }, "Show all of it")));
+    }
+  }
+
+  /** @param {Source} source @param {unknown} error */
+  #fail(source, error) {
+    this.#body.replaceChildren(
+      element("p", { class: "problem", role: "alert" },
+        `The whole document could not be opened. ${error instanceof Error ? error.message : ""}`),
+      element("p", {}, "This is the passage itself:"),
+      element("p", { class: "reader-paragraph" }, element("mark", { class: "passage" }, source.text)),
+    );
+  }
+}
+
+/**
+ * The answer's sentence in the coordinates of the whole document; null when
+ * the passage does not read the same there.
+ * @param {string} text
+ * @param {TextRange} passage
+ * @param {string} passageText
+ * @param {TextRange | null} highlight
+ */
+function sentenceInDocument(text, passage, passageText, highlight) {
+  const inside = clampRange(highlight, passageText.length);
+  if (!inside || text.slice(passage.start, passage.end) !== passageText) return null;
+  return { start: passage.start + inside.start, end: passage.start + inside.end };
+}
+
+/** The part of a document to show at first. @param {ReaderDocument} whole @param {TextRange | null} passage */
+function around({ text }, passage) {
+  if (text.length <= SHOWN_AT_ONCE) return { start: 0, end: text.length };
+  const middle = passage?.start ?? 0;
+  const start = Math.max(0, Math.min(middle - SHOWN_AT_ONCE / 2, text.length - SHOWN_AT_ONCE));
+  const line = text.lastIndexOf("\n", start);
+  return { start: Math.max(0, line), end: Math.min(text.length, start + SHOWN_AT_ONCE) };
+}
+
+/** @typedef {{ heading: string, level: number } | TextRange} Part */
+
+/**
+ * Headings and paragraphs in order, each paragraph with its place in the text.
+ * @param {ReaderDocument} whole
+ * @param {TextRange} shown
+ * @returns {Part[]}
+ */
+function documentParts({ sections, text }, shown) {
+  /** @type {Part[]} */
+  const parts = [];
+  for (const section of sections.length > 0 ? sections : [wholeText(text)]) {
+    if (section.end < shown.start || section.start > shown.end) continue;
+    if (section.heading) parts.push({ heading: section.heading, level: section.level });
+    parts.push(...paragraphs(text, section).filter((part) => part.end > shown.start && part.start < shown.end));
+  }
+  return parts;
+}
+
+/** @param {string} text @returns {ReaderSection} */
+const wholeText = (text) => ({ heading: "", level: 0, start: 0, end: text.length });
+
+/**
+ * The stretches between blank lines.
+ * @param {string} text
+ * @param {TextRange} range
+ * @returns {TextRange[]}
+ */
+export function paragraphs(text, range) {
+  const body = text.slice(range.start, range.end);
+  return [...body.matchAll(/\S(?:[^\n]|\n(?![^\S\n]*\n))*/gu)]
+    .map((found) => ({ start: range.start + found.index, end: range.start + found.index + found[0].trimEnd().length }));
+}
+
+/**
+ * @param {Part} part
+ * @param {string} text
+ * @param {TextRange | null} passage
+ * @param {TextRange | null} sentence
+ */
+function renderPart(part, text, passage, sentence) {
+  if ("heading" in part) {
+    const tag = /** @type {"h3" | "h4" | "h5" | "h6"} */ (`h${Math.min(6, Math.max(3, part.level + 2))}`);
+    return element(tag, { class: "reader-heading" }, part.heading);
+  }
+  const words = text.slice(part.start, part.end);
+  const paragraph = element("p", { class: "reader-paragraph" });
+  const inPassage = within(passage, part.start, part.end);
+  if (!inPassage) {
+    paragraph.append(words);
+    return paragraph;
+  }
+  const { before, marked, after } = splitAt(words, inPassage);
+  const inSentence = within(sentence, part.start + inPassage.start, part.start + inPassage.end);
+  paragraph.append(before, element("mark", { class: "passage" }, ...markedText(marked, inSentence, "sentence")), after);
+  return paragraph;
+}

@@ -1,0 +1,94 @@
+// @ts-check
+/**
+ * The worker's end of the conversation: takes requests, answers each by its
+ * number, and says so when the wasm module behind it has broken down.
+ */
+
+/** @import { WorkerMessage, Request } from "./messages.js" */
+
+/**
+ * @template {Record<string, { takes: object, gives: unknown }>} Requests
+ * @typedef {{ [Kind in keyof Requests]: (payload: Requests[Kind]["takes"], id: number) => Promise<Requests[Kind]["gives"]> }} Handlers
+ */
+
+/** @param {WorkerMessage} message */
+export const tell = (message) => globalThis.postMessage(message);
+
+/**
+ * A trap inside wasm leaves the module in no known state: it must not be used again.
+ * @param {unknown} error
+ */
+const isTrap = (error) => error instanceof WebAssembly.RuntimeError;
+
+/** @param {unknown} error */
+const wordsOf = (error) => (error instanceof Error ? error.message : String(error));
+
+/**
+ * Answers requests with the handler of their kind.
+ * @template {Record<string, { takes: object, gives: unknown }>} Requests
+ * @param {Handlers<Requests>} handlers
+ * @param {{ fetching: () => number, onStop?: () => void }} hooks
+ */
+export function serve(handlers, hooks) {
+  globalThis.addEventListener("message", async ({ data }) => {
+    if (data.kind === "ping") return tell({ kind: "pong", fetching: hooks.fetching() });
+    if (data.kind === "stop") return hooks.onStop?.();
+    const request = /** @type {Request<Requests>} */ (data);
+    try {
+      const value = await handlers[request.kind](request.payload, request.id);
+      tell({ kind: "result", id: request.id, value });
+    } catch (error) {
+      if (isTrap(error)) tell({ kind: "fatal", message: wordsOf(error) });
+      else tell({ kind: "failure", id: request.id, message: wordsOf(error) });
+    }
+  });
+  // A panic inside a task that nobody awaits comes out here, and the promise
+  // that the page waits for never settles.
+  globalThis.addEventListener("error", (event) => {
+    tell({ kind: "fatal", message: event.message });
+  });
+  globalThis.addEventListener("unhandledrejection", (event) => {
+    tell({ kind: "fatal", message: wordsOf(event.reason) });
+  });
+}
+
+/**
+ * Turns the coarse progress of a module (whole files) into a smooth one by
+ * adding the bytes that have come in since its last word.
+ */
+export class Progress {
+  #base = 0;
+  #since = 0;
+  #shown = 0;
+  #total;
+  #report;
+
+  /**
+   * @param {number} total  bytes, 0 while unknown
+   * @param {(loaded: number, total: number) => void} report
+   */
+  constructor(total, report) {
+    this.#total = total;
+    this.#report = report;
+  }
+
+  /** The module's own word: @param {number} loaded @param {number} total */
+  at(loaded, total) {
+    this.#base = loaded;
+    this.#since = 0;
+    this.#total = total;
+    this.#show();
+  }
+
+  /** Bytes have come in. @param {number} bytes */
+  add(bytes) {
+    this.#since += bytes;
+    this.#show();
+  }
+
+  #show() {
+    const loaded = this.#base + this.#since;
+    this.#shown = Math.max(this.#shown, this.#total > 0 ? Math.min(loaded, this.#total) : loaded);
+    this.#report(this.#shown, this.#total);
+  }
+}

@@ -1,0 +1,122 @@
+// @ts-check
+/// <reference lib="webworker" />
+/**
+ * Keeps the page itself on the device, so that it opens without a network.
+ *
+ * The shell (page, styles, modules, the search program) is fetched as a whole
+ * when a version is installed. The program for the language model is large and
+ * wanted by few: it is kept when it is first used. The index and the models
+ * are kept by the workers (see `store.js`), with one exception: the manifest
+ * is answered from their cache here when the network is gone, so that a page
+ * opened offline does not fill the console with failed requests.
+ *
+ * A classic script, since not every browser takes modules here.
+ */
+
+(() => {
+  const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+
+  const VERSION = "__CAMPANILE_VERSION__";
+  const FILES = __CAMPANILE_FILES__;
+
+  const SCOPE = new URL(worker.registration.scope);
+  const INDEX = new URL("index.html", SCOPE).href;
+  const MANIFEST = new URL("campanile.json", SCOPE).href;
+  const MANIFEST_MILLISECONDS = 4_000;
+
+  /** Several sites may share an origin: the path keeps their caches apart. */
+  const PREFIX = `campanile-shell:${SCOPE.pathname}:`;
+  const SHELL = `${PREFIX}${VERSION}`;
+  const DATA = `campanile-data:${SCOPE.pathname}`;
+
+  const addresses = new Set(FILES.map((file) => new URL(file, SCOPE).href));
+  const onDemand = new URL("campanile/pkg/gpu/", SCOPE).href;
+
+  worker.addEventListener("install", (event) => event.waitUntil(install()));
+  worker.addEventListener("activate", (event) => event.waitUntil(activate()));
+  worker.addEventListener("message", (event) => {
+    if (event.data === "take-over") worker.skipWaiting();
+  });
+  worker.addEventListener("fetch", (event) => {
+    const { request } = event;
+    if (request.method !== "GET" || request.headers.has("range")) return;
+    const url = new URL(request.url);
+    url.hash = "";
+    if (url.href === MANIFEST) event.respondWith(manifest(request));
+    else if (request.mode === "navigate" && url.href.startsWith(SCOPE.href)) event.respondWith(page(request, url));
+    else if (addresses.has(url.href) || url.href.startsWith(onDemand)) event.respondWith(fromShell(request, url.href));
+  });
+
+  async function install() {
+    const cache = await caches.open(SHELL);
+    const wanted = [...addresses, INDEX].filter((address) => !address.startsWith(onDemand));
+    await Promise.all([...new Set(wanted)].map(async (address) => {
+      const response = await fetch(address, { cache: "no-cache" });
+      if (response.status !== 200) throw new Error(`${address} answered ${response.status}`);
+      await cache.put(address, plain(response));
+    }));
+  }
+
+  async function activate() {
+    for (const name of await caches.keys()) {
+      if (name.startsWith(PREFIX) && name !== SHELL) await caches.delete(name);
+    }
+    await worker.clients.claim();
+  }
+
+  /**
+   * @param {Request} request
+   * @param {string} address
+   */
+  async function fromShell(request, address) {
+    const cache = await caches.open(SHELL);
+    const kept = request.cache === "reload" ? undefined : await cache.match(address);
+    if (kept) return kept;
+    const response = await fetch(request);
+    if (response.status === 200) await cache.put(address, plain(response.clone()));
+    return response;
+  }
+
+  /**
+   * Any page of the site: the kept one first, so that all its parts are of one version.
+   * @param {Request} request
+   * @param {URL} url
+   */
+  async function page(request, url) {
+    const cache = await caches.open(SHELL);
+    const isIndex = url.origin + url.pathname === SCOPE.href || url.origin + url.pathname === INDEX;
+    const kept = await cache.match(isIndex ? INDEX : url.href);
+    if (kept && request.cache !== "reload") return kept;
+    try {
+      return await fetch(request);
+    } catch (error) {
+      const index = kept ?? await cache.match(INDEX);
+      if (index) return index;
+      throw error;
+    }
+  }
+
+  /**
+   * The network first, the kept copy when it is slow or gone.
+   * @param {Request} request
+   */
+  async function manifest(request) {
+    const cache = await caches.open(DATA);
+    const kept = request.cache === "reload" ? undefined : await cache.match(MANIFEST);
+    if (!kept) return fetch(request);
+    if (!navigator.onLine) return kept;
+    const late = AbortSignal.timeout(MANIFEST_MILLISECONDS);
+    try {
+      const response = await fetch(request, { signal: late });
+      return response.status === 200 ? response : kept;
+    } catch {
+      return kept;
+    }
+  }
+
+  /** A response that was redirected may not answer a navigation: the same one without that mark. @param {Response} response */
+  function plain(response) {
+    if (!response.redirected) return response;
+    return new Response(response.body, { status: 200, headers: response.headers });
+  }
+})();

@@ -1,0 +1,121 @@
+// @ts-check
+/** The numbered passages behind an answer; each opens in the passage reader. */
+
+/** @import { AskResult, Scores, Source, TextRange } from "./messages.js" */
+
+import { beginning, clampRange, element, markedText, neighbourhood } from "./text.js";
+
+/** Text shown of each passage, in UTF-16 units. */
+const EXCERPT = 300;
+
+export class SourcesView {
+  #heading = element("h2", { id: "campanile-sources-heading", class: "section-label", tabindex: -1 });
+  #list = element("ol", { class: "source-list" });
+  /** @type {Map<number, { item: HTMLLIElement, shown: string }>} */
+  #items = new Map();
+  /** @type {(source: Source) => void} */ #onOpen;
+
+  /** @param {(source: Source) => void} onOpen */
+  constructor(onOpen) {
+    this.#onOpen = onOpen;
+    this.root = element("section", {
+      class: "sources", "aria-labelledby": "campanile-sources-heading", "data-testid": "sources",
+    }, this.#heading, this.#list);
+  }
+
+  /**
+   * Shows the sources of a result. A passage that was there before keeps its
+   * element, and with it the reader's focus.
+   * @param {AskResult} result
+   * @param {string | null} language
+   */
+  show(result, language) {
+    this.#heading.textContent = result.answer.kind === "refusal" ? "Nearest passages" : "Sources";
+    this.root.hidden = result.sources.length === 0;
+    const focused = this.#focusedChunk();
+    const before = this.#items;
+    this.#items = new Map();
+    for (const source of result.sources) {
+      const highlight = source.number === result.answer.source ? result.answer.highlight ?? null : null;
+      const shown = JSON.stringify([source, highlight]);
+      const kept = before.get(source.chunk);
+      const item = kept?.shown === shown ? kept.item : this.#item(source, highlight, language);
+      this.#items.set(source.chunk, { item, shown });
+    }
+    this.#list.replaceChildren(...[...this.#items.values()].map(({ item }) => item));
+    if (focused !== null) this.#focus(focused);
+  }
+
+  /** Brings one source into view and gives it the focus, as a followed link would. @param {number} number */
+  goTo(number) {
+    const item = this.#list.querySelector(`#campanile-source-${number}`);
+    const button = item?.querySelector("button");
+    button?.focus({ preventScroll: true });
+    item?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Gives the focus back to a passage's button, or to the heading when the passage is gone. @param {number} chunk */
+  #focus(chunk) {
+    const button = this.#items.get(chunk)?.item.querySelector("button");
+    (button ?? this.#heading).focus({ preventScroll: true });
+  }
+
+  /** Where the focus goes when the passage reader closes. @param {number} chunk */
+  returnTo(chunk) {
+    this.#focus(chunk);
+  }
+
+  #focusedChunk() {
+    for (const [chunk, { item }] of this.#items) if (item.contains(document.activeElement)) return chunk;
+    return null;
+  }
+
+  /**
+   * @param {Source} source
+   * @param {TextRange | null} highlight
+   * @param {string | null} language
+   */
+  #item(source, highlight, language) {
+    const button = element("button", {
+      class: "source-open", type: "button", "aria-haspopup": "dialog",
+      onclick: () => this.#onOpen(source),
+    },
+      element("span", { class: "source-title", lang: language }, source.title),
+      source.section.length > 0 ? element("span", { class: "source-path", lang: language }, source.section.join(" › ")) : null,
+    );
+    return element("li", { class: "source", id: `campanile-source-${source.number}`, "data-testid": "source", "data-chunk": source.chunk },
+      element("span", { class: "source-number", "aria-hidden": "true" }, String(source.number)),
+      element("div", { class: "source-main" },
+        element("h3", { class: "source-heading" }, button),
+        element("p", { class: "source-text", lang: language }, ...excerpt(source.text, highlight)),
+        element("p", { class: "source-meta" }, describeScores(source.scores)),
+      ));
+  }
+}
+
+/**
+ * @param {string} text
+ * @param {TextRange | null} highlight
+ */
+function excerpt(text, highlight) {
+  const range = clampRange(highlight, text.length);
+  if (!range) return [beginning(text, EXCERPT)];
+  const near = neighbourhood(text, range, EXCERPT / 3);
+  return [near.cutBefore ? "… " : "", ...markedText(near.text, near.range), near.cutAfter ? " …" : ""];
+}
+
+const ENDINGS = { one: "st", two: "nd", few: "rd", other: "th", zero: "th", many: "th" };
+const ordinalRules = new Intl.PluralRules("en", { type: "ordinal" });
+
+/** @param {number} rank */
+const ordinal = (rank) => `${rank}${ENDINGS[ordinalRules.select(rank)]}`;
+
+/** How a passage was found, in words. @param {Scores} scores */
+function describeScores(scores) {
+  const lexical = scores.lexical?.rank;
+  const dense = scores.dense?.rank;
+  const ways = [];
+  if (lexical) ways.push(`${ordinal(lexical)} by keywords`);
+  if (dense) ways.push(`${ordinal(dense)} by meaning`);
+  return ways.join(", ");
+}

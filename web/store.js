@@ -1,0 +1,323 @@
+// @ts-check
+/**
+ * The site's files as the workers see them: fetched once, then kept.
+ *
+ * Shards are named after their content, so a kept one never goes stale and is
+ * taken from the cache first. The manifest is fetched anew each time and the
+ * kept copy stands in when the network does not answer. Whether the bytes are
+ * the right ones is decided in the `core` module, which asks again with
+ * `reload` when they are not; that replaces the kept copy.
+ *
+ * This lives in the workers, and not in the service worker, so that the files
+ * of the very first visit are kept too: a service worker that has just been
+ * installed does not see the requests of workers that are already running.
+ */
+
+/** A server that sends nothing for this long is taken to have gone. */
+const STALL_MILLISECONDS = 30_000;
+
+const MANIFEST = "campanile.json";
+
+/** A file could not be read; the message is meant for the reader of the page. */
+export class ReadError extends Error {
+  /** @param {string} message */
+  constructor(message) {
+    super(message);
+    this.name = "ReadError";
+  }
+}
+
+/** The folder that the site lives in, with its slash; the modules are one level below it. */
+export const SITE = new URL("../", import.meta.url);
+
+/**
+ * Name of the cache that holds a site's shards. Several sites can share one
+ * origin (as on GitHub Pages), hence the path.
+ * @param {URL} [site]
+ */
+export const dataCacheName = (site = SITE) => `campanile-data:${site.pathname}`;
+
+/**
+ * @typedef {object} StoreEvents
+ * @property {(bytes: number) => void} [onBytes]  bytes that have just arrived, cached or not
+ * @property {(message: string) => void} [onNotice]  told once when files cannot be kept
+ */
+
+export class SiteStore {
+  /** @type {URL} */ #site;
+  /** @type {StoreEvents} */ #events;
+  /** @type {Promise<Cache | null> | undefined} */ #cache;
+  #keeping = true;
+  /** Addresses of the files that this worker has read. @type {Set<string>} */
+  #read = new Set();
+
+  /** Requests that are on the network now. */
+  fetching = 0;
+
+  /**
+   * @param {StoreEvents} [events]
+   * @param {URL} [site]
+   */
+  constructor(events = {}, site = SITE) {
+    this.#site = site;
+    this.#events = events;
+  }
+
+  /**
+   * Reads one file of the site.
+   * @param {string} path  relative to the site's folder
+   * @param {boolean} reload  passes over every cache and replaces the kept copy
+   * @returns {Promise<Uint8Array<ArrayBuffer>>}
+   */
+  async read(path, reload) {
+    const url = this.#address(path);
+    this.#read.add(url.href);
+    if (path === MANIFEST) return this.#readManifest(url, reload);
+    if (!reload) {
+      const kept = await this.#kept(url);
+      if (kept) {
+        this.#events.onBytes?.(kept.byteLength);
+        return kept;
+      }
+    }
+    const bytes = await this.#fetch(url, path, reload ? "reload" : "default");
+    await this.#keep(url, bytes, "application/octet-stream");
+    return bytes;
+  }
+
+  /**
+   * Fetches a program, its bytes counted as they come. The browser's own
+   * response is handed on as it is: only then is the compiled code kept too.
+   * @param {URL} url
+   */
+  async program(url) {
+    this.fetching += 1;
+    try {
+      const response = await fetch(url);
+      if (response.status !== 200) throw new ReadError(explainStatus(url.href.slice(this.#site.href.length), response.status));
+      // Whoever takes the response hears of a broken connection; the count need not.
+      this.#count(response.clone()).catch(() => undefined);
+      return response;
+    } finally {
+      this.fetching -= 1;
+    }
+  }
+
+  /** @param {Response} response */
+  async #count(response) {
+    const reader = response.body?.getReader();
+    for (;;) {
+      const part = await reader?.read();
+      if (!part || part.done) return;
+      this.#events.onBytes?.(part.value.byteLength);
+    }
+  }
+
+  /**
+   * Lets go of shards that nothing names any more. The manifest names the heads
+   * and the models, the heads name the rest: call this when every shard of the
+   * index has been read through this store.
+   * @param {Uint8Array} manifest  the manifest's bytes
+   */
+  async prune(manifest) {
+    const cache = await this.#open();
+    if (!cache) return;
+    const named = new Set([this.#address(MANIFEST).href, ...this.#read]);
+    for (const path of shardPaths(JSON.parse(new TextDecoder().decode(manifest)))) {
+      named.add(this.#address(path).href);
+    }
+    for (const request of await cache.keys()) {
+      if (!named.has(request.url)) await cache.delete(request);
+    }
+  }
+
+  /** @param {string} path */
+  #address(path) {
+    const url = new URL(path, this.#site);
+    if (!url.href.startsWith(this.#site.href)) {
+      throw new ReadError(`The site names a file outside its own folder: ${path}. Build the site again.`);
+    }
+    return url;
+  }
+
+  /** @param {URL} url @param {boolean} reload */
+  async #readManifest(url, reload) {
+    try {
+      const bytes = await this.#fetch(url, MANIFEST, reload ? "reload" : "no-cache");
+      // A hotel's log-in page also answers 200: keep only what is JSON.
+      if (isJson(bytes)) await this.#keep(url, bytes, "application/json");
+      return bytes;
+    } catch (error) {
+      const kept = reload ? null : await this.#kept(url);
+      if (kept) return kept;
+      throw error;
+    }
+  }
+
+  /**
+   * @param {URL} url
+   * @param {string} path
+   * @param {RequestCache} cache
+   */
+  async #fetch(url, path, cache) {
+    const patience = new Patience(STALL_MILLISECONDS);
+    this.fetching += 1;
+    try {
+      const response = await fetch(url, { cache, signal: patience.signal, credentials: "same-origin" });
+      if (response.status !== 200) throw new ReadError(explainStatus(path, response.status));
+      return await this.#body(response, patience);
+    } catch (error) {
+      if (error instanceof ReadError) throw error;
+      throw new ReadError(patience.ended
+        ? `The server stopped sending ${path}. Check the connection and try again.`
+        : `${path} could not be fetched: there is no connection to the server. Connect and try again.`);
+    } finally {
+      this.fetching -= 1;
+      patience.stop();
+    }
+  }
+
+  /**
+   * @param {Response} response
+   * @param {Patience} patience
+   */
+  async #body(response, patience) {
+    /** @type {Uint8Array[]} */
+    const parts = [];
+    let size = 0;
+    const reader = response.body?.getReader();
+    while (reader) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      patience.renew();
+      parts.push(value);
+      size += value.byteLength;
+      this.#events.onBytes?.(value.byteLength);
+    }
+    const bytes = new Uint8Array(size);
+    let at = 0;
+    for (const part of parts) {
+      bytes.set(part, at);
+      at += part.byteLength;
+    }
+    return bytes;
+  }
+
+  /** The cache, or null where the browser gives none: plain HTTP, some private windows. */
+  #open() {
+    this.#cache ??= (async () => {
+      if (!("caches" in globalThis)) return null;
+      try {
+        return await caches.open(dataCacheName(this.#site));
+      } catch {
+        return null;
+      }
+    })();
+    return this.#cache;
+  }
+
+  /** @param {URL} url */
+  async #kept(url) {
+    const cache = await this.#open();
+    const response = await cache?.match(url);
+    return response ? new Uint8Array(await response.arrayBuffer()) : null;
+  }
+
+  /**
+   * @param {URL} url
+   * @param {Uint8Array<ArrayBuffer>} bytes  whole, never a part
+   * @param {string} type
+   */
+  async #keep(url, bytes, type) {
+    const cache = await this.#open();
+    if (!cache || !this.#keeping) return;
+    try {
+      await cache.put(url, new Response(bytes, { headers: { "content-type": type, "content-length": String(bytes.byteLength) } }));
+    } catch {
+      // Out of room: go on without keeping, and say so once.
+      this.#keeping = false;
+      this.#events.onNotice?.("This device has no room left to keep the site's files, so the page will need the network.");
+    }
+  }
+}
+
+/**
+ * How many bytes of a site's files this device keeps.
+ * @returns {Promise<number>}
+ */
+export async function keptBytes() {
+  if (!("caches" in globalThis)) return 0;
+  const cache = await caches.open(dataCacheName());
+  const kept = await cache.matchAll();
+  return kept.reduce((sum, response) => sum + Number(response.headers.get("content-length") ?? 0), 0);
+}
+
+/** Lets go of every kept file. The cache itself stays, since a worker may hold it. */
+export async function removeKept() {
+  const cache = await caches.open(dataCacheName());
+  for (const request of await cache.keys()) await cache.delete(request);
+}
+
+/** Aborts when it has not been renewed for a while. */
+class Patience {
+  #controller = new AbortController();
+  /** @type {ReturnType<typeof setTimeout>} */ #timer;
+  #milliseconds;
+
+  /** @param {number} milliseconds */
+  constructor(milliseconds) {
+    this.#milliseconds = milliseconds;
+    this.#timer = this.#start();
+  }
+
+  get signal() {
+    return this.#controller.signal;
+  }
+
+  get ended() {
+    return this.#controller.signal.aborted;
+  }
+
+  #start() {
+    return setTimeout(() => this.#controller.abort(), this.#milliseconds);
+  }
+
+  renew() {
+    clearTimeout(this.#timer);
+    this.#timer = this.#start();
+  }
+
+  stop() {
+    clearTimeout(this.#timer);
+  }
+}
+
+/** @param {string} path @param {number} status */
+function explainStatus(path, status) {
+  return status === 404
+    ? `${path} is not on the server (404). The site may have been published anew since this page was opened: reload the page.`
+    : `The server answered ${status} for ${path}. Try again in a moment.`;
+}
+
+/** @param {Uint8Array} bytes */
+function isJson(bytes) {
+  try {
+    JSON.parse(new TextDecoder().decode(bytes));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Every shard that a manifest names, wherever in it the name stands.
+ * @param {unknown} value
+ * @returns {Generator<string>}
+ */
+export function* shardPaths(value) {
+  if (typeof value === "string") {
+    if (value.startsWith("shards/")) yield value;
+  } else if (typeof value === "object" && value !== null) {
+    for (const inner of Object.values(value)) yield* shardPaths(inner);
+  }
+}

@@ -1,0 +1,196 @@
+// @ts-check
+/**
+ * Putting text on the page. Everything goes through text nodes: nothing that
+ * comes out of a document is ever parsed as HTML.
+ */
+
+/** @import { TextRange } from "./messages.js" */
+
+/**
+ * Makes an element. Keys of `properties` are attributes, except `onclick`-like
+ * functions, which become listeners; null and false leave an attribute out.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} [properties]
+ * @param {...(Node | string | null)} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+export function element(tag, properties = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (typeof value === "function") made.addEventListener(name.replace(/^on/, ""), value);
+    else if (value === true) made.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) made.setAttribute(name, String(value));
+  }
+  made.append(...children.filter((child) => child !== null));
+  return made;
+}
+
+/**
+ * A range that lies within a text of `length` UTF-16 units, or null when nothing is left of it.
+ * @param {TextRange | null | undefined} range
+ * @param {number} length
+ * @returns {TextRange | null}
+ */
+export function clampRange(range, length) {
+  if (!range) return null;
+  const start = Math.min(Math.max(0, range.start), length);
+  const end = Math.min(Math.max(start, range.end), length);
+  return end > start ? { start, end } : null;
+}
+
+/**
+ * The part of `range` inside `[start, end)`, counted from `start`.
+ * @param {TextRange | null} range
+ * @param {number} start
+ * @param {number} end
+ * @returns {TextRange | null}
+ */
+export function within(range, start, end) {
+  return range ? clampRange({ start: range.start - start, end: range.end - start }, end - start) : null;
+}
+
+/**
+ * Splits a text at one range.
+ * @param {string} text
+ * @param {TextRange | null} range
+ * @returns {{ before: string, marked: string, after: string }}
+ */
+export function splitAt(text, range) {
+  const inside = clampRange(range, text.length);
+  if (!inside) return { before: text, marked: "", after: "" };
+  return { before: text.slice(0, inside.start), marked: text.slice(inside.start, inside.end), after: text.slice(inside.end) };
+}
+
+/**
+ * Text with one range in a `<mark>`.
+ * @param {string} text
+ * @param {TextRange | null} range
+ * @param {string} [className]
+ * @returns {(Node | string)[]}
+ */
+export function markedText(text, range, className) {
+  const { before, marked, after } = splitAt(text, range);
+  /** @type {(Node | string)[]} */
+  const parts = [before, marked && element("mark", { class: className }, marked), after];
+  return parts.filter((part) => part !== "");
+}
+
+/**
+ * A message with its `commands` set as code.
+ * @param {string} message
+ * @returns {(Node | string)[]}
+ */
+export const withCode = (message) =>
+  message.split("`").map((part, index) => (index % 2 === 1 ? element("code", {}, part) : part));
+
+/**
+ * The neighbourhood of a range: at most `reach` units on either side, cut
+ * between words. Tells whether anything was left out at either end.
+ * @param {string} text
+ * @param {TextRange} range
+ * @param {number} reach
+ */
+export function neighbourhood(text, range, reach) {
+  let start = Math.max(0, range.start - reach);
+  let end = Math.min(text.length, range.end + reach);
+  if (start > 0) {
+    const space = text.slice(start, range.start).search(/\s/u);
+    start = space < 0 ? range.start : start + space + 1;
+  }
+  if (end < text.length) {
+    const space = text.slice(range.end, end).search(/\s\S*$/u);
+    end = space < 0 ? range.end : range.end + space;
+  }
+  return {
+    text: text.slice(start, end),
+    range: { start: range.start - start, end: range.end - start },
+    cutBefore: start > 0,
+    cutAfter: end < text.length,
+  };
+}
+
+/**
+ * The beginning of a text, cut between words.
+ * @param {string} text
+ * @param {number} limit  UTF-16 units
+ */
+export function beginning(text, limit) {
+  if (text.length <= limit) return text;
+  // A word that ends just at the limit stays whole.
+  const cut = text.slice(0, limit + 1).replace(/\s+\S*$/u, "").slice(0, limit);
+  return `${cut} …`;
+}
+
+/**
+ * An address that may be followed: documents are not trusted, so only these schemes.
+ * @param {string | null | undefined} link
+ * @param {string} base
+ * @returns {URL | null}
+ */
+export function safeLink(link, base) {
+  if (!link) return null;
+  try {
+    const url = new URL(link, base);
+    return ["http:", "https:", "mailto:"].includes(url.protocol) ? url : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The address with a text fragment, so that a browser that knows them scrolls
+ * to the passage: https://wicg.github.io/scroll-to-text-fragment/
+ * @param {URL} url
+ * @param {string} passage
+ */
+export function withTextFragment(url, passage) {
+  if (!url.protocol.startsWith("http")) return url.href;
+  const words = passage.trim().split(/\s+/u).filter(Boolean);
+  if (words.length === 0) return url.href;
+  const edge = 5;
+  const text = words.length <= 2 * edge
+    ? fragmentPart(words)
+    : `${fragmentPart(words.slice(0, edge))},${fragmentPart(words.slice(-edge))}`;
+  return `${url.href}${url.hash ? "" : "#"}:~:text=${text}`;
+}
+
+/** A comma, an ampersand and a hyphen have a meaning of their own in a text fragment. @param {string[]} words */
+const fragmentPart = (words) => encodeURIComponent(words.join(" ").toWellFormed()).replaceAll("-", "%2D");
+
+/**
+ * Sizes for people: decimal units, one decimal under ten.
+ * @param {number} bytes
+ */
+export function formatBytes(bytes) {
+  if (bytes < 1_000) return `${Math.round(bytes)} bytes`;
+  if (bytes < 999_500) return `${Math.round(bytes / 1_000)} kB`;
+  const megabytes = bytes / 1_000_000;
+  return megabytes < 9.95 ? `${megabytes.toFixed(1)} MB` : `${Math.round(megabytes)} MB`;
+}
+
+/**
+ * Progress for people: "12.3 of 23 MB", or what has come so far when the whole is not known.
+ * @param {number} loaded
+ * @param {number} total
+ */
+export function formatProgress(loaded, total) {
+  if (total <= 0) return formatBytes(loaded);
+  if (total < 999_500) return `${Math.round(loaded / 1_000)} of ${Math.round(total / 1_000)} kB`;
+  const whole = formatBytes(total).replace(" MB", "");
+  return `${(loaded / 1_000_000).toFixed(1)} of ${whole} MB`;
+}
+
+/** @param {number} milliseconds */
+export function formatDuration(milliseconds) {
+  if (milliseconds < 1) return "under 1 ms";
+  if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;
+  return `${(milliseconds / 1_000).toFixed(1)} s`;
+}
+
+/** @param {number} count @param {string} one @param {string} [many] */
+export const counted = (count, one, many = `${one}s`) =>
+  `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+
+/** The language of the documents as a `lang` attribute; null when it is not known. @param {string} language */
+export const contentLanguage = (language) => (language && language !== "none" ? language : null);

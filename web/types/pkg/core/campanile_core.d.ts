@@ -1,0 +1,24 @@
+// The surface of the `core` module that the page relies on. `wasm-bindgen`
+// writes the real file at build time; this one lets the JavaScript be checked
+// without it, and is where a change of the surface shows first.
+import type { AskResult, ProsePrompt, ReaderDocument, SiteManifest } from "../../../messages.js";
+
+/** Fetches one file of the site; `reload` passes over every cache. */
+export type ReadFile = (path: string, reload: boolean) => Promise<Uint8Array>;
+/** Bytes so far, bytes in all. */
+export type OnProgress = (loaded: number, total: number) => void;
+
+export default function init(options: { module_or_path: Response }): Promise<unknown>;
+
+export class Core {
+  private constructor();
+  static open(read: ReadFile): Promise<Core>;
+  manifest(): SiteManifest;
+  ask(question: string): Promise<AskResult>;
+  load_encoder(onProgress: OnProgress): Promise<void>;
+  encoder_ready(): boolean;
+  document(chunk: number): Promise<ReaderDocument>;
+  prefetch(onProgress: OnProgress): Promise<void>;
+  /** About the last answer; null after a refusal. */
+  prose_prompt(): ProsePrompt | null;
+}

@@ -1,0 +1,122 @@
+// @ts-check
+/**
+ * Search and answers, off the page's thread. Holds the `core` module; everything
+ * it needs is fetched when the first request comes and kept (see `store.js`).
+ */
+
+/** @import { CoreRequests } from "./messages.js" */
+/** @import { Core } from "./pkg/core/campanile_core.js" */
+
+import { Progress, serve, tell } from "./serve.js";
+import { ReadError, SiteStore } from "./store.js";
+
+/** @type {Set<Progress>} */
+const watching = new Set();
+
+const store = new SiteStore({
+  onBytes: (bytes) => watching.forEach((progress) => progress.add(bytes)),
+  onNotice: (message) => tell({ kind: "notice", message }),
+});
+
+/** @type {Promise<Core> | undefined} */
+let opening;
+/** @type {Promise<void> | undefined} */
+let encoding;
+/** @type {Uint8Array | undefined} */
+let manifest;
+/** The question that `core` answered last; a prompt for prose is about that answer. */
+let answered = "";
+
+/** The opened site; a failure is not remembered, so that the next request tries again. */
+function core() {
+  opening ??= open().catch((error) => {
+    opening = undefined;
+    throw error;
+  });
+  return opening;
+}
+
+async function open() {
+  const module = await loadModule();
+  return module.Core.open(async (path, reload) => {
+    const bytes = await store.read(path, reload);
+    if (path === "campanile.json") manifest = bytes;
+    return bytes;
+  });
+}
+
+/** @param {string} question */
+async function ask(question) {
+  const result = await (await core()).ask(question);
+  answered = question;
+  return result;
+}
+
+async function loadModule() {
+  try {
+    const [module, program] = await Promise.all([
+      import("./pkg/core/campanile_core.js"),
+      store.program(new URL("./pkg/core/campanile_core_bg.wasm", import.meta.url)),
+    ]);
+    await module.default({ module_or_path: program });
+    return module;
+  } catch (error) {
+    if (error instanceof ReadError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ReadError(`The search program could not be loaded (${reason}). Check the connection and try again.`);
+  }
+}
+
+/**
+ * Runs a download and sends its progress to the request that asked for it.
+ * @template Result
+ * @param {number} id
+ * @param {number} total  bytes, 0 while unknown
+ * @param {(onProgress: (loaded: number, total: number) => void) => Promise<Result>} download
+ */
+async function followed(id, total, download) {
+  const progress = new Progress(total, (loaded, all) => tell({ kind: "progress", id, loaded, total: all }));
+  watching.add(progress);
+  try {
+    return await download((loaded, all) => progress.at(loaded, all));
+  } finally {
+    watching.delete(progress);
+  }
+}
+
+/** @type {import("./serve.js").Handlers<CoreRequests>} */
+const handlers = {
+  manifest: async (_, id) => (await followed(id, 0, core)).manifest(),
+
+  ask: async ({ question }) => ({ ...await ask(question), question }),
+
+  "load-encoder": async (_, id) => {
+    const opened = await core();
+    if (opened.encoder_ready()) return null;
+    encoding ??= followed(id, opened.manifest().encoder?.bytes ?? 0, (report) => opened.load_encoder(report))
+      .finally(() => { encoding = undefined; });
+    await encoding;
+    return null;
+  },
+
+  document: async ({ chunk }) => (await core()).document(chunk),
+
+  prefetch: async (_, id) => {
+    const opened = await core();
+    await followed(id, 0, (report) => opened.prefetch(report));
+    // Now every shard of the index has been read once, so the others are left over from an
+    // older publication. They only take up room: a browser that keeps them is no failure.
+    if (manifest) await store.prune(manifest).catch(() => undefined);
+    return null;
+  },
+
+  "prose-prompt": async ({ question }) => {
+    // A worker that was started again, or asked something else, does not remember the answer.
+    if (answered !== question) await ask(question);
+    const prompt = (await core()).prose_prompt();
+    if (!prompt) throw new Error("There is no passage to write from.");
+    return prompt;
+  },
+};
+
+serve(handlers, { fetching: () => store.fetching });
