@@ -1,0 +1,71 @@
+//! Embeds the site's files into the command, so that one binary writes a complete site.
+//!
+//! `www/` goes to the site's root, `web/` (the browser side) and `pkg/` (the compiled modules) into
+//! its `campanile/` folder. `pkg/` is made by `cargo xtask web`; without it the command still
+//! builds, and says so when it is asked for a site.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+/// Source folder, and where its files go in a site.
+const ROOMS: [(&str, &str); 3] = [("www", ""), ("web", "campanile/"), ("pkg", "campanile/pkg/")];
+
+/// Files of the browser side that must lie at the root: a service worker's scope is its folder.
+const AT_ROOT: [&str; 1] = ["service-worker.js"];
+
+/// What a site carries; anything else in the rooms (types, stamps) is for the project's own use.
+const SHIPPED: [&str; 11] =
+    ["css", "html", "ico", "js", "json", "png", "svg", "txt", "wasm", "webmanifest", "woff2"];
+
+/// Folders that serve the project's own checks.
+const OWN_USE: [&str; 2] = ["tests", "types"];
+
+fn main() -> io::Result<()> {
+    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    let mut files: Vec<(String, PathBuf)> = Vec::new();
+    for (room, target) in ROOMS {
+        let folder = root.join(room);
+        println!("cargo::rerun-if-changed={}", folder.display());
+        if folder.is_dir() {
+            collect(&folder, target, &mut files)?;
+        }
+    }
+    files.sort();
+
+    let mut code = String::from("/// Path in the site, and content, ordered by path.\n");
+    code.push_str("pub static FILES: &[(&str, &[u8])] = &[\n");
+    for (target, source) in &files {
+        let _ =
+            writeln!(code, "    ({target:?}, include_bytes!({:?})),", source.display().to_string());
+    }
+    code.push_str("];\n");
+    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
+    fs::write(out.join("embedded.rs"), code)
+}
+
+fn collect(folder: &Path, target: &str, files: &mut Vec<(String, PathBuf)>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
+        if path.is_dir() && OWN_USE.contains(&name) {
+            continue;
+        }
+        if path.is_dir() {
+            collect(&path, &format!("{target}{name}/"), files)?;
+            continue;
+        }
+        let shipped = path
+            .extension()
+            .and_then(|extension| extension.to_str())
+            .is_some_and(|extension| SHIPPED.contains(&extension));
+        let own = name.starts_with("tsconfig") || name == "package.json";
+        if !shipped || own || name.starts_with('.') {
+            continue;
+        }
+        let target =
+            if AT_ROOT.contains(&name) { name.to_owned() } else { format!("{target}{name}") };
+        files.push((target, path));
+    }
+    Ok(())
+}

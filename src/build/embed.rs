@@ -1,0 +1,119 @@
+//! Embeds chunks with the encoder, reusing what earlier builds computed.
+
+use std::fs;
+
+use anyhow::Context as _;
+use campanile_corpus::TokenCounter;
+use campanile_model::{Encoder, EncoderConfig, Shards, Tokenizer};
+use campanile_model_store::InstalledModel;
+
+use crate::build::Plan;
+use crate::build::chunks::Indexed;
+use crate::build::vector_cache::VectorCache;
+use crate::console;
+
+/// Chunks that are embedded between two steps of the progress bar.
+const STEP: usize = 128;
+/// Vectors are saved after this many steps, so that an interrupted build goes on from there.
+const STEPS_BETWEEN_SAVES: usize = 8;
+
+/// The encoder, with the files it was loaded from.
+pub struct Embedder {
+    /// The encoder at full precision.
+    pub encoder: Encoder,
+    /// Its configuration.
+    pub config: EncoderConfig,
+    /// The same, as the model's own file.
+    pub config_file: Vec<u8>,
+    /// The tokenizer's file.
+    pub tokenizer_file: Vec<u8>,
+    /// The weights.
+    pub weights: Shards,
+}
+
+/// The vectors of all chunks.
+pub struct Vectors {
+    /// One unit vector for each chunk.
+    pub rows: Vec<Vec<f32>>,
+    /// How many of them were computed by this build.
+    pub embedded: usize,
+}
+
+impl Embedder {
+    /// Loads the encoder from a model's folder.
+    pub fn load(model: &InstalledModel) -> anyhow::Result<Self> {
+        let read = |name: &str| -> anyhow::Result<Vec<u8>> {
+            let path = model.path(name)?;
+            fs::read(path).with_context(|| {
+                format!(
+                    "cannot read the model file `{}`\n  way out: `campanile model fetch {}` mends it",
+                    path.display(),
+                    model.name
+                )
+            })
+        };
+        let load = || -> anyhow::Result<Self> {
+            let config_file = read("config.json")?;
+            let config = EncoderConfig::from_json(&config_file)?;
+            let tokenizer_file = read("tokenizer.json")?;
+            let tokenizer = Tokenizer::from_json(&tokenizer_file)?;
+            let weights = Shards::new(vec![read("model.safetensors")?])?;
+            let encoder = Encoder::load(&config, tokenizer, &weights)?;
+            Ok(Self { encoder, config, config_file, tokenizer_file, weights })
+        };
+        load().with_context(|| format!("cannot load the encoder `{}`", model.name))
+    }
+}
+
+impl TokenCounter for Embedder {
+    fn count(&self, text: &str) -> usize {
+        let special = self.encoder.max_tokens() - self.encoder.max_text_tokens();
+        // A text that the tokenizer refuses is counted by its bytes: never fewer than its tokens.
+        self.encoder.count_tokens(text).unwrap_or(text.len()) + special
+    }
+}
+
+/// One vector for each chunk; a progress bar while they are computed.
+pub fn vectors(plan: &Plan, embedder: &Embedder, chunks: &[Indexed]) -> anyhow::Result<Vectors> {
+    let dimension = embedder.encoder.dimension();
+    let mut cache = VectorCache::open(plan.docs, &identity(plan.encoder), dimension, plan.fresh);
+    let keys: Vec<_> = chunks.iter().map(|chunk| VectorCache::key(&chunk.text)).collect();
+    let mut missing: Vec<usize> =
+        (0..chunks.len()).filter(|index| cache.get(&keys[*index]).is_none()).collect();
+    // Texts of like length share a batch without padding.
+    missing.sort_by_key(|index| chunks[*index].text.len());
+
+    let bar = console::counting_bar(missing.len(), "Embedding", "passages");
+    for (step, group) in missing.chunks(STEP).enumerate() {
+        let texts: Vec<&str> = group.iter().map(|index| chunks[*index].text.as_str()).collect();
+        let rows = embedder.encoder.encode(&texts).context("cannot embed the passages")?;
+        for (index, row) in group.iter().zip(rows) {
+            cache.insert(keys[*index], row);
+        }
+        bar.inc(group.len() as u64);
+        if (step + 1) % STEPS_BETWEEN_SAVES == 0 {
+            save(&mut cache, None);
+        }
+    }
+    bar.finish_and_clear();
+    let rows = keys
+        .iter()
+        .map(|key| cache.get(key).cloned().context("a passage was not embedded"))
+        .collect::<anyhow::Result<Vec<_>>>()?;
+    if !missing.is_empty() {
+        save(&mut cache, Some(&keys));
+    }
+    Ok(Vectors { rows, embedded: missing.len() })
+}
+
+/// The hashes of the encoder's files: vectors of another encoder are of no use.
+fn identity(encoder: &InstalledModel) -> String {
+    encoder.files.iter().map(|file| file.sha256.as_str()).collect()
+}
+
+/// A cache that cannot be written costs time in the next build and nothing in this one.
+fn save(cache: &mut VectorCache, only: Option<&[[u8; 32]]>) {
+    if let Err(error) = cache.save(only) {
+        eprintln!("warning: the vectors could not be kept for the next build: {error}");
+    }
+}

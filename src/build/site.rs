@@ -1,0 +1,192 @@
+//! Writes the site: index, documents, models, page.
+
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use campanile_bundle::{
+    BundleWriter, Counts, DocumentRecord, Encoding, FORMAT, Manifest, ModelEntry, ModelFile,
+    SearchDefaults, ShardKind,
+};
+use campanile_corpus::{Chunk, Document};
+use campanile_index::{Bm25Parameters, Graph, LexicalBuilder, VectorTable};
+use campanile_model::quantize::{self, Matrices};
+use campanile_model_store::InstalledModel;
+use campanile_text::Analyzer;
+use rayon::prelude::*;
+
+use crate::build::chunks::Indexed;
+use crate::build::embed::Embedder;
+use crate::build::{Plan, language_model};
+use crate::config::Config;
+use crate::{console, embedded};
+
+/// Bytes of a postings shard before compression: a question needs one for each of its terms.
+const POSTINGS_SHARD_BYTES: usize = 32 * 1024;
+/// Bytes of a document shard before compression; a longer document has a shard of its own.
+const DOCUMENTS_SHARD_BYTES: usize = 32 * 1024;
+/// Seed of the graph's levels; any number will do, as long as it stays the same.
+const GRAPH_SEED: u64 = 8420;
+
+/// What was written.
+pub struct Written {
+    /// Bytes of page and index.
+    pub index_bytes: u64,
+    /// Bytes of the models.
+    pub model_bytes: u64,
+}
+
+/// Writes all of it; the site's folder changes at the very end.
+pub fn write(
+    plan: &Plan,
+    embedder: &Embedder,
+    documents: &[Document],
+    chunks: &[Indexed],
+    vectors: &[Vec<f32>],
+) -> anyhow::Result<Written> {
+    let mut writer = BundleWriter::begin(plan.output)?;
+    let bar = console::counting_bar(5, "Writing", "parts");
+
+    let analyzer = Analyzer::new(plan.config.site.language);
+    let lexical = writer.add_lexical(&lexical_index(chunks, &analyzer, plan.config))?;
+    bar.inc(1);
+    let dimension = embedder.encoder.dimension();
+    let table = Arc::new(VectorTable::from_f32(vectors, dimension)?);
+    let vectors = writer.add_vectors(&table)?;
+    bar.inc(1);
+    let graph = writer.add_graph(&Graph::build(&table, GRAPH_SEED)?)?;
+    bar.inc(1);
+    let records = records(documents, chunks);
+    let written_documents = writer.add_documents(records, DOCUMENTS_SHARD_BYTES)?;
+    bar.inc(1);
+    let encoder = add_encoder(&mut writer, plan.encoder, embedder)?;
+    let prose = plan.prose.map(|model| add_prose(&mut writer, model)).transpose()?;
+    let mut page_bytes = 0;
+    if !plan.index_only {
+        for (path, content) in embedded::page_files() {
+            page_bytes += content.len() as u64;
+            writer.add_file(path, &content)?;
+        }
+    }
+    let manifest = Manifest {
+        format: FORMAT,
+        generator: concat!("campanile ", env!("CARGO_PKG_VERSION")).to_owned(),
+        title: plan.config.site.title.clone(),
+        description: plan.config.site.description.clone(),
+        language: language_tag(plan.config),
+        examples: plan.config.site.examples.clone(),
+        counts: Counts { documents: documents.len() as u32, chunks: chunks.len() as u32 },
+        dimension: dimension as u32,
+        analyzer: plan.config.site.language,
+        search: search_defaults(plan.config),
+        encoder: Some(encoder),
+        prose,
+        lexical,
+        vectors: Some(vectors),
+        graph: Some(graph),
+        documents: written_documents,
+    };
+    let model_bytes =
+        [&manifest.encoder, &manifest.prose].into_iter().flatten().map(|model| model.bytes).sum();
+    let index_bytes = page_bytes + manifest.index_bytes();
+    writer.finish(&manifest)?;
+    bar.finish_and_clear();
+    Ok(Written { index_bytes, model_bytes })
+}
+
+fn lexical_index(
+    chunks: &[Indexed],
+    analyzer: &Analyzer,
+    config: &Config,
+) -> campanile_index::LexicalIndex {
+    let terms: Vec<Vec<String>> = chunks
+        .par_iter()
+        .map(|chunk| analyzer.analyze(&chunk.text).into_iter().map(|token| token.term).collect())
+        .collect();
+    let mut builder =
+        LexicalBuilder::new(Bm25Parameters { k1: config.search.bm25_k1, b: config.search.bm25_b });
+    for chunk_terms in terms {
+        builder.add_chunk(chunk_terms);
+    }
+    builder.finish(POSTINGS_SHARD_BYTES)
+}
+
+/// The documents as readers need them, with their chunks in the order of their numbers.
+fn records(documents: &[Document], chunks: &[Indexed]) -> Vec<DocumentRecord> {
+    let mut by_document: Vec<Vec<Chunk>> = vec![Vec::new(); documents.len()];
+    for indexed in chunks {
+        if let Some(list) = by_document.get_mut(indexed.document) {
+            list.push(indexed.chunk);
+        }
+    }
+    documents
+        .iter()
+        .zip(by_document)
+        .map(|(document, chunks)| DocumentRecord::new(document, &chunks))
+        .collect()
+}
+
+/// The encoder for the page: one byte a weight, a quarter of the published size.
+fn add_encoder(
+    writer: &mut BundleWriter,
+    model: &InstalledModel,
+    embedder: &Embedder,
+) -> anyhow::Result<ModelEntry> {
+    let names = embedder.config.tensor_names();
+    let shards =
+        quantize::write_shards(&embedder.weights, &names, Matrices::Int8, quantize::SHARD_BYTES)?;
+    let mut files = vec![
+        ("config.json".to_owned(), embedder.config_file.clone()),
+        ("tokenizer.json".to_owned(), embedder.tokenizer_file.clone()),
+    ];
+    files.extend((1..).zip(shards).map(|(n, shard)| (format!("model-{n:05}.safetensors"), shard)));
+    add_model(writer, model, "bert", files)
+}
+
+/// The language model for the page.
+fn add_prose(writer: &mut BundleWriter, model: &InstalledModel) -> anyhow::Result<ModelEntry> {
+    let files = language_model::converted(model)
+        .with_context(|| format!("cannot convert the language model `{}`", model.name))?;
+    add_model(writer, model, "llama", files)
+}
+
+fn add_model(
+    writer: &mut BundleWriter,
+    model: &InstalledModel,
+    architecture: &str,
+    files: Vec<(String, Vec<u8>)>,
+) -> anyhow::Result<ModelEntry> {
+    let mut entries = Vec::new();
+    for (name, content) in files {
+        // Weights hardly deflate, and a phone would inflate them for nothing.
+        let encoding =
+            if name.ends_with(".safetensors") { Encoding::Raw } else { Encoding::Deflate };
+        let shard = writer.add(ShardKind::Model, &content, encoding)?;
+        entries.push(ModelFile { name, shard });
+    }
+    let bytes = entries.iter().map(|file| file.shard.bytes).sum();
+    Ok(ModelEntry {
+        name: model.name.clone(),
+        architecture: architecture.to_owned(),
+        licence: model.licence.clone(),
+        files: entries,
+        bytes,
+    })
+}
+
+fn search_defaults(config: &Config) -> SearchDefaults {
+    SearchDefaults {
+        fusion_constant: config.search.rrf_constant,
+        candidates: config.search.depth,
+        passages: config.search.sources,
+        dense: config.search.dense,
+        graph_from: config.search.graph_from,
+    }
+}
+
+/// For the page's `lang`; `und` is BCP 47's word for a language that is not told.
+fn language_tag(config: &Config) -> String {
+    match config.site.language {
+        campanile_text::Language::None => "und".to_owned(),
+        language => language.code().to_owned(),
+    }
+}

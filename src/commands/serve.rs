@@ -1,0 +1,58 @@
+//! `campanile serve`: a built site on this machine, for a look before it is published.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::process::ExitCode;
+
+use anyhow::{Context as _, bail};
+use axum::Router;
+use axum::http::{HeaderValue, header};
+use tower_http::services::ServeDir;
+use tower_http::set_header::SetResponseHeaderLayer;
+
+use crate::cli::ServeArguments;
+
+/// Serves until it is interrupted. Only loopback: other machines cannot reach it.
+pub fn run(arguments: &ServeArguments) -> anyhow::Result<ExitCode> {
+    if !arguments.site.join("campanile.json").is_file() {
+        bail!(
+            "`{}` holds no site: it has no campanile.json\n  \
+             way out: build one with `campanile build DOCS -o {}`",
+            arguments.site.display(),
+            arguments.site.display()
+        );
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context("cannot start the server")?;
+    runtime.block_on(serve(arguments))
+}
+
+async fn serve(arguments: &ServeArguments) -> anyhow::Result<ExitCode> {
+    let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, arguments.port));
+    let listener = tokio::net::TcpListener::bind(wanted).await.with_context(|| {
+        format!("cannot listen on {wanted}\n  way out: `--port 0` takes any free port")
+    })?;
+    let address = listener.local_addr().context("the server has no address")?;
+    // What is on disk may be rebuilt at any moment: a browser asks again before it uses its copy.
+    let router = Router::new()
+        .fallback_service(ServeDir::new(&arguments.site))
+        .layer(SetResponseHeaderLayer::if_not_present(
+            header::CACHE_CONTROL,
+            HeaderValue::from_static("no-cache"),
+        ))
+        .layer(SetResponseHeaderLayer::if_not_present(
+            header::X_CONTENT_TYPE_OPTIONS,
+            HeaderValue::from_static("nosniff"),
+        ));
+    println!("Serving {} (Ctrl-C stops)", arguments.site.display());
+    println!("http://{address}/");
+    axum::serve(listener, router)
+        .with_graceful_shutdown(async {
+            // Without a handler for the signal the process would end all the same.
+            let _ = tokio::signal::ctrl_c().await;
+        })
+        .await
+        .context("the server stopped")?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,355 @@
+//! `campanile.toml`: the settings of a build, all of them optional.
+//!
+//! Every table and key has a default that suits a small department, so that a folder of documents
+//! without any settings builds. A key that is not known is an error with its line, because a
+//! misspelt setting that is quietly ignored costs its author an afternoon.
+
+use std::path::{Path, PathBuf};
+
+use campanile_bundle::{DenseMethod, SearchDefaults};
+use campanile_index::{Bm25Parameters, Graph};
+use campanile_text::Language;
+use serde::Deserialize;
+use thiserror::Error;
+
+/// The name looked for in the documents' folder.
+pub const FILE_NAME: &str = "campanile.toml";
+
+/// The most candidates that a walk of the graph gives.
+const MOST_CANDIDATES: u32 = Graph::CANDIDATES as u32;
+
+/// All settings of a build.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Config {
+    /// What the page says about itself.
+    pub site: SiteConfig,
+    /// Which files are read.
+    pub documents: DocumentsConfig,
+    /// How documents are cut into passages.
+    pub chunks: ChunksConfig,
+    /// How passages are found.
+    pub search: SearchConfig,
+    /// The model that turns text into vectors.
+    pub encoder: EncoderConfig,
+    /// The language model that may write prose on the reader's device.
+    pub prose: ProseConfig,
+}
+
+/// `[site]`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SiteConfig {
+    /// Title of the page.
+    pub title: String,
+    /// One or two sentences under the title.
+    pub description: String,
+    /// Language of the documents: `en`, `de` or `none`.
+    #[serde(deserialize_with = "language")]
+    pub language: Language,
+    /// Questions offered on the start page.
+    pub examples: Vec<String>,
+}
+
+/// `[documents]`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct DocumentsConfig {
+    /// Paths to leave out: a folder (`drafts/`) or a file, relative to the documents' folder.
+    pub exclude: Vec<String>,
+    /// Files larger than this many megabytes (10^6 bytes) are reported and left out.
+    pub max_file_mb: f64,
+}
+
+/// `[chunks]`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ChunksConfig {
+    /// Upper limit in the encoder's word pieces, headings included.
+    pub max_tokens: usize,
+    /// Passages are filled up to about this many words.
+    pub target_words: usize,
+    /// Sentences repeated from the end of one passage at the start of the next.
+    pub overlap_sentences: usize,
+}
+
+/// `[search]`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SearchConfig {
+    /// Candidates taken from each search before fusion.
+    pub depth: u32,
+    /// Sources shown with an answer.
+    pub sources: u32,
+    /// The constant `c` of reciprocal rank fusion.
+    pub rrf_constant: u32,
+    /// BM25's term frequency saturation.
+    pub bm25_k1: f32,
+    /// BM25's length normalisation, 0 to 1.
+    pub bm25_b: f32,
+    /// How vectors are searched: `auto`, `exact` or `graph`.
+    pub dense: DenseMethod,
+    /// With `auto`: the number of passages from which the graph is used.
+    pub graph_from: u32,
+}
+
+/// `[encoder]`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct EncoderConfig {
+    /// Name of the model, as `campanile model list` prints it.
+    pub model: String,
+}
+
+/// `[prose]`.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ProseConfig {
+    /// Name of the language model to ship with the site; none by default, since it adds about
+    /// 100 MB to the site (readers download it only when they ask for prose).
+    pub model: Option<String>,
+}
+
+impl Default for SiteConfig {
+    fn default() -> Self {
+        Self {
+            title: "Ask the documents".to_owned(),
+            description: String::new(),
+            language: Language::English,
+            examples: Vec::new(),
+        }
+    }
+}
+
+impl Default for DocumentsConfig {
+    fn default() -> Self {
+        Self { exclude: Vec::new(), max_file_mb: 10.0 }
+    }
+}
+
+impl Default for ChunksConfig {
+    fn default() -> Self {
+        Self { max_tokens: 256, target_words: 160, overlap_sentences: 0 }
+    }
+}
+
+impl Default for SearchConfig {
+    fn default() -> Self {
+        let search = SearchDefaults::default();
+        let bm25 = Bm25Parameters::default();
+        Self {
+            depth: search.candidates,
+            sources: search.passages,
+            rrf_constant: search.fusion_constant,
+            bm25_k1: bm25.k1,
+            bm25_b: bm25.b,
+            dense: search.dense,
+            graph_from: search.graph_from,
+        }
+    }
+}
+
+impl Default for EncoderConfig {
+    fn default() -> Self {
+        Self { model: "all-MiniLM-L6-v2".to_owned() }
+    }
+}
+
+/// Why settings could not be read.
+#[derive(Debug, Error)]
+pub enum ConfigError {
+    /// The file is not there or cannot be read.
+    #[error("cannot read the settings file `{}`: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The file is not valid; the message shows the line.
+    #[error("the settings file `{}` is not valid\n{message}{hint}", path.display())]
+    Parse {
+        /// The file.
+        path: PathBuf,
+        /// Line, column and what was expected.
+        message: String,
+        /// The nearest known key, or where the keys are written down.
+        hint: String,
+    },
+    /// A value is out of its range.
+    #[error("the settings file `{}`: `{key}` is {found}, but {expected}", path.display())]
+    Range {
+        /// The file.
+        path: PathBuf,
+        /// Table and key.
+        key: &'static str,
+        /// What it is.
+        found: String,
+        /// What it may be.
+        expected: &'static str,
+    },
+}
+
+/// Reads the settings: from `explicit` if given, else from [`FILE_NAME`] in `docs`, else defaults.
+///
+/// # Errors
+/// A file that was named but is not there, that is not TOML, has an unknown key or a value out of
+/// range.
+pub fn load(docs: &Path, explicit: Option<&Path>) -> Result<Config, ConfigError> {
+    let path = match explicit {
+        Some(path) => path.to_owned(),
+        None => {
+            let path = docs.join(FILE_NAME);
+            if !path.exists() {
+                return Ok(Config::default());
+            }
+            path
+        }
+    };
+    let text = std::fs::read_to_string(&path)
+        .map_err(|source| ConfigError::Read { path: path.clone(), source })?;
+    parse(&path, &text)
+}
+
+fn parse(path: &Path, text: &str) -> Result<Config, ConfigError> {
+    let config: Config = toml::from_str(text).map_err(|error| ConfigError::Parse {
+        path: path.to_owned(),
+        message: error.to_string(),
+        hint: hint(error.message()),
+    })?;
+    check(path, &config)?;
+    Ok(config)
+}
+
+fn check(path: &Path, config: &Config) -> Result<(), ConfigError> {
+    let rules: [(&'static str, f64, bool, &'static str); 8] = [
+        (
+            "chunks.max_tokens",
+            config.chunks.max_tokens as f64,
+            (32..=512).contains(&config.chunks.max_tokens),
+            "it must lie between 32 and 512",
+        ),
+        (
+            "chunks.target_words",
+            config.chunks.target_words as f64,
+            config.chunks.target_words >= 10,
+            "it must be at least 10",
+        ),
+        (
+            "search.depth",
+            f64::from(config.search.depth),
+            (1..=MOST_CANDIDATES).contains(&config.search.depth),
+            "it must lie between 1 and 100",
+        ),
+        (
+            "search.sources",
+            f64::from(config.search.sources),
+            (1..=50).contains(&config.search.sources),
+            "it must lie between 1 and 50",
+        ),
+        (
+            "search.rrf_constant",
+            f64::from(config.search.rrf_constant),
+            config.search.rrf_constant > 0,
+            "it must be greater than 0",
+        ),
+        (
+            "search.bm25_k1",
+            f64::from(config.search.bm25_k1),
+            config.search.bm25_k1 >= 0.0,
+            "it must not be negative",
+        ),
+        (
+            "search.bm25_b",
+            f64::from(config.search.bm25_b),
+            (0.0..=1.0).contains(&config.search.bm25_b),
+            "it must lie between 0 and 1",
+        ),
+        (
+            "documents.max_file_mb",
+            config.documents.max_file_mb,
+            config.documents.max_file_mb > 0.0,
+            "it must be greater than 0",
+        ),
+    ];
+    for (key, value, holds, expected) in rules {
+        if !holds {
+            return Err(ConfigError::Range {
+                path: path.to_owned(),
+                key,
+                found: value.to_string(),
+                expected,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// A way out for a misspelt key: serde's message names the key and the known ones in backticks.
+fn hint(message: &str) -> String {
+    let mut quoted = message.split('`').skip(1).step_by(2);
+    let nearest =
+        quoted.next().filter(|_| message.starts_with("unknown field")).and_then(|found| {
+            quoted
+                .map(|known| (edit_distance(found, known), known))
+                .filter(|(distance, known)| *distance <= known.len() / 2)
+                .min()
+        });
+    match nearest {
+        Some((_, known)) => format!("hint: did you mean `{known}`?"),
+        None => "hint: docs/guide/configuration.md lists every key with its default".to_owned(),
+    }
+}
+
+/// Levenshtein distance in characters.
+fn edit_distance(left: &str, right: &str) -> usize {
+    let right: Vec<char> = right.chars().collect();
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (i, a) in left.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, b) in right.iter().enumerate() {
+            let substitution = diagonal + usize::from(a != *b);
+            diagonal = row[j + 1];
+            row[j + 1] = substitution.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[right.len()]
+}
+
+fn language<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Language, D::Error> {
+    let code = String::deserialize(deserializer)?;
+    code.parse().map_err(serde::de::Error::custom)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(text: &str) -> Result<Config, String> {
+        parse(Path::new("campanile.toml"), text).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn everything_is_optional() {
+        assert_eq!(parsed(""), Ok(Config::default()));
+    }
+
+    #[test]
+    fn mistakes_are_named_with_line_and_way_out() {
+        let cases = [
+            ("[site]\ntitel = \"A\"", ["2", "titel", "did you mean `title`"]),
+            ("[search]\n\nbm25_b = 3", ["search.bm25_b", "3", "between 0 and 1"]),
+            ("[site]\nlanguage = \"xx\"", ["2", "language", "xx"]),
+            ("[search]\ndense = \"hnws\"", ["2", "dense", "hnws"]),
+            ("[chunks\n", ["1", "chunks", "configuration.md"]),
+            ("[chunks]\nmax_tokens = 7", ["chunks.max_tokens", "7", "between 32 and 512"]),
+        ];
+        for (text, expected) in cases {
+            let message = parsed(text).expect_err(text);
+            for part in expected {
+                assert!(message.contains(part), "{text:?}: {message} lacks {part:?}");
+            }
+        }
+    }
+}

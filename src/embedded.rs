@@ -1,0 +1,54 @@
+//! The site's own files, embedded by `build.rs`.
+
+use sha2::{Digest, Sha256};
+
+include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
+
+/// The module that a site cannot do without; `cargo xtask web` makes it.
+const CORE_MODULE: &str = "campanile/pkg/core/campanile_core_bg.wasm";
+const SERVICE_WORKER: &str = "service-worker.js";
+/// The language model's module is fetched when it is asked for, not with the page.
+const ON_DEMAND: &str = "campanile/pkg/gpu/";
+
+/// Whether this command carries the browser's modules.
+pub fn has_page() -> bool {
+    FILES.iter().any(|(path, _)| *path == CORE_MODULE)
+}
+
+/// Every file of the page with its path in the site; the service worker knows their names and a
+/// version that changes when any of them does.
+pub fn page_files() -> Vec<(&'static str, Vec<u8>)> {
+    let version = version();
+    let shell: Vec<&str> = FILES
+        .iter()
+        .map(|(path, _)| *path)
+        .filter(|path| *path != SERVICE_WORKER && !path.starts_with(ON_DEMAND))
+        .collect();
+    let names = serde_json::json!(shell).to_string();
+    FILES
+        .iter()
+        .map(|(path, content)| {
+            let content = if *path == SERVICE_WORKER {
+                String::from_utf8_lossy(content)
+                    .replace("__CAMPANILE_VERSION__", &version)
+                    .replace("__CAMPANILE_FILES__", &names)
+                    .into_bytes()
+            } else {
+                content.to_vec()
+            };
+            (*path, content)
+        })
+        .collect()
+}
+
+/// The first 16 hexadecimal digits of the hash over all paths and contents.
+fn version() -> String {
+    let mut hash = Sha256::new();
+    for (path, content) in FILES {
+        hash.update(path.as_bytes());
+        hash.update([0]);
+        hash.update((content.len() as u64).to_le_bytes());
+        hash.update(content);
+    }
+    hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}

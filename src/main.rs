@@ -1,0 +1,35 @@
+//! The `campanile` command.
+//!
+//! A small layer over the library crates: it parses what was typed, runs one job and prints
+//! what happened. Errors of the libraries arrive here as values and leave as a report with
+//! a way out.
+
+mod build;
+mod cli;
+mod commands;
+mod config;
+mod console;
+mod embedded;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::cli::{Command, CommandLine};
+
+fn main() -> ExitCode {
+    let outcome = match CommandLine::parse().command {
+        Command::Build(arguments) => commands::build::run(&arguments),
+        Command::Serve(arguments) => commands::serve::run(&arguments),
+        Command::Ask(arguments) => commands::ask::run(&arguments),
+        Command::Eval(arguments) => commands::eval::run(&arguments),
+        Command::Model(arguments) => commands::model::run(&arguments),
+    };
+    match outcome {
+        Ok(code) => code,
+        Err(error) => {
+            console::report(&error);
+            ExitCode::from(console::EXIT_FAILURE)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! What the end-to-end tests share: running the command, and small folders of documents.
+
+#![allow(dead_code, reason = "each test file uses its own part")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+/// One run of the command.
+pub struct Run {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Run {
+    /// Fails with everything that was printed unless the exit code is `code`.
+    #[track_caller]
+    pub fn expect_code(self, code: i32) -> Self {
+        assert_eq!(self.code, code, "stdout:\n{}\nstderr:\n{}", self.stdout, self.stderr);
+        self
+    }
+
+    /// Fails unless standard error holds each part.
+    #[track_caller]
+    pub fn says(self, parts: &[&str]) -> Self {
+        for part in parts {
+            assert!(self.stderr.contains(part), "no {part:?} in:\n{}", self.stderr);
+        }
+        self
+    }
+
+    /// Standard output as JSON.
+    #[track_caller]
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|error| panic!("{error} in:\n{}\n{}", self.stdout, self.stderr))
+    }
+}
+
+/// Runs `campanile` with the arguments.
+pub fn campanile(arguments: &[&str]) -> Run {
+    campanile_with(arguments, &[])
+}
+
+/// Runs `campanile` with the arguments and extra environment variables.
+pub fn campanile_with(arguments: &[&str], environment: &[(&str, &str)]) -> Run {
+    let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_campanile"))
+        .args(arguments)
+        .envs(environment.iter().copied())
+        .output()
+        .expect("the command runs");
+    Run {
+        code: status.code().expect("an exit code"),
+        stdout: String::from_utf8(stdout).expect("UTF-8 on stdout"),
+        stderr: String::from_utf8(stderr).expect("UTF-8 on stderr"),
+    }
+}
+
+/// A temporary folder with these files.
+pub fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (path, content) in files {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+    }
+    folder
+}
+
+/// Builds the index of a folder of documents into a fresh folder.
+#[track_caller]
+pub fn build(docs: &Path, expected_code: i32) -> (TempDir, Run) {
+    let site = tempfile::tempdir().expect("a temporary folder");
+    let run = campanile(&["build", text(docs), "-o", text(site.path()), "--index-only", "--json"])
+        .expect_code(expected_code);
+    (site, run)
+}
+
+/// A path as an argument.
+pub fn text(path: &Path) -> &str {
+    path.to_str().expect("a path in UTF-8")
+}
+
+/// The workspace's folder.
+pub fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Every file below a folder with its content, by relative path.
+pub fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    fn walk(folder: &Path, prefix: &str, found: &mut BTreeMap<String, Vec<u8>>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = format!("{prefix}{}", path.file_name().unwrap().to_str().unwrap());
+            if path.is_dir() {
+                walk(&path, &format!("{name}/"), found);
+            } else {
+                found.insert(name, fs::read(&path).unwrap());
+            }
+        }
+    }
+    let mut found = BTreeMap::new();
+    walk(folder, "", &mut found);
+    found
+}
