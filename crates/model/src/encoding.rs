@@ -1,0 +1,150 @@
+//! How a weight's numbers are written down, and how to read them as `f32`.
+//!
+//! The block encodings are those of the GGUF format: a row is cut into blocks of 32 values
+//! (256 for `Q6K`), and each block carries its own scale, so that any row can be read alone.
+
+use half::{bf16, f16};
+use serde::{Deserialize, Serialize};
+
+/// The way in which a tensor's values are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Encoding {
+    /// Little-endian IEEE 754, 4 bytes a value.
+    F32,
+    /// Little-endian IEEE 754 half precision, 2 bytes a value.
+    F16,
+    /// The upper half of an `f32`, 2 bytes a value.
+    Bf16,
+    /// One signed byte a value; each row has an `f32` scale, kept beside the bytes.
+    I8PerRow,
+    /// 32 values in 18 bytes: `f16` scale, 4-bit values from -8.
+    #[serde(rename = "q4_0")]
+    Q4_0,
+    /// 32 values in 20 bytes: `f16` scale, `f16` minimum, 4-bit values from 0.
+    #[serde(rename = "q4_1")]
+    Q4_1,
+    /// 32 values in 34 bytes: `f16` scale, signed bytes.
+    #[serde(rename = "q8_0")]
+    Q8_0,
+    /// 256 values in 210 bytes: 6-bit values, sixteen 8-bit scales, one `f16` scale of scales.
+    #[serde(rename = "q6_k")]
+    Q6K,
+}
+
+impl Encoding {
+    /// Values in one block; 1 where values stand alone.
+    pub fn block_values(self) -> usize {
+        match self {
+            Self::F32 | Self::F16 | Self::Bf16 | Self::I8PerRow => 1,
+            Self::Q4_0 | Self::Q4_1 | Self::Q8_0 => 32,
+            Self::Q6K => 256,
+        }
+    }
+
+    /// Bytes of one block.
+    pub fn block_bytes(self) -> usize {
+        match self {
+            Self::I8PerRow => 1,
+            Self::F16 | Self::Bf16 => 2,
+            Self::F32 => 4,
+            Self::Q4_0 => 18,
+            Self::Q4_1 => 20,
+            Self::Q8_0 => 34,
+            Self::Q6K => 210,
+        }
+    }
+
+    /// Bytes of a row of `columns` values; `None` where blocks do not fill the row exactly.
+    pub fn row_bytes(self, columns: usize) -> Option<usize> {
+        if columns.is_multiple_of(self.block_values()) {
+            (columns / self.block_values()).checked_mul(self.block_bytes())
+        } else {
+            None
+        }
+    }
+
+    /// Reads whole blocks of `bytes` into `values`.
+    ///
+    /// `scale` is the row's scale and matters to [`Encoding::I8PerRow`] only. Values beyond the
+    /// end of `bytes` are left as they were; the callers in this crate check lengths first.
+    pub(crate) fn decode(self, bytes: &[u8], scale: f32, values: &mut [f32]) {
+        match self {
+            Self::F32 => each(bytes, values, f32::from_le_bytes),
+            Self::F16 => each(bytes, values, |b| f16::from_le_bytes(b).to_f32()),
+            Self::Bf16 => each(bytes, values, |b| bf16::from_le_bytes(b).to_f32()),
+            Self::I8PerRow => each(bytes, values, |b| f32::from(i8::from_le_bytes(b)) * scale),
+            Self::Q4_0 => blocks::<18, 32>(bytes, values, decode_q4_0),
+            Self::Q4_1 => blocks::<20, 32>(bytes, values, decode_q4_1),
+            Self::Q8_0 => blocks::<34, 32>(bytes, values, decode_q8_0),
+            Self::Q6K => blocks::<210, 256>(bytes, values, decode_q6_k),
+        }
+    }
+}
+
+/// Reads values that stand alone in `N` bytes each.
+fn each<const N: usize>(bytes: &[u8], values: &mut [f32], read: impl Fn([u8; N]) -> f32) {
+    for (value, chunk) in values.iter_mut().zip(bytes.as_chunks::<N>().0) {
+        *value = read(*chunk);
+    }
+}
+
+/// Reads blocks of `V` values in `B` bytes each.
+fn blocks<const B: usize, const V: usize>(
+    bytes: &[u8],
+    values: &mut [f32],
+    read: impl Fn(&[u8; B], &mut [f32; V]),
+) {
+    for (chunk, out) in bytes.as_chunks::<B>().0.iter().zip(values.as_chunks_mut::<V>().0) {
+        read(chunk, out);
+    }
+}
+
+fn half_at<const B: usize>(block: &[u8; B], at: usize) -> f32 {
+    f16::from_le_bytes([block[at], block[at + 1]]).to_f32()
+}
+
+fn decode_q4_0(block: &[u8; 18], out: &mut [f32; 32]) {
+    let scale = half_at(block, 0);
+    for (i, &byte) in block[2..].iter().enumerate() {
+        out[i] = (f32::from(byte & 0x0f) - 8.0) * scale;
+        out[i + 16] = (f32::from(byte >> 4) - 8.0) * scale;
+    }
+}
+
+fn decode_q4_1(block: &[u8; 20], out: &mut [f32; 32]) {
+    let scale = half_at(block, 0);
+    let minimum = half_at(block, 2);
+    for (i, &byte) in block[4..].iter().enumerate() {
+        out[i] = f32::from(byte & 0x0f) * scale + minimum;
+        out[i + 16] = f32::from(byte >> 4) * scale + minimum;
+    }
+}
+
+fn decode_q8_0(block: &[u8; 34], out: &mut [f32; 32]) {
+    let scale = half_at(block, 0);
+    for (value, &byte) in out.iter_mut().zip(&block[2..]) {
+        *value = f32::from(byte.cast_signed()) * scale;
+    }
+}
+
+/// 128 bytes of low nibbles, 64 bytes of upper bit pairs, 16 scales, one scale of scales; the
+/// block is two halves of 128 values, each of which takes 64 + 32 + 8 bytes.
+fn decode_q6_k(block: &[u8; 210], out: &mut [f32; 256]) {
+    let scale = half_at(block, 208);
+    for half in 0..2 {
+        let low = &block[half * 64..half * 64 + 64];
+        let high = &block[128 + half * 32..128 + half * 32 + 32];
+        let scales = &block[192 + half * 8..192 + half * 8 + 8];
+        for quarter in 0..4 {
+            for lane in 0..32 {
+                let nibbles = low[(quarter % 2) * 32 + lane];
+                let nibble = if quarter < 2 { nibbles & 0x0f } else { nibbles >> 4 };
+                let pair = (high[lane] >> (2 * quarter)) & 3;
+                let value = f32::from(nibble | (pair << 4)) - 32.0;
+                let step = f32::from(scales[quarter * 2 + lane / 16].cast_signed());
+                out[half * 128 + quarter * 32 + lane] = scale * step * value;
+            }
+        }
+    }
+}

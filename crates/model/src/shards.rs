@@ -1,0 +1,250 @@
+//! Weights from safetensors files: one, or a model cut into several.
+//!
+//! Beside the format's own `F32`, `F16` and `BF16` tensors, three conventions are understood,
+//! all of them valid safetensors that any other reader can open:
+//!
+//! - `NAME` as `I8` with `NAME.scale` as `F32`: one scale a row ([`crate::quantize`]).
+//! - `NAME` as `U8` of `[rows, bytes of a row]`, listed under [`BLOCKS_KEY`] in the file's
+//!   metadata: rows of quantised blocks, kept as a GGUF file had them.
+//! - `NAME@ROW`: a tensor larger than a shard, cut between rows; `ROW` is the first row inside.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use ::safetensors::{Dtype, SafeTensors};
+use serde::{Deserialize, Serialize};
+
+use crate::encoding::Encoding;
+use crate::error::ModelError;
+use crate::tensor_source::{StoredTensor, TensorSource};
+
+/// The entry of a file's `__metadata__` that lists its block tensors, as JSON of the form
+/// `{"NAME": {"encoding": "q4_1", "columns": 576}}`.
+pub const BLOCKS_KEY: &str = "campanile.blocks";
+
+/// Ends the name of the tensor that holds the row scales of an `I8` tensor.
+pub const SCALE_SUFFIX: &str = ".scale";
+
+/// Stands between a tensor's name and the first row of a part of it.
+pub const PART_SEPARATOR: char = '@';
+
+/// What is known of a tensor kept as blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BlockLayout {
+    /// How a block is read.
+    pub encoding: Encoding,
+    /// Values in a row, once read.
+    pub columns: usize,
+}
+
+/// The tensors of one model, in one or several safetensors files held in memory.
+///
+/// ```
+/// use campanile_model::{Shards, TensorSource};
+///
+/// let header = br#"{"bias":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}"#;
+/// let mut file = (header.len() as u64).to_le_bytes().to_vec();
+/// file.extend_from_slice(header);
+/// file.extend([1.0f32, -2.0].iter().flat_map(|v| v.to_le_bytes()));
+///
+/// let weights = Shards::new(vec![file])?;
+/// assert_eq!(weights.read("bias")?.values, [1.0, -2.0]);
+/// # Ok::<(), campanile_model::ModelError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Shards {
+    files: Vec<Vec<u8>>,
+    entries: BTreeMap<String, Entry>,
+    /// Parts by the whole's name, then by first row.
+    parts: BTreeMap<String, BTreeMap<usize, String>>,
+    blocks: BTreeMap<String, BlockLayout>,
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    file: usize,
+    range: Range<usize>,
+    dtype: Dtype,
+    shape: Vec<usize>,
+}
+
+impl Shards {
+    /// Reads the headers of all files; the weights themselves are read when asked for.
+    ///
+    /// # Errors
+    /// [`ModelError::Shard`] where a file is no safetensors file, is cut short, or repeats a
+    /// tensor of another.
+    pub fn new(files: Vec<Vec<u8>>) -> Result<Self, ModelError> {
+        let mut shards = Self::default();
+        for file in files {
+            let label = format!("number {}", shards.files.len() + 1);
+            shards.add(&label, file)?;
+        }
+        Ok(shards)
+    }
+
+    /// Adds one more file; `label` names it in errors.
+    ///
+    /// # Errors
+    /// As [`Shards::new`].
+    pub fn add(&mut self, label: &str, file: Vec<u8>) -> Result<(), ModelError> {
+        let damaged = |reason: String| ModelError::Shard { shard: label.to_owned(), reason };
+        let (header, metadata) =
+            SafeTensors::read_metadata(&file).map_err(|e| damaged(e.to_string()))?;
+        let data_start = header + size_of::<u64>();
+        if let Some(json) = metadata.metadata().as_ref().and_then(|m| m.get(BLOCKS_KEY)) {
+            let blocks: BTreeMap<String, BlockLayout> = serde_json::from_str(json)
+                .map_err(|e| damaged(format!("its list of block tensors: {e}")))?;
+            self.blocks.extend(blocks);
+        }
+        let file_number = self.files.len();
+        for name in metadata.offset_keys() {
+            let Some(info) = metadata.info(&name) else {
+                continue;
+            };
+            let (start, end) = info.data_offsets;
+            let entry = Entry {
+                file: file_number,
+                range: data_start + start..data_start + end,
+                dtype: info.dtype,
+                shape: info.shape.clone(),
+            };
+            if let Some((whole, row)) = part_of(&name) {
+                let parts = self.parts.entry(whole.to_owned()).or_default();
+                parts.insert(row, name.clone());
+            }
+            if self.entries.insert(name.clone(), entry).is_some() {
+                return Err(damaged(format!("it repeats tensor `{name}` of another file")));
+            }
+        }
+        self.files.push(file);
+        Ok(())
+    }
+
+    /// Bytes of all files together.
+    pub fn len_bytes(&self) -> usize {
+        self.files.iter().map(Vec::len).sum()
+    }
+
+    fn entry_bytes(&self, name: &str) -> Result<(&Entry, &[u8]), ModelError> {
+        let entry = self.entries.get(name).ok_or_else(|| self.missing(name))?;
+        let bytes = self
+            .files
+            .get(entry.file)
+            .and_then(|file| file.get(entry.range.clone()))
+            .ok_or_else(|| ModelError::tensor(name, "its bytes lie outside of the file"))?;
+        Ok((entry, bytes))
+    }
+
+    fn missing(&self, name: &str) -> ModelError {
+        ModelError::MissingTensor { name: name.to_owned(), present: self.entries.len() }
+    }
+
+    /// One tensor that lies in one piece.
+    fn whole(&self, name: &str) -> Result<StoredTensor<'_>, ModelError> {
+        let (entry, bytes) = self.entry_bytes(name)?;
+        self.assemble(name, entry.dtype, entry.shape.clone(), Cow::Borrowed(bytes))
+    }
+
+    /// One tensor from its parts, in the order of their rows.
+    fn joined(
+        &self,
+        name: &str,
+        parts: &BTreeMap<usize, String>,
+    ) -> Result<StoredTensor<'_>, ModelError> {
+        let mut bytes = Vec::new();
+        let mut rows = 0usize;
+        let mut kind: Option<(Dtype, usize)> = None;
+        for (&first_row, part) in parts {
+            let (entry, part_bytes) = self.entry_bytes(part)?;
+            let &[part_rows, columns] = entry.shape.as_slice() else {
+                return Err(ModelError::tensor(part, "a part must have two dimensions"));
+            };
+            if first_row != rows {
+                return Err(ModelError::tensor(
+                    name,
+                    format!("rows {rows} to {first_row} are in no file"),
+                ));
+            }
+            if *kind.get_or_insert((entry.dtype, columns)) != (entry.dtype, columns) {
+                return Err(ModelError::tensor(part, "its parts differ in kind"));
+            }
+            rows = rows
+                .checked_add(part_rows)
+                .ok_or_else(|| ModelError::tensor(part, "its number of rows overflows"))?;
+            bytes.extend_from_slice(part_bytes);
+        }
+        let (dtype, columns) = kind.ok_or_else(|| self.missing(name))?;
+        self.assemble(name, dtype, vec![rows, columns], Cow::Owned(bytes))
+    }
+
+    fn assemble<'a>(
+        &self,
+        name: &str,
+        dtype: Dtype,
+        shape: Vec<usize>,
+        bytes: Cow<'a, [u8]>,
+    ) -> Result<StoredTensor<'a>, ModelError> {
+        match dtype {
+            Dtype::F32 => StoredTensor::new(name, shape, Encoding::F32, bytes, vec![]),
+            Dtype::F16 => StoredTensor::new(name, shape, Encoding::F16, bytes, vec![]),
+            Dtype::BF16 => StoredTensor::new(name, shape, Encoding::Bf16, bytes, vec![]),
+            Dtype::I8 => {
+                let scales = self.whole(&format!("{name}{SCALE_SUFFIX}"))?.decode();
+                StoredTensor::new(name, shape, Encoding::I8PerRow, bytes, scales.values)
+            }
+            Dtype::U8 => {
+                let layout = self.blocks.get(name).ok_or_else(|| {
+                    ModelError::tensor(
+                        name,
+                        format!("bytes without a reading: `{BLOCKS_KEY}` does not list it"),
+                    )
+                })?;
+                let rows = shape.first().copied().unwrap_or(0);
+                StoredTensor::new(name, vec![rows, layout.columns], layout.encoding, bytes, vec![])
+            }
+            other => Err(ModelError::tensor(
+                name,
+                format!("values of kind {other:?} are not read (F32, F16, BF16, I8, U8 are)"),
+            )),
+        }
+    }
+
+    /// Whether `name` is the scale of an `I8` tensor and not a weight of its own.
+    fn is_scale(&self, name: &str) -> bool {
+        let Some(base) = name.strip_suffix(SCALE_SUFFIX) else {
+            return false;
+        };
+        let part = self.parts.get(base).and_then(|p| p.values().next());
+        let owner = self.entries.get(base).or_else(|| self.entries.get(part?));
+        owner.is_some_and(|entry| entry.dtype == Dtype::I8)
+    }
+}
+
+impl TensorSource for Shards {
+    fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> = self
+            .entries
+            .keys()
+            .filter(|name| !self.is_scale(name) && part_of(name).is_none())
+            .chain(self.parts.keys())
+            .cloned()
+            .collect();
+        names.sort_unstable();
+        names
+    }
+
+    fn stored(&self, name: &str) -> Result<StoredTensor<'_>, ModelError> {
+        match self.parts.get(name) {
+            Some(parts) if !self.entries.contains_key(name) => self.joined(name, parts),
+            _ => self.whole(name),
+        }
+    }
+}
+
+/// Splits the name of a part into the whole's name and the part's first row.
+fn part_of(name: &str) -> Option<(&str, usize)> {
+    let (whole, row) = name.rsplit_once(PART_SEPARATOR)?;
+    Some((whole, row.parse().ok()?))
+}

@@ -1,0 +1,96 @@
+//! all-MiniLM-L6-v2 through burn against sentence-transformers, on a hundred sentences.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod support;
+
+use campanile_model::{Encoder, Shards, TensorSource};
+use support::{cosine, encoder, int8_weights, model_folder, published_weights};
+
+const SENTENCES: &str = include_str!("fixtures/sentences.txt");
+const REFERENCE: &[u8] = include_bytes!("fixtures/minilm.safetensors");
+
+fn sentences() -> Vec<&'static str> {
+    SENTENCES.trim_end_matches('\n').split('\n').collect()
+}
+
+fn reference() -> Vec<Vec<f32>> {
+    let vectors = Shards::new(vec![REFERENCE.to_vec()]).unwrap().read("vectors").unwrap();
+    vectors.values.chunks(384).map(<[f32]>::to_vec).collect()
+}
+
+/// The cosine to the reference, sentence by sentence.
+fn cosines(encoder: &Encoder) -> Vec<f64> {
+    let sentences = sentences();
+    let vectors = encoder.encode(&sentences).unwrap();
+    let reference = reference();
+    assert_eq!((vectors.len(), reference.len()), (100, 100));
+    let pairs = vectors.iter().zip(&reference);
+    pairs.map(|(ours, theirs)| cosine(ours, theirs)).collect()
+}
+
+fn lowest(cosines: &[f64]) -> f64 {
+    cosines.iter().copied().fold(f64::INFINITY, f64::min)
+}
+
+#[test]
+fn vectors_equal_the_reference() {
+    let folder = model_folder("all-MiniLM-L6-v2");
+    let encoder = encoder(&folder, &published_weights(&folder));
+    assert_eq!(encoder.dimension(), 384);
+    assert_eq!((encoder.max_tokens(), encoder.max_text_tokens()), (256, 254));
+    let cosines = cosines(&encoder);
+    println!("f32: lowest cosine {:.8}", lowest(&cosines));
+    for (sentence, cosine) in sentences().iter().zip(&cosines) {
+        assert!(*cosine >= 0.9999, "{cosine:.6} for {sentence:?}");
+    }
+}
+
+#[test]
+fn int8_vectors_stay_near_the_reference() {
+    let folder = model_folder("all-MiniLM-L6-v2");
+    let published = published_weights(&folder);
+    let small = int8_weights(&folder, &published);
+    assert!(small.len_bytes() < 24_000_000, "{}", small.len_bytes());
+    let cosines = cosines(&encoder(&folder, &small));
+    let mean = cosines.iter().sum::<f64>() / 100.0;
+    println!(
+        "int8: {} bytes, cosine {mean:.6} at the mean, {:.6} at the lowest",
+        small.len_bytes(),
+        lowest(&cosines)
+    );
+    assert!(mean >= 0.998, "{mean}");
+    assert!(lowest(&cosines) >= 0.99, "{}", lowest(&cosines));
+}
+
+#[test]
+fn a_vector_does_not_depend_on_the_texts_beside_it() {
+    let folder = model_folder("all-MiniLM-L6-v2");
+    let encoder = encoder(&folder, &published_weights(&folder));
+    let sentences = sentences();
+    let together = encoder.encode(&sentences).unwrap();
+    for index in [0, 5, 49, 93, 94] {
+        let alone = encoder.encode(&sentences[index..=index]).unwrap();
+        let cosine = cosine(&alone[0], &together[index]);
+        assert!(cosine > 0.999_999, "{cosine} for line {index}");
+    }
+    assert!(encoder.encode(&[]).unwrap().is_empty());
+}
+
+#[test]
+fn token_counts_equal_the_reference() {
+    let folder = model_folder("all-MiniLM-L6-v2");
+    let encoder = encoder(&folder, &published_weights(&folder));
+    let file = safetensors::SafeTensors::deserialize(REFERENCE).unwrap();
+    let bytes = file.tensor("tokens").unwrap();
+    let expected = bytes
+        .data()
+        .chunks(4)
+        .map(|b| usize::try_from(i32::from_le_bytes(b.try_into().unwrap())).unwrap());
+    for (sentence, expected) in sentences().iter().zip(expected) {
+        let ids = encoder.tokenizer().encode_for_model(sentence, encoder.max_tokens()).unwrap();
+        assert_eq!(ids.len(), expected, "{sentence:?}");
+        let whole = encoder.count_tokens(sentence).unwrap() + 2;
+        assert_eq!(whole.min(256), expected, "{sentence:?}");
+    }
+}

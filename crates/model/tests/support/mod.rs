@@ -1,0 +1,94 @@
+//! Where the tests find models and data.
+
+#![allow(dead_code, reason = "every test takes what it needs")]
+
+use std::path::{Path, PathBuf};
+
+use campanile_model::{Encoder, EncoderConfig, Shards, Tokenizer};
+
+/// The folder of a model that `campanile model fetch` has put into the cache.
+///
+/// Fails, and says how to get it, where it is absent: these tests are worth nothing without it.
+pub fn model_folder(name: &str) -> PathBuf {
+    let cache = std::env::var_os("CAMPANILE_MODELS").map_or_else(default_cache, PathBuf::from);
+    let folder = cache.join(name);
+    assert!(
+        folder.join("tokenizer.json").is_file() || has_gguf(&folder),
+        "the model {name} is not in {}: run `cargo xtask test`, which fetches it, or `campanile model fetch {name}`",
+        cache.display()
+    );
+    folder
+}
+
+fn has_gguf(folder: &Path) -> bool {
+    std::fs::read_dir(folder).is_ok_and(|mut entries| {
+        entries.any(|e| e.is_ok_and(|e| e.path().extension().is_some_and(|x| x == "gguf")))
+    })
+}
+
+fn default_cache() -> PathBuf {
+    let home = PathBuf::from(std::env::var_os("HOME").unwrap_or_default());
+    let base = if cfg!(target_os = "macos") {
+        home.join("Library/Caches")
+    } else {
+        std::env::var_os("XDG_CACHE_HOME").map_or_else(|| home.join(".cache"), PathBuf::from)
+    };
+    base.join("campanile/models")
+}
+
+/// Reads a file of a model.
+pub fn read(folder: &Path, name: &str) -> Vec<u8> {
+    let path = folder.join(name);
+    std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// The default encoder with the weights as they were published.
+pub fn published_weights(folder: &Path) -> Shards {
+    Shards::new(vec![read(folder, "model.safetensors")]).unwrap()
+}
+
+/// An encoder with the given weights and the folder's configuration and tokenizer.
+pub fn encoder(folder: &Path, weights: &Shards) -> Encoder {
+    let config = EncoderConfig::from_json(&read(folder, "config.json")).unwrap();
+    let tokenizer = Tokenizer::from_json(&read(folder, "tokenizer.json")).unwrap();
+    Encoder::load(&config, tokenizer, weights).unwrap()
+}
+
+/// The weights as the page gets them: one signed byte a value.
+pub fn int8_weights(folder: &Path, weights: &Shards) -> Shards {
+    use campanile_model::quantize::{Matrices, SHARD_BYTES, write_shards};
+    let config = EncoderConfig::from_json(&read(folder, "config.json")).unwrap();
+    let names = config.tensor_names();
+    let shards = write_shards(weights, &names, Matrices::Int8, SHARD_BYTES).unwrap();
+    Shards::new(shards).unwrap()
+}
+
+/// The cosine of two vectors.
+pub fn cosine(a: &[f32], b: &[f32]) -> f64 {
+    assert_eq!(a.len(), b.len());
+    let dot = |x: &[f32], y: &[f32]| -> f64 {
+        x.iter().zip(y).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum()
+    };
+    dot(a, b) / (dot(a, a) * dot(b, b)).sqrt()
+}
+
+/// The files of SmolLM2-135M-Instruct as a site holds them, converted from the cached GGUF file.
+pub fn converted_smollm2() -> std::collections::BTreeMap<String, Vec<u8>> {
+    use campanile_model::gguf::{GgufFile, convert};
+    let folder = model_folder("smollm2-135m-instruct");
+    let file = GgufFile::new(read(&folder, "SmolLM2-135M-Instruct.Q4_1.gguf")).unwrap();
+    convert(&file, campanile_model::quantize::SHARD_BYTES).unwrap()
+}
+
+/// A decoder on the CPU from the files of a converted model.
+pub fn decoder(files: &std::collections::BTreeMap<String, Vec<u8>>) -> campanile_model::Decoder {
+    use campanile_model::{Decoder, DecoderConfig};
+    let config = DecoderConfig::from_json(&files["config.json"]).unwrap();
+    let tokenizer = Tokenizer::from_json(&files["tokenizer.json"]).unwrap();
+    let shards = files
+        .iter()
+        .filter(|(name, _)| name.ends_with(".safetensors"))
+        .map(|(_, bytes)| bytes.clone());
+    let weights = Shards::new(shards.collect()).unwrap();
+    Decoder::load(&config, tokenizer, &weights, &burn::tensor::Device::flex()).unwrap()
+}
