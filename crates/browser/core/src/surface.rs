@@ -1,0 +1,221 @@
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use campanile_answer::{AnswerKind, Reply, SearchStage, Source, answer, prose_prompt};
+use campanile_retrieve::{Engine, SearchOptions, Trace};
+use js_sys::Function;
+use serde::Serialize;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsError, JsValue};
+
+use campanile_browser_shared::{PageClock, PageFetch, report_progress, to_js};
+
+use crate::utf16::{self, Utf16Span};
+
+/// An open site: asks, finds, answers.
+#[wasm_bindgen]
+pub struct Core {
+    engine: Engine<PageFetch, PageClock>,
+    /// The last reply, from which a prompt for prose is built.
+    last: RefCell<Option<Reply>>,
+}
+
+#[wasm_bindgen]
+impl Core {
+    /// Opens the site through `read(path, reload) => Promise<Uint8Array>`.
+    ///
+    /// # Errors
+    /// Rejects where the manifest cannot be read or is of a format this module does not know.
+    pub async fn open(read: Function) -> Result<Core, JsError> {
+        let engine = Engine::open(PageFetch::new(read), PageClock::default()).await?;
+        Ok(Core { engine, last: RefCell::new(None) })
+    }
+
+    /// What the site says about itself: title, counts, models and their sizes.
+    ///
+    /// # Errors
+    /// Where the value cannot be handed to JavaScript.
+    pub fn manifest(&self) -> Result<JsValue, JsError> {
+        let manifest = self.engine.manifest();
+        let model = |entry: &campanile_bundle::ModelEntry| PageModel {
+            name: entry.name.clone(),
+            bytes: entry.bytes,
+        };
+        to_js(&PageManifest {
+            title: &manifest.title,
+            description: &manifest.description,
+            language: &manifest.language,
+            examples: &manifest.examples,
+            counts: PageCounts {
+                documents: manifest.counts.documents,
+                chunks: manifest.counts.chunks,
+            },
+            index: PageBytes { bytes: manifest.index_bytes() },
+            encoder: manifest.encoder.as_ref().map(model),
+            prose: manifest.prose.as_ref().map(model),
+        })
+    }
+
+    /// Answers a question: by keywords until the encoder is loaded, by both searches afterwards.
+    ///
+    /// # Errors
+    /// Rejects where nothing can be searched at all.
+    pub async fn ask(&self, question: String) -> Result<JsValue, JsError> {
+        let reply = answer(&self.engine, &question, &SearchOptions::default()).await?;
+        let page = to_js(&PageReply::new(&reply));
+        self.last.replace(Some(reply));
+        page
+    }
+
+    /// Fetches the encoder and gets it ready; `progress(loaded, total)` is called with bytes.
+    ///
+    /// # Errors
+    /// Rejects where a part of the encoder is damaged or missing; keyword search goes on.
+    pub async fn load_encoder(&self, progress: Option<Function>) -> Result<(), JsError> {
+        self.engine
+            .load_encoder(&mut |loaded, total| report_progress(progress.as_ref(), loaded, total))
+            .await?;
+        Ok(())
+    }
+
+    /// Whether questions are searched by meaning too.
+    pub fn encoder_ready(&self) -> bool {
+        self.engine.encoder_ready()
+    }
+
+    /// The whole document around a passage, for reading it in its place.
+    ///
+    /// # Errors
+    /// Rejects where the document's shard is damaged or there is no such passage.
+    pub async fn document(&self, chunk: u32) -> Result<JsValue, JsError> {
+        let (document, passage) = self.engine.document_of(chunk).await?;
+        let sections = document
+            .sections
+            .iter()
+            .map(|section| PageSection {
+                heading: &section.heading,
+                level: section.level,
+                anchor: section.anchor.as_deref(),
+                span: utf16::span(&document.text, section.span),
+            })
+            .collect();
+        to_js(&PageDocument {
+            title: &document.title,
+            path: &document.path,
+            link: document.link.as_deref(),
+            sections,
+            text: &document.text,
+            passage: utf16::span(&document.text, passage),
+        })
+    }
+
+    /// Fetches every part of the index, so that the site works without a network.
+    ///
+    /// # Errors
+    /// Rejects with the first part that could not be had.
+    pub async fn prefetch(&self, progress: Option<Function>) -> Result<(), JsError> {
+        self.engine
+            .prefetch(&mut |loaded, total| report_progress(progress.as_ref(), loaded, total))
+            .await?;
+        Ok(())
+    }
+
+    /// The chat messages `{system, user}` for prose about the last answer; `null` after a refusal.
+    ///
+    /// # Errors
+    /// Where the value cannot be handed to JavaScript.
+    pub fn prose_prompt(&self) -> Result<JsValue, JsError> {
+        to_js(&self.last.borrow().as_ref().and_then(prose_prompt))
+    }
+}
+
+#[derive(Serialize)]
+struct PageManifest<'a> {
+    title: &'a str,
+    description: &'a str,
+    language: &'a str,
+    examples: &'a [String],
+    counts: PageCounts,
+    index: PageBytes,
+    encoder: Option<PageModel>,
+    prose: Option<PageModel>,
+}
+
+#[derive(Serialize)]
+struct PageCounts {
+    documents: u32,
+    chunks: u32,
+}
+
+#[derive(Serialize)]
+struct PageBytes {
+    bytes: u64,
+}
+
+#[derive(Serialize)]
+struct PageModel {
+    name: String,
+    bytes: u64,
+}
+
+#[derive(Serialize)]
+struct PageSection<'a> {
+    heading: &'a str,
+    level: u8,
+    anchor: Option<&'a str>,
+    #[serde(flatten)]
+    span: Utf16Span,
+}
+
+#[derive(Serialize)]
+struct PageDocument<'a> {
+    title: &'a str,
+    path: &'a str,
+    link: Option<&'a str>,
+    sections: Vec<PageSection<'a>>,
+    text: &'a str,
+    passage: Utf16Span,
+}
+
+/// A reply with the highlight counted as JavaScript counts; all else as the terminal has it.
+#[derive(Serialize)]
+struct PageReply<'a> {
+    question: &'a str,
+    answer: PageAnswer<'a>,
+    sources: &'a [Source],
+    stage: SearchStage,
+    problems: &'a [String],
+    timings_ms: &'a BTreeMap<&'static str, f64>,
+    trace: &'a Trace,
+}
+
+#[derive(Serialize)]
+struct PageAnswer<'a> {
+    kind: AnswerKind,
+    text: &'a str,
+    source: Option<usize>,
+    highlight: Option<Utf16Span>,
+}
+
+impl<'a> PageReply<'a> {
+    fn new(reply: &'a Reply) -> Self {
+        let source = reply.answer.source.and_then(|number| reply.sources.get(number - 1));
+        let highlight = source
+            .zip(reply.answer.highlight)
+            .map(|(source, highlight)| utf16::span(&source.text, highlight));
+        Self {
+            question: &reply.question,
+            answer: PageAnswer {
+                kind: reply.answer.kind,
+                text: &reply.answer.text,
+                source: reply.answer.source,
+                highlight,
+            },
+            sources: &reply.sources,
+            stage: reply.stage,
+            problems: &reply.problems,
+            timings_ms: &reply.timings_ms,
+            trace: &reply.trace,
+        }
+    }
+}

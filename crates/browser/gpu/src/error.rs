@@ -1,0 +1,39 @@
+use campanile_bundle::BundleError;
+use campanile_model::ModelError;
+use thiserror::Error;
+
+/// Why prose cannot be written.
+#[derive(Debug, Error)]
+pub enum ProseError {
+    /// The site's files.
+    #[error(transparent)]
+    Bundle(#[from] BundleError),
+    /// The language model.
+    #[error("the language model failed: {0}")]
+    Model(#[from] ModelError),
+    /// The site ships none.
+    #[error("this site was built without a language model")]
+    NoModel,
+    /// The site's language model is of another kind.
+    #[error(
+        "the language model `{name}` has the architecture `{architecture}`, which this version cannot run"
+    )]
+    Architecture {
+        /// The model.
+        name: String,
+        /// What the manifest says of it.
+        architecture: String,
+    },
+    /// A file of the model is not in the manifest.
+    #[error("the language model has no file `{0}` in this site. Build the site again")]
+    ModelFile(&'static str),
+    /// The GPU could not be started.
+    #[error("the GPU could not be started: {0}")]
+    Device(String),
+    /// The page asked for a device that does not exist.
+    #[error("there is no device `{0}`: `webgpu` or `cpu`")]
+    UnknownDevice(String),
+    /// Another text is being written.
+    #[error("the language model is writing already")]
+    Busy,
+}

@@ -1,0 +1,143 @@
+use std::cell::RefCell;
+
+use campanile_browser_shared::{PageClock, PageFetch, report_progress, to_js};
+use campanile_model::{ChatMessage, Finish, GenerateOptions, Role, SMOLLM2_135M_INSTRUCT};
+use campanile_retrieve::Clock as _;
+use js_sys::Function;
+use serde::{Deserialize, Serialize};
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsError, JsValue};
+
+use crate::device::Compute;
+use crate::error::ProseError;
+use crate::load::{LanguageModel, load};
+use crate::turn::let_messages_through;
+
+/// The model whose first tokens are known, by its name in the manifest.
+const KNOWN_MODEL: &str = "smollm2-135m-instruct";
+
+/// An open language model.
+#[wasm_bindgen]
+pub struct Prose {
+    model: RefCell<LanguageModel>,
+    compute: Compute,
+    clock: PageClock,
+}
+
+#[wasm_bindgen]
+impl Prose {
+    /// Fetches the site's language model through `read(path, reload) => Promise<Uint8Array>` and
+    /// puts it on the device that `options.device` names: `webgpu` or `cpu`.
+    ///
+    /// `progress(loaded, total)` is called with bytes as shards arrive.
+    ///
+    /// # Errors
+    /// Rejects where the model cannot be had, the device cannot be started, or it computes wrongly.
+    pub async fn open(
+        read: Function,
+        options: JsValue,
+        progress: Option<Function>,
+    ) -> Result<Prose, JsError> {
+        let options: OpenOptions = serde_wasm_bindgen::from_value(options)?;
+        let compute = Compute::parse(&options.device)?;
+        let mut report = |loaded, total| report_progress(progress.as_ref(), loaded, total);
+        let mut model = load(PageFetch::new(read), compute, &mut report).await?;
+        if model.name == KNOWN_MODEL {
+            model.decoder.check(&SMOLLM2_135M_INSTRUCT).await.map_err(ProseError::from)?;
+        }
+        Ok(Prose { model: RefCell::new(model), compute, clock: PageClock::default() })
+    }
+
+    /// Where the model runs: `webgpu` or `cpu`.
+    pub fn device(&self) -> String {
+        self.compute.name().to_owned()
+    }
+
+    /// Answers `{ system, user, max_tokens }`, always with the likeliest token.
+    ///
+    /// `on_text(piece)` is called as text comes; `false` from it stops the answer. Resolves to
+    /// `{ text, tokens, milliseconds, stopped }`, `tokens` being their number.
+    ///
+    /// # Errors
+    /// Rejects where the prompt is too long for the model, the device fails, or another answer is
+    /// being written.
+    pub async fn generate(&self, request: JsValue, on_text: Function) -> Result<JsValue, JsError> {
+        let request: ProseRequest = serde_wasm_bindgen::from_value(request)?;
+        to_js(&self.write(&request, &on_text).await?)
+    }
+
+    /// The tokens of a bare prompt's answer, for comparison with a reference implementation.
+    ///
+    /// # Errors
+    /// As [`Prose::generate`].
+    pub async fn continue_tokens(
+        &self,
+        prompt: Vec<u32>,
+        max_tokens: usize,
+    ) -> Result<Vec<u32>, JsError> {
+        let mut model = self.model.try_borrow_mut().map_err(|_| ProseError::Busy)?;
+        let options = GenerateOptions { max_new_tokens: max_tokens };
+        let mut generation = model.decoder.start(&prompt, &options)?;
+        while generation.next().await?.is_some() {}
+        Ok(generation.finish().tokens)
+    }
+}
+
+impl Prose {
+    #[expect(
+        clippy::await_holding_refcell_ref,
+        reason = "a worker has one thread, and a second call is refused rather than waited for"
+    )]
+    async fn write(
+        &self,
+        request: &ProseRequest,
+        on_text: &Function,
+    ) -> Result<Written, ProseError> {
+        let mut model = self.model.try_borrow_mut().map_err(|_| ProseError::Busy)?;
+        let LanguageModel { decoder, template, .. } = &mut *model;
+        let messages = [
+            ChatMessage::new(Role::System, request.system.as_str()),
+            ChatMessage::new(Role::User, request.user.as_str()),
+        ];
+        let prompt = decoder.chat_tokens(template, &messages)?;
+        let options = GenerateOptions { max_new_tokens: request.max_tokens };
+        let started = self.clock.now_ms();
+        let mut generation = decoder.start(&prompt, &options)?;
+        let mut stopped = false;
+        while let Some(piece) = generation.next().await? {
+            let go_on = on_text.call1(&JsValue::NULL, &JsValue::from_str(&piece));
+            if go_on.is_ok_and(|value| value.is_falsy()) {
+                stopped = true;
+                break;
+            }
+            let_messages_through().await;
+        }
+        let generated = generation.finish();
+        Ok(Written {
+            text: generated.text,
+            tokens: generated.tokens.len(),
+            milliseconds: self.clock.now_ms() - started,
+            stopped: stopped || generated.finish == Finish::Stopped,
+        })
+    }
+}
+
+#[derive(Deserialize)]
+struct OpenOptions {
+    device: String,
+}
+
+#[derive(Deserialize)]
+struct ProseRequest {
+    system: String,
+    user: String,
+    max_tokens: usize,
+}
+
+#[derive(Serialize)]
+struct Written {
+    text: String,
+    tokens: usize,
+    milliseconds: f64,
+    stopped: bool,
+}

@@ -1,0 +1,13 @@
+//! What the browser's modules share: reading files of the site, time, progress, values for
+//! JavaScript, and the start of a module.
+//!
+//! This is the edge where the engine's traits meet the page. Nothing here decides anything.
+
+mod clock;
+mod fetch;
+mod start;
+mod values;
+
+pub use clock::PageClock;
+pub use fetch::PageFetch;
+pub use values::{message, report_progress, to_js};
