@@ -7,12 +7,18 @@ include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 /// The module that a site cannot do without; `cargo xtask web` makes it.
 const CORE_MODULE: &str = "campanile/pkg/core/campanile_core_bg.wasm";
 const SERVICE_WORKER: &str = "service-worker.js";
-/// The language model's module is fetched when it is asked for, not with the page.
-const ON_DEMAND: &str = "campanile/pkg/gpu/";
+/// Fetched when they are asked for, not with the page: the language model's module, and the
+/// licences.
+const ON_DEMAND: [&str; 2] = ["campanile/pkg/gpu/", "campanile/pkg/third-party-licences.txt"];
 
 /// Whether this command carries the browser's modules.
 pub fn has_page() -> bool {
     FILES.iter().any(|(path, _)| *path == CORE_MODULE)
+}
+
+/// Whether a file of the page is fetched only when a reader asks for it.
+pub fn is_on_demand(path: &str) -> bool {
+    ON_DEMAND.iter().any(|start| path.starts_with(start))
 }
 
 /// Every file of the page with its path in the site; the service worker knows their names and a
@@ -22,7 +28,7 @@ pub fn page_files() -> Vec<(&'static str, Vec<u8>)> {
     let shell: Vec<&str> = FILES
         .iter()
         .map(|(path, _)| *path)
-        .filter(|path| *path != SERVICE_WORKER && !path.starts_with(ON_DEMAND))
+        .filter(|path| *path != SERVICE_WORKER && !is_on_demand(path))
         .collect();
     let names = serde_json::json!(shell).to_string();
     FILES

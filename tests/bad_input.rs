@@ -31,7 +31,7 @@ fn an_empty_folder() {
     let site = folder(&[]);
     campanile(&["build", text(docs.path()), "-o", text(site.path()), "--index-only"])
         .expect_code(1)
-        .says(&[text(docs.path()), "no document", "way out"]);
+        .says(&[text(docs.path()), "no documents", "put Markdown"]);
     assert!(tree(site.path()).is_empty(), "nothing is written");
 }
 

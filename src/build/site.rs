@@ -63,7 +63,9 @@ pub fn write(
     let mut page_bytes = 0;
     if !plan.index_only {
         for (path, content) in embedded::page_files() {
-            page_bytes += content.len() as u64;
+            if !embedded::is_on_demand(path) {
+                page_bytes += content.len() as u64;
+            }
             writer.add_file(path, &content)?;
         }
     }

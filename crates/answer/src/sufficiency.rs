@@ -28,7 +28,7 @@ pub struct Thresholds {
 
 impl Default for Thresholds {
     fn default() -> Self {
-        Self { sure_cosine: 0.5, least_cosine: 0.3, coverage: 0.4, lexical_coverage: 0.4 }
+        Self { sure_cosine: 0.65, least_cosine: 0.4, coverage: 0.55, lexical_coverage: 0.55 }
     }
 }
 
