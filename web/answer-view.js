@@ -3,7 +3,7 @@
 
 /** @import { AskResult, Source } from "./messages.js" */
 
-import { clampRange, element, neighbourhood, splitAt } from "./text.js";
+import { clampRange, element, headingPath, neighbourhood, splitAt } from "./text.js";
 
 /** Text shown on either side of the marked sentence, in UTF-16 units. */
 const REACH = 320;
@@ -108,6 +108,6 @@ function refusal({ answer, sources }) {
 
 /** @param {Source} source */
 function attribution(source) {
-  const path = source.section.length > 0 ? ` › ${source.section.join(" › ")}` : "";
-  return element("p", { class: "answer-from" }, "Quoted from ", element("cite", {}, source.title), path);
+  const path = headingPath(source);
+  return element("p", { class: "answer-from" }, "Quoted from ", element("cite", {}, source.title), path && ` › ${path}`);
 }

@@ -6,7 +6,7 @@
 
 /** @import { ReaderDocument, ReaderSection, Source, TextRange } from "./messages.js" */
 
-import { clampRange, element, markedText, safeLink, splitAt, within, withTextFragment } from "./text.js";
+import { clampRange, element, headingPath, markedText, safeLink, splitAt, within, withTextFragment } from "./text.js";
 
 /** Longer documents are shown in part at first: some are books. In UTF-16 units. */
 const SHOWN_AT_ONCE = 150_000;
@@ -56,8 +56,8 @@ export class PassageReader {
   async open(source, highlight, language) {
     this.#chunk = source.chunk;
     this.#title.textContent = source.title;
-    this.#path.textContent = source.section.join(" › ");
-    this.#path.hidden = source.section.length === 0;
+    this.#path.textContent = headingPath(source);
+    this.#path.hidden = this.#path.textContent === "";
     this.#foot.replaceChildren(element("span", { class: "reader-file" }, source.document));
     this.#body.replaceChildren(element("p", { class: "reader-waiting" }, "Opening the document …"));
     for (const part of [this.#title, this.#path, this.#body]) {

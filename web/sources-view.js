@@ -3,7 +3,7 @@
 
 /** @import { AskResult, Scores, Source, TextRange } from "./messages.js" */
 
-import { beginning, clampRange, element, markedText, neighbourhood } from "./text.js";
+import { beginning, clampRange, element, headingPath, markedText, neighbourhood } from "./text.js";
 
 /** Text shown of each passage, in UTF-16 units. */
 const EXCERPT = 300;
@@ -76,12 +76,13 @@ export class SourcesView {
    * @param {string | null} language
    */
   #item(source, highlight, language) {
+    const path = headingPath(source);
     const button = element("button", {
       class: "source-open", type: "button", "aria-haspopup": "dialog",
       onclick: () => this.#onOpen(source),
     },
       element("span", { class: "source-title", lang: language }, source.title),
-      source.section.length > 0 ? element("span", { class: "source-path", lang: language }, source.section.join(" › ")) : null,
+      path ? element("span", { class: "source-path", lang: language }, path) : null,
     );
     return element("li", { class: "source", id: `campanile-source-${source.number}`, "data-testid": "source", "data-chunk": source.chunk },
       element("span", { class: "source-number", "aria-hidden": "true" }, String(source.number)),

@@ -194,3 +194,11 @@ export const counted = (count, one, many = `${one}s`) =>
 
 /** The language of the documents as a `lang` attribute; null when it is not known. @param {string} language */
 export const contentLanguage = (language) => (language && language !== "none" ? language : null);
+
+/**
+ * The headings above a passage, without the one that only repeats the document's title.
+ * @param {{ title: string, section: string[] }} source
+ * @returns {string}
+ */
+export const headingPath = ({ title, section }) =>
+  (section[0] === title ? section.slice(1) : section).join(" › ");

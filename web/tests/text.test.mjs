@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { paragraphs } from "../passage-reader.js";
 import { shardPaths } from "../store.js";
 import {
-  beginning, clampRange, formatBytes, formatDuration, formatProgress, neighbourhood, safeLink, splitAt, withTextFragment, within,
+  beginning, clampRange, formatBytes, formatDuration, formatProgress, neighbourhood, safeLink, splitAt, withTextFragment, within, headingPath,
 } from "../text.js";
 
 const web = new URL("../", import.meta.url);
@@ -70,6 +70,18 @@ test("a neighbourhood is cut between words and keeps its range", () => {
 test("no module turns text into markup or code", () => {
   const forbidden = /innerHTML|outerHTML|insertAdjacentHTML|document\.write|createContextualFragment|setHTMLUnsafe|parseFromString|\beval\(|new Function/u;
   assert.deepEqual(modules.filter((name) => forbidden.test(source(name))), []);
+});
+
+test("a heading that repeats the title is left out of the path", () => {
+  const cases = [
+    [["Late work", "Penalties"], "Penalties"],
+    [["Rules", "Penalties"], "Rules › Penalties"],
+    [["Late work"], ""],
+    [[], ""],
+  ];
+  for (const [section, expected] of cases) {
+    assert.equal(headingPath({ title: "Late work", section }), expected);
+  }
 });
 
 test("the page preloads every module that it imports", () => {
