@@ -9,7 +9,9 @@ const CORE_MODULE: &str = "campanile/pkg/core/campanile_core_bg.wasm";
 const SERVICE_WORKER: &str = "service-worker.js";
 /// Fetched when they are asked for, not with the page: the language model's module, and the
 /// licences.
-const ON_DEMAND: [&str; 2] = ["campanile/pkg/gpu/", "campanile/pkg/third-party-licences.txt"];
+const ON_DEMAND: [&str; 2] = ["campanile/pkg/gpu/", LICENCES];
+/// The licences of the software in the browser's modules; a build adds those of the models.
+pub const LICENCES: &str = "campanile/pkg/third-party-licences.txt";
 
 /// Whether this command carries the browser's modules.
 pub fn has_page() -> bool {

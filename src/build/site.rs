@@ -62,7 +62,10 @@ pub fn write(
     let prose = plan.prose.map(|model| add_prose(&mut writer, model)).transpose()?;
     let mut page_bytes = 0;
     if !plan.index_only {
-        for (path, content) in embedded::page_files() {
+        for (path, mut content) in embedded::page_files() {
+            if path == embedded::LICENCES {
+                content.splice(0..0, model_licences(plan).into_bytes());
+            }
             if !embedded::is_on_demand(path) {
                 page_bytes += content.len() as u64;
             }
@@ -173,6 +176,18 @@ fn add_model(
         files: entries,
         bytes,
     })
+}
+
+/// The models' licences and homes, for the file that carries those of the software.
+fn model_licences(plan: &Plan) -> String {
+    let mut text = String::from("Models in this site\n===================\n\n");
+    for model in [Some(plan.encoder), plan.prose].into_iter().flatten() {
+        text.push_str(&format!("{}  ({})  {}\n", model.name, model.licence, model.home));
+    }
+    text.push_str(
+        "\nTheir weights were quantised for this site and are otherwise as published.\n\n\n",
+    );
+    text
 }
 
 fn search_defaults(config: &Config) -> SearchDefaults {

@@ -76,7 +76,10 @@ fn show(reply: &Reply, json: bool) -> anyhow::Result<()> {
     }
     match (reply.answer.kind, reply.answer.source) {
         (AnswerKind::Extract, Some(number)) => writeln!(out, "{} [{number}]", reply.answer.text)?,
-        _ => writeln!(out, "{}", reply.answer.text)?,
+        _ if reply.sources.is_empty() => {
+            writeln!(out, "{}\nOther words for it may find more.", reply.answer.text)?;
+        }
+        _ => writeln!(out, "{}\nThe nearest passages:", reply.answer.text)?,
     }
     writeln!(out)?;
     for source in &reply.sources {

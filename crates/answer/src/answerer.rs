@@ -10,9 +10,8 @@ use crate::sufficiency::{Evidence, Thresholds};
 /// Sentences are looked for in this many of the best passages.
 const READ_PASSAGES: usize = 5;
 
-const REFUSAL: &str = "The documents do not seem to answer this. The nearest passages are below; \
-    another wording, or a term the documents use, may find more.";
-const NOTHING: &str = "Nothing in the documents matches this question. Try other words for it.";
+const REFUSAL: &str = "The documents do not seem to answer this.";
+const NOTHING: &str = "Nothing in the documents matches this question.";
 
 /// Answers a question from the engine's documents.
 ///
