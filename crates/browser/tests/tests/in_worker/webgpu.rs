@@ -1,13 +1,10 @@
 //! burn on the browser's WebGPU adapter gives what burn on the CPU gives.
 
-#![cfg(target_arch = "wasm32")]
-#![expect(clippy::unwrap_used)]
+use std::cell::RefCell;
 
 use burn::tensor::{Device, Distribution, Tensor};
 use wasm_bindgen::prelude::wasm_bindgen;
-use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
-
-wasm_bindgen_test_configure!(run_in_dedicated_worker);
+use wasm_bindgen_test::wasm_bindgen_test;
 
 #[wasm_bindgen(inline_js = "
     export async function adapter_features() {
@@ -19,6 +16,20 @@ extern "C" {
     async fn adapter_features() -> wasm_bindgen::JsValue;
 }
 
+thread_local! {
+    static STARTED: RefCell<Option<Device>> = const { RefCell::new(None) };
+}
+
+/// The GPU, which can be started once in a module's life.
+pub async fn gpu() -> Device {
+    if let Some(device) = STARTED.with_borrow(Clone::clone) {
+        return device;
+    }
+    let device = Device::wgpu_options().init_async().await.unwrap();
+    STARTED.set(Some(device.clone()));
+    device
+}
+
 #[wasm_bindgen_test]
 async fn the_adapter_has_what_burn_needs() {
     let features = adapter_features().await.as_string().unwrap();
@@ -28,7 +39,7 @@ async fn the_adapter_has_what_burn_needs() {
 #[wasm_bindgen_test]
 async fn a_product_of_matrices_is_the_same_on_both_devices() {
     let cpu = Device::flex();
-    let gpu = Device::wgpu_options().init_async().await.unwrap();
+    let gpu = gpu().await;
     let random = |shape| Tensor::<2>::random(shape, Distribution::Uniform(-1.0, 1.0), &cpu);
     let (left, right) = (random([17, 64]), random([64, 33]));
     let on_gpu = left.clone().to_device(&gpu).matmul(right.clone().to_device(&gpu));

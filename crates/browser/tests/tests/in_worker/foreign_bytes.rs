@@ -1,17 +1,12 @@
 //! Decoders of foreign bytes where `usize` has 32 bits: an error for everything that is not right,
 //! and never a panic, which would leave the page's module in no known state.
 
-#![cfg(target_arch = "wasm32")]
-#![expect(clippy::unwrap_used)]
-
 use std::sync::Arc;
 
 use campanile_index::{
     Bm25Parameters, Graph, LexicalBuilder, LexicalHead, LexicalIndex, PostingsShard, VectorTable,
 };
-use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
-
-wasm_bindgen_test_configure!(run_in_dedicated_worker);
+use wasm_bindgen_test::wasm_bindgen_test;
 
 const CHUNKS: u32 = 40;
 const SHARD_BYTES: usize = 256;

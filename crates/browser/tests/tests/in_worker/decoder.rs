@@ -2,17 +2,14 @@
 //!
 //! A tiny one with made-up weights: the real one has its own test, in `tests/browser`.
 
-#![cfg(target_arch = "wasm32")]
-#![expect(clippy::unwrap_used)]
-
 use burn::tensor::Device;
 use campanile_model::{
     Decoder, DecoderConfig, GenerateOptions, HostTensor, ModelError, StoredTensor, TensorSource,
     Tokenizer,
 };
-use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+use wasm_bindgen_test::wasm_bindgen_test;
 
-wasm_bindgen_test_configure!(run_in_dedicated_worker);
+use crate::webgpu::gpu;
 
 const CONFIG: &str = r#"{
     "model_type": "llama", "vocab_size": 48, "hidden_size": 64, "intermediate_size": 96,
@@ -28,7 +25,7 @@ const ANSWER_TOKENS: usize = 12;
 #[wasm_bindgen_test]
 async fn writes_the_same_tokens_on_both_devices() {
     let on_cpu = answer(&Device::flex()).await;
-    let on_gpu = answer(&Device::wgpu_options().init_async().await.unwrap()).await;
+    let on_gpu = answer(&gpu().await).await;
     assert_eq!(on_cpu.len(), ANSWER_TOKENS);
     assert_eq!(on_cpu, on_gpu);
 }
