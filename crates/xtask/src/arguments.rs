@@ -1,0 +1,123 @@
+//! What can be typed after `cargo xtask`.
+
+use crate::demo::DemoOptions;
+use crate::web::WebOptions;
+
+pub const USAGE: &str = "\
+The project's routine jobs
+
+Usage: cargo xtask <job> [options]
+
+Jobs:
+  setup                fetch and build what the other jobs need
+  web [--record-sizes] build the two browser modules into pkg/
+  demo [options]       build the sample campus and serve it; Ctrl-C stops it
+  test [STEP...]       run every check, or only the named steps
+  screenshots          take the pictures of the README again, into docs/images
+  help                 print this
+
+Options of `demo`:
+  --port N             port to serve on [default: 8420; 0 takes any free one]
+  --no-serve           stop when the site is built
+
+Options of `web`:
+  --record-sizes       write the measured sizes into crates/xtask/wasm-sizes.json as the new limits
+
+Environment:
+  CARGO_TARGET_DIR     where compiled code goes [default: target/ in the cache folder]
+  CAMPANILE_CACHE      the cache folder [default: campanile/ in the user's cache folder]
+  CAMPANILE_CHROMIUM   the Chromium that the tests drive
+  CHROMEDRIVER         its WebDriver server";
+
+/// One job with its options.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Job {
+    Help,
+    Setup,
+    Web(WebOptions),
+    Demo(DemoOptions),
+    Test { steps: Vec<String> },
+    Screenshots,
+}
+
+/// Reads the words after `cargo xtask`; the error is one sentence for the person who typed them.
+pub fn parse(words: impl IntoIterator<Item = String>) -> Result<Job, String> {
+    let mut words = words.into_iter();
+    let Some(name) = words.next() else {
+        return Ok(Job::Help);
+    };
+    let rest: Vec<String> = words.collect();
+    match name.as_str() {
+        "help" | "--help" | "-h" => Ok(Job::Help),
+        "setup" => only(&rest, &[]).map(|()| Job::Setup),
+        "web" => only(&rest, &["--record-sizes"])
+            .map(|()| Job::Web(WebOptions { record_sizes: !rest.is_empty() })),
+        "screenshots" => only(&rest, &[]).map(|()| Job::Screenshots),
+        "demo" => demo(&rest).map(Job::Demo),
+        "test" => Ok(Job::Test { steps: rest }),
+        other => Err(format!("there is no job `{other}`")),
+    }
+}
+
+fn only(words: &[String], allowed: &[&str]) -> Result<(), String> {
+    match words.iter().find(|word| !allowed.contains(&word.as_str())) {
+        Some(word) => Err(format!("unknown option `{word}`")),
+        None => Ok(()),
+    }
+}
+
+fn demo(words: &[String]) -> Result<DemoOptions, String> {
+    let mut options = DemoOptions::default();
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--no-serve" => options.serve = false,
+            "--port" => {
+                let port = words.next().ok_or("`--port` needs a number")?;
+                options.port = port
+                    .parse()
+                    .map_err(|_| format!("`--port` needs a number up to 65535, not `{port}`"))?;
+            }
+            other => return Err(format!("unknown option `{other}`")),
+        }
+    }
+    Ok(options)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse_line(line: &str) -> Result<Job, String> {
+        parse(line.split_whitespace().map(str::to_owned))
+    }
+
+    #[test]
+    fn reads_jobs_and_options() {
+        let demo = |port, serve| Job::Demo(DemoOptions { port, serve });
+        let cases = [
+            ("", Job::Help),
+            ("setup", Job::Setup),
+            ("demo", demo(8420, true)),
+            ("demo --port 0 --no-serve", demo(0, false)),
+            ("web --record-sizes", Job::Web(WebOptions { record_sizes: true })),
+            ("test format clippy", Job::Test { steps: vec!["format".into(), "clippy".into()] }),
+        ];
+        for (line, expected) in cases {
+            assert_eq!(parse_line(line), Ok(expected), "{line}");
+        }
+    }
+
+    #[test]
+    fn names_what_it_does_not_know() {
+        for (line, part) in [
+            ("dance", "no job `dance`"),
+            ("setup --fast", "`--fast`"),
+            ("demo --port", "needs a number"),
+            ("demo --port 70000", "65535"),
+        ] {
+            let message = parse_line(line).err().unwrap_or_default();
+            assert!(message.contains(part), "{line}: {message}");
+        }
+    }
+}

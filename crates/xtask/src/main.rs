@@ -1,0 +1,63 @@
+//! The project's routine jobs: `cargo xtask <job>`.
+//!
+//! | job | what it leaves behind |
+//! |---|---|
+//! | `setup` | the tools, the browser modules, the `campanile` command and the models |
+//! | `web` | `pkg/core` and `pkg/gpu`, the two browser modules |
+//! | `demo` | a site of the sample campus, served on this machine |
+//! | `test` | a table of what passed and what did not |
+//! | `screenshots` | the README's pictures, as the page looks now |
+//!
+//! Everything that is downloaded or compiled goes into one cache folder outside the checkout
+//! (see [`workspace::Workspace`]), so that a second run, and a second checkout, are quick.
+//! Every job says what it is about to do and skips what is there already.
+
+mod arguments;
+mod build;
+mod demo;
+mod licences;
+mod process;
+mod setup;
+mod test;
+mod web;
+mod workspace;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use crate::arguments::Job;
+use crate::workspace::Workspace;
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<ExitCode> {
+    let job = match arguments::parse(std::env::args().skip(1)) {
+        Ok(job) => job,
+        Err(message) => {
+            eprintln!("error: {message}\n\n{}", arguments::USAGE);
+            return Ok(ExitCode::from(2));
+        }
+    };
+    match job {
+        Job::Help => println!("{}", arguments::USAGE),
+        Job::Setup => setup::everything(&Workspace::locate()?)?,
+        Job::Web(options) => {
+            let workspace = Workspace::locate()?;
+            setup::for_web(&workspace)?;
+            web::build(&workspace, &options)?;
+        }
+        Job::Demo(options) => return demo::run(&Workspace::locate()?, &options),
+        Job::Screenshots => test::screenshots(&Workspace::locate()?)?,
+        Job::Test { steps } => return test::run(&Workspace::locate()?, &steps),
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,132 @@
+//! How many tests passed, read from what the test runners print.
+
+use crate::process::Log;
+
+/// The result of one step.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    pub passed: u32,
+    pub failed: u32,
+    /// The tests that were skipped, as their runner names them.
+    pub skipped: Vec<String>,
+    /// What to show about a failure.
+    pub failure: Option<String>,
+}
+
+impl Count {
+    /// A check that is one test in itself.
+    pub fn one_passed() -> Self {
+        Self { passed: 1, ..Self::default() }
+    }
+
+    /// A step that failed as a whole.
+    pub fn not_run(reason: String) -> Self {
+        Self { failed: 1, failure: Some(reason), ..Self::default() }
+    }
+
+    /// Reads the log of a test runner that has ended well or not. An end that the counted
+    /// tests do not explain, or a run without any test, counts as one failure more.
+    pub fn of_tests(log: &Log, ended_well: bool, read: fn(&str) -> Count) -> anyhow::Result<Self> {
+        let text = log.text()?;
+        let mut count = read(&text);
+        if !ended_well || count.failed > 0 {
+            count.failed = count.failed.max(1);
+            let place = || format!("    the whole log: {}", log.path().display());
+            let shown =
+                count.failure.take().map_or_else(|| log.failure(), |named| named + &place());
+            count.failure = Some(shown);
+        } else if count.passed == 0 {
+            count = Self::not_run(format!("no test was run\n{}", log.failure()));
+        }
+        Ok(count)
+    }
+}
+
+/// Sums what `cargo test` and `wasm-bindgen-test-runner` print for each test binary.
+pub fn cargo_tests(text: &str) -> Count {
+    let mut count = Count::default();
+    for line in text.lines() {
+        if let Some(result) = line.strip_prefix("test result: ") {
+            count.passed += number_before(result, "passed");
+            count.failed += number_before(result, "failed");
+        } else if line.starts_with("skipped: ")
+            || line.starts_with("test ") && line.contains("... ignored")
+        {
+            count.skipped.push(line.trim_start_matches("test ").to_owned());
+        }
+    }
+    count.failure = failed_tests(text);
+    count
+}
+
+/// Reads the summary of `node --test` with its `spec` reporter.
+pub fn node_tests(text: &str) -> Count {
+    let summary = |label: &str| {
+        let mut lines =
+            text.lines().filter_map(|line| line.strip_prefix("ℹ ")?.strip_prefix(label));
+        lines.next_back().and_then(|number| number.trim().parse().ok()).unwrap_or(0)
+    };
+    let skipped = text.lines().filter(|line| line.trim_start().starts_with('﹣'));
+    Count {
+        passed: summary("pass "),
+        failed: summary("fail ") + summary("cancelled "),
+        skipped: skipped.map(|line| line.trim().to_owned()).collect(),
+        failure: None,
+    }
+}
+
+/// The number in front of `word`, as in `ok. 12 passed; 0 failed`.
+fn number_before(text: &str, word: &str) -> u32 {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let place = words.iter().position(|candidate| candidate.trim_end_matches(';') == word);
+    let before = place.and_then(|place| words.get(place.checked_sub(1)?));
+    before.and_then(|number| number.parse().ok()).unwrap_or(0)
+}
+
+/// The output of each failed test. `cargo test --no-fail-fast` goes on after a failure, so
+/// that the end of the log is often about tests that passed.
+fn failed_tests(text: &str) -> Option<String> {
+    const LINES_SHOWN: usize = 120;
+    let mut shown = String::new();
+    let mut inside = false;
+    let mut count = 0;
+    for line in text.lines() {
+        inside = match line {
+            "failures:" => true,
+            "successes:" => false,
+            _ => inside && !line.starts_with("test result: "),
+        };
+        if inside && count < LINES_SHOWN && !line.trim().is_empty() {
+            shown += &format!("    | {line}\n");
+            count += 1;
+        }
+    }
+    (count > 0).then_some(shown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_the_results_of_several_binaries() {
+        let text = "running 3 tests\ntest a ... ok\ntest b ... ignored, needs the handbook\ntest c ... FAILED\n\n\
+            successes:\n\n---- a stdout ----\nskipped: no data\n\nsuccesses:\n    a\n\nfailures:\n\n---- c stdout ----\nexpected 1, found 2\n\nfailures:\n    c\n\n\
+            test result: FAILED. 1 passed; 1 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s\n\
+            test result: ok. 12 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n";
+        let count = cargo_tests(text);
+        assert_eq!((count.passed, count.failed), (13, 1));
+        assert_eq!(count.skipped, ["b ... ignored, needs the handbook", "skipped: no data"]);
+        let failure = count.failure.unwrap_or_default();
+        assert!(failure.contains("expected 1, found 2"), "{failure}");
+        assert!(!failure.contains("test result") && !failure.contains("no data"), "{failure}");
+    }
+
+    #[test]
+    fn reads_the_summary_of_node() {
+        let text = "✔ asks (12ms)\n﹣ prose (1ms) # no adapter\nℹ tests 3\nℹ pass 1\nℹ fail 1\nℹ cancelled 0\nℹ skipped 1\n";
+        let count = node_tests(text);
+        assert_eq!((count.passed, count.failed), (1, 1));
+        assert_eq!(count.skipped, ["﹣ prose (1ms) # no adapter"]);
+    }
+}

@@ -1,0 +1,206 @@
+//! The steps of `cargo xtask test`, cheap ones first.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, Result, ensure};
+use serde_json::json;
+
+use super::Context;
+use super::count::{self, Count};
+use crate::build;
+use crate::process::Log;
+use crate::setup;
+use crate::web::{self, WebOptions};
+use crate::workspace::Workspace;
+
+/// One step.
+pub struct Step {
+    pub name: &'static str,
+    /// What it does, for the line that announces it.
+    pub what: &'static str,
+    /// Steps whose failure makes this one pointless.
+    pub needs: &'static [&'static str],
+    pub run: fn(&Context<'_>, &Log) -> Result<Count>,
+}
+
+const fn step(
+    name: &'static str,
+    what: &'static str,
+    needs: &'static [&'static str],
+    run: fn(&Context<'_>, &Log) -> Result<Count>,
+) -> Step {
+    Step { name, what, needs, run }
+}
+
+pub const STEPS: [Step; 12] = [
+    step("setup", "the tools", &[], tools),
+    step("format", "cargo fmt", &["setup"], format),
+    step("types", "the JSDoc types of web/", &["setup"], types),
+    step("web-tests", "the page's JavaScript by itself", &["setup"], web_tests),
+    step("clippy", "native code", &["setup"], clippy),
+    step("docs", "the crates' pages, with every link in them", &["setup"], docs),
+    step("clippy-wasm", "code for the browser", &["setup"], clippy_wasm),
+    step("web", "the browser modules", &["setup"], browser_modules),
+    step("command", "the campanile command and its models", &["web"], command),
+    step("cargo-tests", "unit tests, doctests, the command end to end", &["command"], cargo_tests),
+    step("wasm-tests", "Rust tests inside Chromium", &["setup"], wasm_tests),
+    step("browser-tests", "the page in Chromium", &["command"], browser_tests),
+];
+
+/// Packages that are compiled for wasm32 only.
+const BROWSER_PACKAGES: [&str; 4] =
+    ["campanile-browser-core", "campanile-browser-gpu", "campanile-browser-shared", WASM_TESTS];
+const WASM_TARGET: [&str; 4] = ["--profile", "browser", "--target", "wasm32-unknown-unknown"];
+const WASM_TESTS: &str = "campanile-browser-tests";
+const WASM_TEST_SECONDS: u32 = 600;
+
+fn tools(context: &Context<'_>, _log: &Log) -> Result<Count> {
+    setup::for_checks(context.workspace)?;
+    setup::for_web(context.workspace)?;
+    context.browser()?;
+    Ok(Count::one_passed())
+}
+
+fn format(context: &Context<'_>, log: &Log) -> Result<Count> {
+    log.run(context.workspace.cargo().args(["fmt", "--all", "--", "--check", "--color", "never"]))?;
+    Ok(Count::one_passed())
+}
+
+/// Pages, workers and the service worker have different globals, hence three projects.
+fn types(context: &Context<'_>, log: &Log) -> Result<Count> {
+    for project in ["tsconfig.json", "tsconfig.worker.json", "tsconfig.service-worker.json"] {
+        let mut check = context.workspace.program(setup::node_tool(context.workspace, "tsc"));
+        log.run(check.arg("--project").arg(Path::new("web").join(project)))?;
+    }
+    Ok(Count::one_passed())
+}
+
+fn web_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
+    let mut node = context.workspace.program("node");
+    node.args(["--test", "--test-reporter=spec"])
+        .args(test_files(&context.workspace.root.join("web/tests"))?);
+    let status = log.status(&mut node)?;
+    Count::of_tests(log, status.success(), count::node_tests)
+}
+
+fn clippy(context: &Context<'_>, log: &Log) -> Result<Count> {
+    let mut cargo = context.workspace.cargo();
+    cargo.args(["clippy", "--release", "--all-targets", "--keep-going"]);
+    log.run(native_packages(&mut cargo).args(["--", "-D", "warnings"]))?;
+    Ok(Count::one_passed())
+}
+
+fn docs(context: &Context<'_>, log: &Log) -> Result<Count> {
+    let mut cargo = context.workspace.cargo();
+    cargo
+        .args(["doc", "--release", "--no-deps", "--keep-going"])
+        .env("RUSTDOCFLAGS", "-D warnings");
+    log.run(native_packages(&mut cargo))?;
+    Ok(Count::one_passed())
+}
+
+/// Workspace packages below the browser modules are checked with them, under the configuration
+/// that knows what blocks a browser's thread.
+fn clippy_wasm(context: &Context<'_>, log: &Log) -> Result<Count> {
+    let mut cargo = context.workspace.cargo();
+    cargo.args(["clippy", "--keep-going"]).args(WASM_TARGET);
+    for package in BROWSER_PACKAGES {
+        cargo.args(["--package", package]);
+    }
+    cargo.env("CLIPPY_CONF_DIR", context.workspace.root.join("crates/browser"));
+    log.run(cargo.args(["--", "-D", "warnings"]))?;
+    Ok(Count::one_passed())
+}
+
+fn browser_modules(context: &Context<'_>, _log: &Log) -> Result<Count> {
+    web::build(context.workspace, &WebOptions::default())?;
+    Ok(Count::one_passed())
+}
+
+fn command(context: &Context<'_>, _log: &Log) -> Result<Count> {
+    build::command(context.workspace)?;
+    setup::fetch_models(context.workspace)?;
+    Ok(Count::one_passed())
+}
+
+/// One call for all packages: with fewer at a time, cargo would choose other features for the
+/// dependencies and compile some of them twice.
+fn cargo_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
+    let mut cargo = context.workspace.cargo();
+    cargo.args(["test", "--release", "--no-fail-fast"]).env("RUST_BACKTRACE", "0");
+    // With the output of tests that pass: a test that lacks its data says so there.
+    let status = log.status(native_packages(&mut cargo).args(["--", "--show-output"]))?;
+    Count::of_tests(log, status.success(), count::cargo_tests)
+}
+
+fn wasm_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
+    let workspace = context.workspace;
+    let browser = context.browser()?;
+    let runner = setup::wasm_bindgen_program(workspace, "wasm-bindgen-test-runner")?;
+    let mut cargo = workspace.cargo();
+    cargo.args(["test", "--no-fail-fast", "--package", WASM_TESTS]).args(WASM_TARGET);
+    cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner);
+    cargo.env("CHROMEDRIVER", &browser.driver);
+    cargo
+        .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", webdriver_settings(workspace, &browser.chromium)?);
+    cargo.env("WASM_BINDGEN_TEST_TIMEOUT", WASM_TEST_SECONDS.to_string());
+    let status = log.status(&mut cargo)?;
+    Count::of_tests(log, status.success(), count::cargo_tests)
+}
+
+fn browser_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
+    let mut node = page_script(context)?;
+    node.args(["--test", "--test-reporter=spec", "--test-concurrency=1"]);
+    node.args(test_files(&context.workspace.root.join("tests/browser"))?);
+    let status = log.status(&mut node)?;
+    Count::of_tests(log, status.success(), count::node_tests)
+}
+
+/// Node.js with what the scripts of `tests/browser` want to know, and an empty folder for them.
+pub fn page_script(context: &Context<'_>) -> Result<Command> {
+    let workspace = context.workspace;
+    let work = workspace.target.join("browser-tests");
+    if work.exists() {
+        fs::remove_dir_all(&work).with_context(|| format!("cannot empty {}", work.display()))?;
+    }
+    let mut node = workspace.program("node");
+    node.env("CAMPANILE_COMMAND", workspace.command());
+    node.env("CAMPANILE_CHROMIUM", &context.browser()?.chromium);
+    node.env("CAMPANILE_NODE_TOOLS", workspace.node_tools());
+    node.env("CAMPANILE_WORK", &work);
+    Ok(node)
+}
+
+fn native_packages(cargo: &mut Command) -> &mut Command {
+    cargo.arg("--workspace");
+    for package in BROWSER_PACKAGES {
+        cargo.args(["--exclude", package]);
+    }
+    cargo
+}
+
+/// Writes the browser's start-up settings for the WebDriver server; the flags are those of the
+/// other browser tests.
+fn webdriver_settings(workspace: &Workspace, chromium: &Path) -> Result<PathBuf> {
+    let flags = fs::read_to_string(workspace.root.join("tests/browser/chromium-flags.json"))?;
+    let flags: serde_json::Value =
+        serde_json::from_str(&flags).context("chromium-flags.json is not JSON")?;
+    let settings = json!({ "goog:chromeOptions": { "binary": chromium, "args": flags } });
+    let path = workspace.target.join("webdriver.json");
+    fs::write(&path, settings.to_string())
+        .with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(path)
+}
+
+fn test_files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries =
+        fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    let mut files = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    files.retain(|path| path.to_string_lossy().contains(".test."));
+    files.sort();
+    // Without a file, node would look for tests by itself, everywhere.
+    ensure!(!files.is_empty(), "{} holds no tests", folder.display());
+    Ok(files)
+}

@@ -1,0 +1,91 @@
+//! Where things are: the checkout, and the cache folder that outlives it.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+/// The folders every job works with.
+pub struct Workspace {
+    /// The checkout.
+    pub root: PathBuf,
+    /// Downloads and build results shared by all checkouts.
+    pub cache: PathBuf,
+    /// What cargo compiles: dependencies are compiled once for all checkouts.
+    pub target: PathBuf,
+}
+
+impl Workspace {
+    /// Finds the checkout this program was compiled from and the user's cache folder.
+    pub fn locate() -> Result<Self> {
+        let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let root = manifest
+            .ancestors()
+            .nth(2)
+            .context("the xtask crate is expected at crates/xtask in the workspace")?
+            .to_owned();
+        let cache = cache_folder()?;
+        let target = env::var_os("CARGO_TARGET_DIR")
+            .map_or_else(|| cache.join("target"), |folder| root.join(folder));
+        Ok(Self { root, cache, target })
+    }
+
+    /// Programs that setup installs.
+    pub fn tools(&self) -> PathBuf {
+        self.cache.join("tools")
+    }
+
+    /// The Node.js packages of `tests/browser/package.json`.
+    pub fn node_tools(&self) -> PathBuf {
+        self.tools().join("node")
+    }
+
+    /// One log file for each step of a job.
+    pub fn logs(&self) -> PathBuf {
+        self.target.join("xtask-logs")
+    }
+
+    /// The `campanile` command, natively compiled.
+    pub fn command(&self) -> PathBuf {
+        let name = format!("campanile{}", env::consts::EXE_SUFFIX);
+        self.target.join("release").join(name)
+    }
+
+    /// A program that runs in the checkout.
+    pub fn program(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(&self.root);
+        command
+    }
+
+    /// Cargo in the checkout, with the shared target folder.
+    pub fn cargo(&self) -> Command {
+        let mut command = self.program("cargo");
+        command.env("CARGO_TARGET_DIR", &self.target);
+        command.env("CARGO_TERM_COLOR", "never");
+        // `cargo xtask` describes the xtask package in these. Build scripts that watch them
+        // would run again each time a job follows a cargo call made by hand.
+        for (name, _) in env::vars_os() {
+            let own = name.to_str().is_some_and(|name| {
+                name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_")
+            });
+            if own {
+                command.env_remove(name);
+            }
+        }
+        command
+    }
+}
+
+fn cache_folder() -> Result<PathBuf> {
+    if let Some(folder) = env::var_os("CAMPANILE_CACHE") {
+        return Ok(PathBuf::from(folder));
+    }
+    let home = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    home("XDG_CACHE_HOME")
+        .or_else(|| home("HOME").map(|home| home.join(".cache")))
+        .or_else(|| home("LOCALAPPDATA"))
+        .map(|folder| folder.join("campanile"))
+        .context("no cache folder: set HOME, or CAMPANILE_CACHE to a folder that may hold some gigabytes")
+}
