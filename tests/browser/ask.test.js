@@ -1,0 +1,96 @@
+// One question from the empty page to the passage in its document.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch } from './harness/chromium.js';
+import { askNatively, serve } from './harness/command.js';
+import { ASKED, UNANSWERABLE } from './harness/questions.js';
+import { visit } from './harness/reader.js';
+import { relay } from './harness/relay.js';
+import { manifestOf, sampleSite, shardsIn } from './harness/site.js';
+
+let browser;
+let site;
+let server;
+
+before(async () => {
+  site = await sampleSite();
+  [browser, server] = await Promise.all([launch(), serve(site)]);
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test('with the keyboard alone: ask, read the marked sentence, open a source, come back', async () => {
+  const [{ sources: [first] }] = await askNatively(site, [ASKED.question], 'hybrid');
+  await visit(browser, server.origin, async (reader) => {
+    const { page } = reader;
+    await page.keyboard.press('/');
+    await page.keyboard.type(ASKED.question);
+    await page.keyboard.press('Enter');
+    await page.locator('campanile-ask[data-stage="hybrid"]').waitFor();
+    assert.match(await reader.marked.innerText(), ASKED.answer);
+
+    const opener = reader.sources.first().getByRole('button');
+    for (let presses = 0; !(await isFocused(opener)); presses += 1) {
+      assert.ok(presses < 12, 'the first source is not within twelve presses of Tab');
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Enter');
+    await reader.dialog.waitFor();
+    assert.equal(await page.getByTestId('reader-title').innerText(), first.title);
+    for (const heading of first.section) {
+      assert.ok((await page.getByTestId('reader-path').innerText()).includes(heading), `the path names ${heading}`);
+    }
+    const passage = reader.dialog.locator('mark').first();
+    await passage.waitFor();
+    assert.ok(await isInView(passage), 'the dialog opens at the passage');
+    const words = (await reader.dialog.locator('mark.passage').allInnerTexts()).join(' ');
+    assert.equal(plain(words), plain(first.text));
+    const link = await page.getByTestId('open-document').getAttribute('href');
+    assert.equal(link?.split('#')[0], first.link?.split('#')[0]);
+
+    await page.keyboard.press('Escape');
+    await reader.dialog.waitFor({ state: 'hidden' });
+    assert.ok(await isFocused(opener), 'the focus returns to the source');
+  });
+});
+
+test('keyword results stand before the encoder has arrived, and get better when it has', async () => {
+  const { encoder } = await manifestOf(site);
+  const encoderShards = new Set(shardsIn(encoder).map((path) => `/${path}`));
+  const slow = await relay(server.origin, (path) => encoderShards.has(path));
+  try {
+    await visit(browser, slow.origin, async (reader) => {
+      await reader.askFor(ASKED.question, 'lexical');
+      assert.ok(await reader.sources.count() > 0, 'there are keyword results');
+      const status = reader.page.getByTestId('status');
+      const size = new RegExp(`${Math.round(encoder.bytes / 1e6)}(\\.\\d)? MB`);
+      await status.filter({ hasText: size }).waitFor();
+      slow.release();
+      await reader.page.locator('campanile-ask[data-stage="hybrid"]').waitFor();
+      assert.match(await reader.marked.innerText(), ASKED.answer);
+    });
+  } finally {
+    await slow.stop();
+  }
+});
+
+test('a question that the documents do not answer is refused', async () => {
+  await visit(browser, server.origin, async (reader) => {
+    await reader.askFor(UNANSWERABLE);
+    assert.equal(await reader.ask.getAttribute('data-kind'), 'refusal');
+    assert.equal(await reader.marked.count(), 0);
+  });
+});
+
+/** White space is the page's own matter. @param {string} text */
+const plain = (text) => text.replace(/\s+/g, '');
+
+/** @param {import('playwright-core').Locator} locator */
+const isFocused = (locator) => locator.evaluate((element) => element === document.activeElement);
+
+/** @param {import('playwright-core').Locator} locator */
+const isInView = (locator) => locator.evaluate((element) => new Promise((resolve) => {
+  new IntersectionObserver(([entry]) => resolve(entry.isIntersecting)).observe(element);
+}));

@@ -1,0 +1,30 @@
+// Starts the Chromium that the tests drive. `cargo xtask` names the browser and the folder of Node.js tools.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+/** An environment variable that `cargo xtask test` sets; without it these tests can't run. */
+export function required(name) {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: run these tests through \`cargo xtask test browser-tests\``);
+  return value;
+}
+
+/** Loads one of the pinned packages of package.json from the tools folder. */
+export const requireTool = createRequire(join(required('CAMPANILE_NODE_TOOLS'), 'package.json'));
+
+// Shared with the WebDriver of the Rust tests: software WebGPU, and nothing that talks to the outside by itself.
+const FLAGS = JSON.parse(readFileSync(new URL('../chromium-flags.json', import.meta.url), 'utf8'));
+
+/**
+ * @param {{ webgpu?: boolean }} [options]
+ * @returns {Promise<import('playwright-core').Browser>}
+ */
+export function launch({ webgpu = true } = {}) {
+  const { chromium } = requireTool('playwright-core');
+  return chromium.launch({
+    executablePath: required('CAMPANILE_CHROMIUM'),
+    args: webgpu ? FLAGS : FLAGS.filter((flag) => !flag.includes('webgpu')),
+    ignoreDefaultArgs: ['--headless'],
+  });
+}

@@ -1,0 +1,11 @@
+// Questions of the sample campus that several tests ask, with what a right answer holds.
+
+export const ASKED = { question: 'What does late examination registration cost?', answer: /€25/ };
+
+export const OTHERS = [
+  { question: "How many ECTS do I need before I can register a bachelor's thesis in Water Engineering?", answer: /135 ECTS/ },
+  { question: 'When is the resit period in 2027?', answer: /23 August to 3 September 2027/ },
+];
+
+/** The documents come near, and do not say it. */
+export const UNANSWERABLE = 'How much does a parking permit for students cost?';

@@ -1,0 +1,55 @@
+// The sample site that the tests look at, built once for a run, and copies of it to spoil.
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { required } from './chromium.js';
+import { ROOT, campanile } from './command.js';
+
+/** The folder of the sample site; built by the first test file that asks for it. */
+export async function sampleSite() {
+  const work = required('CAMPANILE_WORK');
+  const site = join(work, 'site');
+  if (!existsSync(site)) {
+    await mkdir(work, { recursive: true });
+    const unfinished = join(work, `site-${process.pid}`);
+    await campanile(['build', 'samples/campus', '-o', unfinished]);
+    await rename(unfinished, site);
+  }
+  return site;
+}
+
+/** @param {string} site */
+export const manifestOf = async (site) => JSON.parse(await readFile(join(site, 'campanile.json'), 'utf8'));
+
+/** The questions of the sample campus. */
+export async function sampleQuestions() {
+  const lines = (await readFile(join(ROOT, 'samples/questions.jsonl'), 'utf8')).trim().split('\n');
+  return lines.map((line) => JSON.parse(line));
+}
+
+/**
+ * A copy of the site in which the named files are damaged: one byte in the middle is flipped.
+ * @param {string} name
+ * @param {string[]} paths
+ */
+export async function damagedSite(name, paths) {
+  const copy = join(required('CAMPANILE_WORK'), name);
+  await rm(copy, { recursive: true, force: true });
+  await cp(await sampleSite(), copy, { recursive: true });
+  for (const path of paths) {
+    const bytes = await readFile(join(copy, path));
+    bytes[bytes.length >> 1] ^= 0x20;
+    await writeFile(join(copy, path), bytes);
+  }
+  return copy;
+}
+
+/**
+ * Every shard that a part of the manifest names, wherever in it the name stands.
+ * @param {unknown} value
+ * @returns {string[]}
+ */
+export function shardsIn(value) {
+  if (typeof value === 'string') return value.startsWith('shards/') ? [value] : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(shardsIn) : [];
+}

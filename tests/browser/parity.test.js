@@ -1,0 +1,72 @@
+// The page and the terminal give the same ranking and the same answer to every sample question.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch } from './harness/chromium.js';
+import { askNatively, serve } from './harness/command.js';
+import { visit } from './harness/reader.js';
+import { relay } from './harness/relay.js';
+import { manifestOf, sampleQuestions, sampleSite, shardsIn } from './harness/site.js';
+
+let browser;
+let site;
+let server;
+let questions;
+
+before(async () => {
+  site = await sampleSite();
+  questions = (await sampleQuestions()).map(({ question }) => question);
+  [browser, server] = await Promise.all([launch(), serve(site)]);
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test('by keywords and meaning', async () => {
+  await visit(browser, server.origin, async (reader) => {
+    await reader.askFor(questions[0]);
+    await comparesAll(reader, 'hybrid');
+  });
+});
+
+test('by keywords alone', async () => {
+  const encoderShards = new Set(shardsIn((await manifestOf(site)).encoder).map((path) => `/${path}`));
+  const slow = await relay(server.origin, (path) => encoderShards.has(path));
+  try {
+    // The questions are through long before the encoder is.
+    await visit(browser, slow.origin, (reader) => comparesAll(reader, 'lexical'));
+  } finally {
+    await slow.stop();
+  }
+});
+
+async function comparesAll(reader, mode) {
+  const native = (await askNatively(site, questions, mode)).map(outline);
+  const inPage = (await reader.page.evaluate(askAll, questions)).map(outline);
+  for (const [index, question] of questions.entries()) {
+    assert.deepEqual(inPage[index], native[index], question);
+  }
+}
+
+/** What must not differ: not scores to the last bit, and not times. */
+const outline = ({ stage, answer, sources }) => ({
+  stage,
+  kind: answer.kind,
+  text: answer.text,
+  source: answer.source ?? null,
+  chunks: sources.map(({ chunk }) => chunk),
+});
+
+/** Runs in the page. @param {string[]} questions */
+async function askAll(questions) {
+  const element = document.querySelector('campanile-ask');
+  const results = [];
+  for (const question of questions) {
+    const answered = new Promise((resolve) => {
+      element.addEventListener('campanile-answer', ({ detail }) => resolve(detail), { once: true });
+    });
+    await element.ask(question);
+    results.push(await answered);
+  }
+  return results;
+}
