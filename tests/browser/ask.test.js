@@ -39,9 +39,10 @@ test('with the keyboard alone: ask, read the marked sentence, open a source, com
     await page.keyboard.press('Enter');
     await reader.dialog.waitFor();
     assert.equal(await page.getByTestId('reader-title').innerText(), first.title);
-    for (const heading of first.section) {
-      assert.ok((await page.getByTestId('reader-path').innerText()).includes(heading), `the path names ${heading}`);
-    }
+    // A first heading that repeats the title is left out: the title stands right above.
+    const headings = first.section[0] === first.title ? first.section.slice(1) : first.section;
+    assert.ok(headings.length > 0, 'the source has a heading of its own');
+    assert.equal(await page.getByTestId('reader-path').innerText(), headings.join(' › '));
     const passage = reader.dialog.locator('mark').first();
     await passage.waitFor();
     assert.ok(await isInView(passage), 'the dialog opens at the passage');
