@@ -64,8 +64,13 @@ pub fn provide(workspace: &Workspace, module: &Module, log: &Log) -> Result<Path
     let _ = fs::remove_dir_all(&staging);
     fs::create_dir_all(&staging).with_context(|| format!("cannot create {}", staging.display()))?;
     build(workspace, module, &staging, log)?;
-    fs::rename(&staging, &finished)
-        .with_context(|| format!("cannot create {}", finished.display()))?;
+    if let Err(error) = fs::rename(&staging, &finished) {
+        // Another checkout may have finished the same build in the meantime.
+        if !finished.exists() {
+            return Err(error).with_context(|| format!("cannot create {}", finished.display()));
+        }
+        fs::remove_dir_all(&staging)?;
+    }
     remove_old_builds(&builds, module)?;
     Ok(finished)
 }
