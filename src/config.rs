@@ -324,6 +324,7 @@ fn language<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Languag
 
 #[cfg(test)]
 mod tests {
+    #![expect(clippy::expect_used)]
     use super::*;
 
     fn parsed(text: &str) -> Result<Config, String> {

@@ -2,7 +2,7 @@
 //!
 //! Retrieval runs in small steps over plain values: the question becomes a [`Query`] (terms, and a
 //! vector once the encoder is there), each search gives a list of hits, the lists are fused by
-//! [reciprocal rank fusion](fuse), and the best chunks become [`Passage`]s with their text. Nothing
+//! [reciprocal rank fusion](reciprocal_rank_fusion), and the best chunks become [`Passage`]s with their text. Nothing
 //! here knows whether it runs natively or in a page: the bundle comes through
 //! [`Fetch`](campanile_bundle::Fetch), time through [`Clock`].
 //!

@@ -65,22 +65,6 @@ impl Prose {
         let request: ProseRequest = serde_wasm_bindgen::from_value(request)?;
         to_js(&self.write(&request, &on_text).await?)
     }
-
-    /// The tokens of a bare prompt's answer, for comparison with a reference implementation.
-    ///
-    /// # Errors
-    /// As [`Prose::generate`].
-    pub async fn continue_tokens(
-        &self,
-        prompt: Vec<u32>,
-        max_tokens: usize,
-    ) -> Result<Vec<u32>, JsError> {
-        let mut model = self.model.try_borrow_mut().map_err(|_| ProseError::Busy)?;
-        let options = GenerateOptions { max_new_tokens: max_tokens };
-        let mut generation = model.decoder.start(&prompt, &options)?;
-        while generation.next().await?.is_some() {}
-        Ok(generation.finish().tokens)
-    }
 }
 
 impl Prose {
