@@ -8,8 +8,10 @@ use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Result, ensure};
 use serde_json::Value;
+
+use crate::process::output;
 
 /// The packages whose dependencies are shipped.
 const SHIPPED: [&str; 2] = ["campanile-browser-core", "campanile-browser-gpu"];
@@ -48,22 +50,13 @@ pub fn write(root: &Path, target: &Path) -> Result<()> {
 
 fn metadata(root: &Path) -> Result<Value> {
     let arguments = ["metadata", "--format-version", "1", "--locked"];
-    serde_json::from_slice(&cargo(root, &arguments)?).context("cargo metadata printed no JSON")
+    serde_json::from_str(&cargo(root, &arguments)?).context("cargo metadata printed no JSON")
 }
 
 /// What cargo prints.
-fn cargo(root: &Path, arguments: &[&str]) -> Result<Vec<u8>> {
+fn cargo(root: &Path, arguments: &[&str]) -> Result<String> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let output = Command::new(cargo)
-        .args(arguments)
-        .current_dir(root)
-        .output()
-        .context("cannot run cargo")?;
-    if !output.status.success() {
-        let job = arguments.first().unwrap_or(&"");
-        bail!("cargo {job} failed: {}", String::from_utf8_lossy(&output.stderr));
-    }
-    Ok(output.stdout)
+    output(Command::new(cargo).args(arguments).current_dir(root))
 }
 
 /// The packages from outside that the modules are compiled from, ordered by name and version.
@@ -106,8 +99,7 @@ fn compiled_in(root: &Path, package: &str) -> Result<BTreeSet<(String, String)>>
             "{p}",
         ],
     )?;
-    let names = String::from_utf8(tree).context("cargo tree printed no text")?;
-    Ok(names
+    Ok(tree
         .lines()
         .filter_map(|line| {
             let mut words = line.split_whitespace();

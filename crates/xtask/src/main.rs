@@ -14,6 +14,7 @@
 
 mod arguments;
 mod build;
+mod claim;
 mod demo;
 mod licences;
 mod process;
@@ -49,15 +50,22 @@ fn run() -> Result<ExitCode> {
     };
     match job {
         Job::Help => println!("{}", arguments::USAGE),
-        Job::Setup => setup::everything(&Workspace::locate()?)?,
+        Job::Setup => setup::everything(&workspace()?)?,
         Job::Web(options) => {
-            let workspace = Workspace::locate()?;
+            let workspace = workspace()?;
             setup::for_web(&workspace)?;
             web::build(&workspace, &options)?;
         }
-        Job::Demo(options) => return demo::run(&Workspace::locate()?, &options),
-        Job::Screenshots => test::screenshots(&Workspace::locate()?)?,
-        Job::Test { steps } => return test::run(&Workspace::locate()?, &steps),
+        Job::Demo(options) => return demo::run(&workspace()?, &options),
+        Job::Screenshots => test::screenshots(&workspace()?)?,
+        Job::Test { steps } => return test::run(&workspace()?, &steps),
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The checkout, with the target folder's packages its own.
+fn workspace() -> Result<Workspace> {
+    let workspace = Workspace::locate()?;
+    claim::target(&workspace)?;
+    Ok(workspace)
 }
