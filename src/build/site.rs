@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use campanile_bundle::{
-    BundleWriter, Counts, DocumentRecord, Encoding, FORMAT, Manifest, ModelEntry, ModelFile,
-    SearchDefaults, ShardKind,
+    BundleWriter, Counts, DocumentRecord, FORMAT, Manifest, ModelEntry, SearchDefaults,
 };
 use campanile_corpus::{Chunk, Document};
 use campanile_index::{Bm25Parameters, Graph, LexicalBuilder, VectorTable};
@@ -144,38 +143,14 @@ fn add_encoder(
         ("tokenizer.json".to_owned(), embedder.tokenizer_file.clone()),
     ];
     files.extend((1..).zip(shards).map(|(n, shard)| (format!("model-{n:05}.safetensors"), shard)));
-    add_model(writer, model, "bert", files)
+    Ok(writer.add_model([&model.name, "bert", &model.licence], files)?)
 }
 
 /// The language model for the page.
 fn add_prose(writer: &mut BundleWriter, model: &InstalledModel) -> anyhow::Result<ModelEntry> {
     let files = language_model::converted(model)
         .with_context(|| format!("cannot convert the language model `{}`", model.name))?;
-    add_model(writer, model, "llama", files)
-}
-
-fn add_model(
-    writer: &mut BundleWriter,
-    model: &InstalledModel,
-    architecture: &str,
-    files: Vec<(String, Vec<u8>)>,
-) -> anyhow::Result<ModelEntry> {
-    let mut entries = Vec::new();
-    for (name, content) in files {
-        // Weights hardly deflate, and a phone would inflate them for nothing.
-        let encoding =
-            if name.ends_with(".safetensors") { Encoding::Raw } else { Encoding::Deflate };
-        let shard = writer.add(ShardKind::Model, &content, encoding)?;
-        entries.push(ModelFile { name, shard });
-    }
-    let bytes = entries.iter().map(|file| file.shard.bytes).sum();
-    Ok(ModelEntry {
-        name: model.name.clone(),
-        architecture: architecture.to_owned(),
-        licence: model.licence.clone(),
-        files: entries,
-        bytes,
-    })
+    Ok(writer.add_model([&model.name, "llama", &model.licence], files)?)
 }
 
 /// The models' licences and homes, for the file that carries those of the software.

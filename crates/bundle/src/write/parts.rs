@@ -91,9 +91,9 @@ impl BundleWriter {
         })
     }
 
-    /// Adds a model: its `name`, `architecture` and SPDX `licence`, and its files by name. Files
-    /// stay as they are, since weights do not deflate. They are taken one at a time, so an
-    /// iterator may read them one at a time.
+    /// Adds a model: its `name`, `architecture` and SPDX `licence`, and its files by name.
+    /// Weights stay as they are, since they hardly deflate and a phone would inflate them for
+    /// nothing. Files are taken one at a time, so an iterator may read them one at a time.
     ///
     /// # Errors
     /// As [`BundleWriter::add`].
@@ -105,7 +105,9 @@ impl BundleWriter {
         let files = files
             .into_iter()
             .map(|(name, bytes)| {
-                let shard = self.add(ShardKind::Model, bytes.as_ref(), Encoding::Raw)?;
+                let weights = name.ends_with(".safetensors");
+                let encoding = if weights { Encoding::Raw } else { Encoding::Deflate };
+                let shard = self.add(ShardKind::Model, bytes.as_ref(), encoding)?;
                 Ok(ModelFile { name, shard })
             })
             .collect::<Result<Vec<_>, WriteError>>()?;
