@@ -291,7 +291,7 @@ fn hint(message: &str) -> String {
     let nearest =
         quoted.next().filter(|_| message.starts_with("unknown field")).and_then(|found| {
             quoted
-                .map(|known| (edit_distance(found, known), known))
+                .map(|known| (strsim::levenshtein(found, known), known))
                 .filter(|(distance, known)| *distance <= known.len() / 2)
                 .min()
         });
@@ -299,22 +299,6 @@ fn hint(message: &str) -> String {
         Some((_, known)) => format!("hint: did you mean `{known}`?"),
         None => "hint: docs/guide/configuration.md lists every key with its default".to_owned(),
     }
-}
-
-/// Levenshtein distance in characters.
-fn edit_distance(left: &str, right: &str) -> usize {
-    let right: Vec<char> = right.chars().collect();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (i, a) in left.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in right.iter().enumerate() {
-            let substitution = diagonal + usize::from(a != *b);
-            diagonal = row[j + 1];
-            row[j + 1] = substitution.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[right.len()]
 }
 
 fn language<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Language, D::Error> {

@@ -6,8 +6,9 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::{env, fs, io};
+use std::{fs, io};
 
+use campanile_model_store::cache_folder;
 use sha2::{Digest, Sha256};
 
 const MAGIC: &[u8; 8] = b"CMPVEC01";
@@ -26,7 +27,7 @@ pub struct VectorCache {
 impl VectorCache {
     /// Opens the cache of a documents' folder and encoder; empty where there is none.
     pub fn open(docs: &Path, encoder: &str, dimension: usize, fresh: bool) -> Self {
-        let path = folder().map(|folder| folder.join(file_name(docs, encoder)));
+        let path = cache_folder().map(|cache| cache.join("vectors").join(file_name(docs, encoder)));
         let vectors = match &path {
             Some(path) if !fresh => {
                 fs::read(path).ok().and_then(|bytes| decode(&bytes, dimension)).unwrap_or_default()
@@ -68,13 +69,6 @@ impl VectorCache {
         fs::write(&temporary, encode(&self.vectors, self.dimension))?;
         fs::rename(&temporary, path)
     }
-}
-
-fn folder() -> Option<PathBuf> {
-    let cache = env::var_os("XDG_CACHE_HOME")
-        .map(PathBuf::from)
-        .or_else(|| env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache")))?;
-    Some(cache.join("campanile").join("vectors"))
 }
 
 fn file_name(docs: &Path, encoder: &str) -> String {

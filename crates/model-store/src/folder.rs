@@ -16,6 +16,15 @@ pub(crate) fn default_folder(variable: impl Fn(&str) -> Option<OsString>) -> Opt
         .or_else(|| platform_cache(&path).map(|cache| cache.join("campanile").join("models")))
 }
 
+/// Campanile's own folder in the platform's cache folder, for what can be made anew; none where
+/// the environment names no home.
+#[must_use]
+pub fn cache_folder() -> Option<PathBuf> {
+    let path =
+        |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    platform_cache(&path).map(|cache| cache.join("campanile"))
+}
+
 /// `%LOCALAPPDATA%` on Windows.
 #[cfg(windows)]
 fn platform_cache(path: &impl Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {

@@ -70,6 +70,7 @@ mod store;
 
 pub use catalogue::{Model, ModelFile, ModelKind};
 pub use error::{FailedSource, StoreError};
+pub use folder::cache_folder;
 pub use installed::{InstalledFile, InstalledModel};
 pub use progress::Progress;
 pub use source::{Source, SourceKind};

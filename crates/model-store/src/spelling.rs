@@ -14,7 +14,7 @@ pub(crate) fn nearest<'a>(
         .into_iter()
         .filter_map(|name| {
             let lower = name.to_lowercase();
-            let distance = edit_distance(&typed, &lower);
+            let distance = strsim::levenshtein(&typed, &lower);
             let is_piece = typed.chars().count() >= SHORTEST_PIECE && lower.contains(&typed);
             let is_near = distance * 3 <= name.chars().count();
             (is_piece || is_near).then_some((distance, name))
@@ -23,29 +23,11 @@ pub(crate) fn nearest<'a>(
         .map(|(_, name)| name)
 }
 
-/// Levenshtein's distance in characters, kept one row at a time.
-fn edit_distance(left: &str, right: &str) -> usize {
-    let mut row: Vec<usize> = (0..=right.chars().count()).collect();
-    for (line, from) in left.chars().enumerate() {
-        let mut diagonal = line;
-        let mut before = line + 1;
-        for (cell, to) in row.iter_mut().skip(1).zip(right.chars()) {
-            let above = *cell;
-            let replaced = diagonal + usize::from(from != to);
-            before = replaced.min(above + 1).min(before + 1);
-            *cell = before;
-            diagonal = above;
-        }
-        if let Some(first) = row.first_mut() {
-            *first = line + 1;
-        }
-    }
-    row.last().copied().unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{edit_distance, nearest};
+    use strsim::levenshtein as edit_distance;
+
+    use super::nearest;
 
     const KNOWN: [&str; 2] = ["all-MiniLM-L6-v2", "smollm2-135m-instruct"];
 
