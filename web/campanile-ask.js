@@ -6,7 +6,11 @@
  *     <script type="module" src="campanile/campanile-ask.js"></script>
  *     <campanile-ask></campanile-ask>
  *
- * Attributes: `data-stage` ("lexical" or "hybrid") and `data-kind` ("extract"
+ * Attribute `device`: where the language model may run. "auto" (the default) is
+ * WebGPU where it serves, else the processor; "cpu" is the processor alone;
+ * "software" also takes a WebGPU adapter that computes in software, for tests.
+ *
+ * It sets: `data-stage` ("lexical" or "hybrid") and `data-kind` ("extract"
  * or "refusal") tell of the result that is shown, `data-state` of the element
  * ("opening", "ready", "asking", "answered", "failed"), `data-offline="ready"`
  * that the whole index is kept on the device.
@@ -16,7 +20,7 @@
  * `campanile-answer` (detail: the result; fired again when it gets better).
  */
 
-/** @import { AskResult, SiteManifest, Source } from "./messages.js" */
+/** @import { AskResult, DeviceWish, SiteManifest, Source } from "./messages.js" */
 
 import { AnswerView } from "./answer-view.js";
 import { CoreClient } from "./client.js";
@@ -24,7 +28,8 @@ import { PassageReader } from "./passage-reader.js";
 import { ProsePanel } from "./prose-panel.js";
 import { SourcesView } from "./sources-view.js";
 import { StatusLine } from "./status-line.js";
-import { contentLanguage, counted, element, formatBytes, formatDuration, withCode } from "./text.js";
+import { formatBytes, formatDuration } from "./sizes.js";
+import { contentLanguage, counted, element, withCode } from "./text.js";
 
 /** Work shorter than this needs no word about it. */
 const QUIET_MILLISECONDS = 350;
@@ -33,6 +38,9 @@ const QUIET_MILLISECONDS = 350;
 const KEEP_BYTES = 25_000_000;
 
 const QUESTION_UNITS = 500;
+
+/** @param {string | null} attribute @returns {DeviceWish} */
+const wishOf = (attribute) => (attribute === "cpu" || attribute === "software" ? attribute : "auto");
 
 /** Whether the reader has asked the browser to spare data. */
 const sparesData = () => /** @type {any} */ (navigator).connection?.saveData === true;
@@ -59,6 +67,7 @@ export class CampanileAsk extends HTMLElement {
   #sources = new SourcesView((source) => this.#read(source));
   #prose = new ProsePanel({
     prompt: (question) => this.#client.prosePrompt(question),
+    wish: () => wishOf(this.getAttribute("device")),
     say: (words) => this.#status.say(words),
     onNotice: (message) => this.#status.set("room", { text: message, tone: "problem" }),
   });

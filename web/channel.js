@@ -5,14 +5,25 @@
  * down or gone silent.
  */
 
-/** @import { WorkerMessage } from "./messages.js" */
+/** @import { Trouble, WorkerMessage } from "./messages.js" */
 
 const TICK_MILLISECONDS = 5_000;
+
+/** A request failed, and it is known what is behind it. */
+export class WorkerFailure extends Error {
+  /** @param {string} message @param {Trouble | undefined} trouble  undefined: the request was at fault, not the worker */
+  constructor(message, trouble) {
+    super(message);
+    this.name = "WorkerFailure";
+    this.trouble = trouble;
+  }
+}
 
 /**
  * @typedef {object} RequestHooks
  * @property {(loaded: number, total: number) => void} [onProgress]
  * @property {(text: string) => void} [onToken]
+ * @property {number} [patienceTicks]  instead of the channel's own
  */
 
 /**
@@ -92,7 +103,7 @@ export class WorkerChannel {
     });
     worker.addEventListener("error", (event) => {
       event.preventDefault();
-      if (worker === this.#worker) this.#restart(event.message || "Part of the program could not be loaded. Check the connection and try again.");
+      if (worker === this.#worker) this.#restart(event.message || "Part of the program could not be loaded. Check the connection and try again.", "broken");
     });
     this.#worker = worker;
     return worker;
@@ -102,7 +113,7 @@ export class WorkerChannel {
   #receive(message) {
     if (message.kind === "pong") return this.#heard(message.fetching);
     if (message.kind === "notice") return this.#options.onNotice?.(message.message);
-    if (message.kind === "fatal") return this.#restart(message.message);
+    if (message.kind === "fatal") return this.#restart(message.message, message.trouble);
     const pending = this.#pending.get(message.id);
     if (!pending) return;
     pending.quietTicks = 0;
@@ -111,7 +122,7 @@ export class WorkerChannel {
     this.#pending.delete(message.id);
     this.#rest();
     if (message.kind === "result") pending.resolve(message.value);
-    else pending.reject(new Error(message.message));
+    else pending.reject(new WorkerFailure(message.message, message.trouble));
   }
 
   /** @param {number} fetching */
@@ -124,9 +135,10 @@ export class WorkerChannel {
   #tick() {
     this.#unansweredPings += 1;
     for (const pending of this.#pending.values()) pending.quietTicks += 1;
-    const quietest = Math.max(0, ...[...this.#pending.values()].map(({ quietTicks }) => quietTicks));
-    if (Math.max(this.#unansweredPings, quietest) > this.#options.patienceTicks) {
-      return this.#restart("The program stopped answering and was started again.");
+    for (const { quietTicks, hooks } of this.#pending.values()) {
+      if (Math.max(this.#unansweredPings, quietTicks) > (hooks.patienceTicks ?? this.#options.patienceTicks)) {
+        return this.#restart("The program stopped answering and was started again.", "silent");
+      }
     }
     this.#worker?.postMessage({ kind: "ping" });
   }
@@ -138,8 +150,8 @@ export class WorkerChannel {
     this.#unansweredPings = 0;
   }
 
-  /** @param {string} reason */
-  #restart(reason) {
+  /** @param {string} reason @param {Trouble} trouble */
+  #restart(reason, trouble) {
     this.#worker?.terminate();
     this.#worker = undefined;
     this.#unansweredPings = 0;
@@ -150,7 +162,7 @@ export class WorkerChannel {
         this.#running().postMessage(pending.message);
       } else {
         this.#pending.delete(pending.message.id);
-        pending.reject(new Error(reason));
+        pending.reject(new WorkerFailure(reason, trouble));
       }
     }
     this.#rest();

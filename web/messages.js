@@ -12,8 +12,9 @@
  */
 
 /**
- * A model that the site offers, and how many bytes it takes to fetch.
- * @typedef {{ name: string, bytes: number }} ModelSummary
+ * A model that the site offers, how many bytes it takes to fetch, and how many
+ * its largest part takes on a device, where the site tells.
+ * @typedef {{ name: string, bytes: number, largest_tensor_bytes?: number }} ModelSummary
  */
 
 /**
@@ -103,6 +104,66 @@
 /** @typedef {"webgpu" | "cpu"} ProseDevice */
 
 /**
+ * What the page asks for: the best device there is; the processor; or also a
+ * WebGPU adapter that computes in software, which is of use for tests alone.
+ * @typedef {"auto" | "cpu" | "software"} DeviceWish
+ */
+
+/**
+ * What a model needs of a device.
+ * @typedef {object} ModelNeeds
+ * @property {number} bytes  of the whole model
+ * @property {number} [largestTensorBytes]  of the largest part that one binding must hold, where the site tells
+ */
+
+/**
+ * What an adapter says of itself.
+ * @typedef {object} AdapterFacts
+ * @property {string} name
+ * @property {boolean} software  computes on the processor
+ * @property {boolean} f16
+ * @property {boolean} timestamps
+ * @property {number} maxBindingBytes
+ * @property {number} maxBufferBytes
+ */
+
+/**
+ * What the browser says of the device.
+ * @typedef {object} DeviceFacts
+ * @property {boolean} secure  served over HTTPS or from this machine; without it there is no WebGPU
+ * @property {boolean} webgpu
+ * @property {AdapterFacts | null} adapter
+ * @property {boolean} simd
+ * @property {boolean} relaxedSimd
+ * @property {boolean} isolated  cross-origin isolated: memory can be shared between workers
+ * @property {number} cores  logical processors; some browsers name fewer than there are
+ * @property {number | null} memoryGigabytes  rounded by the browser; most tell nothing
+ */
+
+/**
+ * Why the model runs on the processor: what the probe found ("none": it does
+ * not), or what came of the graphics processor when it was tried.
+ * @typedef {"none" | "chosen" | "no-webgpu" | "no-adapter" | "software" | "no-timestamps" | "too-small"
+ *   | "failed" | "lost" | "gpu-memory"} FallbackReason
+ */
+
+/**
+ * What the probe found: where the model shall run, why, and the findings for engineers.
+ * @typedef {object} DeviceReport
+ * @property {ProseDevice} device
+ * @property {FallbackReason} reason
+ * @property {string[]} lines
+ * @property {DeviceFacts} facts
+ */
+
+/**
+ * What has gone wrong with a worker or in it, as far as it changes what is done next:
+ * the graphics device was lost, reported an error, or had no room; this tab had no
+ * room; the program broke down, or went silent; a file could not be read.
+ * @typedef {"device-lost" | "gpu-error" | "gpu-memory" | "memory" | "broken" | "silent" | "unread"} Trouble
+ */
+
+/**
  * @typedef {object} ProseResult
  * @property {string} text
  * @property {number} tokens
@@ -124,7 +185,7 @@
 /**
  * The requests that `prose-worker.js` answers.
  * @typedef {object} ProseRequests
- * @property {{ takes: {}, gives: ProseDevice }} probe
+ * @property {{ takes: { needs: ModelNeeds, wish: DeviceWish }, gives: DeviceReport }} probe
  * @property {{ takes: { device: ProseDevice, bytes: number }, gives: ProseDevice }} open
  * @property {{ takes: { prompt: ProsePrompt, maxTokens: number }, gives: ProseResult }} generate
  */
@@ -139,12 +200,12 @@
 /** Asks the prose worker to end the text after the present token. @typedef {{ kind: "stop" }} Stop */
 
 /** @typedef {{ kind: "result", id: number, value: unknown }} ResultMessage */
-/** @typedef {{ kind: "failure", id: number, message: string }} FailureMessage */
+/** @typedef {{ kind: "failure", id: number, message: string, trouble?: Trouble }} FailureMessage */
 /** Bytes so far and bytes in all; `total` is 0 while unknown. @typedef {{ kind: "progress", id: number, loaded: number, total: number }} ProgressMessage */
 /** A piece of generated text. @typedef {{ kind: "token", id: number, text: string }} TokenMessage */
 /** Answers a ping; `fetching` counts the requests on the network. @typedef {{ kind: "pong", fetching: number }} PongMessage */
 /** Something worth telling the reader that is no failure. @typedef {{ kind: "notice", message: string }} NoticeMessage */
-/** The worker can no longer be trusted and wants to be replaced. @typedef {{ kind: "fatal", message: string }} FatalMessage */
+/** The worker can no longer be trusted and wants to be replaced. @typedef {{ kind: "fatal", message: string, trouble: Trouble }} FatalMessage */
 
 /** @typedef {ResultMessage | FailureMessage | ProgressMessage | TokenMessage | PongMessage | NoticeMessage | FatalMessage} WorkerMessage */
 

@@ -13,7 +13,8 @@
 
 import "./campanile-ask.js";
 import { SITE, keptBytes, removeKept } from "./store.js";
-import { counted, formatBytes } from "./text.js";
+import { formatBytes } from "./sizes.js";
+import { counted } from "./text.js";
 
 const ask = /** @type {CampanileAsk} */ (document.querySelector("campanile-ask"));
 let siteTitle = document.title;

@@ -2,19 +2,29 @@
 /**
  * The language model for the page: where it runs, how it is stopped, and what
  * happens when the graphics processor lets it down.
+ *
+ * A device that is lost takes its worker with it. The model is then opened once
+ * more, from the files that are kept, and the same text asked for again; at the
+ * second loss the processor takes over for as long as the page is open.
  */
 
-/** @import { ProseDevice, ProsePrompt, ProseRequests, ProseResult } from "./messages.js" */
+/** @import { DeviceReport, DeviceWish, FallbackReason, ModelNeeds, ProseDevice, ProsePrompt, ProseRequests, ProseResult, Trouble } from "./messages.js" */
 
-import { WorkerChannel } from "./channel.js";
+import { WorkerChannel, WorkerFailure } from "./channel.js";
 
 /** Ten minutes: the first token on a slow processor may take several. */
 const PATIENCE_TICKS = 120;
+
+/** Five minutes on the graphics processor, which leaves its worker free to answer in the meantime. */
+const GPU_PATIENCE_TICKS = 60;
 
 /** A worker that is busy computing may not hear the word to stop. */
 const STOP_MILLISECONDS = 2_000;
 
 const MAX_TOKENS = 200;
+
+/** How often the graphics processor may be lost over one text before the processor takes over. */
+const LOSSES_ALLOWED = 1;
 
 const startWorker = () =>
   new Worker(new URL("./prose-worker.js", import.meta.url), { type: "module", name: "campanile-prose" });
@@ -30,23 +40,45 @@ export class Cancelled extends Error {
 /**
  * @typedef {object} Opened
  * @property {ProseDevice} device
- * @property {"none" | "no-adapter" | "gpu-failed"} fallback  why it is the CPU, if it is
+ * @property {FallbackReason} reason  why it is the CPU, if it is
+ */
+
+/** @typedef {{ cancelled: boolean }} Attempt */
+
+/**
+ * @typedef {object} WriteHooks
+ * @property {(loaded: number, total: number) => void} onProgress
+ * @property {(opened: Opened) => void} onOpen  the model is ready; once for each attempt
+ * @property {(text: string) => void} onToken
+ * @property {(trouble: Trouble | undefined, onProcessor: boolean) => void} onResume  the text begins anew
  */
 
 export class ProseClient {
   /** @type {WorkerChannel<ProseRequests>} */ #channel;
   /** @type {Promise<Opened> | undefined} */ #opening;
-  #gpuFailed = false;
-  #cancelled = false;
+  /** @type {DeviceReport | undefined} */ #report;
+  /** Why the graphics processor is not to be used any more. @type {FallbackReason} */ #barred = "none";
+  /** @type {string[]} */ #history = [];
+  /** The text that is being written, and those that wait for their turn. @type {Set<Attempt>} */
+  #attempts = new Set();
+  /** @type {Promise<unknown>} */ #last = Promise.resolve();
+  #wish;
 
-  /** @param {(message: string) => void} [onNotice] */
-  constructor(onNotice) {
+  /**
+   * @param {() => DeviceWish} wish
+   * @param {(message: string) => void} [onNotice]
+   */
+  constructor(wish, onNotice) {
+    this.#wish = wish;
     this.#channel = new WorkerChannel(startWorker, {
       patienceTicks: PATIENCE_TICKS,
       retry: false,
       onNotice,
       // The new worker has no model: open it again when it is next wanted.
-      onRestart: () => { this.#opening = undefined; },
+      onRestart: (reason) => {
+        this.#opening = undefined;
+        this.#note(reason);
+      },
     });
   }
 
@@ -55,82 +87,148 @@ export class ProseClient {
     return this.#opening !== undefined;
   }
 
+  /** What the probe found and what has befallen devices since, a line each. */
+  get trace() {
+    return [...this.#report?.lines ?? [], ...this.#history];
+  }
+
+  /** Whether the graphics processor has failed and trying again goes to the CPU. */
+  get gpuFailed() {
+    return this.#barred !== "none";
+  }
+
   /**
-   * Fetches the model and makes it ready; at once when it already is.
-   * @param {number} bytes  size of the model
-   * @param {(loaded: number, total: number) => void} onProgress
-   * @returns {Promise<Opened>}
+   * Opens the model where it is not open yet, and writes a text, on another
+   * attempt or another device where the first one is lost. Texts are written
+   * one after the other.
+   * @param {ModelNeeds} needs
+   * @param {() => Promise<ProsePrompt>} prompt
+   * @param {WriteHooks} hooks
+   * @returns {Promise<{ result: ProseResult, opened: Opened }>}
    */
-  open(bytes, onProgress) {
-    this.#cancelled = false;
-    this.#opening ??= this.#open(bytes, onProgress).catch((error) => {
+  write(needs, prompt, hooks) {
+    const attempt = { cancelled: false };
+    this.#attempts.add(attempt);
+    const running = this.#last
+      .then(() => this.#write(attempt, needs, prompt, hooks))
+      .finally(() => this.#attempts.delete(attempt));
+    this.#last = running.catch(() => undefined);
+    return running;
+  }
+
+  /** Ends the text after the present token, or the worker when it does not listen. @param {Promise<unknown>} running */
+  async stop(running) {
+    const stopped = [...this.#attempts];
+    this.#channel.send({ kind: "stop" });
+    const late = new Promise((resolve) => { setTimeout(() => resolve("late"), STOP_MILLISECONDS); });
+    const first = await Promise.race([running.then(() => "done", () => "done"), late]);
+    if (first === "late") this.#end(stopped);
+  }
+
+  /** Drops the worker and whatever it was doing. Finished files stay kept. */
+  cancel() {
+    this.#end([...this.#attempts]);
+  }
+
+  /** @param {Attempt[]} attempts */
+  #end(attempts) {
+    for (const attempt of attempts) attempt.cancelled = true;
+    this.#drop("Cancelled.");
+  }
+
+  /** @param {string} reason */
+  #drop(reason) {
+    this.#opening = undefined;
+    this.#channel.close(reason);
+  }
+
+  /**
+   * @param {Attempt} attempt
+   * @param {ModelNeeds} needs
+   * @param {() => Promise<ProsePrompt>} prompt
+   * @param {WriteHooks} hooks
+   */
+  async #write(attempt, needs, prompt, hooks) {
+    for (let losses = 0; ; ) {
+      /** @type {ProseDevice} */
+      let device = "cpu";
+      try {
+        if (attempt.cancelled) throw new Cancelled();
+        const opened = await this.#opened(attempt, needs, hooks.onProgress);
+        device = opened.device;
+        const told = await prompt();
+        if (attempt.cancelled) throw new Cancelled();
+        hooks.onOpen(opened);
+        const patienceTicks = device === "webgpu" ? GPU_PATIENCE_TICKS : PATIENCE_TICKS;
+        const result = await this.#channel.request("generate", { prompt: told, maxTokens: MAX_TOKENS }, { onToken: hooks.onToken, patienceTicks });
+        return { result, opened };
+      } catch (error) {
+        if (attempt.cancelled) throw new Cancelled();
+        if (device === "cpu" || !(error instanceof WorkerFailure)) throw error;
+        losses += 1;
+        this.#letGo(error, losses);
+        // Nobody knows whether the request or the device is at fault: the reader decides.
+        if (error.trouble === undefined || error.trouble === "memory") throw error;
+        hooks.onResume(error.trouble, this.gpuFailed);
+      }
+    }
+  }
+
+  /**
+   * A text failed on the graphics processor: drops its worker, and bars the
+   * device when it is not worth another attempt.
+   * @param {WorkerFailure} failure
+   * @param {number} losses
+   */
+  #letGo({ message, trouble }, losses) {
+    this.#note(message);
+    this.#drop("The graphics processor was let go.");
+    if (trouble === "gpu-memory") this.#barred = "gpu-memory";
+    else if (trouble === undefined || trouble === "gpu-error") this.#barred = "failed";
+    else if (losses > LOSSES_ALLOWED) this.#barred = "lost";
+  }
+
+  /** @param {string} words */
+  #note(words) {
+    if (this.#history.at(-1) !== words) this.#history.push(words);
+  }
+
+  /**
+   * @param {Attempt} attempt
+   * @param {ModelNeeds} needs
+   * @param {(loaded: number, total: number) => void} onProgress
+   */
+  #opened(attempt, needs, onProgress) {
+    this.#opening ??= this.#open(attempt, needs, onProgress).catch((error) => {
       this.#opening = undefined;
-      throw this.#cancelled ? new Cancelled() : error;
+      throw error;
     });
     return this.#opening;
   }
 
   /**
-   * Writes a text. When the graphics processor fails on the way, the next
-   * `open` goes to the CPU.
-   * @param {ProsePrompt} prompt
-   * @param {(text: string) => void} onToken
-   * @returns {Promise<ProseResult>}
-   */
-  async generate(prompt, onToken) {
-    const opened = await this.#opening;
-    try {
-      return await this.#channel.request("generate", { prompt, maxTokens: MAX_TOKENS }, { onToken });
-    } catch (error) {
-      if (this.#cancelled) throw new Cancelled();
-      if (opened?.device === "webgpu") {
-        this.#gpuFailed = true;
-        this.cancel();
-      }
-      throw error;
-    }
-  }
-
-  /** Whether the GPU has failed and trying again would go to the CPU. */
-  get gpuFailed() {
-    return this.#gpuFailed;
-  }
-
-  /** Ends the text after the present token, or the worker when it does not listen. @param {Promise<unknown>} running */
-  async stop(running) {
-    this.#channel.send({ kind: "stop" });
-    const late = new Promise((resolve) => { setTimeout(() => resolve("late"), STOP_MILLISECONDS); });
-    const first = await Promise.race([running.then(() => "done", () => "done"), late]);
-    if (first === "late") this.cancel();
-  }
-
-  /** Drops the worker and whatever it was doing. Finished files stay kept. */
-  cancel() {
-    this.#cancelled = true;
-    this.#opening = undefined;
-    this.#channel.close("Cancelled.");
-  }
-
-  /**
-   * @param {number} bytes
+   * @param {Attempt} attempt
+   * @param {ModelNeeds} needs
    * @param {(loaded: number, total: number) => void} onProgress
    * @returns {Promise<Opened>}
    */
-  async #open(bytes, onProgress) {
-    const best = this.#gpuFailed ? "cpu" : await this.#channel.request("probe", {});
-    if (best === "webgpu") {
+  async #open(attempt, needs, onProgress) {
+    const report = await this.#channel.request("probe", { needs, wish: this.#wish() });
+    this.#report = report;
+    if (report.device === "webgpu" && this.#barred === "none") {
       try {
-        const device = await this.#channel.request("open", { device: "webgpu", bytes }, { onProgress });
-        return { device, fallback: "none" };
+        const device = await this.#channel.request("open", { device: "webgpu", bytes: needs.bytes }, { onProgress, patienceTicks: GPU_PATIENCE_TICKS });
+        return { device, reason: "none" };
       } catch (error) {
-        if (this.#cancelled) throw error;
-        // What has been fetched is kept, so the second attempt costs no download;
-        // a file that is missing fails here again, with its own message.
+        const trouble = error instanceof WorkerFailure ? error.trouble : undefined;
+        if (attempt.cancelled || trouble === "unread" || trouble === "memory") throw error;
+        // What has been fetched is kept, so the second attempt costs no download.
+        this.#note(error instanceof Error ? error.message : String(error));
+        this.#barred = trouble === "gpu-memory" ? "gpu-memory" : "failed";
         this.#channel.close("The graphics processor could not be used.");
       }
     }
-    const device = await this.#channel.request("open", { device: "cpu", bytes }, { onProgress });
-    this.#gpuFailed ||= best === "webgpu";
-    return { device, fallback: this.#gpuFailed ? "gpu-failed" : "no-adapter" };
+    const device = await this.#channel.request("open", { device: "cpu", bytes: needs.bytes }, { onProgress });
+    return { device, reason: this.#barred === "none" ? report.reason : this.#barred };
   }
 }

@@ -5,26 +5,48 @@
  * and what comes out is marked as a model's writing.
  */
 
-/** @import { AskResult, ModelSummary, ProsePrompt, ProseResult } from "./messages.js" */
+/** @import { AskResult, DeviceWish, ModelSummary, ProsePrompt, ProseResult } from "./messages.js" */
 /** @import { Opened } from "./prose-client.js" */
 
+import { WorkerFailure } from "./channel.js";
+import { failureWords, startingAgain, whereItRuns } from "./device-words.js";
 import { Cancelled, ProseClient } from "./prose-client.js";
 import { showProgress } from "./status-line.js";
-import { element, formatBytes, formatDuration, formatProgress, withCode } from "./text.js";
+import { formatBytes, formatDuration, formatProgress } from "./sizes.js";
+import { element, withCode } from "./text.js";
 
 /**
  * @typedef {object} PanelOptions
  * @property {(question: string) => Promise<ProsePrompt>} prompt
  * @property {(words: string) => void} say  speaks to those who listen to the page
  * @property {(message: string) => void} onNotice
+ * @property {() => DeviceWish} wish  where the page has the model run
  */
+
+/** What the reader sees of one text as it comes. */
+class Draft {
+  /** What stands on the page. */
+  shown = "";
+  #written = "";
+
+  /** @param {string} text */
+  add(text) {
+    this.#written += text;
+    // A text that was begun anew stays hidden until it has caught up.
+    if (this.#written.length >= this.shown.length) this.shown = this.#written;
+  }
+
+  beginAnew() {
+    this.#written = "";
+  }
+}
 
 export class ProsePanel {
   /** @type {PanelOptions} */ #options;
   /** @type {ProseClient} */ #client;
   /** @type {ModelSummary | null} */ #model = null;
   /** @type {AskResult | null} */ #result = null;
-  /** @type {Promise<ProseResult> | null} */ #running = null;
+  /** @type {Promise<unknown> | null} */ #running = null;
   /** Counts the questions, so that the text for an old one is dropped. */
   #turn = 0;
 
@@ -35,7 +57,7 @@ export class ProsePanel {
   /** @param {PanelOptions} options */
   constructor(options) {
     this.#options = options;
-    this.#client = new ProseClient(options.onNotice);
+    this.#client = new ProseClient(options.wish, options.onNotice);
     this.root = element("section", { class: "prose", "aria-labelledby": "campanile-prose-heading", "data-testid": "prose", hidden: true },
       this.#heading, this.#text, this.#state);
   }
@@ -61,8 +83,8 @@ export class ProsePanel {
 
   #abandon() {
     this.#turn += 1;
-    if (this.#running) this.#client.stop(this.#running);
-    else if (this.root.dataset.state === "loading") this.#client.cancel();
+    if (this.root.dataset.state === "loading") this.#client.cancel();
+    else this.#stop();
     this.#running = null;
     this.#text.textContent = "";
   }
@@ -85,73 +107,89 @@ export class ProsePanel {
     if (!result || !model) return;
     const turn = this.#turn;
     const stale = () => turn !== this.#turn;
+    const draft = new Draft();
     this.#text.textContent = "";
+    const needs = { bytes: model.bytes, largestTensorBytes: model.largest_tensor_bytes };
     /** @type {Opened | undefined} */
-    let opened;
+    let last;
+    const progress = this.#loading(model);
+    /** @type {HTMLElement | undefined} */
+    let activity;
+    const running = this.#client.write(needs, () => this.#options.prompt(result.question), {
+      onProgress: (loaded, total) => { if (!stale()) progress(loaded, total); },
+      onOpen: (opened) => {
+        last = opened;
+        if (!stale()) activity = this.#writing("Reading the passages", opened);
+        if (!stale() && draft.shown === "") this.#options.say(`The language model is reading the passages. ${whereItRuns(opened)}`);
+      },
+      onToken: (text) => {
+        draft.add(text);
+        if (stale()) return;
+        if (activity) activity.textContent = "Writing";
+        this.#text.textContent = draft.shown.trimStart();
+      },
+      onResume: (trouble, onProcessor) => {
+        draft.beginAnew();
+        if (stale()) return;
+        const words = startingAgain(trouble, onProcessor);
+        this.root.dataset.resumed = String(Number(this.root.dataset.resumed ?? 0) + 1);
+        this.#writing(words, null);
+        this.#options.say(`${words}.`);
+      },
+    });
+    this.#running = running;
+    delete this.root.dataset.resumed;
     try {
-      opened = await this.#open(model, stale);
-      const prompt = await this.#options.prompt(result.question);
-      if (stale()) return;
-      await this.#generate(prompt, opened, model, stale);
+      const written = await running;
+      if (!stale()) this.#done(written.result, written.opened, model);
     } catch (error) {
       if (stale()) return;
-      if (error instanceof Cancelled) this.#idle();
-      else this.#failed(error);
+      if (!(error instanceof Cancelled)) this.#failed(error);
+      // Stopped so firmly that the worker had to go: what it wrote still stands.
+      else if (last && draft.shown !== "") this.#done({ text: draft.shown, tokens: 0, milliseconds: 0, stopped: true }, last, model);
+      else this.#idle();
+    } finally {
+      if (this.#running === running) this.#running = null;
     }
   }
 
+  #stop() {
+    if (this.#running) this.#client.stop(this.#running);
+  }
+
   /**
+   * Shows that the model is being fetched; what comes back takes the progress.
    * @param {ModelSummary} model
-   * @param {() => boolean} stale
+   * @returns {(loaded: number, total: number) => void}
    */
-  async #open(model, stale) {
+  #loading(model) {
     const label = `Downloading ${model.name}, ${formatBytes(model.bytes)}`;
     const amount = element("span", { class: "status-amount" });
     const bar = element("progress", { class: "bar", "aria-label": label });
     const words = element("span", {}, this.#client.isOpen ? "Getting ready" : "Asking for the program that runs the model");
     const cancel = element("button", { class: "link-button", type: "button", "data-testid": "prose-cancel", onclick: () => this.#client.cancel() }, "Cancel");
     this.#put("loading", element("div", { class: "prose-progress" }, words, " ", amount, bar, cancel));
-    return this.#client.open(model.bytes, (loaded, total) => {
-      if (stale()) return;
+    return (loaded, total) => {
       const whole = total > 0 && loaded >= total;
       const fetched = total > 0 ? `Downloading ${model.name}` : "Downloading the program that runs the model";
       words.textContent = whole ? `Getting ${model.name} ready` : fetched;
       amount.textContent = whole ? "" : formatProgress(loaded, total);
       showProgress(bar, whole ? 0 : loaded, whole ? 0 : total, label);
-    });
+    };
   }
 
   /**
-   * @param {ProsePrompt} prompt
-   * @param {Opened} opened
-   * @param {ModelSummary} model
-   * @param {() => boolean} stale
+   * Shows that the model is at work; gives back the place of the words about it.
+   * @param {string} doing
+   * @param {Opened | null} opened  null while no device is at work
    */
-  async #generate(prompt, opened, model, stale) {
-    const words = element("span", { "data-testid": "prose-activity" }, "Reading the passages");
-    const stop = element("button", { class: "button button-quiet", type: "button", "data-testid": "prose-stop", onclick: () => { if (this.#running) this.#client.stop(this.#running); } }, "Stop");
+  #writing(doing, opened) {
+    const words = element("span", { "data-testid": "prose-activity" }, doing);
+    const stop = element("button", { class: "button button-quiet", type: "button", "data-testid": "prose-stop", onclick: () => this.#stop() }, "Stop");
     this.#put("writing",
       element("div", { class: "prose-progress" }, element("span", { class: "pulse", "aria-hidden": "true" }), words, stop),
-      deviceNote(opened));
-    this.#options.say("The language model is reading the passages.");
-    let written = "";
-    const running = this.#client.generate(prompt, (text) => {
-      if (stale()) return;
-      written += text;
-      words.textContent = "Writing";
-      this.#text.textContent = written.trimStart();
-    });
-    this.#running = running;
-    try {
-      const result = await running;
-      if (!stale()) this.#done(result, opened, model);
-    } catch (error) {
-      // Stopped so firmly that the worker had to go: what it wrote still stands.
-      if (!(error instanceof Cancelled) || written === "") throw error;
-      if (!stale()) this.#done({ text: written, tokens: 0, milliseconds: 0, stopped: true }, opened, model);
-    } finally {
-      if (this.#running === running) this.#running = null;
-    }
+      opened && deviceNote(opened));
+    return words;
   }
 
   /**
@@ -160,25 +198,34 @@ export class ProsePanel {
    * @param {ModelSummary} model
    */
   #done(result, opened, model) {
-    const place = opened.device === "webgpu" ? "graphics processor" : "processor";
     const pace = result.tokens > 0 ? ` ${result.tokens} tokens in ${formatDuration(result.milliseconds)}.` : "";
     this.#text.textContent = result.text.trim();
     const again = element("button", { class: "button button-quiet", type: "button", "data-testid": "prose-again", onclick: () => this.#write() }, "Write it again");
     this.#put("done",
       element("p", { class: "fine-print" },
-        `${result.stopped ? "Stopped. " : ""}Written by ${model.name} on this device’s ${place}.${pace} It can be wrong: hold it against the sources.`),
-      again, deviceNote(opened));
+        `${result.stopped ? "Stopped. " : ""}Written by ${model.name} on this device.${pace} It can be wrong: hold it against the sources.`),
+      again, deviceNote(opened), this.#trace());
     this.#options.say(result.stopped ? "The language model was stopped." : "The language model has finished writing.");
   }
 
   /** @param {unknown} error */
   #failed(error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const trouble = error instanceof WorkerFailure ? error.trouble : undefined;
     const onCpu = this.#client.gpuFailed;
     this.#put("failed",
-      element("p", { class: "problem", role: "alert", "data-testid": "prose-problem" }, ...withCode(`The language model could not write an answer. ${reason}`)),
-      element("button", { class: "button button-quiet", type: "button", onclick: () => this.#write() },
-        onCpu ? "Try on the processor (slower)" : "Try again"));
+      element("p", { class: "problem", role: "alert", "data-testid": "prose-problem" }, ...withCode(failureWords(error, trouble))),
+      element("button", { class: "button button-quiet", type: "button", "data-testid": "prose-retry", onclick: () => this.#write() },
+        onCpu ? "Try on the processor (slower)" : "Try again"),
+      this.#trace());
+  }
+
+  /** What engineers ask first when a reader tells of trouble. */
+  #trace() {
+    const { trace } = this.#client;
+    if (trace.length === 0) return null;
+    return element("details", { class: "fine-print prose-trace", "data-testid": "prose-trace" },
+      element("summary", {}, "What this device can do"),
+      element("ul", {}, ...trace.map((line) => element("li", {}, line))));
   }
 
   /**
@@ -198,9 +245,5 @@ export class ProsePanel {
 }
 
 /** @param {Opened} opened */
-function deviceNote({ fallback }) {
-  if (fallback === "none") return null;
-  return element("p", { class: "fine-print", "data-testid": "prose-device-note" }, fallback === "gpu-failed"
-    ? "The graphics processor could not be used, so the model runs on the processor. This is slower."
-    : "This browser offers no graphics processor to the page, so the model runs on the processor. This is slower.");
-}
+const deviceNote = (opened) =>
+  element("p", { class: "fine-print", "data-testid": "prose-device-note" }, whereItRuns(opened));

@@ -4,32 +4,67 @@
  * reader asks for prose, and can be thrown away without touching the search.
  */
 
-/** @import { ProseRequests, ProseDevice } from "./messages.js" */
+/** @import { ProseDevice, ProseRequests } from "./messages.js" */
 /** @import { Prose } from "./pkg/gpu/campanile_gpu.js" */
+/** @import { Diagnosis } from "./serve.js" */
 
+import { watchDevices } from "./device-watch.js";
+import { deviceFacts, judge } from "./devices.js";
+import { isAllocationFailure, takenWhenFull } from "./memory.js";
 import { Progress, serve, tell } from "./serve.js";
 import { ReadError, SiteStore } from "./store.js";
+import { formatBytes } from "./sizes.js";
+
+/** A failed kernel call and the word that the device is gone come in any order. */
+const SETTLE_MILLISECONDS = 250;
 
 /** @type {Progress | undefined} */
 let progress;
 /** @type {Prose | undefined} */
 let prose;
+/** @type {WebAssembly.Memory | undefined} */
+let memory;
+/** @type {ProseDevice | undefined} */
+let device;
+let modelBytes = 0;
 let stopping = false;
+/** What has befallen the graphics device. @type {Diagnosis | undefined} */
+let deviceTrouble;
+/** The last file of the model could not be read, so that its device is not to blame. */
+let unread = false;
 
 const store = new SiteStore({
   onBytes: (bytes) => progress?.add(bytes),
   onNotice: (message) => tell({ kind: "notice", message }),
 });
 
+watchDevices((trouble) => {
+  deviceTrouble ??= trouble;
+  tell({ kind: "fatal", ...trouble });
+});
+
 /**
- * Where the model can run. The GPU module needs timestamps from the adapter and
- * cannot recover when they are missing, so this is settled before it is loaded.
- * @returns {Promise<ProseDevice>}
+ * What is behind an error. The model's program says only that it failed.
+ * @param {unknown} error
+ * @returns {Promise<Diagnosis | null>}
  */
-async function probe() {
-  const adapter = await navigator.gpu?.requestAdapter();
-  return adapter?.features.has("timestamp-query") ? "webgpu" : "cpu";
+async function diagnose(error) {
+  if (error instanceof ReadError || unread) return { trouble: "unread", message: wordsOf(error) };
+  const taken = error instanceof WebAssembly.RuntimeError ? takenWhenFull(memory) : null;
+  if (taken !== null || isAllocationFailure(error)) return outOfMemory(taken);
+  if (device !== "webgpu") return null;
+  await new Promise((resolve) => { setTimeout(resolve, SETTLE_MILLISECONDS); });
+  return deviceTrouble ?? null;
 }
+
+/** @param {number | null} taken @returns {Diagnosis} */
+function outOfMemory(taken) {
+  const limit = taken === null ? "" : ` and was given no more than ${formatBytes(taken)}`;
+  return { trouble: "memory", message: `The model takes ${formatBytes(modelBytes)} and room to work in${limit}.` };
+}
+
+/** @param {unknown} error */
+const wordsOf = (error) => (error instanceof Error ? error.message : String(error));
 
 async function loadModule() {
   try {
@@ -37,32 +72,42 @@ async function loadModule() {
       import("./pkg/gpu/campanile_gpu.js"),
       store.program(new URL("./pkg/gpu/campanile_gpu_bg.wasm", import.meta.url)),
     ]);
-    await module.default({ module_or_path: program });
+    ({ memory } = await module.default({ module_or_path: program }));
     return module;
   } catch (error) {
-    if (error instanceof ReadError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ReadError(`The program that runs the language model could not be loaded (${reason}). Check the connection and try again.`);
+    if (error instanceof ReadError || isAllocationFailure(error)) throw error;
+    throw new ReadError(`The program that runs the language model could not be loaded (${wordsOf(error)}). Check the connection and try again.`);
+  }
+}
+
+/** @param {string} path @param {boolean} reload */
+async function read(path, reload) {
+  try {
+    const bytes = await store.read(path, reload);
+    unread = false;
+    return bytes;
+  } catch (error) {
+    unread = error instanceof ReadError;
+    throw error;
   }
 }
 
 /** @type {import("./serve.js").Handlers<ProseRequests>} */
 const handlers = {
-  probe,
+  probe: async ({ needs, wish }) => judge(await deviceFacts(), needs, wish),
 
-  open: async ({ device, bytes }, id) => {
+  open: async ({ device: wanted, bytes }, id) => {
     /** @param {number} loaded @param {number} total */
     const report = (loaded, total) => tell({ kind: "progress", id, loaded, total });
+    device = wanted;
+    modelBytes = bytes;
+    unread = false;
     try {
       // First the program, of no announced size, then the model.
       progress = new Progress(0, report);
       const module = await loadModule();
       progress = new Progress(bytes, report);
-      prose = await module.Prose.open(
-        (path, reload) => store.read(path, reload),
-        { device },
-        (loaded, total) => progress?.at(loaded, total),
-      );
+      prose = await module.Prose.open(read, { device: wanted }, (loaded, total) => progress?.at(loaded, total));
     } finally {
       progress = undefined;
     }
@@ -82,4 +127,5 @@ const handlers = {
 serve(handlers, {
   fetching: () => store.fetching,
   onStop: () => { stopping = true; },
+  diagnose,
 });

@@ -4,7 +4,7 @@
  * number, and says so when the wasm module behind it has broken down.
  */
 
-/** @import { WorkerMessage, Request } from "./messages.js" */
+/** @import { Request, Trouble, WorkerMessage } from "./messages.js" */
 
 /**
  * @template {Record<string, { takes: object, gives: unknown }>} Requests
@@ -24,12 +24,28 @@ const isTrap = (error) => error instanceof WebAssembly.RuntimeError;
 const wordsOf = (error) => (error instanceof Error ? error.message : String(error));
 
 /**
+ * What is behind an error, as far as the worker can tell.
+ * @typedef {{ trouble: Trouble, message: string }} Diagnosis
+ */
+
+/**
+ * @typedef {object} ServeHooks
+ * @property {() => number} fetching  requests on the network
+ * @property {() => void} [onStop]
+ * @property {(error: unknown) => Promise<Diagnosis | null>} [diagnose]  asked about every error, before it is told
+ */
+
+/**
  * Answers requests with the handler of their kind.
  * @template {Record<string, { takes: object, gives: unknown }>} Requests
  * @param {Handlers<Requests>} handlers
- * @param {{ fetching: () => number, onStop?: () => void }} hooks
+ * @param {ServeHooks} hooks
  */
 export function serve(handlers, hooks) {
+  /** @param {unknown} error @returns {Promise<Diagnosis>} */
+  const breakdown = async (error) =>
+    await hooks.diagnose?.(error) ?? { trouble: "broken", message: wordsOf(error) };
+
   globalThis.addEventListener("message", async ({ data }) => {
     if (data.kind === "ping") return tell({ kind: "pong", fetching: hooks.fetching() });
     if (data.kind === "stop") return hooks.onStop?.();
@@ -38,17 +54,18 @@ export function serve(handlers, hooks) {
       const value = await handlers[request.kind](request.payload, request.id);
       tell({ kind: "result", id: request.id, value });
     } catch (error) {
-      if (isTrap(error)) tell({ kind: "fatal", message: wordsOf(error) });
-      else tell({ kind: "failure", id: request.id, message: wordsOf(error) });
+      if (isTrap(error)) return tell({ kind: "fatal", ...await breakdown(error) });
+      const diagnosis = await hooks.diagnose?.(error);
+      tell({ kind: "failure", id: request.id, message: wordsOf(error), ...diagnosis });
     }
   });
   // A panic inside a task that nobody awaits comes out here, and the promise
   // that the page waits for never settles.
-  globalThis.addEventListener("error", (event) => {
-    tell({ kind: "fatal", message: event.message });
+  globalThis.addEventListener("error", async (event) => {
+    tell({ kind: "fatal", ...await breakdown(event.error ?? event.message) });
   });
-  globalThis.addEventListener("unhandledrejection", (event) => {
-    tell({ kind: "fatal", message: wordsOf(event.reason) });
+  globalThis.addEventListener("unhandledrejection", async (event) => {
+    tell({ kind: "fatal", ...await breakdown(event.reason) });
   });
 }
 

@@ -5,7 +5,8 @@
  * by a screen reader; the running numbers are not.
  */
 
-import { element, formatProgress } from "./text.js";
+import { formatProgress } from "./sizes.js";
+import { element } from "./text.js";
 
 /** @typedef {"search" | "encoder" | "keeping" | "network" | "room" | "notice"} Matter */
 

@@ -5,9 +5,8 @@ import { test } from "node:test";
 
 import { paragraphs } from "../passage-reader.js";
 import { shardPaths } from "../store.js";
-import {
-  beginning, clampRange, formatBytes, formatDuration, formatProgress, neighbourhood, safeLink, splitAt, withTextFragment, within, headingPath,
-} from "../text.js";
+import { formatBytes, formatDuration, formatProgress } from "../sizes.js";
+import { beginning, clampRange, neighbourhood, safeLink, splitAt, withTextFragment, within, headingPath } from "../text.js";
 
 const web = new URL("../", import.meta.url);
 const modules = readdirSync(web).filter((name) => name.endsWith(".js"));

@@ -32,14 +32,23 @@ export async function sampleQuestions() {
  * @param {string} name
  * @param {string[]} paths
  */
-export async function damagedSite(name, paths) {
+export function damagedSite(name, paths) {
+  const flip = (bytes) => { bytes[bytes.length >> 1] ^= 0x20; };
+  return alteredSite(name, Object.fromEntries(paths.map((path) => [path, flip])));
+}
+
+/**
+ * A copy of the site in which some files are others.
+ * @param {string} name
+ * @param {Record<string, (bytes: Buffer) => Uint8Array | string | void>} changes  by path; a change in place gives nothing back
+ */
+export async function alteredSite(name, changes) {
   const copy = join(required('CAMPANILE_WORK'), name);
   await rm(copy, { recursive: true, force: true });
   await cp(await sampleSite(), copy, { recursive: true });
-  for (const path of paths) {
+  for (const [path, change] of Object.entries(changes)) {
     const bytes = await readFile(join(copy, path));
-    bytes[bytes.length >> 1] ^= 0x20;
-    await writeFile(join(copy, path), bytes);
+    await writeFile(join(copy, path), change(bytes) ?? bytes);
   }
   return copy;
 }

@@ -2,7 +2,7 @@
 import type { ProseDevice, ProsePrompt, ProseResult } from "../../../messages.js";
 import type { OnProgress, ReadFile } from "../core/campanile_core.js";
 
-export default function init(options: { module_or_path: Response }): Promise<unknown>;
+export default function init(options: { module_or_path: Response }): Promise<{ memory: WebAssembly.Memory }>;
 
 export class Prose {
   private constructor();

@@ -1,0 +1,87 @@
+// The language model on the page, on a site whose prose worker is tampered with: a device that is
+// lost, lacks room or computes wrongly can be had in no other way.
+import assert from 'node:assert/strict';
+import { launch } from './chromium.js';
+import { serve } from './command.js';
+import { ASKED } from './questions.js';
+import { visit } from './reader.js';
+import { alteredSite } from './site.js';
+
+const WORKER = 'campanile/prose-worker.js';
+const CLIENT = 'campanile/prose-client.js';
+
+/** Enough to be in the middle of, and quick on an adapter that computes in software. */
+const TOKENS = 16;
+
+/**
+ * Runs `act` on the page of a site whose prose worker starts with the function `tamper`.
+ * @param {string} name
+ * @param {{ tamper?: () => void, program?: (bytes: Buffer) => Uint8Array, webgpu?: boolean, quiet?: boolean }} options
+ * @param {(reader: import('./reader.js').Reader, prose: Prose) => Promise<void>} act
+ */
+export async function tampered(name, { tamper, program, webgpu = true, quiet = true }, act) {
+  const site = await alteredSite(name, {
+    [CLIENT]: (bytes) => replaced(bytes.toString(), /MAX_TOKENS = \d+/, `MAX_TOKENS = ${TOKENS}`),
+    ...(tamper && { [WORKER]: (bytes) => `(${tamper})();\n${bytes}` }),
+    ...(program && { 'campanile/pkg/gpu/campanile_gpu_bg.wasm': program }),
+  });
+  const server = await serve(site);
+  const browser = await launch({ webgpu });
+  try {
+    await visit(browser, server.origin, async (reader) => {
+      await reader.askFor(ASKED.question);
+      await act(reader, new Prose(reader.page));
+      // What a tampered device says in the console is the tampering's doing.
+      if (!quiet) reader.troubles.length = 0;
+    });
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
+}
+
+/** @param {string} text @param {RegExp} pattern @param {string} by */
+function replaced(text, pattern, by) {
+  assert.match(text, pattern);
+  return text.replace(pattern, by);
+}
+
+/** The panel of the language model. */
+export class Prose {
+  /** @param {import('playwright-core').Page} page */
+  constructor(page) {
+    this.page = page;
+    this.panel = page.getByTestId('prose');
+    this.text = page.getByTestId('prose-text');
+    this.note = page.getByTestId('prose-device-note');
+    this.problem = page.getByTestId('prose-problem');
+    this.activity = page.getByTestId('prose-activity');
+    this.trace = page.getByTestId('prose-trace');
+  }
+
+  /** @param {'auto' | 'cpu' | 'software'} device */
+  async start(device) {
+    await this.page.locator('campanile-ask').evaluate((element, wish) => element.setAttribute('device', wish), device);
+    await this.page.getByTestId('prose-start').click();
+  }
+
+  /** @param {'writing' | 'done' | 'failed'} state */
+  async reaches(state) {
+    await this.page.locator(`[data-testid="prose"][data-state="${state}"]`).waitFor({ timeout: 300_000 });
+  }
+
+  /** Waits until some words stand on the page. */
+  async writes() {
+    await this.text.filter({ hasText: /\w+ \w+/ }).waitFor({ timeout: 300_000 });
+  }
+
+  /** Whether the model was begun anew, and how often. */
+  async resumed() {
+    return Number(await this.panel.getAttribute('data-resumed') ?? 0);
+  }
+
+  /** The worker that runs the model now. */
+  worker() {
+    return this.page.workers().find((worker) => worker.url().endsWith('/prose-worker.js'));
+  }
+}
