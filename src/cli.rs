@@ -73,6 +73,9 @@ pub struct ServeArguments {
     /// Port to listen on; 0 takes any free one
     #[arg(short, long, default_value_t = 8420)]
     pub port: u16,
+    /// Send the headers that make the page cross-origin isolated (COOP, COEP)
+    #[arg(long)]
+    pub isolated: bool,
 }
 
 /// `campanile ask`.

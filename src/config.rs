@@ -24,6 +24,8 @@ const MOST_CANDIDATES: u32 = Graph::CANDIDATES as u32;
 pub struct Config {
     /// What the page says about itself.
     pub site: SiteConfig,
+    /// How the page is served.
+    pub page: PageConfig,
     /// Which files are read.
     pub documents: DocumentsConfig,
     /// How documents are cut into passages.
@@ -49,6 +51,15 @@ pub struct SiteConfig {
     pub language: Language,
     /// Questions offered on the start page.
     pub examples: Vec<String>,
+}
+
+/// `[page]`.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PageConfig {
+    /// Whether the page's service worker adds the headers that make it cross-origin isolated, for
+    /// hosts that send none of their own; only then may workers share memory.
+    pub cross_origin_isolated: bool,
 }
 
 /// `[documents]`.

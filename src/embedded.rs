@@ -2,6 +2,8 @@
 
 use sha2::{Digest, Sha256};
 
+use crate::config::PageConfig;
+
 include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
 /// The module that a site cannot do without; `cargo xtask web` makes it.
@@ -23,9 +25,9 @@ pub fn is_on_demand(path: &str) -> bool {
     ON_DEMAND.iter().any(|start| path.starts_with(start))
 }
 
-/// Every file of the page with its path in the site; the service worker knows their names and a
-/// version that changes when any of them does.
-pub fn page_files() -> Vec<(&'static str, Vec<u8>)> {
+/// Every file of the page with its path in the site; the service worker knows their names, a
+/// version that changes when any of them does, and whether it isolates the page.
+pub fn page_files(settings: &PageConfig) -> Vec<(&'static str, Vec<u8>)> {
     let version = version();
     let shell: Vec<&str> = FILES
         .iter()
@@ -40,6 +42,10 @@ pub fn page_files() -> Vec<(&'static str, Vec<u8>)> {
                 String::from_utf8_lossy(content)
                     .replace("__CAMPANILE_VERSION__", &version)
                     .replace("__CAMPANILE_FILES__", &names)
+                    .replace(
+                        "__CAMPANILE_ISOLATED__",
+                        if settings.cross_origin_isolated { "true" } else { "false" },
+                    )
                     .into_bytes()
             } else {
                 content.to_vec()
@@ -59,4 +65,24 @@ fn version() -> String {
         hash.update(content);
     }
     hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::expect_used)]
+    use super::*;
+
+    #[test]
+    fn the_service_worker_is_told_all_it_asks_for() {
+        for (cross_origin_isolated, told) in
+            [(true, "ISOLATED = true;"), (false, "ISOLATED = false;")]
+        {
+            let files = page_files(&PageConfig { cross_origin_isolated });
+            let (_, content) =
+                files.iter().find(|(path, _)| *path == SERVICE_WORKER).expect("it is embedded");
+            let text = String::from_utf8_lossy(content);
+            assert!(text.contains(told), "{told}");
+            assert!(!text.contains("__CAMPANILE_"), "a token is left");
+        }
+    }
 }

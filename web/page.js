@@ -121,6 +121,9 @@ function showKept() {
 
 async function registerServiceWorker() {
   if (!("serviceWorker" in navigator)) return;
+  navigator.serviceWorker.addEventListener("message", ({ data }) => {
+    if (data === "isolates") isolateOnce();
+  });
   try {
     const registration = await navigator.serviceWorker.register(new URL("service-worker.js", SITE), {
       scope: SITE.pathname, updateViaCache: "none",
@@ -132,6 +135,26 @@ async function registerServiceWorker() {
   } catch {
     // Without it the page works, only not offline; some browsers refuse it in private windows.
   }
+}
+
+/**
+ * The service worker has just been installed and isolates the page from now on;
+ * this one came before it. Opens the page once more while nothing has been
+ * typed, else leaves it for the next visit. At most once in a tab: a browser
+ * that does not isolate the page is not asked again.
+ */
+function isolateOnce() {
+  const inUse = shown !== "" || ask.question !== "";
+  if (crossOriginIsolated || inUse || window !== top) return;
+  const key = `campanile-isolated:${SITE.pathname}`;
+  try {
+    if (sessionStorage.getItem(key)) return;
+    sessionStorage.setItem(key, "1");
+  } catch {
+    // Without a memory of what was tried there is no trying.
+    return;
+  }
+  location.reload();
 }
 
 /** @param {ServiceWorkerRegistration} registration */

@@ -62,9 +62,12 @@ export function serve(handlers, hooks) {
   // A panic inside a task that nobody awaits comes out here, and the promise
   // that the page waits for never settles.
   globalThis.addEventListener("error", async (event) => {
+    // Else the page hears of it first, without the diagnosis.
+    event.preventDefault();
     tell({ kind: "fatal", ...await breakdown(event.error ?? event.message) });
   });
   globalThis.addEventListener("unhandledrejection", async (event) => {
+    event.preventDefault();
     tell({ kind: "fatal", ...await breakdown(event.reason) });
   });
 }

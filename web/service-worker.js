@@ -10,6 +10,10 @@
  * is answered from their cache here when the network is gone, so that a page
  * opened offline does not fill the console with failed requests.
  *
+ * Where the site says so, the page is answered with the two headers that make
+ * it cross-origin isolated, for hosts that send none of their own: only then
+ * may workers share memory.
+ *
  * A classic script, since not every browser takes modules here.
  */
 
@@ -18,11 +22,18 @@
 
   const VERSION = "__CAMPANILE_VERSION__";
   const FILES = __CAMPANILE_FILES__;
+  const ISOLATED = __CAMPANILE_ISOLATED__;
 
   const SCOPE = new URL(worker.registration.scope);
   const INDEX = new URL("index.html", SCOPE).href;
   const MANIFEST = new URL("campanile.json", SCOPE).href;
   const MANIFEST_MILLISECONDS = 4_000;
+
+  /**
+   * The page loads nothing of another origin (its Content-Security-Policy sees to that), so the
+   * strict value costs nothing; `credentialless` is not known to every browser.
+   */
+  const ISOLATING = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" };
 
   /** Several sites may share an origin: the path keeps their caches apart. */
   const PREFIX = `campanile-shell:${SCOPE.pathname}:`;
@@ -44,7 +55,7 @@
     url.hash = "";
     if (url.href === MANIFEST) event.respondWith(manifest(request));
     else if (request.mode === "navigate" && url.href.startsWith(SCOPE.href)) event.respondWith(page(request, url));
-    else if (addresses.has(url.href) || url.href.startsWith(onDemand)) event.respondWith(fromShell(request, url.href));
+    else if (addresses.has(url.href) || url.href.startsWith(onDemand)) event.respondWith(program(request, url));
   });
 
   async function install() {
@@ -62,6 +73,18 @@
       if (name.startsWith(PREFIX) && name !== SHELL) await caches.delete(name);
     }
     await worker.clients.claim();
+    if (!ISOLATED) return;
+    for (const client of await worker.clients.matchAll({ type: "window" })) client.postMessage("isolates");
+  }
+
+  /**
+   * A part of the page; a worker needs the page's own embedder policy.
+   * @param {Request} request
+   * @param {URL} url
+   */
+  async function program(request, url) {
+    const response = await fromShell(request, url.href);
+    return request.destination === "worker" ? isolated(response) : response;
   }
 
   /**
@@ -86,12 +109,14 @@
     const cache = await caches.open(SHELL);
     const isIndex = url.origin + url.pathname === SCOPE.href || url.origin + url.pathname === INDEX;
     const kept = await cache.match(isIndex ? INDEX : url.href);
-    if (kept && request.cache !== "reload") return kept;
+    if (kept && request.cache !== "reload") return isIndex ? isolated(kept) : kept;
     try {
-      return await fetch(request);
+      const response = await fetch(request);
+      // Documents beside the page may load what they like from elsewhere: they stay as they are.
+      return isIndex ? isolated(response) : response;
     } catch (error) {
       const index = kept ?? await cache.match(INDEX);
-      if (index) return index;
+      if (index) return isolated(index);
       throw error;
     }
   }
@@ -112,6 +137,14 @@
     } catch {
       return kept;
     }
+  }
+
+  /** The same response with the headers that isolate the page, where the site wants that. @param {Response} response */
+  function isolated(response) {
+    if (!ISOLATED || response.type === "opaqueredirect") return response;
+    const headers = new Headers(response.headers);
+    for (const [name, value] of Object.entries(ISOLATING)) headers.set(name, value);
+    return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
   }
 
   /** A response that was redirected may not answer a navigation: the same one without that mark. @param {Response} response */

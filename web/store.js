@@ -13,6 +13,8 @@
  * installed does not see the requests of workers that are already running.
  */
 
+import { formatBytes } from "./sizes.js";
+
 /** A server that sends nothing for this long is taken to have gone. */
 const STALL_MILLISECONDS = 30_000;
 
@@ -194,7 +196,7 @@ export class SiteStore {
       size += value.byteLength;
       this.#events.onBytes?.(value.byteLength);
     }
-    const bytes = new Uint8Array(size);
+    const bytes = roomFor(size);
     let at = 0;
     for (const part of parts) {
       bytes.set(part, at);
@@ -236,8 +238,29 @@ export class SiteStore {
     } catch {
       // Out of room: go on without keeping, and say so once.
       this.#keeping = false;
-      this.#events.onNotice?.("This device has no room left to keep the site's files, so the page will need the network.");
+      this.#events.onNotice?.(await noRoomFor(bytes.byteLength));
     }
+  }
+}
+
+/**
+ * Why a file could not be kept, with what was asked for and what the browser grants.
+ * @param {number} bytes
+ */
+async function noRoomFor(bytes) {
+  // Some browsers tell nothing, and a private window may refuse the question.
+  const estimate = await navigator.storage?.estimate?.().catch(() => undefined);
+  const granted = estimate?.quota ? `, of the ${formatBytes(estimate.quota)} that the browser grants this site` : "";
+  return `This device has no room to keep ${formatBytes(bytes)} more of the site’s files${granted}. Everything works, but the page will need the network next time; removing files or data of other sites makes room.`;
+}
+
+/** @param {number} size  bytes */
+function roomFor(size) {
+  try {
+    return new Uint8Array(size);
+  } catch (error) {
+    if (error instanceof RangeError) throw new ReadError(`There is not enough memory for another ${formatBytes(size)}. Close other tabs and programs and try again.`);
+    throw error;
   }
 }
 

@@ -61,7 +61,7 @@ pub fn write(
     let prose = plan.prose.map(|model| add_prose(&mut writer, model)).transpose()?;
     let mut page_bytes = 0;
     if !plan.index_only {
-        for (path, mut content) in embedded::page_files() {
+        for (path, mut content) in embedded::page_files(&plan.config.page) {
             if path == embedded::LICENCES {
                 content.splice(0..0, model_licences(plan).into_bytes());
             }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use axum::Router;
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderName, HeaderValue, header};
 use tower_http::services::ServeDir;
 use tower_http::set_header::SetResponseHeaderLayer;
 
@@ -28,23 +28,30 @@ pub fn run(arguments: &ServeArguments) -> anyhow::Result<ExitCode> {
     runtime.block_on(serve(arguments))
 }
 
+/// What every response carries.
+fn headers(isolated: bool) -> Vec<(HeaderName, &'static str)> {
+    // What is on disk may be rebuilt at any moment: a browser asks again before it uses its copy.
+    let mut headers =
+        vec![(header::CACHE_CONTROL, "no-cache"), (header::X_CONTENT_TYPE_OPTIONS, "nosniff")];
+    if isolated {
+        // https://html.spec.whatwg.org/multipage/browsers.html#cross-origin-opener-policies
+        headers.push((HeaderName::from_static("cross-origin-opener-policy"), "same-origin"));
+        headers.push((HeaderName::from_static("cross-origin-embedder-policy"), "require-corp"));
+    }
+    headers
+}
+
 async fn serve(arguments: &ServeArguments) -> anyhow::Result<ExitCode> {
     let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, arguments.port));
     let listener = tokio::net::TcpListener::bind(wanted).await.with_context(|| {
         format!("cannot listen on {wanted}\n  way out: `--port 0` takes any free port")
     })?;
     let address = listener.local_addr().context("the server has no address")?;
-    // What is on disk may be rebuilt at any moment: a browser asks again before it uses its copy.
-    let router = Router::new()
-        .fallback_service(ServeDir::new(&arguments.site))
-        .layer(SetResponseHeaderLayer::if_not_present(
-            header::CACHE_CONTROL,
-            HeaderValue::from_static("no-cache"),
-        ))
-        .layer(SetResponseHeaderLayer::if_not_present(
-            header::X_CONTENT_TYPE_OPTIONS,
-            HeaderValue::from_static("nosniff"),
-        ));
+    let mut router = Router::new().fallback_service(ServeDir::new(&arguments.site));
+    for (name, value) in headers(arguments.isolated) {
+        let value = HeaderValue::from_static(value);
+        router = router.layer(SetResponseHeaderLayer::if_not_present(name, value));
+    }
     println!("Serving {} (Ctrl-C stops)", arguments.site.display());
     println!("http://{address}/");
     axum::serve(listener, router)

@@ -37,9 +37,10 @@ export async function askNatively(site, questions, mode) {
 /**
  * Serves a site with `campanile serve` on a free port.
  * @param {string} site
+ * @param {string[]} [flags]
  */
-export async function serve(site) {
-  const child = spawn(required('CAMPANILE_COMMAND'), ['serve', site, '--port', '0'], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+export async function serve(site, flags = []) {
+  const child = spawn(required('CAMPANILE_COMMAND'), ['serve', site, '--port', '0', ...flags], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise((resolve) => child.on('close', resolve));
   const lines = createInterface({ input: child.stdout });
   const origin = await new Promise((resolve, reject) => {

@@ -1,13 +1,13 @@
 // The language model on the page, on a site whose prose worker is tampered with: a device that is
 // lost, lacks room or computes wrongly can be had in no other way.
-import assert from 'node:assert/strict';
 import { launch } from './chromium.js';
 import { serve } from './command.js';
 import { ASKED } from './questions.js';
 import { visit } from './reader.js';
-import { alteredSite } from './site.js';
+import { alteredSite, replaced } from './site.js';
 
 const WORKER = 'campanile/prose-worker.js';
+const CHANNEL = 'campanile/channel.js';
 const CLIENT = 'campanile/prose-client.js';
 
 /** Enough to be in the middle of, and quick on an adapter that computes in software. */
@@ -16,12 +16,17 @@ const TOKENS = 16;
 /**
  * Runs `act` on the page of a site whose prose worker starts with the function `tamper`.
  * @param {string} name
- * @param {{ tamper?: () => void, program?: (bytes: Buffer) => Uint8Array, webgpu?: boolean, quiet?: boolean }} options
+ * @param {object} options
+ * @param {() => void} [options.tamper]
+ * @param {(bytes: Buffer) => Uint8Array} [options.program]  changes the compiled program
+ * @param {boolean} [options.webgpu]
+ * @param {boolean} [options.impatient]  silence is taken for a breakdown at once
  * @param {(reader: import('./reader.js').Reader, prose: Prose) => Promise<void>} act
  */
-export async function tampered(name, { tamper, program, webgpu = true, quiet = true }, act) {
+export async function tampered(name, { tamper, program, webgpu = true, impatient = false }, act) {
   const site = await alteredSite(name, {
-    [CLIENT]: (bytes) => replaced(bytes.toString(), /MAX_TOKENS = \d+/, `MAX_TOKENS = ${TOKENS}`),
+    [CLIENT]: (bytes) => replaced(bytes, /MAX_TOKENS = \d+/, `MAX_TOKENS = ${TOKENS}`),
+    ...(impatient && { [CHANNEL]: (bytes) => replaced(bytes, /TICK_MILLISECONDS = [\d_]+/, 'TICK_MILLISECONDS = 10') }),
     ...(tamper && { [WORKER]: (bytes) => `(${tamper})();\n${bytes}` }),
     ...(program && { 'campanile/pkg/gpu/campanile_gpu_bg.wasm': program }),
   });
@@ -31,19 +36,11 @@ export async function tampered(name, { tamper, program, webgpu = true, quiet = t
     await visit(browser, server.origin, async (reader) => {
       await reader.askFor(ASKED.question);
       await act(reader, new Prose(reader.page));
-      // What a tampered device says in the console is the tampering's doing.
-      if (!quiet) reader.troubles.length = 0;
     });
   } finally {
     await browser.close();
     await server.stop();
   }
-}
-
-/** @param {string} text @param {RegExp} pattern @param {string} by */
-function replaced(text, pattern, by) {
-  assert.match(text, pattern);
-  return text.replace(pattern, by);
 }
 
 /** The panel of the language model. */

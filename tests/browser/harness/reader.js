@@ -25,6 +25,8 @@ export async function visit(browser, origin, act, options = {}) {
 
 export class Reader {
   /** @type {string[]} */ troubles = [];
+  /** How often the page was opened, reloads included. */
+  loads = 0;
 
   /**
    * @param {import('playwright-core').BrowserContext} context
@@ -34,6 +36,7 @@ export class Reader {
   constructor(context, page, origin) {
     Object.assign(this, { context, page, origin });
     page.setDefaultTimeout(ANSWER_MILLISECONDS);
+    page.on('domcontentloaded', () => { this.loads += 1; });
     const note = (what) => this.troubles.push(what);
     context.on('console', (message) => note(`console ${message.type()}: ${message.text()} (${message.location().url})`));
     context.on('weberror', (error) => note(`error: ${error.error().stack ?? error.error()}`));

@@ -1,4 +1,5 @@
 // The sample site that the tests look at, built once for a run, and copies of it to spoil.
+import assert from 'node:assert/strict';
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,6 +52,17 @@ export async function alteredSite(name, changes) {
     await writeFile(join(copy, path), change(bytes) ?? bytes);
   }
   return copy;
+}
+
+/**
+ * A text file in which one place is another.
+ * @param {Buffer} bytes
+ * @param {RegExp} pattern
+ * @param {string} by
+ */
+export function replaced(bytes, pattern, by) {
+  assert.match(bytes.toString(), pattern);
+  return bytes.toString().replace(pattern, by);
 }
 
 /**

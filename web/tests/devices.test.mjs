@@ -1,0 +1,70 @@
+// What is made of the findings about a device, without one: node --test web/tests/
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { failureWords, whereItRuns } from "../device-words.js";
+import { judge } from "../devices.js";
+import { isAllocationFailure, takenWhenFull } from "../memory.js";
+
+const MIB = 2 ** 20;
+const adapter = { name: "nvidia ampere", software: false, f16: true, timestamps: true, maxBindingBytes: 128 * MIB, maxBufferBytes: 256 * MIB };
+const facts = { secure: true, webgpu: true, adapter, simd: true, relaxedSimd: false, isolated: false, cores: 8, memoryGigabytes: 8 };
+const needs = { bytes: 118 * MIB, largestTensorBytes: 32 * MIB };
+
+const CASES = [
+  ["a good adapter", facts, needs, "auto", "none"],
+  ["the processor as wished", facts, needs, "cpu", "chosen"],
+  ["a browser without WebGPU", { ...facts, webgpu: false, adapter: null }, needs, "auto", "no-webgpu"],
+  ["no adapter", { ...facts, adapter: null }, needs, "auto", "no-adapter"],
+  ["an adapter in software", { ...facts, adapter: { ...adapter, software: true } }, needs, "auto", "software"],
+  ["an adapter in software as wished", { ...facts, adapter: { ...adapter, software: true } }, needs, "software", "none"],
+  ["no timestamps", { ...facts, adapter: { ...adapter, timestamps: false } }, needs, "auto", "no-timestamps"],
+  ["a tensor that fits exactly", facts, { ...needs, largestTensorBytes: 128 * MIB }, "auto", "none"],
+  ["a tensor larger than a binding", facts, { ...needs, largestTensorBytes: 128 * MIB + 1 }, "auto", "too-small"],
+  ["a tensor of unknown size", facts, { bytes: 900 * MIB }, "auto", "none"],
+];
+
+for (const [name, found, wanted, wish, reason] of CASES) {
+  test(`${name}: ${reason}`, () => {
+    const report = judge(found, wanted, wish);
+    assert.equal(report.reason, reason);
+    assert.equal(report.device, reason === "none" ? "webgpu" : "cpu");
+    assert.match(report.lines[0], reason === "none" ? /^WebGPU: yes/ : /^WebGPU: no, \S/);
+  });
+}
+
+test("the findings name what an engineer asks for", () => {
+  assert.deepEqual(judge(facts, needs, "auto").lines, [
+    "WebGPU: yes, nvidia ampere, f16, timestamp-query, 128 MiB bindings, 256 MiB buffers",
+    "WebAssembly: SIMD, no relaxed SIMD",
+    "Threads: the page is not cross-origin isolated, 8 logical processors",
+    "Memory: about 8 GiB",
+  ]);
+});
+
+test("every reason has words for the reader", () => {
+  for (const reason of ["chosen", "no-webgpu", "no-adapter", "software", "no-timestamps", "too-small", "failed", "lost", "gpu-memory"]) {
+    assert.match(whereItRuns({ device: "cpu", reason }), /processor\. This is slower\.$/, reason);
+  }
+  assert.equal(whereItRuns({ device: "webgpu", reason: "none" }), "Runs on this device’s graphics processor.");
+});
+
+test("a program that broke down says so and the way out, without a stack", () => {
+  for (const trouble of ["memory", "silent", "broken", undefined]) {
+    const words = failureWords(new WebAssembly.RuntimeError("unreachable"), trouble);
+    assert.doesNotMatch(words, /RuntimeError|wasm-function|:\d+/, trouble);
+  }
+});
+
+test("a full memory is told from one with room", () => {
+  const full = new WebAssembly.Memory({ initial: 3, maximum: 5 });
+  assert.equal(takenWhenFull(full), 3 * 65_536);
+  assert.equal(takenWhenFull(new WebAssembly.Memory({ initial: 1 })), null);
+  assert.equal(takenWhenFull(undefined), null);
+});
+
+test("an allocation that the engine refuses is known as one", () => {
+  assert.throws(() => new ArrayBuffer(2 ** 52), isAllocationFailure);
+  assert.ok(!isAllocationFailure(new RangeError("Invalid array length")));
+  assert.ok(!isAllocationFailure(new Error("memory")));
+});
