@@ -82,12 +82,13 @@ test('a tab without memory for the model: the sizes and the way out are named', 
 test('a worker that goes silent is ended, and the next attempt has one of its own', { timeout: 5 * MINUTES }, async () => {
   await tampered('silent-worker', { webgpu: false, tamper: fallSilent, impatient: true }, async (reader, prose) => {
     await prose.start('auto');
+    await reader.page.locator('[data-testid="prose"][data-state="loading"]').waitFor();
+    const silent = prose.worker();
     await prose.reaches('failed');
     assert.match(await prose.problem.innerText(), /went silent and was ended/);
-    assert.equal(prose.worker(), undefined);
     await reader.page.getByTestId('prose-retry').click();
     await reader.page.locator('[data-testid="prose"][data-state="loading"]').waitFor();
-    assert.ok(prose.worker());
+    assert.notEqual(prose.worker(), silent);
     await reader.page.getByTestId('prose-cancel').click();
     await reader.page.getByTestId('prose-start').waitFor();
   });

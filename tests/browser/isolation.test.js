@@ -41,7 +41,7 @@ test('switched on: isolated after one reload, in the worker too, and without a n
 });
 
 test('a browser that does not isolate the page is asked once, and the page works', async () => {
-  const refused = (bytes) => replaced(Buffer.from(isolating(bytes)), /"require-corp"/, '"unsafe-none"');
+  const refused = (bytes) => replaced(isolating(bytes), /"require-corp"/, '"unsafe-none"');
   await onSite(await alteredSite('not-isolated', { [SERVICE_WORKER]: refused }), [], async (reader) => {
     await reader.page.waitForFunction(() => performance.getEntriesByType('navigation')[0].type === 'reload');
     await reader.opened();

@@ -7,7 +7,6 @@ import { visit } from './reader.js';
 import { alteredSite, replaced } from './site.js';
 
 const WORKER = 'campanile/prose-worker.js';
-const CHANNEL = 'campanile/channel.js';
 const CLIENT = 'campanile/prose-client.js';
 
 /** Enough to be in the middle of, and quick on an adapter that computes in software. */
@@ -20,13 +19,15 @@ const TOKENS = 16;
  * @param {() => void} [options.tamper]
  * @param {(bytes: Buffer) => Uint8Array} [options.program]  changes the compiled program
  * @param {boolean} [options.webgpu]
- * @param {boolean} [options.impatient]  silence is taken for a breakdown at once
+ * @param {boolean} [options.impatient]  ten seconds of silence are taken for a breakdown
  * @param {(reader: import('./reader.js').Reader, prose: Prose) => Promise<void>} act
  */
 export async function tampered(name, { tamper, program, webgpu = true, impatient = false }, act) {
   const site = await alteredSite(name, {
-    [CLIENT]: (bytes) => replaced(bytes, /MAX_TOKENS = \d+/, `MAX_TOKENS = ${TOKENS}`),
-    ...(impatient && { [CHANNEL]: (bytes) => replaced(bytes, /TICK_MILLISECONDS = [\d_]+/, 'TICK_MILLISECONDS = 10') }),
+    [CLIENT]: (bytes) => {
+      const short = replaced(bytes, /MAX_TOKENS = \d+/, `MAX_TOKENS = ${TOKENS}`);
+      return impatient ? replaced(short, /const PATIENCE_TICKS = \d+/, 'const PATIENCE_TICKS = 1') : short;
+    },
     ...(tamper && { [WORKER]: (bytes) => `(${tamper})();\n${bytes}` }),
     ...(program && { 'campanile/pkg/gpu/campanile_gpu_bg.wasm': program }),
   });
@@ -77,8 +78,8 @@ export class Prose {
     return Number(await this.panel.getAttribute('data-resumed') ?? 0);
   }
 
-  /** The worker that runs the model now. */
+  /** The worker that was started last for the model. */
   worker() {
-    return this.page.workers().find((worker) => worker.url().endsWith('/prose-worker.js'));
+    return this.page.workers().findLast((worker) => worker.url().endsWith('/prose-worker.js'));
   }
 }

@@ -56,7 +56,7 @@ export async function alteredSite(name, changes) {
 
 /**
  * A text file in which one place is another.
- * @param {Buffer} bytes
+ * @param {Buffer | string} bytes
  * @param {RegExp} pattern
  * @param {string} by
  */
