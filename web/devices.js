@@ -100,7 +100,7 @@ function describe(facts, reason, needs) {
   /** @type {string[]} */
   const parts = adapter ? [
     adapter.name,
-    ...(adapter.software ? ["computed in software"] : []),
+    ...(adapter.software && reason !== "software" ? ["computes in software"] : []),
     adapter.f16 ? "f16" : "no f16",
     adapter.timestamps ? "timestamp-query" : "no timestamp-query",
     `${formatBinaryBytes(adapter.maxBindingBytes)} bindings`,

@@ -1,6 +1,7 @@
 // The language model's devices: what the probe finds, and what is done about a device that fails.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { checkRules, checkWidth } from './harness/looks.js';
 import { tampered } from './harness/prose.js';
 
 const MINUTES = 60_000;
@@ -66,6 +67,9 @@ test('a graphics device without room for the model: the processor writes, and th
     await reader.page.getByTestId('prose-again').waitFor();
     await prose.trace.locator('summary').click();
     assert.match(await prose.trace.innerText(), /no room: \d+ MB were asked for/);
+    await checkRules(reader, 'text and trace');
+    await reader.page.setViewportSize({ width: 320, height: 568 });
+    await checkWidth(reader, 'text and trace');
   });
 });
 
@@ -76,6 +80,7 @@ test('a tab without memory for the model: the sizes and the way out are named', 
     assert.match(await prose.problem.innerText(), /not enough memory.* takes \d+ MB .*no more than \d+ MB.*Close other tabs/);
     assert.equal(await prose.problem.getByText('unreachable').count(), 0);
     await reader.page.getByTestId('prose-retry').waitFor();
+    await checkRules(reader, 'failure');
   });
 });
 

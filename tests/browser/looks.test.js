@@ -1,14 +1,13 @@
 // The page for everybody: rules of accessibility in light and dark, and narrow screens.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { launch, requireTool } from './harness/chromium.js';
+import { launch } from './harness/chromium.js';
 import { serve } from './harness/command.js';
+import { checkRules, checkWidth } from './harness/looks.js';
 import { ASKED, UNANSWERABLE } from './harness/questions.js';
 import { visit } from './harness/reader.js';
 import { sampleSite } from './harness/site.js';
 
-const AXE = readFileSync(requireTool.resolve('axe-core/axe.min.js'), 'utf8');
 const PHONES = [{ width: 360, height: 740 }, { width: 320, height: 568 }];
 
 let browser;
@@ -62,29 +61,4 @@ async function everyView(reader, check) {
   await reader.page.keyboard.press('Escape');
   await reader.askFor(UNANSWERABLE);
   await check('refusal');
-}
-
-async function checkRules(reader, view) {
-  // Through the debugger, since the page's policy allows no script from elsewhere.
-  await reader.page.evaluate(AXE);
-  const violations = await reader.page.evaluate(async () => {
-    const options = { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] };
-    const found = await globalThis.axe.run(document, options);
-    return found.violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.html).join(' ')}`);
-  });
-  assert.deepEqual(violations, [], view);
-}
-
-async function checkWidth(reader, view) {
-  const tooWide = await reader.page.evaluate(() => {
-    const width = document.documentElement.clientWidth;
-    const open = document.querySelector('dialog[open]') ?? document.body;
-    const wide = [...open.querySelectorAll('*')].filter((element) => {
-      const box = element.getBoundingClientRect();
-      return box.width > 0 && box.right > width + 0.5 && getComputedStyle(element).position !== 'fixed';
-    });
-    const scrolls = document.documentElement.scrollWidth > width;
-    return scrolls ? wide.map((element) => element.outerHTML.slice(0, 120)).concat('the page scrolls sideways') : [];
-  });
-  assert.deepEqual(tooWide, [], view);
 }

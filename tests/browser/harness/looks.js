@@ -1,0 +1,41 @@
+// The page for everybody: rules of accessibility, and narrow screens.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { requireTool } from './chromium.js';
+
+const AXE = readFileSync(requireTool.resolve('axe-core/axe.min.js'), 'utf8');
+
+/**
+ * Requires that the page as it stands breaks no rule of accessibility.
+ * @param {import('./reader.js').Reader} reader
+ * @param {string} view  what is shown, for the message
+ */
+export async function checkRules(reader, view) {
+  // Through the debugger, since the page's policy allows no script from elsewhere.
+  await reader.page.evaluate(AXE);
+  const violations = await reader.page.evaluate(async () => {
+    const options = { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] };
+    const found = await globalThis.axe.run(document, options);
+    return found.violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.html).join(' ')}`);
+  });
+  assert.deepEqual(violations, [], view);
+}
+
+/**
+ * Requires that nothing sticks out of the screen's width.
+ * @param {import('./reader.js').Reader} reader
+ * @param {string} view  what is shown, for the message
+ */
+export async function checkWidth(reader, view) {
+  const tooWide = await reader.page.evaluate(() => {
+    const width = document.documentElement.clientWidth;
+    const open = document.querySelector('dialog[open]') ?? document.body;
+    const wide = [...open.querySelectorAll('*')].filter((element) => {
+      const box = element.getBoundingClientRect();
+      return box.width > 0 && box.right > width + 0.5 && getComputedStyle(element).position !== 'fixed';
+    });
+    const scrolls = document.documentElement.scrollWidth > width;
+    return scrolls ? wide.map((element) => element.outerHTML.slice(0, 120)).concat('the page scrolls sideways') : [];
+  });
+  assert.deepEqual(tooWide, [], view);
+}
