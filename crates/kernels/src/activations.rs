@@ -1,0 +1,99 @@
+//! The input of a matrix product, in the forms the kernels need.
+
+use crate::BLOCK;
+
+/// The largest quantised activation: 127 · 256, so that a value splits into two signed bytes.
+const STEPS: f32 = 32_512.0;
+
+/// The columns that share one sum of quantised values: half a block.
+pub(crate) const HALF: usize = BLOCK / 2;
+
+/// 1.5 · 2²³: adding it rounds a smaller number to the nearest integer, ties to even, and leaves
+/// that integer in the low bits.
+const ROUND: f32 = 12_582_912.0;
+
+/// `[tokens, columns]` values, as they are and as 16-bit integers.
+///
+/// Each token's block of 32 columns is scaled by its largest absolute value over 32,512, so the
+/// rounding error is 1.5e-5 of that value at most. A block with a NaN or an infinity makes NaN of
+/// every product with it.
+///
+/// Make one and [`set`](Self::set) it again and again: it keeps its memory.
+#[derive(Debug, Clone, Default)]
+pub struct Activations {
+    tokens: usize,
+    columns: usize,
+    /// `[tokens, columns]`
+    pub(crate) values: Vec<f32>,
+    /// `[tokens, columns]`; empty where the columns are not whole blocks.
+    pub(crate) quantised: Vec<i16>,
+    /// `[tokens, columns / 32]`
+    pub(crate) scales: Vec<f32>,
+    /// `[tokens, columns / 16]`: sums of the quantised values.
+    pub(crate) sums: Vec<i32>,
+}
+
+impl Activations {
+    /// No tokens yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes `values`, `[tokens, columns]`; what is left over after the last whole row is not
+    /// used.
+    pub fn set(&mut self, values: &[f32], columns: usize) {
+        self.columns = columns;
+        self.tokens = values.len().checked_div(columns).unwrap_or(0);
+        let values = &values[..self.tokens * columns];
+        self.values.clear();
+        self.values.extend_from_slice(values);
+        let quantised = if columns.is_multiple_of(BLOCK) { values } else { &[] };
+        self.quantised.resize(quantised.len(), 0);
+        self.scales.resize(quantised.len() / BLOCK, 0.0);
+        self.sums.resize(quantised.len() / HALF, 0);
+        let (blocks, _) = quantised.as_chunks::<BLOCK>();
+        let (out, _) = self.quantised.as_chunks_mut::<BLOCK>();
+        for (index, (block, out)) in blocks.iter().zip(out).enumerate() {
+            self.scales[index] = quantise(block, out);
+            for half in 0..2 {
+                self.sums[2 * index + half] =
+                    out[half * HALF..][..HALF].iter().map(|&value| i32::from(value)).sum();
+            }
+        }
+    }
+
+    /// How many rows there are.
+    pub fn tokens(&self) -> usize {
+        self.tokens
+    }
+
+    /// How many values a row has.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+}
+
+/// Quantises one block and returns its scale.
+#[inline(always)]
+fn quantise(block: &[f32; BLOCK], out: &mut [i16; BLOCK]) -> f32 {
+    // Without their signs, floats are ordered as their bits are, NaN above infinity above all.
+    let mut largest = 0u32;
+    for value in block {
+        largest = largest.max(value.abs().to_bits());
+    }
+    let largest = f32::from_bits(largest);
+    if !largest.is_finite() {
+        *out = [0; BLOCK];
+        return f32::NAN;
+    }
+    // Too small for `STEPS / largest` to be finite: nothing that a sum would notice.
+    if largest < 1e-30 {
+        *out = [0; BLOCK];
+        return 0.0;
+    }
+    let factor = STEPS / largest;
+    for (out, value) in out.iter_mut().zip(block) {
+        *out = ((value * factor + ROUND).to_bits().wrapping_sub(ROUND.to_bits())) as i16;
+    }
+    largest / STEPS
+}

@@ -1,0 +1,38 @@
+//! Bytes that start on a cache line, so that no vector of weights straddles two.
+
+use crate::KernelError;
+
+/// The bytes of a cache line.
+const LINE: usize = 64;
+
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct Line([u8; LINE]);
+
+/// A fixed number of bytes, aligned to 64.
+pub(crate) struct Lines {
+    lines: Vec<Line>,
+    len: usize,
+}
+
+impl Lines {
+    /// `len` zeros.
+    pub(crate) fn zeros(len: usize) -> Result<Self, KernelError> {
+        let count = len.div_ceil(LINE);
+        let mut lines = Vec::new();
+        lines.try_reserve_exact(count).map_err(|_| KernelError::Memory { bytes: len })?;
+        lines.resize(count, Line([0; LINE]));
+        Ok(Self { lines, len })
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        // SAFETY: a `Line` is 64 bytes without padding, so `lines` is `64 * lines.len()`
+        // initialised bytes, at least `len`.
+        unsafe { std::slice::from_raw_parts(self.lines.as_ptr().cast(), self.len) }
+    }
+
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
+        // SAFETY: as in `bytes`; the borrow is unique, and any byte is a valid `u8`.
+        unsafe { std::slice::from_raw_parts_mut(self.lines.as_mut_ptr().cast(), self.len) }
+    }
+}

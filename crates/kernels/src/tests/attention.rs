@@ -1,0 +1,116 @@
+//! Attention.
+
+use super::Numbers;
+use crate::{KernelError, KeysValues, Threads, Visible, attend};
+
+struct Case {
+    heads: usize,
+    groups: usize,
+    width: usize,
+    tokens: usize,
+    position: usize,
+    visible: Visible,
+}
+
+/// Attention by its definition, in double precision.
+fn defined(case: &Case, queries: &[f32], keys: &[f32], values: &[f32], scale: f32) -> Vec<f64> {
+    let Case { heads, groups, width, tokens, position, visible } = *case;
+    let row = heads * width;
+    let mut output = Vec::new();
+    for (token, head) in (0..tokens).flat_map(|t| (0..heads * groups).map(move |h| (t, h))) {
+        let seen = match visible {
+            Visible::Before => position + token + 1,
+            Visible::All(n) => n,
+        };
+        let query = &queries[(token * heads * groups + head) * width..][..width];
+        let at =
+            |from: &[f32], p: usize, i: usize| f64::from(from[p * row + head / groups * width + i]);
+        let scores: Vec<f64> = (0..seen)
+            .map(|p| (0..width).map(|i| f64::from(query[i]) * at(keys, p, i)).sum::<f64>())
+            .map(|score| (score * f64::from(scale)).exp())
+            .collect();
+        let total: f64 = scores.iter().sum();
+        for i in 0..width {
+            let sum: f64 = scores.iter().enumerate().map(|(p, s)| s * at(values, p, i)).sum();
+            output.push(sum / total);
+        }
+    }
+    output
+}
+
+#[test]
+fn attention_follows_its_definition() {
+    let cases = [
+        (1, 1, 8, 1, 0, Visible::Before),
+        (3, 3, 64, 7, 0, Visible::Before),
+        (3, 3, 64, 1, 40, Visible::Before),
+        (2, 2, 20, 19, 3, Visible::Before),
+        (12, 1, 32, 33, 0, Visible::All(33)),
+        (2, 1, 7, 5, 0, Visible::All(3)),
+    ];
+    for (heads, groups, width, tokens, position, visible) in cases {
+        let case = Case { heads, groups, width, tokens, position, visible };
+        let mut numbers = Numbers::new(width as u64);
+        let positions = position + tokens;
+        let keys = numbers.vector(positions * heads * width);
+        let values = numbers.vector(positions * heads * width);
+        let queries = numbers.vector(tokens * heads * groups * width);
+        let mut cache = KeysValues::new(heads, width, 4);
+        let cut = position * heads * width;
+        cache.write(0, &keys[..cut], &values[..cut]);
+        cache.write(position, &keys[cut..], &values[cut..]);
+        let mut output = vec![f32::NAN; queries.len()];
+        for threads in [Threads::One, Threads::All] {
+            let query_heads = heads * groups;
+            attend(&queries, query_heads, &cache, position, visible, 0.7, &mut output, threads)
+                .unwrap();
+            for (found, expected) in
+                output.iter().zip(defined(&case, &queries, &keys, &values, 0.7))
+            {
+                assert!((f64::from(*found) - expected).abs() < 2e-6, "{found} {expected}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_cache_grows_without_forgetting() {
+    let mut numbers = Numbers::new(1);
+    let (keys, values) = (numbers.vector(3 * 12), numbers.vector(3 * 12));
+    let mut cache = KeysValues::new(2, 6, 3);
+    assert_eq!(cache.capacity(), 16);
+    cache.write(0, &keys, &values);
+    let attend_to = |cache: &KeysValues| {
+        let mut output = [0.0; 12];
+        let seen = Visible::All(3);
+        attend(&keys[..12], 2, cache, 0, seen, 1.0, &mut output, Threads::One).unwrap();
+        output
+    };
+    let before = attend_to(&cache);
+    cache.grow(100);
+    assert_eq!(cache.capacity(), 112);
+    assert_eq!(attend_to(&cache), before);
+}
+
+#[test]
+fn shapes_that_do_not_fit_are_refused() {
+    let cache = KeysValues::new(2, 4, 16);
+    let refused = |queries: &[f32], heads, visible| {
+        let mut output = vec![0.0; 12];
+        attend(queries, heads, &cache, 0, visible, 1.0, &mut output, Threads::One).err()
+    };
+    let zeros = [0.0; 12];
+    let heads = Some(KernelError::Heads { query_heads: 3, heads: 2 });
+    assert_eq!(refused(&zeros, 3, Visible::Before), heads);
+    assert!(matches!(refused(&zeros, 2, Visible::Before), Some(KernelError::Length { .. })));
+    let mut output = vec![0.0; 16];
+    let queries = [0.0; 16];
+    let mut run =
+        |at, visible| attend(&queries, 2, &cache, at, visible, 1.0, &mut output, Threads::One);
+    let positions = |positions| Err(KernelError::Positions { positions, capacity: 16 });
+    assert_eq!(run(0, Visible::All(17)), positions(17));
+    assert_eq!(run(15, Visible::Before), positions(17));
+    assert_eq!(run(14, Visible::Before), Ok(()));
+    assert_eq!(run(0, Visible::All(0)), Ok(()));
+    assert_eq!(output, [0.0; 16]);
+}
