@@ -1,5 +1,7 @@
 //! Against definitions written down independently, in double precision or on unpacked blocks.
 
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+
 mod attention;
 mod elementwise;
 mod product;
