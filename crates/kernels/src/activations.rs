@@ -31,6 +31,8 @@ pub struct Activations {
     pub(crate) scales: Vec<f32>,
     /// `[tokens, columns / 16]`: sums of the quantised values.
     pub(crate) sums: Vec<i32>,
+    /// `[tokens, columns / 32]`: a block's sum of quantised values times its scale.
+    pub(crate) shares: Vec<f32>,
 }
 
 impl Activations {
@@ -51,14 +53,17 @@ impl Activations {
         self.quantised.resize(quantised.len(), 0);
         self.scales.resize(quantised.len() / BLOCK, 0.0);
         self.sums.resize(quantised.len() / HALF, 0);
+        self.shares.resize(quantised.len() / BLOCK, 0.0);
         let (blocks, _) = quantised.as_chunks::<BLOCK>();
         let (out, _) = self.quantised.as_chunks_mut::<BLOCK>();
         for (index, (block, out)) in blocks.iter().zip(out).enumerate() {
             self.scales[index] = quantise(block, out);
-            for half in 0..2 {
-                self.sums[2 * index + half] =
-                    out[half * HALF..][..HALF].iter().map(|&value| i32::from(value)).sum();
+            let mut halves = [0, 0];
+            for (half, values) in halves.iter_mut().zip(out.chunks_exact(HALF)) {
+                *half = values.iter().map(|&value| i32::from(value)).sum();
             }
+            self.sums[2 * index..2 * index + 2].copy_from_slice(&halves);
+            self.shares[index] = self.scales[index] * (halves[0] + halves[1]) as f32;
         }
     }
 

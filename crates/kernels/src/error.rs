@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::Format;
+use crate::{Format, Isa};
 
 /// Why a matrix could not be made or an operation not be done.
 #[derive(Debug, Error, Clone, PartialEq, Eq)]
@@ -51,10 +51,10 @@ pub enum KernelError {
         capacity: usize,
     },
     /// The processor lacks the instructions asked for.
-    #[error("this processor has no {isa}")]
+    #[error("this processor has no {isa:?}")]
     Isa {
-        /// The instruction set's name.
-        isa: &'static str,
+        /// The instruction set asked for.
+        isa: Isa,
     },
     /// Memory for weights could not be had.
     #[error(

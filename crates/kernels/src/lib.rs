@@ -37,11 +37,13 @@ mod isa;
 mod keys_values;
 mod lines;
 mod matrix;
+mod product;
 mod reduce;
-mod scalar;
 #[cfg(test)]
 mod tests;
+mod threads;
 mod transcendental;
+mod vector;
 
 pub use activations::Activations;
 pub use attention::{Visible, attend};
@@ -50,9 +52,10 @@ pub use elementwise::{
     softmax, tanh,
 };
 pub use error::KernelError;
-pub use isa::{Isa, Threads};
+pub use isa::Isa;
 pub use keys_values::KeysValues;
 pub use matrix::{Format, Int4Block, Int8Block, Matrix};
+pub use threads::Threads;
 
 /// Columns that share a scale: those of a quantised matrix, and of its input.
 pub const BLOCK: usize = 32;

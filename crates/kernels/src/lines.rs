@@ -7,7 +7,11 @@ const LINE: usize = 64;
 
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
-struct Line([u8; LINE]);
+pub(crate) struct Line([u8; LINE]);
+
+impl Line {
+    pub(crate) const ZERO: Self = Self([0; LINE]);
+}
 
 /// A fixed number of bytes, aligned to 64.
 pub(crate) struct Lines {
@@ -21,7 +25,7 @@ impl Lines {
         let count = len.div_ceil(LINE);
         let mut lines = Vec::new();
         lines.try_reserve_exact(count).map_err(|_| KernelError::Memory { bytes: len })?;
-        lines.resize(count, Line([0; LINE]));
+        lines.resize(count, Line::ZERO);
         Ok(Self { lines, len })
     }
 

@@ -14,6 +14,7 @@
 
 use crate::activations::HALF;
 use crate::lines::Lines;
+use crate::vector::{Kernel, Vector, dispatch};
 use crate::{Activations, BLOCK, Isa, KernelError, Threads};
 
 /// 32 weights of a row, each `minimum + scale · value`.
@@ -289,7 +290,7 @@ impl Matrix {
         &self,
         input: &Activations,
         output: &mut [f32],
-        _threads: Threads,
+        threads: Threads,
     ) -> Result<(), KernelError> {
         if input.columns() != self.columns {
             return Err(KernelError::Input { expected: self.columns, found: input.columns() });
@@ -299,12 +300,12 @@ impl Matrix {
             let found = output.len();
             return Err(KernelError::Length { what: "the product", expected, found });
         }
-        crate::scalar::multiply(self, input, output);
+        crate::product::multiply(self.isa, self, input, output, threads);
         Ok(())
     }
 
     pub(crate) fn shape(&self) -> Shape {
-        let lanes = self.isa.lanes();
+        let lanes = lanes(self.isa);
         let groups = self.rows.div_ceil(lanes);
         Shape { lanes, groups, blocks: self.columns / BLOCK, columns: self.columns }
     }
@@ -337,7 +338,8 @@ impl Shape {
         if format != Format::Float32 && !columns.is_multiple_of(BLOCK) {
             return Err(KernelError::Columns { format, columns });
         }
-        let lanes = isa.lanes();
+        isa.check()?;
+        let lanes = lanes(isa);
         let groups = rows.div_ceil(lanes);
         // The largest size computed from these: single-precision weights, in bytes.
         let bytes = groups.checked_mul(lanes * 4).and_then(|b| b.checked_mul(columns));
@@ -367,6 +369,20 @@ impl Shape {
         let vector = (self.group(row) * self.columns + column) / 8;
         ((vector * self.lanes + row % self.lanes) * 4 + swapped(column), column % 8 >= 4)
     }
+}
+
+/// Rows that a vector holds side by side.
+fn lanes(isa: Isa) -> usize {
+    struct Lanes;
+    impl Kernel for Lanes {
+        type Output = usize;
+
+        #[inline(always)]
+        unsafe fn run<V: Vector>(self) -> usize {
+            V::LANES
+        }
+    }
+    dispatch(isa, Lanes)
 }
 
 /// The place of a column within its four.

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 mod attention;
+mod definition;
 mod elementwise;
 mod product;
 

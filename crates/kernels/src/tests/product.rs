@@ -1,6 +1,6 @@
 //! Matrix products.
 
-use super::Numbers;
+use super::{Numbers, definition};
 use crate::{Activations, Format, Int4Block, Int8Block, Isa, KernelError, Matrix, Threads};
 
 /// A matrix together with its weights as plain numbers.
@@ -103,6 +103,43 @@ fn a_product_is_the_sum_of_products() {
             }
         }
     }
+}
+
+#[test]
+fn every_instruction_set_gives_the_same_bits() {
+    let mut shapes = Numbers::new(11);
+    let mut below = |limit: u32| (shapes.bits() % limit) as usize;
+    for round in 0..200 {
+        let kind = KINDS[round % KINDS.len()];
+        let (rows, columns, tokens) = (1 + below(70), 32 * (1 + below(24)), 1 + below(30));
+        let values = spread(round as u64, tokens * columns);
+        let mut input = Activations::new();
+        input.set(&values, columns);
+        let mut expected = vec![0.0; tokens * rows];
+        for isa in Isa::available() {
+            let Sample { matrix, .. } = sample(isa, kind, rows, columns, round as u64);
+            if isa == Isa::Scalar {
+                definition::multiply(&matrix, &input, &mut expected);
+            }
+            for threads in [Threads::One, Threads::All] {
+                let mut output = vec![f32::NAN; tokens * rows];
+                matrix.multiply(&input, &mut output, threads).unwrap();
+                let same = output.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits());
+                assert!(same, "{isa:?} {kind:?} [{rows}, {columns}] x {tokens}");
+            }
+        }
+    }
+}
+
+/// Values of very different sizes, some of them zeros.
+fn spread(seed: u64, len: usize) -> Vec<f32> {
+    let mut numbers = Numbers::new(seed);
+    (0..len)
+        .map(|_| match numbers.bits() % 8 {
+            0 => 0.0,
+            size => numbers.next() * 10f32.powi(size as i32 - 4),
+        })
+        .collect()
 }
 
 #[test]

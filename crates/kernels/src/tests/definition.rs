@@ -1,10 +1,10 @@
-//! Matrix products in plain Rust: the definition that every other kernel must meet to the bit.
+//! Matrix products, element by element: the definition that every kernel must meet to the bit.
 
 use crate::matrix::{Packed, Shape, Weights};
 use crate::{Activations, BLOCK, Matrix};
 
 /// `output` is `[tokens, rows]`, and the input as wide as the matrix: checked by the caller.
-pub(crate) fn multiply(matrix: &Matrix, input: &Activations, output: &mut [f32]) {
+pub(super) fn multiply(matrix: &Matrix, input: &Activations, output: &mut [f32]) {
     let shape = matrix.shape();
     let columns = matrix.columns();
     match &matrix.weights {
@@ -61,8 +61,7 @@ fn dot(
                 exact as f32 * (packed.scales[shape.slot(row, block, packed.parts, part)] * scale);
         }
         if let Some(minimum) = packed.minimums.get(shape.slot(row, block, 1, 0)) {
-            let values = input.sums[2 * index] + input.sums[2 * index + 1];
-            sum += minimum * (scale * values as f32);
+            sum += minimum * input.shares[index];
         }
     }
     sum

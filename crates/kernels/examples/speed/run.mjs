@@ -1,0 +1,24 @@
+// Runs the speed example in V8: `node run.mjs speed.wasm`. With a second argument `cpu`, times are
+// those of the process, so that other work on the machine counts for less.
+// In a page: `run(bytes, console.log, () => performance.now())`.
+export async function run(bytes, print, now) {
+  let memory;
+  const env = {
+    now,
+    print: (start, length) =>
+      print(new TextDecoder().decode(new Uint8Array(memory.buffer, start, length))),
+  };
+  const { instance } = await WebAssembly.instantiate(bytes, { env });
+  memory = instance.exports.memory;
+  instance.exports.main(0, 0);
+}
+
+if (typeof process !== "undefined" && process.argv[2]) {
+  const { readFile } = await import("node:fs/promises");
+  const cpu = () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e3;
+  };
+  const now = process.argv[3] === "cpu" ? cpu : () => performance.now();
+  await run(await readFile(process.argv[2]), console.log, now);
+}

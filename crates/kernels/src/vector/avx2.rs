@@ -1,0 +1,116 @@
+//! 256-bit vectors of x86-64.
+
+use std::arch::x86_64::*;
+
+use super::{Kernel, Vector};
+
+/// 8 lanes.
+pub(super) struct Avx2;
+
+/// Runs `kernel` with the instructions enabled.
+///
+/// # Safety
+/// The processor must have them.
+#[inline(never)]
+#[target_feature(enable = "avx2")]
+unsafe fn run<K: Kernel>(kernel: K) -> K::Output {
+    // SAFETY: they are enabled here.
+    unsafe { kernel.run::<Avx2>() }
+}
+
+impl Vector for Avx2 {
+    const LANES: usize = 8;
+    const TILE: usize = 4;
+    type Int = __m256i;
+    type Float = __m256;
+
+    #[inline(always)]
+    unsafe fn call<K: Kernel>(kernel: K) -> K::Output {
+        // SAFETY: the caller has the instructions.
+        unsafe { run(kernel) }
+    }
+
+    #[inline(always)]
+    unsafe fn load(from: *const u8) -> Self::Int {
+        // SAFETY: the caller's pointer is good for a vector.
+        unsafe { _mm256_loadu_si256(from.cast()) }
+    }
+
+    #[inline(always)]
+    unsafe fn store(to: *mut u8, value: Self::Int) {
+        // SAFETY: the caller's pointer is good for a vector.
+        unsafe { _mm256_storeu_si256(to.cast(), value) }
+    }
+
+    #[inline(always)]
+    unsafe fn splat(value: i32) -> Self::Int {
+        // SAFETY: the caller has the instructions.
+        unsafe { _mm256_set1_epi32(value) }
+    }
+
+    #[inline(always)]
+    unsafe fn splat_pair(from: *const i16) -> Self::Int {
+        // SAFETY: the caller's pointer is good for two values.
+        unsafe { _mm256_set1_epi32(from.cast::<i32>().read_unaligned()) }
+    }
+
+    #[inline(always)]
+    unsafe fn and(a: Self::Int, b: Self::Int) -> Self::Int {
+        // SAFETY: the caller has the instructions.
+        unsafe { _mm256_and_si256(a, b) }
+    }
+
+    #[inline(always)]
+    unsafe fn shift_right<const BITS: u32>(value: Self::Int) -> Self::Int {
+        // SAFETY: the caller has the instructions.
+        unsafe { _mm256_srl_epi16(value, _mm_cvtsi32_si128(BITS as i32)) }
+    }
+
+    #[inline(always)]
+    unsafe fn subtract(a: Self::Int, b: Self::Int) -> Self::Int {
+        // SAFETY: the caller has the instructions.
+        unsafe { _mm256_sub_epi16(a, b) }
+    }
+
+    #[inline(always)]
+    unsafe fn dot_add(sum: Self::Int, a: Self::Int, b: Self::Int) -> Self::Int {
+        // SAFETY: the caller has the instructions.
+        unsafe { _mm256_add_epi32(sum, _mm256_madd_epi16(a, b)) }
+    }
+
+    #[inline(always)]
+    unsafe fn to_float(value: Self::Int) -> Self::Float {
+        // SAFETY: the caller has the instructions.
+        unsafe { _mm256_cvtepi32_ps(value) }
+    }
+
+    #[inline(always)]
+    unsafe fn load_float(from: *const f32) -> Self::Float {
+        // SAFETY: the caller's pointer is good for a vector.
+        unsafe { _mm256_loadu_ps(from) }
+    }
+
+    #[inline(always)]
+    unsafe fn store_float(to: *mut f32, value: Self::Float) {
+        // SAFETY: the caller's pointer is good for a vector.
+        unsafe { _mm256_storeu_ps(to, value) }
+    }
+
+    #[inline(always)]
+    unsafe fn splat_float(value: f32) -> Self::Float {
+        // SAFETY: the caller has the instructions.
+        unsafe { _mm256_set1_ps(value) }
+    }
+
+    #[inline(always)]
+    unsafe fn multiply(a: Self::Float, b: Self::Float) -> Self::Float {
+        // SAFETY: the caller has the instructions.
+        unsafe { _mm256_mul_ps(a, b) }
+    }
+
+    #[inline(always)]
+    unsafe fn add(a: Self::Float, b: Self::Float) -> Self::Float {
+        // SAFETY: the caller has the instructions.
+        unsafe { _mm256_add_ps(a, b) }
+    }
+}

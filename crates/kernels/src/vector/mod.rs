@@ -1,0 +1,89 @@
+//! The few vector operations that the kernels are written in, for each instruction set.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(any(test, not(all(target_arch = "wasm32", target_feature = "simd128"))))]
+mod portable;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
+
+use crate::Isa;
+
+/// An instruction set's vector of `LANES` lanes of 32 bits.
+///
+/// Every implementation gives the same bits in every lane; none fuses a multiplication with an
+/// addition of floats.
+///
+/// # Safety
+/// The methods may be called only where the processor has the instructions, and pointers must be
+/// good for a whole vector (for one value in `splat_pair` and `splat_float`). No pointer needs
+/// more alignment than its type.
+pub(crate) trait Vector {
+    /// Lanes of 32 bits.
+    const LANES: usize;
+    /// Tokens that a product of two matrices takes at a time: as many as there are registers for.
+    const TILE: usize;
+    /// Integers: 32-bit, or twice as many 16-bit ones.
+    type Int: Copy;
+    /// Single-precision floats.
+    type Float: Copy;
+
+    /// Calls `kernel` as a function of its own, for which registers are allotted well.
+    unsafe fn call<K: Kernel>(kernel: K) -> K::Output;
+
+    unsafe fn load(from: *const u8) -> Self::Int;
+    unsafe fn store(to: *mut u8, value: Self::Int);
+    unsafe fn splat(value: i32) -> Self::Int;
+    /// The two 16-bit integers at `from` in every lane.
+    unsafe fn splat_pair(from: *const i16) -> Self::Int;
+    /// Bits in both.
+    unsafe fn and(a: Self::Int, b: Self::Int) -> Self::Int;
+    /// 16-bit integers shifted right, zeros moving in.
+    unsafe fn shift_right<const BITS: u32>(value: Self::Int) -> Self::Int;
+    /// Difference of 16-bit integers.
+    unsafe fn subtract(a: Self::Int, b: Self::Int) -> Self::Int;
+    /// `sum + a₀ · b₀ + a₁ · b₁` in each lane, with the lane's two 16-bit integers of `a` and `b`.
+    unsafe fn dot_add(sum: Self::Int, a: Self::Int, b: Self::Int) -> Self::Int;
+    /// 32-bit integers, rounded to the nearest float.
+    unsafe fn to_float(value: Self::Int) -> Self::Float;
+
+    unsafe fn load_float(from: *const f32) -> Self::Float;
+    unsafe fn store_float(to: *mut f32, value: Self::Float);
+    unsafe fn splat_float(value: f32) -> Self::Float;
+    unsafe fn multiply(a: Self::Float, b: Self::Float) -> Self::Float;
+    unsafe fn add(a: Self::Float, b: Self::Float) -> Self::Float;
+}
+
+/// Work that is written once and compiled for each instruction set.
+pub(crate) trait Kernel {
+    type Output;
+
+    /// Does it. Must be `#[inline(always)]`, all the way down, so that it becomes part of a
+    /// function that has the instructions enabled.
+    ///
+    /// # Safety
+    /// The processor must have `V`'s instructions.
+    unsafe fn run<V: Vector>(self) -> Self::Output;
+}
+
+/// Runs `kernel` with the instructions of `isa`, which this processor must have: an [`Isa`] that
+/// comes from [`Isa::best`] or passed [`Isa::check`].
+#[inline]
+pub(crate) fn dispatch<K: Kernel>(isa: Isa, kernel: K) -> K::Output {
+    match isa {
+        // SAFETY: plain Rust.
+        #[cfg(any(test, not(all(target_arch = "wasm32", target_feature = "simd128"))))]
+        Isa::Scalar => unsafe { portable::Portable::call(kernel) },
+        // SAFETY: the module is compiled with the instructions enabled.
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        Isa::Simd128 => unsafe { simd128::Simd128::call(kernel) },
+        // SAFETY: the processor has them, as the caller made sure.
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx2 => unsafe { avx2::Avx2::call(kernel) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx512Vnni => unsafe { avx512::Avx512::call(kernel) },
+    }
+}

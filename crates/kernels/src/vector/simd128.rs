@@ -1,0 +1,96 @@
+//! WebAssembly's 128-bit vectors.
+
+use std::arch::wasm32::*;
+
+use super::{Kernel, Vector};
+
+/// 4 lanes.
+pub(super) struct Simd128;
+
+impl Vector for Simd128 {
+    const LANES: usize = 4;
+    const TILE: usize = 4;
+    type Int = v128;
+    type Float = v128;
+
+    #[inline(never)]
+    unsafe fn call<K: Kernel>(kernel: K) -> K::Output {
+        // SAFETY: the module is compiled with the instructions enabled.
+        unsafe { kernel.run::<Self>() }
+    }
+
+    #[inline(always)]
+    unsafe fn load(from: *const u8) -> Self::Int {
+        // SAFETY: the caller's pointer is good for a vector.
+        unsafe { v128_load(from.cast()) }
+    }
+
+    #[inline(always)]
+    unsafe fn store(to: *mut u8, value: Self::Int) {
+        // SAFETY: the caller's pointer is good for a vector.
+        unsafe { v128_store(to.cast(), value) }
+    }
+
+    #[inline(always)]
+    unsafe fn splat(value: i32) -> Self::Int {
+        i32x4_splat(value)
+    }
+
+    #[inline(always)]
+    unsafe fn splat_pair(from: *const i16) -> Self::Int {
+        // SAFETY: the caller's pointer is good for two values.
+        unsafe { v128_load32_splat(from.cast()) }
+    }
+
+    #[inline(always)]
+    unsafe fn and(a: Self::Int, b: Self::Int) -> Self::Int {
+        v128_and(a, b)
+    }
+
+    #[inline(always)]
+    unsafe fn shift_right<const BITS: u32>(value: Self::Int) -> Self::Int {
+        u16x8_shr(value, BITS)
+    }
+
+    #[inline(always)]
+    unsafe fn subtract(a: Self::Int, b: Self::Int) -> Self::Int {
+        i16x8_sub(a, b)
+    }
+
+    #[inline(always)]
+    unsafe fn dot_add(sum: Self::Int, a: Self::Int, b: Self::Int) -> Self::Int {
+        i32x4_add(sum, i32x4_dot_i16x8(a, b))
+    }
+
+    #[inline(always)]
+    unsafe fn to_float(value: Self::Int) -> Self::Float {
+        f32x4_convert_i32x4(value)
+    }
+
+    #[inline(always)]
+    unsafe fn load_float(from: *const f32) -> Self::Float {
+        // SAFETY: the caller's pointer is good for a vector.
+        unsafe { v128_load(from.cast()) }
+    }
+
+    #[inline(always)]
+    unsafe fn store_float(to: *mut f32, value: Self::Float) {
+        // SAFETY: the caller's pointer is good for a vector.
+        unsafe { v128_store(to.cast(), value) }
+    }
+
+    #[inline(always)]
+    unsafe fn splat_float(value: f32) -> Self::Float {
+        f32x4_splat(value)
+    }
+
+    #[inline(always)]
+    unsafe fn multiply(a: Self::Float, b: Self::Float) -> Self::Float {
+        f32x4_mul(a, b)
+    }
+
+    #[inline(always)]
+    unsafe fn add(a: Self::Float, b: Self::Float) -> Self::Float {
+        f32x4_add(a, b)
+    }
+}
