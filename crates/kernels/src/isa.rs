@@ -12,7 +12,7 @@ pub enum Isa {
     /// WebAssembly's 128-bit vectors.
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
     Simd128,
-    /// AVX2 of x86-64.
+    /// AVX2 of x86-64, and F16C, which comes with it.
     #[cfg(target_arch = "x86_64")]
     Avx2,
     /// AVX-512 with VNNI of x86-64.
@@ -58,7 +58,7 @@ impl Isa {
     fn is_available(self) -> bool {
         match self {
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => is_x86_feature_detected!("avx2"),
+            Self::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("f16c"),
             #[cfg(target_arch = "x86_64")]
             Self::Avx512Vnni => {
                 is_x86_feature_detected!("avx512f")

@@ -33,15 +33,18 @@ mod activations;
 mod attention;
 mod elementwise;
 mod error;
+mod half;
 mod isa;
 mod keys_values;
 mod lines;
 mod matrix;
+mod packed;
 mod product;
 mod reduce;
 #[cfg(test)]
 mod tests;
 mod threads;
+mod tile;
 mod transcendental;
 mod vector;
 

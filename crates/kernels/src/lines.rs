@@ -1,4 +1,4 @@
-//! Bytes that start on a cache line, so that no vector of weights straddles two.
+//! Bytes that start on a cache line, so that few vectors straddle two.
 
 use crate::KernelError;
 
@@ -7,13 +7,9 @@ const LINE: usize = 64;
 
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
-pub(crate) struct Line([u8; LINE]);
+struct Line([u8; LINE]);
 
-impl Line {
-    pub(crate) const ZERO: Self = Self([0; LINE]);
-}
-
-/// A fixed number of bytes, aligned to 64.
+/// A number of bytes, aligned to 64.
 pub(crate) struct Lines {
     lines: Vec<Line>,
     len: usize,
@@ -25,7 +21,7 @@ impl Lines {
         let count = len.div_ceil(LINE);
         let mut lines = Vec::new();
         lines.try_reserve_exact(count).map_err(|_| KernelError::Memory { bytes: len })?;
-        lines.resize(count, Line::ZERO);
+        lines.resize(count, Line([0; LINE]));
         Ok(Self { lines, len })
     }
 
@@ -38,5 +34,12 @@ impl Lines {
     pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
         // SAFETY: as in `bytes`; the borrow is unique, and any byte is a valid `u8`.
         unsafe { std::slice::from_raw_parts_mut(self.lines.as_mut_ptr().cast(), self.len) }
+    }
+
+    /// Gives back the memory of all but the first `len` bytes.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.len = self.len.min(len);
+        self.lines.truncate(self.len.div_ceil(LINE));
+        self.lines.shrink_to_fit();
     }
 }

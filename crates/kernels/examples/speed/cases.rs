@@ -27,14 +27,16 @@ fn numbers(len: usize) -> Vec<f32> {
 
 fn matrix(isa: Isa, kind: Kind, rows: usize, columns: usize) -> Result<Matrix, KernelError> {
     let integer = |row: usize, block: usize, i: usize| (row * 31 + block * 7 + i * 13) as u8;
-    let scale = |row: usize, block: usize| 0.001 + 0.01 * number(row + block).abs();
+    // Half precision holds them, but those of a matrix whose halves have two scales.
+    let scale =
+        |row: usize, block: usize| (1.0 + (40.0 * number(row + block).abs()).round()) / 4096.0;
     match kind {
         Kind::Float32 => Matrix::float32_for(isa, rows, columns, |row, out| {
             out.iter_mut().enumerate().for_each(|(i, out)| *out = number(row * columns + i));
         }),
         Kind::Int8 | Kind::Int8Halves => Matrix::int8_for(isa, rows, columns, |row, block| {
             let first = scale(row, block);
-            let last = if matches!(kind, Kind::Int8) { first } else { first * 0.5 };
+            let last = if matches!(kind, Kind::Int8) { first } else { first * 0.3 };
             let values = std::array::from_fn(|i| integer(row, block, i) as i8);
             Int8Block { values, scales: [first, last] }
         }),

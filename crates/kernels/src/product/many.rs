@@ -1,21 +1,25 @@
 //! A matrix by many tokens: a prompt, a passage, a batch of them.
 //!
-//! The weights of a few rows are widened to 16 bits once, into a panel that stays in the fastest
+//! The weights of some rows are widened to 16 bits once, into a panel that stays in the fastest
 //! cache, and multiplied with tile after tile of tokens, whose sums stay in registers.
 
-use super::few::unpack;
-use super::{GROUPS, Part};
+use std::mem::MaybeUninit;
+
+use super::Part;
+use super::unpack::{numbers, pairs, unpack};
 use crate::BLOCK;
-use crate::lines::Line;
-use crate::matrix::Packed;
+use crate::packed::{GROUPS, Packed};
 use crate::vector::{Kernel, Vector};
 
 /// The bytes of a panel: what leaves room beside it in a cache of 48 kB, and fills one of 32.
 const PANEL: usize = 32 * 1024;
 
-/// The most tokens of a tile, and lanes of its rows.
+/// The most tokens of a tile, and rows of a set.
 const MOST_TOKENS: usize = 12;
 const MOST_ROWS: usize = GROUPS * 16;
+
+#[repr(C, align(64))]
+struct Panel(MaybeUninit<[u8; PANEL]>);
 
 /// Sums of a tile, `[tokens, groups, lanes]`.
 #[repr(C, align(64))]
@@ -28,214 +32,211 @@ pub(super) unsafe fn product<V: Vector, const FOUR_BITS: bool, const PARTS: usiz
     packed: &Packed,
     part: Part<'_>,
 ) {
-    let mut panel = [const { Line::ZERO }; PANEL / size_of::<Line>()];
-    let panel = panel.as_mut_ptr().cast::<u8>();
-    let block_bytes = GROUPS * V::LANES * BLOCK * 2;
-    let blocks = part.shape.blocks;
-    let chunks = blocks.div_ceil(PANEL / block_bytes).max(1);
-    let mut first = part.groups.0;
-    while first < part.groups.1 {
-        let groups = GROUPS.min(part.groups.1 - first);
+    let mut panel = Panel(MaybeUninit::uninit());
+    let panel = panel.0.as_mut_ptr().cast::<u8>();
+    let blocks = packed.layout.blocks;
+    let room = PANEL / record::<V>(PARTS);
+    let chunks = blocks.div_ceil(room).max(1);
+    let sets = (room / blocks.div_ceil(chunks).max(1)).max(1);
+    let (mut first, end) = part.sets;
+    while first < end {
+        let last = end.min(first + sets);
         for chunk in 0..chunks {
             let range = (blocks * chunk / chunks, blocks * (chunk + 1) / chunks);
-            // SAFETY: the panel has room for the blocks of one chunk of `GROUPS` groups.
+            // SAFETY: the panel has room for the chunk's blocks of these sets.
             unsafe {
-                for group in 0..GROUPS {
-                    // A second group that is not there is a copy of the first: its sums are
-                    // computed and dropped.
-                    let from = first + group.min(groups - 1);
-                    widen::<V, FOUR_BITS>(packed, blocks, from, range, panel, group);
-                }
+                V::call(Widen::<FOUR_BITS, PARTS> { packed, panel, sets: (first, last), range });
+                let minimums = packed.layout.minimums;
+                let tiles = Tiles { part, panel, minimums, sets: (first, last), range };
                 let (token, end) = part.tokens;
                 let wide = if V::TILE == 12 { token + (end - token) / 12 * 12 } else { token };
                 let tiled = wide + (end - wide) / 4 * 4;
                 if wide > token {
-                    let tokens = (token, wide);
-                    V::call(Tiles::<PARTS, 12> {
-                        packed,
-                        part,
-                        panel,
-                        first,
-                        groups,
-                        range,
-                        tokens,
-                    });
+                    V::call(Tiled::<PARTS, 12> { tiles, tokens: (token, wide) });
                 }
                 if tiled > wide {
-                    let tokens = (wide, tiled);
-                    V::call(Tiles::<PARTS, 4> {
-                        packed,
-                        part,
-                        panel,
-                        first,
-                        groups,
-                        range,
-                        tokens,
-                    });
+                    V::call(Tiled::<PARTS, 4> { tiles, tokens: (wide, tiled) });
                 }
                 if end > tiled {
-                    let tokens = (tiled, end);
-                    V::call(Tiles::<PARTS, 1> {
-                        packed,
-                        part,
-                        panel,
-                        first,
-                        groups,
-                        range,
-                        tokens,
-                    });
+                    V::call(Tiled::<PARTS, 1> { tiles, tokens: (tiled, end) });
                 }
             }
         }
-        first += GROUPS;
+        first = last;
     }
 }
 
-/// Widens a group's blocks into `panel`, `[steps, GROUPS, lanes, 2]`.
-#[inline(always)]
-unsafe fn widen<V: Vector, const FOUR_BITS: bool>(
-    packed: &Packed,
-    blocks: usize,
-    group: usize,
-    range: (usize, usize),
-    panel: *mut u8,
-    place: usize,
-) {
-    let vector = 4 * V::LANES;
-    let pairs = if FOUR_BITS { 4 } else { 2 };
-    let vectors = BLOCK / 2 / pairs;
-    // SAFETY: the caller's panel has room, and the group's blocks are there.
-    unsafe {
-        let bias = V::splat(packed.bias << 16 | packed.bias);
-        let mut from =
-            packed.codes.bytes().as_ptr().add((group * blocks + range.0) * vectors * vector);
-        let mut to = panel.add(place * vector);
-        for _ in 0..(range.1 - range.0) * vectors {
-            let wide = unpack::<V, FOUR_BITS>(V::load(from));
-            for wide in &wide[..pairs] {
-                V::store(to, V::subtract(*wide, bias));
-                to = to.add(GROUPS * vector);
-            }
-            from = from.add(vector);
-        }
-    }
+/// Bytes of a block of a panel: integers `[16 steps, groups, lanes, 2]`, then scales and minimums
+/// in single precision.
+fn record<V: Vector>(parts: usize) -> usize {
+    GROUPS * V::LANES * (2 * BLOCK + 4 * (parts + 1))
 }
 
-/// A panel of rows, to be multiplied with the tokens of a part.
-#[derive(Clone, Copy)]
-struct Tiles<'a, const PARTS: usize, const TOKENS: usize> {
+/// Fills a panel with some blocks of some sets of rows.
+struct Widen<'a, const FOUR_BITS: bool, const PARTS: usize> {
     packed: &'a Packed,
-    part: Part<'a>,
-    panel: *const u8,
-    first: usize,
-    groups: usize,
+    panel: *mut u8,
+    sets: (usize, usize),
     range: (usize, usize),
-    /// The tokens from the first to before the second, whole tiles of them.
-    tokens: (usize, usize),
 }
 
-impl<const PARTS: usize, const TOKENS: usize> Kernel for Tiles<'_, PARTS, TOKENS> {
+impl<const FOUR_BITS: bool, const PARTS: usize> Kernel for Widen<'_, FOUR_BITS, PARTS> {
     type Output = ();
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) {
-        for token in (self.tokens.0..self.tokens.1).step_by(TOKENS) {
-            // SAFETY: the matrix is packed for `V`, and the panel's rows and the tokens are there.
-            unsafe { self.tile::<V>(token) };
+        let layout = self.packed.layout;
+        let vector = 4 * V::LANES;
+        let pairs = pairs(FOUR_BITS);
+        let parts = PARTS + usize::from(layout.minimums);
+        // SAFETY: the caller's panel has room, and the sets' blocks are there.
+        unsafe {
+            let bias = V::splat(layout.bias << 16 | layout.bias);
+            let mut to = self.panel;
+            for set in self.sets.0..self.sets.1 {
+                let first = (set * layout.blocks + self.range.0) * layout.record();
+                let mut from = self.packed.bytes().as_ptr().add(first);
+                for _ in self.range.0..self.range.1 {
+                    for v in 0..BLOCK / 2 / pairs {
+                        for group in 0..GROUPS {
+                            let raw = V::load(from.add((v * GROUPS + group) * vector));
+                            let wide = unpack::<V, FOUR_BITS>(raw);
+                            for pair in 0..pairs {
+                                let place = (v * pairs + pair) * GROUPS + group;
+                                V::store(to.add(place * vector), V::subtract(wide[pair], bias));
+                            }
+                        }
+                    }
+                    let scales = to.add(BLOCK / 2 * GROUPS * vector);
+                    for index in 0..parts * GROUPS {
+                        let number = numbers::<V>(from.add(layout.codes()), index, layout.half);
+                        V::store_float(scales.add(index * vector).cast(), number);
+                    }
+                    from = from.add(layout.record());
+                    to = to.add(record::<V>(PARTS));
+                }
+            }
         }
     }
 }
 
-impl<const PARTS: usize, const TOKENS: usize> Tiles<'_, PARTS, TOKENS> {
+/// A panel and what it is multiplied with.
+#[derive(Clone, Copy)]
+struct Tiles<'a> {
+    part: Part<'a>,
+    panel: *const u8,
+    minimums: bool,
+    sets: (usize, usize),
+    range: (usize, usize),
+}
+
+/// Multiplies a panel with whole tiles of tokens, from the first to before the second.
+struct Tiled<'a, const PARTS: usize, const TOKENS: usize> {
+    tiles: Tiles<'a>,
+    tokens: (usize, usize),
+}
+
+impl<const PARTS: usize, const TOKENS: usize> Kernel for Tiled<'_, PARTS, TOKENS> {
+    type Output = ();
+
     #[inline(always)]
-    unsafe fn tile<V: Vector>(&self, token: usize) {
+    unsafe fn run<V: Vector>(self) {
+        let (sets, range) = (self.tiles.sets, self.tiles.range);
+        for token in (self.tokens.0..self.tokens.1).step_by(TOKENS) {
+            let mut panel = self.tiles.panel;
+            for set in sets.0..sets.1 {
+                // SAFETY: the matrix is packed for `V`; the panel, the rows and tokens are there.
+                unsafe {
+                    self.tile::<V>(set, token, panel);
+                    panel = panel.add((range.1 - range.0) * record::<V>(PARTS));
+                }
+            }
+        }
+    }
+}
+
+impl<const PARTS: usize, const TOKENS: usize> Tiled<'_, PARTS, TOKENS> {
+    /// Multiplies a set of rows with `TOKENS` tokens.
+    #[inline(always)]
+    unsafe fn tile<V: Vector>(&self, set: usize, token: usize, mut panel: *const u8) {
+        let Tiles { part, range, minimums, .. } = self.tiles;
+        let blocks = part.columns / BLOCK;
         let mut sums = Sums([[0.0; MOST_ROWS]; MOST_TOKENS]);
-        let lanes = V::LANES;
-        let blocks = self.part.shape.blocks;
-        let rows = self.part.rows_from(self.first, self.groups * lanes);
         // SAFETY: as the caller promises.
         unsafe {
-            if self.range.0 > 0 {
-                for (t, sums) in sums.0.iter_mut().take(TOKENS).enumerate() {
-                    let output = self.part.output(token + t, self.first);
-                    sums.as_mut_ptr().copy_from_nonoverlapping(output, rows);
+            if range.0 > 0 {
+                for t in 0..TOKENS {
+                    let (from, rows) = part.output::<V>(token + t, set);
+                    sums.0[t].as_mut_ptr().copy_from_nonoverlapping(from, rows);
                 }
             }
             let mut values: [*const i16; TOKENS] = std::array::from_fn(|t| {
-                let at = (token + t) * blocks + self.range.0;
-                self.part.input.quantised.as_ptr().add(at * BLOCK)
+                let at = (token + t) * blocks + range.0;
+                part.input.quantised.as_ptr().add(at * BLOCK)
             });
-            let mut panel = self.panel;
-            for block in self.range.0..self.range.1 {
-                self.block::<V>(block, token, panel, &values, &mut sums);
-                panel = panel.add(GROUPS * V::LANES * BLOCK * 2);
+            for block in range.0..range.1 {
+                let index = |t: usize| (token + t) * blocks + block;
+                let scales = |t: usize| *part.input.scales.get_unchecked(index(t));
+                let numbers = panel.add(GROUPS * V::LANES * 2 * BLOCK).cast::<f32>();
+                for piece in 0..PARTS {
+                    let exact = Self::exact::<V>(panel, &values, piece);
+                    let number = numbers.add(piece * GROUPS * V::LANES);
+                    for t in 0..TOKENS {
+                        let scale = V::splat_float(scales(t));
+                        for group in 0..GROUPS {
+                            let sum = sums.0[t].as_mut_ptr().add(group * V::LANES);
+                            let step =
+                                V::multiply(V::load_float(number.add(group * V::LANES)), scale);
+                            let scaled = V::multiply(V::to_float(exact[t][group]), step);
+                            V::store_float(sum, V::add(V::load_float(sum), scaled));
+                        }
+                    }
+                }
+                if minimums {
+                    let number = numbers.add(PARTS * GROUPS * V::LANES);
+                    for t in 0..TOKENS {
+                        let share = V::splat_float(*part.input.shares.get_unchecked(index(t)));
+                        for group in 0..GROUPS {
+                            let sum = sums.0[t].as_mut_ptr().add(group * V::LANES);
+                            let minimum = V::load_float(number.add(group * V::LANES));
+                            let scaled = V::multiply(minimum, share);
+                            V::store_float(sum, V::add(V::load_float(sum), scaled));
+                        }
+                    }
+                }
+                panel = panel.add(record::<V>(PARTS));
                 values = values.map(|values| values.add(BLOCK));
             }
-            for (t, sums) in sums.0.iter().take(TOKENS).enumerate() {
-                let output = self.part.output(token + t, self.first);
-                output.copy_from_nonoverlapping(sums.as_ptr(), rows);
+            for t in 0..TOKENS {
+                let (to, rows) = part.output::<V>(token + t, set);
+                to.copy_from_nonoverlapping(sums.0[t].as_ptr(), rows);
             }
         }
     }
 
-    /// Adds the products of one block to a tile's sums.
+    /// The integers' products in a block, or in a half of it.
     #[inline(always)]
-    unsafe fn block<V: Vector>(
-        &self,
-        block: usize,
-        token: usize,
+    unsafe fn exact<V: Vector>(
         panel: *const u8,
         values: &[*const i16; TOKENS],
-        sums: &mut Sums,
-    ) {
-        let vector = 4 * V::LANES;
-        let blocks = self.part.shape.blocks;
+        piece: usize,
+    ) -> [[V::Int; GROUPS]; TOKENS] {
         let steps = BLOCK / 2 / PARTS;
-        let index = |t: usize| (token + t) * blocks + block;
-        let group = |place: usize| self.first + place.min(self.groups - 1);
         // SAFETY: as the caller promises.
         unsafe {
-            for piece in 0..PARTS {
-                let mut exact = [[V::splat(0); TOKENS]; GROUPS];
-                for step in piece * steps..(piece + 1) * steps {
-                    let weights: [V::Int; GROUPS] = std::array::from_fn(|place| {
-                        V::load(panel.add((step * GROUPS + place) * vector))
-                    });
-                    for t in 0..TOKENS {
-                        let pair = V::splat_pair(values[t].add(2 * step));
-                        for place in 0..GROUPS {
-                            exact[place][t] = V::dot_add(exact[place][t], weights[place], pair);
-                        }
-                    }
-                }
-                let scales: [V::Float; GROUPS] = std::array::from_fn(|place| {
-                    let slot = ((group(place) * blocks + block) * PARTS + piece) * V::LANES;
-                    V::load_float(self.packed.scales.as_ptr().add(slot))
+            let mut exact = [[V::splat(0); GROUPS]; TOKENS];
+            for step in piece * steps..(piece + 1) * steps {
+                let weights: [V::Int; GROUPS] = std::array::from_fn(|group| {
+                    V::load(panel.add((step * GROUPS + group) * 4 * V::LANES))
                 });
                 for t in 0..TOKENS {
-                    let scale = V::splat_float(*self.part.input.scales.get_unchecked(index(t)));
-                    for place in 0..GROUPS {
-                        let sum = sums.0[t].as_mut_ptr().add(place * V::LANES);
-                        let step = V::multiply(scales[place], scale);
-                        let scaled = V::multiply(V::to_float(exact[place][t]), step);
-                        V::store_float(sum, V::add(V::load_float(sum), scaled));
+                    let value = V::splat_pair(values[t].add(2 * step));
+                    for group in 0..GROUPS {
+                        exact[t][group] = V::dot_add(exact[t][group], weights[group], value);
                     }
                 }
             }
-            if !self.packed.minimums.is_empty() {
-                let minimums: [V::Float; GROUPS] = std::array::from_fn(|place| {
-                    let slot = (group(place) * blocks + block) * V::LANES;
-                    V::load_float(self.packed.minimums.as_ptr().add(slot))
-                });
-                for t in 0..TOKENS {
-                    let share = V::splat_float(*self.part.input.shares.get_unchecked(index(t)));
-                    for place in 0..GROUPS {
-                        let sum = sums.0[t].as_mut_ptr().add(place * V::LANES);
-                        let scaled = V::multiply(minimums[place], share);
-                        V::store_float(sum, V::add(V::load_float(sum), scaled));
-                    }
-                }
-            }
+            exact
         }
     }
 }

@@ -8,48 +8,68 @@
 mod few;
 mod float;
 mod many;
+mod unpack;
 
 use few::Few;
 
-use crate::matrix::{Packed, Shape, Weights};
+use crate::matrix::Weights;
+use crate::packed::{GROUPS, Packed};
 use crate::threads::{Shared, for_each};
 use crate::vector::{Kernel, Vector, dispatch};
 use crate::{Activations, Isa, Matrix, Threads};
 
-/// Tokens from which on a group's weights are widened once and kept.
+/// Tokens from which on weights are widened once and kept.
 const MANY: usize = 4;
-
-/// Groups of rows that are multiplied side by side.
-pub(crate) const GROUPS: usize = 2;
 
 /// Multiplications that are worth a task of their own.
 const TASK: usize = 1 << 18;
 
-/// A part of a product: some groups of rows by some tokens.
+/// A part of a product: some rows by some tokens.
 #[derive(Clone, Copy)]
-pub(crate) struct Part<'a> {
-    pub(crate) shape: Shape,
-    pub(crate) rows: usize,
-    /// The groups of rows from the first to before the second.
-    pub(crate) groups: (usize, usize),
+struct Part<'a> {
+    /// Rows of the whole matrix.
+    rows: usize,
+    /// Columns of the matrix and its input.
+    columns: usize,
+    /// The sets of rows that stand side by side, from the first to before the second.
+    sets: (usize, usize),
     /// The tokens from the first to before the second.
-    pub(crate) tokens: (usize, usize),
-    pub(crate) input: &'a Activations,
+    tokens: (usize, usize),
+    input: &'a Activations,
     /// `[tokens, rows]` of the whole product.
-    pub(crate) output: Shared,
+    output: Shared,
 }
 
 impl Part<'_> {
-    /// Where a token's products with a group of rows go.
-    pub(crate) fn output(&self, token: usize, group: usize) -> *mut f32 {
-        let at = token * self.rows + group * self.shape.lanes;
-        // SAFETY: the group starts within the token's rows.
-        unsafe { self.output.pointer().add(at) }
+    /// Where a token's products with a set of rows go, and how many of its rows there are.
+    fn output<V: Vector>(&self, token: usize, set: usize) -> (*mut f32, usize) {
+        let row = set * GROUPS * V::LANES;
+        // SAFETY: the set starts within the token's rows.
+        let to = unsafe { self.output.pointer().add(token * self.rows + row) };
+        (to, (self.rows - row).min(GROUPS * V::LANES))
     }
 
-    /// How many of the rows from `group` on there are, `most` at the most.
-    pub(crate) fn rows_from(&self, group: usize, most: usize) -> usize {
-        most.min(self.rows - group * self.shape.lanes)
+    /// Writes a token's products with a set of rows.
+    ///
+    /// # Safety
+    /// No other task writes to the same place.
+    #[inline(always)]
+    unsafe fn write<V: Vector>(&self, token: usize, set: usize, sums: [V::Float; GROUPS]) {
+        let (to, rows) = self.output::<V>(token, set);
+        // SAFETY: there is room for `rows` values.
+        unsafe {
+            if rows == GROUPS * V::LANES {
+                for group in 0..GROUPS {
+                    V::store_float(to.add(group * V::LANES), sums[group]);
+                }
+            } else {
+                let mut whole = [0.0; GROUPS * 16];
+                for group in 0..GROUPS {
+                    V::store_float(whole.as_mut_ptr().add(group * V::LANES), sums[group]);
+                }
+                to.copy_from_nonoverlapping(whole.as_ptr(), rows);
+            }
+        }
     }
 }
 
@@ -61,32 +81,24 @@ pub(crate) fn multiply(
     output: &mut [f32],
     threads: Threads,
 ) {
-    let shape = matrix.shape();
-    let tokens = input.tokens();
-    if tokens == 0 || matrix.rows() == 0 {
+    let (rows, columns, tokens) = (matrix.rows(), matrix.columns(), input.tokens());
+    if tokens == 0 || rows == 0 {
         return;
     }
-    let whole = Part {
-        shape,
-        rows: matrix.rows(),
-        groups: (0, shape.groups),
-        tokens: (0, tokens),
-        input,
-        output: Shared::new(output),
-    };
-    let size = matrix.rows().saturating_mul(shape.columns).saturating_mul(tokens);
+    let sets = rows.div_ceil(GROUPS * matrix.lanes());
+    let output = Shared::new(output);
+    let whole = Part { rows, columns, sets: (0, sets), tokens: (0, tokens), input, output };
+    let size = rows.saturating_mul(columns).saturating_mul(tokens);
     let count = threads.count().min(size / TASK).max(1);
     // Twice as many tasks as threads even out what the threads get done; more only cost.
     let count = if count > 1 { 2 * count } else { 1 };
-    let units = shape.groups.div_ceil(GROUPS);
-    let across = count.min(units);
+    let across = count.min(sets);
     let down = (count / across).clamp(1, tokens.div_ceil(2 * MANY));
     for_each(threads, across * down, |task| {
         let (column, row) = (task % across, task / across);
         let cut = |total: usize, index: usize, count: usize| total * index / count;
-        let group = |index| (cut(units, index, across) * GROUPS).min(shape.groups);
         let part = Part {
-            groups: (group(column), group(column + 1)),
+            sets: (cut(sets, column, across), cut(sets, column + 1, across)),
             tokens: (cut(tokens, row, down), cut(tokens, row + 1, down)),
             ..whole
         };
@@ -110,7 +122,7 @@ impl Kernel for Multiply<'_> {
             match self.weights {
                 Weights::Float32(values) => float::product::<V>(values, part),
                 Weights::Int4(packed) => integers::<V, true, 1>(packed, part),
-                Weights::Int8(packed) if packed.parts == 1 => {
+                Weights::Int8(packed) if packed.layout.parts == 1 => {
                     integers::<V, false, 1>(packed, part);
                 }
                 Weights::Int8(packed) => integers::<V, false, 2>(packed, part),
@@ -124,19 +136,18 @@ unsafe fn integers<V: Vector, const FOUR_BITS: bool, const PARTS: usize>(
     packed: &Packed,
     part: Part<'_>,
 ) {
+    let (mut token, end) = part.tokens;
     // SAFETY: as the caller promises.
     unsafe {
-        if part.tokens.1 - part.tokens.0 < MANY {
-            let (mut token, end) = part.tokens;
-            if token + 2 <= end {
-                V::call(Few::<FOUR_BITS, PARTS, 2> { packed, part, token });
-                token += 2;
-            }
-            if token < end {
-                V::call(Few::<FOUR_BITS, PARTS, 1> { packed, part, token });
-            }
-        } else {
-            many::product::<V, FOUR_BITS, PARTS>(packed, part);
+        if end - token >= MANY {
+            return many::product::<V, FOUR_BITS, PARTS>(packed, part);
+        }
+        if token + 2 <= end {
+            V::call(Few::<FOUR_BITS, PARTS, 2> { packed, part, token });
+            token += 2;
+        }
+        if token < end {
+            V::call(Few::<FOUR_BITS, PARTS, 1> { packed, part, token });
         }
     }
 }

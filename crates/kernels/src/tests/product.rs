@@ -17,10 +17,12 @@ pub(crate) enum Kind {
     Int8Halves,
     Int4,
     Int4Centred,
+    /// With scales and minimums in half precision.
+    Int4Half,
 }
 
-pub(crate) const KINDS: [Kind; 5] =
-    [Kind::Float32, Kind::Int8, Kind::Int8Halves, Kind::Int4, Kind::Int4Centred];
+pub(crate) const KINDS: [Kind; 6] =
+    [Kind::Float32, Kind::Int8, Kind::Int8Halves, Kind::Int4, Kind::Int4Centred, Kind::Int4Half];
 
 pub(crate) fn sample(isa: Isa, kind: Kind, rows: usize, columns: usize, seed: u64) -> Sample {
     let mut numbers = Numbers::new(seed);
@@ -40,15 +42,22 @@ pub(crate) fn sample(isa: Isa, kind: Kind, rows: usize, columns: usize, seed: u6
             }
             Int8Block { values, scales: [first, last] }
         }),
-        Kind::Int4 | Kind::Int4Centred => Matrix::int4_for(isa, rows, columns, |row, block| {
-            let values = std::array::from_fn(|_| numbers.bits() as u8 & 15);
-            let scale = numbers.next() / 10.0;
-            let minimum = if kind == Kind::Int4 { numbers.next() } else { -8.0 * scale };
-            for (column, value) in values.iter().enumerate() {
-                weights[row * columns + block * 32 + column] = f32::from(*value) * scale + minimum;
-            }
-            Int4Block { values, scale, minimum }
-        }),
+        Kind::Int4 | Kind::Int4Centred | Kind::Int4Half => {
+            Matrix::int4_for(isa, rows, columns, |row, block| {
+                let values = std::array::from_fn(|_| numbers.bits() as u8 & 15);
+                let mut scale = numbers.next() / 10.0;
+                let mut minimum =
+                    if kind == Kind::Int4Centred { -8.0 * scale } else { numbers.next() };
+                if kind == Kind::Int4Half {
+                    [scale, minimum] = [scale, minimum].map(|n| (n * 1024.0).round() / 1024.0);
+                }
+                for (column, value) in values.iter().enumerate() {
+                    weights[row * columns + block * 32 + column] =
+                        f32::from(*value) * scale + minimum;
+                }
+                Int4Block { values, scale, minimum }
+            })
+        }
     };
     Sample { matrix: matrix.unwrap(), weights }
 }
@@ -202,4 +211,5 @@ fn formats_take_the_memory_they_should() {
     assert_eq!(bytes(Kind::Int8Halves), 1024 + 256);
     assert_eq!(bytes(Kind::Int4), 512 + 256);
     assert_eq!(bytes(Kind::Int4Centred), 512 + 128);
+    assert_eq!(bytes(Kind::Int4Half), 512 + 128);
 }

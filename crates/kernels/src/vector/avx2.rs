@@ -12,7 +12,7 @@ pub(super) struct Avx2;
 /// # Safety
 /// The processor must have them.
 #[inline(never)]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,f16c")]
 unsafe fn run<K: Kernel>(kernel: K) -> K::Output {
     // SAFETY: they are enabled here.
     unsafe { kernel.run::<Avx2>() }
@@ -88,6 +88,12 @@ impl Vector for Avx2 {
     unsafe fn load_float(from: *const f32) -> Self::Float {
         // SAFETY: the caller's pointer is good for a vector.
         unsafe { _mm256_loadu_ps(from) }
+    }
+
+    #[inline(always)]
+    unsafe fn load_half(from: *const u8) -> Self::Float {
+        // SAFETY: the caller has the instructions, and the pointer is good for a vector of halves.
+        unsafe { _mm256_cvtph_ps(_mm_loadu_si128(from.cast())) }
     }
 
     #[inline(always)]

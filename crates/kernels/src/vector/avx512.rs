@@ -91,6 +91,12 @@ impl Vector for Avx512 {
     }
 
     #[inline(always)]
+    unsafe fn load_half(from: *const u8) -> Self::Float {
+        // SAFETY: the caller has the instructions, and the pointer is good for a vector of halves.
+        unsafe { _mm512_cvtph_ps(_mm256_loadu_si256(from.cast())) }
+    }
+
+    #[inline(always)]
     unsafe fn store_float(to: *mut f32, value: Self::Float) {
         // SAFETY: the caller's pointer is good for a vector.
         unsafe { _mm512_storeu_ps(to, value) }

@@ -50,6 +50,8 @@ pub(crate) trait Vector {
     unsafe fn to_float(value: Self::Int) -> Self::Float;
 
     unsafe fn load_float(from: *const f32) -> Self::Float;
+    /// Halves that are finite.
+    unsafe fn load_half(from: *const u8) -> Self::Float;
     unsafe fn store_float(to: *mut f32, value: Self::Float);
     unsafe fn splat_float(value: f32) -> Self::Float;
     unsafe fn multiply(a: Self::Float, b: Self::Float) -> Self::Float;

@@ -3,6 +3,7 @@
 use std::array::from_fn;
 
 use super::{Kernel, Vector};
+use crate::half;
 
 const LANES: usize = 4;
 
@@ -88,6 +89,13 @@ impl Vector for Portable {
     unsafe fn load_float(from: *const f32) -> Self::Float {
         // SAFETY: the caller's pointer is good for a vector.
         unsafe { from.cast::<Self::Float>().read() }
+    }
+
+    #[inline(always)]
+    unsafe fn load_half(from: *const u8) -> Self::Float {
+        // SAFETY: the caller's pointer is good for a vector of halves.
+        let halves = unsafe { from.cast::<[u16; LANES]>().read_unaligned() };
+        halves.map(half::widen)
     }
 
     #[inline(always)]

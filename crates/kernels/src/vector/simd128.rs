@@ -74,6 +74,15 @@ impl Vector for Simd128 {
     }
 
     #[inline(always)]
+    unsafe fn load_half(from: *const u8) -> Self::Float {
+        // The bits of a half, moved to a float's place: see `half`.
+        let offset = f32x4_splat(f32::from_bits((127 + 112) << 23));
+        // SAFETY: the caller's pointer is good for a vector of halves.
+        let bits = i32x4_shl(unsafe { i32x4_load_extend_i16x4(from.cast()) }, 13);
+        f32x4_mul(v128_and(bits, u32x4_splat(0x8fff_e000)), offset)
+    }
+
+    #[inline(always)]
     unsafe fn store_float(to: *mut f32, value: Self::Float) {
         // SAFETY: the caller's pointer is good for a vector.
         unsafe { v128_store(to.cast(), value) }

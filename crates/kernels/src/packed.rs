@@ -1,0 +1,197 @@
+//! How quantised weights lie in memory.
+//!
+//! Rows stand side by side, as many as two vectors have 32-bit lanes, so that each lane gathers
+//! one row's sum and no sum crosses lanes. Their blocks follow each other as records, each with
+//! its integers, its scales and, where it has them, its minimums: a product reads the whole matrix
+//! from the first byte to the last.
+//!
+//! A row's columns come in twos, because processors multiply two pairs of 16-bit integers into
+//! one 32-bit lane; a record's vectors are so ordered that a mask and a shift widen them:
+//!
+//! - 8 bits: a vector holds 4 columns of each row, the bytes of a row in the order 0, 2, 1, 3.
+//!   Even bytes are columns 0 and 1 as 16-bit numbers, odd bytes columns 2 and 3.
+//! - 4 bits: a vector holds 8 columns of each row, columns 0 to 3 in the low halves of its bytes,
+//!   4 to 7 in the high ones, each four in the order 0, 2, 1, 3.
+//!
+//! What is stored is unsigned, `code = integer + bias`. Scales and minimums are kept in half
+//! precision where that loses nothing: files have them so, and a page waits for memory.
+
+use crate::lines::Lines;
+use crate::{BLOCK, KernelError, half};
+
+/// Vectors of rows side by side: enough for a loaded activation to be used twice, and for sums to
+/// fit into 16 registers with four tokens.
+pub(crate) const GROUPS: usize = 2;
+
+/// What a record is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Layout {
+    /// Rows in a vector.
+    pub(crate) lanes: usize,
+    /// Blocks in a row.
+    pub(crate) blocks: usize,
+    /// Whether a code has 4 bits, not 8.
+    pub(crate) four_bits: bool,
+    /// What was added to every integer.
+    pub(crate) bias: i32,
+    /// Scales of a block: 1, or 2 where its halves differ.
+    pub(crate) parts: usize,
+    /// Whether blocks have minimums.
+    pub(crate) minimums: bool,
+    /// Whether scales and minimums are in half precision.
+    pub(crate) half: bool,
+}
+
+impl Layout {
+    /// Rows of a record.
+    pub(crate) fn rows(&self) -> usize {
+        GROUPS * self.lanes
+    }
+
+    /// Bytes of a record's integers.
+    pub(crate) fn codes(&self) -> usize {
+        self.rows() * BLOCK / if self.four_bits { 2 } else { 1 }
+    }
+
+    /// Bytes of one scale for each row.
+    pub(crate) fn scales(&self) -> usize {
+        self.rows() * if self.half { 2 } else { 4 }
+    }
+
+    /// Bytes of a record.
+    pub(crate) fn record(&self) -> usize {
+        self.codes() + self.scales() * self.numbers()
+    }
+
+    /// Scales and minimums of a row in a record.
+    fn numbers(&self) -> usize {
+        self.parts + usize::from(self.minimums)
+    }
+
+    /// Where the record with a row's block starts.
+    fn start(&self, row: usize, block: usize) -> usize {
+        (row / self.rows() * self.blocks + block) * self.record()
+    }
+
+    /// Where a code is: its byte, and whether it is the byte's high half.
+    fn code(&self, row: usize, column: usize) -> (usize, bool) {
+        let columns = if self.four_bits { 8 } else { 4 };
+        let vector = column % BLOCK / columns * GROUPS + row % self.rows() / self.lanes;
+        let place = [0, 2, 1, 3][column % 4];
+        let byte = (vector * self.lanes + row % self.lanes) * 4 + place;
+        (self.start(row, column / BLOCK) + byte, column % columns >= 4)
+    }
+}
+
+/// Integers and their scales; rows that fill the last record up are zeros.
+pub(crate) struct Packed {
+    pub(crate) layout: Layout,
+    /// `[rows / layout.rows(), blocks]` records
+    records: Lines,
+}
+
+impl Packed {
+    /// Room for `rows` rows; all weights are 0.
+    pub(crate) fn zeros(layout: Layout, rows: usize) -> Result<Self, KernelError> {
+        let records = rows.div_ceil(layout.rows()) * layout.blocks;
+        let mut packed = Self { layout, records: Lines::zeros(records * layout.record())? };
+        if !layout.four_bits {
+            for record in packed.records.bytes_mut().chunks_exact_mut(layout.record()) {
+                record[..layout.codes()].fill(layout.bias as u8);
+            }
+        }
+        Ok(packed)
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        self.records.bytes()
+    }
+
+    /// Writes an integer into a place that is still zero.
+    pub(crate) fn set_integer(&mut self, row: usize, column: usize, integer: i32) {
+        let code = (integer + self.layout.bias) as u8;
+        let (byte, high) = self.layout.code(row, column);
+        let byte = &mut self.records.bytes_mut()[byte];
+        match (self.layout.four_bits, high) {
+            (false, _) => *byte = code,
+            (true, false) => *byte |= code & 15,
+            (true, true) => *byte |= code << 4,
+        }
+    }
+
+    /// The integer at a place.
+    pub(crate) fn integer(&self, row: usize, column: usize) -> i32 {
+        let (byte, high) = self.layout.code(row, column);
+        let code = self.bytes()[byte];
+        let code = match (self.layout.four_bits, high) {
+            (false, _) => code,
+            (true, false) => code & 15,
+            (true, true) => code >> 4,
+        };
+        i32::from(code) - self.layout.bias
+    }
+
+    /// Writes a block's scale, or where `part` is the number of scales, its minimum.
+    pub(crate) fn set_number(&mut self, row: usize, block: usize, part: usize, number: f32) {
+        let at = self.number_at(row, block, part);
+        self.records.bytes_mut()[at..at + 4].copy_from_slice(&number.to_le_bytes());
+    }
+
+    /// A block's scale.
+    pub(crate) fn scale(&self, row: usize, block: usize, part: usize) -> f32 {
+        self.number(row, block, part)
+    }
+
+    /// A block's minimum, where blocks have any.
+    pub(crate) fn minimum(&self, row: usize, block: usize) -> Option<f32> {
+        self.layout.minimums.then(|| self.number(row, block, self.layout.parts))
+    }
+
+    fn number(&self, row: usize, block: usize, part: usize) -> f32 {
+        let at = self.number_at(row, block, part);
+        let bytes = &self.bytes()[at..];
+        if self.layout.half {
+            half::widen(u16::from_le_bytes([bytes[0], bytes[1]]))
+        } else {
+            f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
+        }
+    }
+
+    fn number_at(&self, row: usize, block: usize, part: usize) -> usize {
+        let layout = &self.layout;
+        let number = part * layout.rows() + row % layout.rows();
+        layout.start(row, block) + layout.codes() + number * layout.scales() / layout.rows()
+    }
+
+    /// Leaves out of every record what is not needed: all but the first `numbers` scales and
+    /// minimums, and their low bits where these are zeros.
+    pub(crate) fn shrink(&mut self, mut to: Layout) {
+        let from = self.layout;
+        let kept = to.numbers() * to.rows();
+        let numbers = |record: &[u8]| -> Vec<f32> {
+            let (numbers, _) = record[from.codes()..].as_chunks::<4>();
+            numbers[..kept].iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()
+        };
+        let mut records = self.bytes().chunks_exact(from.record());
+        to.half = records.all(|record| numbers(record).iter().all(|n| half::narrow(*n).is_some()));
+        let count = self.bytes().len() / from.record();
+        let bytes = self.records.bytes_mut();
+        for index in 0..count {
+            let source = index * from.record();
+            let numbers = numbers(&bytes[source..][..from.record()]);
+            let target = index * to.record();
+            bytes.copy_within(source..source + from.codes(), target);
+            let mut at = target + to.codes();
+            for number in numbers {
+                let narrow = if to.half { half::narrow(number) } else { None };
+                match narrow {
+                    Some(narrow) => bytes[at..at + 2].copy_from_slice(&narrow.to_le_bytes()),
+                    None => bytes[at..at + 4].copy_from_slice(&number.to_le_bytes()),
+                }
+                at += to.scales() / to.rows();
+            }
+        }
+        self.records.truncate(count * to.record());
+        self.layout = to;
+    }
+}
