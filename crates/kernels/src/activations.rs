@@ -1,6 +1,7 @@
 //! The input of a matrix product, in the forms the kernels need.
 
-use crate::BLOCK;
+use crate::vector::vectorised;
+use crate::{BLOCK, Isa};
 
 /// The largest quantised activation: 127 · 256, so that a value splits into two signed bytes.
 const STEPS: f32 = 32_512.0;
@@ -44,6 +45,10 @@ impl Activations {
     /// Takes `values`, `[tokens, columns]`; what is left over after the last whole row is not
     /// used.
     pub fn set(&mut self, values: &[f32], columns: usize) {
+        self.set_for(Isa::best(), values, columns);
+    }
+
+    pub(crate) fn set_for(&mut self, isa: Isa, values: &[f32], columns: usize) {
         self.columns = columns;
         self.tokens = values.len().checked_div(columns).unwrap_or(0);
         let values = &values[..self.tokens * columns];
@@ -54,17 +59,7 @@ impl Activations {
         self.scales.resize(quantised.len() / BLOCK, 0.0);
         self.sums.resize(quantised.len() / HALF, 0);
         self.shares.resize(quantised.len() / BLOCK, 0.0);
-        let (blocks, _) = quantised.as_chunks::<BLOCK>();
-        let (out, _) = self.quantised.as_chunks_mut::<BLOCK>();
-        for (index, (block, out)) in blocks.iter().zip(out).enumerate() {
-            self.scales[index] = quantise(block, out);
-            let mut halves = [0, 0];
-            for (half, values) in halves.iter_mut().zip(out.chunks_exact(HALF)) {
-                *half = values.iter().map(|&value| i32::from(value)).sum();
-            }
-            self.sums[2 * index..2 * index + 2].copy_from_slice(&halves);
-            self.shares[index] = self.scales[index] * (halves[0] + halves[1]) as f32;
-        }
+        vectorised(isa, quantise, (quantised, self));
     }
 
     /// How many rows there are.
@@ -78,9 +73,27 @@ impl Activations {
     }
 }
 
+/// Quantises whole blocks.
+#[inline(always)]
+fn quantise((values, out): (&[f32], &mut Activations)) {
+    let (blocks, _) = values.as_chunks::<BLOCK>();
+    let (quantised, _) = out.quantised.as_chunks_mut::<BLOCK>();
+    let (sums, _) = out.sums.as_chunks_mut::<2>();
+    let scales = out.scales.iter_mut().zip(out.shares.iter_mut());
+    for (((block, quantised), sums), (scale, share)) in
+        blocks.iter().zip(quantised).zip(sums).zip(scales)
+    {
+        *scale = quantise_block(block, quantised);
+        for (sum, values) in sums.iter_mut().zip(quantised.as_chunks::<HALF>().0) {
+            *sum = values.iter().map(|&value| i32::from(value)).sum();
+        }
+        *share = *scale * (sums[0] + sums[1]) as f32;
+    }
+}
+
 /// Quantises one block and returns its scale.
 #[inline(always)]
-fn quantise(block: &[f32; BLOCK], out: &mut [i16; BLOCK]) -> f32 {
+fn quantise_block(block: &[f32; BLOCK], out: &mut [i16; BLOCK]) -> f32 {
     // Without their signs, floats are ordered as their bits are, NaN above infinity above all.
     let mut largest = 0u32;
     for value in block {

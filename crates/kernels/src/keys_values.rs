@@ -2,8 +2,11 @@
 
 use crate::KernelError;
 
-/// Positions are kept in multiples of this: the lanes of the widest vector.
-const STEP: usize = 16;
+/// Positions whose keys lie side by side: two of the widest vectors.
+pub(crate) const TOGETHER: usize = 32;
+
+/// Values are padded to a multiple of this: one of the widest vectors.
+const WIDEST: usize = 16;
 
 /// Keys and values of one layer or text: `heads` of `width` numbers for each position.
 #[derive(Debug, Clone)]
@@ -11,18 +14,19 @@ pub struct KeysValues {
     heads: usize,
     width: usize,
     capacity: usize,
-    /// `[heads, width, capacity]`: transposed, so that scores run with lanes over positions.
-    pub(crate) keys: Vec<f32>,
-    /// `[heads, capacity, width]`: weighted sums run with lanes over the width.
-    pub(crate) values: Vec<f32>,
+    /// `[heads, capacity / TOGETHER, width, TOGETHER]`: scores run with lanes over positions.
+    keys: Vec<f32>,
+    /// `[heads, capacity, padded width]`: weighted sums run with lanes over the width.
+    values: Vec<f32>,
 }
 
 impl KeysValues {
-    /// Room for `capacity` positions, rounded up to a multiple of 16.
+    /// Room for `capacity` positions, rounded up to a multiple of 32.
     pub fn new(heads: usize, width: usize, capacity: usize) -> Self {
-        let capacity = capacity.next_multiple_of(STEP);
-        let zeros = vec![0.0; heads * width * capacity];
-        Self { heads, width, capacity, keys: zeros.clone(), values: zeros }
+        let capacity = capacity.next_multiple_of(TOGETHER);
+        let keys = vec![0.0; heads * width * capacity];
+        let values = vec![0.0; heads * padded(width) * capacity];
+        Self { heads, width, capacity, keys, values }
     }
 
     /// Heads of the keys and values.
@@ -43,18 +47,21 @@ impl KeysValues {
     /// Takes the keys and values of the positions from `position` on, both
     /// `[tokens, heads * width]`; positions beyond the capacity are made room for.
     pub fn write(&mut self, position: usize, keys: &[f32], values: &[f32]) {
-        let row = (self.heads * self.width).max(1);
-        let tokens = keys.len().min(values.len()) / row;
+        let row = self.heads * self.width;
+        let tokens = keys.len().min(values.len()).checked_div(row).unwrap_or(0);
         self.grow(position + tokens);
-        let (width, capacity) = (self.width, self.capacity);
-        for token in 0..tokens {
-            let at = position + token;
-            for head in 0..self.heads {
+        let (width, padded, capacity) = (self.width, self.padded_width(), self.capacity);
+        for head in 0..self.heads {
+            let to_values = &mut self.values[head * capacity * padded..][..capacity * padded];
+            let to_keys = &mut self.keys[head * capacity * width..][..capacity * width];
+            for token in 0..tokens {
+                let at = position + token;
                 let from = token * row + head * width;
-                let to = (head * capacity + at) * width;
-                self.values[to..to + width].copy_from_slice(&values[from..from + width]);
-                for (index, key) in keys[from..from + width].iter().enumerate() {
-                    self.keys[(head * width + index) * capacity + at] = *key;
+                to_values[at * padded..][..width].copy_from_slice(&values[from..][..width]);
+                let panel = &mut to_keys[at / TOGETHER * TOGETHER * width..][..TOGETHER * width];
+                let slots = panel.iter_mut().skip(at % TOGETHER).step_by(TOGETHER);
+                for (slot, key) in slots.zip(&keys[from..][..width]) {
+                    *slot = *key;
                 }
             }
         }
@@ -66,24 +73,42 @@ impl KeysValues {
             return;
         }
         let mut grown = Self::new(self.heads, self.width, capacity);
-        if self.capacity > 0 && self.width > 0 {
-            let keys = self.keys.chunks_exact(self.capacity);
-            for (to, from) in grown.keys.chunks_exact_mut(grown.capacity).zip(keys) {
-                to[..self.capacity].copy_from_slice(from);
-            }
-            let length = self.capacity * self.width;
-            let to = grown.values.chunks_exact_mut(grown.capacity * self.width);
-            for (to, from) in to.zip(self.values.chunks_exact(length)) {
-                to[..length].copy_from_slice(from);
-            }
+        for head in 0..self.heads {
+            let keys = self.head_keys(head);
+            grown.keys[head * grown.capacity * self.width..][..keys.len()].copy_from_slice(keys);
+            let values = self.head_values(head);
+            let start = head * grown.capacity * self.padded_width();
+            grown.values[start..][..values.len()].copy_from_slice(values);
         }
         *self = grown;
     }
 
+    /// A head's keys, `[capacity / TOGETHER, width, TOGETHER]`.
+    pub(crate) fn head_keys(&self, head: usize) -> &[f32] {
+        let len = self.capacity * self.width;
+        &self.keys[head * len..][..len]
+    }
+
+    /// A head's values, `[capacity, padded width]`.
+    pub(crate) fn head_values(&self, head: usize) -> &[f32] {
+        let len = self.capacity * self.padded_width();
+        &self.values[head * len..][..len]
+    }
+
+    /// Numbers from one position's values to the next's.
+    pub(crate) fn padded_width(&self) -> usize {
+        padded(self.width)
+    }
+
+    /// Refuses more positions than there is room for.
     pub(crate) fn check(&self, positions: usize) -> Result<(), KernelError> {
         if positions > self.capacity {
             return Err(KernelError::Positions { positions, capacity: self.capacity });
         }
         Ok(())
     }
+}
+
+fn padded(width: usize) -> usize {
+    width.next_multiple_of(WIDEST)
 }

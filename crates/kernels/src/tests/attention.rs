@@ -1,7 +1,8 @@
 //! Attention.
 
 use super::Numbers;
-use crate::{KernelError, KeysValues, Threads, Visible, attend};
+use crate::attention::Attention;
+use crate::{Isa, KernelError, KeysValues, Threads, Visible, attend};
 
 struct Case {
     heads: usize,
@@ -74,11 +75,67 @@ fn attention_follows_its_definition() {
 }
 
 #[test]
+fn every_instruction_set_gives_the_same_bits() {
+    let mut shapes = Numbers::new(12);
+    let mut below = |limit: u32| (shapes.bits() % limit) as usize;
+    for round in 0..60 {
+        let (heads, groups, width) = (1 + below(3), 1 + below(4), 1 + below(70));
+        let (tokens, position) = (1 + below(60), below(80));
+        let visible = match round % 3 {
+            0 => Visible::All(1 + below(position as u32 + tokens as u32)),
+            _ => Visible::Before,
+        };
+        let mut numbers = Numbers::new(round);
+        let rows = numbers.vector((position + tokens) * heads * width);
+        let queries = numbers.vector(tokens * heads * groups * width);
+        let mut cache = KeysValues::new(heads, width, position + tokens);
+        cache.write(0, &rows, &rows);
+        let mut first: Option<Vec<u32>> = None;
+        for isa in Isa::available() {
+            for threads in [Threads::One, Threads::All] {
+                let query_heads = heads * groups;
+                let cache = &cache;
+                let attention =
+                    Attention { query_heads, cache, position, visible, scale: 0.3, threads };
+                let mut output = vec![f32::NAN; queries.len()];
+                attention.run(isa, &queries, &mut output).unwrap();
+                let bits: Vec<u32> = output.iter().map(|value| value.to_bits()).collect();
+                let first = first.get_or_insert_with(|| bits.clone());
+                assert!(*first == bits, "{isa:?} {heads} {groups} {width} {tokens} {position}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_token_alone_or_among_others_gets_the_same_bits() {
+    let (heads, groups, width, tokens) = (3, 3, 64, 19);
+    let row = heads * groups * width;
+    let mut numbers = Numbers::new(4);
+    let rows = numbers.vector(tokens * heads * width);
+    let queries = numbers.vector(tokens * row);
+    let mut cache = KeysValues::new(heads, width, tokens);
+    cache.write(0, &rows, &rows);
+    let run = |queries: &[f32], position| {
+        let mut output = vec![f32::NAN; queries.len()];
+        let visible = Visible::Before;
+        let one = Threads::One;
+        attend(queries, 9, &cache, position, visible, 0.125, &mut output, one).unwrap();
+        output
+    };
+    let together = run(&queries, 0);
+    for token in 0..tokens {
+        let range = token * row..(token + 1) * row;
+        assert_eq!(run(&queries[range.clone()], token), together[range]);
+    }
+}
+
+#[test]
 fn a_cache_grows_without_forgetting() {
     let mut numbers = Numbers::new(1);
     let (keys, values) = (numbers.vector(3 * 12), numbers.vector(3 * 12));
     let mut cache = KeysValues::new(2, 6, 3);
-    assert_eq!(cache.capacity(), 16);
+    assert_eq!(cache.capacity(), 32);
     cache.write(0, &keys, &values);
     let attend_to = |cache: &KeysValues| {
         let mut output = [0.0; 12];
@@ -88,13 +145,13 @@ fn a_cache_grows_without_forgetting() {
     };
     let before = attend_to(&cache);
     cache.grow(100);
-    assert_eq!(cache.capacity(), 112);
+    assert_eq!(cache.capacity(), 128);
     assert_eq!(attend_to(&cache), before);
 }
 
 #[test]
 fn shapes_that_do_not_fit_are_refused() {
-    let cache = KeysValues::new(2, 4, 16);
+    let cache = KeysValues::new(2, 4, 30);
     let refused = |queries: &[f32], heads, visible| {
         let mut output = vec![0.0; 12];
         attend(queries, heads, &cache, 0, visible, 1.0, &mut output, Threads::One).err()
@@ -107,10 +164,10 @@ fn shapes_that_do_not_fit_are_refused() {
     let queries = [0.0; 16];
     let mut run =
         |at, visible| attend(&queries, 2, &cache, at, visible, 1.0, &mut output, Threads::One);
-    let positions = |positions| Err(KernelError::Positions { positions, capacity: 16 });
-    assert_eq!(run(0, Visible::All(17)), positions(17));
-    assert_eq!(run(15, Visible::Before), positions(17));
-    assert_eq!(run(14, Visible::Before), Ok(()));
+    let positions = |positions| Err(KernelError::Positions { positions, capacity: 32 });
+    assert_eq!(run(0, Visible::All(33)), positions(33));
+    assert_eq!(run(31, Visible::Before), positions(33));
+    assert_eq!(run(30, Visible::Before), Ok(()));
     assert_eq!(run(0, Visible::All(0)), Ok(()));
     assert_eq!(output, [0.0; 16]);
 }

@@ -1,7 +1,53 @@
 //! Norms, activations, softmax, rotary embedding.
 
 use super::Numbers;
+use crate::elementwise::loops;
+use crate::vector::vectorised;
 use crate::*;
+
+/// Applies everything in turn to values of many sizes.
+fn everything(isa: Isa, len: usize) -> Vec<u32> {
+    let mut numbers = Numbers::new(len as u64);
+    let mut spread = |len: usize| -> Vec<f32> {
+        (0..len).map(|i| numbers.next() * 2f32.powi(i as i32 % 12 - 6)).collect()
+    };
+    let (scale, shift, other) = (spread(len), spread(len), spread(3 * len));
+    let mut all = Vec::new();
+    let mut keep = |values: &[f32]| all.extend(values.iter().map(|value| value.to_bits()));
+    let mut on = |body: fn(Isa, &mut [f32])| {
+        let mut values = spread(3 * len);
+        body(isa, &mut values);
+        keep(&values);
+    };
+    on(|isa, values| vectorised(isa, loops::gelu, values));
+    on(|isa, values| vectorised(isa, loops::gelu_tanh, values));
+    on(|isa, values| vectorised(isa, loops::relu, values));
+    on(|isa, values| vectorised(isa, loops::tanh, values));
+    on(|isa, values| vectorised(isa, loops::softmax, values));
+    let mut values = other.clone();
+    vectorised(isa, loops::layer_norm, (&mut values, &scale, &shift, 1e-5));
+    keep(&values);
+    vectorised(isa, loops::rms_norm, (&other, &scale, 1e-5, &mut values));
+    keep(&values);
+    vectorised(isa, loops::silu_product, (&mut values, &other));
+    keep(&values);
+    vectorised(isa, loops::add, (&mut values, &other));
+    vectorised(isa, loops::add_bias, (&mut values, &shift));
+    let halves = &other[..3 * (len / 2)];
+    vectorised(isa, loops::rotate_halves, (&mut values, 1, len, halves, halves));
+    keep(&values);
+    all
+}
+
+#[test]
+fn every_instruction_set_gives_the_same_bits() {
+    for len in (1..70).chain([384, 576, 1000]) {
+        let expected = everything(Isa::Scalar, len);
+        for isa in Isa::available() {
+            assert!(everything(isa, len) == expected, "{isa:?} {len}");
+        }
+    }
+}
 
 fn close(found: &[f32], expected: impl IntoIterator<Item = f64>, tolerance: f64) {
     let mut count = 0;

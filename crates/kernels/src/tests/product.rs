@@ -123,9 +123,14 @@ fn every_instruction_set_gives_the_same_bits() {
         let (rows, columns, tokens) = (1 + below(70), 32 * (1 + below(24)), 1 + below(30));
         let values = spread(round as u64, tokens * columns);
         let mut input = Activations::new();
-        input.set(&values, columns);
+        input.set_for(Isa::Scalar, &values, columns);
         let mut expected = vec![0.0; tokens * rows];
         for isa in Isa::available() {
+            let scalar = input.clone();
+            input.set_for(isa, &values, columns);
+            assert_eq!(scalar.quantised, input.quantised, "{isa:?}");
+            assert_eq!(scalar.scales, input.scales, "{isa:?}");
+            assert_eq!(scalar.shares, input.shares, "{isa:?}");
             let Sample { matrix, .. } = sample(isa, kind, rows, columns, round as u64);
             if isa == Isa::Scalar {
                 definition::multiply(&matrix, &input, &mut expected);

@@ -89,3 +89,19 @@ pub(crate) fn dispatch<K: Kernel>(isa: Isa, kernel: K) -> K::Output {
         Isa::Avx512Vnni => unsafe { avx512::Avx512::call(kernel) },
     }
 }
+
+/// Calls `body`, which should be `#[inline(always)]`, so that the compiler makes its loops of the
+/// instructions of `isa`.
+#[inline]
+pub(crate) fn vectorised<A, O>(isa: Isa, body: impl FnOnce(A) -> O, operands: A) -> O {
+    struct Loops<F, A>(F, A);
+    impl<A, O, F: FnOnce(A) -> O> Kernel for Loops<F, A> {
+        type Output = O;
+
+        #[inline(always)]
+        unsafe fn run<V: Vector>(self) -> O {
+            (self.0)(self.1)
+        }
+    }
+    dispatch(isa, Loops(body, operands))
+}
