@@ -10,8 +10,6 @@ const WHY_PROCESSOR = {
   "no-webgpu": "This browser offers no graphics processor to the page, so the model runs on the processor.",
   "no-adapter": "This browser offers no graphics processor to the page, so the model runs on the processor.",
   "software": "This device has no graphics processor that the page can use, so the model runs on the processor.",
-  "no-timestamps": "This browser’s way to the graphics processor lacks something that the model needs, so the model runs on the processor.",
-  "too-small": "The graphics processor cannot hold the model’s largest part, so the model runs on the processor.",
   "failed": "The graphics processor could not be used, or did not compute as it should, so the model runs on the processor.",
   "lost": "The graphics processor was lost more than once, so the model runs on the processor.",
   "gpu-memory": "The graphics processor had no room for the model, so the model runs on the processor.",

@@ -1,14 +1,13 @@
 // @ts-check
 /**
  * What this device can do for the language model, found out before the model's
- * program is loaded: the program panics, for good, on an adapter that lacks
- * what it needs.
+ * program is loaded.
  *
  * `deviceFacts` asks the browser, `judge` decides from what it said. Runs in
  * the prose worker, since only there counts what a worker is given.
  */
 
-/** @import { AdapterFacts, DeviceFacts, DeviceReport, DeviceWish, FallbackReason, ModelNeeds } from "./messages.js" */
+/** @import { AdapterFacts, DeviceFacts, DeviceReport, DeviceWish, FallbackReason } from "./messages.js" */
 
 import { formatBinaryBytes } from "./sizes.js";
 
@@ -64,38 +63,32 @@ function adapterFacts({ info, features, limits }) {
 /**
  * Where the model shall run, and why.
  * @param {DeviceFacts} facts
- * @param {ModelNeeds} needs
  * @param {DeviceWish} wish
  * @returns {DeviceReport}
  */
-export function judge(facts, needs, wish) {
-  const reason = wish === "cpu" ? "chosen" : whyNotWebGpu(facts, needs, wish);
-  return { device: reason === "none" ? "webgpu" : "cpu", reason, lines: describe(facts, reason, needs), facts };
+export function judge(facts, wish) {
+  const reason = wish === "cpu" ? "chosen" : whyNotWebGpu(facts, wish);
+  return { device: reason === "none" ? "webgpu" : "cpu", reason, lines: describe(facts, reason), facts };
 }
 
 /**
  * @param {DeviceFacts} facts
- * @param {ModelNeeds} needs
  * @param {DeviceWish} wish
  * @returns {FallbackReason}
  */
-function whyNotWebGpu({ webgpu, adapter }, needs, wish) {
+function whyNotWebGpu({ webgpu, adapter }, wish) {
   if (!webgpu) return "no-webgpu";
   if (!adapter) return "no-adapter";
   // An adapter that computes on the processor is slower than the processor itself.
-  if (adapter.software && wish !== "software") return "software";
-  if (!adapter.timestamps) return "no-timestamps";
-  const largest = needs.largestTensorBytes ?? 0;
-  return largest > Math.min(adapter.maxBindingBytes, adapter.maxBufferBytes) ? "too-small" : "none";
+  return adapter.software && wish !== "software" ? "software" : "none";
 }
 
 /**
  * The findings in an engineer's words, one line a matter.
  * @param {DeviceFacts} facts
  * @param {FallbackReason} reason
- * @param {ModelNeeds} needs
  */
-function describe(facts, reason, needs) {
+function describe(facts, reason) {
   const { adapter } = facts;
   /** @type {string[]} */
   const parts = adapter ? [
@@ -107,7 +100,7 @@ function describe(facts, reason, needs) {
     `${formatBinaryBytes(adapter.maxBufferBytes)} buffers`,
   ] : [];
   return [
-    reason === "none" ? `WebGPU: yes, ${parts.join(", ")}` : `WebGPU: no, ${[obstacle(facts, reason, needs), ...parts].join("; ")}`,
+    reason === "none" ? `WebGPU: yes, ${parts.join(", ")}` : `WebGPU: no, ${[obstacle(facts, reason), ...parts].join("; ")}`,
     `WebAssembly: ${facts.simd ? "SIMD" : "no SIMD"}, ${facts.relaxedSimd ? "relaxed SIMD" : "no relaxed SIMD"}`,
     `Threads: ${facts.isolated ? "the page is cross-origin isolated" : "the page is not cross-origin isolated"}, ${facts.cores} logical processors`,
     `Memory: ${facts.memoryGigabytes === null ? "not told" : `about ${facts.memoryGigabytes} GiB`}`,
@@ -117,15 +110,12 @@ function describe(facts, reason, needs) {
 /**
  * @param {DeviceFacts} facts
  * @param {FallbackReason} reason
- * @param {ModelNeeds} needs
  */
-function obstacle(facts, reason, needs) {
+function obstacle(facts, reason) {
   switch (reason) {
     case "no-webgpu": return facts.secure ? "this browser has none here" : "the page is not served over HTTPS";
     case "no-adapter": return "the browser gives no adapter";
     case "software": return "the adapter computes in software";
-    case "no-timestamps": return "the adapter has no timestamp-query";
-    case "too-small": return `a tensor of ${formatBinaryBytes(needs.largestTensorBytes ?? 0)} does not fit a binding`;
     default: return "the page asks for the processor";
   }
 }

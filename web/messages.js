@@ -14,7 +14,7 @@
 /**
  * A model that the site offers, how many bytes it takes to fetch, and how many
  * its largest part takes on a device, where the site tells.
- * @typedef {{ name: string, bytes: number, largest_tensor_bytes?: number }} ModelSummary
+ * @typedef {{ name: string, bytes: number }} ModelSummary
  */
 
 /**
@@ -113,7 +113,6 @@
  * What a model needs of a device.
  * @typedef {object} ModelNeeds
  * @property {number} bytes  of the whole model
- * @property {number} [largestTensorBytes]  of the largest part that one binding must hold, where the site tells
  */
 
 /**
@@ -143,7 +142,7 @@
 /**
  * Why the model runs on the processor: what the probe found ("none": it does
  * not), or what came of the graphics processor when it was tried.
- * @typedef {"none" | "chosen" | "no-webgpu" | "no-adapter" | "software" | "no-timestamps" | "too-small"
+ * @typedef {"none" | "chosen" | "no-webgpu" | "no-adapter" | "software"
  *   | "failed" | "lost" | "gpu-memory"} FallbackReason
  */
 
@@ -185,7 +184,7 @@
 /**
  * The requests that `prose-worker.js` answers.
  * @typedef {object} ProseRequests
- * @property {{ takes: { needs: ModelNeeds, wish: DeviceWish }, gives: DeviceReport }} probe
+ * @property {{ takes: { wish: DeviceWish }, gives: DeviceReport }} probe
  * @property {{ takes: { device: ProseDevice, bytes: number }, gives: ProseDevice }} open
  * @property {{ takes: { prompt: ProsePrompt, maxTokens: number }, gives: ProseResult }} generate
  */

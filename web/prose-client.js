@@ -213,7 +213,7 @@ export class ProseClient {
    * @returns {Promise<Opened>}
    */
   async #open(attempt, needs, onProgress) {
-    const report = await this.#channel.request("probe", { needs, wish: this.#wish() });
+    const report = await this.#channel.request("probe", { wish: this.#wish() });
     this.#report = report;
     if (report.device === "webgpu" && this.#barred === "none") {
       try {

@@ -109,7 +109,7 @@ export class ProsePanel {
     const stale = () => turn !== this.#turn;
     const draft = new Draft();
     this.#text.textContent = "";
-    const needs = { bytes: model.bytes, largestTensorBytes: model.largest_tensor_bytes };
+    const needs = { bytes: model.bytes };
     /** @type {Opened | undefined} */
     let last;
     const progress = this.#loading(model);

@@ -94,7 +94,7 @@ async function read(path, reload) {
 
 /** @type {import("./serve.js").Handlers<ProseRequests>} */
 const handlers = {
-  probe: async ({ needs, wish }) => judge(await deviceFacts(), needs, wish),
+  probe: async ({ wish }) => judge(await deviceFacts(), wish),
 
   open: async ({ device: wanted, bytes }, id) => {
     /** @param {number} loaded @param {number} total */

@@ -1,7 +1,5 @@
 //! Embeds chunks with the encoder, reusing what earlier builds computed.
 
-use std::fs;
-
 use anyhow::Context as _;
 use campanile_corpus::TokenCounter;
 use campanile_model::{Encoder, EncoderConfig, Shards, Tokenizer};
@@ -9,6 +7,7 @@ use campanile_model_store::InstalledModel;
 
 use crate::build::Plan;
 use crate::build::chunks::Indexed;
+use crate::build::page_encoder;
 use crate::build::vector_cache::VectorCache;
 use crate::console;
 
@@ -19,16 +18,10 @@ const STEPS_BETWEEN_SAVES: usize = 8;
 
 /// The encoder, with the files it was loaded from.
 pub struct Embedder {
-    /// The encoder at full precision.
+    /// The encoder as the page has it: the same weights give the same vectors there.
     pub encoder: Encoder,
-    /// Its configuration.
-    pub config: EncoderConfig,
-    /// The same, as the model's own file.
-    pub config_file: Vec<u8>,
-    /// The tokenizer's file.
-    pub tokenizer_file: Vec<u8>,
-    /// The weights.
-    pub weights: Shards,
+    /// Its files for the page, by name.
+    pub files: Vec<(String, Vec<u8>)>,
 }
 
 /// The vectors of all chunks.
@@ -42,24 +35,22 @@ pub struct Vectors {
 impl Embedder {
     /// Loads the encoder from a model's folder.
     pub fn load(model: &InstalledModel) -> anyhow::Result<Self> {
-        let read = |name: &str| -> anyhow::Result<Vec<u8>> {
-            let path = model.path(name)?;
-            fs::read(path).with_context(|| {
-                format!(
-                    "cannot read the model file `{}`\n  way out: `campanile model fetch {}` mends it",
-                    path.display(),
-                    model.name
-                )
-            })
-        };
         let load = || -> anyhow::Result<Self> {
-            let config_file = read("config.json")?;
-            let config = EncoderConfig::from_json(&config_file)?;
-            let tokenizer_file = read("tokenizer.json")?;
-            let tokenizer = Tokenizer::from_json(&tokenizer_file)?;
-            let weights = Shards::new(vec![read("model.safetensors")?])?;
+            let files = page_encoder::files(model)?;
+            let file = |name: &str| {
+                let found = files.iter().find(|(known, _)| known == name);
+                found.map_or(&[][..], |(_, bytes)| bytes)
+            };
+            let config = EncoderConfig::from_json(file(page_encoder::CONFIG))?;
+            let tokenizer = Tokenizer::from_json(file(page_encoder::TOKENIZER))?;
+            let mut weights = Shards::default();
+            for (name, bytes) in &files {
+                if name.ends_with(page_encoder::WEIGHTS_ENDING) {
+                    weights.add(name, bytes.clone())?;
+                }
+            }
             let encoder = Encoder::load(&config, tokenizer, &weights)?;
-            Ok(Self { encoder, config, config_file, tokenizer_file, weights })
+            Ok(Self { encoder, files })
         };
         load().with_context(|| format!("cannot load the encoder `{}`", model.name))
     }
@@ -86,7 +77,7 @@ pub fn vectors(plan: &Plan, embedder: &Embedder, chunks: &[Indexed]) -> anyhow::
     let bar = console::counting_bar(missing.len(), "Embedding", "passages");
     for (step, group) in missing.chunks(STEP).enumerate() {
         let texts: Vec<&str> = group.iter().map(|index| chunks[*index].text.as_str()).collect();
-        let rows = embedder.encoder.encode(&texts).context("cannot embed the passages")?;
+        let rows = embedder.encoder.encode_passages(&texts).context("cannot embed the passages")?;
         for (index, row) in group.iter().zip(rows) {
             cache.insert(keys[*index], row);
         }
@@ -106,9 +97,11 @@ pub fn vectors(plan: &Plan, embedder: &Embedder, chunks: &[Indexed]) -> anyhow::
     Ok(Vectors { rows, embedded: missing.len() })
 }
 
-/// The hashes of the encoder's files: vectors of another encoder are of no use.
+/// The hashes of the encoder's files and what became of its weights: vectors of another encoder
+/// are of no use.
 fn identity(encoder: &InstalledModel) -> String {
-    encoder.files.iter().map(|file| file.sha256.as_str()).collect()
+    let hashes = encoder.files.iter().map(|file| file.sha256.as_str());
+    hashes.chain([page_encoder::FORM]).collect()
 }
 
 /// A cache that cannot be written costs time in the next build and nothing in this one.

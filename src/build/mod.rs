@@ -7,6 +7,7 @@ mod chunks;
 mod documents;
 mod embed;
 mod language_model;
+mod page_encoder;
 mod site;
 mod vector_cache;
 

@@ -8,7 +8,6 @@ use campanile_bundle::{
 };
 use campanile_corpus::{Chunk, Document};
 use campanile_index::{Bm25Parameters, Graph, LexicalBuilder, VectorTable};
-use campanile_model::quantize::{self, Matrices};
 use campanile_model_store::InstalledModel;
 use campanile_text::Analyzer;
 use rayon::prelude::*;
@@ -129,21 +128,13 @@ fn records(documents: &[Document], chunks: &[Indexed]) -> Vec<DocumentRecord> {
         .collect()
 }
 
-/// The encoder for the page: one byte a weight, a quarter of the published size.
+/// The encoder for the page.
 fn add_encoder(
     writer: &mut BundleWriter,
     model: &InstalledModel,
     embedder: &Embedder,
 ) -> anyhow::Result<ModelEntry> {
-    let names = embedder.config.tensor_names();
-    let shards =
-        quantize::write_shards(&embedder.weights, &names, Matrices::Int8, quantize::SHARD_BYTES)?;
-    let mut files = vec![
-        ("config.json".to_owned(), embedder.config_file.clone()),
-        ("tokenizer.json".to_owned(), embedder.tokenizer_file.clone()),
-    ];
-    files.extend((1..).zip(shards).map(|(n, shard)| (format!("model-{n:05}.safetensors"), shard)));
-    Ok(writer.add_model([&model.name, "bert", &model.licence], files)?)
+    Ok(writer.add_model([&model.name, "bert", &model.licence], embedder.files.clone())?)
 }
 
 /// The language model for the page.

@@ -51,8 +51,7 @@ test('a graphics device that computes wrongly fails its known answer: the proces
     await prose.start('software');
     await prose.writes();
     assert.match(await prose.note.innerText(), /did not compute as it should, so the model runs on the processor/);
-    await reader.page.getByTestId('prose-stop').click();
-    await reader.page.getByTestId('prose-again').waitFor();
+    await prose.reaches('done');
     await prose.trace.locator('summary').click();
     assert.match(await prose.trace.innerText(), /WebGPU: yes.*the device computes wrongly/s);
   });
@@ -63,8 +62,7 @@ test('a graphics device without room for the model: the processor writes, and th
     await prose.start('software');
     await prose.writes();
     assert.match(await prose.note.innerText(), /no room for the model, so the model runs on the processor/);
-    await reader.page.getByTestId('prose-stop').click();
-    await reader.page.getByTestId('prose-again').waitFor();
+    await prose.reaches('done');
     await prose.trace.locator('summary').click();
     assert.match(await prose.trace.innerText(), /no room: \d+ MB were asked for/);
     await checkRules(reader, 'text and trace');
@@ -104,8 +102,7 @@ test('an adapter that only computes in software is passed over, unless it is ask
     await prose.start('auto');
     await prose.writes();
     assert.match(await prose.note.innerText(), /no graphics processor that the page can use, so the model runs on the processor/);
-    await reader.page.getByTestId('prose-stop').click();
-    await reader.page.getByTestId('prose-again').waitFor();
+    await prose.reaches('done');
     await prose.trace.locator('summary').click();
     assert.match(await prose.trace.innerText(), /WebGPU: no, the adapter computes in software.*SIMD/s);
   });

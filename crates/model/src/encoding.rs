@@ -1,8 +1,11 @@
 //! How a weight's numbers are written down, and how to read them as `f32`.
 //!
 //! The block encodings are those of the GGUF format: a row is cut into blocks of 32 values
-//! (256 for `Q6K`), and each block carries its own scale, so that any row can be read alone.
+//! (256 for `Q4K` and `Q6K`), and each block carries its own scale, so that any row can be read alone.
 
+mod decode;
+
+pub(crate) use decode::q4_k_scales;
 use half::{bf16, f16};
 use serde::{Deserialize, Serialize};
 
@@ -24,9 +27,16 @@ pub enum Encoding {
     /// 32 values in 20 bytes: `f16` scale, `f16` minimum, 4-bit values from 0.
     #[serde(rename = "q4_1")]
     Q4_1,
+    /// 32 values in 22 bytes: `f16` scale, 5-bit values from -16.
+    #[serde(rename = "q5_0")]
+    Q5_0,
     /// 32 values in 34 bytes: `f16` scale, signed bytes.
     #[serde(rename = "q8_0")]
     Q8_0,
+    /// 256 values in 144 bytes: 4-bit values from 0, a 6-bit scale and a 6-bit minimum for each 32,
+    /// one `f16` scale of scales and one of minima.
+    #[serde(rename = "q4_k")]
+    Q4K,
     /// 256 values in 210 bytes: 6-bit values, sixteen 8-bit scales, one `f16` scale of scales.
     #[serde(rename = "q6_k")]
     Q6K,
@@ -37,8 +47,8 @@ impl Encoding {
     pub fn block_values(self) -> usize {
         match self {
             Self::F32 | Self::F16 | Self::Bf16 | Self::I8PerRow => 1,
-            Self::Q4_0 | Self::Q4_1 | Self::Q8_0 => 32,
-            Self::Q6K => 256,
+            Self::Q4_0 | Self::Q4_1 | Self::Q5_0 | Self::Q8_0 => 32,
+            Self::Q4K | Self::Q6K => 256,
         }
     }
 
@@ -50,7 +60,9 @@ impl Encoding {
             Self::F32 => 4,
             Self::Q4_0 => 18,
             Self::Q4_1 => 20,
+            Self::Q5_0 => 22,
             Self::Q8_0 => 34,
+            Self::Q4K => 144,
             Self::Q6K => 210,
         }
     }
@@ -74,10 +86,12 @@ impl Encoding {
             Self::F16 => each(bytes, values, |b| f16::from_le_bytes(b).to_f32()),
             Self::Bf16 => each(bytes, values, |b| bf16::from_le_bytes(b).to_f32()),
             Self::I8PerRow => each(bytes, values, |b| f32::from(i8::from_le_bytes(b)) * scale),
-            Self::Q4_0 => blocks::<18, 32>(bytes, values, decode_q4_0),
-            Self::Q4_1 => blocks::<20, 32>(bytes, values, decode_q4_1),
-            Self::Q8_0 => blocks::<34, 32>(bytes, values, decode_q8_0),
-            Self::Q6K => blocks::<210, 256>(bytes, values, decode_q6_k),
+            Self::Q4_0 => blocks::<18, 32>(bytes, values, decode::q4_0),
+            Self::Q4_1 => blocks::<20, 32>(bytes, values, decode::q4_1),
+            Self::Q5_0 => blocks::<22, 32>(bytes, values, decode::q5_0),
+            Self::Q8_0 => blocks::<34, 32>(bytes, values, decode::q8_0),
+            Self::Q4K => blocks::<144, 256>(bytes, values, decode::q4_k),
+            Self::Q6K => blocks::<210, 256>(bytes, values, decode::q6_k),
         }
     }
 }
@@ -97,54 +111,5 @@ fn blocks<const B: usize, const V: usize>(
 ) {
     for (chunk, out) in bytes.as_chunks::<B>().0.iter().zip(values.as_chunks_mut::<V>().0) {
         read(chunk, out);
-    }
-}
-
-fn half_at<const B: usize>(block: &[u8; B], at: usize) -> f32 {
-    f16::from_le_bytes([block[at], block[at + 1]]).to_f32()
-}
-
-fn decode_q4_0(block: &[u8; 18], out: &mut [f32; 32]) {
-    let scale = half_at(block, 0);
-    for (i, &byte) in block[2..].iter().enumerate() {
-        out[i] = (f32::from(byte & 0x0f) - 8.0) * scale;
-        out[i + 16] = (f32::from(byte >> 4) - 8.0) * scale;
-    }
-}
-
-fn decode_q4_1(block: &[u8; 20], out: &mut [f32; 32]) {
-    let scale = half_at(block, 0);
-    let minimum = half_at(block, 2);
-    for (i, &byte) in block[4..].iter().enumerate() {
-        out[i] = f32::from(byte & 0x0f) * scale + minimum;
-        out[i + 16] = f32::from(byte >> 4) * scale + minimum;
-    }
-}
-
-fn decode_q8_0(block: &[u8; 34], out: &mut [f32; 32]) {
-    let scale = half_at(block, 0);
-    for (value, &byte) in out.iter_mut().zip(&block[2..]) {
-        *value = f32::from(byte.cast_signed()) * scale;
-    }
-}
-
-/// 128 bytes of low nibbles, 64 bytes of upper bit pairs, 16 scales, one scale of scales; the
-/// block is two halves of 128 values, each of which takes 64 + 32 + 8 bytes.
-fn decode_q6_k(block: &[u8; 210], out: &mut [f32; 256]) {
-    let scale = half_at(block, 208);
-    for half in 0..2 {
-        let low = &block[half * 64..half * 64 + 64];
-        let high = &block[128 + half * 32..128 + half * 32 + 32];
-        let scales = &block[192 + half * 8..192 + half * 8 + 8];
-        for quarter in 0..4 {
-            for lane in 0..32 {
-                let nibbles = low[(quarter % 2) * 32 + lane];
-                let nibble = if quarter < 2 { nibbles & 0x0f } else { nibbles >> 4 };
-                let pair = (high[lane] >> (2 * quarter)) & 3;
-                let value = f32::from(nibble | (pair << 4)) - 32.0;
-                let step = f32::from(scales[quarter * 2 + lane / 16].cast_signed());
-                out[half * 128 + quarter * 32 + lane] = scale * step * value;
-            }
-        }
     }
 }

@@ -80,6 +80,20 @@ pub enum ModelError {
         /// The most tokens that the model can hold.
         limit: usize,
     },
+    /// What is asked of an answer makes no sense.
+    #[error("the options of an answer: {reason}")]
+    Options {
+        /// What is wrong with them, and what would be right.
+        reason: String,
+    },
+    /// No token can follow: the highest logit is no number.
+    #[error(
+        "no token can follow, the highest logit is {best:?}; either every token was forbidden, or the device computes wrongly"
+    )]
+    NoToken {
+        /// The highest logit.
+        best: Option<f32>,
+    },
     /// A model computed something else than is known to be right, so its device cannot be trusted.
     #[error(
         "the device computes wrongly: to a known prompt the model answered with the tokens {found:?} in place of {expected:?}; run the model on the CPU"
@@ -109,6 +123,11 @@ impl ModelError {
     /// An error about the configuration.
     pub(crate) fn config(reason: impl Into<String>) -> Self {
         Self::Config { reason: reason.into() }
+    }
+
+    /// An error about what is asked of an answer.
+    pub(crate) fn options(reason: impl Into<String>) -> Self {
+        Self::Options { reason: reason.into() }
     }
 
     /// An error about a place in a GGUF file.

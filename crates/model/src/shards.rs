@@ -3,21 +3,36 @@
 //! Beside the format's own `F32`, `F16` and `BF16` tensors, three conventions are understood,
 //! all of them valid safetensors that any other reader can open:
 //!
-//! - `NAME` as `I8` with `NAME.scale` as `F32`: one scale a row ([`crate::quantize`]).
+//! - `NAME` as `I8` with `NAME.scale` as `F32`: one scale a row.
 //! - `NAME` as `U8` of `[rows, bytes of a row]`, listed under [`BLOCKS_KEY`] in the file's
 //!   metadata: rows of quantised blocks, kept as a GGUF file had them.
 //! - `NAME@ROW`: a tensor larger than a shard, cut between rows; `ROW` is the first row inside.
+//!
+//! # One shard at a time
+//!
+//! A loader that has moved a tensor to its device needs it no more. [`TensorSource::take`] hands
+//! a tensor out for good, and a file's bytes go when its last tensor is taken. So a model can be
+//! loaded with little more memory than it needs in the end: shards are added as they arrive
+//! ([`Shards::add`]), what has arrived whole ([`Shards::holds`]) is taken, in the order in which
+//! the shards were written, and of a tensor of several shards each part is taken by itself
+//! ([`Shards::take_part`]).
+
+mod file;
+mod taking;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use ::safetensors::{Dtype, SafeTensors};
+use ::safetensors::Dtype;
 use serde::{Deserialize, Serialize};
 
 use crate::encoding::Encoding;
 use crate::error::ModelError;
-use crate::tensor_source::{StoredTensor, TensorSource};
+use crate::tensor_source::{StoredTensor, TensorDescription, TensorSource};
+use file::{File, read_header};
+
+pub use file::WeightsFile;
 
 /// The entry of a file's `__metadata__` that lists its block tensors, as JSON of the form
 /// `{"NAME": {"encoding": "q4_1", "columns": 576}}`.
@@ -38,7 +53,7 @@ pub struct BlockLayout {
     pub columns: usize,
 }
 
-/// The tensors of one model, in one or several safetensors files held in memory.
+/// The tensors of one model, in one or several safetensors files.
 ///
 /// ```
 /// use campanile_model::{Shards, TensorSource};
@@ -52,16 +67,16 @@ pub struct BlockLayout {
 /// assert_eq!(weights.read("bias")?.values, [1.0, -2.0]);
 /// # Ok::<(), campanile_model::ModelError>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Shards {
-    files: Vec<Vec<u8>>,
+    files: Vec<File>,
     entries: BTreeMap<String, Entry>,
     /// Parts by the whole's name, then by first row.
     parts: BTreeMap<String, BTreeMap<usize, String>>,
     blocks: BTreeMap<String, BlockLayout>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Entry {
     file: usize,
     range: Range<usize>,
@@ -89,17 +104,25 @@ impl Shards {
     /// # Errors
     /// As [`Shards::new`].
     pub fn add(&mut self, label: &str, file: Vec<u8>) -> Result<(), ModelError> {
+        self.add_file(label, Box::new(file))
+    }
+
+    /// Adds one more file, of which only the header is read now; `label` names it in errors.
+    ///
+    /// # Errors
+    /// As [`Shards::new`].
+    pub fn add_file(&mut self, label: &str, file: Box<dyn WeightsFile>) -> Result<(), ModelError> {
         let damaged = |reason: String| ModelError::Shard { shard: label.to_owned(), reason };
-        let (header, metadata) =
-            SafeTensors::read_metadata(&file).map_err(|e| damaged(e.to_string()))?;
-        let data_start = header + size_of::<u64>();
+        let (data_start, metadata) = read_header(&*file).map_err(damaged)?;
         if let Some(json) = metadata.metadata().as_ref().and_then(|m| m.get(BLOCKS_KEY)) {
             let blocks: BTreeMap<String, BlockLayout> = serde_json::from_str(json)
                 .map_err(|e| damaged(format!("its list of block tensors: {e}")))?;
             self.blocks.extend(blocks);
         }
         let file_number = self.files.len();
-        for name in metadata.offset_keys() {
+        let names = metadata.offset_keys();
+        self.files.push(File { bytes: Some(file), entries: names.len() });
+        for name in names {
             let Some(info) = metadata.info(&name) else {
                 continue;
             };
@@ -118,22 +141,23 @@ impl Shards {
                 return Err(damaged(format!("it repeats tensor `{name}` of another file")));
             }
         }
-        self.files.push(file);
         Ok(())
     }
 
-    /// Bytes of all files together.
+    /// Bytes of all files that are still held.
     pub fn len_bytes(&self) -> usize {
-        self.files.iter().map(Vec::len).sum()
+        self.files.iter().flat_map(|file| &file.bytes).map(|bytes| bytes.len_bytes()).sum()
     }
 
-    fn entry_bytes(&self, name: &str) -> Result<(&Entry, &[u8]), ModelError> {
+    fn entry_bytes(&self, name: &str) -> Result<(&Entry, Cow<'_, [u8]>), ModelError> {
         let entry = self.entries.get(name).ok_or_else(|| self.missing(name))?;
         let bytes = self
             .files
             .get(entry.file)
-            .and_then(|file| file.get(entry.range.clone()))
-            .ok_or_else(|| ModelError::tensor(name, "its bytes lie outside of the file"))?;
+            .and_then(|file| file.bytes.as_ref())
+            .ok_or_else(|| self.missing(name))?
+            .read(entry.range.clone())
+            .map_err(|e| ModelError::tensor(name, format!("its bytes cannot be read: {e}")))?;
         Ok((entry, bytes))
     }
 
@@ -144,7 +168,7 @@ impl Shards {
     /// One tensor that lies in one piece.
     fn whole(&self, name: &str) -> Result<StoredTensor<'_>, ModelError> {
         let (entry, bytes) = self.entry_bytes(name)?;
-        self.assemble(name, entry.dtype, entry.shape.clone(), Cow::Borrowed(bytes))
+        self.assemble(name, entry.dtype, entry.shape.clone(), bytes, None)
     }
 
     /// One tensor from its parts, in the order of their rows.
@@ -173,27 +197,41 @@ impl Shards {
             rows = rows
                 .checked_add(part_rows)
                 .ok_or_else(|| ModelError::tensor(part, "its number of rows overflows"))?;
-            bytes.extend_from_slice(part_bytes);
+            bytes.extend_from_slice(&part_bytes);
         }
         let (dtype, columns) = kind.ok_or_else(|| self.missing(name))?;
-        self.assemble(name, dtype, vec![rows, columns], Cow::Owned(bytes))
+        self.assemble(name, dtype, vec![rows, columns], Cow::Owned(bytes), None)
     }
 
+    /// Puts a tensor together; of a part, `rows` are those it has of the whole.
     fn assemble<'a>(
         &self,
         name: &str,
         dtype: Dtype,
         shape: Vec<usize>,
         bytes: Cow<'a, [u8]>,
+        rows: Option<Range<usize>>,
     ) -> Result<StoredTensor<'a>, ModelError> {
-        match dtype {
-            Dtype::F32 => StoredTensor::new(name, shape, Encoding::F32, bytes, vec![]),
-            Dtype::F16 => StoredTensor::new(name, shape, Encoding::F16, bytes, vec![]),
-            Dtype::BF16 => StoredTensor::new(name, shape, Encoding::Bf16, bytes, vec![]),
-            Dtype::I8 => {
-                let scales = self.whole(&format!("{name}{SCALE_SUFFIX}"))?.decode();
-                StoredTensor::new(name, shape, Encoding::I8PerRow, bytes, scales.values)
-            }
+        let (encoding, columns) = self.reading(name, dtype)?;
+        let shape = match columns {
+            Some(columns) => vec![shape.first().copied().unwrap_or(0), columns],
+            None => shape,
+        };
+        let mut scales = Vec::new();
+        if encoding == Encoding::I8PerRow {
+            let all = self.whole(&format!("{name}{SCALE_SUFFIX}"))?.decode().values;
+            scales = all.get(rows.unwrap_or(0..all.len())).unwrap_or_default().to_vec();
+        }
+        StoredTensor::new(name, shape, encoding, bytes, scales)
+    }
+
+    /// How a tensor's bytes are read; with the values in a row where its shape is one of bytes.
+    fn reading(&self, name: &str, dtype: Dtype) -> Result<(Encoding, Option<usize>), ModelError> {
+        Ok(match dtype {
+            Dtype::F32 => (Encoding::F32, None),
+            Dtype::F16 => (Encoding::F16, None),
+            Dtype::BF16 => (Encoding::Bf16, None),
+            Dtype::I8 => (Encoding::I8PerRow, None),
             Dtype::U8 => {
                 let layout = self.blocks.get(name).ok_or_else(|| {
                     ModelError::tensor(
@@ -201,14 +239,15 @@ impl Shards {
                         format!("bytes without a reading: `{BLOCKS_KEY}` does not list it"),
                     )
                 })?;
-                let rows = shape.first().copied().unwrap_or(0);
-                StoredTensor::new(name, vec![rows, layout.columns], layout.encoding, bytes, vec![])
+                (layout.encoding, Some(layout.columns))
             }
-            other => Err(ModelError::tensor(
-                name,
-                format!("values of kind {other:?} are not read (F32, F16, BF16, I8, U8 are)"),
-            )),
-        }
+            other => {
+                return Err(ModelError::tensor(
+                    name,
+                    format!("values of kind {other:?} are not read (F32, F16, BF16, I8, U8 are)"),
+                ));
+            }
+        })
     }
 
     /// Whether `name` is the scale of an `I8` tensor and not a weight of its own.
@@ -240,6 +279,47 @@ impl TensorSource for Shards {
             Some(parts) if !self.entries.contains_key(name) => self.joined(name, parts),
             _ => self.whole(name),
         }
+    }
+
+    fn describe(&self, name: &str) -> Result<TensorDescription, ModelError> {
+        let parts = self.parts.get(name).into_iter().flatten().map(|(_, part)| part.as_str());
+        let whole = self.entries.contains_key(name).then_some(name);
+        let pieces: Vec<&Entry> = match whole {
+            Some(whole) => self.entries.get(whole).into_iter().collect(),
+            None => parts.filter_map(|part| self.entries.get(part)).collect(),
+        };
+        let first = pieces.first().ok_or_else(|| self.missing(name))?;
+        let mut shape = first.shape.clone();
+        if let (Some(rows), None) = (shape.first_mut(), whole) {
+            *rows = pieces.iter().fold(0, |n: usize, piece| n.saturating_add(piece.rows()));
+        }
+        let (encoding, columns) = self.reading(name, first.dtype)?;
+        if let (Some(last), Some(columns)) = (shape.last_mut(), columns) {
+            *last = columns;
+        }
+        let len_bytes = pieces.iter().map(|piece| piece.range.len()).sum();
+        Ok(TensorDescription { shape, encoding, len_bytes })
+    }
+
+    fn take(&mut self, name: &str) -> Result<StoredTensor<'static>, ModelError> {
+        let taken = self.stored(name)?.into_owned();
+        let parts = self.parts.get(name).into_iter().flatten().map(|(_, part)| part.clone());
+        for part in parts.collect::<Vec<_>>() {
+            self.forget(&part);
+        }
+        self.forget(name);
+        if taken.encoding() == Encoding::I8PerRow {
+            self.forget(&format!("{name}{SCALE_SUFFIX}"));
+        }
+        Ok(taken)
+    }
+}
+
+impl Entry {
+    /// The product of all dimensions but the last.
+    fn rows(&self) -> usize {
+        let (_, outer) = self.shape.split_last().unwrap_or((&1, &[]));
+        outer.iter().fold(1, |n: usize, &d| n.saturating_mul(d))
     }
 }
 

@@ -21,6 +21,28 @@ pub trait TensorSource {
     /// where its bytes do not fit its shape.
     fn stored(&self, name: &str) -> Result<StoredTensor<'_>, ModelError>;
 
+    /// What is known of a tensor without its values.
+    ///
+    /// # Errors
+    /// As [`TensorSource::stored`].
+    fn describe(&self, name: &str) -> Result<TensorDescription, ModelError> {
+        let stored = self.stored(name)?;
+        Ok(TensorDescription {
+            shape: stored.shape().to_vec(),
+            encoding: stored.encoding(),
+            len_bytes: stored.bytes().len(),
+        })
+    }
+
+    /// One tensor for good: a source that can gives up its bytes, so that a loader that takes one
+    /// tensor after the other never holds the model twice.
+    ///
+    /// # Errors
+    /// As [`TensorSource::stored`].
+    fn take(&mut self, name: &str) -> Result<StoredTensor<'static>, ModelError> {
+        Ok(self.stored(name)?.into_owned())
+    }
+
     /// One tensor with its values as `f32`, whatever its encoding.
     ///
     /// # Errors
@@ -38,6 +60,17 @@ pub trait TensorSource {
         stored.expect_shape(name, shape)?;
         Ok(stored.decode())
     }
+}
+
+/// What is known of a tensor without its values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TensorDescription {
+    /// Sizes of the dimensions, outermost first.
+    pub shape: Vec<usize>,
+    /// How the values are written.
+    pub encoding: Encoding,
+    /// Bytes of all values.
+    pub len_bytes: usize,
 }
 
 /// A tensor in main memory, values in row-major order.

@@ -127,6 +127,12 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         Ok(encoder.encode(texts)?)
     }
 
+    /// Embeds a question, which some encoders want to be told from a text.
+    fn embed_question(&self, question: &str) -> Result<Option<Vec<f32>>, RetrieveError> {
+        let encoder = self.encoder.borrow().clone().ok_or(RetrieveError::EncoderNotLoaded)?;
+        Ok(encoder.encode_queries(&[question])?.pop())
+    }
+
     /// Finds the passages for a question: by keywords, and by meaning where the encoder is ready.
     ///
     /// # Errors
@@ -223,7 +229,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
 
     fn embed_query(&self, query: &mut Query, trace: &mut Trace) -> Result<(), RetrieveError> {
         let started = self.clock.now_ms();
-        query.vector = self.embed(&[&query.question])?.pop();
+        query.vector = self.embed_question(&query.question)?;
         trace.record("embed", 1, self.clock.now_ms() - started);
         Ok(())
     }

@@ -1,4 +1,5 @@
-use burn::tensor::Device;
+use campanile_model::{CpuDecoder, DecoderBackend, DecoderConfig, Shards};
+use campanile_webgpu::{DecoderLoader, DecoderOptions, StartOptions, WebGpu};
 
 use crate::error::ProseError;
 
@@ -29,14 +30,44 @@ impl Compute {
         }
     }
 
-    /// Starts it; the GPU once for the life of the module.
-    pub async fn start(self) -> Result<Device, ProseError> {
-        match self {
-            Self::Cpu => Ok(Device::flex()),
-            Self::WebGpu => Device::wgpu_options()
-                .init_async()
-                .await
-                .map_err(|error| ProseError::Device(error.to_string())),
+    /// Begins to load a model; starts the GPU, once for the life of the module.
+    pub async fn loader(self, config: &DecoderConfig) -> Result<Loader, ProseError> {
+        Ok(match self {
+            Self::Cpu => Loader::Cpu { config: config.clone() },
+            Self::WebGpu => {
+                let gpu = WebGpu::start(StartOptions::default()).await?;
+                Loader::WebGpu(Box::new(DecoderLoader::new(
+                    &gpu,
+                    config,
+                    DecoderOptions::default(),
+                )?))
+            }
+        })
+    }
+}
+
+/// A model on its way to the device.
+pub enum Loader {
+    /// Waits for all of its weights.
+    Cpu { config: DecoderConfig },
+    /// Takes weights as they arrive.
+    WebGpu(Box<DecoderLoader>),
+}
+
+impl Loader {
+    /// Takes what has arrived whole.
+    pub async fn take(&mut self, weights: &mut Shards) -> Result<(), ProseError> {
+        if let Self::WebGpu(loader) = self {
+            loader.take(weights).await?;
         }
+        Ok(())
+    }
+
+    /// The model's layers on the device.
+    pub async fn finish(self, weights: Shards) -> Result<Box<dyn DecoderBackend>, ProseError> {
+        Ok(match self {
+            Self::Cpu { config } => Box::new(CpuDecoder::load(&config, &weights)?),
+            Self::WebGpu(loader) => Box::new(loader.finish().await?),
+        })
     }
 }

@@ -1,5 +1,6 @@
 use campanile_bundle::BundleError;
 use campanile_model::ModelError;
+use campanile_webgpu::WebGpuError;
 use thiserror::Error;
 
 /// Why prose cannot be written.
@@ -27,9 +28,9 @@ pub enum ProseError {
     /// A file of the model is not in the manifest.
     #[error("the language model has no file `{0}` in this site. Build the site again")]
     ModelFile(&'static str),
-    /// The GPU could not be started.
-    #[error("the GPU could not be started: {0}")]
-    Device(String),
+    /// The GPU.
+    #[error(transparent)]
+    Device(#[from] WebGpuError),
     /// The page asked for a device that does not exist.
     #[error("there is no device `{0}`: `webgpu` or `cpu`")]
     UnknownDevice(String),

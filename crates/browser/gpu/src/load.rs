@@ -1,12 +1,12 @@
-use campanile_bundle::{Bundle, Fetch, ModelEntry};
+use campanile_bundle::{Bundle, Fetch};
 use campanile_model::gguf::CHAT_TEMPLATE_FILE;
-use campanile_model::{ChatTemplate, Decoder, DecoderConfig, Shards, Tokenizer};
+use campanile_model::{Architecture, ChatTemplate, Decoder, DecoderConfig, Shards, Tokenizer};
 
 use crate::device::Compute;
 use crate::error::ProseError;
 
-/// The architecture of language models this version runs.
-const LLAMA: &str = "llama";
+/// What the name of a file of weights ends with.
+const WEIGHTS: &str = ".safetensors";
 
 /// A model with the template of its chats.
 pub struct LanguageModel {
@@ -23,52 +23,62 @@ pub async fn load<F: Fetch>(
 ) -> Result<LanguageModel, ProseError> {
     let bundle = Bundle::open(fetch).await?;
     let entry = bundle.manifest().prose.as_ref().ok_or(ProseError::NoModel)?;
-    if entry.architecture != LLAMA {
+    if Architecture::from_name(&entry.architecture).is_none() {
         return Err(ProseError::Architecture {
             name: entry.name.clone(),
             architecture: entry.architecture.clone(),
         });
     }
     progress(0, entry.bytes);
-    let files = files(&bundle, entry, progress).await?;
-    // The GPU is started after the download: a reader who cancels has not waited for it.
-    let device = compute.start().await?;
-    let decoder = Decoder::load(&files.config, files.tokenizer, &files.weights, &device)?;
-    Ok(LanguageModel { decoder, template: files.template, name: entry.name.clone() })
-}
-
-struct Files {
-    config: DecoderConfig,
-    tokenizer: Tokenizer,
-    template: ChatTemplate,
-    weights: Shards,
-}
-
-async fn files<F: Fetch>(
-    bundle: &Bundle<F>,
-    entry: &ModelEntry,
-    progress: &mut dyn FnMut(u64, u64),
-) -> Result<Files, ProseError> {
-    let (mut config, mut tokenizer, mut template) = (None, None, None);
-    let mut weights = Shards::default();
+    let mut files = Files::default();
+    let mut shards = Vec::new();
     let mut loaded = 0;
     for file in &entry.files {
+        if file.name.ends_with(WEIGHTS) {
+            shards.push(file);
+            continue;
+        }
         let bytes = bundle.model_file(file).await?;
         loaded += file.shard.bytes;
         progress(loaded, entry.bytes);
-        match file.name.as_str() {
-            "config.json" => config = Some(DecoderConfig::from_json(&bytes)?),
-            "tokenizer.json" => tokenizer = Some(Tokenizer::from_json(&bytes)?),
-            CHAT_TEMPLATE_FILE => {
-                template = Some(ChatTemplate::new(&String::from_utf8_lossy(&bytes))?);
-            }
-            _ => weights.add(&file.shard.path, bytes)?,
-        }
+        files.add(&file.name, &bytes)?;
     }
-    Ok(Files {
-        config: config.ok_or(ProseError::ModelFile("config.json"))?,
-        tokenizer: tokenizer.ok_or(ProseError::ModelFile("tokenizer.json"))?,
-        template: template.ok_or(ProseError::ModelFile(CHAT_TEMPLATE_FILE))?,
-        weights,
-    })
+    let config = files.config.ok_or(ProseError::ModelFile("config.json"))?;
+    let tokenizer = files.tokenizer.ok_or(ProseError::ModelFile("tokenizer.json"))?;
+    let template = files.template.ok_or(ProseError::ModelFile(CHAT_TEMPLATE_FILE))?;
+    // Each shard goes to the device before the next is fetched: a GPU's model never lies in main
+    // memory as a whole.
+    let mut loader = compute.loader(&config).await?;
+    let mut weights = Shards::default();
+    for file in shards {
+        weights.add(&file.shard.path, bundle.model_file(file).await?)?;
+        loader.take(&mut weights).await?;
+        loaded += file.shard.bytes;
+        progress(loaded, entry.bytes);
+    }
+    let backend = loader.finish(weights).await?;
+    let decoder = Decoder::with_backend(&config, tokenizer, backend)?;
+    Ok(LanguageModel { decoder, template, name: entry.name.clone() })
+}
+
+/// The files of a model that are not weights.
+#[derive(Default)]
+struct Files {
+    config: Option<DecoderConfig>,
+    tokenizer: Option<Tokenizer>,
+    template: Option<ChatTemplate>,
+}
+
+impl Files {
+    fn add(&mut self, name: &str, bytes: &[u8]) -> Result<(), ProseError> {
+        match name {
+            "config.json" => self.config = Some(DecoderConfig::from_json(bytes)?),
+            "tokenizer.json" => self.tokenizer = Some(Tokenizer::from_json(bytes)?),
+            CHAT_TEMPLATE_FILE => {
+                self.template = Some(ChatTemplate::new(&String::from_utf8_lossy(bytes))?);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
 }

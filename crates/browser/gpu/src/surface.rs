@@ -84,7 +84,7 @@ impl Prose {
             ChatMessage::new(Role::User, request.user.as_str()),
         ];
         let prompt = decoder.chat_tokens(template, &messages)?;
-        let options = GenerateOptions { max_new_tokens: request.max_tokens };
+        let options = GenerateOptions::greedy(request.max_tokens);
         let started = self.clock.now_ms();
         let mut generation = decoder.start(&prompt, &options)?;
         let mut stopped = false;
@@ -96,7 +96,7 @@ impl Prose {
             }
             let_messages_through().await;
         }
-        let generated = generation.finish();
+        let generated = generation.finish()?;
         Ok(Written {
             text: generated.text,
             tokens: generated.tokens.len(),

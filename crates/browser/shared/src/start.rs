@@ -2,7 +2,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Runs once, when the module is instantiated.
 ///
-/// A library in the tree registers static constructors. The linker then wraps every export so that
+/// Where a library in the tree registers static constructors, the linker wraps every export so that
 /// all constructors run again on each call from JavaScript, milliseconds each time, unless the
 /// program calls them itself. This is that call; a test looks for the wrappers.
 #[wasm_bindgen(start)]

@@ -1,15 +1,54 @@
-//! The numbers that fix a Llama decoder's shape.
+//! The numbers that fix a decoder's shape.
 
 use serde::{Deserialize, Serialize};
 
+use super::config_json::ConfigJson;
+use super::names;
+use super::rope_scaling::RopeScaling;
 use crate::error::ModelError;
 use crate::limits::{LAYER_LIMIT, POSITION_LIMIT};
 
-/// The fields of a Hugging Face `config.json` that a Llama decoder needs; others are ignored.
+/// The architectures that are run: all normalise by root mean square, turn positions by halves,
+/// share keys among groups of queries and gate their feed-forward block with SiLU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Architecture {
+    /// Llama (Touvron et al. 2023), SmolLM2 among others.
+    Llama,
+    /// Qwen2 and Qwen2.5: queries, keys and values have biases.
+    Qwen2,
+    /// Qwen3: each head of queries and keys is normalised before positions turn it.
+    Qwen3,
+}
+
+impl Architecture {
+    /// All of them, for messages.
+    pub const ALL: [Self; 3] = [Self::Llama, Self::Qwen2, Self::Qwen3];
+
+    /// The name in `model_type` of a `config.json` and in `general.architecture` of a GGUF file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Llama => "llama",
+            Self::Qwen2 => "qwen2",
+            Self::Qwen3 => "qwen3",
+        }
+    }
+
+    /// The architecture of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|architecture| architecture.name() == name)
+    }
+}
+
+/// The fields of a Hugging Face `config.json` that a decoder needs.
+///
+/// Reading accepts `rope_scaling` as well as the newer `rope_parameters`, and refuses what would
+/// change the arithmetic and is not run; writing gives a `config.json` that reads as the same.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "ConfigJson", into = "ConfigJson")]
 pub struct DecoderConfig {
-    /// The architecture; `llama` is the one that is run.
-    pub model_type: String,
+    /// The architecture: `model_type` in the file.
+    pub architecture: Architecture,
     /// Tokens in the vocabulary.
     pub vocab_size: usize,
     /// Width of a token's vector between layers.
@@ -22,26 +61,24 @@ pub struct DecoderConfig {
     pub num_attention_heads: usize,
     /// Heads that are asked: each serves `num_attention_heads / num_key_value_heads` of the others.
     pub num_key_value_heads: usize,
-    /// Width of a head; `hidden_size / num_attention_heads` where it is not given.
-    #[serde(default)]
-    pub head_dim: Option<usize>,
+    /// Width of a head.
+    pub head_dim: usize,
     /// Added to the mean square in normalisation.
     pub rms_norm_eps: f64,
     /// Base of the rotary positions' wavelengths.
     pub rope_theta: f64,
-    /// Stretched rotary positions, which are not run: must be absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rope_scaling: Option<serde_json::Value>,
+    /// How rotary positions are stretched for texts longer than those of the training.
+    pub rope_scaling: Option<RopeScaling>,
     /// The most tokens of a prompt and its answer together.
     pub max_position_embeddings: usize,
     /// Whether the output matrix is the table of token vectors.
-    #[serde(default)]
     pub tie_word_embeddings: bool,
+    /// Whether all four projections of attention have a bias. Qwen2 has three of the four
+    /// whatever this says.
+    pub attention_bias: bool,
     /// The token that begins a text, where there is one.
-    #[serde(default)]
     pub bos_token_id: Option<u32>,
     /// The tokens that end an answer.
-    #[serde(default)]
     pub eos_token_id: Option<TokenIds>,
 }
 
@@ -62,12 +99,17 @@ impl From<u32> for TokenIds {
 }
 
 impl TokenIds {
+    /// The tokens.
+    pub fn as_slice(&self) -> &[u32] {
+        match self {
+            Self::One(id) => std::slice::from_ref(id),
+            Self::Many(ids) => ids,
+        }
+    }
+
     /// Whether `id` is among them.
     pub fn contains(&self, id: u32) -> bool {
-        match self {
-            Self::One(only) => *only == id,
-            Self::Many(ids) => ids.contains(&id),
-        }
+        self.as_slice().contains(&id)
     }
 }
 
@@ -77,10 +119,32 @@ impl DecoderConfig {
     /// # Errors
     /// [`ModelError::Config`] that names the field.
     pub fn from_json(bytes: &[u8]) -> Result<Self, ModelError> {
-        let config: Self =
-            serde_json::from_slice(bytes).map_err(|e| ModelError::config(e.to_string()))?;
+        let config = Self::try_from(ConfigJson::from_json(bytes)?)?;
         config.check()?;
         Ok(config)
+    }
+
+    /// Adds the tokens that end an answer according to the bytes of a `generation_config.json`:
+    /// for chat models it often names more of them than `config.json`.
+    ///
+    /// # Errors
+    /// [`ModelError::Config`] where the bytes are damaged.
+    pub fn add_end_tokens(&mut self, generation_config: &[u8]) -> Result<(), ModelError> {
+        #[derive(Deserialize)]
+        struct GenerationConfig {
+            #[serde(default)]
+            eos_token_id: Option<TokenIds>,
+        }
+        let more: GenerationConfig = serde_json::from_slice(generation_config)
+            .map_err(|e| ModelError::config(format!("generation_config.json: {e}")))?;
+        let mut ids = self.end_tokens().to_vec();
+        ids.extend(more.eos_token_id.iter().flat_map(TokenIds::as_slice));
+        ids.sort_unstable();
+        ids.dedup();
+        if !ids.is_empty() {
+            self.eos_token_id = Some(TokenIds::Many(ids));
+        }
+        Ok(())
     }
 
     /// Checks that the numbers fit together.
@@ -95,7 +159,7 @@ impl DecoderConfig {
             ("num_hidden_layers", self.num_hidden_layers),
             ("num_attention_heads", self.num_attention_heads),
             ("num_key_value_heads", self.num_key_value_heads),
-            ("head_dim", self.head_width()),
+            ("head_dim", self.head_dim),
             ("max_position_embeddings", self.max_position_embeddings),
         ];
         for (field, value) in positive {
@@ -103,25 +167,28 @@ impl DecoderConfig {
                 return Err(ModelError::config(format!("`{field}` must be above 0")));
             }
         }
-        if self.num_hidden_layers > LAYER_LIMIT || self.max_position_embeddings > POSITION_LIMIT {
+        if self.num_hidden_layers > LAYER_LIMIT {
             return Err(ModelError::config(format!(
-                "{} layers and {} positions; at most {LAYER_LIMIT} and {POSITION_LIMIT} are run",
-                self.num_hidden_layers, self.max_position_embeddings
+                "`num_hidden_layers` is {}; at most {LAYER_LIMIT} are run",
+                self.num_hidden_layers
             )));
         }
-        if self.model_type != "llama" {
+        if self.max_position_embeddings > POSITION_LIMIT {
             return Err(ModelError::config(format!(
-                "`model_type` is \"{}\"; only \"llama\" is run",
-                self.model_type
+                "`max_position_embeddings` is {}; at most {POSITION_LIMIT} are run",
+                self.max_position_embeddings
             )));
         }
-        if self.rope_scaling.as_ref().is_some_and(|v| !v.is_null()) {
-            return Err(ModelError::config("`rope_scaling` is not run"));
+        for (field, value) in [("rms_norm_eps", self.rms_norm_eps), ("rope_theta", self.rope_theta)]
+        {
+            if !(value.is_finite() && value > 0.0) {
+                return Err(ModelError::config(format!("`{field}` is {value}; above 0 is run")));
+            }
         }
-        if !self.head_width().is_multiple_of(2) {
+        if !self.head_dim.is_multiple_of(2) {
             return Err(ModelError::config(format!(
                 "`head_dim` is {}, which rotary positions cannot halve",
-                self.head_width()
+                self.head_dim
             )));
         }
         if !self.num_attention_heads.is_multiple_of(self.num_key_value_heads) {
@@ -130,26 +197,70 @@ impl DecoderConfig {
                 self.num_attention_heads, self.num_key_value_heads
             )));
         }
-        Ok(())
+        if let Some(id) = self.end_tokens().iter().find(|&&id| id as usize >= self.vocab_size) {
+            return Err(ModelError::config(format!(
+                "`eos_token_id` {id} is beyond `vocab_size` {}",
+                self.vocab_size
+            )));
+        }
+        self.rope_scaling.as_ref().map_or(Ok(()), |scaling| scaling.check(self.head_dim))
     }
 
-    /// Width of a head.
-    pub fn head_width(&self) -> usize {
-        self.head_dim
-            .unwrap_or_else(|| self.hidden_size.checked_div(self.num_attention_heads).unwrap_or(0))
+    /// The tokens that end an answer.
+    pub fn end_tokens(&self) -> &[u32] {
+        self.eos_token_id.as_ref().map_or(&[], TokenIds::as_slice)
+    }
+
+    /// Whether the projections to queries, keys and values have biases.
+    pub fn has_query_key_value_bias(&self) -> bool {
+        self.architecture == Architecture::Qwen2 || self.attention_bias
+    }
+
+    /// Whether the projection out of attention has a bias.
+    pub fn has_attention_output_bias(&self) -> bool {
+        self.architecture != Architecture::Qwen2 && self.attention_bias
+    }
+
+    /// Whether each head of queries and keys is normalised.
+    pub fn has_query_key_norm(&self) -> bool {
+        self.architecture == Architecture::Qwen3
+    }
+
+    /// The tensors that every layer has, below its prefix, in the order in which they are read.
+    pub fn layer_tensors(&self) -> Vec<&'static str> {
+        let biased = self.has_query_key_value_bias();
+        let normed = self.has_query_key_norm();
+        let tensors = [
+            (names::ATTENTION_NORM, true),
+            (names::QUERY, true),
+            (names::QUERY_BIAS, biased),
+            (names::KEY, true),
+            (names::KEY_BIAS, biased),
+            (names::VALUE, true),
+            (names::VALUE_BIAS, biased),
+            (names::QUERY_NORM, normed),
+            (names::KEY_NORM, normed),
+            (names::ATTENTION_OUTPUT, true),
+            (names::ATTENTION_OUTPUT_BIAS, self.has_attention_output_bias()),
+            (names::FEED_FORWARD_NORM, true),
+            (names::GATE, true),
+            (names::UP, true),
+            (names::DOWN, true),
+        ];
+        tensors.into_iter().filter_map(|(name, present)| present.then_some(name)).collect()
     }
 
     /// The names of the tensors that the decoder reads, in the order in which it reads them.
     pub fn tensor_names(&self) -> Vec<String> {
-        let mut names = vec![super::weights::EMBEDDING.to_owned()];
+        let mut all = vec![names::EMBEDDING.to_owned()];
+        let parts = self.layer_tensors();
         for layer in 0..self.num_hidden_layers {
-            let parts = super::weights::LAYER_TENSORS.iter();
-            names.extend(parts.map(|part| super::weights::layer_tensor(layer, part)));
+            all.extend(parts.iter().map(|part| names::layer_tensor(layer, part)));
         }
-        names.push(super::weights::FINAL_NORM.to_owned());
+        all.push(names::FINAL_NORM.to_owned());
         if !self.tie_word_embeddings {
-            names.push(super::weights::OUTPUT.to_owned());
+            all.push(names::OUTPUT.to_owned());
         }
-        names
+        all
     }
 }

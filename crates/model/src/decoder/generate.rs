@@ -1,69 +1,39 @@
-//! Greedy generation, one token at a time.
+//! Generation, one token at a time.
 
-use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
-use burn::tensor::{Int, Tensor};
-
 use super::Decoder;
-use super::cache::Cache;
+use super::backend::Penalty;
 use super::detokenizer::Detokenizer;
-use super::forward::{Block, best_next_token, forward};
+use super::options::{Finish, GenerateOptions, Generated};
+use super::processor::LogitProcessor;
+use super::ranking::{best_of, best_within, penalise};
+use super::sampling::{Candidates, RepetitionPenalty, Sampler};
+use super::stop::StopStrings;
 use crate::error::ModelError;
-
-/// How long an answer may become, and what ends it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GenerateOptions {
-    /// The most tokens of an answer.
-    pub max_new_tokens: usize,
-}
-
-impl Default for GenerateOptions {
-    fn default() -> Self {
-        Self { max_new_tokens: 128 }
-    }
-}
-
-/// Why an answer ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Finish {
-    /// The model ended it.
-    End,
-    /// It reached [`GenerateOptions::max_new_tokens`].
-    Length,
-    /// The model holds no more tokens.
-    Context,
-    /// The caller stopped it.
-    Stopped,
-}
-
-/// An answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Generated {
-    /// Its text.
-    pub text: String,
-    /// Its tokens, without the one that ended it.
-    pub tokens: Vec<u32>,
-    /// Why it ended.
-    pub finish: Finish,
-}
 
 /// An answer in the making.
 ///
 /// [`Decoder::generate`] runs it to its end. A page's worker calls [`Generation::next`] itself
-/// and lets other messages through between two tokens, so that a reader can stop it.
+/// and lets other messages through between two tokens, so that a reader can stop it. Dropping it
+/// at any time is safe: what was read stays in the decoder's cache for the next prompt.
 pub struct Generation<'a> {
     decoder: &'a mut Decoder,
-    cache: Cache,
-    capacity: usize,
-    /// The most tokens that are still to come, and why there will be no more then.
+    processors: Vec<Box<dyn LogitProcessor + 'a>>,
+    sampler: Sampler,
+    candidates: Candidates,
+    repetition_penalty: Option<RepetitionPenalty>,
+    /// The most tokens of the answer, and why there will be no more then.
     limit: usize,
     limited_by: Finish,
-    /// What is to be read before the next token is known.
-    pending: VecDeque<Block>,
-    position: usize,
-    tokens: Vec<u32>,
+    prompt: Vec<u32>,
+    answer: Vec<u32>,
+    /// How many tokens of prompt and answer have been read.
+    read: usize,
+    reused: usize,
     detokenizer: Detokenizer,
+    stop: StopStrings,
+    text: String,
     finish: Option<Finish>,
 }
 
@@ -73,18 +43,11 @@ impl<'a> Generation<'a> {
         prompt: &[u32],
         options: &GenerateOptions,
     ) -> Result<Self, ModelError> {
+        options.check()?;
+        decoder.check_prompt(prompt)?;
         let context = decoder.config.max_position_embeddings;
-        if prompt.is_empty() {
-            return Err(ModelError::tokenizer("the prompt is empty"));
-        }
         if prompt.len() >= context {
             return Err(ModelError::ContextTooLong { tokens: prompt.len(), limit: context });
-        }
-        if let Some(id) = prompt.iter().find(|&&id| id as usize >= decoder.config.vocab_size) {
-            return Err(ModelError::tokenizer(format!(
-                "token {id} is beyond the model's vocabulary of {}; tokenizer.json and the weights are not of one model",
-                decoder.config.vocab_size
-            )));
         }
         let room = context - prompt.len();
         let (limit, limited_by) = if options.max_new_tokens <= room {
@@ -92,105 +55,175 @@ impl<'a> Generation<'a> {
         } else {
             (room, Finish::Context)
         };
-        let capacity = decoder.shapes.capacity(prompt.len(), limit);
+        let reused = decoder.reusable(prompt);
         Ok(Self {
-            cache: Cache::new(&decoder.config, capacity, &decoder.device),
-            capacity,
+            processors: Vec::new(),
+            sampler: Sampler::new(options.sampling),
+            candidates: options.sampling.candidates(),
+            repetition_penalty: options.repetition_penalty,
             limit,
             limited_by,
-            pending: decoder.shapes.prompt_blocks(prompt, capacity).into(),
-            position: prompt.len(),
-            tokens: Vec::new(),
+            prompt: prompt.to_vec(),
+            answer: Vec::new(),
+            read: reused,
+            reused,
             detokenizer: Detokenizer::default(),
+            stop: StopStrings::new(options.stop.clone()),
+            text: String::new(),
             finish: None,
             decoder,
         })
     }
 
+    /// Lets `processor` change the logits before each choice, after those given before it.
+    #[must_use]
+    pub fn with_processor(mut self, processor: impl LogitProcessor + 'a) -> Self {
+        self.processors.push(Box::new(processor));
+        self
+    }
+
+    /// Tokens of the prompt.
+    pub fn prompt_tokens(&self) -> usize {
+        self.prompt.len()
+    }
+
+    /// How many tokens of the prompt were in the cache already and are not read again.
+    pub fn reused_tokens(&self) -> usize {
+        self.reused
+    }
+
     /// The next piece of text, or `None` at the answer's end.
     ///
-    /// A piece may be empty: a long prompt is read in several steps, and a character can take
-    /// several tokens.
+    /// A piece may be empty: a long prompt is read in several steps, a character can take
+    /// several tokens, and what may be the beginning of a stop string is held back.
     ///
     /// # Errors
     /// [`ModelError::Device`] where the device fails, [`ModelError::Tokenizer`] where its
-    /// answer is no text.
+    /// answer is no text, [`ModelError::NoToken`] where no token is left to choose.
     pub async fn next(&mut self) -> Result<Option<String>, ModelError> {
         if self.finish.is_some() {
             return Ok(None);
         }
-        if self.tokens.len() >= self.limit {
-            return Ok(self.end(self.limited_by));
+        if self.answer.len() >= self.limit {
+            return self.end(self.limited_by);
         }
-        let Some(block) = self.pending.pop_front() else {
-            return Ok(self.end(Finish::End));
-        };
-        let states = self.read(&block)?;
-        if !self.pending.is_empty() {
+        self.read_block().await?;
+        if self.read < self.prompt.len() {
             return Ok(Some(String::new()));
         }
-        let id = self.choose(states, &block).await?;
-        if self.decoder.ends_answer(id) {
-            return Ok(self.end(Finish::End));
+        let token = self.choose().await?;
+        if self.decoder.ends_answer(token) {
+            return self.end(Finish::End);
         }
-        self.accept(id).map(Some)
+        self.accept(token).map(Some)
     }
 
     /// The answer as it stands.
-    pub fn finish(mut self) -> Generated {
-        let finish = self.finish.unwrap_or(Finish::Stopped);
-        // What was held back is part of the text all the same.
-        self.detokenizer.finish();
-        Generated { text: self.detokenizer.text().to_owned(), tokens: self.tokens, finish }
+    ///
+    /// # Errors
+    /// [`ModelError::Tokenizer`] where the tokens that were held back are no text.
+    pub fn finish(mut self) -> Result<Generated, ModelError> {
+        if self.finish.is_none() {
+            // What was held back is part of the text all the same.
+            self.end(Finish::Stopped)?;
+        }
+        Ok(Generated {
+            text: self.text,
+            tokens: self.answer,
+            finish: self.finish.unwrap_or(Finish::Stopped),
+            prompt_tokens: self.prompt.len(),
+            reused_tokens: self.reused,
+        })
     }
 
-    /// Ends the answer; a last piece may have been held back.
-    fn end(&mut self, finish: Finish) -> Option<String> {
-        self.finish = Some(finish);
-        Some(self.detokenizer.finish()).filter(|piece| !piece.is_empty())
+    /// Reads what comes next: a block of the prompt, or the answer's last token.
+    async fn read_block(&mut self) -> Result<(), ModelError> {
+        let unread = if self.read < self.prompt.len() {
+            self.prompt.get(self.read..)
+        } else {
+            self.answer.get(self.read - self.prompt.len()..)
+        };
+        self.read += self.decoder.read_block(unread.unwrap_or_default(), self.read).await?;
+        Ok(())
     }
 
-    /// Runs a block through the model.
-    fn read(&mut self, block: &Block) -> Result<Tensor<2>, ModelError> {
-        let decoder = &*self.decoder;
-        forward(&decoder.config, &decoder.weights, &mut self.cache, block, &decoder.device)
+    /// The token that follows.
+    async fn choose(&mut self) -> Result<u32, ModelError> {
+        let seen = self.repetition_penalty.map(|penalty| self.seen(penalty.window));
+        let penalty = self
+            .repetition_penalty
+            .zip(seen.as_ref())
+            .map(|(penalty, seen)| Penalty { factor: penalty.factor, seen });
+        let most = self.decoder.backend.most_candidates();
+        let candidates = match self.candidates {
+            Candidates::Best(count) if self.processors.is_empty() && count <= most => {
+                let count = count.min(self.decoder.config.vocab_size);
+                self.decoder.backend.best(count, penalty).await?
+            }
+            candidates => {
+                let mut logits = self.decoder.backend.logits().await?;
+                for processor in &mut self.processors {
+                    processor.process(&self.prompt, &self.answer, &mut logits);
+                }
+                if let Some(penalty) = penalty {
+                    penalise(&mut logits, penalty);
+                }
+                match candidates {
+                    Candidates::Best(count) => best_of(&logits, count),
+                    Candidates::Within(depth) => best_within(&logits, depth),
+                }
+            }
+        };
+        let best = candidates.first().map(|&(_, logit)| logit);
+        self.sampler.choose(&candidates).ok_or(ModelError::NoToken { best })
     }
 
-    /// The token that follows the last real one of a block.
-    async fn choose(&self, states: Tensor<2>, block: &Block) -> Result<u32, ModelError> {
-        let row = block.real.saturating_sub(1);
-        let best = best_next_token(&self.decoder.config, &self.decoder.weights, states, row);
-        read_token(best).await
+    /// The tokens in the last `window` of prompt and answer: sorted, each once.
+    fn seen(&self, window: Option<usize>) -> Vec<u32> {
+        let all = self.prompt.iter().chain(&self.answer).rev();
+        let mut seen: Vec<u32> = all.take(window.unwrap_or(usize::MAX)).copied().collect();
+        seen.sort_unstable();
+        seen.dedup();
+        seen
     }
 
     /// Takes a token into the answer; returns the text that became certain.
-    fn accept(&mut self, id: u32) -> Result<String, ModelError> {
-        self.tokens.push(id);
-        let shapes = self.decoder.shapes;
-        let block = shapes.answer_block(id, self.position, self.capacity);
-        self.pending.push_back(block);
-        self.position += 1;
-        self.detokenizer.push(id, &self.decoder.tokenizer)
+    fn accept(&mut self, token: u32) -> Result<String, ModelError> {
+        self.answer.push(token);
+        let piece = self.detokenizer.push(token, &self.decoder.tokenizer)?;
+        Ok(self.deliver(piece))
+    }
+
+    /// Passes a piece of text on, up to a stop string.
+    fn deliver(&mut self, piece: String) -> String {
+        let (piece, stopped) = self.stop.push(piece);
+        if stopped {
+            self.finish = Some(Finish::StopString);
+        }
+        self.text.push_str(&piece);
+        piece
+    }
+
+    /// Ends the answer; a last piece may have been held back.
+    fn end(&mut self, finish: Finish) -> Result<Option<String>, ModelError> {
+        self.finish = Some(finish);
+        let rest = self.detokenizer.finish(&self.decoder.tokenizer)?;
+        let mut piece = self.deliver(rest);
+        if self.finish != Some(Finish::StopString) {
+            let held = self.stop.finish();
+            self.text.push_str(&held);
+            piece.push_str(&held);
+        }
+        Ok(Some(piece).filter(|piece| !piece.is_empty()))
     }
 }
 
-/// Brings one token to main memory: the only thing that is read back.
-async fn read_token(token: Tensor<2, Int>) -> Result<u32, ModelError> {
-    const DOING: &str = "reading the next token";
-    let data = token.into_data_async().await.map_err(|e| ModelError::device(DOING, e))?;
-    let value = data.iter::<i64>().next();
-    value
-        .and_then(|value| u32::try_from(value).ok())
-        .ok_or_else(|| ModelError::device(DOING, format!("{value:?} is no token")))
-}
-
 impl Decoder {
-    /// Answers `prompt`, always with the likeliest token, and hands each piece of text to
-    /// `on_text` as it comes; [`ControlFlow::Break`] from it stops the answer.
+    /// Answers `prompt` and hands each piece of text to `on_text` as it comes;
+    /// [`ControlFlow::Break`] from it stops the answer.
     ///
     /// # Errors
-    /// [`ModelError::ContextTooLong`] before any work where the prompt fills the model;
-    /// [`ModelError::Device`] where the device fails.
+    /// What [`Decoder::start`] and [`Generation::next`] return.
     pub async fn generate(
         &mut self,
         prompt: &[u32],
@@ -203,6 +236,6 @@ impl Decoder {
                 break;
             }
         }
-        Ok(generation.finish())
+        generation.finish()
     }
 }

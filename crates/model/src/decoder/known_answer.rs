@@ -28,16 +28,17 @@ pub const SMOLLM2_135M_INSTRUCT: KnownAnswer = KnownAnswer {
 };
 
 impl Decoder {
-    /// Asks `known.prompt` and compares.
+    /// Asks `known.prompt` and compares; what was cached is forgotten, since it may be wrong.
     ///
     /// # Errors
     /// [`ModelError::WrongAnswer`] where the device answers otherwise, and what
     /// [`Decoder::generate`] returns.
     pub async fn check(&mut self, known: &KnownAnswer) -> Result<(), ModelError> {
-        let options = GenerateOptions { max_new_tokens: known.answer.len() };
+        self.forget();
+        let options = GenerateOptions::greedy(known.answer.len());
         let mut generation = self.start(&known.prompt, &options)?;
         while generation.next().await?.is_some() {}
-        let found = generation.finish().tokens;
+        let found = generation.finish()?.tokens;
         if found == *known.answer {
             return Ok(());
         }

@@ -1,41 +1,52 @@
 //! A small language model: a prompt in, text out, token by token.
 
-mod cache;
+mod backend;
 mod config;
+mod config_json;
+mod conversation;
+mod cpu;
 mod detokenizer;
-mod forward;
 mod generate;
 mod known_answer;
+pub mod names;
+mod options;
+mod prefix;
+mod processor;
+mod ranking;
+mod rope_scaling;
 mod rotary;
-mod schedule;
-mod weights;
+mod sampling;
+mod stop;
 
-use burn::tensor::Device;
-
-pub use config::{DecoderConfig, TokenIds};
-pub use generate::{Finish, GenerateOptions, Generated, Generation};
+pub use backend::{BackendFuture, DecoderBackend, Penalty};
+pub use config::{Architecture, DecoderConfig, TokenIds};
+pub use cpu::CpuDecoder;
+pub use generate::Generation;
 pub use known_answer::{KnownAnswer, SMOLLM2_135M_INSTRUCT};
+pub use options::{Finish, GenerateOptions, Generated};
+pub use processor::LogitProcessor;
+pub use rope_scaling::RopeScaling;
+pub use rotary::Rotary;
+pub use sampling::{RandomSampling, RepetitionPenalty, Sampling};
 
-use self::schedule::Shapes;
-use self::weights::Weights;
-use crate::chat::{ChatMessage, ChatTemplate};
 use crate::error::ModelError;
 use crate::tensor_source::TensorSource;
 use crate::tokenizer::Tokenizer;
 
-/// A decoder of the Llama architecture on any device that burn runs on.
+/// A decoder of the Llama or Qwen family with the conversation that it is in.
 ///
-/// Weights are `f32` on the device, whatever they were in their file.
+/// It owns what does not depend on the device: which tokens are cached, how the next one is
+/// chosen, what ends an answer. The arithmetic is a [`DecoderBackend`]'s.
 pub struct Decoder {
     config: DecoderConfig,
     tokenizer: Tokenizer,
-    weights: Weights,
-    shapes: Shapes,
-    device: Device,
+    backend: Box<dyn DecoderBackend>,
+    /// The tokens whose keys and values the backend holds, from position 0 on.
+    cached: Vec<u32>,
 }
 
 impl Decoder {
-    /// Puts a decoder together on `device`; reads one tensor at a time from `weights`.
+    /// Puts a decoder together on the CPU; reads one tensor at a time from `weights`.
     ///
     /// # Errors
     /// [`ModelError`] where the configuration does not fit together, or a tensor is missing,
@@ -44,63 +55,38 @@ impl Decoder {
         config: &DecoderConfig,
         tokenizer: Tokenizer,
         weights: &dyn TensorSource,
-        device: &Device,
     ) -> Result<Self, ModelError> {
-        let shapes = if *device == Device::flex() { Shapes::Exact } else { Shapes::Padded };
-        config.check()?;
-        if tokenizer.vocabulary_size() > config.vocab_size {
-            return Err(ModelError::config(format!(
-                "`vocab_size` is {}, tokenizer.json has {} tokens; the two are not of one model",
-                config.vocab_size,
-                tokenizer.vocabulary_size()
-            )));
-        }
-        Ok(Self {
-            weights: Weights::load(config, weights, device)?,
-            config: config.clone(),
-            tokenizer,
-            shapes,
-            device: device.clone(),
-        })
+        // Before any weight is read: a wrong file should not cost a minute first.
+        check_vocabulary(config, &tokenizer)?;
+        Self::with_backend(config, tokenizer, Box::new(CpuDecoder::load(config, weights)?))
     }
 
-    /// Pads as for a GPU, whatever the device, so that a test without one covers that path.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn with_padded_shapes(mut self) -> Self {
-        self.shapes = Shapes::Padded;
-        self
+    /// Puts a decoder together on a device that holds the weights already.
+    ///
+    /// # Errors
+    /// [`ModelError::Config`] where the configuration does not fit together or has fewer tokens
+    /// than the tokenizer.
+    pub fn with_backend(
+        config: &DecoderConfig,
+        tokenizer: Tokenizer,
+        backend: Box<dyn DecoderBackend>,
+    ) -> Result<Self, ModelError> {
+        config.check()?;
+        check_vocabulary(config, &tokenizer)?;
+        Ok(Self { config: config.clone(), tokenizer, backend, cached: Vec::new() })
     }
 
     /// Begins an answer to `prompt`; nothing is computed yet.
     ///
     /// # Errors
-    /// [`ModelError::ContextTooLong`] where the prompt fills the model, and
-    /// [`ModelError::Tokenizer`] where it is empty or of another vocabulary.
+    /// [`ModelError::ContextTooLong`] where the prompt fills the model, [`ModelError::Tokenizer`]
+    /// where it is empty or of another vocabulary, and [`ModelError::Options`].
     pub fn start(
         &mut self,
         prompt: &[u32],
         options: &GenerateOptions,
     ) -> Result<Generation<'_>, ModelError> {
         Generation::new(self, prompt, options)
-    }
-
-    /// The tokens of a conversation, ready for the model's reply.
-    ///
-    /// Whatever looks like a control token inside of a message is taken out first: a document
-    /// that is quoted there cannot end the message or speak for somebody else.
-    ///
-    /// # Errors
-    /// [`ModelError::ChatTemplate`] where the template cannot be filled in.
-    pub fn chat_tokens(
-        &self,
-        template: &ChatTemplate,
-        messages: &[ChatMessage],
-    ) -> Result<Vec<u32>, ModelError> {
-        let special = self.tokenizer.special_texts();
-        let cleaned: Vec<ChatMessage> =
-            messages.iter().map(|message| message.without(&special)).collect();
-        self.tokenizer.encode(&template.render(&cleaned)?)
     }
 
     /// The tokenizer.
@@ -113,10 +99,25 @@ impl Decoder {
         &self.config
     }
 
+    /// What the decoder runs on, in a word: `cpu`, `webgpu`.
+    pub fn device(&self) -> &str {
+        self.backend.device()
+    }
+
     /// Whether a token ends an answer: the model's own end, or any other control token, since
     /// none of them is text.
     fn ends_answer(&self, id: u32) -> bool {
-        let end = self.config.eos_token_id.as_ref();
-        end.is_some_and(|ids| ids.contains(id)) || self.tokenizer.is_special(id)
+        self.config.end_tokens().contains(&id) || self.tokenizer.is_special(id)
     }
+}
+
+fn check_vocabulary(config: &DecoderConfig, tokenizer: &Tokenizer) -> Result<(), ModelError> {
+    if tokenizer.vocabulary_size() <= config.vocab_size {
+        return Ok(());
+    }
+    Err(ModelError::config(format!(
+        "`vocab_size` is {}, tokenizer.json has {} tokens; the two are not of one model",
+        config.vocab_size,
+        tokenizer.vocabulary_size()
+    )))
 }

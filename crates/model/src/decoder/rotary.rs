@@ -1,52 +1,63 @@
-//! Rotary positions (Su et al. 2021), by halves: value `i` of a head turns with value `i + n/2`.
+//! Rotary positions (Su et al. 2021), by halves: value `i` of a head turns with value `i + head/2`
+//! by the angle position · frequency `i`.
+//!
+//! Sines and cosines come from `libm` rather than from the system, so that a page and a terminal
+//! compute with the same bits.
 
-use burn::tensor::{Device, Int, Tensor, TensorData};
+use super::config::DecoderConfig;
 
-/// What turns a block of queries and keys: `x · cosine + swapped(x) · sine`.
-pub(super) struct Rotation {
-    /// `[tokens, 1, head]`.
-    cosine: Tensor<3>,
-    /// `[tokens, 1, head]`; its first half is negated.
-    sine: Tensor<3>,
-    /// For each value of a head, the one it turns with: `[head]`.
-    partners: Tensor<1, Int>,
+/// The angles by which a model's heads are turned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rotary {
+    /// Radians a position: `head / 2` of them.
+    frequencies: Vec<f32>,
+    /// By what cosines and sines are multiplied.
+    factor: f32,
 }
 
-impl Rotation {
-    /// The rotation of `tokens` tokens from `position` on.
-    ///
-    /// Angles are computed in single precision, as the models were trained.
-    pub(super) fn new(
-        position: usize,
-        tokens: usize,
-        head: usize,
-        theta: f64,
-        device: &Device,
-    ) -> Self {
-        let half = head / 2;
-        let frequencies: Vec<f32> =
-            (0..half).map(|i| 1.0 / (theta as f32).powf((2 * i) as f32 / head as f32)).collect();
-        let mut cosine = Vec::with_capacity(tokens * head);
-        let mut sine = Vec::with_capacity(tokens * head);
-        for token in position..position + tokens {
-            let angles = || frequencies.iter().map(|f| token as f32 * f);
-            cosine.extend(angles().chain(angles()).map(f32::cos));
-            sine.extend(angles().map(|angle| -angle.sin()));
-            sine.extend(angles().map(f32::sin));
-        }
-        let partners: Vec<i32> =
-            (half..head).chain(0..half).filter_map(|i| i32::try_from(i).ok()).collect();
-        let shape = [tokens, 1, head];
-        Self {
-            cosine: Tensor::from_data(TensorData::new(cosine, shape), device),
-            sine: Tensor::from_data(TensorData::new(sine, shape), device),
-            partners: Tensor::from_data(TensorData::new(partners, [head]), device),
-        }
+impl Rotary {
+    /// The angles of a model.
+    pub fn new(config: &DecoderConfig) -> Self {
+        let head = config.head_dim;
+        let theta = config.rope_theta;
+        let mut frequencies: Vec<f64> =
+            (0..head / 2).map(|i| 1.0 / libm::pow(theta, (2 * i) as f64 / head as f64)).collect();
+        let scaling = config.rope_scaling.as_ref();
+        let factor =
+            scaling.map_or(1.0, |scaling| scaling.apply(&mut frequencies, head, theta)) as f32;
+        let frequencies = frequencies.into_iter().map(|value| value as f32).collect();
+        Self { frequencies, factor }
     }
 
-    /// Turns `[tokens, heads, head]`.
-    pub(super) fn apply(&self, states: Tensor<3>) -> Tensor<3> {
-        let swapped = states.clone().select(2, self.partners.clone());
-        states * self.cosine.clone() + swapped * self.sine.clone()
+    /// Radians a position, `head / 2` values.
+    pub fn frequencies(&self) -> &[f32] {
+        &self.frequencies
+    }
+
+    /// By what cosines and sines are multiplied: other than 1 with [`Yarn`](crate::RopeScaling::Yarn) only.
+    pub fn factor(&self) -> f32 {
+        self.factor
+    }
+
+    /// Writes the cosines and sines of `tokens` positions from `position` on, `[tokens, head/2]`
+    /// each, in place of what the two held.
+    ///
+    /// Angles are rounded to single precision, as the models were trained with them.
+    pub fn angles(
+        &self,
+        position: usize,
+        tokens: usize,
+        cosines: &mut Vec<f32>,
+        sines: &mut Vec<f32>,
+    ) {
+        cosines.clear();
+        sines.clear();
+        for token in position..position + tokens {
+            for frequency in &self.frequencies {
+                let (sine, cosine) = libm::sincos(f64::from(token as f32 * frequency));
+                cosines.push(cosine as f32 * self.factor);
+                sines.push(sine as f32 * self.factor);
+            }
+        }
     }
 }

@@ -1,18 +1,17 @@
 //! Which texts are computed together.
 
-use std::ops::Range;
-
 /// Texts whose tokens lie end to end in one matrix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Batch {
-    /// Indexes into the list of texts, longest text first, equal lengths side by side.
+    /// Indexes into the list of texts, longest text first.
     pub(super) texts: Vec<usize>,
 }
 
 /// Groups texts of `lengths` tokens into batches of at most `budget` tokens.
 ///
-/// A longer text has a batch of its own, a text without tokens has none. Texts are sorted by length, so that attention, which
-/// looks at each text alone, can take runs of equal length in one call; there is no padding.
+/// A longer text has a batch of its own, a text without tokens has none. Texts are sorted by
+/// length, the longest first: what is left for the last batches is short, so that no core is
+/// still busy with a long one when the others are done. There is no padding.
 pub(super) fn batches(lengths: &[usize], budget: usize) -> Vec<Batch> {
     let length = |text: usize| lengths.get(text).copied().unwrap_or(0);
     let mut order: Vec<usize> = (0..lengths.len()).filter(|&text| length(text) > 0).collect();
@@ -35,34 +34,9 @@ pub(super) fn batches(lengths: &[usize], budget: usize) -> Vec<Batch> {
     batches
 }
 
-/// Texts of one length that lie side by side in a batch.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Run {
-    /// The rows of the batch's matrix that they fill.
-    pub(super) rows: Range<usize>,
-    /// How many texts.
-    pub(super) texts: usize,
-    /// Tokens of each text.
-    pub(super) tokens: usize,
-}
-
-/// The runs of equal length in a batch whose texts have `lengths` tokens.
-pub(super) fn runs(lengths: &[usize]) -> Vec<Run> {
-    let mut start = 0;
-    lengths
-        .chunk_by(|a, b| a == b)
-        .map(|run| {
-            let tokens = run.first().copied().unwrap_or(0);
-            let rows = start..start + run.len() * tokens;
-            start = rows.end;
-            Run { rows, texts: run.len(), tokens }
-        })
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Run, batches, runs};
+    use super::batches;
 
     #[test]
     fn batches_hold_every_text_once_and_keep_to_the_budget() {
@@ -82,11 +56,5 @@ mod tests {
         let grouped = batches(&[10, 300, 0, 10], 256);
         let texts: Vec<Vec<usize>> = grouped.into_iter().map(|b| b.texts).collect();
         assert_eq!(texts, [vec![1], vec![0, 3]]);
-    }
-
-    #[test]
-    fn equal_lengths_make_one_run() {
-        let run = |rows, texts, tokens| Run { rows, texts, tokens };
-        assert_eq!(runs(&[5, 5, 3]), [run(0..10, 2, 5), run(10..13, 1, 3)]);
     }
 }

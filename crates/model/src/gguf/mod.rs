@@ -5,9 +5,12 @@
 //! can load: safetensors shards with the same quantised blocks, a `config.json`, a
 //! `tokenizer.json` and a chat template.
 
+mod config;
 mod convert;
 mod cursor;
+mod pre_tokenizer;
 mod reader;
+mod tensors;
 mod tokenizer_json;
 mod value;
 

@@ -1,5 +1,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod architectures;
+mod rules;
+
 use half::f16;
 use proptest::prelude::*;
 
@@ -92,17 +95,21 @@ impl Writer {
     }
 }
 
-/// A tiny model of the Llama architecture, one layer, with a byte-level tokenizer.
-fn tiny() -> Writer {
+/// A tiny model, one layer, with a byte-level tokenizer.
+fn tiny(architecture: &str) -> Writer {
     let mut file = Writer::default();
-    file.text("general.architecture", "llama");
-    file.number("llama.block_count", 1);
-    file.number("llama.context_length", 128);
-    file.number("llama.embedding_length", HIDDEN);
-    file.number("llama.feed_forward_length", WIDE);
-    file.number("llama.attention.head_count", HEADS);
-    file.number("llama.attention.head_count_kv", KEY_HEADS);
-    file.entry("llama.attention.layer_norm_rms_epsilon", 6, &1e-5f32.to_le_bytes());
+    file.text("general.architecture", architecture);
+    file.number(&format!("{architecture}.block_count"), 1);
+    file.number(&format!("{architecture}.context_length"), 128);
+    file.number(&format!("{architecture}.embedding_length"), HIDDEN);
+    file.number(&format!("{architecture}.feed_forward_length"), WIDE);
+    file.number(&format!("{architecture}.attention.head_count"), HEADS);
+    file.number(&format!("{architecture}.attention.head_count_kv"), KEY_HEADS);
+    file.entry(
+        &format!("{architecture}.attention.layer_norm_rms_epsilon"),
+        6,
+        &1e-5f32.to_le_bytes(),
+    );
     file.text("tokenizer.ggml.model", "gpt2");
     file.text("tokenizer.ggml.pre", "smollm");
     file.texts("tokenizer.ggml.tokens", &["<|end|>", "a", "b", "Ġ", "ab", "1"]);
@@ -127,12 +134,23 @@ fn tiny() -> Writer {
     file.counting_rows("blk.0.ffn_gate.weight", HIDDEN, WIDE);
     file.counting_rows("blk.0.ffn_up.weight", HIDDEN, WIDE);
     file.counting_rows("blk.0.ffn_down.weight", WIDE, HIDDEN);
+    if architecture == "qwen2" {
+        for (name, length) in [("attn_q", HIDDEN), ("attn_k", key_rows), ("attn_v", key_rows)] {
+            let bytes = (0..length).flat_map(|i| (i as f32).to_le_bytes()).collect();
+            file.tensor(&format!("blk.0.{name}.bias"), &[length], 0, bytes);
+        }
+    }
+    if architecture == "qwen3" {
+        for name in ["blk.0.attn_q_norm.weight", "blk.0.attn_k_norm.weight"] {
+            file.tensor(name, &[HIDDEN / HEADS], 0, 1f32.to_le_bytes().repeat(HIDDEN / HEADS));
+        }
+    }
     file
 }
 
 #[test]
 fn metadata_and_tensors_are_read() {
-    let file = GgufFile::new(tiny().finish()).unwrap();
+    let file = GgufFile::new(tiny("llama").finish()).unwrap();
     let architecture = file.get("general.architecture");
     assert_eq!(architecture.and_then(Value::as_text), Some("llama"));
     assert_eq!(file.names().len(), 11);
@@ -146,7 +164,7 @@ fn metadata_and_tensors_are_read() {
 
 #[test]
 fn a_converted_model_has_all_it_needs() {
-    let bytes = tiny().finish();
+    let bytes = tiny("llama").finish();
     let files = convert(&GgufFile::new(bytes.clone()).unwrap(), SHARD).unwrap();
     assert_eq!(files, convert(&GgufFile::new(bytes).unwrap(), SHARD).unwrap());
     let names: Vec<&String> = files.keys().collect();
@@ -156,7 +174,7 @@ fn a_converted_model_has_all_it_needs() {
     );
     let config = DecoderConfig::from_json(&files["config.json"]).unwrap();
     assert!(config.tie_word_embeddings);
-    assert_eq!(config.head_width(), HIDDEN / HEADS);
+    assert_eq!(config.head_dim, HIDDEN / HEADS);
     let tokenizer = Tokenizer::from_json(&files["tokenizer.json"]).unwrap();
     assert_eq!(tokenizer.encode("ab a1<|end|>").unwrap(), [4, 3, 1, 5, 0]);
     let shards = Shards::new(vec![files["model-00001.safetensors"].clone()]).unwrap();
@@ -167,7 +185,7 @@ fn a_converted_model_has_all_it_needs() {
 
 #[test]
 fn rows_of_queries_and_keys_return_to_their_order() {
-    let files = convert(&GgufFile::new(tiny().finish()).unwrap(), SHARD).unwrap();
+    let files = convert(&GgufFile::new(tiny("llama").finish()).unwrap(), SHARD).unwrap();
     let shards = Shards::new(vec![files["model-00001.safetensors"].clone()]).unwrap();
     let first_values = |part: &str| -> Vec<f32> {
         let name = format!("model.layers.0.self_attn.{part}.weight");
@@ -188,16 +206,18 @@ fn rows_of_queries_and_keys_return_to_their_order() {
 #[test]
 fn what_is_not_run_is_refused_by_name() {
     type Change = fn(&mut Writer);
-    let cases: [(Change, &str); 6] = [
+    let cases: [(Change, &str); 8] = [
         (|w| w.metadata.retain(|e| !contains(e, "block_count")), "llama.block_count"),
         (|w| replace_text(w, "general.architecture", "mamba"), "mamba"),
         (|w| replace_text(w, "tokenizer.ggml.model", "llama"), "gpt2"),
-        (|w| replace_text(w, "tokenizer.ggml.pre", "qwen2"), "qwen2"),
-        (|w| w.text("llama.rope.scaling.type", "yarn"), "rotary"),
+        (|w| replace_text(w, "tokenizer.ggml.pre", "chatglm-bpe"), "\"qwen2\""),
+        (|w| w.text("llama.rope.scaling.type", "yarn"), "llama.rope.scaling.factor"),
+        (|w| w.text("llama.rope.scaling.type", "longrope"), "longrope"),
+        (|w| w.number("llama.rope.dimension_count", 8), "llama.rope.dimension_count"),
         (|w| w.tensors.retain(|t| t.0 != "blk.0.attn_k.weight"), "blk.0.attn_k.weight"),
     ];
     for (change, expected) in cases {
-        let mut file = tiny();
+        let mut file = tiny("llama");
         change(&mut file);
         let file = GgufFile::new(file.finish()).unwrap();
         let error = convert(&file, SHARD).unwrap_err().to_string();
@@ -252,7 +272,7 @@ proptest! {
 
     #[test]
     fn a_file_cut_short_is_refused(cut in 0.0..1.0f64) {
-        let mut file = tiny().finish();
+        let mut file = tiny("llama").finish();
         file.truncate((file.len() as f64 * cut) as usize);
         prop_assert!(GgufFile::new(file).is_err());
     }
@@ -261,7 +281,7 @@ proptest! {
     fn changed_bytes_never_panic(
         changes in prop::collection::vec((0.0..1.0f64, any::<u8>()), 1..6),
     ) {
-        let mut file = tiny().finish();
+        let mut file = tiny("llama").finish();
         // Metadata and the list of tensors come first, and are what is parsed.
         let header = 1600;
         for (place, value) in changes {

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value as Json, json};
 
+use super::pre_tokenizer::Rules;
 use super::reader::GgufFile;
 use super::value::Value;
 use crate::error::ModelError;
@@ -21,6 +22,7 @@ pub(super) fn tokenizer_json(file: &GgufFile) -> Result<Json, ModelError> {
             "the GGUF file's tokenizer is of kind \"{model}\"; \"gpt2\" (byte-level BPE) is run"
         )));
     }
+    let rules = Rules::of(file)?;
     let tokens = texts(file, "tokenizer.ggml.tokens")?;
     let merges = texts(file, "tokenizer.ggml.merges")?;
     let vocabulary: Map<String, Json> =
@@ -33,8 +35,8 @@ pub(super) fn tokenizer_json(file: &GgufFile) -> Result<Json, ModelError> {
         "truncation": null,
         "padding": null,
         "added_tokens": added_tokens(file, &tokens)?,
-        "normalizer": null,
-        "pre_tokenizer": pre_tokenizer(file)?,
+        "normalizer": rules.normalizer(),
+        "pre_tokenizer": rules.pre_tokenizer(),
         "post_processor": null,
         "decoder": {
             "type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": true
@@ -47,29 +49,11 @@ pub(super) fn tokenizer_json(file: &GgufFile) -> Result<Json, ModelError> {
             "end_of_word_suffix": null,
             "fuse_unk": false,
             "byte_fallback": false,
+            "ignore_merges": rules.ignores_merges(),
             "vocab": vocabulary,
             "merges": merges,
         },
     }))
-}
-
-/// How a text is cut before the merges: by the rules that the vocabulary was made with.
-fn pre_tokenizer(file: &GgufFile) -> Result<Json, ModelError> {
-    let byte_level = json!({
-        "type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": true
-    });
-    let kind = file.need("tokenizer.ggml.pre", Value::as_text)?;
-    match kind {
-        "gpt-2" => Ok(byte_level),
-        // Every digit stands alone, then GPT-2's rules.
-        "smollm" => Ok(json!({
-            "type": "Sequence",
-            "pretokenizers": [{ "type": "Digits", "individual_digits": true }, byte_level],
-        })),
-        other => Err(ModelError::config(format!(
-            "the GGUF file cuts texts by the rules \"{other}\"; \"gpt-2\" and \"smollm\" are known"
-        ))),
-    }
 }
 
 /// Tokens that are found in a text as they are written, before any rule.

@@ -4,7 +4,9 @@
 
 use std::path::{Path, PathBuf};
 
-use campanile_model::{Encoder, EncoderConfig, Shards, Tokenizer};
+use campanile_model::{
+    Encoder, EncoderConfig, Encoding, Shards, StoredTensor, TensorSource, Tokenizer,
+};
 
 /// The folder of a model that `campanile model fetch` has put into the cache.
 ///
@@ -54,13 +56,30 @@ pub fn encoder(folder: &Path, weights: &Shards) -> Encoder {
     Encoder::load(&config, tokenizer, weights).unwrap()
 }
 
-/// The weights as the page gets them: one signed byte a value.
-pub fn int8_weights(folder: &Path, weights: &Shards) -> Shards {
-    use campanile_model::quantize::{Matrices, SHARD_BYTES, write_shards};
+/// The weights of the default encoder as `campanile` writes them.
+pub fn quantised_weights(
+    folder: &Path,
+    weights: &dyn TensorSource,
+    precision: campanile_model::quantize::Precision,
+) -> Shards {
+    use campanile_model::quantize::{SHARD_BYTES, write_shards};
     let config = EncoderConfig::from_json(&read(folder, "config.json")).unwrap();
-    let names = config.tensor_names();
-    let shards = write_shards(weights, &names, Matrices::Int8, SHARD_BYTES).unwrap();
-    Shards::new(shards).unwrap()
+    let names = config.tensor_names(weights);
+    Shards::new(write_shards(weights, &names, precision, SHARD_BYTES).unwrap()).unwrap()
+}
+
+/// A matrix in blocks whose scale just covers the largest value: what a search has to beat.
+pub fn nearest_q4_0(matrix: &StoredTensor<'_>) -> StoredTensor<'static> {
+    let mut bytes = Vec::new();
+    for block in matrix.decode().values.chunks(32) {
+        let most = block.iter().fold(0.0f32, |m, &x| if x.abs() > m.abs() { x } else { m });
+        let scale = half::f16::from_f32(most / -8.0);
+        bytes.extend(scale.to_le_bytes());
+        let inverse = if most == 0.0 { 0.0 } else { 1.0 / scale.to_f32() };
+        let quant = |x: f32| ((x * inverse).round_ties_even().clamp(-8.0, 7.0) + 8.0) as u8;
+        bytes.extend((0..16).map(|i| quant(block[i]) | (quant(block[i + 16]) << 4)));
+    }
+    StoredTensor::new("t", matrix.shape().to_vec(), Encoding::Q4_0, bytes.into(), vec![]).unwrap()
 }
 
 /// The cosine of two vectors.
@@ -90,5 +109,5 @@ pub fn decoder(files: &std::collections::BTreeMap<String, Vec<u8>>) -> campanile
         .filter(|(name, _)| name.ends_with(".safetensors"))
         .map(|(_, bytes)| bytes.clone());
     let weights = Shards::new(shards.collect()).unwrap();
-    Decoder::load(&config, tokenizer, &weights, &burn::tensor::Device::flex()).unwrap()
+    Decoder::load(&config, tokenizer, &weights).unwrap()
 }

@@ -1,6 +1,7 @@
 //! Chromium for the tests, with WebGPU on the processor.
 
 use std::env;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -51,6 +52,24 @@ pub fn provide(workspace: &Workspace) -> Result<Browser> {
             Ok(browser)
         }
     }
+}
+
+/// The variables by which native tests find the lavapipe that Chromium was given; none where there
+/// is none, and then they look for the system's own drivers.
+pub fn native_adapter(workspace: &Workspace) -> Result<Vec<(&'static str, OsString)>> {
+    let mesa = workspace.tools().join("chromium-lavapipe/mesa");
+    let driver = mesa.join("libvulkan_lvp.so");
+    if !driver.is_file() {
+        return Ok(Vec::new());
+    }
+    let description = workspace.target.join("lavapipe.json");
+    let path = driver.display().to_string();
+    let json = format!(
+        r#"{{"file_format_version": "1.0.0", "ICD": {{"library_path": {path:?}, "api_version": "1.3.0"}}}}"#
+    );
+    fs::write(&description, json)
+        .with_context(|| format!("cannot write {}", description.display()))?;
+    Ok(vec![("VK_DRIVER_FILES", description.into()), ("LD_LIBRARY_PATH", mesa.into())])
 }
 
 fn provide_chromium(workspace: &Workspace, is_there: bool) -> Result<()> {

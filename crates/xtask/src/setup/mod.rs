@@ -13,7 +13,7 @@ use crate::workspace::Workspace;
 use crate::{build, web};
 
 pub use models::fetch as fetch_models;
-pub use node::tool as node_tool;
+pub use node::{NodePackages, install_packages as node_packages, tool as node_tool};
 pub use wasm_bindgen::program as wasm_bindgen_program;
 
 /// All that `demo` and `test` need, in the order in which one part needs the other.
@@ -39,7 +39,7 @@ pub fn for_checks(workspace: &Workspace) -> Result<()> {
 }
 
 /// Reports one part: runs `install` unless it `is_there`. `effort` says what installing takes.
-fn provide(
+pub fn provide(
     part: &str,
     is_there: bool,
     effort: &str,

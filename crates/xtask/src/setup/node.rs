@@ -1,7 +1,7 @@
 //! The pinned Node.js packages: wasm-opt, the TypeScript checker, and what drives Chromium.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
@@ -18,27 +18,53 @@ pub fn tool(workspace: &Workspace, name: &str) -> PathBuf {
     workspace.node_tools().join("node_modules/.bin").join(name)
 }
 
-/// Installs the packages into the cache folder, from the lock file beside the browser tests.
+/// Some pinned packages: a `package.json` with its lock file.
+pub struct NodePackages<'a> {
+    /// Where the two are, in the checkout.
+    pub source: &'a Path,
+    /// Where the packages go, in the cache folder.
+    pub folder: &'a Path,
+    pub what: &'a str,
+    pub effort: &'a str,
+    /// The words after `npm`.
+    pub words: &'a [&'a str],
+}
+
+/// Installs the packages of the browser tests into the cache folder.
 pub fn install(workspace: &Workspace) -> Result<()> {
+    install_packages(
+        workspace,
+        &NodePackages {
+            source: Path::new("tests/browser"),
+            folder: &workspace.node_tools(),
+            what: "Node.js packages (wasm-opt, tsc, playwright-core, axe-core)",
+            effort: "installing (about 150 MB on disk)",
+            words: &["ci"],
+        },
+    )
+}
+
+/// Installs pinned packages unless the very same are there.
+pub fn install_packages(workspace: &Workspace, packages: &NodePackages<'_>) -> Result<()> {
     require_node(workspace)?;
-    let source = workspace.root.join("tests/browser");
-    let lock = fs::read(source.join("package-lock.json"))
-        .context("cannot read tests/browser/package-lock.json")?;
-    let complete = workspace.node_tools().join(COMPLETE);
+    let source = workspace.root.join(packages.source);
+    let lock = fs::read(source.join("package-lock.json")).with_context(|| {
+        format!("cannot read {}", packages.source.join("package-lock.json").display())
+    })?;
+    let complete = packages.folder.join(COMPLETE);
     provide(
-        "Node.js packages (wasm-opt, tsc, playwright-core, axe-core)",
+        packages.what,
         fs::read(&complete).is_ok_and(|installed| installed == lock),
-        "installing (about 150 MB on disk)",
+        packages.effort,
         || {
-            let folder = workspace.node_tools();
-            fs::create_dir_all(&folder)?;
+            fs::create_dir_all(packages.folder)?;
             for name in MANIFESTS {
-                fs::copy(source.join(name), folder.join(name))?;
+                fs::copy(source.join(name), packages.folder.join(name))?;
             }
             let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
             let mut install = workspace.program(npm);
-            install.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
-            install.current_dir(&folder);
+            install.args(packages.words).args(["--ignore-scripts", "--no-audit", "--no-fund"]);
+            install.current_dir(packages.folder);
             Log::create(&workspace.logs(), "setup-node")?.run(&mut install)?;
             fs::write(&complete, &lock)?;
             Ok(())

@@ -50,8 +50,13 @@ pub const STEPS: [Step; 12] = [
 ];
 
 /// Packages that are compiled for wasm32 only.
-const BROWSER_PACKAGES: [&str; 4] =
-    ["campanile-browser-core", "campanile-browser-gpu", "campanile-browser-shared", WASM_TESTS];
+const BROWSER_PACKAGES: [&str; 5] = [
+    "campanile-browser-bench",
+    "campanile-browser-core",
+    "campanile-browser-gpu",
+    "campanile-browser-shared",
+    WASM_TESTS,
+];
 const WASM_TARGET: [&str; 4] = ["--profile", "browser", "--target", "wasm32-unknown-unknown"];
 const WASM_TESTS: &str = "campanile-browser-tests";
 const WASM_TEST_SECONDS: u32 = 600;
@@ -130,6 +135,8 @@ fn command(context: &Context<'_>, _log: &Log) -> Result<Count> {
 fn cargo_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
     let mut cargo = context.workspace.cargo();
     cargo.args(["test", "--release", "--no-fail-fast"]).env("RUST_BACKTRACE", "0");
+    context.browser()?;
+    cargo.envs(setup::browser::native_adapter(context.workspace)?);
     // With the output of tests that pass: a test that lacks its data says so there.
     let status = log.status(native_packages(&mut cargo).args(["--", "--show-output"]))?;
     Count::of_tests(log, status.success(), count::cargo_tests)

@@ -1,0 +1,65 @@
+//! What stands on top of a network that classifies: from the first token's vector to logits.
+
+use campanile_kernels::{Activations, Threads, tanh};
+
+use super::bert_config::{Architecture, BertConfig};
+use super::trunk_weights::{Linear, prefix};
+use crate::error::ModelError;
+use crate::tensor_source::TensorSource;
+
+/// Two products with a hyperbolic tangent between, which both architectures have, under
+/// different names.
+pub(super) struct Head {
+    dense: Linear,
+    output: Linear,
+    hidden: usize,
+    labels: usize,
+}
+
+/// The names of the two products' tensors, without their endings.
+fn parts(config: &BertConfig, source: &dyn TensorSource) -> [String; 2] {
+    match config.model_type {
+        Architecture::Bert => {
+            [format!("{}pooler.dense", prefix(config, source)), "classifier".to_owned()]
+        }
+        Architecture::Roberta => ["classifier.dense".to_owned(), "classifier.out_proj".to_owned()],
+    }
+}
+
+/// The names of the head's tensors in `source`.
+pub(super) fn tensor_names(config: &BertConfig, source: &dyn TensorSource) -> Vec<String> {
+    let parts = parts(config, source);
+    parts.iter().flat_map(|part| [format!("{part}.weight"), format!("{part}.bias")]).collect()
+}
+
+impl Head {
+    /// A head with `labels` outputs.
+    pub(super) fn load(
+        config: &BertConfig,
+        labels: usize,
+        source: &dyn TensorSource,
+    ) -> Result<Self, ModelError> {
+        let hidden = config.hidden_size;
+        let [dense, output] = parts(config, source);
+        Ok(Self {
+            dense: Linear::load(&dense, hidden, hidden, source)?,
+            output: Linear::load(&output, hidden, labels, source)?,
+            hidden,
+            labels,
+        })
+    }
+
+    /// The logits of a text with these token vectors; zeros where there are none.
+    pub(super) fn logits(&self, rows: &[f32]) -> Result<Vec<f32>, ModelError> {
+        let mut logits = vec![0.0; self.labels];
+        let Some(first) = rows.get(..self.hidden) else { return Ok(logits) };
+        let mut activations = Activations::new();
+        let mut pooled = vec![0.0; self.hidden];
+        activations.set(first, self.hidden);
+        self.dense.apply(&activations, &mut pooled, Threads::One)?;
+        tanh(&mut pooled);
+        activations.set(&pooled, self.hidden);
+        self.output.apply(&activations, &mut logits, Threads::One)?;
+        Ok(logits)
+    }
+}

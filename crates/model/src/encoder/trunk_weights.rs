@@ -1,0 +1,229 @@
+//! A network's tensors: their names, and the parts that they are loaded into.
+
+use campanile_kernels::{Activations, Matrix, Threads, add_bias, layer_norm};
+
+use super::bert_config::{Architecture, BertConfig};
+use crate::error::ModelError;
+use crate::tensor_source::{HostTensor, StoredTensor, TensorSource};
+use crate::weights;
+
+/// The tensors before the first layer.
+const EMBEDDING_TENSORS: [&str; 5] =
+    [WORDS, POSITIONS, SEGMENTS, "embeddings.LayerNorm.weight", "embeddings.LayerNorm.bias"];
+const WORDS: &str = "embeddings.word_embeddings.weight";
+const POSITIONS: &str = "embeddings.position_embeddings.weight";
+const SEGMENTS: &str = "embeddings.token_type_embeddings.weight";
+
+/// The parts of a layer with a weight and a bias each.
+const LAYER_PARTS: [&str; 8] = [
+    "attention.self.query",
+    "attention.self.key",
+    "attention.self.value",
+    "attention.output.dense",
+    "attention.output.LayerNorm",
+    "intermediate.dense",
+    "output.dense",
+    "output.LayerNorm",
+];
+
+/// What stands before the names of the network's tensors in `source`: nothing in a sentence
+/// encoder's files, the architecture's name where a head was trained on top.
+pub(super) fn prefix(config: &BertConfig, source: &dyn TensorSource) -> &'static str {
+    let prefix = match config.model_type {
+        Architecture::Bert => "bert.",
+        Architecture::Roberta => "roberta.",
+    };
+    let words = format!("{prefix}{WORDS}");
+    if source.names().binary_search(&words).is_ok() { prefix } else { "" }
+}
+
+/// The full name of a layer's tensor.
+fn layer_tensor(prefix: &str, layer: usize, name: &str) -> String {
+    format!("{prefix}encoder.layer.{layer}.{name}")
+}
+
+/// The names of the network's tensors in `source`.
+pub(super) fn tensor_names(config: &BertConfig, source: &dyn TensorSource) -> Vec<String> {
+    let prefix = prefix(config, source);
+    let mut names: Vec<String> =
+        EMBEDDING_TENSORS.iter().map(|name| format!("{prefix}{name}")).collect();
+    for layer in 0..config.num_hidden_layers {
+        for part in LAYER_PARTS {
+            names.push(layer_tensor(prefix, layer, &format!("{part}.weight")));
+            names.push(layer_tensor(prefix, layer, &format!("{part}.bias")));
+        }
+    }
+    names
+}
+
+/// Token, position and segment vectors, which stay in main memory in their stored encoding.
+///
+/// A text needs a few hundred of the 30,522 rows: reading those alone spares the page 35 MB and
+/// the time to convert them.
+pub(super) struct Embeddings {
+    words: StoredTensor<'static>,
+    positions: HostTensor,
+    segments: HostTensor,
+    norm: LayerNorm,
+}
+
+impl Embeddings {
+    pub(super) fn load(
+        config: &BertConfig,
+        prefix: &str,
+        source: &dyn TensorSource,
+    ) -> Result<Self, ModelError> {
+        let hidden = config.hidden_size;
+        let name = |name: &str| format!("{prefix}{name}");
+        let words = source.stored(&name(WORDS))?;
+        words.expect_shape(&name(WORDS), &[config.vocab_size, hidden])?;
+        let stored = source.stored(&name(SEGMENTS))?;
+        let segments = config.type_vocab_size.unwrap_or_else(|| stored.rows().max(1));
+        stored.expect_shape(&name(SEGMENTS), &[segments, hidden])?;
+        Ok(Self {
+            words: words.into_owned(),
+            positions: source
+                .read_shaped(&name(POSITIONS), &[config.max_position_embeddings, hidden])?,
+            segments: stored.decode(),
+            norm: LayerNorm::load(&name("embeddings.LayerNorm"), config, source)?,
+        })
+    }
+
+    /// The vectors of one text that go into the first layer, `[tokens, hidden]`; `positions`
+    /// and `segments` are row numbers, as many as there are ids.
+    pub(super) fn embed(
+        &self,
+        ids: &[u32],
+        positions: impl Iterator<Item = usize>,
+        segments: &[u32],
+        output: &mut [f32],
+    ) -> Result<(), ModelError> {
+        let hidden = self.words.columns();
+        let inputs = ids.iter().zip(positions).zip(segments);
+        for (((&id, position), &segment), row) in inputs.zip(output.chunks_exact_mut(hidden)) {
+            if !self.words.read_row(id as usize, row) {
+                return Err(ModelError::tokenizer(format!(
+                    "token {id} has no vector, the weights hold {} of them; tokenizer.json and the weights are not of one model",
+                    self.words.rows()
+                )));
+            }
+            // The reference's order of the two sums.
+            for (table, index, what) in [
+                (&self.segments, segment as usize, "segment"),
+                (&self.positions, position, "position"),
+            ] {
+                let shift = table.values.get(index * hidden..(index + 1) * hidden).ok_or_else(|| {
+                    ModelError::tokenizer(format!(
+                        "token {id} is at {what} {index}, for which the weights hold no vector; tokenizer.json and the weights are not of one model"
+                    ))
+                })?;
+                campanile_kernels::add(row, shift);
+            }
+        }
+        self.norm.apply(output);
+        Ok(())
+    }
+}
+
+/// A matrix `[outputs, inputs]` and the bias to add after.
+pub(super) struct Linear {
+    weight: Matrix,
+    bias: Vec<f32>,
+}
+
+impl Linear {
+    /// Reads `name.weight` and `name.bias`.
+    pub(super) fn load(
+        name: &str,
+        inputs: usize,
+        outputs: usize,
+        source: &dyn TensorSource,
+    ) -> Result<Self, ModelError> {
+        Ok(Self {
+            weight: weights::matrix(source, &format!("{name}.weight"), [outputs, inputs])?,
+            bias: weights::vector(source, &format!("{name}.bias"), outputs)?,
+        })
+    }
+
+    /// `input · weightᵀ + bias` for `[tokens, inputs]`, into `[tokens, outputs]`.
+    pub(super) fn apply(
+        &self,
+        input: &Activations,
+        output: &mut [f32],
+        threads: Threads,
+    ) -> Result<(), ModelError> {
+        self.weight
+            .multiply(input, output, threads)
+            .map_err(|e| ModelError::device("multiplying with a weight", e))?;
+        add_bias(output, &self.bias);
+        Ok(())
+    }
+}
+
+/// Scale and shift of a layer normalisation over the hidden dimension.
+pub(super) struct LayerNorm {
+    scale: Vec<f32>,
+    shift: Vec<f32>,
+    epsilon: f32,
+}
+
+impl LayerNorm {
+    fn load(
+        name: &str,
+        config: &BertConfig,
+        source: &dyn TensorSource,
+    ) -> Result<Self, ModelError> {
+        let vector =
+            |part: &str| weights::vector(source, &format!("{name}.{part}"), config.hidden_size);
+        Ok(Self {
+            scale: vector("weight")?,
+            shift: vector("bias")?,
+            epsilon: config.layer_norm_eps as f32,
+        })
+    }
+
+    /// Normalises rows in place.
+    pub(super) fn apply(&self, values: &mut [f32]) {
+        layer_norm(values, &self.scale, &self.shift, self.epsilon);
+    }
+}
+
+/// One transformer layer.
+pub(super) struct Layer {
+    pub(super) query: Linear,
+    pub(super) key: Linear,
+    pub(super) value: Linear,
+    pub(super) attention_output: Linear,
+    pub(super) attention_norm: LayerNorm,
+    pub(super) widen: Linear,
+    pub(super) narrow: Linear,
+    pub(super) output_norm: LayerNorm,
+}
+
+impl Layer {
+    pub(super) fn load(
+        number: usize,
+        config: &BertConfig,
+        prefix: &str,
+        source: &dyn TensorSource,
+    ) -> Result<Self, ModelError> {
+        let (hidden, wide) = (config.hidden_size, config.intermediate_size);
+        let linear = |part: usize, inputs, outputs| {
+            let name = layer_tensor(prefix, number, LAYER_PARTS[part]);
+            Linear::load(&name, inputs, outputs, source)
+        };
+        let norm = |part: usize| {
+            LayerNorm::load(&layer_tensor(prefix, number, LAYER_PARTS[part]), config, source)
+        };
+        Ok(Self {
+            query: linear(0, hidden, hidden)?,
+            key: linear(1, hidden, hidden)?,
+            value: linear(2, hidden, hidden)?,
+            attention_output: linear(3, hidden, hidden)?,
+            attention_norm: norm(4)?,
+            widen: linear(5, hidden, wide)?,
+            narrow: linear(6, wide, hidden)?,
+            output_norm: norm(7)?,
+        })
+    }
+}

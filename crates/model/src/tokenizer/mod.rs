@@ -1,0 +1,196 @@
+//! Text to token ids and back, from a model's `tokenizer.json`.
+
+mod bert_text;
+#[cfg(feature = "all-tokenizers")]
+mod general;
+mod template;
+mod word_piece;
+
+use std::collections::BTreeMap;
+
+#[cfg(feature = "all-tokenizers")]
+use self::general::General;
+use self::word_piece::WordPiece;
+use crate::error::ModelError;
+
+/// The tokens of a text, or of two texts that are read together, as an encoder takes them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TokenSequence {
+    /// The token ids, special tokens among them.
+    pub(crate) ids: Vec<u32>,
+    /// For each token the text it belongs to, as the tokenizer's file numbers them: mostly 0
+    /// for the first and 1 for the second, in files for RoBERTa 0 for both.
+    pub(crate) segments: Vec<u32>,
+}
+
+impl TokenSequence {
+    /// The token ids, special tokens among them.
+    pub fn ids(&self) -> &[u32] {
+        &self.ids
+    }
+
+    /// The segment of each token.
+    pub fn segments(&self) -> &[u32] {
+        &self.segments
+    }
+}
+
+/// A tokenizer without the truncation and padding that its file may ask for.
+///
+/// Both are the encoder's business: the file of all-MiniLM-L6-v2, for one, cuts and pads to 128
+/// word pieces, where the model reads 256.
+///
+/// BERT's word pieces are our own code, small enough for a page. All other kinds (byte-level BPE,
+/// Unigram and whatever else a `tokenizer.json` may describe) need the feature `all-tokenizers`,
+/// which is on unless it is turned off.
+#[derive(Clone, Debug)]
+pub struct Tokenizer {
+    kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    WordPiece(Box<WordPiece>),
+    #[cfg(feature = "all-tokenizers")]
+    General(Box<General>),
+}
+
+impl Tokenizer {
+    /// Reads the bytes of a `tokenizer.json`.
+    ///
+    /// # Errors
+    /// [`ModelError::Tokenizer`] where they are damaged or of a kind that is not known.
+    pub fn from_json(bytes: &[u8]) -> Result<Self, ModelError> {
+        let word_piece = WordPiece::from_json(bytes).map(|t| Kind::WordPiece(Box::new(t)));
+        #[cfg(feature = "all-tokenizers")]
+        let word_piece =
+            word_piece.or_else(|_| Ok(Kind::General(Box::new(General::from_json(bytes)?))));
+        Ok(Self { kind: word_piece? })
+    }
+
+    /// The ids of `text` alone: no special tokens around it, nothing cut.
+    ///
+    /// # Errors
+    /// [`ModelError::Tokenizer`] where the tokenizer refuses the text.
+    pub fn encode(&self, text: &str) -> Result<Vec<u32>, ModelError> {
+        match &self.kind {
+            Kind::WordPiece(tokenizer) => Ok(tokenizer.encode(text)),
+            #[cfg(feature = "all-tokenizers")]
+            Kind::General(tokenizer) => tokenizer.encode(text),
+        }
+    }
+
+    /// The ids of `text` with the model's special tokens around it, at most `max_tokens` in all.
+    ///
+    /// What is too long is cut at its end, before the closing special token.
+    ///
+    /// # Errors
+    /// [`ModelError::Tokenizer`] where the tokenizer refuses the text.
+    pub fn encode_for_model(&self, text: &str, max_tokens: usize) -> Result<Vec<u32>, ModelError> {
+        Ok(self.sequence(text, max_tokens)?.ids)
+    }
+
+    /// As [`Tokenizer::encode_for_model`], with the segments.
+    ///
+    /// # Errors
+    /// [`ModelError::Tokenizer`] where the tokenizer refuses the text.
+    pub fn sequence(&self, text: &str, max_tokens: usize) -> Result<TokenSequence, ModelError> {
+        match &self.kind {
+            Kind::WordPiece(tokenizer) => Ok(tokenizer.sequence(text, None, max_tokens)),
+            #[cfg(feature = "all-tokenizers")]
+            Kind::General(tokenizer) => tokenizer.sequence(text, None, max_tokens),
+        }
+    }
+
+    /// Two texts with the model's special tokens around and between them, at most `max_tokens`
+    /// in all.
+    ///
+    /// What is too long is cut at the ends of the texts: of the longer one until both are of one
+    /// length, then of both (`longest_first` in the Hugging Face libraries).
+    ///
+    /// # Errors
+    /// [`ModelError::Tokenizer`] where the tokenizer refuses a text.
+    pub fn pair_sequence(
+        &self,
+        first: &str,
+        second: &str,
+        max_tokens: usize,
+    ) -> Result<TokenSequence, ModelError> {
+        match &self.kind {
+            Kind::WordPiece(tokenizer) => Ok(tokenizer.sequence(first, Some(second), max_tokens)),
+            #[cfg(feature = "all-tokenizers")]
+            Kind::General(tokenizer) => tokenizer.sequence(first, Some(second), max_tokens),
+        }
+    }
+
+    /// How many special tokens [`Tokenizer::sequence`] puts around a text.
+    pub fn special_tokens(&self) -> usize {
+        match &self.kind {
+            Kind::WordPiece(tokenizer) => tokenizer.special_tokens(false),
+            #[cfg(feature = "all-tokenizers")]
+            Kind::General(tokenizer) => tokenizer.special_tokens(false),
+        }
+    }
+
+    /// How many special tokens [`Tokenizer::pair_sequence`] puts around and between two texts.
+    pub fn pair_special_tokens(&self) -> usize {
+        match &self.kind {
+            Kind::WordPiece(tokenizer) => tokenizer.special_tokens(true),
+            #[cfg(feature = "all-tokenizers")]
+            Kind::General(tokenizer) => tokenizer.special_tokens(true),
+        }
+    }
+
+    /// Number of ids in the vocabulary, special tokens among them.
+    pub fn vocabulary_size(&self) -> usize {
+        match &self.kind {
+            Kind::WordPiece(tokenizer) => tokenizer.vocabulary_size(),
+            #[cfg(feature = "all-tokenizers")]
+            Kind::General(tokenizer) => tokenizer.vocabulary_size(),
+        }
+    }
+
+    /// The id of a token written exactly so, special tokens among them.
+    pub fn token_id(&self, token: &str) -> Option<u32> {
+        match &self.kind {
+            Kind::WordPiece(tokenizer) => tokenizer.token_id(token),
+            #[cfg(feature = "all-tokenizers")]
+            Kind::General(tokenizer) => tokenizer.token_id(token),
+        }
+    }
+
+    /// The text of `ids`, special tokens left out. Bytes that are no character become `U+FFFD`.
+    ///
+    /// # Errors
+    /// [`ModelError::Tokenizer`] where the tokenizer cannot put them together.
+    pub fn decode(&self, ids: &[u32]) -> Result<String, ModelError> {
+        match &self.kind {
+            Kind::WordPiece(tokenizer) => Ok(tokenizer.decode(ids)),
+            #[cfg(feature = "all-tokenizers")]
+            Kind::General(tokenizer) => tokenizer.decode(ids),
+        }
+    }
+
+    /// Whether a token is a control token and not text.
+    pub fn is_special(&self, id: u32) -> bool {
+        self.special().contains_key(&id)
+    }
+
+    /// How a control token is written; `None` where the token is none.
+    pub fn special_text(&self, id: u32) -> Option<&str> {
+        self.special().get(&id).map(String::as_str)
+    }
+
+    /// How the control tokens are written, sorted by id.
+    pub fn special_texts(&self) -> Vec<String> {
+        self.special().values().cloned().collect()
+    }
+
+    fn special(&self) -> &BTreeMap<u32, String> {
+        match &self.kind {
+            Kind::WordPiece(tokenizer) => tokenizer.special(),
+            #[cfg(feature = "all-tokenizers")]
+            Kind::General(tokenizer) => tokenizer.special(),
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! BERT's own tokenizer (Schuster and Nakajima 2012, Devlin et al. 2019), without the generality
+//! that other models' files need: a page that only searches need not carry that.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde::Deserialize;
+
+use super::TokenSequence;
+use super::bert_text::{Cleaning, words};
+use super::template::{Template, longest_first};
+use crate::error::ModelError;
+
+/// The parts of a `tokenizer.json` of this kind.
+#[derive(Deserialize)]
+struct File {
+    added_tokens: Vec<AddedToken>,
+    normalizer: Normalizer,
+    pre_tokenizer: PreTokenizer,
+    post_processor: Template,
+    decoder: Decoder,
+    model: Model,
+}
+
+#[derive(Deserialize)]
+struct AddedToken {
+    id: u32,
+    content: String,
+    single_word: bool,
+    lstrip: bool,
+    rstrip: bool,
+    normalized: bool,
+    special: bool,
+}
+
+impl AddedToken {
+    /// Whether it is found wherever it is written, and nowhere else.
+    fn is_literal(&self) -> bool {
+        let flags = [self.single_word, self.lstrip, self.rstrip, self.normalized];
+        !flags.contains(&true) && !self.content.is_empty()
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "type")]
+enum Normalizer {
+    BertNormalizer(Cleaning),
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "type")]
+enum PreTokenizer {
+    BertPreTokenizer,
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "type")]
+enum Decoder {
+    WordPiece { prefix: String, cleanup: bool },
+}
+
+/// Its tag is a field, since serde would copy the vocabulary of a tagged type before it reads it.
+#[derive(Deserialize)]
+struct Model {
+    #[serde(rename = "type")]
+    _type: ModelType,
+    unk_token: String,
+    continuing_subword_prefix: String,
+    max_input_chars_per_word: usize,
+    vocab: HashMap<Box<str>, u32>,
+}
+
+#[derive(Deserialize)]
+enum ModelType {
+    WordPiece,
+}
+
+/// A tokenizer of the kind `BertNormalizer`, `BertPreTokenizer`, `WordPiece`.
+#[derive(Clone, Debug)]
+pub(super) struct WordPiece {
+    cleaning: Cleaning,
+    template: Template,
+    vocabulary: HashMap<Box<str>, u32>,
+    /// The pieces that go on with a word, without the prefix that marks them.
+    continuations: HashMap<Box<str>, u32>,
+    /// Bytes of the longest piece.
+    longest: usize,
+    unknown: u32,
+    word_limit: usize,
+    added: BTreeMap<Box<str>, u32>,
+    special: BTreeMap<u32, String>,
+    prefix: String,
+    cleanup: bool,
+}
+
+impl WordPiece {
+    /// Reads a `tokenizer.json`; nothing where it is another kind of tokenizer, or damaged.
+    pub(super) fn from_json(bytes: &[u8]) -> Result<Self, ModelError> {
+        let file: File = serde_json::from_slice(bytes).map_err(|e| {
+            ModelError::tokenizer(format!("tokenizer.json is no BERT word-piece tokenizer: {e}"))
+        })?;
+        let refuse = |what: &str| ModelError::tokenizer(format!("tokenizer.json: {what}"));
+        let Normalizer::BertNormalizer(cleaning) = file.normalizer;
+        let PreTokenizer::BertPreTokenizer = file.pre_tokenizer;
+        let Decoder::WordPiece { prefix, cleanup } = file.decoder;
+        let Model { unk_token, continuing_subword_prefix, vocab: vocabulary, .. } = file.model;
+        if let Some(token) = file.added_tokens.iter().find(|token| !token.is_literal()) {
+            return Err(refuse(&format!("the added token \"{}\" is no plain text", token.content)));
+        }
+        if let Some(name) = file.post_processor.unexplained() {
+            return Err(refuse(&format!("the template's token \"{name}\" has no id")));
+        }
+        let unknown = *vocabulary
+            .get(unk_token.as_str())
+            .ok_or_else(|| refuse(&format!("the vocabulary has no \"{unk_token}\"")))?;
+        let marked = continuing_subword_prefix.as_str();
+        let continuations = vocabulary
+            .iter()
+            .filter_map(|(piece, &id)| Some((piece.strip_prefix(marked)?.into(), id)))
+            .collect();
+        let longest = vocabulary.keys().map(|piece| piece.len()).max().unwrap_or(0);
+        let special = file.added_tokens.iter().filter(|token| token.special);
+        Ok(Self {
+            special: special.map(|token| (token.id, token.content.clone())).collect(),
+            added: file.added_tokens.into_iter().map(|t| (t.content.into(), t.id)).collect(),
+            cleaning,
+            template: file.post_processor,
+            vocabulary,
+            continuations,
+            longest,
+            unknown,
+            word_limit: file.model.max_input_chars_per_word,
+            prefix,
+            cleanup,
+        })
+    }
+
+    pub(super) fn special(&self) -> &BTreeMap<u32, String> {
+        &self.special
+    }
+
+    /// The ids of a text alone.
+    pub(super) fn encode(&self, text: &str) -> Vec<u32> {
+        let mut ids = Vec::new();
+        let mut rest = text;
+        // An added token is taken as it is written, what stands around it is text.
+        while let Some((at, token, id)) = self.next_added(rest) {
+            self.encode_text(&rest[..at], &mut ids);
+            ids.push(id);
+            rest = &rest[at + token.len()..];
+        }
+        self.encode_text(rest, &mut ids);
+        ids
+    }
+
+    /// The first added token in a text, the longest of those that begin there.
+    fn next_added(&self, text: &str) -> Option<(usize, &str, u32)> {
+        self.added
+            .iter()
+            .filter_map(|(token, &id)| Some((text.find(&**token)?, &**token, id)))
+            .min_by_key(|(at, token, _)| (*at, std::cmp::Reverse(token.len())))
+    }
+
+    fn encode_text(&self, text: &str, ids: &mut Vec<u32>) {
+        for word in words(&self.cleaning.apply(text)) {
+            let before = ids.len();
+            if word.chars().count() > self.word_limit || !self.encode_word(word, ids) {
+                ids.truncate(before);
+                ids.push(self.unknown);
+            }
+        }
+    }
+
+    /// The longest pieces from the left; `false` where one is missing.
+    fn encode_word(&self, word: &str, ids: &mut Vec<u32>) -> bool {
+        let mut pieces = &self.vocabulary;
+        let mut rest = word;
+        while !rest.is_empty() {
+            let mut end = rest.floor_char_boundary(self.longest);
+            let id = loop {
+                if let Some(&id) = pieces.get(&rest[..end]) {
+                    break id;
+                }
+                let Some(last) = rest[..end].chars().next_back() else { return false };
+                end -= last.len_utf8();
+            };
+            // An empty piece would be found again and again.
+            if end == 0 {
+                return false;
+            }
+            ids.push(id);
+            rest = &rest[end..];
+            pieces = &self.continuations;
+        }
+        true
+    }
+
+    /// One text or two with the special tokens, `max_tokens` in all.
+    pub(super) fn sequence(
+        &self,
+        first: &str,
+        second: Option<&str>,
+        max_tokens: usize,
+    ) -> TokenSequence {
+        let room = max_tokens.saturating_sub(self.special_tokens(second.is_some()));
+        let mut first = self.encode(first);
+        let mut second = second.map(|text| self.encode(text));
+        let length = second.as_ref().map_or(0, Vec::len);
+        let (keep, keep_second) = match second {
+            Some(_) => longest_first(first.len(), length, room),
+            None => (room, 0),
+        };
+        first.truncate(keep);
+        if let Some(second) = &mut second {
+            second.truncate(keep_second);
+        }
+        self.template.apply(&first, second.as_deref())
+    }
+
+    pub(super) fn special_tokens(&self, pair: bool) -> usize {
+        self.template.apply(&[], pair.then_some(&[][..])).ids.len()
+    }
+
+    pub(super) fn vocabulary_size(&self) -> usize {
+        let further = self.added.keys().filter(|token| !self.vocabulary.contains_key(*token));
+        self.vocabulary.len() + further.count()
+    }
+
+    pub(super) fn token_id(&self, token: &str) -> Option<u32> {
+        self.added.get(token).or_else(|| self.vocabulary.get(token)).copied()
+    }
+
+    /// The text of `ids`, special tokens left out.
+    pub(super) fn decode(&self, ids: &[u32]) -> String {
+        let pieces = self.vocabulary.iter().chain(&self.added);
+        let pieces: HashMap<u32, &str> = pieces.map(|(piece, &id)| (id, &**piece)).collect();
+        let known = ids.iter().filter(|id| !self.special.contains_key(id));
+        let mut text = String::new();
+        for (index, piece) in known.filter_map(|id| pieces.get(id)).enumerate() {
+            let written = match piece.strip_prefix(self.prefix.as_str()) {
+                _ if index == 0 => (*piece).to_owned(),
+                Some(rest) => rest.to_owned(),
+                None => format!(" {piece}"),
+            };
+            text.push_str(&if self.cleanup { without_gaps(&written) } else { written });
+        }
+        text
+    }
+}
+
+/// Takes the space before punctuation out, in the reference's order.
+fn without_gaps(piece: &str) -> String {
+    let pairs = [
+        (" .", "."),
+        (" ?", "?"),
+        (" !", "!"),
+        (" ,", ","),
+        (" ' ", "'"),
+        (" n't", "n't"),
+        (" 'm", "'m"),
+        (" do not", " don't"),
+        (" 's", "'s"),
+        (" 've", "'ve"),
+        (" 're", "'re"),
+    ];
+    pairs.iter().fold(piece.to_owned(), |text, (from, to)| text.replace(from, to))
+}

@@ -1,0 +1,149 @@
+//! The buffers that a decoder computes in, and its cache of keys and values.
+
+use wgpu::Buffer;
+
+use super::shape::{Shape, TILE};
+use crate::device::WebGpu;
+use crate::error::WebGpuError;
+use crate::heads::CachePrecision;
+
+/// The most tokens that are computed together.
+pub(crate) const BLOCK_TOKENS: usize = 128;
+
+/// Tiles of the smallest cache.
+const SMALLEST_TILES: usize = 4;
+
+/// What a step works on. Rows are tokens.
+#[derive(Debug)]
+pub(crate) struct Workspace {
+    pub(crate) step: Buffer,
+    pub(crate) tokens: Buffer,
+    /// Cosines and sines of each token's position, `[tokens, head]`.
+    pub(crate) rotation: Buffer,
+    /// What runs from layer to layer, `[tokens, hidden]`.
+    pub(crate) states: Buffer,
+    /// Queries, keys and values, `[tokens, projections]`.
+    pub(crate) projected: Buffer,
+    /// What attention found, `[tokens, queries]`.
+    pub(crate) attended: Buffer,
+    /// Gate and up side by side, `[tokens, 2 · wide]`, where they are two products.
+    pub(crate) both: Option<Buffer>,
+    /// The gated values, `[tokens, wide]`.
+    pub(crate) gated: Buffer,
+    pub(crate) logits: Buffer,
+}
+
+impl Workspace {
+    pub(crate) async fn new(
+        gpu: &WebGpu,
+        shape: &Shape,
+        needs_both: bool,
+    ) -> Result<Self, WebGpuError> {
+        let rows = |width: usize| (4 * BLOCK_TOKENS * width) as u64;
+        let both = if needs_both {
+            Some(gpu.storage("gate and up", rows(2 * shape.wide)).await?)
+        } else {
+            None
+        };
+        Ok(Self {
+            step: gpu.uniform("step", &[0; 4]).await?,
+            tokens: gpu.storage("tokens", rows(1)).await?,
+            rotation: gpu.storage("rotation", rows(shape.width)).await?,
+            states: gpu.storage("states", rows(shape.hidden)).await?,
+            projected: gpu.storage("projections", rows(shape.projections())).await?,
+            attended: gpu.storage("attention", rows(shape.queries())).await?,
+            both,
+            gated: gpu.storage("gated values", rows(shape.wide)).await?,
+            logits: gpu.storage("logits", 4 * shape.vocabulary as u64).await?,
+        })
+    }
+}
+
+/// Keys and values of the tokens read so far.
+#[derive(Debug)]
+pub(crate) struct Cache {
+    precision: CachePrecision,
+    tiles: usize,
+    pub(crate) layers: Vec<LayerCache>,
+    /// What each tile's attention found, before it is joined.
+    pub(crate) parts: Buffer,
+}
+
+/// Those of one layer, in tiles: see `cache.wgsl`.
+#[derive(Debug)]
+pub(crate) struct LayerCache {
+    pub(crate) keys: Buffer,
+    pub(crate) values: Buffer,
+}
+
+impl Cache {
+    /// Room for at least `positions`; what `old` holds is taken over.
+    pub(crate) async fn new(
+        gpu: &WebGpu,
+        shape: &Shape,
+        precision: CachePrecision,
+        positions: usize,
+        old: Option<&Self>,
+    ) -> Result<Self, WebGpuError> {
+        let tiles = tiles_for(shape, positions);
+        let tile_bytes = tile_bytes(shape, precision);
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        let mut old_layers = old.into_iter().flat_map(|old| &old.layers);
+        let old_bytes = old.map_or(0, |old| old.tiles * tile_bytes) as u64;
+        let mut layers = Vec::with_capacity(shape.layers);
+        for _ in 0..shape.layers {
+            let bytes = (tiles * tile_bytes) as u64;
+            let layer = LayerCache {
+                keys: gpu.storage("cached keys", bytes).await?,
+                values: gpu.storage("cached values", bytes).await?,
+            };
+            if let Some(old) = old_layers.next() {
+                encoder.copy_buffer_to_buffer(&old.keys, 0, &layer.keys, 0, old_bytes);
+                encoder.copy_buffer_to_buffer(&old.values, 0, &layer.values, 0, old_bytes);
+            }
+            layers.push(layer);
+        }
+        gpu.queue.submit([encoder.finish()]);
+        let part_bytes = 4 * shape.heads * tiles * (shape.width + 4);
+        let parts = gpu.storage("parts of attention", part_bytes as u64).await?;
+        Ok(Self { precision, tiles, layers, parts })
+    }
+
+    /// Positions that there is room for.
+    pub(crate) fn positions(&self) -> usize {
+        self.tiles * TILE
+    }
+
+    /// How values are kept.
+    pub(crate) fn precision(&self) -> CachePrecision {
+        self.precision
+    }
+}
+
+/// Fails where a cache of so many positions is beyond the device's limits.
+pub(crate) fn check_size(
+    gpu: &WebGpu,
+    shape: &Shape,
+    precision: CachePrecision,
+    positions: usize,
+) -> Result<(), WebGpuError> {
+    let bytes = (tiles_for(shape, positions) * tile_bytes(shape, precision)) as u64;
+    let limit = gpu.buffer_limit();
+    if bytes <= limit {
+        return Ok(());
+    }
+    Err(WebGpuError::OutOfMemory {
+        what: format!("the keys of {positions} tokens in one layer"),
+        bytes,
+        reason: format!("a buffer holds at most {limit} bytes; give the model less to read"),
+    })
+}
+
+fn tiles_for(shape: &Shape, positions: usize) -> usize {
+    let most = shape.positions.div_ceil(TILE);
+    positions.div_ceil(TILE).next_power_of_two().max(SMALLEST_TILES).min(most)
+}
+
+fn tile_bytes(shape: &Shape, precision: CachePrecision) -> usize {
+    TILE * shape.keys() * precision.bytes()
+}

@@ -1,0 +1,37 @@
+//! Campanile's models on WebGPU: the language model's layers in kernels of its own.
+//!
+//! A decoder on a GPU is bound by two things: the memory that holds its weights, each of which is
+//! read once a token, and the number of dispatches, each of which costs the page some time
+//! whatever it computes. So weights stay as small as they were published and are dequantised where
+//! they are used, and whatever can be done along the way is: a normalisation inside the product
+//! that reads its result, rotary positions and the cache inside attention, a gate inside the
+//! product of gate and values. A layer takes five dispatches, six for a long text.
+//!
+//! Kernels are WGSL on a device of [wgpu], which in a browser is the page's own WebGPU. Buffers
+//! and bindings are made once; a token is a list of dispatches recorded again, three small writes
+//! and one small readback. The encoder uses the same products and the same attention.
+//!
+//! Nothing here blocks a page: all waiting is asynchronous. Nothing relies on subgroups, which
+//! not every browser has.
+//!
+//! [wgpu]: https://wgpu.rs
+
+mod decoder;
+mod device;
+mod encoder;
+mod error;
+mod format;
+mod heads;
+mod kernel;
+mod matrix;
+mod product;
+mod readback;
+#[cfg(test)]
+#[expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+mod twin;
+
+pub use decoder::{DecoderLoader, DecoderOptions, WebGpuDecoder};
+pub use device::{StartOptions, WebGpu};
+pub use encoder::WebGpuEncoder;
+pub use error::WebGpuError;
+pub use heads::CachePrecision;

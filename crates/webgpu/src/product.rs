@@ -1,0 +1,141 @@
+//! Products of weights and states, for one token or for many.
+
+use std::rc::Rc;
+
+use wgpu::Buffer;
+
+use crate::device::WebGpu;
+use crate::error::WebGpuError;
+use crate::kernel::{Case, Dispatch, Extent, Kernel, Kernels};
+use crate::matrix::{DeviceMatrix, Run};
+
+/// Threads of a workgroup.
+pub(crate) const THREADS: usize = 64;
+
+/// Whether dispatches are for one token or for many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tokens {
+    One,
+    Block,
+}
+
+/// What a product reads, writes and does besides.
+#[derive(Clone, Copy)]
+pub(crate) struct Product<'a> {
+    pub(crate) input: &'a Buffer,
+    pub(crate) output: &'a Buffer,
+    /// Values of a row of the output, and where this product's begin.
+    pub(crate) width: usize,
+    pub(crate) offset: usize,
+    /// The input is normalised with this gain.
+    pub(crate) norm: Option<&'a Buffer>,
+    pub(crate) bias: Option<&'a Buffer>,
+    /// Added to what is there.
+    pub(crate) residual: bool,
+    /// The matrix is a gate above the values that it lets through.
+    pub(crate) gated: bool,
+    /// Applied to the result; only where there are many tokens.
+    pub(crate) activation: Option<&'static str>,
+}
+
+/// Makes dispatches of products.
+pub(crate) struct Products<'a> {
+    pub(crate) gpu: &'a WebGpu,
+    pub(crate) step: &'a Buffer,
+    /// Added to the mean square in normalisation.
+    pub(crate) epsilon: f32,
+    pub(crate) kernels: &'a mut Kernels,
+}
+
+impl Products<'_> {
+    /// Adds the dispatches of a product to `list`.
+    ///
+    /// # Errors
+    /// [`WebGpuError::Kernel`] and [`WebGpuError::OutOfMemory`].
+    pub(crate) async fn add(
+        &mut self,
+        matrix: &DeviceMatrix,
+        tokens: Tokens,
+        product: Product<'_>,
+        list: &mut Vec<Dispatch>,
+    ) -> Result<(), WebGpuError> {
+        let lanes = lanes(matrix.blocks());
+        let case = match tokens {
+            Tokens::One => Case::new("matvec").weights(matrix.format, true).number("lanes", lanes),
+            Tokens::Block => Case::new("matmul").weights(matrix.format, false),
+        };
+        let case = case
+            .when("norm", product.norm.is_some())
+            .when("bias", product.bias.is_some())
+            .when("residual", product.residual)
+            .when("gated", product.gated)
+            .when("activation", product.activation.is_some())
+            .when(product.activation.unwrap_or_default(), product.activation.is_some());
+        let kernel = self.kernels.get(self.gpu, case).await?;
+        for run in &matrix.runs {
+            let dispatch = self.run(&kernel, matrix, run, tokens, product).await?;
+            list.push(dispatch);
+        }
+        Ok(())
+    }
+
+    async fn run(
+        &self,
+        kernel: &Rc<Kernel>,
+        matrix: &DeviceMatrix,
+        run: &Run,
+        tokens: Tokens,
+        product: Product<'_>,
+    ) -> Result<Dispatch, WebGpuError> {
+        // Rows that a thread, or half a tile, takes at once, and where the others begin.
+        let each = if tokens == Tokens::One { 1 } else { 32 };
+        let (stride, pair) = if product.gated { (each, run.rows / 2) } else { (2 * each, each) };
+        let pairs = run.rows.div_ceil(2);
+        let offset = product.offset + run.first;
+        let sizes = [run.rows, matrix.blocks(), stride, pair, offset, product.width];
+        let uniform = self.sizes(&sizes, pairs).await?;
+        let mut buffers =
+            vec![&run.values, &run.scales, &uniform, self.step, product.input, product.output];
+        buffers.extend(product.norm);
+        buffers.extend(product.bias);
+        let extent = match tokens {
+            Tokens::One => {
+                let slots = THREADS / lanes(matrix.blocks());
+                [Extent::Fixed(pairs.div_ceil(slots) as u32), Extent::Fixed(1)]
+            }
+            Tokens::Block => [Extent::Fixed(pairs.div_ceil(32) as u32), Extent::Tokens(32)],
+        };
+        Ok(Dispatch::new(self.gpu, kernel, &buffers, extent))
+    }
+
+    /// The sizes of a matrix for a kernel: rows, blocks, stride, pair, offset and width.
+    pub(crate) async fn sizes(
+        &self,
+        sizes: &[usize; 6],
+        pairs: usize,
+    ) -> Result<Buffer, WebGpuError> {
+        let mut words = Vec::with_capacity(8);
+        for &size in sizes {
+            words.push(word(size)?);
+        }
+        words.push(self.epsilon.to_bits());
+        words.push(word(pairs)?);
+        self.gpu.uniform("sizes of a matrix", &words).await
+    }
+}
+
+/// Threads that share a pair of rows of so many blocks: few where a row is short, since the rest
+/// would have nothing to do.
+fn lanes(blocks: usize) -> usize {
+    match blocks {
+        0..=24 => 8,
+        25..=96 => 16,
+        _ => 32,
+    }
+}
+
+fn word(size: usize) -> Result<u32, WebGpuError> {
+    u32::try_from(size).map_err(|_| WebGpuError::Unsupported {
+        reason: format!("a size of {size} is more than a GPU's kernel counts"),
+    })
+}
