@@ -1,5 +1,6 @@
 //! What can be typed after `cargo xtask`.
 
+use crate::bench::BENCHMARKS;
 use crate::demo::DemoOptions;
 use crate::web::WebOptions;
 
@@ -13,6 +14,8 @@ Jobs:
   web [--record-sizes] build the two browser modules into pkg/
   demo [options]       build the sample campus and serve it; Ctrl-C stops it
   test [STEP...]       run every check, or only the named steps
+  bench model [NAME...]
+                       measure the models beside other engines; `--help` says more
   screenshots          take the pictures of the README again, into docs/images
   help                 print this
 
@@ -37,6 +40,8 @@ pub enum Job {
     Web(WebOptions),
     Demo(DemoOptions),
     Test { steps: Vec<String> },
+    BenchHelp,
+    Bench { benchmarks: Vec<String> },
     Screenshots,
 }
 
@@ -54,6 +59,7 @@ pub fn parse(words: impl IntoIterator<Item = String>) -> Result<Job, String> {
             .map(|()| Job::Web(WebOptions { record_sizes: !rest.is_empty() })),
         "screenshots" => only(&rest, &[]).map(|()| Job::Screenshots),
         "demo" => demo(&rest).map(Job::Demo),
+        "bench" => bench(&rest),
         "test" => Ok(Job::Test { steps: rest }),
         other => Err(format!("there is no job `{other}`")),
     }
@@ -63,6 +69,22 @@ fn only(words: &[String], allowed: &[&str]) -> Result<(), String> {
     match words.iter().find(|word| !allowed.contains(&word.as_str())) {
         Some(word) => Err(format!("unknown option `{word}`")),
         None => Ok(()),
+    }
+}
+
+fn bench(words: &[String]) -> Result<Job, String> {
+    if words.iter().any(|word| ["help", "--help", "-h"].contains(&word.as_str())) {
+        return Ok(Job::BenchHelp);
+    }
+    match words.split_first() {
+        Some((what, benchmarks)) if what == "model" => {
+            only(benchmarks, &BENCHMARKS).map_err(|message| {
+                format!("{message}; the benchmarks are: {}", BENCHMARKS.join(", "))
+            })?;
+            Ok(Job::Bench { benchmarks: benchmarks.to_vec() })
+        }
+        Some((what, _)) => Err(format!("there is no benchmark of `{what}`, only of `model`")),
+        None => Err("say what to measure: `cargo xtask bench model`".to_owned()),
     }
 }
 
@@ -101,6 +123,9 @@ mod tests {
             ("demo", demo(8420, true)),
             ("demo --port 0 --no-serve", demo(0, false)),
             ("web --record-sizes", Job::Web(WebOptions { record_sizes: true })),
+            ("bench model --help", Job::BenchHelp),
+            ("bench model", Job::Bench { benchmarks: vec![] }),
+            ("bench model web-encoder", Job::Bench { benchmarks: vec!["web-encoder".into()] }),
             ("test format clippy", Job::Test { steps: vec!["format".into(), "clippy".into()] }),
         ];
         for (line, expected) in cases {
@@ -113,6 +138,9 @@ mod tests {
         for (line, part) in [
             ("dance", "no job `dance`"),
             ("setup --fast", "`--fast`"),
+            ("bench", "`cargo xtask bench model`"),
+            ("bench index", "no benchmark of `index`"),
+            ("bench model fast", "native-encoder"),
             ("demo --port", "needs a number"),
             ("demo --port 70000", "65535"),
         ] {

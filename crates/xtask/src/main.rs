@@ -6,6 +6,7 @@
 //! | `web` | `pkg/core` and `pkg/gpu`, the two browser modules |
 //! | `demo` | a site of the sample campus, served on this machine |
 //! | `test` | a table of what passed and what did not |
+//! | `bench model` | the models' speed beside other engines, as ratios |
 //! | `screenshots` | the README's pictures, as the page looks now |
 //!
 //! Everything that is downloaded or compiled goes into one cache folder outside the checkout
@@ -13,6 +14,7 @@
 //! Every job says what it is about to do and skips what is there already.
 
 mod arguments;
+mod bench;
 mod build;
 mod claim;
 mod demo;
@@ -57,6 +59,8 @@ fn run() -> Result<ExitCode> {
             web::build(&workspace, &options)?;
         }
         Job::Demo(options) => return demo::run(&workspace()?, &options),
+        Job::BenchHelp => println!("{}", bench::HELP),
+        Job::Bench { benchmarks } => return bench::run(&workspace()?, &benchmarks),
         Job::Screenshots => test::screenshots(&workspace()?)?,
         Job::Test { steps } => return test::run(&workspace()?, &steps),
     }

@@ -2,7 +2,7 @@
 //!
 //! What was built is kept in the cache folder under a fingerprint of everything that went into
 //! it, so that a second checkout of the same sources takes it from there: link-time optimisation
-//! over all of burn is the longest single step of a build.
+//! is the longest single step of a build.
 
 mod module;
 mod sizes;
@@ -10,7 +10,7 @@ pub mod stamp;
 mod wasm;
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
@@ -46,6 +46,11 @@ pub fn build(workspace: &Workspace, options: &WebOptions) -> Result<()> {
         return sizes::record(workspace, &measured);
     }
     sizes::check(workspace, &measured)
+}
+
+/// Builds the module that benchmarks load, as the others are built; gives its folder.
+pub fn bench_module(workspace: &Workspace) -> Result<PathBuf> {
+    module::provide(workspace, &module::BENCH, &Log::create(&workspace.logs(), "bench-module")?)
 }
 
 /// Makes `to` hold the files of `from`, and nothing else.

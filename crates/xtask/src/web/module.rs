@@ -11,20 +11,24 @@ use crate::process::{Log, output};
 use crate::setup;
 use crate::workspace::Workspace;
 
-/// A crate that becomes a folder of `pkg/`.
+/// A crate that becomes a folder of JavaScript and wasm.
 pub struct Module {
     pub package: &'static str,
     /// The name of the JavaScript and wasm files.
     pub name: &'static str,
-    /// The folder under `pkg/`.
+    /// The folder's name.
     pub folder: &'static str,
 }
 
-/// Two modules, since burn's WebGPU half is many times the size of the rest (see ARCHITECTURE.md).
+/// Two modules, since who only searches needs no language model (see ARCHITECTURE.md).
 pub const MODULES: [Module; 2] = [
     Module { package: "campanile-browser-core", name: "campanile_core", folder: "core" },
     Module { package: "campanile-browser-gpu", name: "campanile_gpu", folder: "gpu" },
 ];
+
+/// The models by themselves, for benchmarks; it does not go into `pkg/`.
+pub const BENCH: Module =
+    Module { package: "campanile-browser-bench", name: "campanile_bench", folder: "bench" };
 
 const TARGET: &str = "wasm32-unknown-unknown";
 const PROFILE: &str = "browser";
@@ -56,10 +60,10 @@ pub fn provide(workspace: &Workspace, module: &Module, log: &Log) -> Result<Path
     let fingerprint = fingerprint(workspace, module)?;
     let finished = builds.join(format!("{}-{fingerprint}", module.folder));
     if finished.exists() {
-        println!("web     pkg/{}: nothing changed", module.folder);
+        println!("web     module {}: nothing changed", module.folder);
         return Ok(finished);
     }
-    println!("web     pkg/{}: building (some minutes the first time)", module.folder);
+    println!("web     module {}: building (some minutes the first time)", module.folder);
     let staging = builds.join(format!("{}-unfinished-{}", module.folder, std::process::id()));
     let _ = fs::remove_dir_all(&staging);
     fs::create_dir_all(&staging).with_context(|| format!("cannot create {}", staging.display()))?;
@@ -93,7 +97,7 @@ fn build(workspace: &Workspace, module: &Module, folder: &Path, log: &Log) -> Re
     log.run(shrink.args(WASM_OPT).arg(&wasm).arg("-o").arg(&wasm))
 }
 
-/// A dependency of burn registers itself in static constructors. Unless the module calls them
+/// Libraries may register themselves in static constructors. Unless the module calls them
 /// itself, the linker wraps every export so that all of them run at each call from JavaScript,
 /// which once took 95 % of the time of a WebGPU step.
 fn refuse_constructor_wrappers(module: &Module, linked: &Path) -> Result<()> {

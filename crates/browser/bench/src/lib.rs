@@ -1,0 +1,105 @@
+//! The two models by themselves, so that a page can time them beside another engine.
+//!
+//! Built by `cargo xtask bench model` only, with the profile of the shipped modules: one thread, no
+//! WebGPU. All calls into the engine are in [`engine`]; what is here turns them into values
+//! that JavaScript can read.
+
+mod engine;
+
+use campanile_browser_shared::PageClock;
+use campanile_retrieve::Clock as _;
+use js_sys::Uint8Array;
+use wasm_bindgen::JsError;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// The encoder with the weights of a built site.
+#[wasm_bindgen]
+pub struct Embedding {
+    encoder: engine::Encoder,
+}
+
+#[wasm_bindgen]
+impl Embedding {
+    /// Loads `config.json`, `tokenizer.json` and the shards of the weights.
+    ///
+    /// # Errors
+    /// Where a file is damaged, or one does not fit the others.
+    #[wasm_bindgen(constructor)]
+    pub fn new(config: &[u8], tokenizer: &[u8], weights: Vec<Uint8Array>) -> Result<Self, JsError> {
+        Ok(Self { encoder: engine::load_encoder(config, tokenizer, copied(&weights))? })
+    }
+
+    /// The ids that the model sees for `text`, its two special tokens included.
+    ///
+    /// # Errors
+    /// Where the text cannot be cut into tokens.
+    pub fn token_ids(&self, text: &str) -> Result<Vec<u32>, JsError> {
+        Ok(engine::encoder_ids(&self.encoder, text)?)
+    }
+
+    /// The vector of `text`, from cutting it into tokens to its length of one.
+    ///
+    /// # Errors
+    /// Where the model fails.
+    pub fn embed(&self, text: &str) -> Result<Vec<f32>, JsError> {
+        Ok(engine::embed(&self.encoder, text)?)
+    }
+}
+
+/// The language model on the CPU.
+#[wasm_bindgen]
+pub struct Writing {
+    model: engine::LanguageModel,
+}
+
+/// One greedy answer and how long its two parts took.
+#[wasm_bindgen(getter_with_clone)]
+pub struct Written {
+    /// The answer.
+    pub text: String,
+    /// Ids of the answer, without the one that ended it.
+    pub tokens: Vec<u32>,
+    /// From the call to the first text: reading the prompt and choosing the first token.
+    pub first_milliseconds: f64,
+    /// From the call to the last token.
+    pub total_milliseconds: f64,
+}
+
+#[wasm_bindgen]
+impl Writing {
+    /// Loads `config.json`, `tokenizer.json` and the shards of the weights.
+    ///
+    /// # Errors
+    /// Where a file is damaged, or one does not fit the others.
+    #[wasm_bindgen(constructor)]
+    pub fn new(config: &[u8], tokenizer: &[u8], weights: Vec<Uint8Array>) -> Result<Self, JsError> {
+        Ok(Self { model: engine::load_language_model(config, tokenizer, copied(&weights))? })
+    }
+
+    /// The ids of a prompt whose control tokens are written out in it.
+    ///
+    /// # Errors
+    /// Where the text cannot be cut into tokens.
+    pub fn token_ids(&self, prompt: &str) -> Result<Vec<u32>, JsError> {
+        Ok(engine::prompt_ids(&self.model, prompt)?)
+    }
+
+    /// Reads `prompt` from its first token and writes up to `new_tokens`, always the likeliest.
+    ///
+    /// # Errors
+    /// Where the prompt is too long, or the model fails.
+    pub async fn write(&mut self, prompt: Vec<u32>, new_tokens: usize) -> Result<Written, JsError> {
+        let clock = PageClock::default();
+        let timed = engine::write(&mut self.model, &prompt, new_tokens, || clock.now_ms()).await?;
+        Ok(Written {
+            text: timed.text,
+            tokens: timed.tokens,
+            first_milliseconds: timed.first_milliseconds,
+            total_milliseconds: timed.total_milliseconds,
+        })
+    }
+}
+
+fn copied(files: &[Uint8Array]) -> Vec<Vec<u8>> {
+    files.iter().map(Uint8Array::to_vec).collect()
+}

@@ -1,0 +1,263 @@
+//! Samples in, medians and ratios out: on the terminal and in the document.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+
+use super::machine::Machine;
+
+const DOCUMENT: &str = "docs/reference/performance.md";
+
+/// What one benchmark measured.
+pub struct Measured {
+    cases: Vec<Case>,
+    checks: Vec<Check>,
+    versions: Vec<String>,
+}
+
+/// One piece of work, done by all sides; ours is the first.
+struct Case {
+    name: String,
+    tokens: f64,
+    sides: Vec<Side>,
+}
+
+struct Side {
+    name: String,
+    median: f64,
+    minimum: f64,
+}
+
+struct Check {
+    what: String,
+    passed: bool,
+    found: String,
+}
+
+impl Measured {
+    /// Reads what `run.js` wrote.
+    pub fn read(path: &Path) -> Result<Self> {
+        let text =
+            fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        Self::from_json(&text).with_context(|| format!("in {}", path.display()))
+    }
+
+    fn from_json(text: &str) -> Result<Self> {
+        let value: Value = serde_json::from_str(text).context("it is not JSON")?;
+        let cases = list(&value["cases"]).iter().map(case).collect::<Result<Vec<_>>>()?;
+        let checks = list(&value["checks"]).iter().map(check).collect::<Result<Vec<_>>>()?;
+        ensure!(!cases.is_empty() && !checks.is_empty(), "it holds no cases, or no checks");
+        let versions = value["versions"].as_object().into_iter().flatten();
+        let versions = versions
+            .map(|(name, version)| format!("{name} {}", version.as_str().unwrap_or_default()))
+            .collect();
+        Ok(Self { cases, checks, versions })
+    }
+
+    /// Whether the sides computed the same.
+    pub fn all_passed(&self) -> bool {
+        self.checks.iter().all(|check| check.passed)
+    }
+
+    /// For the terminal.
+    pub fn table(&self) -> String {
+        let sides = self.cases.iter().flat_map(|case| &case.sides);
+        let width = sides.map(|side| side.name.len()).max().unwrap_or_default() + 2;
+        let mut text = String::new();
+        for case in &self.cases {
+            let _ = writeln!(
+                text,
+                "{}\n  {:width$}{:>12}{:>12}{:>12}{:>14}",
+                case.name, "", "median ms", "least ms", "tokens/s", "times ours"
+            );
+            for side in &case.sides {
+                let _ = writeln!(
+                    text,
+                    "  {:width$}{:>12}{:>12}{:>12}{:>14}",
+                    side.name,
+                    milliseconds(side.median),
+                    milliseconds(side.minimum),
+                    case.rate(side),
+                    case.ratio(side)
+                );
+            }
+        }
+        for check in &self.checks {
+            let verdict = if check.passed { "ok    " } else { "FAILED" };
+            let _ = writeln!(text, "{verdict} {}: {}", check.what, check.found);
+        }
+        text
+    }
+
+    /// Replaces the section of one benchmark in the document.
+    pub fn write_into(&self, root: &Path, name: &str, machine: &Machine) -> Result<()> {
+        let path = root.join(DOCUMENT);
+        let text = fs::read_to_string(&path).with_context(|| format!("cannot read {DOCUMENT}"))?;
+        let section = self.section(name, machine);
+        let text = replace_section(&text, name, &section).with_context(|| {
+            format!(
+                "{DOCUMENT} has no section for it: put the lines `{}` and `{}` where it belongs",
+                opening(name),
+                closing(name)
+            )
+        })?;
+        fs::write(&path, text).with_context(|| format!("cannot write {DOCUMENT}"))
+    }
+
+    fn section(&self, name: &str, machine: &Machine) -> String {
+        let mut text = format!(
+            "\n`cargo xtask bench model {name}` on {}; {}.\n\n\
+             | work | side | median | least | tokens/s | times ours |\n|---|---|---|---|---|---|\n",
+            machine.line(),
+            self.versions.join(", ")
+        );
+        for case in &self.cases {
+            for side in &case.sides {
+                let _ = writeln!(
+                    text,
+                    "| {} | {} | {} ms | {} ms | {} | {} |",
+                    case.name,
+                    side.name,
+                    milliseconds(side.median),
+                    milliseconds(side.minimum),
+                    case.rate(side),
+                    case.ratio(side)
+                );
+            }
+        }
+        text.push('\n');
+        for check in &self.checks {
+            let verdict = if check.passed { "" } else { " **(not as it should be)**" };
+            let _ = writeln!(text, "- {}: {}{verdict}", check.what, check.found);
+        }
+        text.push('\n');
+        text
+    }
+}
+
+impl Case {
+    fn rate(&self, side: &Side) -> String {
+        format!("{:.0}", self.tokens * 1000.0 / side.median)
+    }
+
+    /// How many times as long as ours a side takes.
+    fn ratio(&self, side: &Side) -> String {
+        match self.sides.first() {
+            Some(ours) => format!("{:.2}", side.median / ours.median),
+            None => String::new(),
+        }
+    }
+}
+
+fn case(value: &Value) -> Result<Case> {
+    let name = value["name"].as_str().context("a case has no name")?.to_owned();
+    let tokens = value["tokens"].as_f64().with_context(|| format!("`{name}` has no tokens"))?;
+    let sides = list(&value["sides"]).iter().map(side).collect::<Result<Vec<_>>>();
+    Ok(Case { tokens, sides: sides.with_context(|| format!("in `{name}`"))?, name })
+}
+
+fn side(value: &Value) -> Result<Side> {
+    let name = value["name"].as_str().context("a side has no name")?.to_owned();
+    let samples: Vec<f64> = list(&value["samples"]).iter().filter_map(Value::as_f64).collect();
+    let (median, minimum) = summary(samples).with_context(|| format!("no samples of {name}"))?;
+    Ok(Side { name, median, minimum })
+}
+
+fn check(value: &Value) -> Result<Check> {
+    let text = |key: &str| value[key].as_str().map(str::to_owned);
+    Ok(Check {
+        what: text("what").context("a check does not say what it checks")?,
+        passed: value["passed"].as_bool().context("a check does not say whether it passed")?,
+        found: text("found").context("a check does not say what it found")?,
+    })
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+/// The median and the least of some samples.
+fn summary(mut samples: Vec<f64>) -> Option<(f64, f64)> {
+    samples.sort_by(f64::total_cmp);
+    let upper = samples.get(samples.len() / 2)?;
+    let lower = samples.get(samples.len().checked_sub(1)? / 2)?;
+    Some((f64::midpoint(*lower, *upper), *samples.first()?))
+}
+
+/// Three digits, or all before the point.
+fn milliseconds(value: f64) -> String {
+    let decimals = match value {
+        value if value < 10.0 => 2,
+        value if value < 100.0 => 1,
+        _ => 0,
+    };
+    format!("{value:.decimals$}")
+}
+
+fn opening(name: &str) -> String {
+    format!("<!-- measured: {name} -->")
+}
+
+fn closing(name: &str) -> String {
+    format!("<!-- end of {name} -->")
+}
+
+fn replace_section(text: &str, name: &str, section: &str) -> Option<String> {
+    let (before, rest) = text.split_once(&opening(name))?;
+    let (_, after) = rest.split_once(&closing(name))?;
+    Some(format!("{before}{}\n{section}{}{after}", opening(name), closing(name)))
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    const SAMPLES: &str = r#"{
+        "cases": [{"name": "16 tokens", "tokens": 16, "sides": [
+            {"name": "ours", "samples": [4, 2, 3, 100]}, {"name": "peer", "samples": [7]}]}],
+        "checks": [{"what": "cosine", "passed": true, "found": "0.999"}],
+        "versions": {"peer": "1.2"}}"#;
+
+    #[test]
+    fn gives_median_least_rate_and_ratio() {
+        let measured = Measured::from_json(SAMPLES).unwrap();
+        let table = measured.table();
+        let row = |name: &str| -> Vec<&str> {
+            let line = table.lines().find(|line| line.trim_start().starts_with(name)).unwrap();
+            line.split_whitespace().collect()
+        };
+        assert_eq!(row("ours"), ["ours", "3.50", "2.00", "4571", "1.00"]);
+        assert_eq!(row("peer"), ["peer", "7.00", "7.00", "2286", "2.00"]);
+        assert!(measured.all_passed());
+    }
+
+    #[test]
+    fn refuses_results_that_hold_nothing() {
+        for (text, part) in [
+            ("[", "not JSON"),
+            ("{}", "no cases"),
+            (
+                r#"{"cases": [{"name": "a", "tokens": 1, "sides": [{"name": "ours", "samples": []}]}]}"#,
+                "no samples of ours",
+            ),
+        ] {
+            let error = Measured::from_json(text).err().unwrap();
+            assert!(format!("{error:#}").contains(part), "{text}: {error:#}");
+        }
+    }
+
+    #[test]
+    fn replaces_one_section_and_nothing_else() {
+        let text = "head\n<!-- measured: a -->\nold\n<!-- end of a -->\n<!-- measured: b -->\nkept\n<!-- end of b -->\n";
+        let found = replace_section(text, "a", "new\n").unwrap();
+        assert_eq!(
+            found,
+            "head\n<!-- measured: a -->\nnew\n<!-- end of a -->\n<!-- measured: b -->\nkept\n<!-- end of b -->\n"
+        );
+        assert_eq!(replace_section(text, "c", "new\n"), None);
+    }
+}
