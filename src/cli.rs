@@ -29,7 +29,7 @@ pub enum Command {
     Ask(AskArguments),
     /// Measure a built site against a set of questions
     Eval(EvalArguments),
-    /// Fetch, list, check and remove models
+    /// Fetch, list, check, remove, convert and inspect models
     Model(ModelArguments),
 }
 
@@ -147,6 +147,10 @@ pub enum ModelAction {
         #[arg(long, value_name = "PATH")]
         from: Option<PathBuf>,
     },
+    /// Turn a published model into small files that a page can load
+    Convert(ConvertArguments),
+    /// Show what is in a model, and whether Campanile can run it
+    Inspect(InspectArguments),
     /// List the models that are known, and which of them are here
     List,
     /// Check every byte of a model in the cache folder
@@ -159,4 +163,61 @@ pub enum ModelAction {
         /// Name of the model
         name: String,
     },
+}
+
+/// `campanile model convert`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Reads GGUF files (architectures llama, qwen2, qwen3; F32, F16, BF16, Q4_0, Q4_1, \
+    Q5_0, Q8_0, Q4_K and Q6_K)\nand folders of Hugging Face models with safetensors: the same \
+    language models, BERT and RoBERTa encoders and\nclassifiers. What is quantised already stays as \
+    it is, byte for byte.\n\n\
+    Writes config.json, tokenizer.json, the chat template and weights in files of at most 24 MB. \
+    FOLDER appears when\nall of it is there.\n\n\
+    Examples:\n  \
+    campanile model convert Qwen2.5-0.5B-Instruct-Q4_K_M.gguf -o qwen\n  \
+    campanile model convert bge-small-en-v1.5 -o bge --precision int8"
+)]
+pub struct ConvertArguments {
+    /// A GGUF file, a folder with a model, or the name of a model that is here
+    pub source: PathBuf,
+    /// Folder to write, new or empty
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: PathBuf,
+    /// How matrices that are not quantised yet are written
+    #[arg(long, value_enum, default_value_t = WeightPrecision::Int4)]
+    pub precision: WeightPrecision,
+    /// Print the summary as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// How matrices that are not quantised yet are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum WeightPrecision {
+    /// 4.5 bits a value; a language model's token vectors and output take 8.5
+    Int4,
+    /// 8.5 bits a value
+    Int8,
+    /// As they were published
+    Published,
+}
+
+/// `campanile model inspect`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Only the files' headers are read, so this is quick for models of any size.\n\n\
+    Examples:\n  \
+    campanile model inspect SmolLM2-135M-Instruct.Q4_1.gguf\n  \
+    campanile model inspect all-MiniLM-L6-v2 --tensors"
+)]
+pub struct InspectArguments {
+    /// A GGUF file, a folder with a model, or the name of a model that is here
+    pub model: PathBuf,
+    /// List every tensor: name, shape, encoding, size
+    #[arg(long)]
+    pub tensors: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
 }

@@ -1,4 +1,10 @@
-//! `campanile model`: what models are known, which are here, and how they come here.
+//! `campanile model`: what models are known, which are here, how they come here, and what
+//! is in them.
+
+mod convert;
+mod inspect;
+mod licence;
+mod source;
 
 use std::process::ExitCode;
 
@@ -17,6 +23,8 @@ pub fn run(arguments: &ModelArguments) -> anyhow::Result<ExitCode> {
             let model = fetch(&store, name, &source)?;
             println!("{} is in `{}`", model.name, model.folder.display());
         }
+        ModelAction::Convert(arguments) => return convert::run(arguments, &store),
+        ModelAction::Inspect(arguments) => return inspect::run(arguments, &store),
         ModelAction::List => list(&store),
         ModelAction::Verify { name } => {
             let model = store.find(name)?;

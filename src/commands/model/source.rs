@@ -1,0 +1,177 @@
+//! Where a model's files are on this machine: a GGUF file, a folder, or a model of the store.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{Read as _, Seek as _, SeekFrom};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::{fs, io};
+
+use anyhow::{Context as _, bail};
+use campanile_model::gguf::GgufFile;
+use campanile_model::{Published, Shards, WeightsFile};
+use campanile_model_store::Store;
+use serde::Deserialize;
+
+/// Lists the files of a model that was cut into several.
+const INDEX: &str = "model.safetensors.index.json";
+
+/// A model's files, of which only the headers have been read.
+pub enum ModelSource {
+    /// One file of llama.cpp's.
+    Gguf(GgufFile),
+    /// A folder as Hugging Face's libraries write it, or as `campanile model convert` does.
+    Folder(PathBuf),
+}
+
+impl ModelSource {
+    /// Opens a path; a name that is none is looked up in the store.
+    ///
+    /// # Errors
+    /// Where there is nothing of that name, or it is damaged.
+    pub fn open(what: &Path, store: &Store) -> anyhow::Result<(PathBuf, Self)> {
+        let path = if what.exists() { what.to_owned() } else { in_store(what, store)? };
+        if path.is_dir() {
+            // The store keeps a GGUF file in a folder of its own.
+            return match only_gguf(&path)? {
+                Some(file) => Ok((file.clone(), Self::Gguf(open_gguf(&file)?))),
+                None => Ok((path.clone(), Self::Folder(path))),
+            };
+        }
+        let file = open_gguf(&path)?;
+        Ok((path, Self::Gguf(file)))
+    }
+
+    /// The model, ready to be written.
+    ///
+    /// # Errors
+    /// Where it is of a kind that is not run, or a part is missing or damaged.
+    pub fn published(&self) -> anyhow::Result<Published<'_>> {
+        Ok(match self {
+            Self::Gguf(file) => file.published()?,
+            Self::Folder(folder) => Published::from_folder(
+                |name| fs::read(folder.join(name)).ok(),
+                open_weights(folder)?,
+            )?,
+        })
+    }
+}
+
+fn in_store(what: &Path, store: &Store) -> anyhow::Result<PathBuf> {
+    let name = what.to_string_lossy();
+    if store.model(&name).is_err() {
+        bail!(
+            "`{name}` is neither a file or folder here nor a model that `campanile model list` names"
+        );
+    }
+    Ok(store.find(&name)?.folder)
+}
+
+/// The GGUF file of a folder that holds one, and no safetensors file.
+fn only_gguf(folder: &Path) -> anyhow::Result<Option<PathBuf>> {
+    let files = with_extension(folder, "gguf")?;
+    if !with_extension(folder, "safetensors")?.is_empty() {
+        return Ok(None);
+    }
+    match files.as_slice() {
+        [] => Ok(None),
+        [only] => Ok(Some(only.clone())),
+        several => bail!(
+            "`{}` holds {} GGUF files\n  way out: name one of them",
+            folder.display(),
+            several.len()
+        ),
+    }
+}
+
+fn open_gguf(path: &Path) -> anyhow::Result<GgufFile> {
+    let file = FileOnDisk::open(path)?;
+    GgufFile::open(Box::new(file)).with_context(|| format!("cannot read `{}`", path.display()))
+}
+
+/// All weights of a folder.
+///
+/// # Errors
+/// Where there are none, or they are damaged.
+pub fn open_weights(folder: &Path) -> anyhow::Result<Shards> {
+    let mut shards = Shards::default();
+    for path in weight_files(folder)? {
+        let label = path.display().to_string();
+        shards.add_file(&label, Box::new(FileOnDisk::open(&path)?))?;
+    }
+    Ok(shards)
+}
+
+fn weight_files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    #[derive(Deserialize)]
+    struct Index {
+        weight_map: std::collections::BTreeMap<String, String>,
+    }
+    let index = folder.join(INDEX);
+    if index.is_file() {
+        let read = || -> anyhow::Result<Index> { Ok(serde_json::from_slice(&fs::read(&index)?)?) };
+        let index = read().with_context(|| format!("cannot read `{}`", index.display()))?;
+        let mut names: Vec<String> = index.weight_map.into_values().collect();
+        names.sort_unstable();
+        names.dedup();
+        return Ok(names.into_iter().map(|name| folder.join(name)).collect());
+    }
+    let single = folder.join("model.safetensors");
+    if single.is_file() {
+        return Ok(vec![single]);
+    }
+    let files = with_extension(folder, "safetensors")?;
+    if files.is_empty() {
+        bail!(
+            "`{}` holds no weights: no .safetensors and no .gguf file\n  way out: a model in \
+             another format is written again by transformers' `save_pretrained`",
+            folder.display()
+        );
+    }
+    Ok(files)
+}
+
+/// The files of a folder that end so, sorted.
+fn with_extension(folder: &Path, ending: &str) -> anyhow::Result<Vec<PathBuf>> {
+    let entries =
+        fs::read_dir(folder).with_context(|| format!("cannot read `{}`", folder.display()))?;
+    let mut paths: Vec<PathBuf> = entries
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<io::Result<_>>()
+        .with_context(|| format!("cannot read `{}`", folder.display()))?;
+    paths.retain(|path| path.extension().is_some_and(|found| found == ending));
+    paths.sort();
+    Ok(paths)
+}
+
+/// A file that is read where it lies, range by range: models are larger than memory should be.
+struct FileOnDisk {
+    file: Mutex<File>,
+    len_bytes: usize,
+}
+
+impl FileOnDisk {
+    fn open(path: &Path) -> anyhow::Result<Self> {
+        let open = || -> io::Result<Self> {
+            let file = File::open(path)?;
+            let len_bytes = usize::try_from(file.metadata()?.len()).map_err(io::Error::other)?;
+            Ok(Self { file: Mutex::new(file), len_bytes })
+        };
+        open().with_context(|| format!("cannot read `{}`", path.display()))
+    }
+}
+
+impl WeightsFile for FileOnDisk {
+    fn len_bytes(&self) -> usize {
+        self.len_bytes
+    }
+
+    fn read(&self, range: Range<usize>) -> io::Result<Cow<'_, [u8]>> {
+        let mut file = self.file.lock().map_err(|_| io::Error::other("another reader failed"))?;
+        file.seek(SeekFrom::Start(range.start as u64))?;
+        let mut bytes = vec![0; range.len()];
+        file.read_exact(&mut bytes)?;
+        Ok(Cow::Owned(bytes))
+    }
+}
