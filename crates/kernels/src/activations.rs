@@ -1,6 +1,6 @@
 //! The input of a matrix product, in the forms the kernels need.
 
-use crate::vector::vectorised;
+use crate::vector::{Kernel, Vector, dispatch};
 use crate::{BLOCK, Isa};
 
 /// The largest quantised activation: 127 · 256, so that a value splits into two signed bytes.
@@ -12,6 +12,10 @@ pub(crate) const HALF: usize = BLOCK / 2;
 /// 1.5 · 2²³: adding it rounds a smaller number to the nearest integer, ties to even, and leaves
 /// that integer in the low bits.
 const ROUND: f32 = 12_582_912.0;
+
+/// Blocks without a larger value become zeros: `STEPS` over it might not be finite, and no sum
+/// would notice.
+const SMALLEST: f32 = 1e-30;
 
 /// `[tokens, columns]` values, as they are and as 16-bit integers.
 ///
@@ -52,14 +56,18 @@ impl Activations {
         self.columns = columns;
         self.tokens = values.len().checked_div(columns).unwrap_or(0);
         let values = &values[..self.tokens * columns];
-        self.values.clear();
-        self.values.extend_from_slice(values);
         let quantised = if columns.is_multiple_of(BLOCK) { values } else { &[] };
         self.quantised.resize(quantised.len(), 0);
         self.scales.resize(quantised.len() / BLOCK, 0.0);
         self.sums.resize(quantised.len() / HALF, 0);
         self.shares.resize(quantised.len() / BLOCK, 0.0);
-        vectorised(isa, quantise, (quantised, self));
+        if quantised.is_empty() {
+            self.values.clear();
+            self.values.extend_from_slice(values);
+        } else {
+            self.values.resize(values.len(), 0.0);
+            dispatch(isa, Quantise { values, out: self });
+        }
     }
 
     /// How many rows there are.
@@ -73,45 +81,89 @@ impl Activations {
     }
 }
 
-/// Quantises whole blocks.
-#[inline(always)]
-fn quantise((values, out): (&[f32], &mut Activations)) {
-    let (blocks, _) = values.as_chunks::<BLOCK>();
-    let (quantised, _) = out.quantised.as_chunks_mut::<BLOCK>();
-    let (sums, _) = out.sums.as_chunks_mut::<2>();
-    let scales = out.scales.iter_mut().zip(out.shares.iter_mut());
-    for (((block, quantised), sums), (scale, share)) in
-        blocks.iter().zip(quantised).zip(sums).zip(scales)
-    {
-        *scale = quantise_block(block, quantised);
-        for (sum, values) in sums.iter_mut().zip(quantised.as_chunks::<HALF>().0) {
-            *sum = values.iter().map(|&value| i32::from(value)).sum();
+/// Copies and quantises whole blocks.
+struct Quantise<'a> {
+    values: &'a [f32],
+    out: &'a mut Activations,
+}
+
+impl Kernel for Quantise<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<V: Vector>(self) {
+        let Self { values, out } = self;
+        let (blocks, _) = values.as_chunks::<BLOCK>();
+        let (copies, _) = out.values.as_chunks_mut::<BLOCK>();
+        let (quantised, _) = out.quantised.as_chunks_mut::<BLOCK>();
+        let (sums, _) = out.sums.as_chunks_mut::<2>();
+        let scales = out.scales.iter_mut().zip(out.shares.iter_mut());
+        let blocks = blocks.iter().zip(copies);
+        for ((((block, copy), quantised), sums), (scale, share)) in
+            blocks.zip(quantised).zip(sums).zip(scales)
+        {
+            *copy = *block;
+            // SAFETY: the processor has the instructions.
+            unsafe {
+                let factor;
+                (*scale, factor) = scale_of::<V>(block);
+                *sums = round::<V>(block, factor, quantised);
+            }
+            *share = *scale * (sums[0] + sums[1]) as f32;
         }
-        *share = *scale * (sums[0] + sums[1]) as f32;
     }
 }
 
-/// Quantises one block and returns its scale.
+/// A block's scale, and what its values are multiplied with.
 #[inline(always)]
-fn quantise_block(block: &[f32; BLOCK], out: &mut [i16; BLOCK]) -> f32 {
+unsafe fn scale_of<V: Vector>(block: &[f32; BLOCK]) -> (f32, f32) {
     // Without their signs, floats are ordered as their bits are, NaN above infinity above all.
-    let mut largest = 0u32;
-    for value in block {
-        largest = largest.max(value.abs().to_bits());
-    }
-    let largest = f32::from_bits(largest);
+    // SAFETY: the caller has the instructions; vectors are read within the block.
+    let largest = unsafe {
+        let without_sign = V::splat(i32::MAX);
+        let mut largest = V::splat(0);
+        for lane in (0..BLOCK).step_by(V::LANES) {
+            let bits = V::load(block.as_ptr().add(lane).cast());
+            largest = V::greater(largest, V::and(bits, without_sign));
+        }
+        f32::from_bits(V::greatest(largest).cast_unsigned())
+    };
     if !largest.is_finite() {
-        *out = [0; BLOCK];
-        return f32::NAN;
+        (f32::NAN, 0.0)
+    } else if largest < SMALLEST {
+        (0.0, 0.0)
+    } else {
+        (largest / STEPS, STEPS / largest)
     }
-    // Too small for `STEPS / largest` to be finite: nothing that a sum would notice.
-    if largest < 1e-30 {
-        *out = [0; BLOCK];
-        return 0.0;
+}
+
+/// Writes a block's values times `factor`, rounded, and returns the sums of its halves.
+#[inline(always)]
+unsafe fn round<V: Vector>(block: &[f32; BLOCK], factor: f32, to: &mut [i16; BLOCK]) -> [i32; 2] {
+    if factor == 0.0 {
+        *to = [0; BLOCK];
+        return [0; 2];
     }
-    let factor = STEPS / largest;
-    for (out, value) in out.iter_mut().zip(block) {
-        *out = ((value * factor + ROUND).to_bits().wrapping_sub(ROUND.to_bits())) as i16;
+    // SAFETY: the caller has the instructions; vectors are read and written within the block.
+    unsafe {
+        let (factor, round) = (V::splat_float(factor), V::splat_float(ROUND));
+        let offset = V::splat(0i32.wrapping_sub(ROUND.to_bits().cast_signed()));
+        let integers = |column: usize| {
+            let value = V::multiply(V::load_float(block.as_ptr().add(column)), factor);
+            V::add_int(V::bits(V::add(value, round)), offset)
+        };
+        let mut sums = [0; 2];
+        for (half, sum) in sums.iter_mut().enumerate() {
+            let mut lanes = V::splat(0);
+            for column in (half * HALF..(half + 1) * HALF).step_by(V::LANES) {
+                lanes = V::add_int(lanes, integers(column));
+            }
+            *sum = V::sum(lanes);
+        }
+        for column in (0..BLOCK).step_by(2 * V::LANES) {
+            let to = to.as_mut_ptr().add(column);
+            V::store_narrow(to, integers(column), integers(column + V::LANES));
+        }
+        sums
     }
-    largest / STEPS
 }

@@ -50,15 +50,11 @@ pub(super) unsafe fn product<V: Vector, const FOUR_BITS: bool, const PARTS: usiz
                 let tiles = Tiles { part, panel, minimums, sets: (first, last), range };
                 let (token, end) = part.tokens;
                 let wide = if V::TILE == 12 { token + (end - token) / 12 * 12 } else { token };
-                let tiled = wide + (end - wide) / 4 * 4;
                 if wide > token {
                     V::call(Tiled::<PARTS, 12> { tiles, tokens: (token, wide) });
                 }
-                if tiled > wide {
-                    V::call(Tiled::<PARTS, 4> { tiles, tokens: (wide, tiled) });
-                }
-                if end > tiled {
-                    V::call(Tiled::<PARTS, 1> { tiles, tokens: (tiled, end) });
+                if end > wide {
+                    V::call(Tiled::<PARTS, 4> { tiles, tokens: (wide, end) });
                 }
             }
         }
@@ -130,7 +126,8 @@ struct Tiles<'a> {
     range: (usize, usize),
 }
 
-/// Multiplies a panel with whole tiles of tokens, from the first to before the second.
+/// Multiplies a panel with tiles of tokens, from the first to before the second. Tokens that fill
+/// up the last tile repeat the last one, and what comes of them is dropped.
 struct Tiled<'a, const PARTS: usize, const TOKENS: usize> {
     tiles: Tiles<'a>,
     tokens: (usize, usize),
@@ -161,21 +158,23 @@ impl<const PARTS: usize, const TOKENS: usize> Tiled<'_, PARTS, TOKENS> {
     unsafe fn tile<V: Vector>(&self, set: usize, token: usize, mut panel: *const u8) {
         let Tiles { part, range, minimums, .. } = self.tiles;
         let blocks = part.columns / BLOCK;
+        let present = TOKENS.min(self.tokens.1 - token);
+        let number = |t: usize| token + t.min(present - 1);
         let mut sums = Sums([[0.0; MOST_ROWS]; MOST_TOKENS]);
         // SAFETY: as the caller promises.
         unsafe {
             if range.0 > 0 {
-                for t in 0..TOKENS {
+                for t in 0..present {
                     let (from, rows) = part.output::<V>(token + t, set);
                     sums.0[t].as_mut_ptr().copy_from_nonoverlapping(from, rows);
                 }
             }
             let mut values: [*const i16; TOKENS] = std::array::from_fn(|t| {
-                let at = (token + t) * blocks + range.0;
+                let at = number(t) * blocks + range.0;
                 part.input.quantised.as_ptr().add(at * BLOCK)
             });
             for block in range.0..range.1 {
-                let index = |t: usize| (token + t) * blocks + block;
+                let index = |t: usize| number(t) * blocks + block;
                 let scales = |t: usize| *part.input.scales.get_unchecked(index(t));
                 let numbers = panel.add(GROUPS * V::LANES * 2 * BLOCK).cast::<f32>();
                 for piece in 0..PARTS {
@@ -207,7 +206,7 @@ impl<const PARTS: usize, const TOKENS: usize> Tiled<'_, PARTS, TOKENS> {
                 panel = panel.add(record::<V>(PARTS));
                 values = values.map(|values| values.add(BLOCK));
             }
-            for t in 0..TOKENS {
+            for t in 0..present {
                 let (to, rows) = part.output::<V>(token + t, set);
                 to.copy_from_nonoverlapping(sums.0[t].as_ptr(), rows);
             }

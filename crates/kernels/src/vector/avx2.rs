@@ -79,6 +79,47 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
+    unsafe fn greater(a: Self::Int, b: Self::Int) -> Self::Int {
+        // SAFETY: the caller has the instructions.
+        unsafe { _mm256_max_epi32(a, b) }
+    }
+
+    #[inline(always)]
+    unsafe fn add_int(a: Self::Int, b: Self::Int) -> Self::Int {
+        // SAFETY: the caller has the instructions.
+        unsafe { _mm256_add_epi32(a, b) }
+    }
+
+    #[inline(always)]
+    unsafe fn sum(value: Self::Int) -> i32 {
+        // SAFETY: the caller has the instructions.
+        let lanes: [i32; 8] = unsafe { std::mem::transmute(value) };
+        lanes.into_iter().fold(0, i32::wrapping_add)
+    }
+
+    #[inline(always)]
+    unsafe fn greatest(value: Self::Int) -> i32 {
+        // SAFETY: the caller has the instructions.
+        let lanes: [i32; 8] = unsafe { std::mem::transmute(value) };
+        lanes.into_iter().fold(i32::MIN, i32::max)
+    }
+
+    #[inline(always)]
+    unsafe fn store_narrow(to: *mut i16, first: Self::Int, second: Self::Int) {
+        // SAFETY: the caller has the instructions, and the pointer is good for two vectors of halves.
+        unsafe {
+            let packed = _mm256_packs_epi32(first, second);
+            _mm256_storeu_si256(to.cast(), _mm256_permute4x64_epi64::<0b11_01_10_00>(packed));
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn bits(value: Self::Float) -> Self::Int {
+        // SAFETY: the caller has the instructions.
+        unsafe { _mm256_castps_si256(value) }
+    }
+
+    #[inline(always)]
     unsafe fn to_float(value: Self::Int) -> Self::Float {
         // SAFETY: the caller has the instructions.
         unsafe { _mm256_cvtepi32_ps(value) }

@@ -79,6 +79,45 @@ impl Vector for Avx512 {
     }
 
     #[inline(always)]
+    unsafe fn greater(a: Self::Int, b: Self::Int) -> Self::Int {
+        // SAFETY: the caller has the instructions.
+        unsafe { _mm512_max_epi32(a, b) }
+    }
+
+    #[inline(always)]
+    unsafe fn add_int(a: Self::Int, b: Self::Int) -> Self::Int {
+        // SAFETY: the caller has the instructions.
+        unsafe { _mm512_add_epi32(a, b) }
+    }
+
+    #[inline(always)]
+    unsafe fn sum(value: Self::Int) -> i32 {
+        // SAFETY: the caller has the instructions.
+        unsafe { _mm512_reduce_add_epi32(value) }
+    }
+
+    #[inline(always)]
+    unsafe fn greatest(value: Self::Int) -> i32 {
+        // SAFETY: the caller has the instructions.
+        unsafe { _mm512_reduce_max_epi32(value) }
+    }
+
+    #[inline(always)]
+    unsafe fn store_narrow(to: *mut i16, first: Self::Int, second: Self::Int) {
+        // SAFETY: the caller has the instructions, and the pointer is good for two vectors of halves.
+        unsafe {
+            _mm256_storeu_si256(to.cast(), _mm512_cvtepi32_epi16(first));
+            _mm256_storeu_si256(to.add(16).cast(), _mm512_cvtepi32_epi16(second));
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn bits(value: Self::Float) -> Self::Int {
+        // SAFETY: the caller has the instructions.
+        unsafe { _mm512_castps_si512(value) }
+    }
+
+    #[inline(always)]
     unsafe fn to_float(value: Self::Int) -> Self::Float {
         // SAFETY: the caller has the instructions.
         unsafe { _mm512_cvtepi32_ps(value) }

@@ -46,6 +46,18 @@ pub(crate) trait Vector {
     unsafe fn subtract(a: Self::Int, b: Self::Int) -> Self::Int;
     /// `sum + a₀ · b₀ + a₁ · b₁` in each lane, with the lane's two 16-bit integers of `a` and `b`.
     unsafe fn dot_add(sum: Self::Int, a: Self::Int, b: Self::Int) -> Self::Int;
+    /// The greater of 32-bit integers.
+    unsafe fn greater(a: Self::Int, b: Self::Int) -> Self::Int;
+    /// Sum of 32-bit integers.
+    unsafe fn add_int(a: Self::Int, b: Self::Int) -> Self::Int;
+    /// Sum of all 32-bit integers.
+    unsafe fn sum(value: Self::Int) -> i32;
+    /// Greatest of all 32-bit integers.
+    unsafe fn greatest(value: Self::Int) -> i32;
+    /// Writes 32-bit integers that fit into 16 bits as such.
+    unsafe fn store_narrow(to: *mut i16, first: Self::Int, second: Self::Int);
+    /// The bits of floats.
+    unsafe fn bits(value: Self::Float) -> Self::Int;
     /// 32-bit integers, rounded to the nearest float.
     unsafe fn to_float(value: Self::Int) -> Self::Float;
 

@@ -81,6 +81,39 @@ impl Vector for Portable {
     }
 
     #[inline(always)]
+    unsafe fn greater(a: Self::Int, b: Self::Int) -> Self::Int {
+        from_fn(|i| a[i].max(b[i]))
+    }
+
+    #[inline(always)]
+    unsafe fn add_int(a: Self::Int, b: Self::Int) -> Self::Int {
+        from_fn(|i| a[i].wrapping_add(b[i]))
+    }
+
+    #[inline(always)]
+    unsafe fn sum(value: Self::Int) -> i32 {
+        value.into_iter().fold(0, i32::wrapping_add)
+    }
+
+    #[inline(always)]
+    unsafe fn greatest(value: Self::Int) -> i32 {
+        value.into_iter().fold(i32::MIN, i32::max)
+    }
+
+    #[inline(always)]
+    unsafe fn store_narrow(to: *mut i16, first: Self::Int, second: Self::Int) {
+        let both: [i16; 2 * LANES] =
+            from_fn(|i| if i < LANES { first[i] } else { second[i - LANES] } as i16);
+        // SAFETY: the caller's pointer is good for as many.
+        unsafe { to.cast::<[i16; 2 * LANES]>().write_unaligned(both) }
+    }
+
+    #[inline(always)]
+    unsafe fn bits(value: Self::Float) -> Self::Int {
+        value.map(|lane| lane.to_bits().cast_signed())
+    }
+
+    #[inline(always)]
     unsafe fn to_float(value: Self::Int) -> Self::Float {
         value.map(|lane| lane as f32)
     }

@@ -63,6 +63,39 @@ impl Vector for Simd128 {
     }
 
     #[inline(always)]
+    unsafe fn greater(a: Self::Int, b: Self::Int) -> Self::Int {
+        i32x4_max(a, b)
+    }
+
+    #[inline(always)]
+    unsafe fn add_int(a: Self::Int, b: Self::Int) -> Self::Int {
+        i32x4_add(a, b)
+    }
+
+    #[inline(always)]
+    unsafe fn sum(value: Self::Int) -> i32 {
+        let pairs = i32x4_add(value, i64x2_shuffle::<1, 0>(value, value));
+        i32x4_extract_lane::<0>(pairs).wrapping_add(i32x4_extract_lane::<1>(pairs))
+    }
+
+    #[inline(always)]
+    unsafe fn greatest(value: Self::Int) -> i32 {
+        let pairs = i32x4_max(value, i64x2_shuffle::<1, 0>(value, value));
+        i32x4_extract_lane::<0>(pairs).max(i32x4_extract_lane::<1>(pairs))
+    }
+
+    #[inline(always)]
+    unsafe fn store_narrow(to: *mut i16, first: Self::Int, second: Self::Int) {
+        // SAFETY: the caller's pointer is good for two vectors of halves.
+        unsafe { v128_store(to.cast(), i16x8_narrow_i32x4(first, second)) }
+    }
+
+    #[inline(always)]
+    unsafe fn bits(value: Self::Float) -> Self::Int {
+        value
+    }
+
+    #[inline(always)]
     unsafe fn to_float(value: Self::Int) -> Self::Float {
         f32x4_convert_i32x4(value)
     }
