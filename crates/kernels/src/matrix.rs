@@ -117,9 +117,7 @@ impl Matrix {
                 packed.set_number(row, block, 0, scale);
                 packed.set_number(row, block, 1, minimum);
                 centred &= minimum == -8.0 * scale;
-                for (column, value) in (block * BLOCK..).zip(values) {
-                    packed.set_integer(row, column, i32::from(value));
-                }
+                packed.set_codes(row, block, &values);
             }
         }
         let bias = if centred { 8 } else { 0 };
@@ -143,6 +141,7 @@ impl Matrix {
             lanes,
             blocks,
             four_bits: false,
+            // The code of an integer is its byte with the sign turned over.
             bias: 128,
             parts: 2,
             minimums: false,
@@ -156,9 +155,7 @@ impl Matrix {
                 packed.set_number(row, block, 0, first);
                 packed.set_number(row, block, 1, last);
                 halves_agree &= first == last;
-                for (column, value) in (block * BLOCK..).zip(values) {
-                    packed.set_integer(row, column, i32::from(value));
-                }
+                packed.set_codes(row, block, &values.map(|value| value.cast_unsigned() ^ 0x80));
             }
         }
         packed.shrink(Layout { parts: if halves_agree { 1 } else { 2 }, ..layout });

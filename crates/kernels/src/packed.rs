@@ -23,6 +23,9 @@ use crate::{BLOCK, KernelError, half};
 /// fit into 16 registers with four tokens.
 pub(crate) const GROUPS: usize = 2;
 
+/// The order of four columns, which is its own inverse.
+const ORDER: [usize; 4] = [0, 2, 1, 3];
+
 /// What a record is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Layout {
@@ -46,6 +49,11 @@ impl Layout {
     /// Rows of a record.
     pub(crate) fn rows(&self) -> usize {
         GROUPS * self.lanes
+    }
+
+    /// Columns of a vector.
+    fn columns(&self) -> usize {
+        if self.four_bits { 8 } else { 4 }
     }
 
     /// Bytes of a record's integers.
@@ -75,9 +83,9 @@ impl Layout {
 
     /// Where a code is: its byte, and whether it is the byte's high half.
     fn code(&self, row: usize, column: usize) -> (usize, bool) {
-        let columns = if self.four_bits { 8 } else { 4 };
+        let columns = self.columns();
         let vector = column % BLOCK / columns * GROUPS + row % self.rows() / self.lanes;
-        let place = [0, 2, 1, 3][column % 4];
+        let place = ORDER[column % 4];
         let byte = (vector * self.lanes + row % self.lanes) * 4 + place;
         (self.start(row, column / BLOCK) + byte, column % columns >= 4)
     }
@@ -107,15 +115,21 @@ impl Packed {
         self.records.bytes()
     }
 
-    /// Writes an integer into a place that is still zero.
-    pub(crate) fn set_integer(&mut self, row: usize, column: usize, integer: i32) {
-        let code = (integer + self.layout.bias) as u8;
-        let (byte, high) = self.layout.code(row, column);
-        let byte = &mut self.records.bytes_mut()[byte];
-        match (self.layout.four_bits, high) {
-            (false, _) => *byte = code,
-            (true, false) => *byte |= code & 15,
-            (true, true) => *byte |= code << 4,
+    /// Writes a block's codes.
+    pub(crate) fn set_codes(&mut self, row: usize, block: usize, codes: &[u8; BLOCK]) {
+        let layout = self.layout;
+        let columns = layout.columns();
+        let mut at = layout.code(row, block * BLOCK).0;
+        let bytes = self.records.bytes_mut();
+        for codes in codes.chunks_exact(columns) {
+            let mut four = ORDER.map(|place| codes[place]);
+            if layout.four_bits {
+                for (byte, place) in four.iter_mut().zip(ORDER) {
+                    *byte = *byte & 15 | codes[4 + place] << 4;
+                }
+            }
+            bytes[at..at + 4].copy_from_slice(&four);
+            at += GROUPS * layout.lanes * 4;
         }
     }
 

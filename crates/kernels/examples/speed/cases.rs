@@ -76,6 +76,13 @@ pub fn all(isa: Isa, threads: Threads) -> Result<(), KernelError> {
         let head = vec![matrix(isa, kind, 49_152, 576)?];
         report(&format!("SmolLM2-135M's head {kind:?}"), &head, 1, threads)?;
     }
+    for kind in [Kind::Int4, Kind::Int8] {
+        let mut result = Ok(());
+        let ms = least_ms(|| result = matrix(isa, kind, 1536, 576).map(drop));
+        result?;
+        let rate = 1536.0 * 576.0 / ms / 1e3;
+        print(&format!("  {:<42} {rate:9.0} million values/s", format!("packing {kind:?}")));
+    }
     for kind in [Kind::Int8, Kind::Int4] {
         let layers = network(isa, kind, 6, &MINILM)?;
         for tokens in [8, 32, 128, 256] {
