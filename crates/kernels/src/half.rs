@@ -24,6 +24,9 @@ pub(crate) fn widen(half: u16) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
     use super::{narrow, widen};
 
     #[test]

@@ -1,6 +1,9 @@
 //! Attention.
 
-use super::Numbers;
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+use super::{Numbers, fingerprint};
 use crate::attention::Attention;
 use crate::{Isa, KernelError, KeysValues, Threads, Visible, attend};
 
@@ -105,6 +108,18 @@ fn every_instruction_set_gives_the_same_bits() {
             }
         }
     }
+}
+
+#[test]
+fn every_target_gives_the_same_bits() {
+    let mut numbers = Numbers::new(5);
+    let rows = numbers.vector(41 * 2 * 64);
+    let queries = numbers.vector(41 * 6 * 64);
+    let mut cache = KeysValues::new(2, 64, 41);
+    cache.write(0, &rows, &rows);
+    let mut output = vec![f32::NAN; queries.len()];
+    attend(&queries, 6, &cache, 0, Visible::Before, 0.125, &mut output, Threads::All).unwrap();
+    assert_eq!(fingerprint(&output), 13_643_653_482_110_971_567);
 }
 
 #[test]

@@ -31,3 +31,10 @@ impl Numbers {
         (0..len).map(|_| self.next()).collect()
     }
 }
+
+/// A number that stands for all these bits (FNV-1a).
+pub(crate) fn fingerprint(values: &[f32]) -> u64 {
+    values.iter().fold(0xcbf2_9ce4_8422_2325, |hash, value| {
+        (hash ^ u64::from(value.to_bits())).wrapping_mul(0x0100_0000_01b3)
+    })
+}

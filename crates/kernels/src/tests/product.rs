@@ -1,6 +1,9 @@
 //! Matrix products.
 
-use super::{Numbers, definition};
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+use super::{Numbers, definition, fingerprint};
 use crate::{Activations, Format, Int4Block, Int8Block, Isa, KernelError, Matrix, Threads};
 
 /// A matrix together with its weights as plain numbers.
@@ -143,6 +146,24 @@ fn every_instruction_set_gives_the_same_bits() {
             }
         }
     }
+}
+
+/// Here and in WebAssembly: what is computed natively is what a page computes.
+#[test]
+fn every_target_gives_the_same_bits() {
+    let found = KINDS.map(|kind| {
+        let Sample { matrix, .. } = sample(Isa::best(), kind, 67, 160, 9);
+        fingerprint(&product(&matrix, &spread(9, 7 * 160), Threads::All))
+    });
+    let expected = [
+        7_593_000_296_207_780_814,
+        12_705_872_744_509_444_667,
+        5_674_455_393_607_147_545,
+        18_437_506_807_023_069_753,
+        17_878_640_088_149_630_991,
+        6_655_576_915_208_526_856,
+    ];
+    assert_eq!(found, expected);
 }
 
 /// Values of very different sizes, some of them zeros.

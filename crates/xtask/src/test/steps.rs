@@ -59,6 +59,9 @@ const BROWSER_PACKAGES: [&str; 5] = [
 ];
 const WASM_TARGET: [&str; 4] = ["--profile", "browser", "--target", "wasm32-unknown-unknown"];
 const WASM_TESTS: &str = "campanile-browser-tests";
+
+/// The package whose own tests run in WebAssembly too, by Node.js.
+const WASM_KERNELS: &str = "campanile-kernels";
 const WASM_TEST_SECONDS: u32 = 600;
 
 fn tools(context: &Context<'_>, _log: &Log) -> Result<Count> {
@@ -147,7 +150,9 @@ fn wasm_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
     let browser = context.browser()?;
     let runner = setup::wasm_bindgen_program(workspace, "wasm-bindgen-test-runner")?;
     let mut cargo = workspace.cargo();
-    cargo.args(["test", "--no-fail-fast", "--package", WASM_TESTS]).args(WASM_TARGET);
+    // `--tests` leaves out documentation and examples, which have no place to run there.
+    cargo.args(["test", "--tests", "--no-fail-fast"]).args(WASM_TARGET);
+    cargo.args(["--package", WASM_TESTS, "--package", WASM_KERNELS]);
     cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner);
     cargo.env("CHROMEDRIVER", &browser.driver);
     cargo
