@@ -17,6 +17,23 @@ const ROUND: f32 = 12_582_912.0;
 /// would notice.
 const SMALLEST: f32 = 1e-30;
 
+/// Tokens whose quantised values lie side by side, for a kernel to read them from one place.
+pub(crate) const TILE: usize = 4;
+
+/// A block of four tokens, quantised.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[repr(C, align(64))]
+pub(crate) struct Block {
+    /// Integers, `[columns / 2, tokens, 2]`.
+    pub(crate) pairs: [[[i16; 2]; TILE]; BLOCK / 2],
+    /// What an integer is multiplied with.
+    pub(crate) scales: [f32; TILE],
+    /// Sums of the integers, times their scales.
+    pub(crate) shares: [f32; TILE],
+    /// Sums of the integers in either half, `[halves, tokens]`.
+    pub(crate) sums: [[i32; TILE]; 2],
+}
+
 /// `[tokens, columns]` values, as they are and as 16-bit integers.
 ///
 /// Each token's block of 32 columns is scaled by its largest absolute value over 32,512, so the
@@ -30,14 +47,9 @@ pub struct Activations {
     columns: usize,
     /// `[tokens, columns]`
     pub(crate) values: Vec<f32>,
-    /// `[tokens, columns]`; empty where the columns are not whole blocks.
-    pub(crate) quantised: Vec<i16>,
-    /// `[tokens, columns / 32]`
-    pub(crate) scales: Vec<f32>,
-    /// `[tokens, columns / 16]`: sums of the quantised values.
-    pub(crate) sums: Vec<i32>,
-    /// `[tokens, columns / 32]`: a block's sum of quantised values times its scale.
-    pub(crate) shares: Vec<f32>,
+    /// `[tokens / 4, columns / 32]`, the tokens filled up with zeros; empty where the columns are
+    /// not whole blocks.
+    pub(crate) blocks: Vec<Block>,
 }
 
 impl Activations {
@@ -56,17 +68,14 @@ impl Activations {
         self.columns = columns;
         self.tokens = values.len().checked_div(columns).unwrap_or(0);
         let values = &values[..self.tokens * columns];
-        let quantised = if columns.is_multiple_of(BLOCK) { values } else { &[] };
-        self.quantised.resize(quantised.len(), 0);
-        self.scales.resize(quantised.len() / BLOCK, 0.0);
-        self.sums.resize(quantised.len() / HALF, 0);
-        self.shares.resize(quantised.len() / BLOCK, 0.0);
-        if quantised.is_empty() {
+        if columns.is_multiple_of(BLOCK) {
+            self.values.resize(values.len(), 0.0);
+            self.blocks.resize(self.tokens.div_ceil(TILE) * (columns / BLOCK), Block::default());
+            dispatch(isa, Quantise { values, out: self });
+        } else {
             self.values.clear();
             self.values.extend_from_slice(values);
-        } else {
-            self.values.resize(values.len(), 0.0);
-            dispatch(isa, Quantise { values, out: self });
+            self.blocks.clear();
         }
     }
 
@@ -92,24 +101,41 @@ impl Kernel for Quantise<'_> {
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) {
-        let Self { values, out } = self;
-        let (blocks, _) = values.as_chunks::<BLOCK>();
-        let (copies, _) = out.values.as_chunks_mut::<BLOCK>();
-        let (quantised, _) = out.quantised.as_chunks_mut::<BLOCK>();
-        let (sums, _) = out.sums.as_chunks_mut::<2>();
-        let scales = out.scales.iter_mut().zip(out.shares.iter_mut());
-        let blocks = blocks.iter().zip(copies);
-        for ((((block, copy), quantised), sums), (scale, share)) in
-            blocks.zip(quantised).zip(sums).zip(scales)
-        {
-            *copy = *block;
-            // SAFETY: the processor has the instructions.
-            unsafe {
-                let factor;
-                (*scale, factor) = scale_of::<V>(block);
-                *sums = round::<V>(block, factor, quantised);
+        let Activations { columns, values: copies, blocks, .. } = self.out;
+        if *columns == 0 {
+            return;
+        }
+        let rows = self.values.chunks(TILE * *columns).zip(copies.chunks_mut(TILE * *columns));
+        for ((rows, copies), blocks) in rows.zip(blocks.chunks_mut(*columns / BLOCK)) {
+            for (block, out) in blocks.iter_mut().enumerate() {
+                let mut integers = [[0; BLOCK]; TILE];
+                let rows = rows.chunks_exact(*columns).zip(copies.chunks_exact_mut(*columns));
+                for token in 0..TILE {
+                    (out.scales[token], out.sums[0][token], out.sums[1][token]) = (0.0, 0, 0);
+                }
+                for (token, (row, copy)) in rows.enumerate() {
+                    let (row, _) = row[block * BLOCK..].as_chunks::<BLOCK>();
+                    let (copy, _) = copy[block * BLOCK..].as_chunks_mut::<BLOCK>();
+                    let (Some(row), Some(copy)) = (row.first(), copy.first_mut()) else { continue };
+                    *copy = *row;
+                    // SAFETY: the processor has the instructions.
+                    unsafe {
+                        let factor;
+                        (out.scales[token], factor) = scale_of::<V>(row);
+                        let sums = round::<V>(row, factor, &mut integers[token]);
+                        (out.sums[0][token], out.sums[1][token]) = (sums[0], sums[1]);
+                    }
+                }
+                for (column, pairs) in out.pairs.iter_mut().enumerate() {
+                    for (token, pair) in pairs.iter_mut().enumerate() {
+                        *pair = [integers[token][2 * column], integers[token][2 * column + 1]];
+                    }
+                }
+                for (token, share) in out.shares.iter_mut().enumerate() {
+                    let sum = out.sums[0][token] + out.sums[1][token];
+                    *share = out.scales[token] * sum as f32;
+                }
             }
-            *share = *scale * (sums[0] + sums[1]) as f32;
         }
     }
 }

@@ -5,6 +5,7 @@
 use super::Part;
 use super::unpack::{numbers, pairs, unpack};
 use crate::BLOCK;
+use crate::activations::{Block, TILE};
 use crate::packed::{GROUPS, Packed};
 use crate::vector::{Kernel, Vector};
 
@@ -43,28 +44,19 @@ impl<const FOUR_BITS: bool, const PARTS: usize, const TOKENS: usize>
         let layout = self.packed.layout;
         let (bias, half, minimums) = (layout.bias, layout.half, layout.minimums);
         let (codes, blocks, record) = (layout.codes(), layout.blocks, layout.record());
-        let input = self.part.input;
-        // SAFETY: pointers stay within the set's records and the tokens' values, by the shapes
-        // that the caller vouches for.
+        let (tile, lane) = (self.token / TILE, self.token % TILE);
+        // SAFETY: pointers stay within the set's records and the tile's blocks, by the shapes
+        // that the caller vouches for; the tokens are within one tile.
         unsafe {
             let mut from = self.packed.bytes().as_ptr().add(set * blocks * record);
-            let mut values: [*const i16; TOKENS] = std::array::from_fn(|t| {
-                input.quantised.as_ptr().add((self.token + t) * blocks * BLOCK)
-            });
             let mut sums = [[V::splat_float(0.0); GROUPS]; TOKENS];
-            for block in 0..blocks {
-                let index = |t: usize| (self.token + t) * blocks + block;
+            for values in &self.part.input.blocks[tile * blocks..][..blocks] {
                 for piece in 0..PARTS {
-                    let exact = Self::exact::<V>(from, &values, piece, |t| {
-                        let halves = input.sums.as_ptr().add(2 * index(t));
-                        let sum =
-                            if PARTS == 1 { *halves + *halves.add(1) } else { *halves.add(piece) };
-                        -bias * sum
-                    });
+                    let exact = Self::exact::<V>(from, values, lane, piece, bias, codes);
                     for group in 0..GROUPS {
                         let scale = numbers::<V>(from.add(codes), piece * GROUPS + group, half);
                         for t in 0..TOKENS {
-                            let value_scale = *input.scales.get_unchecked(index(t));
+                            let value_scale = *values.scales.get_unchecked(lane + t);
                             let step = V::multiply(scale, V::splat_float(value_scale));
                             let scaled = V::multiply(V::to_float(exact[t][group]), step);
                             sums[t][group] = V::add(sums[t][group], scaled);
@@ -75,42 +67,52 @@ impl<const FOUR_BITS: bool, const PARTS: usize, const TOKENS: usize>
                     for group in 0..GROUPS {
                         let minimum = numbers::<V>(from.add(codes), PARTS * GROUPS + group, half);
                         for t in 0..TOKENS {
-                            let share = V::splat_float(*input.shares.get_unchecked(index(t)));
+                            let share = V::splat_float(*values.shares.get_unchecked(lane + t));
                             sums[t][group] = V::add(sums[t][group], V::multiply(minimum, share));
                         }
                     }
                 }
                 from = from.add(record);
-                values = values.map(|values| values.add(BLOCK));
             }
             sums
         }
     }
 
-    /// The integers' products in a block or a half of it, added to what `start` gives for a token.
+    /// The integers' products in a block or a half of it, as if they were without their bias.
     #[inline(always)]
     unsafe fn exact<V: Vector>(
         from: *const u8,
-        values: &[*const i16; TOKENS],
+        values: &Block,
+        lane: usize,
         piece: usize,
-        start: impl Fn(usize) -> i32,
+        bias: i32,
+        codes: usize,
     ) -> [[V::Int; GROUPS]; TOKENS] {
         let pairs = pairs(FOUR_BITS);
-        let vectors = BLOCK / 2 / pairs;
+        let vector = 4 * V::LANES;
         // SAFETY: as the caller promises.
         unsafe {
-            let mut exact: [_; TOKENS] = std::array::from_fn(|t| [V::splat(start(t)); GROUPS]);
-            for v in piece * vectors / PARTS..(piece + 1) * vectors / PARTS {
+            let mut exact: [_; TOKENS] = std::array::from_fn(|t| {
+                let sum = |half: usize| *values.sums[half].get_unchecked(lane + t);
+                let sum = if PARTS == 1 { sum(0) + sum(1) } else { sum(piece) };
+                [V::splat(-bias * sum); GROUPS]
+            });
+            let mut values = values.pairs.as_ptr().cast::<[i16; 2]>().add(lane);
+            values = values.add(piece * BLOCK / 2 / PARTS * TILE);
+            let mut from = from.add(piece * codes / PARTS);
+            // In a loop as short as this all fits into registers, whatever the compiler's order.
+            for _ in 0..codes / PARTS / (GROUPS * vector) {
                 for group in 0..GROUPS {
-                    let raw = V::load(from.add((v * GROUPS + group) * 4 * V::LANES));
-                    let weights = unpack::<V, FOUR_BITS>(raw);
+                    let weights = unpack::<V, FOUR_BITS>(V::load(from.add(group * vector)));
                     for pair in 0..pairs {
                         for t in 0..TOKENS {
-                            let value = V::splat_pair(values[t].add(2 * (v * pairs + pair)));
+                            let value = V::splat_pair(values.add(pair * TILE + t));
                             exact[t][group] = V::dot_add(exact[t][group], weights[pair], value);
                         }
                     }
                 }
+                from = from.add(GROUPS * vector);
+                values = values.add(pairs * TILE);
             }
             exact
         }

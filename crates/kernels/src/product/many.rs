@@ -8,6 +8,7 @@ use std::mem::MaybeUninit;
 use super::Part;
 use super::unpack::{numbers, pairs, unpack};
 use crate::BLOCK;
+use crate::activations::{Block, TILE};
 use crate::packed::{GROUPS, Packed};
 use crate::vector::{Kernel, Vector};
 
@@ -46,15 +47,11 @@ pub(super) unsafe fn product<V: Vector, const FOUR_BITS: bool, const PARTS: usiz
             // SAFETY: the panel has room for the chunk's blocks of these sets.
             unsafe {
                 V::call(Widen::<FOUR_BITS, PARTS> { packed, panel, sets: (first, last), range });
-                let minimums = packed.layout.minimums;
-                let tiles = Tiles { part, panel, minimums, sets: (first, last), range };
-                let (token, end) = part.tokens;
-                let wide = if V::TILE == 12 { token + (end - token) / 12 * 12 } else { token };
-                if wide > token {
-                    V::call(Tiled::<PARTS, 12> { tiles, tokens: (token, wide) });
-                }
-                if end > wide {
-                    V::call(Tiled::<PARTS, 4> { tiles, tokens: (wide, end) });
+                let tiles = Tiles { part, panel, sets: (first, last), range };
+                if packed.layout.minimums {
+                    tiles.all::<V, PARTS, true>();
+                } else {
+                    tiles.all::<V, PARTS, false>();
                 }
             }
         }
@@ -121,25 +118,44 @@ impl<const FOUR_BITS: bool, const PARTS: usize> Kernel for Widen<'_, FOUR_BITS, 
 struct Tiles<'a> {
     part: Part<'a>,
     panel: *const u8,
-    minimums: bool,
     sets: (usize, usize),
     range: (usize, usize),
 }
 
-/// Multiplies a panel with tiles of tokens, from the first to before the second. Tokens that fill
-/// up the last tile repeat the last one, and what comes of them is dropped.
-struct Tiled<'a, const PARTS: usize, const TOKENS: usize> {
+impl Tiles<'_> {
+    /// Multiplies the panel with all tokens of the part.
+    #[inline(always)]
+    unsafe fn all<V: Vector, const PARTS: usize, const MINIMUMS: bool>(self) {
+        let (first, end) = self.part.tokens;
+        let wide = if V::TILE == 12 { first + (end - first) / 12 * 12 } else { first };
+        // SAFETY: as the caller promises.
+        unsafe {
+            if wide > first {
+                V::call(Tiled::<PARTS, MINIMUMS, 3> { tiles: self, tokens: (first, wide) });
+            }
+            if end > wide {
+                V::call(Tiled::<PARTS, MINIMUMS, 1> { tiles: self, tokens: (wide, end) });
+            }
+        }
+    }
+}
+
+/// Multiplies a panel with some tokens, `QUADS` times four at once.
+struct Tiled<'a, const PARTS: usize, const MINIMUMS: bool, const QUADS: usize> {
     tiles: Tiles<'a>,
+    /// From the first, which begins four, to before the second.
     tokens: (usize, usize),
 }
 
-impl<const PARTS: usize, const TOKENS: usize> Kernel for Tiled<'_, PARTS, TOKENS> {
+impl<const PARTS: usize, const MINIMUMS: bool, const QUADS: usize> Kernel
+    for Tiled<'_, PARTS, MINIMUMS, QUADS>
+{
     type Output = ();
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) {
         let (sets, range) = (self.tiles.sets, self.tiles.range);
-        for token in (self.tokens.0..self.tokens.1).step_by(TOKENS) {
+        for token in (self.tokens.0..self.tokens.1).step_by(QUADS * TILE) {
             let mut panel = self.tiles.panel;
             for set in sets.0..sets.1 {
                 // SAFETY: the matrix is packed for `V`; the panel, the rows and tokens are there.
@@ -152,14 +168,16 @@ impl<const PARTS: usize, const TOKENS: usize> Kernel for Tiled<'_, PARTS, TOKENS
     }
 }
 
-impl<const PARTS: usize, const TOKENS: usize> Tiled<'_, PARTS, TOKENS> {
-    /// Multiplies a set of rows with `TOKENS` tokens.
+impl<const PARTS: usize, const MINIMUMS: bool, const QUADS: usize>
+    Tiled<'_, PARTS, MINIMUMS, QUADS>
+{
+    /// Multiplies a set of rows with a tile of tokens.
     #[inline(always)]
     unsafe fn tile<V: Vector>(&self, set: usize, token: usize, mut panel: *const u8) {
-        let Tiles { part, range, minimums, .. } = self.tiles;
+        let Tiles { part, range, .. } = self.tiles;
         let blocks = part.columns / BLOCK;
-        let present = TOKENS.min(self.tokens.1 - token);
-        let number = |t: usize| token + t.min(present - 1);
+        // Tokens that fill up the last tile are zeros, and what comes of them is dropped.
+        let present = (QUADS * TILE).min(self.tokens.1 - token);
         let mut sums = Sums([[0.0; MOST_ROWS]; MOST_TOKENS]);
         // SAFETY: as the caller promises.
         unsafe {
@@ -169,42 +187,13 @@ impl<const PARTS: usize, const TOKENS: usize> Tiled<'_, PARTS, TOKENS> {
                     sums.0[t].as_mut_ptr().copy_from_nonoverlapping(from, rows);
                 }
             }
-            let mut values: [*const i16; TOKENS] = std::array::from_fn(|t| {
-                let at = number(t) * blocks + range.0;
-                part.input.quantised.as_ptr().add(at * BLOCK)
+            let mut values: [*const Block; QUADS] = std::array::from_fn(|quad| {
+                part.input.blocks.as_ptr().add((token / TILE + quad) * blocks + range.0)
             });
-            for block in range.0..range.1 {
-                let index = |t: usize| number(t) * blocks + block;
-                let scales = |t: usize| *part.input.scales.get_unchecked(index(t));
-                let numbers = panel.add(GROUPS * V::LANES * 2 * BLOCK).cast::<f32>();
-                for piece in 0..PARTS {
-                    let exact = Self::exact::<V>(panel, &values, piece);
-                    let number = numbers.add(piece * GROUPS * V::LANES);
-                    for t in 0..TOKENS {
-                        let scale = V::splat_float(scales(t));
-                        for group in 0..GROUPS {
-                            let sum = sums.0[t].as_mut_ptr().add(group * V::LANES);
-                            let step =
-                                V::multiply(V::load_float(number.add(group * V::LANES)), scale);
-                            let scaled = V::multiply(V::to_float(exact[t][group]), step);
-                            V::store_float(sum, V::add(V::load_float(sum), scaled));
-                        }
-                    }
-                }
-                if minimums {
-                    let number = numbers.add(PARTS * GROUPS * V::LANES);
-                    for t in 0..TOKENS {
-                        let share = V::splat_float(*part.input.shares.get_unchecked(index(t)));
-                        for group in 0..GROUPS {
-                            let sum = sums.0[t].as_mut_ptr().add(group * V::LANES);
-                            let minimum = V::load_float(number.add(group * V::LANES));
-                            let scaled = V::multiply(minimum, share);
-                            V::store_float(sum, V::add(V::load_float(sum), scaled));
-                        }
-                    }
-                }
+            for _ in range.0..range.1 {
+                Self::block::<V>(panel, values.map(|block| &*block), &mut sums);
                 panel = panel.add(record::<V>(PARTS));
-                values = values.map(|values| values.add(BLOCK));
+                values = values.map(|block| block.add(1));
             }
             for t in 0..present {
                 let (to, rows) = part.output::<V>(token + t, set);
@@ -213,25 +202,59 @@ impl<const PARTS: usize, const TOKENS: usize> Tiled<'_, PARTS, TOKENS> {
         }
     }
 
+    /// Adds the products of one block to a tile's sums.
+    #[inline(always)]
+    unsafe fn block<V: Vector>(panel: *const u8, values: [&Block; QUADS], sums: &mut Sums) {
+        // SAFETY: as the caller promises.
+        unsafe {
+            let numbers = panel.add(GROUPS * V::LANES * 2 * BLOCK).cast::<f32>();
+            for piece in 0..PARTS {
+                let exact = Self::exact::<V>(panel, values, piece);
+                for quad in 0..QUADS {
+                    for t in 0..TILE {
+                        let scale = V::splat_float(values[quad].scales[t]);
+                        let share = V::splat_float(values[quad].shares[t]);
+                        for group in 0..GROUPS {
+                            let number = |index: usize| {
+                                V::load_float(numbers.add((index * GROUPS + group) * V::LANES))
+                            };
+                            let at = sums.0[quad * TILE + t].as_mut_ptr().add(group * V::LANES);
+                            let step = V::multiply(number(piece), scale);
+                            let scaled = V::multiply(V::to_float(exact[quad][t][group]), step);
+                            let mut sum = V::add(V::load_float(at), scaled);
+                            if MINIMUMS {
+                                sum = V::add(sum, V::multiply(number(PARTS), share));
+                            }
+                            V::store_float(at, sum);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     /// The integers' products in a block, or in a half of it.
     #[inline(always)]
     unsafe fn exact<V: Vector>(
         panel: *const u8,
-        values: &[*const i16; TOKENS],
+        values: [&Block; QUADS],
         piece: usize,
-    ) -> [[V::Int; GROUPS]; TOKENS] {
+    ) -> [[[V::Int; GROUPS]; TILE]; QUADS] {
         let steps = BLOCK / 2 / PARTS;
         // SAFETY: as the caller promises.
         unsafe {
-            let mut exact = [[V::splat(0); GROUPS]; TOKENS];
+            let mut exact = [[[V::splat(0); GROUPS]; TILE]; QUADS];
             for step in piece * steps..(piece + 1) * steps {
                 let weights: [V::Int; GROUPS] = std::array::from_fn(|group| {
                     V::load(panel.add((step * GROUPS + group) * 4 * V::LANES))
                 });
-                for t in 0..TOKENS {
-                    let value = V::splat_pair(values[t].add(2 * step));
-                    for group in 0..GROUPS {
-                        exact[t][group] = V::dot_add(exact[t][group], weights[group], value);
+                for quad in 0..QUADS {
+                    for t in 0..TILE {
+                        let value = V::splat_pair(&values[quad].pairs[step][t]);
+                        for group in 0..GROUPS {
+                            exact[quad][t][group] =
+                                V::dot_add(exact[quad][t][group], weights[group], value);
+                        }
                     }
                 }
             }

@@ -12,6 +12,7 @@ mod unpack;
 
 use few::Few;
 
+use crate::activations::TILE;
 use crate::matrix::Weights;
 use crate::packed::{GROUPS, Packed};
 use crate::threads::{Shared, for_each};
@@ -33,7 +34,7 @@ struct Part<'a> {
     columns: usize,
     /// The sets of rows that stand side by side, from the first to before the second.
     sets: (usize, usize),
-    /// The tokens from the first to before the second.
+    /// The tokens from the first, a multiple of four, to before the second.
     tokens: (usize, usize),
     input: &'a Activations,
     /// `[tokens, rows]` of the whole product.
@@ -93,13 +94,14 @@ pub(crate) fn multiply(
     // Twice as many tasks as threads even out what the threads get done; more only cost.
     let count = if count > 1 { 2 * count } else { 1 };
     let across = count.min(sets);
-    let down = (count / across).clamp(1, tokens.div_ceil(2 * MANY));
+    let down = (count / across).clamp(1, tokens.div_ceil(2 * TILE));
     for_each(threads, across * down, |task| {
         let (column, row) = (task % across, task / across);
         let cut = |total: usize, index: usize, count: usize| total * index / count;
+        let token = |index| (cut(tokens.div_ceil(TILE), index, down) * TILE).min(tokens);
         let part = Part {
             sets: (cut(sets, column, across), cut(sets, column + 1, across)),
-            tokens: (cut(tokens, row, down), cut(tokens, row + 1, down)),
+            tokens: (token(row), token(row + 1)),
             ..whole
         };
         dispatch(isa, Multiply { weights: &matrix.weights, part });

@@ -1,5 +1,6 @@
 //! Matrix products, element by element: the definition that every kernel must meet to the bit.
 
+use crate::activations::TILE;
 use crate::matrix::Weights;
 use crate::packed::Packed;
 use crate::{Activations, BLOCK, Matrix};
@@ -26,18 +27,20 @@ fn dot(packed: &Packed, row: usize, input: &Activations, token: usize) -> f32 {
     let mut sum = 0.0;
     let width = BLOCK / packed.layout.parts;
     for block in 0..packed.layout.blocks {
-        let index = token * packed.layout.blocks + block;
+        let values = &input.blocks[token / TILE * packed.layout.blocks + block];
+        let lane = token % TILE;
+        let scale = values.scales[lane];
         for part in 0..packed.layout.parts {
             let exact: i32 = (part * width..(part + 1) * width)
                 .map(|place| {
-                    let integer = packed.integer(row, block * BLOCK + place);
-                    integer * i32::from(input.quantised[index * BLOCK + place])
+                    let value = values.pairs[place / 2][lane][place % 2];
+                    packed.integer(row, block * BLOCK + place) * i32::from(value)
                 })
                 .sum();
-            sum += exact as f32 * (packed.scale(row, block, part) * input.scales[index]);
+            sum += exact as f32 * (packed.scale(row, block, part) * scale);
         }
         if let Some(minimum) = packed.minimum(row, block) {
-            sum += minimum * input.shares[index];
+            sum += minimum * values.shares[lane];
         }
     }
     sum

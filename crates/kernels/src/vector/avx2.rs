@@ -49,8 +49,8 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
-    unsafe fn splat_pair(from: *const i16) -> Self::Int {
-        // SAFETY: the caller's pointer is good for two values.
+    unsafe fn splat_pair(from: *const [i16; 2]) -> Self::Int {
+        // SAFETY: the caller's pointer is good for a pair.
         unsafe { _mm256_set1_epi32(from.cast::<i32>().read_unaligned()) }
     }
 

@@ -36,8 +36,8 @@ pub(crate) trait Vector {
     unsafe fn load(from: *const u8) -> Self::Int;
     unsafe fn store(to: *mut u8, value: Self::Int);
     unsafe fn splat(value: i32) -> Self::Int;
-    /// The two 16-bit integers at `from` in every lane.
-    unsafe fn splat_pair(from: *const i16) -> Self::Int;
+    /// A pair of 16-bit integers in every lane.
+    unsafe fn splat_pair(from: *const [i16; 2]) -> Self::Int;
     /// Bits in both.
     unsafe fn and(a: Self::Int, b: Self::Int) -> Self::Int;
     /// 16-bit integers shifted right, zeros moving in.

@@ -49,9 +49,9 @@ impl Vector for Portable {
     }
 
     #[inline(always)]
-    unsafe fn splat_pair(from: *const i16) -> Self::Int {
-        // SAFETY: the caller's pointer is good for two.
-        [joined(unsafe { [from.read(), from.add(1).read()] }); LANES]
+    unsafe fn splat_pair(from: *const [i16; 2]) -> Self::Int {
+        // SAFETY: the caller's pointer is good for a pair.
+        [joined(unsafe { from.read() }); LANES]
     }
 
     #[inline(always)]

@@ -37,8 +37,8 @@ impl Vector for Simd128 {
     }
 
     #[inline(always)]
-    unsafe fn splat_pair(from: *const i16) -> Self::Int {
-        // SAFETY: the caller's pointer is good for two values.
+    unsafe fn splat_pair(from: *const [i16; 2]) -> Self::Int {
+        // SAFETY: the caller's pointer is good for a pair.
         unsafe { v128_load32_splat(from.cast()) }
     }
 
