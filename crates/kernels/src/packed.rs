@@ -115,6 +115,12 @@ impl Packed {
         self.records.bytes()
     }
 
+    /// The records of the rows that stand side by side, from the set `first` to before `end`.
+    pub(crate) fn sets(&self, first: usize, end: usize) -> &[u8] {
+        let set = self.layout.blocks * self.layout.record();
+        &self.bytes()[first * set..end * set]
+    }
+
     /// Writes a block's codes.
     pub(crate) fn set_codes(&mut self, row: usize, block: usize, codes: &[u8; BLOCK]) {
         let layout = self.layout;

@@ -66,15 +66,12 @@ pub fn all(isa: Isa, threads: Threads) -> Result<(), KernelError> {
     }
     print("  matrices of a model, ms");
     let smollm2 = |kind| network(isa, kind, 30, &SMOLLM2);
-    for kind in [Kind::Int4, Kind::Int4Centred] {
-        let layers = smollm2(kind)?;
-        let name = format!("SmolLM2-135M {kind:?}");
-        report(&name, &layers, 1, threads)?;
-        report(&name, &layers, 270, threads)?;
-    }
-    for kind in [Kind::Int8, Kind::Int8Halves] {
-        let head = vec![matrix(isa, kind, 49_152, 576)?];
-        report(&format!("SmolLM2-135M's head {kind:?}"), &head, 1, threads)?;
+    for (kind, head) in [(Kind::Int4, Kind::Int8Halves), (Kind::Int4Centred, Kind::Int8)] {
+        let mut matrices = smollm2(kind)?;
+        report(&format!("SmolLM2-135M {kind:?}"), &matrices, 270, threads)?;
+        // A token goes through more than fits into most caches.
+        matrices.push(matrix(isa, head, 49_152, 576)?);
+        report(&format!("SmolLM2-135M {kind:?}, {head:?}"), &matrices, 1, threads)?;
     }
     for kind in [Kind::Int4, Kind::Int8] {
         let mut result = Ok(());

@@ -6,8 +6,12 @@ use super::Part;
 use super::unpack::{numbers, pairs, unpack};
 use crate::BLOCK;
 use crate::activations::{Block, TILE};
+use crate::lines::touch;
 use crate::packed::{GROUPS, Packed};
 use crate::vector::{Kernel, Vector};
+
+/// Bytes of the matrix that are brought near at once.
+const AHEAD: usize = 16 * 1024;
 
 /// The products of `TOKENS` tokens from `token` on with a part's rows.
 pub(super) struct Few<'a, const FOUR_BITS: bool, const PARTS: usize, const TOKENS: usize> {
@@ -23,7 +27,13 @@ impl<const FOUR_BITS: bool, const PARTS: usize, const TOKENS: usize> Kernel
 
     #[inline(always)]
     unsafe fn run<V: Vector>(self) {
-        for set in self.part.sets.0..self.part.sets.1 {
+        let (first, end) = self.part.sets;
+        let bytes = self.packed.layout.blocks * self.packed.layout.record();
+        let together = (AHEAD / bytes.max(1)).max(1);
+        for set in first..end {
+            if (set - first).is_multiple_of(together) {
+                touch(self.packed.sets(set, end.min(set + together)));
+            }
             // SAFETY: the matrix is packed for `V`, and the part lies within it.
             unsafe {
                 let sums = self.rows::<V>(set);

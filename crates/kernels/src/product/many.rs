@@ -9,6 +9,7 @@ use super::Part;
 use super::unpack::{numbers, pairs, unpack};
 use crate::BLOCK;
 use crate::activations::{Block, TILE};
+use crate::lines::touch;
 use crate::packed::{GROUPS, Packed};
 use crate::vector::{Kernel, Vector};
 
@@ -42,6 +43,7 @@ pub(super) unsafe fn product<V: Vector, const FOUR_BITS: bool, const PARTS: usiz
     let (mut first, end) = part.sets;
     while first < end {
         let last = end.min(first + sets);
+        touch(packed.sets(first, last));
         for chunk in 0..chunks {
             let range = (blocks * chunk / chunks, blocks * (chunk + 1) / chunks);
             // SAFETY: the panel has room for the chunk's blocks of these sets.
