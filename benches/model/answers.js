@@ -40,7 +40,10 @@ export async function decoderCases(where, engines, promptOf, { promptTokens, new
   };
 }
 
-/** The first token has to be the same in every round; how far the rest agrees is said. */
+/**
+ * Near ties fall the other way where a side rounds activations to 8 bits, even at the first token
+ * (crates/model/tests/decoder_llama_cpp.rs looks at each), but not in more than a third of the rounds.
+ */
 function sameText(where, answers) {
   const [[, ours], [peer, theirs]] = Object.entries(answers);
   const shared = ours.map((answer, round) => (answer.text !== undefined && theirs[round].text !== undefined
@@ -48,10 +51,11 @@ function sameText(where, answers) {
     : agreement(answer.tokens, theirs[round].tokens)));
   const unit = ours[0].text !== undefined && theirs[0].text !== undefined ? 'characters' : 'tokens';
   const whole = shared.filter(({ same, length }) => same === length).length;
-  const least = Math.min(...shared.map(({ same }) => same));
+  const apart = shared.filter(({ same }) => same === 0).length;
+  const middle = shared.map(({ same }) => same).sort((left, right) => left - right)[Math.floor(shared.length / 2)];
   return [{
     what: `${where}: greedy answers of ours and ${peer}`,
-    passed: least > 0,
-    found: `${whole} of ${shared.length} the same to the end, the others for at least ${least} ${unit}`,
+    passed: apart * 3 <= shared.length,
+    found: `${whole} of ${shared.length} the same to the end, ${apart} different from the start, ${middle} ${unit} the same in the middle`,
   }];
 }

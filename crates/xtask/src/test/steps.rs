@@ -173,12 +173,14 @@ fn browser_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
 /// Node.js with what the scripts of `tests/browser` want to know, and an empty folder for them.
 pub fn page_script(context: &Context<'_>) -> Result<Command> {
     let workspace = context.workspace;
+    let command = workspace.command();
+    ensure!(command.is_file(), "{} is missing: run the step `command` before", command.display());
     let work = workspace.target.join("browser-tests");
     if work.exists() {
         fs::remove_dir_all(&work).with_context(|| format!("cannot empty {}", work.display()))?;
     }
     let mut node = workspace.program("node");
-    node.env("CAMPANILE_COMMAND", workspace.command());
+    node.env("CAMPANILE_COMMAND", command);
     node.env("CAMPANILE_CHROMIUM", &context.browser()?.chromium);
     node.env("CAMPANILE_NODE_TOOLS", workspace.node_tools());
     node.env("CAMPANILE_WORK", &work);
