@@ -34,6 +34,9 @@ pub enum ProseError {
     /// The page asked for a device that does not exist.
     #[error("there is no device `{0}`: `webgpu` or `cpu`")]
     UnknownDevice(String),
+    /// The browser's own messages.
+    #[error("the browser does not pass messages within the worker: {0}")]
+    Messages(String),
     /// Another text is being written.
     #[error("the language model is writing already")]
     Busy,

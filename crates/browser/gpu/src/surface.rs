@@ -11,7 +11,7 @@ use wasm_bindgen::{JsError, JsValue};
 use crate::device::Compute;
 use crate::error::ProseError;
 use crate::load::{LanguageModel, load};
-use crate::turn::let_messages_through;
+use crate::turn::Turns;
 
 /// The model whose first tokens are known, by its name in the manifest.
 const KNOWN_MODEL: &str = "smollm2-135m-instruct";
@@ -22,6 +22,7 @@ pub struct Prose {
     model: RefCell<LanguageModel>,
     compute: Compute,
     clock: PageClock,
+    turns: Turns,
 }
 
 #[wasm_bindgen]
@@ -45,7 +46,8 @@ impl Prose {
         if model.name == KNOWN_MODEL {
             model.decoder.check(&SMOLLM2_135M_INSTRUCT).await.map_err(ProseError::from)?;
         }
-        Ok(Prose { model: RefCell::new(model), compute, clock: PageClock::default() })
+        let turns = Turns::new()?;
+        Ok(Prose { model: RefCell::new(model), compute, clock: PageClock::default(), turns })
     }
 
     /// Where the model runs: `webgpu` or `cpu`.
@@ -94,7 +96,7 @@ impl Prose {
                 stopped = true;
                 break;
             }
-            let_messages_through().await;
+            self.turns.next().await?;
         }
         let generated = generation.finish()?;
         Ok(Written {
