@@ -4,7 +4,7 @@ use std::rc::Rc;
 use campanile_bundle::{
     Bundle, DocumentId, DocumentRecord, Fetch, Manifest, ModelEntry, ModelFile,
 };
-use campanile_index::{Hit, IndexError, bm25};
+use campanile_index::{Graph, Hit, bm25};
 use campanile_model::{Encoder, EncoderConfig, Shards, Tokenizer};
 use campanile_text::{Analyzer, Span};
 
@@ -133,6 +133,21 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         Ok(encoder.encode_queries(&[question])?.pop())
     }
 
+    /// The chunks nearest to a vector: the search by meaning by itself, whoever made the vector.
+    ///
+    /// `vector` is `[dimension]` numbers, as many as the site's encoder gives. There are at most
+    /// `count` hits, best first, and fewer only where the site has fewer chunks, or its graph
+    /// reaches fewer; a score is the cosine where the vector's length is 1.
+    ///
+    /// # Errors
+    /// [`RetrieveError::Bundle`] where the site has no vectors, or they or their graph are damaged
+    /// twice over; [`RetrieveError::Index`] for a vector of another length, or with a number that
+    /// is not finite.
+    pub async fn nearest(&self, vector: &[f32], count: usize) -> Result<Vec<Hit>, RetrieveError> {
+        let graph = self.graph().await?;
+        self.compared(vector, count, graph).await
+    }
+
     /// Finds the passages for a question: by keywords, and by meaning where the encoder is ready.
     ///
     /// # Errors
@@ -242,29 +257,38 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
     ) -> Vec<Hit> {
         let Some(vector) = &query.vector else { return Vec::new() };
         let started = self.clock.now_ms();
-        let settings = &self.manifest().search;
-        let depth = settings.candidates as usize;
-        let hits = self.nearest(vector, depth, problems).await;
+        let depth = self.manifest().search.candidates as usize;
+        let graph = self.graph().await.unwrap_or_else(|error| {
+            note(problems, &error);
+            None
+        });
+        let hits = self.compared(vector, depth, graph).await.unwrap_or_else(|error| {
+            note(problems, &error);
+            Vec::new()
+        });
         trace.record("dense", hits.len(), self.clock.now_ms() - started);
         hits
     }
 
-    /// Walks the graph where it is quicker; compares with all vectors otherwise, and where the graph
-    /// is damaged.
-    async fn nearest(&self, vector: &[f32], depth: usize, problems: &mut Vec<String>) -> Vec<Hit> {
+    /// The graph, where walking it is quicker than comparing with all vectors.
+    async fn graph(&self) -> Result<Option<Rc<Graph>>, RetrieveError> {
         let manifest = self.manifest();
-        if manifest.search.uses_graph(manifest.counts.chunks) {
-            match self.bundle.graph().await {
-                Ok(graph) => return found(graph.search(vector, depth), problems),
-                Err(error) => note(problems, &error),
-            }
+        if !manifest.search.uses_graph(manifest.counts.chunks) {
+            return Ok(None);
         }
-        match self.bundle.vectors().await {
-            Ok(vectors) => found(vectors.search(vector, depth, &|_| true), problems),
-            Err(error) => {
-                note(problems, &error);
-                Vec::new()
-            }
+        Ok(Some(self.bundle.graph().await?))
+    }
+
+    /// Walks the graph, or compares with all vectors where there is none.
+    async fn compared(
+        &self,
+        vector: &[f32],
+        count: usize,
+        graph: Option<Rc<Graph>>,
+    ) -> Result<Vec<Hit>, RetrieveError> {
+        match graph {
+            Some(graph) => Ok(graph.search(vector, count)?),
+            None => Ok(self.bundle.vectors().await?.search(vector, count, &|_| true)?),
         }
     }
 
@@ -322,14 +346,6 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
             }
         }
     }
-}
-
-/// The hits, or none and a problem: an encoder may give vectors of another length than the site's.
-fn found(hits: Result<Vec<Hit>, IndexError>, problems: &mut Vec<String>) -> Vec<Hit> {
-    hits.unwrap_or_else(|error| {
-        note(problems, &error);
-        Vec::new()
-    })
 }
 
 /// Names a problem once, however many passages it touches.

@@ -1,4 +1,5 @@
 use campanile_bundle::BundleError;
+use campanile_index::IndexError;
 use campanile_model::ModelError;
 use thiserror::Error;
 
@@ -11,6 +12,9 @@ pub enum RetrieveError {
     /// The site's files.
     #[error(transparent)]
     Bundle(#[from] BundleError),
+    /// The index: a vector does not fit it.
+    #[error(transparent)]
+    Index(#[from] IndexError),
     /// The encoder.
     #[error("the encoder failed: {0}")]
     Model(#[from] ModelError),
