@@ -1,5 +1,5 @@
 // Our language model on the CPU.
-import init, { Writing } from '/campanile/campanile_bench.js';
+import init, { Writing } from '/campanile/campanile_models.js';
 import { answer, modelFiles } from './answering.js';
 
 let model;

@@ -1,5 +1,5 @@
 // Our encoder, with the weights of a built site.
-import init, { Embedding } from '/campanile/campanile_bench.js';
+import init, { Embedding } from '/campanile/campanile_models.js';
 import { answer, modelFiles, timed } from './answering.js';
 
 let encoder;

@@ -34,7 +34,7 @@ pub fn build(workspace: &Workspace, in_browser: bool) -> Result<Ours> {
     cargo.args(["--example", "benchmark"]);
     Log::create(&workspace.logs(), "bench-build")?.run(&mut cargo)?;
     let program = workspace.target.join("release/examples").join(format!("benchmark{EXE_SUFFIX}"));
-    let module = if in_browser { Some(web::bench_module(workspace)?) } else { None };
+    let module = if in_browser { Some(web::models_module(workspace)?) } else { None };
     let models = models_folder(workspace);
     Ok(Ours {
         program,

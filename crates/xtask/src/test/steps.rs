@@ -51,9 +51,9 @@ pub const STEPS: [Step; 12] = [
 
 /// Packages that are compiled for wasm32 only.
 const BROWSER_PACKAGES: [&str; 5] = [
-    "campanile-browser-bench",
     "campanile-browser-core",
     "campanile-browser-gpu",
+    "campanile-browser-models",
     "campanile-browser-shared",
     WASM_TESTS,
 ];
@@ -164,6 +164,7 @@ fn wasm_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
 
 fn browser_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
     let mut node = page_script(context)?;
+    node.env("CAMPANILE_BROWSER_MODELS", web::models_module(context.workspace)?);
     node.args(["--test", "--test-reporter=spec", "--test-concurrency=1"]);
     node.args(test_files(&context.workspace.root.join("tests/browser"))?);
     let status = log.status(&mut node)?;

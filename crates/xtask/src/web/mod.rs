@@ -1,4 +1,5 @@
-//! The two browser modules: compiled, bound to JavaScript, shrunk, checked and put into `pkg/`.
+//! The two browser modules: compiled, bound to JavaScript, shrunk, checked and put into `pkg/`. A
+//! third, for benchmarks and tests, is made in the same way and shipped nowhere.
 //!
 //! What was built is kept in the cache folder under a fingerprint of everything that went into
 //! it, so that a second checkout of the same sources takes it from there: link-time optimisation
@@ -48,9 +49,10 @@ pub fn build(workspace: &Workspace, options: &WebOptions) -> Result<()> {
     sizes::check(workspace, &measured)
 }
 
-/// Builds the module that benchmarks load, as the others are built; gives its folder.
-pub fn bench_module(workspace: &Workspace) -> Result<PathBuf> {
-    module::provide(workspace, &module::BENCH, &Log::create(&workspace.logs(), "bench-module")?)
+/// Builds the module that benchmarks and tests of devices load, as the others are built; gives its
+/// folder.
+pub fn models_module(workspace: &Workspace) -> Result<PathBuf> {
+    module::provide(workspace, &module::MODELS, &Log::create(&workspace.logs(), "models-module")?)
 }
 
 /// Makes `to` hold the files of `from`, and nothing else.

@@ -26,9 +26,9 @@ pub const MODULES: [Module; 2] = [
     Module { package: "campanile-browser-gpu", name: "campanile_gpu", folder: "gpu" },
 ];
 
-/// The models by themselves, for benchmarks; it does not go into `pkg/`.
-pub const BENCH: Module =
-    Module { package: "campanile-browser-bench", name: "campanile_bench", folder: "bench" };
+/// The models by themselves, for benchmarks and tests of devices; it does not go into `pkg/`.
+pub const MODELS: Module =
+    Module { package: "campanile-browser-models", name: "campanile_models", folder: "models" };
 
 const TARGET: &str = "wasm32-unknown-unknown";
 const PROFILE: &str = "browser";

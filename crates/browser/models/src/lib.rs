@@ -1,9 +1,13 @@
-//! The two models by themselves, so that a page can time them beside another engine.
+//! The models by themselves, so that a page can time them beside another engine, or compare what
+//! one gives on two devices.
 //!
-//! Built by `cargo xtask bench model` only, with the profile of the shipped modules: one thread, no
-//! WebGPU. All calls into the engine are in [`engine`]; what is here turns them into values
-//! that JavaScript can read.
+//! Built by `cargo xtask bench model` and for the browser tests only, with the profile of the
+//! shipped modules: what is needed to look at them makes those no larger. What is timed runs on one
+//! thread and without WebGPU. All calls into the engine are in [`engine`] and
+//! [`device_encoder`]; the rest turns them into values that JavaScript can read.
 
+mod comparison;
+mod device_encoder;
 mod engine;
 
 use campanile_browser_shared::PageClock;
