@@ -60,7 +60,7 @@ test('with the keyboard alone: ask, read the marked sentence, open a source, com
 test('keyword results stand before the encoder has arrived, and get better when it has', async () => {
   const { encoder } = await manifestOf(site);
   const encoderShards = new Set(shardsIn(encoder).map((path) => `/${path}`));
-  const slow = await relay(server.origin, (path) => encoderShards.has(path));
+  const slow = await relay(server.origin, { isSlow: (path) => encoderShards.has(path) });
   try {
     await visit(browser, slow.origin, async (reader) => {
       await reader.askFor(ASKED.question, 'lexical');

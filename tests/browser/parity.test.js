@@ -31,7 +31,7 @@ test('by keywords and meaning', async () => {
 
 test('by keywords alone', async () => {
   const encoderShards = new Set(shardsIn((await manifestOf(site)).encoder).map((path) => `/${path}`));
-  const slow = await relay(server.origin, (path) => encoderShards.has(path));
+  const slow = await relay(server.origin, { isSlow: (path) => encoderShards.has(path) });
   try {
     // The questions are through long before the encoder is.
     await visit(browser, slow.origin, (reader) => comparesAll(reader, 'lexical'));

@@ -1,18 +1,31 @@
-// A server in front of `campanile serve` that sends chosen files as slowly as a poor line would.
+// A server in front of `campanile serve` that sends chosen files as slowly as a poor line would, or
+// files beside the site that are part of none.
+import { readFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
+import { extname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 // About half a minute for the encoder.
 const PAUSE_MILLISECONDS = 100;
 
+// What a module of the page has to be sent as.
+const TYPES = { '.js': 'text/javascript', '.wasm': 'application/wasm' };
+
 /**
  * @param {string} origin  the server behind
- * @param {(path: string) => boolean} isSlow  which files drip until `release` is called
+ * @param {object} [options]
+ * @param {(path: string) => boolean} [options.isSlow]  which files drip until `release` is called
+ * @param {Record<string, string>} [options.folders]  whose files are served beside the site, by the first part of their address
  */
-export async function relay(origin, isSlow) {
+export async function relay(origin, { isSlow = () => false, folders = {} } = {}) {
   let release = () => {};
   const released = new Promise((resolve) => { release = () => resolve(undefined); });
   const server = createServer((incoming, outgoing) => {
+    const [, first, name] = /^\/([^/]+)\/([^/?]+)$/.exec(incoming.url ?? '') ?? [];
+    if (first !== undefined && Object.hasOwn(folders, first)) {
+      sendFile(join(folders[first], name), outgoing);
+      return;
+    }
     const onward = request(new URL(incoming.url ?? '/', origin), { method: incoming.method, headers: incoming.headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       if (!isSlow(incoming.url ?? '')) answer.pipe(outgoing);
@@ -31,6 +44,19 @@ export async function relay(origin, isSlow) {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/**
+ * @param {string} path
+ * @param {import('node:http').ServerResponse} outgoing
+ */
+async function sendFile(path, outgoing) {
+  try {
+    const bytes = await readFile(path);
+    outgoing.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' }).end(bytes);
+  } catch (error) {
+    outgoing.writeHead(404).end(String(error));
+  }
 }
 
 /**
