@@ -1,0 +1,94 @@
+//! The search by meaning by itself: a vector in, chunks out.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+use std::path::{Path, PathBuf};
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
+
+use campanile_bundle::{
+    BundleError, BundleWriter, Counts, DenseMethod, DirectoryFetch, DocumentRecord, FORMAT,
+    Manifest, SearchDefaults,
+};
+use campanile_index::{Bm25Parameters, Graph, IndexError, LexicalBuilder, VectorTable};
+use campanile_retrieve::{Engine, RetrieveError, SystemClock};
+use campanile_text::Language;
+
+/// One of them for each chunk.
+const VECTORS: [[f32; 2]; 4] = [[1.0, 0.0], [0.8, 0.6], [0.0, 1.0], [-1.0, 0.0]];
+
+#[test]
+fn chunks_come_nearest_first_whether_by_the_graph_or_by_all_vectors() {
+    for dense in [DenseMethod::Exact, DenseMethod::Graph] {
+        let engine = open(&site(&format!("{dense:?}"), dense, true));
+        let hits = now(engine.nearest(&[0.6, 0.8], 3)).unwrap();
+        let chunks: Vec<u32> = hits.iter().map(|hit| hit.chunk).collect();
+        assert_eq!(chunks, [1, 2, 0], "{dense:?}");
+        for (hit, cosine) in hits.iter().zip([0.96, 0.8, 0.6]) {
+            assert!((hit.score - cosine).abs() < 0.01, "{dense:?}: {hit:?} is not {cosine}");
+        }
+        assert_eq!(now(engine.nearest(&[0.6, 0.8], 9)).unwrap().len(), VECTORS.len(), "{dense:?}");
+    }
+}
+
+#[test]
+fn what_does_not_fit_the_site_is_an_error() {
+    let engine = open(&site("whole", DenseMethod::Exact, true));
+    let error = now(engine.nearest(&[1.0; 3], 1)).unwrap_err();
+    let dimension = IndexError::Dimension { expected: 2, found: 3 };
+    assert!(matches!(&error, RetrieveError::Index(found) if *found == dimension), "{error}");
+    let error = now(engine.nearest(&[1.0, f32::NAN], 1)).unwrap_err();
+    assert!(matches!(error, RetrieveError::Index(IndexError::NotFinite { .. })), "{error}");
+
+    let engine = open(&site("keywords", DenseMethod::Exact, false));
+    let error = now(engine.nearest(&[1.0, 0.0], 1)).unwrap_err();
+    assert!(matches!(error, RetrieveError::Bundle(BundleError::Absent { .. })), "{error}");
+}
+
+/// Writes a site with a chunk for each vector.
+fn site(name: &str, dense: DenseMethod, with_vectors: bool) -> PathBuf {
+    let site = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("nearest-{name}"));
+    let mut writer = BundleWriter::begin(&site).unwrap();
+    let mut lexical = LexicalBuilder::new(Bm25Parameters::default());
+    let mut documents = Vec::new();
+    for number in 0..VECTORS.len() {
+        lexical.add_chunk([format!("page{number}")]);
+        documents.push(DocumentRecord::plain("Page", &format!("{number}.md"), "A page."));
+    }
+    let table = Arc::new(VectorTable::from_f32(VECTORS, 2).unwrap());
+    let graph = Graph::build(&table, 1).unwrap();
+    let count = VECTORS.len() as u32;
+    let manifest = Manifest {
+        format: FORMAT,
+        generator: "campanile test".to_owned(),
+        title: "Tests".to_owned(),
+        description: String::new(),
+        language: "en".to_owned(),
+        examples: Vec::new(),
+        counts: Counts { documents: count, chunks: count },
+        dimension: 2,
+        analyzer: Language::English,
+        search: SearchDefaults { dense, ..SearchDefaults::default() },
+        encoder: None,
+        prose: None,
+        lexical: writer.add_lexical(&lexical.finish(1)).unwrap(),
+        vectors: with_vectors.then(|| writer.add_vectors(&table).unwrap()),
+        graph: with_vectors.then(|| writer.add_graph(&graph).unwrap()),
+        documents: writer.add_documents(documents, 1).unwrap(),
+    };
+    writer.finish(&manifest).unwrap();
+    site
+}
+
+fn open(site: &Path) -> Engine<DirectoryFetch, SystemClock> {
+    now(Engine::open(DirectoryFetch::new(site), SystemClock::default())).unwrap()
+}
+
+/// What a future gives that reads from disk alone, and so never waits.
+fn now<T>(future: impl Future<Output = T>) -> T {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(value) => value,
+        Poll::Pending => panic!("a file was waited for"),
+    }
+}
