@@ -1,0 +1,124 @@
+// The encoder finds the same passages on WebGPU as on the CPU, both in the page. No site carries an
+// encoder for WebGPU: a module that is built for this stands beside the site.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch, required } from './harness/chromium.js';
+import { serve } from './harness/command.js';
+import { visit } from './harness/reader.js';
+import { relay } from './harness/relay.js';
+import { manifestOf, sampleQuestions, sampleSite } from './harness/site.js';
+
+const MINUTES = 60_000;
+const DEVICES = /** @type {const} */ (['cpu', 'webgpu']);
+/** How many passages of a ranking are compared. */
+const PASSAGES = 10;
+const LOWEST_COSINE = 0.9999;
+/** Scores that are no further apart may change places: the devices do not round alike. */
+const ROUNDING = 1e-4;
+
+let browser;
+let server;
+let beside;
+let encoder;
+let questions;
+
+before(async () => {
+  const site = await sampleSite();
+  encoder = (await manifestOf(site)).encoder;
+  questions = (await sampleQuestions()).map(({ question }) => question);
+  [browser, server] = await Promise.all([launch({ webgpu: true }), serve(site)]);
+  beside = await relay(server.origin, { folders: { models: required('CAMPANILE_BROWSER_MODELS') } });
+});
+after(async () => {
+  await browser?.close();
+  await beside?.stop();
+  await server?.stop();
+});
+
+test('every sample question finds the same passages on WebGPU and on the CPU', { timeout: 10 * MINUTES }, async (context) => {
+  await visit(browser, beside.origin, async ({ page }) => {
+    const found = {};
+    for (const device of DEVICES) {
+      // One more than is compared, with which the last may change places.
+      found[device] = await page.evaluate(rankInPage, { device, files: encoder.files, questions, count: PASSAGES + 1 });
+      assert.equal(found[device].device, device);
+      context.diagnostic(`${device}: opened in ${seconds(found[device].opening)} s, ${questions.length} questions embedded in ${seconds(found[device].embedding)} s`);
+    }
+    const pairs = questions.map((question, index) => ({ question, cpu: found.cpu.answers[index], webgpu: found.webgpu.answers[index] }));
+    const lowest = Math.min(...pairs.map(({ cpu, webgpu }) => cosine(cpu.vector, webgpu.vector)));
+    const ties = pairs.flatMap(({ question, cpu, webgpu }) => tiesBetween(cpu, webgpu, question));
+    const furthest = Math.max(...pairs.flatMap(({ cpu, webgpu }) => cpu.scores.map((score, rank) => Math.abs(score - webgpu.scores[rank]))));
+    context.diagnostic(`lowest cosine ${lowest}, scores of one rank at most ${furthest.toExponential(1)} apart, ties that changed places: ${ties.length} in ${questions.length} rankings of ${PASSAGES}`);
+    ties.forEach((tie) => context.diagnostic(tie));
+    assert.ok(lowest > LOWEST_COSINE, `the lowest cosine is ${lowest}`);
+  });
+});
+
+/**
+ * Requires that two rankings begin with the same passages in the same order, but for neighbours
+ * whose scores lie within rounding of each other on both devices; gives a line for each such pair
+ * that changed places.
+ * @param {Found} cpu
+ * @param {Found} webgpu
+ * @param {string} question
+ */
+function tiesBetween(cpu, webgpu, question) {
+  const ties = [];
+  assert.deepEqual([cpu.chunks.length, webgpu.chunks.length], [PASSAGES + 1, PASSAGES + 1], question);
+  for (let rank = 0; rank < PASSAGES; rank += 1) {
+    if (cpu.chunks[rank] === webgpu.chunks[rank]) continue;
+    const swapped = cpu.chunks[rank] === webgpu.chunks[rank + 1] && cpu.chunks[rank + 1] === webgpu.chunks[rank];
+    const gap = Math.max(...[cpu, webgpu].map(({ scores }) => scores[rank] - scores[rank + 1]));
+    const message = `${question}: passage ${rank + 1} differs, and is no tie (${gap}):\n${describe(cpu)}\n${describe(webgpu)}`;
+    assert.ok(swapped && gap < ROUNDING, message);
+    ties.push(`tie of ${gap.toExponential(1)} at ranks ${rank + 1} and ${rank + 2}: ${question}`);
+    // The pair's other half is compared already.
+    rank += 1;
+  }
+  return ties;
+}
+
+/** @param {Found} found */
+const describe = ({ chunks, scores }) => chunks.map((chunk, rank) => `${chunk} (${scores[rank].toFixed(6)})`).join(' ');
+
+/** @param {number} milliseconds */
+const seconds = (milliseconds) => (milliseconds / 1000).toFixed(1);
+
+/** Of two vectors of any length. @param {number[]} left @param {number[]} right */
+function cosine(left, right) {
+  const dot = (one, other) => one.reduce((sum, value, index) => sum + value * other[index], 0);
+  return dot(left, right) / Math.sqrt(dot(left, left) * dot(right, right));
+}
+
+/** @typedef {{ vector: number[], chunks: number[], scores: number[] }} Found  for one question, best first */
+
+/** Runs in the page: embeds the questions on a device and ranks the site's passages. */
+async function rankInPage({ device, files, questions, count }) {
+  const read = async (path, transform = new TransformStream()) => {
+    const response = await fetch(`/${path}`);
+    if (!response.ok) throw new Error(`${path}: ${response.status}`);
+    return new Uint8Array(await new Response(response.body.pipeThrough(transform)).arrayBuffer());
+  };
+  const modelFile = ({ shard: { path, encoding } }) => read(path, encoding === 'raw' ? undefined : new DecompressionStream('deflate-raw'));
+  const [module, config, tokenizer, ...weights] = await Promise.all([
+    import('/models/campanile_models.js'),
+    ...['config.json', 'tokenizer.json'].map((wanted) => modelFile(files.find(({ name }) => name === wanted))),
+    ...files.filter(({ name }) => name.endsWith('.safetensors')).map(modelFile),
+  ]);
+  await module.default();
+  const passages = await module.Passages.open((path) => read(path));
+
+  const begun = performance.now();
+  const encoder = await module.QuestionEncoder.open(device, config, tokenizer, weights);
+  const opened = performance.now();
+  const vectors = [];
+  for (const question of questions) vectors.push(await encoder.embed(question));
+  const embedded = performance.now();
+
+  const answers = [];
+  for (const vector of vectors) {
+    const { chunks, scores } = await passages.nearest(vector, count);
+    answers.push({ vector: [...vector], chunks: [...chunks], scores: [...scores] });
+  }
+  return { device: encoder.device, opening: opened - begun, embedding: embedded - opened, answers };
+}
