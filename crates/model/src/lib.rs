@@ -77,9 +77,9 @@ mod weights;
 pub use chat::{ChatDate, ChatMessage, ChatTemplate, Role};
 pub use decoder::{
     Architecture, BackendFuture, CpuDecoder, Decoder, DecoderBackend, DecoderConfig, Finish,
-    GenerateOptions, Generated, Generation, KnownAnswer, LogitProcessor, Penalty, RandomSampling,
-    RepetitionPenalty, RopeScaling, Rotary, SMOLLM2_135M_INSTRUCT, Sampling, TokenIds,
-    names as decoder_tensors,
+    GenerateOptions, Generated, Generation, Helpers, KnownAnswer, LogitProcessor, Part, Penalty,
+    RandomSampling, RepetitionPenalty, RopeScaling, Rotary, Rows, RowsLoader,
+    SMOLLM2_135M_INSTRUCT, Sampling, TokenIds, names as decoder_tensors,
 };
 pub use encoder::{
     Activation, Architecture as EncoderArchitecture, BertConfig, ClassifierConfig, Encoder,

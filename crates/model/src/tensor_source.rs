@@ -1,6 +1,7 @@
 //! Where weights come from: named tensors, handed out one at a time.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::encoding::Encoding;
 use crate::error::ModelError;
@@ -208,6 +209,23 @@ impl<'a> StoredTensor<'a> {
             }
         }
         HostTensor { shape: self.shape.clone(), values }
+    }
+
+    /// Some rows of a matrix; `None` where it has fewer, or is none.
+    pub(crate) fn slice(&self, rows: Range<usize>) -> Option<StoredTensor<'_>> {
+        let &[_, columns] = self.shape.as_slice() else { return None };
+        let scales = match self.scales.as_slice() {
+            [] => &[],
+            scales => scales.get(rows.clone())?,
+        };
+        let bytes = self.bytes.get(rows.start * self.row_bytes..rows.end * self.row_bytes)?;
+        Some(StoredTensor {
+            shape: vec![rows.len(), columns],
+            encoding: self.encoding,
+            bytes: Cow::Borrowed(bytes),
+            scales: scales.to_vec(),
+            row_bytes: self.row_bytes,
+        })
     }
 
     /// Copies borrowed bytes, so that the tensor outlives its source.

@@ -20,7 +20,7 @@ mod stop;
 
 pub use backend::{BackendFuture, DecoderBackend, Penalty};
 pub use config::{Architecture, DecoderConfig, TokenIds};
-pub use cpu::CpuDecoder;
+pub use cpu::{CpuDecoder, Helpers, Part, Rows, RowsLoader};
 pub use generate::Generation;
 pub use known_answer::{KnownAnswer, SMOLLM2_135M_INSTRUCT};
 pub use options::{Finish, GenerateOptions, Generated};

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Entry, PART_SEPARATOR, Shards, part_of};
+use super::{Entry, PART_SEPARATOR, SCALE_SUFFIX, Shards, part_of};
 use crate::error::ModelError;
 use crate::tensor_source::{StoredTensor, TensorSource};
 
@@ -46,6 +46,19 @@ impl Shards {
         let taken = self.assemble(name, dtype, shape, bytes, Some(range))?.into_owned();
         self.forget(&part);
         Ok(taken)
+    }
+
+    /// Gives up every tensor that is not `wanted`, by its name.
+    pub fn retain(&mut self, wanted: impl Fn(&str) -> bool) {
+        let unwanted = |entry: &&String| {
+            // Row scales go with their tensor.
+            let tensor = entry.strip_suffix(SCALE_SUFFIX).unwrap_or(entry);
+            !wanted(part_of(tensor).map_or(tensor, |(whole, _)| whole))
+        };
+        let unwanted: Vec<String> = self.entries.keys().filter(unwanted).cloned().collect();
+        for entry in unwanted {
+            self.forget(&entry);
+        }
     }
 
     /// Gives up an entry, and with a file's last entry the file.

@@ -7,6 +7,8 @@
 
 mod blocks;
 
+use std::ops::Range;
+
 use campanile_kernels::{BLOCK, KernelError, Matrix};
 
 use crate::encoding::Encoding;
@@ -22,9 +24,23 @@ pub(crate) fn matrix(
     name: &str,
     shape: [usize; 2],
 ) -> Result<Matrix, ModelError> {
-    let stored = source.stored(name)?;
+    matrix_rows(&source.stored(name)?, name, shape, 0..shape[0])
+}
+
+/// Packs some rows of the matrix `name`, which is `[rows, columns]` as a whole.
+///
+/// # Errors
+/// [`ModelError::Tensor`] and [`ModelError::Shape`].
+pub(crate) fn matrix_rows(
+    stored: &StoredTensor<'_>,
+    name: &str,
+    shape: [usize; 2],
+    rows: Range<usize>,
+) -> Result<Matrix, ModelError> {
     stored.expect_shape(name, &shape)?;
-    pack(&stored).map_err(|error| ModelError::tensor(name, error.to_string()))
+    let damaged = |reason: String| ModelError::tensor(name, reason);
+    let rows = stored.slice(rows).ok_or_else(|| damaged("it has fewer rows".to_owned()))?;
+    pack(&rows).map_err(|error| damaged(error.to_string()))
 }
 
 /// Reads the vector `name` of `length` values.

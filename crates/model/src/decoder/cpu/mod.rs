@@ -3,18 +3,26 @@
 //! Every result depends on a token and the tokens before it alone, to the bit: not on the block
 //! in which it was read, nor on the number of threads, nor on the processor.
 
+mod products;
+mod rows;
 mod scratch;
 mod weights;
 
 use std::future::ready;
 
 use campanile_kernels::{
-    KernelError, KeysValues, Threads, Visible, add, add_bias, attend, rms_norm, rotate_halves,
-    silu_product,
+    KeysValues, Visible, add, add_bias, attend, rms_norm, rotate_halves, silu_product,
 };
 
+pub use self::products::Helpers;
+pub use self::rows::{Part, Rows, RowsLoader};
+
+use self::products::Products;
+use self::rows::{
+    ATTENTION_OUTPUT, BLOCK_TOKENS, DOWN, GATE_UP, PRODUCTS, QUERY_KEY_VALUE, THREADS, computing,
+};
 use self::scratch::{Scratch, sized};
-use self::weights::{Layer, Linear, Weights};
+use self::weights::{Layer, Weights};
 use super::backend::{BackendFuture, DecoderBackend, Penalty};
 use super::config::DecoderConfig;
 use super::ranking::{best_of, penalise};
@@ -22,14 +30,8 @@ use super::rotary::Rotary;
 use crate::error::ModelError;
 use crate::tensor_source::TensorSource;
 
-/// Tokens read together.
-const BLOCK_TOKENS: usize = 64;
-
 /// The cache grows by so many positions.
 const GROWTH: usize = 256;
-
-/// All cores natively; in wasm the kernels have one thread.
-const THREADS: Threads = Threads::All;
 
 /// A decoder's weights and cache in main memory.
 pub struct CpuDecoder {
@@ -37,6 +39,7 @@ pub struct CpuDecoder {
     epsilon: f32,
     rotary: Rotary,
     weights: Weights,
+    products: Products,
     /// One for each layer.
     cache: Vec<KeysValues>,
     capacity: usize,
@@ -52,11 +55,34 @@ impl CpuDecoder {
     /// [`ModelError`] where the configuration does not fit together, or a tensor is missing,
     /// damaged or of another shape.
     pub fn load(config: &DecoderConfig, weights: &dyn TensorSource) -> Result<Self, ModelError> {
+        Self::with_products(config, weights, None)
+    }
+
+    /// As [`CpuDecoder::load`], with helpers who hold their parts of all rows: here only the first
+    /// part is packed, and the vectors of tokens.
+    ///
+    /// # Errors
+    /// As [`CpuDecoder::load`].
+    pub fn with_helpers(
+        config: &DecoderConfig,
+        weights: &dyn TensorSource,
+        helpers: Box<dyn Helpers>,
+    ) -> Result<Self, ModelError> {
+        Self::with_products(config, weights, Some(helpers))
+    }
+
+    fn with_products(
+        config: &DecoderConfig,
+        weights: &dyn TensorSource,
+        helpers: Option<Box<dyn Helpers>>,
+    ) -> Result<Self, ModelError> {
         config.check()?;
+        let products = Products::load(config, weights, helpers)?;
         Ok(Self {
             epsilon: config.rms_norm_eps as f32,
             rotary: Rotary::new(config),
-            weights: Weights::load(config, weights)?,
+            weights: Weights::load(config, weights, products.rows())?,
+            products,
             cache: (0..config.num_hidden_layers)
                 .map(|_| KeysValues::new(config.num_key_value_heads, config.head_dim, 0))
                 .collect(),
@@ -70,7 +96,7 @@ impl CpuDecoder {
     /// Reads a block of tokens; leaves the last one's state after all layers.
     fn forward(&mut self, tokens: &[u32], position: usize) -> Result<(), ModelError> {
         self.logits_are_known = false;
-        let Self { config, epsilon, rotary, weights, cache, scratch, .. } = self;
+        let Self { config, epsilon, rotary, weights, products, cache, scratch, .. } = self;
         let hidden = config.hidden_size;
         let states = sized(&mut scratch.states, tokens.len() * hidden);
         for (&token, state) in tokens.iter().zip(states.chunks_exact_mut(hidden)) {
@@ -79,24 +105,24 @@ impl CpuDecoder {
         rotary.angles(position, tokens.len(), &mut scratch.cosines, &mut scratch.sines);
         let last = weights.layers.len().saturating_sub(1);
         for (number, (layer, cache)) in weights.layers.iter().zip(cache).enumerate() {
-            let pass = Pass { config, epsilon: *epsilon, layer, position, last: number == last };
-            pass.run(scratch, cache).map_err(computing)?;
+            let (first, last) = (number * PRODUCTS, number == last);
+            let pass = Pass { config, epsilon: *epsilon, layer, first, position, last };
+            pass.run(scratch, cache, products)?;
         }
         Ok(())
     }
 
     /// The logits after the last token read.
     fn last_logits(&mut self) -> Result<&[f32], ModelError> {
-        let Self { config, epsilon, weights, scratch, .. } = self;
+        let Self { config, epsilon, weights, products, scratch, .. } = self;
         if scratch.states.len() != config.hidden_size {
             return Err(ModelError::device("computing logits", "no token has been read"));
         }
         if !self.logits_are_known {
             let normed = sized(&mut scratch.normed, config.hidden_size);
             rms_norm(&scratch.states, &weights.final_norm, *epsilon, normed);
-            scratch.input.set(normed, config.hidden_size);
             let logits = sized(&mut scratch.logits, config.vocab_size);
-            weights.output.multiply(&scratch.input, logits, THREADS).map_err(computing)?;
+            products.multiply(weights.layers.len() * PRODUCTS, normed, logits)?;
             self.logits_are_known = true;
         }
         Ok(&self.scratch.logits)
@@ -164,6 +190,8 @@ struct Pass<'a> {
     config: &'a DecoderConfig,
     epsilon: f32,
     layer: &'a Layer,
+    /// Number of the layer's first product.
+    first: usize,
     /// Position of the block's first token.
     position: usize,
     /// Whether it is the last layer, after which nobody asks for any token but the last: the
@@ -172,107 +200,96 @@ struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    fn run(&self, scratch: &mut Scratch, cache: &mut KeysValues) -> Result<(), KernelError> {
-        self.keys_and_values(scratch, cache)?;
-        let mut position = self.position;
-        if self.last {
-            position += scratch.states.len() / self.config.hidden_size - 1;
-            scratch.keep_last(self.config.hidden_size, self.config.head_dim / 2);
-        }
-        self.attention(scratch, cache, position)?;
-        self.feed_forward(scratch)
-    }
-
-    /// Normalises the states, and writes their keys and values to the cache.
-    fn keys_and_values(
+    fn run(
         &self,
         scratch: &mut Scratch,
         cache: &mut KeysValues,
-    ) -> Result<(), KernelError> {
-        let (config, layer) = (self.config, self.layer);
-        let tokens = scratch.states.len() / config.hidden_size;
-        let width = config.num_key_value_heads * config.head_dim;
-        let normed = sized(&mut scratch.normed, scratch.states.len());
-        rms_norm(&scratch.states, &layer.attention_norm, self.epsilon, normed);
-        scratch.input.set(normed, config.hidden_size);
-        let keys = sized(&mut scratch.keys, tokens * width);
-        layer.key.apply(&scratch.input, keys)?;
-        let values = sized(&mut scratch.values, tokens * width);
-        layer.value.apply(&scratch.input, values)?;
-        if let Some((_, scale)) = &layer.head_norms {
-            let normed = sized(&mut scratch.normed_heads, tokens * width);
-            rms_norm(keys, scale, self.epsilon, normed);
-            keys.copy_from_slice(normed);
-        }
-        let (cosines, sines) = (&scratch.cosines, &scratch.sines);
-        rotate_halves(keys, config.num_key_value_heads, config.head_dim, cosines, sines);
-        cache.write(self.position, keys, values);
-        Ok(())
+        products: &mut Products,
+    ) -> Result<(), ModelError> {
+        self.attention(scratch, cache, products)?;
+        self.feed_forward(scratch, products)
     }
 
-    /// Adds to the states what they see in the cache.
+    /// Writes keys and values to the cache, and adds to the states what they see there.
     fn attention(
         &self,
         scratch: &mut Scratch,
-        cache: &KeysValues,
-        position: usize,
-    ) -> Result<(), KernelError> {
+        cache: &mut KeysValues,
+        products: &mut Products,
+    ) -> Result<(), ModelError> {
         let (config, layer) = (self.config, self.layer);
-        let heads = config.num_attention_heads;
-        let (tokens, width) = (scratch.input.tokens(), heads * config.head_dim);
-        let queries = sized(&mut scratch.queries, tokens * width);
-        layer.query.apply(&scratch.input, queries)?;
-        let attended = sized(&mut scratch.attended, tokens * width);
+        let (heads, key_heads) = (config.num_attention_heads, config.num_key_value_heads);
+        let (width, key_width) = (heads * config.head_dim, key_heads * config.head_dim);
+        let mut tokens = scratch.states.len() / config.hidden_size;
+        let mut position = self.position;
+
+        let normed = sized(&mut scratch.normed, scratch.states.len());
+        rms_norm(&scratch.states, &layer.attention_norm, self.epsilon, normed);
+        let mut projected = std::mem::take(&mut scratch.projected);
+        sized(&mut projected, tokens * (width + 2 * key_width));
+        products.multiply(self.first + QUERY_KEY_VALUE, normed, &mut projected)?;
+        let (mut queries, keys) = projected.split_at_mut(tokens * width);
+        let (keys, values) = keys.split_at_mut(tokens * key_width);
+        if let Some([query_bias, key_bias, value_bias]) = &layer.biases {
+            add_bias(queries, query_bias);
+            add_bias(keys, key_bias);
+            add_bias(values, value_bias);
+        }
+        if let Some((_, scale)) = &layer.head_norms {
+            self.normalise(keys, scale, &mut scratch.normed_heads);
+        }
+        rotate_halves(keys, key_heads, config.head_dim, &scratch.cosines, &scratch.sines);
+        cache.write(position, keys, values);
+
+        if self.last {
+            position += tokens - 1;
+            queries = &mut queries[(tokens - 1) * width..];
+            tokens = 1;
+            scratch.keep_last(config.hidden_size, config.head_dim / 2);
+        }
         if let Some((scale, _)) = &layer.head_norms {
-            rms_norm(queries, scale, self.epsilon, attended);
-            queries.copy_from_slice(attended);
+            self.normalise(queries, scale, &mut scratch.normed_heads);
         }
         rotate_halves(queries, heads, config.head_dim, &scratch.cosines, &scratch.sines);
+        let attended = sized(&mut scratch.attended, tokens * width);
         let scale = 1.0 / (config.head_dim as f32).sqrt();
         let visible = Visible::Before;
-        attend(queries, heads, cache, position, visible, scale, attended, THREADS)?;
-        scratch.input.set(attended, width);
+        attend(queries, heads, cache, position, visible, scale, attended, THREADS)
+            .map_err(computing)?;
         let output = sized(&mut scratch.output, scratch.states.len());
-        layer.attention_output.apply(&scratch.input, output)?;
+        products.multiply(self.first + ATTENTION_OUTPUT, attended, output)?;
+        if let Some(bias) = &layer.attention_output_bias {
+            add_bias(output, bias);
+        }
         add(&mut scratch.states, output);
+        scratch.projected = projected;
         Ok(())
+    }
+
+    /// Normalises each head.
+    fn normalise(&self, heads: &mut [f32], scale: &[f32], buffer: &mut Vec<f32>) {
+        let normed = sized(buffer, heads.len());
+        rms_norm(heads, scale, self.epsilon, normed);
+        heads.copy_from_slice(normed);
     }
 
     /// Adds to the states `down(silu(gate) · up)` of themselves.
-    fn feed_forward(&self, scratch: &mut Scratch) -> Result<(), KernelError> {
-        let (config, layer) = (self.config, self.layer);
-        let wide = config.intermediate_size;
+    fn feed_forward(
+        &self,
+        scratch: &mut Scratch,
+        products: &mut Products,
+    ) -> Result<(), ModelError> {
+        let wide = self.config.intermediate_size;
+        let tokens = scratch.states.len() / self.config.hidden_size;
         let normed = sized(&mut scratch.normed, scratch.states.len());
-        rms_norm(&scratch.states, &layer.feed_forward_norm, self.epsilon, normed);
-        scratch.input.set(normed, config.hidden_size);
-        let tokens = scratch.input.tokens();
-        let gate = sized(&mut scratch.gate, tokens * wide);
-        layer.gate.multiply(&scratch.input, gate, THREADS)?;
-        let up = sized(&mut scratch.up, tokens * wide);
-        layer.up.multiply(&scratch.input, up, THREADS)?;
+        rms_norm(&scratch.states, &self.layer.feed_forward_norm, self.epsilon, normed);
+        let gated = sized(&mut scratch.gated, 2 * tokens * wide);
+        products.multiply(self.first + GATE_UP, normed, gated)?;
+        let (gate, up) = gated.split_at_mut(tokens * wide);
         silu_product(gate, up);
-        scratch.input.set(gate, wide);
         let output = sized(&mut scratch.output, scratch.states.len());
-        layer.down.multiply(&scratch.input, output, THREADS)?;
+        products.multiply(self.first + DOWN, gate, output)?;
         add(&mut scratch.states, output);
         Ok(())
     }
-}
-
-impl Linear {
-    fn apply(
-        &self,
-        input: &campanile_kernels::Activations,
-        output: &mut [f32],
-    ) -> Result<(), KernelError> {
-        self.matrix.multiply(input, output, THREADS)?;
-        if let Some(bias) = &self.bias {
-            add_bias(output, bias);
-        }
-        Ok(())
-    }
-}
-
-fn computing(error: KernelError) -> ModelError {
-    ModelError::device("computing a layer", error)
 }

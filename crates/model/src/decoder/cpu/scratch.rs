@@ -1,7 +1,5 @@
 //! Memory that every layer and every token uses again.
 
-use campanile_kernels::Activations;
-
 /// The values between two products; nothing is allocated once a block of each length was read.
 #[derive(Default)]
 pub(super) struct Scratch {
@@ -9,24 +7,16 @@ pub(super) struct Scratch {
     pub(super) states: Vec<f32>,
     /// `[tokens, hidden]`.
     pub(super) normed: Vec<f32>,
-    /// What is multiplied next, with its integers.
-    pub(super) input: Activations,
-    /// `[tokens, query heads, head]`.
-    pub(super) queries: Vec<f32>,
-    /// `[tokens, key heads, head]`.
-    pub(super) keys: Vec<f32>,
-    /// `[tokens, key heads, head]`.
-    pub(super) values: Vec<f32>,
+    /// `[tokens, query heads, head]`, then keys and values of `[tokens, key heads, head]`.
+    pub(super) projected: Vec<f32>,
     /// `[tokens, key heads, head]`.
     pub(super) normed_heads: Vec<f32>,
     /// `[tokens, query heads, head]`.
     pub(super) attended: Vec<f32>,
     /// `[tokens, hidden]`: what is added to the states.
     pub(super) output: Vec<f32>,
-    /// `[tokens, intermediate]`.
-    pub(super) gate: Vec<f32>,
-    /// `[tokens, intermediate]`.
-    pub(super) up: Vec<f32>,
+    /// `[tokens, intermediate]` of gates, then of what they let through.
+    pub(super) gated: Vec<f32>,
     /// `[tokens, head / 2]`.
     pub(super) cosines: Vec<f32>,
     /// `[tokens, head / 2]`.
@@ -38,13 +28,11 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
-    /// Goes on with the last token alone: its state, its input and its angles.
+    /// Goes on with the last token alone: its state and its angles.
     pub(super) fn keep_last(&mut self, hidden: usize, angles: usize) {
         keep_end(&mut self.states, hidden);
-        keep_end(&mut self.normed, hidden);
         keep_end(&mut self.cosines, angles);
         keep_end(&mut self.sines, angles);
-        self.input.set(&self.normed, hidden);
     }
 }
 
