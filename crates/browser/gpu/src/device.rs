@@ -2,6 +2,7 @@ use campanile_model::{CpuDecoder, DecoderBackend, DecoderConfig, Shards};
 use campanile_webgpu::{DecoderLoader, DecoderOptions, StartOptions, WebGpu};
 
 use crate::error::ProseError;
+use crate::team::TeamMates;
 
 /// Where the model runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,9 +32,15 @@ impl Compute {
     }
 
     /// Begins to load a model; starts the GPU, once for the life of the module.
-    pub async fn loader(self, config: &DecoderConfig) -> Result<Loader, ProseError> {
+    ///
+    /// On the CPU `helpers` hold a part of the model each.
+    pub async fn loader(
+        self,
+        config: &DecoderConfig,
+        helpers: Option<TeamMates>,
+    ) -> Result<Loader, ProseError> {
         Ok(match self {
-            Self::Cpu => Loader::Cpu { config: config.clone() },
+            Self::Cpu => Loader::Cpu { config: config.clone(), helpers },
             Self::WebGpu => {
                 let gpu = WebGpu::start(StartOptions::default()).await?;
                 Loader::WebGpu(Box::new(DecoderLoader::new(
@@ -49,7 +56,7 @@ impl Compute {
 /// A model on its way to the device.
 pub enum Loader {
     /// Waits for all of its weights.
-    Cpu { config: DecoderConfig },
+    Cpu { config: DecoderConfig, helpers: Option<TeamMates> },
     /// Takes weights as they arrive.
     WebGpu(Box<DecoderLoader>),
 }
@@ -66,7 +73,11 @@ impl Loader {
     /// The model's layers on the device.
     pub async fn finish(self, weights: Shards) -> Result<Box<dyn DecoderBackend>, ProseError> {
         Ok(match self {
-            Self::Cpu { config } => Box::new(CpuDecoder::load(&config, &weights)?),
+            Self::Cpu { config, helpers: None } => Box::new(CpuDecoder::load(&config, &weights)?),
+            Self::Cpu { config, helpers: Some(helpers) } => {
+                helpers.ready().await?;
+                Box::new(CpuDecoder::with_helpers(&config, &weights, Box::new(helpers))?)
+            }
             Self::WebGpu(loader) => Box::new(loader.finish().await?),
         })
     }

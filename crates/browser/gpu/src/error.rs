@@ -37,6 +37,9 @@ pub enum ProseError {
     /// The browser's own messages.
     #[error("the browser does not pass messages within the worker: {0}")]
     Messages(String),
+    /// A worker that holds a part of the model did not load it.
+    #[error("a worker that was to help could not be started: {0}")]
+    Helper(String),
     /// Another text is being written.
     #[error("the language model is writing already")]
     Busy,

@@ -16,6 +16,8 @@ mod device;
 mod error;
 mod load;
 mod surface;
+mod team;
 mod turn;
 
 pub use surface::Prose;
+pub use team::Helper;

@@ -1,12 +1,15 @@
-use campanile_bundle::{Bundle, Fetch};
+use campanile_bundle::{Bundle, Fetch, ModelEntry, ModelFile};
 use campanile_model::gguf::CHAT_TEMPLATE_FILE;
-use campanile_model::{Architecture, ChatTemplate, Decoder, DecoderConfig, Shards, Tokenizer};
+use campanile_model::{
+    Architecture, ChatTemplate, Decoder, DecoderConfig, Part, Rows, RowsLoader, Shards, Tokenizer,
+};
 
 use crate::device::Compute;
 use crate::error::ProseError;
+use crate::team::TeamMates;
 
-/// What the name of a file of weights ends with.
-const WEIGHTS: &str = ".safetensors";
+const CONFIG: &str = "config.json";
+const TOKENIZER: &str = "tokenizer.json";
 
 /// A model with the template of its chats.
 pub struct LanguageModel {
@@ -19,38 +22,28 @@ pub struct LanguageModel {
 pub async fn load<F: Fetch>(
     fetch: F,
     compute: Compute,
+    helpers: Option<TeamMates>,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<LanguageModel, ProseError> {
     let bundle = Bundle::open(fetch).await?;
-    let entry = bundle.manifest().prose.as_ref().ok_or(ProseError::NoModel)?;
-    if Architecture::from_name(&entry.architecture).is_none() {
-        return Err(ProseError::Architecture {
-            name: entry.name.clone(),
-            architecture: entry.architecture.clone(),
-        });
-    }
+    let entry = prose_of(&bundle)?;
     progress(0, entry.bytes);
     let mut files = Files::default();
-    let mut shards = Vec::new();
     let mut loaded = 0;
-    for file in &entry.files {
-        if file.name.ends_with(WEIGHTS) {
-            shards.push(file);
-            continue;
-        }
+    for file in entry.files.iter().filter(|file| !is_weights(file)) {
         let bytes = bundle.model_file(file).await?;
         loaded += file.shard.bytes;
         progress(loaded, entry.bytes);
         files.add(&file.name, &bytes)?;
     }
-    let config = files.config.ok_or(ProseError::ModelFile("config.json"))?;
-    let tokenizer = files.tokenizer.ok_or(ProseError::ModelFile("tokenizer.json"))?;
+    let config = files.config.ok_or(ProseError::ModelFile(CONFIG))?;
+    let tokenizer = files.tokenizer.ok_or(ProseError::ModelFile(TOKENIZER))?;
     let template = files.template.ok_or(ProseError::ModelFile(CHAT_TEMPLATE_FILE))?;
     // Each shard goes to the device before the next is fetched: a GPU's model never lies in main
     // memory as a whole.
-    let mut loader = compute.loader(&config).await?;
+    let mut loader = compute.loader(&config, helpers).await?;
     let mut weights = Shards::default();
-    for file in shards {
+    for file in entry.files.iter().filter(|file| is_weights(file)) {
         weights.add(&file.shard.path, bundle.model_file(file).await?)?;
         loader.take(&mut weights).await?;
         loaded += file.shard.bytes;
@@ -59,6 +52,37 @@ pub async fn load<F: Fetch>(
     let backend = loader.finish(weights).await?;
     let decoder = Decoder::with_backend(&config, tokenizer, backend)?;
     Ok(LanguageModel { decoder, template, name: entry.name.clone() })
+}
+
+/// Reads the same files and packs a part of the rows of every matrix.
+pub async fn load_rows<F: Fetch>(fetch: F, part: Part) -> Result<Rows, ProseError> {
+    let bundle = Bundle::open(fetch).await?;
+    let entry = prose_of(&bundle)?;
+    let config = entry.files.iter().find(|file| file.name == CONFIG);
+    let config = bundle.model_file(config.ok_or(ProseError::ModelFile(CONFIG))?).await?;
+    let mut loader = RowsLoader::new(&DecoderConfig::from_json(&config)?, part)?;
+    let mut weights = Shards::default();
+    for file in entry.files.iter().filter(|file| is_weights(file)) {
+        weights.add(&file.shard.path, bundle.model_file(file).await?)?;
+        loader.take(&mut weights)?;
+    }
+    Ok(loader.finish()?)
+}
+
+/// The site's language model, if it is one that can be run.
+fn prose_of<F: Fetch>(bundle: &Bundle<F>) -> Result<&ModelEntry, ProseError> {
+    let entry = bundle.manifest().prose.as_ref().ok_or(ProseError::NoModel)?;
+    if Architecture::from_name(&entry.architecture).is_none() {
+        return Err(ProseError::Architecture {
+            name: entry.name.clone(),
+            architecture: entry.architecture.clone(),
+        });
+    }
+    Ok(entry)
+}
+
+fn is_weights(file: &ModelFile) -> bool {
+    file.name.ends_with(".safetensors")
 }
 
 /// The files of a model that are not weights.
@@ -72,8 +96,8 @@ struct Files {
 impl Files {
     fn add(&mut self, name: &str, bytes: &[u8]) -> Result<(), ProseError> {
         match name {
-            "config.json" => self.config = Some(DecoderConfig::from_json(bytes)?),
-            "tokenizer.json" => self.tokenizer = Some(Tokenizer::from_json(bytes)?),
+            CONFIG => self.config = Some(DecoderConfig::from_json(bytes)?),
+            TOKENIZER => self.tokenizer = Some(Tokenizer::from_json(bytes)?),
             CHAT_TEMPLATE_FILE => {
                 self.template = Some(ChatTemplate::new(&String::from_utf8_lossy(bytes))?);
             }

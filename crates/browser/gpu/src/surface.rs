@@ -11,6 +11,7 @@ use wasm_bindgen::{JsError, JsValue};
 use crate::device::Compute;
 use crate::error::ProseError;
 use crate::load::{LanguageModel, load};
+use crate::team::TeamMates;
 use crate::turn::Turns;
 
 /// The model whose first tokens are known, by its name in the manifest.
@@ -30,7 +31,9 @@ impl Prose {
     /// Fetches the site's language model through `read(path, reload) => Promise<Uint8Array>` and
     /// puts it on the device that `options.device` names: `webgpu` or `cpu`.
     ///
-    /// `progress(loaded, total)` is called with bytes as shards arrive.
+    /// `progress(loaded, total)` is called with bytes as shards arrive. On the CPU, `helpers` are
+    /// workers that hold a [`Helper`](crate::Helper) each: `{ count, ready(), begin(product,
+    /// input), end(number, output) }`.
     ///
     /// # Errors
     /// Rejects where the model cannot be had, the device cannot be started, or it computes wrongly.
@@ -38,11 +41,12 @@ impl Prose {
         read: Function,
         options: JsValue,
         progress: Option<Function>,
+        helpers: Option<TeamMates>,
     ) -> Result<Prose, JsError> {
         let options: OpenOptions = serde_wasm_bindgen::from_value(options)?;
         let compute = Compute::parse(&options.device)?;
         let mut report = |loaded, total| report_progress(progress.as_ref(), loaded, total);
-        let mut model = load(PageFetch::new(read), compute, &mut report).await?;
+        let mut model = load(PageFetch::new(read), compute, helpers, &mut report).await?;
         if model.name == KNOWN_MODEL {
             model.decoder.check(&SMOLLM2_135M_INSTRUCT).await.map_err(ProseError::from)?;
         }
