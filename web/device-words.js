@@ -16,8 +16,16 @@ const WHY_PROCESSOR = {
 };
 
 /** @param {Opened} opened */
-export const whereItRuns = ({ device, reason }) =>
-  device === "webgpu" || reason === "none" ? "Runs on this device’s graphics processor." : `${WHY_PROCESSOR[reason]} This is slower.`;
+export const whereItRuns = ({ device, reason, workers, planned }) =>
+  device === "webgpu" || reason === "none"
+    ? "Runs on this device’s graphics processor."
+    : `${WHY_PROCESSOR[reason]}${howMany(workers, planned)} This is slower.`;
+
+/** @param {number} workers @param {number} planned */
+function howMany(workers, planned) {
+  if (workers > 1) return ` ${workers} workers share the work.`;
+  return workers < planned ? " One worker does it all, since others could not be used." : "";
+}
 
 /**
  * What is said while the model is started once more.
@@ -25,6 +33,7 @@ export const whereItRuns = ({ device, reason }) =>
  * @param {boolean} onProcessor
  */
 export const startingAgain = (trouble, onProcessor) => {
+  if (trouble === "helper-lost") return "A part of the program was lost: starting the model again";
   const what = trouble === "gpu-memory" ? "The graphics processor ran out of room" : "The graphics processor was lost";
   return onProcessor ? `${what}: going on with the processor, which is slower` : `${what}: starting the model again`;
 };

@@ -10,6 +10,7 @@
 /** @import { AdapterFacts, DeviceFacts, DeviceReport, DeviceWish, FallbackReason } from "./messages.js" */
 
 import { formatBinaryBytes } from "./sizes.js";
+import { workersFor } from "./team.js";
 
 /** A module of one function that does nothing but use `i8x16.splat` (fixed-width SIMD) and drop it. */
 const SIMD_PROBE = [0x41, 0x00, 0xfd, 0x0f, 0x1a];
@@ -68,7 +69,8 @@ function adapterFacts({ info, features, limits }) {
  */
 export function judge(facts, wish) {
   const reason = wish === "cpu" ? "chosen" : whyNotWebGpu(facts, wish);
-  return { device: reason === "none" ? "webgpu" : "cpu", reason, lines: describe(facts, reason), facts };
+  const device = reason === "none" ? "webgpu" : "cpu";
+  return { device, reason, workers: workersFor(facts), lines: describe(facts, reason), facts };
 }
 
 /**

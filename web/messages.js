@@ -151,6 +151,7 @@
  * @typedef {object} DeviceReport
  * @property {ProseDevice} device
  * @property {FallbackReason} reason
+ * @property {number} workers  how many are to compute where it is the processor
  * @property {string[]} lines
  * @property {DeviceFacts} facts
  */
@@ -158,8 +159,9 @@
 /**
  * What has gone wrong with a worker or in it, as far as it changes what is done next:
  * the graphics device was lost, reported an error, or had no room; this tab had no
- * room; the program broke down, or went silent; a file could not be read.
- * @typedef {"device-lost" | "gpu-error" | "gpu-memory" | "memory" | "broken" | "silent" | "unread"} Trouble
+ * room; the program broke down, or went silent; a file could not be read; one of
+ * several workers that compute on the processor is gone.
+ * @typedef {"device-lost" | "gpu-error" | "gpu-memory" | "memory" | "broken" | "silent" | "unread" | "helper-lost"} Trouble
  */
 
 /**
@@ -182,10 +184,11 @@
  */
 
 /**
- * The requests that `prose-worker.js` answers.
+ * The requests that `prose-worker.js` answers. `workers` are how many shall compute on the
+ * processor, and how many do.
  * @typedef {object} ProseRequests
  * @property {{ takes: { wish: DeviceWish }, gives: DeviceReport }} probe
- * @property {{ takes: { device: ProseDevice, bytes: number }, gives: ProseDevice }} open
+ * @property {{ takes: { device: ProseDevice, bytes: number, workers: number }, gives: { device: ProseDevice, workers: number } }} open
  * @property {{ takes: { prompt: ProsePrompt, maxTokens: number }, gives: ProseResult }} generate
  */
 

@@ -23,7 +23,10 @@ const STOP_MILLISECONDS = 2_000;
 
 const MAX_TOKENS = 200;
 
-/** How often the graphics processor may be lost over one text before the processor takes over. */
+/**
+ * How often the graphics processor may be lost over one text before the processor takes over, and
+ * a helper before one worker computes alone.
+ */
 const LOSSES_ALLOWED = 1;
 
 const startWorker = () =>
@@ -41,6 +44,8 @@ export class Cancelled extends Error {
  * @typedef {object} Opened
  * @property {ProseDevice} device
  * @property {FallbackReason} reason  why it is the CPU, if it is
+ * @property {number} workers  how many compute there
+ * @property {number} planned  how many were to
  */
 
 /** @typedef {{ cancelled: boolean }} Attempt */
@@ -58,6 +63,8 @@ export class ProseClient {
   /** @type {Promise<Opened> | undefined} */ #opening;
   /** @type {DeviceReport | undefined} */ #report;
   /** Why the graphics processor is not to be used any more. @type {FallbackReason} */ #barred = "none";
+  /** Whether one worker is to compute alone from now on. */
+  #alone = false;
   /** @type {string[]} */ #history = [];
   /** The text that is being written, and those that wait for their turn. @type {Set<Attempt>} */
   #attempts = new Set();
@@ -164,7 +171,8 @@ export class ProseClient {
         return { result, opened };
       } catch (error) {
         if (attempt.cancelled) throw new Cancelled();
-        if (device === "cpu" || !(error instanceof WorkerFailure)) throw error;
+        if (!(error instanceof WorkerFailure)) throw error;
+        if (device === "cpu" && error.trouble !== "helper-lost") throw error;
         losses += 1;
         this.#letGo(error, losses);
         // Nobody knows whether the request or the device is at fault: the reader decides.
@@ -175,15 +183,16 @@ export class ProseClient {
   }
 
   /**
-   * A text failed on the graphics processor: drops its worker, and bars the
-   * device when it is not worth another attempt.
+   * A text failed on the graphics processor, or for want of a helper: drops its
+   * worker, and bars what is not worth another attempt.
    * @param {WorkerFailure} failure
    * @param {number} losses
    */
   #letGo({ message, trouble }, losses) {
     this.#note(message);
-    this.#drop("The graphics processor was let go.");
-    if (trouble === "gpu-memory") this.#barred = "gpu-memory";
+    this.#drop("The worker was let go.");
+    if (trouble === "helper-lost") this.#alone = losses > LOSSES_ALLOWED;
+    else if (trouble === "gpu-memory") this.#barred = "gpu-memory";
     else if (trouble === undefined || trouble === "gpu-error") this.#barred = "failed";
     else if (losses > LOSSES_ALLOWED) this.#barred = "lost";
   }
@@ -217,8 +226,8 @@ export class ProseClient {
     this.#report = report;
     if (report.device === "webgpu" && this.#barred === "none") {
       try {
-        const device = await this.#channel.request("open", { device: "webgpu", bytes: needs.bytes }, { onProgress, patienceTicks: GPU_PATIENCE_TICKS });
-        return { device, reason: "none" };
+        const opened = await this.#channel.request("open", { device: "webgpu", bytes: needs.bytes, workers: 1 }, { onProgress, patienceTicks: GPU_PATIENCE_TICKS });
+        return { ...opened, reason: "none", planned: 1 };
       } catch (error) {
         const trouble = error instanceof WorkerFailure ? error.trouble : undefined;
         if (attempt.cancelled || trouble === "unread" || trouble === "memory") throw error;
@@ -228,7 +237,8 @@ export class ProseClient {
         this.#channel.close("The graphics processor could not be used.");
       }
     }
-    const device = await this.#channel.request("open", { device: "cpu", bytes: needs.bytes }, { onProgress });
-    return { device, reason: this.#barred === "none" ? report.reason : this.#barred };
+    const workers = this.#alone ? 1 : report.workers;
+    const opened = await this.#channel.request("open", { device: "cpu", bytes: needs.bytes, workers }, { onProgress });
+    return { ...opened, reason: this.#barred === "none" ? report.reason : this.#barred, planned: report.workers };
   }
 }

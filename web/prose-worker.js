@@ -14,6 +14,7 @@ import { isAllocationFailure, takenWhenFull } from "./memory.js";
 import { Progress, serve, tell } from "./serve.js";
 import { ReadError, SiteStore } from "./store.js";
 import { formatBytes } from "./sizes.js";
+import { Team } from "./team.js";
 
 /** A failed kernel call and the word that the device is gone come in any order. */
 const SETTLE_MILLISECONDS = 250;
@@ -26,6 +27,8 @@ let prose;
 let memory;
 /** @type {ProseDevice | undefined} */
 let device;
+/** Those who compute with this worker on the processor. @type {Team | undefined} */
+let team;
 let modelBytes = 0;
 let stopping = false;
 /** What has befallen the graphics device. @type {Diagnosis | undefined} */
@@ -50,6 +53,7 @@ watchDevices((trouble) => {
  */
 async function diagnose(error) {
   if (error instanceof ReadError || unread) return { trouble: "unread", message: wordsOf(error) };
+  if (team?.lost) return { trouble: "helper-lost", message: team.lost.message };
   const taken = error instanceof WebAssembly.RuntimeError ? takenWhenFull(memory) : null;
   if (taken !== null || isAllocationFailure(error)) return outOfMemory(taken);
   if (device !== "webgpu") return null;
@@ -85,6 +89,7 @@ async function read(path, reload) {
   try {
     const bytes = await store.read(path, reload);
     unread = false;
+    team?.has(path);
     return bytes;
   } catch (error) {
     unread = error instanceof ReadError;
@@ -96,7 +101,7 @@ async function read(path, reload) {
 const handlers = {
   probe: async ({ wish }) => judge(await deviceFacts(), wish),
 
-  open: async ({ device: wanted, bytes }, id) => {
+  open: async ({ device: wanted, bytes, workers }, id) => {
     /** @param {number} loaded @param {number} total */
     const report = (loaded, total) => tell({ kind: "progress", id, loaded, total });
     device = wanted;
@@ -107,11 +112,21 @@ const handlers = {
       progress = new Progress(0, report);
       const module = await loadModule();
       progress = new Progress(bytes, report);
-      prose = await module.Prose.open(read, { device: wanted }, (loaded, total) => progress?.at(loaded, total));
+      if (wanted === "cpu" && workers > 1) team = new Team(workers);
+      const open = () => module.Prose.open(read, { device: wanted }, (loaded, total) => progress?.at(loaded, total), team);
+      prose = await open().catch((error) => {
+        if (!team) throw error;
+        const { lost } = team;
+        team.close();
+        team = undefined;
+        // The files are kept by now, so that a second attempt costs no download.
+        if (lost) return open();
+        throw error;
+      });
     } finally {
       progress = undefined;
     }
-    return prose.device();
+    return { device: prose.device(), workers: 1 + (team?.count ?? 0) };
   },
 
   generate: async ({ prompt, maxTokens }, id) => {

@@ -4,9 +4,28 @@ import type { OnProgress, ReadFile } from "../core/campanile_core.js";
 
 export default function init(options: { module_or_path: Response }): Promise<{ memory: WebAssembly.Memory }>;
 
+/** Workers that hold a `Helper` each, numbered from 1. */
+export interface Helpers {
+  readonly count: number;
+  ready(): Promise<void>;
+  /** Has all multiply `input`, which is to be copied at once. */
+  begin(product: number, input: Float32Array): void;
+  /** Waits for the output of one. */
+  end(number: number, output: Float32Array): void;
+}
+
+/** A part of the rows of all matrices. */
+export class Helper {
+  private constructor();
+  static open(read: ReadFile, number: number, of: number): Promise<Helper>;
+  most_input(): number;
+  most_output(): number;
+  multiply(product: number, input: Float32Array, output: Float32Array): void;
+}
+
 export class Prose {
   private constructor();
-  static open(read: ReadFile, options: { device: ProseDevice }, onProgress: OnProgress): Promise<Prose>;
+  static open(read: ReadFile, options: { device: ProseDevice }, onProgress: OnProgress, helpers?: Helpers): Promise<Prose>;
   device(): ProseDevice;
   /** `onToken` gives back `false` to end the text. */
   generate(
