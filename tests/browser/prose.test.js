@@ -94,8 +94,8 @@ async function writeInWorker({ device, bytes, request }) {
     });
     worker.postMessage({ id, kind, payload });
   });
-  const opened = await ask(1, 'open', { device, bytes });
+  const opened = await ask(1, 'open', { device, bytes, workers: 1 });
   const { text } = await ask(2, 'generate', request);
   worker.terminate();
-  return { device: opened, text, streamed };
+  return { device: opened.device, text, streamed };
 }
