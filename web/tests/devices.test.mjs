@@ -38,6 +38,19 @@ test("the findings name what an engineer asks for", () => {
   ]);
 });
 
+test("several workers compute on an isolated page only, and never more than four", () => {
+  const workers = (cores, isolated) => judge({ ...facts, cores, isolated }, "cpu").workers;
+  assert.equal(workers(8, false), 1);
+  assert.deepEqual([1, 2, 4, 16].map((cores) => workers(cores, true)), [1, 2, 4, 4]);
+});
+
+test("the reader is told how many workers share the work, or that there is one after all", () => {
+  const note = (workers, planned) => whereItRuns({ device: "cpu", reason: "chosen", workers, planned });
+  assert.match(note(3, 3), /3 workers share the work\. This is slower\.$/);
+  assert.match(note(1, 3), /One worker does it all/);
+  assert.doesNotMatch(note(1, 1), /worker/);
+});
+
 test("every reason has words for the reader", () => {
   for (const reason of ["chosen", "no-webgpu", "no-adapter", "software", "failed", "lost", "gpu-memory"]) {
     assert.match(whereItRuns({ device: "cpu", reason }), /processor\. This is slower\.$/, reason);

@@ -2,6 +2,8 @@
 //!
 //! An element of a product is a row's alone. So the rows of every matrix can be dealt out to
 //! workers with memories of their own, and the result is the same bits, however many there are.
+//! (It takes that the kernels pack a part as they pack the whole. They pack tighter what is
+//! symmetric throughout, which no part of a model is unless all of it is.)
 //! Matrices with one input make one product, for the workers to meet seldom: four times a layer,
 //! and once for the logits.
 
