@@ -5,7 +5,7 @@
 //! `benches/model/continuations.js`. Each is followed here token by token, so that one early
 //! divergence hides nothing of what comes after it.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod support;
 
