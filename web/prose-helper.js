@@ -8,7 +8,7 @@
 
 import init, { Helper } from "./pkg/gpu/campanile_gpu.js";
 import { SiteStore } from "./store.js";
-import { ANSWERED, CALL, FAILED, LENGTH, PRODUCT } from "./team.js";
+import { ANSWERED, CALL, FAILED, LENGTH, Lookout, PRODUCT } from "./team.js";
 
 const store = new SiteStore();
 
@@ -44,8 +44,9 @@ async function open(of) {
  * @param {SharedPlaces} shared
  */
 function work({ control, input, output }) {
+  const lookout = new Lookout();
   for (let call = 0; ; ) {
-    Atomics.wait(control, CALL, call);
+    lookout.wait(control, CALL, call);
     const next = Atomics.load(control, CALL);
     if (next === call) continue;
     call = next;

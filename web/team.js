@@ -5,8 +5,6 @@
  *
  * The leading worker drives: it puts what is to be multiplied into memory that
  * all share, wakes the others, multiplies with its own rows and waits for theirs.
- * Nobody spins: where there are more workers than free cores, one that spins
- * takes the core that another needs.
  *
  * Memory can be shared on a cross-origin isolated page only.
  */
@@ -20,6 +18,12 @@ export const FAILED = -1;
 /** A helper is given up after so many turns of waiting: turns, not time, since a device that slept has not been waiting. */
 const PATIENCE_TURNS = 12;
 const TURN_MILLISECONDS = 5_000;
+
+/** A fifth of a millisecond, as long as it takes to put a core to sleep and wake it up again. */
+const SPINS = 20_000;
+
+/** The most waits without a spin, after spins that were for nothing. */
+const MOST_SKIPPED = 64;
 
 /** More workers than these gain little: they wait for the same memory. */
 const MOST_WORKERS = 4;
@@ -53,11 +57,45 @@ export class HelperLost extends Error {
   }
 }
 
+/**
+ * Waits for a word of shared memory to change, first with open eyes: a product
+ * takes less time than it takes to wake a core. Where other programs hold the
+ * cores, whoever spins takes one that another worker needs; so after a spin for
+ * nothing the next waits go without, twice as many each time, until one succeeds.
+ */
+export class Lookout {
+  #skipped = 0;
+  #left = 0;
+
+  /**
+   * @param {Int32Array<SharedArrayBuffer>} control
+   * @param {number} at
+   * @param {number} old
+   * @param {number} [milliseconds]
+   * @returns {"ok" | "not-equal" | "timed-out"}
+   */
+  wait(control, at, old, milliseconds) {
+    if (this.#left > 0) {
+      this.#left -= 1;
+      return Atomics.wait(control, at, old, milliseconds);
+    }
+    for (let spin = 0; spin < SPINS; spin += 1) {
+      if (Atomics.load(control, at) === old) continue;
+      this.#skipped = 0;
+      return "not-equal";
+    }
+    this.#skipped = Math.min(2 * this.#skipped + 1, MOST_SKIPPED);
+    this.#left = this.#skipped;
+    return Atomics.wait(control, at, old, milliseconds);
+  }
+}
+
 /** The leader's side; the model's program calls `ready`, `begin` and `end`. */
 export class Team {
   /** @type {Worker[]} */ #workers = [];
   /** @type {Promise<ReadyMessage[]>} */ #started;
   #control;
+  #lookout = new Lookout();
   /** @type {Float32Array<SharedArrayBuffer> | undefined} */ #input;
   /** @type {Float32Array<SharedArrayBuffer>[]} */ #outputs = [];
   /** Why the team cannot go on. @type {HelperLost | undefined} */ lost;
@@ -144,7 +182,7 @@ export class Team {
         this.lost ??= new HelperLost(answered === FAILED ? "A helper broke down." : "A helper does not answer.");
         throw this.lost;
       }
-      if (Atomics.wait(this.#control, ANSWERED + number, answered, TURN_MILLISECONDS) === "timed-out") turns += 1;
+      if (this.#lookout.wait(this.#control, ANSWERED + number, answered, TURN_MILLISECONDS) === "timed-out") turns += 1;
     }
     const written = /** @type {Float32Array} */ (this.#outputs[number - 1]);
     output.set(written.subarray(0, output.length));
