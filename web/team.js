@@ -19,7 +19,7 @@ export const FAILED = -1;
 const PATIENCE_TURNS = 12;
 const TURN_MILLISECONDS = 5_000;
 
-/** A fifth of a millisecond, as long as it takes to put a core to sleep and wake it up again. */
+/** About a tenth of a millisecond: as long as a product takes, or waking a core. */
 const SPINS = 20_000;
 
 /** The most waits without a spin, after spins that were for nothing. */
