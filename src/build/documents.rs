@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use campanile_corpus::Document;
-use campanile_ingest::{Finding, IngestError, IngestOptions, Severity};
+use campanile_ingest::{Finding, IngestError, IngestOptions, Reading, Severity};
 use rayon::prelude::*;
 
 use crate::build::Plan;
@@ -32,7 +32,7 @@ pub fn read_all(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> Result<Read, I
         .filter(|path| !excluded(path, &plan.config.documents.exclude))
         .collect();
     let bar = console::counting_bar(paths.len(), "Reading", "documents");
-    let results: Vec<(Option<Document>, Vec<Finding>)> = paths
+    let results: Vec<Reading> = paths
         .par_iter()
         .map(|path| {
             let result = read_one(plan.docs, path, &options);
@@ -43,9 +43,9 @@ pub fn read_all(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> Result<Read, I
     bar.finish_and_clear();
 
     let mut documents = Vec::new();
-    for (document, about) in results {
-        documents.extend(document);
-        findings.extend(about);
+    for reading in results {
+        documents.extend(reading.documents);
+        findings.extend(reading.findings);
     }
     for finding in &findings {
         report(finding);
@@ -54,11 +54,11 @@ pub fn read_all(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> Result<Read, I
     Ok(Read { documents, failed: of(Severity::Failure), warnings: of(Severity::Warning) })
 }
 
-fn read_one(docs: &Path, path: &Path, options: &IngestOptions) -> (Option<Document>, Vec<Finding>) {
-    match campanile_ingest::read(docs, path, options) {
-        Ok((document, findings)) => (Some(document), findings),
-        Err(error) => (None, vec![Finding::failed(name(path), &error)]),
-    }
+fn read_one(docs: &Path, path: &Path, options: &IngestOptions) -> Reading {
+    campanile_ingest::read(docs, path, options).unwrap_or_else(|error| Reading {
+        findings: vec![Finding::failed(name(path), &error)],
+        ..Reading::default()
+    })
 }
 
 fn name(path: &Path) -> String {

@@ -3,6 +3,8 @@ use std::collections::BTreeMap;
 use campanile_text::Span;
 use serde::{Deserialize, Serialize};
 
+use crate::Table;
+
 /// One file of the corpus, read: plain text, and where its parts lie in it.
 ///
 /// Every span in a document counts bytes of [`Document::text`]. Heading lines are in the text, so
@@ -21,8 +23,31 @@ pub struct Document {
     pub sections: Vec<Section>,
     /// The document's links, in the order of the text.
     pub links: Vec<Link>,
+    /// The document's tables, in the order of the text.
+    pub tables: Vec<Table>,
+    /// The document's pages, in their order; none where the file has no pages.
+    pub pages: Vec<Page>,
     /// The other fields of the front matter (or of a page's `<meta>` elements), by name.
     pub metadata: BTreeMap<String, serde_json::Value>,
+}
+
+/// A page of a printed document, or a slide.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Page {
+    /// Its place in the file, from 1: what `#page=` in an address means.
+    pub number: u32,
+    /// What is printed on it or stated for it: `iv`, `12`; `None` where it is the number.
+    pub label: Option<String>,
+    /// The text that begins on it.
+    pub span: Span,
+}
+
+impl Document {
+    /// The page that the byte at `offset` of the text stands on.
+    pub fn page_at(&self, offset: u32) -> Option<&Page> {
+        let after = self.pages.partition_point(|page| page.span.start <= offset);
+        self.pages.get(after.checked_sub(1)?)
+    }
 }
 
 /// What stands between one heading and the next.

@@ -49,8 +49,10 @@
 mod chunk;
 mod context;
 mod document;
+mod table;
 
 pub use campanile_text::Span;
 pub use chunk::{Chunk, ChunkOptions, TokenCounter, chunk};
 pub use context::{CONTEXT_BYTES, context, indexed_text};
-pub use document::{Block, BlockKind, Document, Link, Section};
+pub use document::{Block, BlockKind, Document, Link, Page, Section};
+pub use table::{CellPlace, RowSentence, Table, TableCell, TableRow};

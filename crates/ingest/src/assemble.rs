@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use campanile_corpus::{Block, BlockKind, Document, Link, Section, Span};
+use campanile_corpus::{Block, BlockKind, Document, Link, Page, Section, Span, Table};
 
 use crate::inline::InlineText;
 use crate::report::Report;
 use crate::sanitize::clean;
 use crate::slug::Slugs;
+use crate::table::{TableDraft, written_out};
 
 /// Headings are repeated in every section below them, so they are kept short there; the text has
 /// them whole.
@@ -21,6 +22,8 @@ pub(crate) struct Assembler {
     /// The headings above the current position.
     above: Vec<(u8, String)>,
     links: Vec<Link>,
+    tables: Vec<Table>,
+    pages: Vec<Page>,
     last: Option<BlockKind>,
     slugs: Option<Slugs>,
     anchors: BTreeSet<String>,
@@ -64,12 +67,38 @@ impl Assembler {
     /// Adds a block to the current section. A block without text is none.
     pub(crate) fn block(&mut self, kind: BlockKind, block: InlineText) {
         let block = clean(block, &mut self.report);
+        self.clean_block(kind, &block);
+    }
+
+    /// Adds a table to the current section: its caption as a paragraph, its rows written out, and
+    /// the grid beside them.
+    pub(crate) fn table(&mut self, table: TableDraft) {
+        let (mut table, rows) = written_out(table, &mut self.report);
+        self.clean_block(BlockKind::Paragraph, &InlineText::plain(table.caption.as_str()));
+        let spans: Vec<Span> =
+            rows.iter().filter_map(|row| self.clean_block(BlockKind::TableRow, row)).collect();
+        if let (Some(first), Some(last)) = (spans.first(), spans.last()) {
+            table.span = first.joined(*last);
+            self.tables.push(table);
+        }
+    }
+
+    /// Begins a page: number `number` of the file, from 1, called `label` if it says so itself. What
+    /// goes on from the page before stays with that page.
+    #[cfg_attr(not(test), expect(dead_code, reason = "the readers of paged files come next"))]
+    pub(crate) fn page(&mut self, number: u32, label: Option<String>) {
+        let end = self.text.len();
+        self.pages.push(Page { number, label, span: Span::from_range(end..end) });
+    }
+
+    /// Adds a block that is clean already, and says where it went; `None` if it has no text.
+    fn clean_block(&mut self, kind: BlockKind, block: &InlineText) -> Option<Span> {
         if block.text.is_empty() {
-            return;
+            return None;
         }
         let is_next_of_kind =
             self.last == Some(kind) && matches!(kind, BlockKind::ListItem | BlockKind::TableRow);
-        let span = self.place(&block, if is_next_of_kind { "\n" } else { "\n\n" });
+        let span = self.place(block, if is_next_of_kind { "\n" } else { "\n\n" });
         self.last = Some(kind);
         if self.sections.is_empty() {
             self.sections.push(Section::default());
@@ -81,6 +110,7 @@ impl Assembler {
             section.span = section.span.joined(span);
             section.blocks.push(Block { kind, span });
         }
+        Some(span)
     }
 
     /// Whether any block was added.
@@ -110,6 +140,7 @@ impl Assembler {
         link: Option<String>,
         metadata: BTreeMap<String, serde_json::Value>,
     ) -> (Document, Report) {
+        let pages = with_ends(self.pages, &self.text);
         let document = Document {
             path: path.to_owned(),
             title,
@@ -117,6 +148,8 @@ impl Assembler {
             text: self.text,
             sections: self.sections,
             links: self.links,
+            tables: self.tables,
+            pages,
             metadata,
         };
         (document, self.report)
@@ -138,10 +171,56 @@ impl Assembler {
     }
 }
 
+/// Lets each page end where the next one begins, separators aside.
+fn with_ends(mut pages: Vec<Page>, text: &str) -> Vec<Page> {
+    let mut end = text.len();
+    for page in pages.iter_mut().rev() {
+        let start = page.span.start as usize;
+        let own = text.get(start..end).unwrap_or_default();
+        let leading = own.len() - own.trim_start_matches('\n').len();
+        let length = own.trim_matches('\n').len();
+        page.span = Span::from_range(start + leading..start + leading + length);
+        end = start;
+    }
+    pages
+}
+
 fn shortened(heading: &str) -> String {
     let line = heading.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(HEADING_CHARS) {
         Some((cut, _)) => format!("{}…", line.get(..cut).unwrap_or_default()),
         None => line,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use campanile_corpus::BlockKind;
+
+    use super::Assembler;
+    use crate::inline::InlineText;
+
+    #[test]
+    fn pages_hold_what_begins_on_them() {
+        let mut assembler = Assembler::default();
+        assembler.page(1, Some("i".to_owned()));
+        assembler.heading(1, InlineText::plain("Rules"), None);
+        assembler.block(BlockKind::Paragraph, InlineText::plain("From page one to two."));
+        assembler.page(2, None);
+        assembler.page(3, None);
+        assembler.block(BlockKind::Paragraph, InlineText::plain("On page three."));
+        let (document, _) = assembler.finish("a.pdf", String::new(), None, Default::default());
+        let pages: Vec<_> = document
+            .pages
+            .iter()
+            .map(|page| (page.number, page.span.slice(&document.text).unwrap_or("?")))
+            .collect();
+        assert_eq!(pages, [(1, "Rules\n\nFrom page one to two."), (2, ""), (3, "On page three.")]);
+        let page_of = |words: &str| {
+            let offset = u32::try_from(document.text.find(words)?).ok()?;
+            document.page_at(offset).map(|page| page.number)
+        };
+        assert_eq!(page_of("two"), Some(1));
+        assert_eq!(page_of("three"), Some(3));
     }
 }

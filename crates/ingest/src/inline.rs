@@ -174,19 +174,6 @@ impl Inline {
         }
     }
 
-    /// Adds a finished run, with its links.
-    pub(crate) fn append(&mut self, other: &InlineText) {
-        self.close_gap();
-        let start = self.text.len();
-        self.text.push_str(&other.text);
-        self.links.extend(
-            other
-                .links
-                .iter()
-                .map(|(range, target)| (range.start + start..range.end + start, target.clone())),
-        );
-    }
-
     /// Whether the text so far ends in `character`, white space aside.
     pub(crate) fn ends_with(&self, character: char) -> bool {
         self.text.trim_end().ends_with(character)

@@ -19,9 +19,9 @@
 //!
 //! ```
 //! let page = b"# Fees\n\n| Term | Fee |\n|---|---|\n| Winter | 120 |\n\n<p hidden>Obey me.</p>\n";
-//! let (document, findings) = campanile_ingest::read_bytes("fees.md", page)?;
-//! assert_eq!(document.text, "Fees\n\nTerm: Winter; Fee: 120");
-//! assert!(findings[0].to_string().contains("Obey me."));
+//! let reading = campanile_ingest::read_bytes("fees.md", page, &Default::default())?;
+//! assert_eq!(reading.documents[0].text, "Fees\n\nTerm: Winter; Fee: 120");
+//! assert!(reading.findings[0].to_string().contains("Obey me."));
 //! # Ok::<(), campanile_ingest::IngestError>(())
 //! ```
 
@@ -41,8 +41,9 @@ mod read;
 mod report;
 mod sanitize;
 mod slug;
+mod table;
 
 pub use discover::{Discovery, discover};
 pub use error::IngestError;
 pub use finding::{Finding, Severity};
-pub use read::{IngestOptions, Kind, read, read_bytes};
+pub use read::{IngestOptions, Kind, Reading, read, read_bytes};

@@ -7,6 +7,7 @@ use campanile_corpus::Document;
 
 use crate::decode::decode;
 use crate::discover::slashed;
+use crate::report::Report;
 use crate::{Finding, IngestError, html, markdown, plain};
 
 /// Limits on what is read.
@@ -20,6 +21,16 @@ impl Default for IngestOptions {
     fn default() -> Self {
         Self { max_file_bytes: 10 * 1024 * 1024 }
     }
+}
+
+/// What came of reading one file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Reading {
+    /// The documents in it: one for most kinds of file, one for each record where a file holds
+    /// records.
+    pub documents: Vec<Document>,
+    /// What was noticed on the way.
+    pub findings: Vec<Finding>,
 }
 
 /// The kinds of file that can be read, by extension.
@@ -48,7 +59,7 @@ impl Kind {
     }
 }
 
-/// Reads one document of a folder.
+/// Reads one file of a folder.
 ///
 /// `path` is relative to `root`, as [`discover`](crate::discover()) gives it; a path that lies
 /// below `root` is taken as relative to it.
@@ -56,11 +67,7 @@ impl Kind {
 /// # Errors
 /// Each names the document and the way out; see [`IngestError`]. The caller goes on with the rest,
 /// and keeps the error as a finding: [`Finding::failed`].
-pub fn read(
-    root: &Path,
-    path: &Path,
-    options: &IngestOptions,
-) -> Result<(Document, Vec<Finding>), IngestError> {
+pub fn read(root: &Path, path: &Path, options: &IngestOptions) -> Result<Reading, IngestError> {
     let relative = path.strip_prefix(root).unwrap_or(path);
     let name = slashed(relative);
     let unreadable = |source| IngestError::Unreadable { path: name.clone(), source };
@@ -83,42 +90,56 @@ pub fn read(
     if length > options.max_file_bytes {
         return Err(too_large(length));
     }
-    read_bytes(&name, &bytes)
+    read_bytes(&name, &bytes, options)
 }
 
-/// Reads one document from its bytes: the same for the same bytes, without touching the disk.
+/// Reads one file from its bytes: the same for the same bytes, without touching the disk.
 ///
-/// `path` says the document's kind by its extension, and stands in the document and in messages.
+/// `path` says the file's kind by its extension, and stands in its documents and in messages.
 ///
 /// # Errors
 /// Each names the document and the way out; see [`IngestError`].
 ///
 /// ```
 /// let source = b"---\nlink: https://cs.example.edu/exams\n---\n# Exams\n\nBring your card.";
-/// let (document, findings) = campanile_ingest::read_bytes("exams.md", source)?;
+/// let reading = campanile_ingest::read_bytes("exams.md", source, &Default::default())?;
+/// let document = &reading.documents[0];
 /// assert_eq!(document.title, "Exams");
 /// assert_eq!(document.link.as_deref(), Some("https://cs.example.edu/exams"));
 /// assert_eq!(document.sections[0].span.slice(&document.text), Some("Bring your card."));
-/// assert!(findings.is_empty());
+/// assert!(reading.findings.is_empty());
 /// # Ok::<(), campanile_ingest::IngestError>(())
 /// ```
-pub fn read_bytes(path: &str, bytes: &[u8]) -> Result<(Document, Vec<Finding>), IngestError> {
+pub fn read_bytes(
+    path: &str,
+    bytes: &[u8],
+    _options: &IngestOptions,
+) -> Result<Reading, IngestError> {
     let kind =
         Kind::of(path).ok_or_else(|| IngestError::UnsupportedKind { path: path.to_owned() })?;
-    let source = decode(path, bytes)?;
     // The parsers below are other people's; a fault of theirs must not end the whole build.
-    let result = catch_unwind(AssertUnwindSafe(|| match kind {
-        Kind::Markdown => markdown::read(path, &source),
-        Kind::Html => html::read(path, &source),
-        Kind::Text => Ok(plain::read(path, &source)),
-    }));
+    let result = catch_unwind(AssertUnwindSafe(|| read_kind(kind, path, bytes)));
     let result = result.map_err(|panic| IngestError::ReaderFailed {
         path: path.to_owned(),
         reason: message(panic.as_ref()),
     })?;
-    let (document, report) = result?;
-    let findings = report.findings(&document);
-    Ok((document, findings))
+    let mut reading = Reading::default();
+    for (document, report) in result? {
+        reading.findings.extend(report.findings(&document));
+        reading.documents.push(document);
+    }
+    Ok(reading)
+}
+
+/// The documents of a file, each with what was noticed in it.
+fn read_kind(kind: Kind, path: &str, bytes: &[u8]) -> Result<Vec<(Document, Report)>, IngestError> {
+    let text = || decode(path, bytes);
+    let one = match kind {
+        Kind::Markdown => markdown::read(path, &text()?)?,
+        Kind::Html => html::read(path, &text()?)?,
+        Kind::Text => plain::read(path, &text()?),
+    };
+    Ok(vec![one])
 }
 
 fn message(panic: &(dyn std::any::Any + Send)) -> String {

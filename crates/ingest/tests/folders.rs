@@ -46,7 +46,8 @@ fn documents_are_found_in_the_order_of_their_paths() {
     assert!(
         messages[2].starts_with("passed over 2 files of the kind `.pdf`, such as `a/plan.PDF`")
     );
-    let (document, _) = read(root.path(), &found.files[2], &IngestOptions::default()).unwrap();
+    let reading = read(root.path(), &found.files[2], &IngestOptions::default()).unwrap();
+    let document = &reading.documents[0];
     assert_eq!((document.path.as_str(), document.title.as_str()), ("a/z.TXT", "Z"));
 }
 
@@ -54,7 +55,8 @@ fn documents_are_found_in_the_order_of_their_paths() {
 fn a_path_below_the_folder_is_relative_to_it() {
     let root = folder(&[("a/x.md", b"# X")]);
     let whole = root.path().join("a/x.md");
-    let (document, _) = read(root.path(), &whole, &IngestOptions::default()).unwrap();
+    let reading = read(root.path(), &whole, &IngestOptions::default()).unwrap();
+    let document = &reading.documents[0];
     assert_eq!(document.path, "a/x.md");
 }
 

@@ -90,10 +90,12 @@ proptest! {
     #[test]
     fn every_page_becomes_a_sound_document(page in any_page()) {
         for path in PATHS {
-            let (document, findings) = read_bytes(path, page.as_bytes()).unwrap();
-            check(&document);
-            check_chunks(&document);
-            for finding in findings {
+            let reading = read_bytes(path, page.as_bytes(), &Default::default()).unwrap();
+            for document in &reading.documents {
+                check(document);
+                check_chunks(document);
+            }
+            for finding in reading.findings {
                 prop_assert!(finding.path() == path && finding.to_string().contains(path));
             }
         }
@@ -102,8 +104,8 @@ proptest! {
     #[test]
     fn any_bytes_are_read_or_refused_by_name(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         for path in PATHS {
-            match read_bytes(path, &bytes) {
-                Ok((document, _)) => check(&document),
+            match read_bytes(path, &bytes, &Default::default()) {
+                Ok(reading) => reading.documents.iter().for_each(check),
                 Err(error) => prop_assert!(error.to_string().contains(path)),
             }
         }
@@ -130,11 +132,11 @@ fn no_real_page_is_lost() {
         assert_eq!(files.len(), count, "{folder}");
         let (mut read_words, mut without_chunks) = (0, 0);
         for path in &files {
-            let (document, findings) =
-                campanile_ingest::read(&root, path, &Default::default()).unwrap();
-            check(&document);
-            assert!(!findings.iter().any(campanile_ingest::Finding::is_failure));
-            without_chunks += usize::from(check_chunks(&document) == 0);
+            let reading = campanile_ingest::read(&root, path, &Default::default()).unwrap();
+            let document = &reading.documents[0];
+            check(document);
+            assert!(!reading.findings.iter().any(campanile_ingest::Finding::is_failure));
+            without_chunks += usize::from(check_chunks(document) == 0);
             read_words += document.text.split_whitespace().count();
             for leak in ["{%", "<div", "<br", "</", "&nbsp;"] {
                 let shows_code =

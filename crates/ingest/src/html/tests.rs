@@ -2,11 +2,11 @@
 
 use campanile_corpus::{BlockKind, Document};
 
-use crate::{Finding, read_bytes};
+use crate::{Finding, IngestOptions, Reading, read_bytes};
 
 fn read(source: &str) -> (Document, Vec<Finding>) {
-    match read_bytes("folder/page.html", source.as_bytes()) {
-        Ok(found) => found,
+    match read_bytes("folder/page.html", source.as_bytes(), &IngestOptions::default()) {
+        Ok(Reading { mut documents, findings }) => (documents.remove(0), findings),
         Err(error) => panic!("{error}"),
     }
 }
@@ -265,7 +265,11 @@ fn a_template_page_has_front_matter() {
 
 #[test]
 fn a_page_nested_without_end_is_refused() {
-    let error = match read_bytes("deep.html", "<div>".repeat(1_000_000).as_bytes()) {
+    let error = match read_bytes(
+        "deep.html",
+        "<div>".repeat(1_000_000).as_bytes(),
+        &IngestOptions::default(),
+    ) {
         Ok(_) => panic!("it should be refused"),
         Err(error) => error.to_string(),
     };

@@ -198,20 +198,11 @@ impl Walker<'_> {
 
     /// Reads a table of data; false for one that only lays out the page.
     fn table(&mut self, node: NodeRef<'_, Node>) -> bool {
-        let Some(rows) = tables::rows(node, self.layout, &mut self.assembler.report) else {
+        let Some(table) = tables::data(node, self.layout, &mut self.assembler.report) else {
             return false;
         };
         self.flush();
-        let is_caption = |child: &NodeRef<'_, Node>| {
-            child.value().as_element().is_some_and(|element| element.name() == "caption")
-        };
-        if let Some(caption) = node.children().find(is_caption) {
-            let caption = tables::visible(caption, false, self.layout, &mut self.assembler.report);
-            self.assembler.block(BlockKind::Paragraph, caption.unwrap_or_default());
-        }
-        for row in rows {
-            self.assembler.block(BlockKind::TableRow, row);
-        }
+        self.assembler.table(table);
         self.skipping = Some(node.id());
         true
     }

@@ -2,11 +2,11 @@
 
 use campanile_corpus::{BlockKind, Document};
 
-use crate::{Finding, read_bytes};
+use crate::{Finding, IngestOptions, Reading, read_bytes};
 
 fn read(source: &str) -> (Document, Vec<Finding>) {
-    match read_bytes("guide/exam-rules.md", source.as_bytes()) {
-        Ok(found) => found,
+    match read_bytes("guide/exam-rules.md", source.as_bytes(), &IngestOptions::default()) {
+        Ok(Reading { mut documents, findings }) => (documents.remove(0), findings),
         Err(error) => panic!("{error}"),
     }
 }

@@ -2,11 +2,11 @@
 
 use campanile_corpus::{BlockKind, Document};
 
-use crate::read_bytes;
+use crate::{IngestOptions, read_bytes};
 
 fn read(source: &str) -> Document {
-    match read_bytes("handbook_2024.txt", source.as_bytes()) {
-        Ok((document, _)) => document,
+    match read_bytes("handbook_2024.txt", source.as_bytes(), &IngestOptions::default()) {
+        Ok(mut reading) => reading.documents.remove(0),
         Err(error) => panic!("{error}"),
     }
 }

@@ -1,0 +1,60 @@
+//! Tables: kept for display, and written out row by row.
+//!
+//! Neither a search nor an encoder reads a grid. So each row is written out as text that can be
+//! read alone, every value with its header in front of it (`Course: CS 101; ECTS: 6`), and the grid
+//! stays beside it for those who want to see the table.
+
+mod grid;
+mod sentences;
+#[cfg(test)]
+mod tests;
+
+use campanile_text::Span;
+use serde::{Deserialize, Serialize};
+
+pub use sentences::{CellPlace, RowSentence};
+
+/// A table of a document.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Table {
+    /// What stands above or below it; may be empty.
+    pub caption: String,
+    /// Its rows from the top, headers among them.
+    pub rows: Vec<TableRow>,
+    /// Where its rows stand, written out, in [`Document::text`](crate::Document::text).
+    pub span: Span,
+}
+
+/// A row of a table.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableRow {
+    /// Whether it holds the headers of the rows below.
+    pub is_head: bool,
+    /// Its cells from the left; a place that a cell from above reaches into has none of its own.
+    pub cells: Vec<TableCell>,
+}
+
+/// A cell of a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableCell {
+    /// What it says, on one line; may be empty.
+    pub text: String,
+    /// Whether it is the header of its row or column.
+    pub is_header: bool,
+    /// How many columns it takes, 1 at least.
+    pub columns: u32,
+    /// How many rows it takes, 1 at least.
+    pub rows: u32,
+}
+
+impl TableCell {
+    /// A cell of one row and one column.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), is_header: false, columns: 1, rows: 1 }
+    }
+
+    /// The same as a header.
+    pub fn header(text: impl Into<String>) -> Self {
+        Self { is_header: true, ..Self::new(text) }
+    }
+}

@@ -1,0 +1,66 @@
+//! A table as a reader finds it, on its way into a document.
+
+use std::ops::Range;
+
+use campanile_corpus::{RowSentence, Table, TableCell, TableRow};
+
+use crate::inline::InlineText;
+use crate::report::Report;
+use crate::sanitize::clean;
+
+/// A table with the links in its cells.
+#[derive(Debug, Default)]
+pub(crate) struct TableDraft {
+    pub(crate) caption: InlineText,
+    pub(crate) rows: Vec<RowDraft>,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct RowDraft {
+    pub(crate) is_head: bool,
+    pub(crate) cells: Vec<CellDraft>,
+}
+
+#[derive(Debug)]
+pub(crate) struct CellDraft {
+    pub(crate) text: InlineText,
+    pub(crate) is_header: bool,
+    pub(crate) columns: u32,
+    pub(crate) rows: u32,
+}
+
+/// The table without what documents may not bring in, and its rows as text with their links.
+pub(crate) fn written_out(draft: TableDraft, report: &mut Report) -> (Table, Vec<InlineText>) {
+    let mut links: Vec<Vec<Vec<(Range<usize>, String)>>> = Vec::with_capacity(draft.rows.len());
+    let mut table = Table {
+        caption: clean(draft.caption, report).text,
+        rows: Vec::with_capacity(draft.rows.len()),
+        ..Table::default()
+    };
+    for row in draft.rows {
+        let mut cells = Vec::with_capacity(row.cells.len());
+        let mut links_of_row = Vec::with_capacity(row.cells.len());
+        for cell in row.cells {
+            let InlineText { text, links } = clean(cell.text, report);
+            let CellDraft { is_header, columns, rows, .. } = cell;
+            cells.push(TableCell { text, is_header, columns, rows });
+            links_of_row.push(links);
+        }
+        table.rows.push(TableRow { is_head: row.is_head, cells });
+        links.push(links_of_row);
+    }
+    let rows = table.sentences().into_iter().map(|row| with_links(row, &links)).collect();
+    (table, rows)
+}
+
+fn with_links(row: RowSentence, links: &[Vec<Vec<(Range<usize>, String)>>]) -> InlineText {
+    let mut found = Vec::new();
+    for place in &row.cells {
+        let own = links.get(place.row).and_then(|row| row.get(place.cell));
+        found.extend(own.into_iter().flatten().map(|(range, target)| {
+            let start = place.range.start;
+            (start + range.start..start + range.end, target.clone())
+        }));
+    }
+    InlineText { text: row.text, links: found }
+}
