@@ -29,9 +29,12 @@ pub(crate) struct CellDraft {
     pub(crate) rows: u32,
 }
 
+/// The links of a cell: bytes of its text, and where each points.
+type Links = Vec<(Range<usize>, String)>;
+
 /// The table without what documents may not bring in, and its rows as text with their links.
 pub(crate) fn written_out(draft: TableDraft, report: &mut Report) -> (Table, Vec<InlineText>) {
-    let mut links: Vec<Vec<Vec<(Range<usize>, String)>>> = Vec::with_capacity(draft.rows.len());
+    let mut links: Vec<Vec<Links>> = Vec::with_capacity(draft.rows.len());
     let mut table = Table {
         caption: clean(draft.caption, report).text,
         rows: Vec::with_capacity(draft.rows.len()),
@@ -53,7 +56,7 @@ pub(crate) fn written_out(draft: TableDraft, report: &mut Report) -> (Table, Vec
     (table, rows)
 }
 
-fn with_links(row: RowSentence, links: &[Vec<Vec<(Range<usize>, String)>>]) -> InlineText {
+fn with_links(row: RowSentence, links: &[Vec<Links>]) -> InlineText {
     let mut found = Vec::new();
     for place in &row.cells {
         let own = links.get(place.row).and_then(|row| row.get(place.cell));
