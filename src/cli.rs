@@ -31,6 +31,9 @@ pub enum Command {
     Eval(EvalArguments),
     /// Fetch, list, check, remove, convert and inspect models
     Model(ModelArguments),
+    /// Read one file for a build, in a process of its own: a request comes in, a reading goes out
+    #[command(hide = true)]
+    ReadDocument,
 }
 
 /// `campanile build`.

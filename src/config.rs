@@ -70,6 +70,12 @@ pub struct DocumentsConfig {
     pub exclude: Vec<String>,
     /// Files larger than this many megabytes (10^6 bytes) are reported and left out.
     pub max_file_mb: f64,
+    /// Files with more text than this many megabytes are reported and left out.
+    pub max_text_mb: f64,
+    /// A file that takes longer to read than this many seconds is reported and left out.
+    pub max_seconds: f64,
+    /// A file that takes more memory to read than this many megabytes is reported and left out.
+    pub max_memory_mb: f64,
 }
 
 /// `[chunks]`.
@@ -134,7 +140,13 @@ impl Default for SiteConfig {
 
 impl Default for DocumentsConfig {
     fn default() -> Self {
-        Self { exclude: Vec::new(), max_file_mb: 10.0 }
+        Self {
+            exclude: Vec::new(),
+            max_file_mb: 50.0,
+            max_text_mb: 10.0,
+            max_seconds: 60.0,
+            max_memory_mb: 2_000.0,
+        }
     }
 }
 
@@ -233,7 +245,7 @@ fn parse(path: &Path, text: &str) -> Result<Config, ConfigError> {
 }
 
 fn check(path: &Path, config: &Config) -> Result<(), ConfigError> {
-    let rules: [(&'static str, f64, bool, &'static str); 8] = [
+    let rules: [(&'static str, f64, bool, &'static str); 11] = [
         (
             "chunks.max_tokens",
             config.chunks.max_tokens as f64,
@@ -281,6 +293,24 @@ fn check(path: &Path, config: &Config) -> Result<(), ConfigError> {
             config.documents.max_file_mb,
             config.documents.max_file_mb > 0.0,
             "it must be greater than 0",
+        ),
+        (
+            "documents.max_text_mb",
+            config.documents.max_text_mb,
+            config.documents.max_text_mb > 0.0,
+            "it must be greater than 0",
+        ),
+        (
+            "documents.max_seconds",
+            config.documents.max_seconds,
+            config.documents.max_seconds > 0.0 && config.documents.max_seconds <= 86_400.0,
+            "it must be greater than 0, and no more than a day",
+        ),
+        (
+            "documents.max_memory_mb",
+            config.documents.max_memory_mb,
+            config.documents.max_memory_mb >= 50.0,
+            "it must be at least 50",
         ),
     ];
     for (key, value, holds, expected) in rules {

@@ -24,6 +24,7 @@ fn main() -> ExitCode {
         Command::Ask(arguments) => commands::ask::run(&arguments),
         Command::Eval(arguments) => commands::eval::run(&arguments),
         Command::Model(arguments) => commands::model::run(&arguments),
+        Command::ReadDocument => commands::read_document::run(),
     };
     match outcome {
         Ok(code) => code,

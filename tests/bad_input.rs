@@ -62,7 +62,7 @@ fn a_text_file_of_50_megabytes() {
     let docs = folder(&[LIBRARY]);
     fs::write(docs.path().join("log.txt"), "A line of a log file.\n".repeat(50_000_000 / 22))
         .unwrap();
-    goes_on_without(docs.path(), &["log.txt", "max_file_mb"]);
+    goes_on_without(docs.path(), &["log.txt", "max_text_mb"]);
 }
 
 #[test]

@@ -1,12 +1,15 @@
 //! Reads every document; one bad file never stops the others.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use anyhow::Context as _;
 use campanile_corpus::Document;
-use campanile_ingest::{Finding, IngestError, IngestOptions, Reading, Severity};
+use campanile_ingest::{Finding, IngestOptions, Isolation, Severity};
 use rayon::prelude::*;
 
 use crate::build::Plan;
+use crate::config::DocumentsConfig;
 use crate::{config, console};
 
 /// What came of reading.
@@ -20,9 +23,9 @@ pub struct Read {
 }
 
 /// Reads all documents of the plan's folder, in parallel, in the order of their paths.
-pub fn read_all(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> Result<Read, IngestError> {
-    let options =
-        IngestOptions { max_file_bytes: (plan.config.documents.max_file_mb * 1e6) as u64 };
+pub fn read_all(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Read> {
+    let options = options(&plan.config.documents);
+    let isolation = isolation(&plan.config.documents)?;
     let mut discovery = campanile_ingest::discover(plan.docs)?;
     let mut findings = std::mem::take(&mut discovery.findings);
     findings.retain(|finding| finding.path() != config::FILE_NAME);
@@ -32,10 +35,10 @@ pub fn read_all(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> Result<Read, I
         .filter(|path| !excluded(path, &plan.config.documents.exclude))
         .collect();
     let bar = console::counting_bar(paths.len(), "Reading", "documents");
-    let results: Vec<Reading> = paths
+    let results: Vec<_> = paths
         .par_iter()
         .map(|path| {
-            let result = read_one(plan.docs, path, &options);
+            let result = isolation.read(plan.docs, path, &options);
             bar.inc(1);
             result
         })
@@ -54,15 +57,21 @@ pub fn read_all(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> Result<Read, I
     Ok(Read { documents, failed: of(Severity::Failure), warnings: of(Severity::Warning) })
 }
 
-fn read_one(docs: &Path, path: &Path, options: &IngestOptions) -> Reading {
-    campanile_ingest::read(docs, path, options).unwrap_or_else(|error| Reading {
-        findings: vec![Finding::failed(name(path), &error)],
-        ..Reading::default()
-    })
+fn options(config: &DocumentsConfig) -> IngestOptions {
+    IngestOptions {
+        max_file_bytes: (config.max_file_mb * 1e6) as u64,
+        max_text_bytes: (config.max_text_mb * 1e6) as u64,
+    }
 }
 
-fn name(path: &Path) -> String {
-    path.to_string_lossy().replace('\\', "/")
+/// Each file is read by this program, in a process of its own.
+fn isolation(config: &DocumentsConfig) -> anyhow::Result<Isolation> {
+    let program = std::env::current_exe().context("cannot find this program's own file")?;
+    Ok(Isolation {
+        command: (program, vec!["read-document".into()]),
+        time: Duration::from_secs_f64(config.max_seconds),
+        memory_bytes: (config.max_memory_mb * 1e6) as u64,
+    })
 }
 
 fn excluded(path: &Path, rules: &[String]) -> bool {

@@ -4,4 +4,5 @@ pub mod ask;
 pub mod build;
 pub mod eval;
 pub mod model;
+pub mod read_document;
 pub mod serve;

@@ -1,4 +1,5 @@
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Why a document, or a folder of them, could not be read. Each message names the file and the way
 /// out; it is written for the person who keeps the documents.
@@ -42,6 +43,21 @@ pub enum IngestError {
         /// The document.
         path: String,
         /// Its size in bytes.
+        bytes: u64,
+        /// The limit in bytes.
+        limit_bytes: u64,
+    },
+    /// The file holds more text than is sensible for a document.
+    #[error(
+        "`{path}` holds too much text ({} MB, the limit is {} MB): split it into smaller documents, \
+         leave it out with `exclude`, or raise `max_text_mb` in the settings",
+        megabytes(*bytes),
+        megabytes(*limit_bytes)
+    )]
+    TooMuchText {
+        /// The document.
+        path: String,
+        /// How much text it holds, in bytes.
         bytes: u64,
         /// The limit in bytes.
         limit_bytes: u64,
@@ -104,6 +120,38 @@ pub enum IngestError {
         depth: usize,
         /// How deep is read.
         limit: usize,
+    },
+    /// Reading it took too long.
+    #[error(
+        "`{path}` was not read within {} seconds: split it into smaller documents, or raise \
+         `max_seconds` in the settings",
+        limit.as_secs_f64()
+    )]
+    TooSlow {
+        /// The document.
+        path: String,
+        /// How long it was given.
+        limit: Duration,
+    },
+    /// Reading it took too much memory.
+    #[error(
+        "`{path}` needs more than {} MB of memory to be read: split it into smaller documents, or \
+         raise `max_memory_mb` in the settings",
+        megabytes(*limit_bytes)
+    )]
+    TooMuchMemory {
+        /// The document.
+        path: String,
+        /// How much it was given, in bytes.
+        limit_bytes: u64,
+    },
+    /// No process could be started to read it in.
+    #[error("`{path}` was not read, since no process could be started for it ({source})")]
+    NoChild {
+        /// The document.
+        path: String,
+        /// What the system said.
+        source: std::io::Error,
     },
     /// A reader gave up in a way it should not have.
     #[error(

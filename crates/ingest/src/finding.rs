@@ -1,7 +1,10 @@
+use serde::{Deserialize, Serialize};
+
 use crate::IngestError;
 
 /// Something worth telling the keeper of the documents, about one of them.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Finding {
     /// The document could not be read and is missing from the corpus.
@@ -128,7 +131,8 @@ pub enum Finding {
 }
 
 /// How much a [`Finding`] matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Severity {
     /// Worth counting, not worth a line.
     Note,

@@ -12,6 +12,8 @@
 //!
 //! - [`discover`] lists the documents of a folder, in an order that depends on their names alone.
 //! - [`read`] reads one from disk, within limits; [`read_bytes`] is the same without the disk.
+//! - [`Isolation`] reads it in a process of its own, with limits on time and memory: what a build
+//!   does.
 //!
 //! Markdown is rendered and then read as HTML, so that both have one reader: a table or a hidden
 //! element is treated alike wherever it stands. Each row of a table is written out with its
@@ -34,6 +36,7 @@ mod finding;
 mod front_matter;
 mod html;
 mod inline;
+mod isolated;
 mod markdown;
 mod name;
 mod plain;
@@ -46,4 +49,5 @@ mod table;
 pub use discover::{Discovery, discover};
 pub use error::IngestError;
 pub use finding::{Finding, Severity};
+pub use isolated::{Isolation, Request, serve};
 pub use read::{IngestOptions, Kind, Reading, read, read_bytes};

@@ -4,27 +4,31 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use campanile_corpus::Document;
+use serde::{Deserialize, Serialize};
 
 use crate::decode::decode;
 use crate::discover::slashed;
 use crate::report::Report;
 use crate::{Finding, IngestError, html, markdown, plain};
 
-/// Limits on what is read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Limits on what is read, and how.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IngestOptions {
-    /// Files larger than this many bytes are refused: a document of 10 MiB has about 3,000 pages.
+    /// Files larger than this many bytes are refused: few documents are larger, and those are scans.
     pub max_file_bytes: u64,
+    /// Files that hold more bytes of text than this, all their documents together, are refused: a
+    /// book of 500 pages has about one million.
+    pub max_text_bytes: u64,
 }
 
 impl Default for IngestOptions {
     fn default() -> Self {
-        Self { max_file_bytes: 10 * 1024 * 1024 }
+        Self { max_file_bytes: 50_000_000, max_text_bytes: 10_000_000 }
     }
 }
 
 /// What came of reading one file.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Reading {
     /// The documents in it: one for most kinds of file, one for each record where a file holds
     /// records.
@@ -113,7 +117,7 @@ pub fn read(root: &Path, path: &Path, options: &IngestOptions) -> Result<Reading
 pub fn read_bytes(
     path: &str,
     bytes: &[u8],
-    _options: &IngestOptions,
+    options: &IngestOptions,
 ) -> Result<Reading, IngestError> {
     let kind =
         Kind::of(path).ok_or_else(|| IngestError::UnsupportedKind { path: path.to_owned() })?;
@@ -127,6 +131,14 @@ pub fn read_bytes(
     for (document, report) in result? {
         reading.findings.extend(report.findings(&document));
         reading.documents.push(document);
+    }
+    let text_bytes = reading.documents.iter().map(|document| document.text.len() as u64).sum();
+    if text_bytes > options.max_text_bytes {
+        return Err(IngestError::TooMuchText {
+            path: path.to_owned(),
+            bytes: text_bytes,
+            limit_bytes: options.max_text_bytes,
+        });
     }
     Ok(reading)
 }

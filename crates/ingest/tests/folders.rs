@@ -98,16 +98,19 @@ fn a_bad_document_names_itself_and_the_way_out() {
 }
 
 #[test]
-fn a_file_of_50_megabytes_is_refused_unread() {
+fn files_and_texts_beyond_the_limits_are_refused() {
     let root = folder(&[]);
     let file = fs::File::create(root.path().join("big.txt")).unwrap();
-    file.set_len(50 * 1024 * 1024).unwrap();
+    file.set_len(60_000_000).unwrap();
     let message = refusal(root.path(), "big.txt");
     assert!(
-        message.contains("`big.txt` is too large (52.5 MB, the limit is 10.5 MB)"),
+        message.contains("`big.txt` is too large (60.0 MB, the limit is 50.0 MB)"),
         "{message}"
     );
     assert!(message.contains("split it"), "{message}");
+    fs::write(root.path().join("log.txt"), "a line\n".repeat(2_000_000)).unwrap();
+    let message = refusal(root.path(), "log.txt");
+    assert!(message.contains("`log.txt` holds too much text (14.0 MB"), "{message}");
     let error = IngestError::UnsupportedKind { path: "x".into() };
     assert!(Finding::failed("x", &error).is_failure());
 }
