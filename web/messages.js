@@ -54,6 +54,7 @@
  * @property {string[]} section  headings from the top of the document
  * @property {string | null} [link]  the document's public address
  * @property {string | null} [anchor]  the section's fragment in the document, without "#"
+ * @property {{ number: number, label: string } | null} [page]  where it begins, in a document with pages
  * @property {string} text
  * @property {TextRange} span  bytes of the document's text, not UTF-16 units
  * @property {Scores} scores
@@ -89,12 +90,28 @@
  */
 
 /**
+ * A row of a table.
+ * @typedef {object} ReaderTableRow
+ * @property {boolean} is_head
+ * @property {{ text: string, is_header: boolean, columns: number, rows: number }[]} cells
+ */
+
+/**
+ * A table; each of `lines` is a row as it stands in the document's text.
+ * @typedef {object} ReaderTable
+ * @property {string} caption
+ * @property {ReaderTableRow[]} rows
+ * @property {{ row: number, start: number, end: number }[]} lines
+ */
+
+/**
  * A whole document with one passage marked.
  * @typedef {object} ReaderDocument
  * @property {string} title
  * @property {string} path
  * @property {string | null} [link]
  * @property {ReaderSection[]} sections
+ * @property {ReaderTable[]} tables
  * @property {string} text
  * @property {TextRange} passage
  */

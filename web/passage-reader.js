@@ -4,9 +4,10 @@
  * `<dialog>` keeps the focus inside and closes on Escape.
  */
 
-/** @import { ReaderDocument, ReaderSection, Source, TextRange } from "./messages.js" */
+/** @import { ReaderDocument, ReaderSection, ReaderTable, Source, TextRange } from "./messages.js" */
 
-import { clampRange, element, headingPath, markedText, safeLink, splitAt, within, withTextFragment } from "./text.js";
+import { renderTable, tableRange } from "./document-table.js";
+import { clampRange, element, headingPath, pageName, markedText, safeLink, splitAt, within, withTextFragment } from "./text.js";
 
 /** Longer documents are shown in part at first: some are books. In UTF-16 units. */
 const SHOWN_AT_ONCE = 150_000;
@@ -56,7 +57,7 @@ export class PassageReader {
   async open(source, highlight, language) {
     this.#chunk = source.chunk;
     this.#title.textContent = source.title;
-    this.#path.textContent = headingPath(source);
+    this.#path.textContent = [headingPath(source), pageName(source)].filter(Boolean).join(" · ");
     this.#path.hidden = this.#path.textContent === "";
     this.#foot.replaceChildren(element("span", { class: "reader-file" }, source.document));
     this.#body.replaceChildren(element("p", { class: "reader-waiting" }, "Opening the document …"));
@@ -89,6 +90,8 @@ export class PassageReader {
     const link = safeLink(whole.link, document.baseURI);
     if (link) {
       if (source.anchor && !link.hash) link.hash = source.anchor;
+      // Every browser's reader of PDF files knows this fragment.
+      if (source.page && !link.hash) link.hash = `page=${source.page.number}`;
       const target = withTextFragment(link, quoted ? whole.text.slice(quoted.start, quoted.end) : "");
       this.#foot.prepend(element("a", {
         class: "button", href: target, target: "_blank", rel: "noopener noreferrer", "data-testid": "open-document",
@@ -105,7 +108,7 @@ export class PassageReader {
    * @param {TextRange} shown
    */
   #render(whole, passage, sentence, shown) {
-    const parts = documentParts(whole, shown).map((part) => renderPart(part, whole.text, passage, sentence));
+    const parts = documentParts(whole, shown).map((part) => renderPart(part, whole.text, shown, passage, sentence));
     this.#body.replaceChildren(...parts);
     if (shown.start > 0 || shown.end < whole.text.length) {
       this.#body.prepend(element("p", { class: "reader-long" },
@@ -151,7 +154,7 @@ function around({ text }, passage) {
   return { start: Math.max(0, line), end: Math.min(text.length, start + SHOWN_AT_ONCE) };
 }
 
-/** @typedef {{ heading: string, level: number } | TextRange} Part */
+/** @typedef {{ heading: string, level: number } | { table: ReaderTable } | TextRange} Part */
 
 /**
  * Headings and paragraphs in order, each paragraph with its place in the text.
@@ -159,13 +162,18 @@ function around({ text }, passage) {
  * @param {TextRange} shown
  * @returns {Part[]}
  */
-function documentParts({ sections, text }, shown) {
+function documentParts({ sections, text, tables }, shown) {
   /** @type {Part[]} */
   const parts = [];
+  const tablesByStart = new Map(tables.map((table) => [tableRange(table).start, table]));
   for (const section of sections.length > 0 ? sections : [wholeText(text)]) {
     if (section.end < shown.start || section.start > shown.end) continue;
     if (section.heading) parts.push({ heading: section.heading, level: section.level });
-    parts.push(...paragraphs(text, section).filter((part) => part.end > shown.start && part.start < shown.end));
+    for (const part of paragraphs(text, section)) {
+      if (part.end <= shown.start || part.start >= shown.end) continue;
+      const table = tablesByStart.get(part.start);
+      parts.push(table && tableRange(table).end === part.end ? { table } : part);
+    }
   }
   return parts;
 }
@@ -188,14 +196,16 @@ export function paragraphs(text, range) {
 /**
  * @param {Part} part
  * @param {string} text
+ * @param {TextRange} shown
  * @param {TextRange | null} passage
  * @param {TextRange | null} sentence
  */
-function renderPart(part, text, passage, sentence) {
+function renderPart(part, text, shown, passage, sentence) {
   if ("heading" in part) {
     const tag = /** @type {"h3" | "h4" | "h5" | "h6"} */ (`h${Math.min(6, Math.max(3, part.level + 2))}`);
     return element(tag, { class: "reader-heading" }, part.heading);
   }
+  if ("table" in part) return renderTable(part.table, shown, passage, sentence);
   const words = text.slice(part.start, part.end);
   const paragraph = element("p", { class: "reader-paragraph" });
   const inPassage = within(passage, part.start, part.end);

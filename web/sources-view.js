@@ -3,7 +3,7 @@
 
 /** @import { AskResult, Scores, Source, TextRange } from "./messages.js" */
 
-import { beginning, clampRange, element, headingPath, markedText, neighbourhood } from "./text.js";
+import { beginning, clampRange, element, headingPath, markedText, neighbourhood, pageName } from "./text.js";
 
 /** Text shown of each passage, in UTF-16 units. */
 const EXCERPT = 300;
@@ -76,7 +76,7 @@ export class SourcesView {
    * @param {string | null} language
    */
   #item(source, highlight, language) {
-    const path = headingPath(source);
+    const path = [headingPath(source), pageName(source)].filter(Boolean).join(" · ");
     const button = element("button", {
       class: "source-open", type: "button", "aria-haspopup": "dialog",
       onclick: () => this.#onOpen(source),

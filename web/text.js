@@ -172,3 +172,9 @@ export const contentLanguage = (language) => (language && language !== "none" ? 
  */
 export const headingPath = ({ title, section }) =>
   (section[0] === title ? section.slice(1) : section).join(" › ");
+
+/**
+ * `page 12`, or nothing for a document without pages.
+ * @param {{ page?: { label: string } | null }} source
+ */
+export const pageName = ({ page }) => (page ? `page ${page.label}` : "");

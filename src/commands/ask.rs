@@ -88,7 +88,9 @@ fn show(reply: &Reply, json: bool) -> anyhow::Result<()> {
             .collect::<Vec<_>>()
             .join(" > ");
         writeln!(out, "[{}] {place}", source.number)?;
-        writeln!(out, "    {}", source.link.as_deref().unwrap_or(&source.document))?;
+        let page = source.page.as_ref().map(|page| format!(", page {}", page.label));
+        let file = source.link.as_deref().unwrap_or(&source.document);
+        writeln!(out, "    {file}{}", page.unwrap_or_default())?;
         writeln!(out, "    {}", snippet(&source.text))?;
     }
     Ok(())

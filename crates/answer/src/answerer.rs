@@ -4,7 +4,7 @@ use campanile_bundle::Fetch;
 use campanile_retrieve::{Clock, Engine, Passage, Retrieval, RetrieveError, SearchOptions};
 
 use crate::extract::{Extracted, Reading, candidates, choose};
-use crate::reply::{Answer, AnswerKind, Reply, SearchStage, Source};
+use crate::reply::{Answer, AnswerKind, Reply, SearchStage, Source, SourcePage};
 use crate::sufficiency::{Evidence, Thresholds};
 
 /// Sentences are looked for in this many of the best passages.
@@ -129,6 +129,10 @@ fn source((index, passage): (usize, &Passage)) -> Source {
         section: passage.section_path(),
         link: passage.document.link.clone(),
         anchor: passage.anchor(),
+        page: passage.page().map(|page| SourcePage {
+            number: page.number,
+            label: page.label.clone().unwrap_or_else(|| page.number.to_string()),
+        }),
         text: passage.text().to_owned(),
         span: passage.span,
         chunk: passage.chunk,

@@ -76,6 +76,8 @@ pub struct Source {
     pub link: Option<String>,
     /// The heading's fragment in the document, without `#`.
     pub anchor: Option<String>,
+    /// The page it begins on, where the document has pages.
+    pub page: Option<SourcePage>,
     /// The passage.
     pub text: String,
     /// Where the passage stands in the document's plain text, in bytes.
@@ -84,4 +86,13 @@ pub struct Source {
     pub chunk: u32,
     /// Its rank and score in each search.
     pub scores: Scores,
+}
+
+/// A page of a document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SourcePage {
+    /// Its place in the file, from 1: what `#page=` in an address means.
+    pub number: u32,
+    /// What it is called: the label printed on it, or its number.
+    pub label: String,
 }

@@ -11,7 +11,7 @@ use crate::{BundleError, ShardEntry};
 
 /// The bundle format this crate writes and reads. It rises with every change that an older
 /// reader would misunderstand; fields an older reader may ignore leave it as it is.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// Where the manifest lies, from the site's root.
 pub const MANIFEST_PATH: &str = "campanile.json";

@@ -1,6 +1,6 @@
 //! A document as a reader of the site needs it.
 
-use campanile_corpus::{Chunk, Document, Link};
+use campanile_corpus::{Chunk, Document, Link, Page, Table, page_at};
 use campanile_text::Span;
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +21,10 @@ pub struct DocumentRecord {
     pub chunks: Vec<ChunkRecord>,
     /// Its links.
     pub links: Vec<Link>,
+    /// Its tables, for display.
+    pub tables: Vec<Table>,
+    /// Its pages; none where its file has no pages.
+    pub pages: Vec<Page>,
 }
 
 /// A section's heading and place.
@@ -66,6 +70,8 @@ impl DocumentRecord {
             text: document.text.clone(),
             chunks: chunks.iter().map(chunk).collect(),
             links: document.links.clone(),
+            tables: document.tables.clone(),
+            pages: document.pages.clone(),
         }
     }
 
@@ -85,7 +91,14 @@ impl DocumentRecord {
             text: text.to_owned(),
             chunks: vec![ChunkRecord { section: 0, span: Span::from_range(0..text.len()) }],
             links: Vec::new(),
+            tables: Vec::new(),
+            pages: Vec::new(),
         }
+    }
+
+    /// The page that the byte at `offset` of the text stands on.
+    pub fn page_at(&self, offset: u32) -> Option<&Page> {
+        page_at(&self.pages, offset)
     }
 
     /// The text of the document's chunk number `chunk`.
@@ -104,6 +117,9 @@ impl DocumentRecord {
         let spans = self.chunks.iter().map(|chunk| chunk.span);
         let spans = spans.chain(self.links.iter().map(|link| link.span));
         let spans = spans.chain(self.sections.iter().map(|section| section.span));
+        let spans = spans.chain(self.pages.iter().map(|page| page.span));
+        let lines = self.tables.iter().flat_map(|table| &table.lines);
+        let spans = spans.chain(lines.clone().map(|line| line.span));
         let outside = spans.into_iter().find(|span| span.slice(&self.text).is_none());
         if let Some(Span { start, end }) = outside {
             let length = self.text.len();
@@ -112,8 +128,14 @@ impl DocumentRecord {
             ));
         }
         let sections = self.sections.len();
-        let stray = self.chunks.iter().find(|chunk| chunk.section as usize >= sections)?;
-        Some(format!("expected a section below {sections}, found {}", stray.section))
+        if let Some(stray) = self.chunks.iter().find(|chunk| chunk.section as usize >= sections) {
+            return Some(format!("expected a section below {sections}, found {}", stray.section));
+        }
+        self.tables.iter().find_map(|table| {
+            let rows = table.rows.len();
+            let stray = table.lines.iter().find(|line| line.row as usize >= rows)?;
+            Some(format!("expected a table's row below {rows}, found {}", stray.row))
+        })
     }
 }
 
@@ -137,11 +159,18 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Vec<DocumentRecord>, String> {
 mod tests {
     #![expect(clippy::unwrap_used)]
     use super::*;
+    use campanile_corpus::{TableCell, TableLine, TableRow};
     use proptest::prelude::*;
 
     fn record() -> DocumentRecord {
         let mut record = DocumentRecord::plain("Bücher", "books.md", "Die Bücherei ist offen.");
         record.links.push(Link { span: Span::new(4, 13), target: "library.md".to_owned() });
+        record.pages.push(Page { number: 1, label: None, span: Span::new(0, 24) });
+        record.tables.push(Table {
+            rows: vec![TableRow { is_head: false, cells: vec![TableCell::new("offen")] }],
+            lines: vec![TableLine { row: 0, span: Span::new(18, 23) }],
+            ..Table::default()
+        });
         record
     }
 
@@ -188,6 +217,9 @@ mod tests {
             (|record| record.chunks[0].span = Span { start: 9, end: 4 }, "found 9 to 4"),
             (|record| record.links[0].span.start = 6, "found 6 to 13"),
             (|record| record.chunks[0].section = 1, "expected a section below 1, found 1"),
+            (|record| record.pages[0].span.end = 25, "found 0 to 25"),
+            (|record| record.tables[0].lines[0].span.start = 6, "found 6 to 23"),
+            (|record| record.tables[0].lines[0].row = 1, "expected a table's row below 1, found 1"),
         ];
         for (edit, message) in cases {
             let mut record = record();

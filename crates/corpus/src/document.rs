@@ -45,9 +45,14 @@ pub struct Page {
 impl Document {
     /// The page that the byte at `offset` of the text stands on.
     pub fn page_at(&self, offset: u32) -> Option<&Page> {
-        let after = self.pages.partition_point(|page| page.span.start <= offset);
-        self.pages.get(after.checked_sub(1)?)
+        page_at(&self.pages, offset)
     }
+}
+
+/// The page among `pages`, in their order, that the byte at `offset` of the text stands on.
+pub fn page_at(pages: &[Page], offset: u32) -> Option<&Page> {
+    let after = pages.partition_point(|page| page.span.start <= offset);
+    pages.get(after.checked_sub(1)?)
 }
 
 /// What stands between one heading and the next.

@@ -54,5 +54,5 @@ mod table;
 pub use campanile_text::Span;
 pub use chunk::{Chunk, ChunkOptions, TokenCounter, chunk};
 pub use context::{CONTEXT_BYTES, context, indexed_text};
-pub use document::{Block, BlockKind, Document, Link, Page, Section};
-pub use table::{CellPlace, RowSentence, Table, TableCell, TableRow};
+pub use document::{Block, BlockKind, Document, Link, Page, Section, page_at};
+pub use table::{CellPlace, RowSentence, Table, TableCell, TableLine, TableRow};

@@ -57,6 +57,6 @@ fn show(document: &Document) {
         println!("{:?} -> {}", link.span.slice(&document.text), link.target);
     }
     for table in &document.tables {
-        println!("table \"{}\" of {} rows at {:?}", table.caption, table.rows.len(), table.span);
+        println!("table \"{}\" of {} rows at {:?}", table.caption, table.rows.len(), table.span());
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use campanile_corpus::{Block, BlockKind, Document, Link, Page, Section, Span, Table};
+use campanile_corpus::{Block, BlockKind, Document, Link, Page, Section, Span, Table, TableLine};
 
 use crate::inline::InlineText;
 use crate::report::Report;
@@ -75,10 +75,11 @@ impl Assembler {
     pub(crate) fn table(&mut self, table: TableDraft) {
         let (mut table, rows) = written_out(table, &mut self.report);
         self.clean_block(BlockKind::Paragraph, &InlineText::plain(table.caption.as_str()));
-        let spans: Vec<Span> =
-            rows.iter().filter_map(|row| self.clean_block(BlockKind::TableRow, row)).collect();
-        if let (Some(first), Some(last)) = (spans.first(), spans.last()) {
-            table.span = first.joined(*last);
+        for (row, text) in &rows {
+            let span = self.clean_block(BlockKind::TableRow, text);
+            table.lines.extend(span.map(|span| TableLine { row: *row, span }));
+        }
+        if !table.lines.is_empty() {
             self.tables.push(table);
         }
     }

@@ -33,7 +33,11 @@ pub(crate) struct CellDraft {
 type Links = Vec<(Range<usize>, String)>;
 
 /// The table without what documents may not bring in, and its rows as text with their links.
-pub(crate) fn written_out(draft: TableDraft, report: &mut Report) -> (Table, Vec<InlineText>) {
+/// Each with the number of the row in the table.
+pub(crate) fn written_out(
+    draft: TableDraft,
+    report: &mut Report,
+) -> (Table, Vec<(u32, InlineText)>) {
     let mut links: Vec<Vec<Links>> = Vec::with_capacity(draft.rows.len());
     let mut table = Table {
         caption: clean(draft.caption, report).text,
@@ -52,7 +56,11 @@ pub(crate) fn written_out(draft: TableDraft, report: &mut Report) -> (Table, Vec
         table.rows.push(TableRow { is_head: row.is_head, cells });
         links.push(links_of_row);
     }
-    let rows = table.sentences().into_iter().map(|row| with_links(row, &links)).collect();
+    let rows = table.sentences().into_iter().map(|row| {
+        let number = u32::try_from(row.row).unwrap_or(u32::MAX);
+        (number, with_links(row, &links))
+    });
+    let rows = rows.collect();
     (table, rows)
 }
 

@@ -1,6 +1,7 @@
 use std::rc::Rc;
 
 use campanile_bundle::{DocumentRecord, SectionRecord};
+use campanile_corpus::Page;
 use campanile_text::Span;
 use serde::Serialize;
 
@@ -53,6 +54,11 @@ impl Passage {
     /// The fragment of the passage's heading, without `#`.
     pub fn anchor(&self) -> Option<String> {
         self.section_record().and_then(|section| section.anchor.clone())
+    }
+
+    /// The page that the passage begins on, where its document has pages.
+    pub fn page(&self) -> Option<&Page> {
+        self.document.page_at(self.span.start)
     }
 
     fn section_record(&self) -> Option<&SectionRecord> {

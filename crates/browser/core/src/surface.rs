@@ -2,6 +2,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use campanile_answer::{AnswerKind, Reply, SearchStage, Source, answer, prose_prompt};
+use campanile_corpus::{Table, TableLine, TableRow};
 use campanile_retrieve::{Engine, SearchOptions, Trace};
 use js_sys::Function;
 use serde::Serialize;
@@ -10,7 +11,7 @@ use wasm_bindgen::{JsError, JsValue};
 
 use campanile_browser_shared::{PageClock, PageFetch, report_progress, to_js};
 
-use crate::utf16::{self, Utf16Span};
+use crate::utf16::{self, Utf16Span, Utf16Text};
 
 /// An open site: asks, finds, answers.
 #[wasm_bindgen]
@@ -89,6 +90,7 @@ impl Core {
     /// Rejects where the document's shard is damaged or there is no such passage.
     pub async fn document(&self, chunk: u32) -> Result<JsValue, JsError> {
         let (document, passage) = self.engine.document_of(chunk).await?;
+        let text = Utf16Text::new(&document.text);
         let sections = document
             .sections
             .iter()
@@ -96,16 +98,18 @@ impl Core {
                 heading: &section.heading,
                 level: section.level,
                 anchor: section.anchor.as_deref(),
-                span: utf16::span(&document.text, section.span),
+                span: text.span(section.span),
             })
             .collect();
+        let tables = document.tables.iter().map(|table| PageTable::new(table, &text));
         to_js(&PageDocument {
             title: &document.title,
             path: &document.path,
             link: document.link.as_deref(),
             sections,
             text: &document.text,
-            passage: utf16::span(&document.text, passage),
+            tables: tables.collect(),
+            passage: text.span(passage),
         })
     }
 
@@ -174,7 +178,34 @@ struct PageDocument<'a> {
     link: Option<&'a str>,
     sections: Vec<PageSection<'a>>,
     text: &'a str,
+    tables: Vec<PageTable<'a>>,
     passage: Utf16Span,
+}
+
+/// A table, with the place of each row that is written out in the document's text.
+#[derive(Serialize)]
+struct PageTable<'a> {
+    caption: &'a str,
+    rows: &'a [TableRow],
+    lines: Vec<PageTableLine>,
+}
+
+#[derive(Serialize)]
+struct PageTableLine {
+    row: u32,
+    #[serde(flatten)]
+    span: Utf16Span,
+}
+
+impl<'a> PageTable<'a> {
+    fn new(table: &'a Table, text: &Utf16Text<'_>) -> Self {
+        let line = |line: &TableLine| PageTableLine { row: line.row, span: text.span(line.span) };
+        Self {
+            caption: &table.caption,
+            rows: &table.rows,
+            lines: table.lines.iter().map(line).collect(),
+        }
+    }
 }
 
 /// A reply with the highlight counted as JavaScript counts; all else as the terminal has it.

@@ -1,6 +1,9 @@
 use campanile_text::Span;
 use serde::Serialize;
 
+/// Bytes between two places whose UTF-16 offset is kept.
+const STRIDE: usize = 1024;
+
 /// A span in UTF-16 code units, as JavaScript counts strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Utf16Span {
@@ -10,14 +13,64 @@ pub struct Utf16Span {
     pub end: usize,
 }
 
-/// Converts spans of one text; text is walked once for each offset, so keep texts to a document.
+/// Converts a single span of a text. For many of one text there is [`Utf16Text`].
 pub fn span(text: &str, span: Span) -> Utf16Span {
-    Utf16Span { start: offset(text, span.start), end: offset(text, span.end) }
+    let units = |byte: u32| units(text.get(..byte as usize).unwrap_or(text));
+    Utf16Span { start: units(span.start), end: units(span.end) }
 }
 
-fn offset(text: &str, byte: u32) -> usize {
-    text.char_indices()
-        .take_while(|(index, _)| *index < byte as usize)
-        .map(|(_, character)| character.len_utf16())
-        .sum()
+fn units(text: &str) -> usize {
+    text.chars().map(char::len_utf16).sum()
+}
+
+/// A text in which any place is found without counting from its beginning.
+pub struct Utf16Text<'a> {
+    text: &'a str,
+    /// Byte and code unit about every [`STRIDE`] bytes, from `(0, 0)` on.
+    marks: Vec<(usize, usize)>,
+}
+
+impl<'a> Utf16Text<'a> {
+    /// Counts the text once.
+    pub fn new(text: &'a str) -> Self {
+        let mut marks = vec![(0, 0)];
+        let (mut unit, mut next) = (0, STRIDE);
+        for (byte, character) in text.char_indices() {
+            if byte >= next {
+                marks.push((byte, unit));
+                next = byte + STRIDE;
+            }
+            unit += character.len_utf16();
+        }
+        Self { text, marks }
+    }
+
+    /// A span of bytes in code units.
+    pub fn span(&self, span: Span) -> Utf16Span {
+        Utf16Span { start: self.offset(span.start), end: self.offset(span.end) }
+    }
+
+    fn offset(&self, byte: u32) -> usize {
+        let byte = byte as usize;
+        let index = self.marks.partition_point(|(mark, _)| *mark <= byte).saturating_sub(1);
+        let (from, unit) = self.marks.get(index).copied().unwrap_or_default();
+        unit + units(self.text.get(from..byte).unwrap_or_default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ways_count_alike() {
+        let text = "Prüfung 𝒳 – ok.\n".repeat(300);
+        let counted = Utf16Text::new(&text);
+        for (byte, _) in text.char_indices().step_by(7) {
+            let place = Span::from_range(byte..text.len());
+            let expected = text[..byte].encode_utf16().count();
+            assert_eq!(counted.span(place).start, expected, "byte {byte}");
+            assert_eq!(counted.span(place), span(&text, place));
+        }
+    }
 }

@@ -21,8 +21,27 @@ pub struct Table {
     pub caption: String,
     /// Its rows from the top, headers among them.
     pub rows: Vec<TableRow>,
-    /// Where its rows stand, written out, in [`Document::text`](crate::Document::text).
+    /// Where its rows stand, written out, in [`Document::text`](crate::Document::text), in order.
+    pub lines: Vec<TableLine>,
+}
+
+/// A row of a table as it is written out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableLine {
+    /// Its number among [`Table::rows`].
+    pub row: u32,
+    /// Its text.
     pub span: Span,
+}
+
+impl Table {
+    /// Where the whole table stands in [`Document::text`](crate::Document::text).
+    pub fn span(&self) -> Span {
+        match (self.lines.first(), self.lines.last()) {
+            (Some(first), Some(last)) => first.span.joined(last.span),
+            _ => Span::default(),
+        }
+    }
 }
 
 /// A row of a table.
