@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use campanile_corpus::Granularity;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Question answering over a university's documents, wholly in the reader's browser.
@@ -94,6 +95,9 @@ pub struct AskArguments {
     /// How to search
     #[arg(long, value_enum, default_value_t = SearchMode::Hybrid)]
     pub mode: SearchMode,
+    /// Size of the units to search [default: what the site was built with]
+    #[arg(long, value_enum)]
+    pub granularity: Option<UnitSize>,
     /// How many sources to show [default: what the site was built with]
     #[arg(long, value_name = "N")]
     pub sources: Option<usize>,
@@ -108,6 +112,28 @@ pub enum SearchMode {
     Lexical,
 }
 
+/// Size of the units that are searched. A site has an index over others than passages where
+/// `granularities` in its settings names them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum UnitSize {
+    /// Passages
+    Chunk,
+    /// Their sentences, list items and table rows
+    Sentence,
+    /// Statements made from them that can be understood alone
+    Proposition,
+}
+
+impl From<UnitSize> for Granularity {
+    fn from(size: UnitSize) -> Self {
+        match size {
+            UnitSize::Chunk => Self::Chunk,
+            UnitSize::Sentence => Self::Sentence,
+            UnitSize::Proposition => Self::Proposition,
+        }
+    }
+}
+
 /// `campanile eval`.
 #[derive(Debug, Args)]
 pub struct EvalArguments {
@@ -118,6 +144,9 @@ pub struct EvalArguments {
     /// How to search
     #[arg(long, value_enum, default_value_t = SearchMode::Hybrid)]
     pub mode: SearchMode,
+    /// Size of the units to search [default: what the site was built with]
+    #[arg(long, value_enum)]
+    pub granularity: Option<UnitSize>,
     /// Print the report as one JSON object, with every question's ranking
     #[arg(long)]
     pub json: bool,

@@ -375,7 +375,7 @@ export class CampanileAsk extends HTMLElement {
   /** @param {Source} source */
   #read(source) {
     const answer = this.#result?.answer;
-    const highlight = answer?.source === source.number ? answer.highlight ?? null : null;
+    const highlight = (answer?.source === source.number ? answer.highlight : null) ?? source.mark ?? null;
     this.#reader.open(source, highlight, contentLanguage(this.#manifest?.language ?? "none"));
   }
 

@@ -36,7 +36,8 @@ export class SourcesView {
     const before = this.#items;
     this.#items = new Map();
     for (const source of result.sources) {
-      const highlight = source.number === result.answer.source ? result.answer.highlight ?? null : null;
+      const answer = source.number === result.answer.source ? result.answer.highlight : null;
+      const highlight = answer ?? source.mark ?? null;
       const shown = JSON.stringify([source, highlight]);
       const kept = before.get(source.chunk);
       const item = kept?.shown === shown ? kept.item : this.#item(source, highlight, language);

@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use campanile_bundle::{
     BundleWriter, Counts, DocumentRecord, FORMAT, Manifest, ModelEntry, SearchDefaults,
 };
-use campanile_corpus::{Chunk, Document};
+use campanile_corpus::{Chunk, Document, Granularity};
 use campanile_index::{Bm25Parameters, Graph, LexicalBuilder, VectorTable};
 use campanile_model_store::InstalledModel;
 use campanile_text::Analyzer;
@@ -54,7 +54,7 @@ pub fn write(
     let graph = writer.add_graph(&Graph::build(&table, GRAPH_SEED)?)?;
     bar.inc(1);
     let records = records(documents, chunks);
-    let written_documents = writer.add_documents(records, DOCUMENTS_SHARD_BYTES)?;
+    let written_documents = writer.add_documents(records, Vec::new(), DOCUMENTS_SHARD_BYTES)?;
     bar.inc(1);
     let encoder = add_encoder(&mut writer, plan.encoder, embedder)?;
     let prose = plan.prose.map(|model| add_prose(&mut writer, model)).transpose()?;
@@ -86,6 +86,7 @@ pub fn write(
         lexical,
         vectors: Some(vectors),
         graph: Some(graph),
+        children: Vec::new(),
         documents: written_documents,
     };
     let model_bytes =
@@ -158,6 +159,7 @@ fn model_licences(plan: &Plan) -> String {
 
 fn search_defaults(config: &Config) -> SearchDefaults {
     SearchDefaults {
+        granularity: Granularity::Chunk,
         fusion_constant: config.search.rrf_constant,
         candidates: config.search.depth,
         passages: config.search.sources,

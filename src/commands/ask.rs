@@ -20,6 +20,7 @@ pub fn run(arguments: &AskArguments) -> anyhow::Result<ExitCode> {
     let options = SearchOptions {
         limit: arguments.sources,
         lexical_only: arguments.mode == SearchMode::Lexical,
+        granularity: arguments.granularity.map(Into::into),
     };
     if let Some(question) = &arguments.question {
         show(&block_on(answer(&engine, question, &options))?, arguments.json)?;

@@ -19,8 +19,11 @@ pub fn run(arguments: &EvalArguments) -> anyhow::Result<ExitCode> {
         .with_context(|| format!("cannot read the question set `{}`", path.display()))?;
     let questions = read_questions(&text).with_context(|| format!("in `{}`", path.display()))?;
     let engine = open(&arguments.site, arguments.mode)?;
-    let options =
-        SearchOptions { limit: None, lexical_only: arguments.mode == SearchMode::Lexical };
+    let options = SearchOptions {
+        limit: None,
+        lexical_only: arguments.mode == SearchMode::Lexical,
+        granularity: arguments.granularity.map(Into::into),
+    };
     let bar = console::counting_bar(questions.len(), "Asking", "questions");
     let mut outcomes: Vec<Outcome> = Vec::new();
     for question in &questions {

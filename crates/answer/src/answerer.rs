@@ -135,6 +135,7 @@ fn source((index, passage): (usize, &Passage)) -> Source {
         }),
         text: passage.text().to_owned(),
         span: passage.span,
+        found: passage.found(),
         chunk: passage.chunk,
         scores: passage.scores,
     }

@@ -82,6 +82,8 @@ pub struct Source {
     pub text: String,
     /// Where the passage stands in the document's plain text, in bytes.
     pub span: Span,
+    /// The part of the passage that was found, in bytes of its text, where parts were searched.
+    pub found: Option<Span>,
     /// The passage's id in the bundle.
     pub chunk: u32,
     /// Its rank and score in each search.

@@ -27,6 +27,19 @@ pub struct DocumentsHead {
     chunk_starts: Vec<u32>,
     /// The first document of each shard, and the number of documents at the end.
     shard_starts: Vec<u32>,
+    /// Documents that a newer edition has taken the place of, in their order.
+    older: Vec<OlderEdition>,
+}
+
+/// A document that a newer edition has taken the place of: found only when asked for by year.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OlderEdition {
+    /// The document.
+    pub document: u32,
+    /// The newer one.
+    pub newer: u32,
+    /// The years it holds for.
+    pub years: Vec<u16>,
 }
 
 /// What is stored: counts, which postcard writes in a byte each where starts would take three.
@@ -34,6 +47,7 @@ pub struct DocumentsHead {
 struct StoredCounts {
     chunks_of_documents: Vec<u32>,
     documents_of_shards: Vec<u32>,
+    older: Vec<OlderEdition>,
 }
 
 impl DocumentsHead {
@@ -41,8 +55,9 @@ impl DocumentsHead {
     pub(crate) fn encode(
         chunks_of_documents: Vec<u32>,
         documents_of_shards: Vec<u32>,
+        older: Vec<OlderEdition>,
     ) -> Result<Vec<u8>, postcard::Error> {
-        postcard::to_allocvec(&StoredCounts { chunks_of_documents, documents_of_shards })
+        postcard::to_allocvec(&StoredCounts { chunks_of_documents, documents_of_shards, older })
     }
 
     /// Reads an encoded head; the error says what was expected and found.
@@ -52,6 +67,7 @@ impl DocumentsHead {
         let head = Self {
             chunk_starts: starts(&counts.chunks_of_documents)?,
             shard_starts: starts(&counts.documents_of_shards)?,
+            older: counts.older,
         };
         let documents = counts.documents_of_shards.iter().sum::<u32>();
         if documents != head.document_count() {
@@ -60,7 +76,26 @@ impl DocumentsHead {
                 head.document_count()
             ));
         }
+        let count = head.document_count();
+        let numbers = head.older.iter().flat_map(|older| [older.document, older.newer]);
+        if let Some(stray) = numbers.into_iter().find(|number| *number >= count) {
+            return Err(format!("expected an edition among {count} documents, found {stray}"));
+        }
+        if !head.older.is_sorted_by(|left, right| left.document < right.document) {
+            return Err("expected older editions in their order, found another".to_owned());
+        }
         Ok(head)
+    }
+
+    /// The documents that a newer edition has taken the place of, in their order.
+    pub fn older_editions(&self) -> &[OlderEdition] {
+        &self.older
+    }
+
+    /// Whether a newer edition has taken a document's place, and which.
+    pub fn older_edition(&self, document: DocumentId) -> Option<&OlderEdition> {
+        let place = self.older.binary_search_by_key(&document.0, |older| older.document).ok()?;
+        self.older.get(place)
     }
 
     /// How many documents there are.
@@ -133,7 +168,16 @@ mod tests {
     use proptest::prelude::*;
 
     fn head(chunks: &[u32], documents: &[u32]) -> Result<DocumentsHead, String> {
-        DocumentsHead::decode(&DocumentsHead::encode(chunks.to_vec(), documents.to_vec()).unwrap())
+        with_editions(chunks, documents, Vec::new())
+    }
+
+    fn with_editions(
+        chunks: &[u32],
+        documents: &[u32],
+        older: Vec<OlderEdition>,
+    ) -> Result<DocumentsHead, String> {
+        let bytes = DocumentsHead::encode(chunks.to_vec(), documents.to_vec(), older).unwrap();
+        DocumentsHead::decode(&bytes)
     }
 
     #[test]
@@ -155,6 +199,17 @@ mod tests {
         assert_eq!(error, "expected 2 documents in the shards, found 3");
         assert!(head(&[u32::MAX, 1], &[2]).is_err());
         assert!(head(&[], &[u32::MAX, 1]).is_err());
+    }
+
+    #[test]
+    fn older_editions_name_documents_in_order() {
+        let older = |document, newer| OlderEdition { document, newer, years: vec![2023] };
+        let head = with_editions(&[1, 1, 1], &[3], vec![older(0, 2), older(1, 2)]).unwrap();
+        assert_eq!(head.older_edition(DocumentId(1)), Some(&older(1, 2)));
+        assert_eq!(head.older_edition(DocumentId(2)), None);
+        for bad in [vec![older(0, 3)], vec![older(3, 0)], vec![older(1, 2), older(0, 2)]] {
+            assert!(with_editions(&[1, 1, 1], &[3], bad).is_err());
+        }
     }
 
     proptest! {

@@ -62,13 +62,14 @@
 //!     lexical: writer.add_lexical(&lexical.finish(16 * 1024))?,
 //!     vectors: None,
 //!     graph: None,
-//!     documents: writer.add_documents([document], 64 * 1024)?,
+//!     children: Vec::new(),
+//!     documents: writer.add_documents([document], Vec::new(), 64 * 1024)?,
 //! };
 //! writer.finish(&manifest)?;
 //!
 //! futures_lite::future::block_on(async {
 //!     let bundle = Bundle::open(DirectoryFetch::new(&site)).await?;
-//!     let postings = bundle.postings(&["library"]).await.remove(0)?;
+//!     let postings = bundle.chunk_index().postings(&["library"]).await.remove(0)?;
 //!     let place = bundle.document_of_chunk(postings[0].chunk).await?;
 //!     let document = bundle.document(place.document).await?;
 //!     assert_eq!(document.chunk_text(place.chunk), Some("The library is open."));
@@ -84,6 +85,7 @@ mod error;
 mod fetch;
 mod head;
 mod manifest;
+mod parents;
 mod path;
 mod read;
 mod record;
@@ -93,16 +95,17 @@ pub mod write;
 
 #[cfg(not(target_arch = "wasm32"))]
 pub use directory::DirectoryFetch;
-pub use documents::{ChunkPlace, DocumentId, DocumentsHead};
+pub use documents::{ChunkPlace, DocumentId, DocumentsHead, OlderEdition};
 pub use error::{BundleError, Problem};
 pub use fetch::{Fetch, FetchError, Freshness};
 pub use manifest::{
-    Counts, DenseMethod, FORMAT, MANIFEST_PATH, Manifest, ModelEntry, ModelFile, SearchDefaults,
-    ShardedEntry,
+    ChildIndex, Counts, DenseMethod, FORMAT, MANIFEST_PATH, Manifest, ModelEntry, ModelFile,
+    SearchDefaults, ShardedEntry,
 };
+pub use parents::ParentsHead;
 pub use path::{PathError, check_path};
-pub use read::Bundle;
-pub use record::{ChunkRecord, DocumentRecord, SectionRecord};
+pub use read::{Bundle, BundleIndex};
+pub use record::{ChildRecord, ChunkRecord, DocumentRecord, SectionRecord};
 pub use shard::{Digest, Encoding, ShardEntry, ShardKind};
 #[cfg(not(target_arch = "wasm32"))]
 pub use write::{BundleWriter, WriteError, Written};

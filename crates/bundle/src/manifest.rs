@@ -4,6 +4,7 @@ mod check;
 #[cfg(test)]
 mod tests;
 
+use campanile_corpus::Granularity;
 use campanile_text::Language;
 use serde::{Deserialize, Serialize};
 
@@ -52,6 +53,9 @@ pub struct Manifest {
     pub vectors: Option<ShardEntry>,
     /// The `Graph` over the vectors.
     pub graph: Option<ShardEntry>,
+    /// The indexes over parts of chunks.
+    #[serde(default)]
+    pub children: Vec<ChildIndex>,
     /// The documents: their head is a `DocumentsHead`, their shards hold `DocumentRecord`s.
     pub documents: ShardedEntry,
 }
@@ -65,10 +69,29 @@ pub struct Counts {
     pub chunks: u32,
 }
 
+/// An index over parts of chunks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChildIndex {
+    /// What the parts are.
+    pub granularity: Granularity,
+    /// How many there are.
+    pub count: u32,
+    /// The `ParentsHead`: which chunk each belongs to.
+    pub parents: ShardEntry,
+    /// As [`Manifest::lexical`], over the parts.
+    pub lexical: ShardedEntry,
+    /// As [`Manifest::vectors`], over the parts.
+    pub vectors: Option<ShardEntry>,
+    /// As [`Manifest::graph`], over the parts.
+    pub graph: Option<ShardEntry>,
+}
+
 /// How to search unless the reader says otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SearchDefaults {
+    /// The size of the units that are searched.
+    pub granularity: Granularity,
     /// The constant `c` of reciprocal rank fusion, `1 / (c + rank)`.
     pub fusion_constant: u32,
     /// How many chunks each search puts forward.
@@ -110,6 +133,7 @@ impl Default for SearchDefaults {
     /// scan of 5,000 vectors is quicker than the graph is to fetch.
     fn default() -> Self {
         Self {
+            granularity: Granularity::Chunk,
             fusion_constant: 60,
             candidates: 80,
             passages: 5,
@@ -194,8 +218,11 @@ impl Manifest {
 
     /// The length of all index parts together, as downloaded; models are not counted.
     pub fn index_bytes(&self) -> u64 {
+        let children = &self.children;
         let sharded = [&self.lexical, &self.documents].into_iter();
+        let sharded = sharded.chain(children.iter().map(|child| &child.lexical));
         let alone = [&self.vectors, &self.graph].into_iter().flatten();
+        let alone = alone.chain(children.iter().flat_map(child_shards));
         sharded.map(|part| part.head.bytes + part.bytes).sum::<u64>()
             + alone.map(|shard| shard.bytes).sum::<u64>()
     }
@@ -208,8 +235,15 @@ impl Manifest {
             .into_iter()
             .chain(&self.vectors)
             .chain(&self.graph)
+            .chain(self.children.iter().map(|child| &child.lexical.head))
+            .chain(self.children.iter().flat_map(child_shards))
             .chain(files)
     }
+}
+
+/// The shards of an index over parts that are not listed in a head.
+fn child_shards(child: &ChildIndex) -> impl Iterator<Item = &ShardEntry> {
+    std::iter::once(&child.parents).chain(&child.vectors).chain(&child.graph)
 }
 
 /// The one field whose place and meaning never change.

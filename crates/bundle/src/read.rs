@@ -2,18 +2,19 @@
 
 mod documents;
 mod fetching;
+mod index;
 mod lexical;
 mod shelf;
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::sync::Arc;
 
-use campanile_index::{Graph, PostingsShard, VectorTable};
+use campanile_corpus::Granularity;
 
 use crate::{BundleError, DocumentRecord, Fetch, Manifest, ModelFile, ShardEntry};
 use documents::Documents;
-use lexical::Lexical;
+pub use index::BundleIndex;
+use index::KeptIndex;
 use shelf::Shelf;
 
 /// How much memory decoded postings, and decoded documents, may each take before those not used
@@ -34,11 +35,9 @@ pub struct Bundle<F> {
 
 /// What has been fetched and decoded so far.
 struct Kept {
-    lexical: Option<Rc<Lexical>>,
+    /// The index over chunks, and those over their parts in the manifest's order.
+    indexes: Vec<KeptIndex>,
     documents: Option<Rc<Documents>>,
-    vectors: Option<Arc<VectorTable>>,
-    graph: Option<Rc<Graph>>,
-    postings: Shelf<PostingsShard>,
     records: Shelf<[Rc<DocumentRecord>]>,
 }
 
@@ -50,11 +49,8 @@ impl<F: Fetch> Bundle<F> {
     pub async fn open(fetch: F) -> Result<Self, BundleError> {
         let manifest = fetching::manifest(&fetch).await?;
         let kept = RefCell::new(Kept {
-            lexical: None,
+            indexes: (0..=manifest.children.len()).map(|_| KeptIndex::new()).collect(),
             documents: None,
-            vectors: None,
-            graph: None,
-            postings: Shelf::new(SHELF_BYTES),
             records: Shelf::new(SHELF_BYTES),
         });
         Ok(Self { fetch, manifest, kept })
@@ -63,58 +59,6 @@ impl<F: Fetch> Bundle<F> {
     /// What the site says about itself.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
-    }
-
-    /// The vectors of all chunks.
-    ///
-    /// # Errors
-    /// [`BundleError::Absent`] where there are none, [`BundleError::Shard`] or
-    /// [`BundleError::Content`].
-    pub async fn vectors(&self) -> Result<Arc<VectorTable>, BundleError> {
-        let kept = self.kept.borrow().vectors.clone();
-        if let Some(table) = kept {
-            return Ok(table);
-        }
-        let absent = BundleError::Absent { part: "vectors" };
-        let entry = self.manifest.vectors.as_ref().ok_or(absent)?;
-        let bytes = self.shard(entry).await?;
-        let table =
-            VectorTable::decode(&bytes).map_err(|error| BundleError::index(&entry.path, &error))?;
-        let expected = (self.manifest.counts.chunks as usize, self.manifest.dimension as usize);
-        let found = (table.len(), table.dimension());
-        if found != expected {
-            let (rows, dimension) = expected;
-            return Err(BundleError::content(
-                &entry.path,
-                format!(
-                    "expected {rows} vectors of {dimension} numbers, found {} of {}",
-                    found.0, found.1
-                ),
-            ));
-        }
-        let table = Arc::new(table);
-        self.kept.borrow_mut().vectors = Some(Arc::clone(&table));
-        Ok(table)
-    }
-
-    /// The graph over the vectors, which are fetched as well.
-    ///
-    /// # Errors
-    /// As [`Bundle::vectors`]. Where only the graph is damaged, the vectors can still be scanned.
-    pub async fn graph(&self) -> Result<Rc<Graph>, BundleError> {
-        let kept = self.kept.borrow().graph.clone();
-        if let Some(graph) = kept {
-            return Ok(graph);
-        }
-        let absent = BundleError::Absent { part: "a graph" };
-        let entry = self.manifest.graph.as_ref().ok_or(absent)?;
-        let table = self.vectors().await?;
-        let bytes = self.shard(entry).await?;
-        let graph = Graph::decode(&bytes, table)
-            .map_err(|error| BundleError::index(&entry.path, &error))?;
-        let graph = Rc::new(graph);
-        self.kept.borrow_mut().graph = Some(Rc::clone(&graph));
-        Ok(graph)
     }
 
     /// A file of one of the manifest's models. It is not kept: a model is loaded once.
@@ -137,11 +81,16 @@ impl<F: Fetch> Bundle<F> {
     /// without a network, and how large it is.
     ///
     /// # Errors
-    /// Any about the two heads.
+    /// Any about the heads.
     pub async fn shards(&self) -> Result<Vec<ShardEntry>, BundleError> {
-        let (lexical, documents) = (self.lexical().await?, self.documents_part().await?);
-        let listed = lexical.entries.iter().chain(&documents.entries);
-        Ok(self.manifest.entries().chain(listed).cloned().collect())
+        let mut found: Vec<ShardEntry> = self.manifest.entries().cloned().collect();
+        for granularity in Granularity::ALL {
+            if let Some(index) = self.index(granularity) {
+                found.extend(index.lexical().await?.entries.iter().cloned());
+            }
+        }
+        found.extend(self.documents_part().await?.entries.iter().cloned());
+        Ok(found)
     }
 }
 

@@ -1,6 +1,6 @@
 //! A document as a reader of the site needs it.
 
-use campanile_corpus::{Chunk, Document, Link, Page, Table, page_at};
+use campanile_corpus::{Chunk, Document, Granularity, Link, Page, Table, page_at};
 use campanile_text::Span;
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +25,21 @@ pub struct DocumentRecord {
     pub tables: Vec<Table>,
     /// Its pages; none where its file has no pages.
     pub pages: Vec<Page>,
+    /// The parts of its chunks that the site has an index over: by granularity, by chunk, in order.
+    pub children: Vec<ChildRecord>,
+}
+
+/// A part of a chunk.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChildRecord {
+    /// What it is.
+    pub granularity: Granularity,
+    /// The document's chunk it is part of.
+    pub chunk: u32,
+    /// The words it is, or was made from.
+    pub span: Span,
+    /// What it says, where that is more than those words.
+    pub text: Option<String>,
 }
 
 /// A section's heading and place.
@@ -72,6 +87,7 @@ impl DocumentRecord {
             links: document.links.clone(),
             tables: document.tables.clone(),
             pages: document.pages.clone(),
+            children: Vec::new(),
         }
     }
 
@@ -93,7 +109,16 @@ impl DocumentRecord {
             links: Vec::new(),
             tables: Vec::new(),
             pages: Vec::new(),
+            children: Vec::new(),
         }
+    }
+
+    /// The `number`th part of that kind of the document's chunk number `chunk`.
+    pub fn child(&self, granularity: Granularity, chunk: u32, number: u32) -> Option<&ChildRecord> {
+        let key = (granularity, chunk);
+        let first = self.children.partition_point(|child| (child.granularity, child.chunk) < key);
+        let child = self.children.get(first.checked_add(number as usize)?)?;
+        ((child.granularity, child.chunk) == key).then_some(child)
     }
 
     /// The page that the byte at `offset` of the text stands on.
@@ -118,6 +143,7 @@ impl DocumentRecord {
         let spans = spans.chain(self.links.iter().map(|link| link.span));
         let spans = spans.chain(self.sections.iter().map(|section| section.span));
         let spans = spans.chain(self.pages.iter().map(|page| page.span));
+        let spans = spans.chain(self.children.iter().map(|child| child.span));
         let lines = self.tables.iter().flat_map(|table| &table.lines);
         let spans = spans.chain(lines.clone().map(|line| line.span));
         let outside = spans.into_iter().find(|span| span.slice(&self.text).is_none());
@@ -130,6 +156,10 @@ impl DocumentRecord {
         let sections = self.sections.len();
         if let Some(stray) = self.chunks.iter().find(|chunk| chunk.section as usize >= sections) {
             return Some(format!("expected a section below {sections}, found {}", stray.section));
+        }
+        let chunks = self.chunks.len();
+        if let Some(stray) = self.children.iter().find(|child| child.chunk as usize >= chunks) {
+            return Some(format!("expected a chunk below {chunks}, found {}", stray.chunk));
         }
         self.tables.iter().find_map(|table| {
             let rows = table.rows.len();
@@ -170,6 +200,12 @@ mod tests {
             rows: vec![TableRow { is_head: false, cells: vec![TableCell::new("offen")] }],
             lines: vec![TableLine { row: 0, span: Span::new(18, 23) }],
             ..Table::default()
+        });
+        record.children.push(ChildRecord {
+            granularity: Granularity::Sentence,
+            chunk: 0,
+            span: Span::new(0, 24),
+            text: None,
         });
         record
     }
@@ -219,6 +255,8 @@ mod tests {
             (|record| record.chunks[0].section = 1, "expected a section below 1, found 1"),
             (|record| record.pages[0].span.end = 25, "found 0 to 25"),
             (|record| record.tables[0].lines[0].span.start = 6, "found 6 to 23"),
+            (|record| record.children[0].span.end = 25, "found 0 to 25"),
+            (|record| record.children[0].chunk = 1, "expected a chunk below 1, found 1"),
             (|record| record.tables[0].lines[0].row = 1, "expected a table's row below 1, found 1"),
         ];
         for (edit, message) in cases {

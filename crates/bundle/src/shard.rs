@@ -27,19 +27,22 @@ pub enum ShardKind {
     DocumentsHead,
     /// Some [`DocumentRecord`](crate::DocumentRecord)s.
     Documents,
+    /// A [`ParentsHead`](crate::ParentsHead).
+    Parents,
     /// A file of a model.
     Model,
 }
 
 impl ShardKind {
     /// All kinds.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::LexicalHead,
         Self::Postings,
         Self::Vectors,
         Self::Graph,
         Self::DocumentsHead,
         Self::Documents,
+        Self::Parents,
         Self::Model,
     ];
 
@@ -52,6 +55,7 @@ impl ShardKind {
             Self::Graph => "graph",
             Self::DocumentsHead => "documents-head",
             Self::Documents => "documents",
+            Self::Parents => "parents",
             Self::Model => "model",
         }
     }

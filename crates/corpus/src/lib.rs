@@ -49,10 +49,12 @@
 mod chunk;
 mod context;
 mod document;
+mod granularity;
 mod table;
 
 pub use campanile_text::Span;
 pub use chunk::{Chunk, ChunkOptions, TokenCounter, chunk};
 pub use context::{CONTEXT_BYTES, context, indexed_text};
 pub use document::{Block, BlockKind, Document, Link, Page, Section, page_at};
+pub use granularity::Granularity;
 pub use table::{CellPlace, RowSentence, Table, TableCell, TableLine, TableRow};

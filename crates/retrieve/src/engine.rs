@@ -2,19 +2,24 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use campanile_bundle::{
-    Bundle, DocumentId, DocumentRecord, Fetch, Manifest, ModelEntry, ModelFile,
+    Bundle, BundleIndex, DocumentId, DocumentRecord, Fetch, Manifest, ModelEntry, ModelFile,
 };
 use campanile_index::{Graph, Hit, bm25};
 use campanile_model::{Encoder, EncoderConfig, Shards, Tokenizer};
 use campanile_text::{Analyzer, Span};
 
+use crate::children::Children;
 use crate::clock::Clock;
+use crate::editions::{without_older, years};
 use crate::error::RetrieveError;
 use crate::fuse::{Fused, reciprocal_rank_fusion};
 use crate::options::SearchOptions;
 use crate::passage::{Passage, Scores, StageScore};
 use crate::query::Query;
 use crate::trace::Trace;
+
+/// How many times as many parts as chunks a search puts forward.
+const PARTS: usize = 4;
 
 /// The architecture of encoders this version runs.
 const BERT: &str = "bert";
@@ -144,8 +149,9 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
     /// twice over; [`RetrieveError::Index`] for a vector of another length, or with a number that
     /// is not finite.
     pub async fn nearest(&self, vector: &[f32], count: usize) -> Result<Vec<Hit>, RetrieveError> {
-        let graph = self.graph().await?;
-        self.compared(vector, count, graph).await
+        let index = self.bundle.chunk_index();
+        let graph = self.graph(&index).await?;
+        compared(&index, vector, count, graph).await
     }
 
     /// Finds the passages for a question: by keywords, and by meaning where the encoder is ready.
@@ -162,10 +168,18 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         let mut query = Query::new(question, &self.analyzer, None);
         trace.terms.clone_from(&query.terms);
 
-        let lexical = self.lexical(&query, &mut trace, &mut problems).await;
+        let granularity = options.granularity.unwrap_or(self.manifest().search.granularity);
+        let index = self.bundle.index(granularity).ok_or(RetrieveError::NoIndex { granularity })?;
+        let mut children = Children::default();
+        let lexical = self.lexical(&index, &query, &mut trace, &mut problems).await;
+        let mut lexical = self.chunks_of(&index, lexical, &mut children, &mut problems).await;
+        self.current(&mut lexical, &query, &mut problems).await;
         let dense = if self.encoder_ready() && !options.lexical_only && !query.question.is_empty() {
             self.embed_query(&mut query, &mut trace)?;
-            self.dense(&query, &mut trace, &mut problems).await
+            let dense = self.dense(&index, &query, &mut trace, &mut problems).await;
+            let mut dense = self.chunks_of(&index, dense, &mut children, &mut problems).await;
+            self.current(&mut dense, &query, &mut problems).await;
+            dense
         } else {
             Vec::new()
         };
@@ -176,7 +190,10 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         trace.record("fuse", fused.len(), self.clock.now_ms() - started);
 
         let limit = options.limit.unwrap_or(settings.passages as usize);
-        let passages = self.passages(&fused, limit, &mut trace, &mut problems).await;
+        let mut passages = self.passages(&fused, limit, &mut trace, &mut problems).await;
+        for passage in &mut passages {
+            passage.child = children.of(passage, granularity);
+        }
         Ok(Retrieval { query, passages, problems, trace })
     }
 
@@ -216,20 +233,21 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
 
     async fn lexical(
         &self,
+        index: &BundleIndex<'_, F>,
         query: &Query,
         trace: &mut Trace,
         problems: &mut Vec<String>,
     ) -> Vec<Hit> {
         let started = self.clock.now_ms();
-        let depth = self.manifest().search.candidates as usize;
-        let hits = match self.bundle.lexical_head().await {
+        let depth = self.depth(index);
+        let hits = match index.lexical_head().await {
             Err(error) => {
                 note(problems, &error);
                 Vec::new()
             }
             Ok(head) => {
                 let mut postings = Vec::new();
-                for list in self.bundle.postings(&query.terms).await {
+                for list in index.postings(&query.terms).await {
                     match list {
                         Ok(list) => postings.push(list),
                         Err(error) => note(problems, &error),
@@ -251,18 +269,19 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
 
     async fn dense(
         &self,
+        index: &BundleIndex<'_, F>,
         query: &Query,
         trace: &mut Trace,
         problems: &mut Vec<String>,
     ) -> Vec<Hit> {
         let Some(vector) = &query.vector else { return Vec::new() };
         let started = self.clock.now_ms();
-        let depth = self.manifest().search.candidates as usize;
-        let graph = self.graph().await.unwrap_or_else(|error| {
+        let graph = self.graph(index).await.unwrap_or_else(|error| {
             note(problems, &error);
             None
         });
-        let hits = self.compared(vector, depth, graph).await.unwrap_or_else(|error| {
+        let hits = compared(index, vector, self.depth(index), graph).await;
+        let hits = hits.unwrap_or_else(|error| {
             note(problems, &error);
             Vec::new()
         });
@@ -270,26 +289,48 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         hits
     }
 
-    /// The graph, where walking it is quicker than comparing with all vectors.
-    async fn graph(&self) -> Result<Option<Rc<Graph>>, RetrieveError> {
-        let manifest = self.manifest();
-        if !manifest.search.uses_graph(manifest.counts.chunks) {
-            return Ok(None);
-        }
-        Ok(Some(self.bundle.graph().await?))
+    /// How many units each search puts forward.
+    fn depth(&self, index: &BundleIndex<'_, F>) -> usize {
+        let candidates = self.manifest().search.candidates as usize;
+        // Several parts of one chunk may be among the best.
+        if index.units() > self.manifest().counts.chunks { candidates * PARTS } else { candidates }
     }
 
-    /// Walks the graph, or compares with all vectors where there is none.
-    async fn compared(
+    /// Hits on parts as hits on their chunks, each at the rank of its best part.
+    async fn chunks_of(
         &self,
-        vector: &[f32],
-        count: usize,
-        graph: Option<Rc<Graph>>,
-    ) -> Result<Vec<Hit>, RetrieveError> {
-        match graph {
-            Some(graph) => Ok(graph.search(vector, count)?),
-            None => Ok(self.bundle.vectors().await?.search(vector, count, &|_| true)?),
+        index: &BundleIndex<'_, F>,
+        hits: Vec<Hit>,
+        children: &mut Children,
+        problems: &mut Vec<String>,
+    ) -> Vec<Hit> {
+        match index.parents().await {
+            Ok(None) => hits,
+            Ok(Some(parents)) => {
+                let depth = self.manifest().search.candidates as usize;
+                children.collapse(hits, &parents, depth)
+            }
+            Err(error) => {
+                note(problems, &error);
+                Vec::new()
+            }
         }
+    }
+
+    /// Drops chunks of documents that a newer edition has taken the place of.
+    async fn current(&self, hits: &mut Vec<Hit>, query: &Query, problems: &mut Vec<String>) {
+        match self.bundle.documents_head().await {
+            Ok(head) => without_older(hits, &head, &years(&query.question)),
+            Err(error) => note(problems, &error),
+        }
+    }
+
+    /// The graph, where walking it is quicker than comparing with all vectors.
+    async fn graph(&self, index: &BundleIndex<'_, F>) -> Result<Option<Rc<Graph>>, RetrieveError> {
+        if !self.manifest().search.uses_graph(index.units()) {
+            return Ok(None);
+        }
+        Ok(Some(index.graph().await?))
     }
 
     /// The best chunks with their documents; a chunk whose shard is damaged makes room for the next.
@@ -340,11 +381,26 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
                         document,
                         section: chunk.section,
                         span: chunk.span,
+                        number: place.chunk,
+                        child: None,
                         scores: scores(fused, position + 1),
                     });
                 }
             }
         }
+    }
+}
+
+/// Walks the graph, or compares with all vectors where there is none.
+async fn compared<F: Fetch>(
+    index: &BundleIndex<'_, F>,
+    vector: &[f32],
+    count: usize,
+    graph: Option<Rc<Graph>>,
+) -> Result<Vec<Hit>, RetrieveError> {
+    match graph {
+        Some(graph) => Ok(graph.search(vector, count)?),
+        None => Ok(index.vectors().await?.search(vector, count, &|_| true)?),
     }
 }
 

@@ -1,4 +1,5 @@
 use campanile_bundle::BundleError;
+use campanile_corpus::Granularity;
 use campanile_index::IndexError;
 use campanile_model::ModelError;
 use thiserror::Error;
@@ -36,6 +37,15 @@ pub enum RetrieveError {
         name: String,
         /// The file.
         file: &'static str,
+    },
+    /// The site has no index over units of this size.
+    #[error(
+        "this site has no index over {granularity}s. Name `{granularity}` among the `granularities` \
+         in `campanile.toml` and build it again"
+    )]
+    NoIndex {
+        /// The size that was asked for.
+        granularity: Granularity,
     },
     /// The site was built without an encoder.
     #[error("this site has no encoder: it searches by keywords alone")]

@@ -13,7 +13,9 @@
 //! - **It shows its work.** Every passage carries its rank and score from each search, and
 //!   [`Trace`] tells how many candidates each stage saw and how long it took.
 
+mod children;
 mod clock;
+mod editions;
 mod engine;
 mod error;
 mod fuse;

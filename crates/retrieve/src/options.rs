@@ -1,3 +1,5 @@
+use campanile_corpus::Granularity;
+
 /// How one question is searched; the defaults come from the bundle's manifest.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SearchOptions {
@@ -5,4 +7,6 @@ pub struct SearchOptions {
     pub limit: Option<usize>,
     /// Search by keywords alone, even when the encoder is loaded.
     pub lexical_only: bool,
+    /// The size of the units to search; the manifest's when `None`.
+    pub granularity: Option<Granularity>,
 }

@@ -1,6 +1,6 @@
 use std::rc::Rc;
 
-use campanile_bundle::{DocumentRecord, SectionRecord};
+use campanile_bundle::{ChildRecord, DocumentRecord, SectionRecord};
 use campanile_corpus::Page;
 use campanile_text::Span;
 use serde::Serialize;
@@ -16,6 +16,10 @@ pub struct Passage {
     pub section: u32,
     /// Where it stands in the document's text.
     pub span: Span,
+    /// Its number among the document's chunks, from 0.
+    pub number: u32,
+    /// The part of it that was found, where parts were searched.
+    pub child: Option<ChildRecord>,
     /// How it came to be found.
     pub scores: Scores,
 }
@@ -59,6 +63,14 @@ impl Passage {
     /// The page that the passage begins on, where its document has pages.
     pub fn page(&self) -> Option<&Page> {
         self.document.page_at(self.span.start)
+    }
+
+    /// Where in [`Passage::text`] the part stands that was found.
+    pub fn found(&self) -> Option<Span> {
+        let child = self.child.as_ref()?.span;
+        let start = child.start.checked_sub(self.span.start)?;
+        let end = child.end.min(self.span.end).checked_sub(self.span.start)?;
+        (start < end).then(|| Span::new(start, end))
     }
 
     fn section_record(&self) -> Option<&SectionRecord> {

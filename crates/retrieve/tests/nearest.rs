@@ -75,7 +75,8 @@ fn site(name: &str, dense: DenseMethod, with_vectors: bool) -> PathBuf {
         lexical: writer.add_lexical(&lexical.finish(1)).unwrap(),
         vectors: with_vectors.then(|| writer.add_vectors(&table).unwrap()),
         graph: with_vectors.then(|| writer.add_graph(&graph).unwrap()),
-        documents: writer.add_documents(documents, 1).unwrap(),
+        children: Vec::new(),
+        documents: writer.add_documents(documents, Vec::new(), 1).unwrap(),
     };
     writer.finish(&manifest).unwrap();
     site

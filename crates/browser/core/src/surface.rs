@@ -213,11 +213,25 @@ impl<'a> PageTable<'a> {
 struct PageReply<'a> {
     question: &'a str,
     answer: PageAnswer<'a>,
-    sources: &'a [Source],
+    sources: Vec<PageSource<'a>>,
     stage: SearchStage,
     problems: &'a [String],
     timings_ms: &'a BTreeMap<&'static str, f64>,
     trace: &'a Trace,
+}
+
+#[derive(Serialize)]
+struct PageSource<'a> {
+    #[serde(flatten)]
+    source: &'a Source,
+    /// The part that was found.
+    mark: Option<Utf16Span>,
+}
+
+impl<'a> PageSource<'a> {
+    fn new(source: &'a Source) -> Self {
+        Self { source, mark: source.found.map(|found| utf16::span(&source.text, found)) }
+    }
 }
 
 #[derive(Serialize)]
@@ -242,7 +256,7 @@ impl<'a> PageReply<'a> {
                 source: reply.answer.source,
                 highlight,
             },
-            sources: &reply.sources,
+            sources: reply.sources.iter().map(PageSource::new).collect(),
             stage: reply.stage,
             problems: &reply.problems,
             timings_ms: &reply.timings_ms,

@@ -1,6 +1,8 @@
 //! What a manifest has to fulfil beyond being well-formed.
 
-use super::{Manifest, ModelEntry, damaged};
+use campanile_corpus::Granularity;
+
+use super::{ChildIndex, Manifest, ModelEntry, damaged};
 use crate::shard::LARGEST;
 use crate::{BundleError, Encoding, ShardEntry};
 
@@ -14,6 +16,27 @@ impl Manifest {
             return Err(damaged("expected a `dimension` above 0 beside `vectors`, found 0"));
         }
         if self.graph.is_some() && self.vectors.is_none() {
+            return Err(damaged("expected `vectors` beside `graph`, found none"));
+        }
+        self.children.iter().enumerate().try_for_each(|(place, child)| {
+            let (earlier, _) = self.children.split_at(place);
+            self.check_child(child, earlier)
+        })
+    }
+
+    fn check_child(&self, child: &ChildIndex, earlier: &[ChildIndex]) -> Result<(), BundleError> {
+        let granularity = child.granularity;
+        if granularity == Granularity::Chunk
+            || earlier.iter().any(|other| other.granularity == granularity)
+        {
+            return Err(damaged(format!(
+                "expected one index for each kind of part, found another of `{granularity}`"
+            )));
+        }
+        if child.vectors.is_some() && self.dimension == 0 {
+            return Err(damaged("expected a `dimension` above 0 beside `vectors`, found 0"));
+        }
+        if child.graph.is_some() && child.vectors.is_none() {
             return Err(damaged("expected `vectors` beside `graph`, found none"));
         }
         Ok(())

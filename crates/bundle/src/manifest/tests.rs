@@ -44,6 +44,7 @@ fn manifest() -> Manifest {
         lexical: sharded(ShardKind::LexicalHead),
         vectors: Some(entry(ShardKind::Vectors, b"vectors")),
         graph: Some(entry(ShardKind::Graph, b"graph")),
+        children: Vec::new(),
         documents: sharded(ShardKind::DocumentsHead),
     }
 }

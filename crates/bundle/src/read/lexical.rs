@@ -6,7 +6,7 @@ use std::rc::Rc;
 use campanile_index::{LexicalHead, Posting, PostingsShard};
 use futures_util::future::join_all;
 
-use super::Bundle;
+use super::index::BundleIndex;
 use crate::head::Head;
 use crate::{BundleError, Fetch, ShardEntry, ShardKind};
 
@@ -16,8 +16,8 @@ pub(super) struct Lexical {
     pub(super) entries: Vec<ShardEntry>,
 }
 
-impl<F: Fetch> Bundle<F> {
-    /// Chunk lengths and the way to the postings.
+impl<F: Fetch> BundleIndex<'_, F> {
+    /// Unit lengths and the way to the postings.
     ///
     /// # Errors
     /// [`BundleError::Shard`] or [`BundleError::Content`].
@@ -25,7 +25,7 @@ impl<F: Fetch> Bundle<F> {
         Ok(Rc::clone(&self.lexical().await?.head))
     }
 
-    /// The postings of each of `terms`, in their order; none for a term that no chunk holds.
+    /// The postings of each of `terms`, in their order; none for a term that no unit holds.
     /// The shards needed are fetched side by side, and a damaged one costs only its own terms.
     ///
     /// # Errors
@@ -51,23 +51,23 @@ impl<F: Fetch> Bundle<F> {
     }
 
     pub(super) async fn lexical(&self) -> Result<Rc<Lexical>, BundleError> {
-        let kept = self.kept.borrow().lexical.clone();
+        let kept = self.kept(|kept| kept.lexical.clone());
         if let Some(lexical) = kept {
             return Ok(lexical);
         }
-        let entry = &self.manifest.lexical.head;
-        let lexical = Rc::new(self.decode_lexical(&self.shard(entry).await?)?);
-        self.kept.borrow_mut().lexical = Some(Rc::clone(&lexical));
+        let entry = &self.entries.lexical.head;
+        let lexical = Rc::new(self.decode_lexical(&self.bundle.shard(entry).await?)?);
+        self.keep(|kept| kept.lexical = Some(Rc::clone(&lexical)));
         Ok(lexical)
     }
 
     fn decode_lexical(&self, bytes: &[u8]) -> Result<Lexical, BundleError> {
-        let path = &self.manifest.lexical.head.path;
+        let path = &self.entries.lexical.head.path;
         let list = Head::decode(path, bytes)?;
         let entries = list.entries(ShardKind::Postings);
         let head =
             LexicalHead::decode(&list.body).map_err(|error| BundleError::index(path, &error))?;
-        let expected = (self.manifest.counts.chunks, entries.len());
+        let expected = (self.units(), entries.len());
         let found = (head.chunk_count(), head.shard_count());
         if found != expected {
             return Err(BundleError::content(
@@ -86,7 +86,7 @@ impl<F: Fetch> Bundle<F> {
         lexical: &Lexical,
         number: usize,
     ) -> Result<Rc<PostingsShard>, BundleError> {
-        let kept = self.kept.borrow_mut().postings.get(number as u32);
+        let kept = self.kept(|kept| kept.postings.get(number as u32));
         if let Some(shard) = kept {
             return Ok(shard);
         }
@@ -95,13 +95,12 @@ impl<F: Fetch> Bundle<F> {
             number: number as u32,
             count: lexical.entries.len() as u32,
         })?;
-        let bytes = self.shard(entry).await?;
+        let bytes = self.bundle.shard(entry).await?;
         let shard = PostingsShard::decode(&bytes, lexical.head.chunk_count())
             .map_err(|error| BundleError::index(&entry.path, &error))?;
         let bytes = shard.posting_count() * size_of::<Posting>();
         let shard = Rc::new(shard);
-        let mut kept = self.kept.borrow_mut();
-        kept.postings.put(number as u32, Rc::clone(&shard), bytes);
+        self.keep(|kept| kept.postings.put(number as u32, Rc::clone(&shard), bytes));
         Ok(shard)
     }
 }

@@ -5,8 +5,8 @@ use campanile_index::{Graph, LexicalIndex, VectorTable};
 use super::{BundleWriter, WriteError};
 use crate::head::Head;
 use crate::{
-    DocumentRecord, DocumentsHead, Encoding, ModelEntry, ModelFile, ShardEntry, ShardKind,
-    ShardedEntry,
+    DocumentRecord, DocumentsHead, Encoding, ModelEntry, ModelFile, OlderEdition, ParentsHead,
+    ShardEntry, ShardKind, ShardedEntry,
 };
 
 impl BundleWriter {
@@ -40,14 +40,26 @@ impl BundleWriter {
         self.add(ShardKind::Graph, &bytes, Encoding::Deflate)
     }
 
+    /// Adds which chunk each part belongs to, by the number of parts of each chunk.
+    ///
+    /// # Errors
+    /// As [`BundleWriter::add`], and [`WriteError::Encode`].
+    pub fn add_parents(&mut self, parts_of_chunks: Vec<u32>) -> Result<ShardEntry, WriteError> {
+        let bytes = ParentsHead::encode(parts_of_chunks)
+            .map_err(|error| WriteError::encode("parents", error))?;
+        self.add(ShardKind::Parents, &bytes, Encoding::Deflate)
+    }
+
     /// Adds all documents, in the order in which the indexes counted their chunks. A shard is
-    /// closed once it holds `shard_bytes` bytes before packing; a document is never split.
+    /// closed once it holds `shard_bytes` bytes before packing; a document is never split. `older`
+    /// names, in order, the documents that others among them have taken the place of.
     ///
     /// # Errors
     /// As [`BundleWriter::add`], and [`WriteError::Encode`].
     pub fn add_documents(
         &mut self,
         documents: impl IntoIterator<Item = DocumentRecord>,
+        older: Vec<OlderEdition>,
         shard_bytes: usize,
     ) -> Result<ShardedEntry, WriteError> {
         let mut entries = Vec::new();
@@ -66,7 +78,7 @@ impl BundleWriter {
             documents_of_shards.push(pending.documents);
             entries.push(self.add_pending(&mut pending)?);
         }
-        let body = DocumentsHead::encode(chunks_of_documents, documents_of_shards)
+        let body = DocumentsHead::encode(chunks_of_documents, documents_of_shards, older)
             .map_err(|error| WriteError::encode("documents", error))?;
         self.add_head(ShardKind::DocumentsHead, &entries, body)
     }

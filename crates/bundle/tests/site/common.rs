@@ -5,8 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use campanile_bundle::{
-    BundleWriter, Counts, DocumentRecord, FORMAT, Manifest, SearchDefaults, Written,
+    BundleWriter, ChildIndex, Counts, DocumentRecord, FORMAT, Manifest, SearchDefaults, Written,
 };
+use campanile_corpus::Granularity;
 use campanile_index::{Bm25Parameters, Graph, LexicalBuilder, VectorTable};
 use campanile_text::Language;
 
@@ -23,6 +24,14 @@ pub const TEXTS: [&str; 6] = [
 /// Vectors of the texts, each near its neighbours.
 pub fn vectors(texts: &[&str]) -> Vec<[f32; 2]> {
     (0..texts.len()).map(|number| (number as f32 * 0.2).sin_cos().into()).collect()
+}
+
+/// The same site with an index over the words as well.
+pub fn write_site_with_words(site: &Path, texts: &[&str]) -> Written {
+    let mut writer = BundleWriter::begin(site).unwrap();
+    let mut manifest = add_parts(&mut writer, texts);
+    manifest.children.push(add_words(&mut writer, texts));
+    writer.finish(&manifest).unwrap()
 }
 
 /// Writes the site of `texts` and says what the writer says.
@@ -64,7 +73,25 @@ pub fn add_parts(writer: &mut BundleWriter, texts: &[&str]) -> Manifest {
         lexical: writer.add_lexical(&lexical.finish(1)).unwrap(),
         vectors: Some(writer.add_vectors(&table).unwrap()),
         graph: Some(writer.add_graph(&graph).unwrap()),
-        documents: writer.add_documents(documents, 1).unwrap(),
+        children: Vec::new(),
+        documents: writer.add_documents(documents, Vec::new(), 1).unwrap(),
+    }
+}
+
+/// An index over the words of the texts, as parts of their chunks.
+fn add_words(writer: &mut BundleWriter, texts: &[&str]) -> ChildIndex {
+    let mut lexical = LexicalBuilder::new(Bm25Parameters::default());
+    for word in texts.iter().flat_map(|text| text.split(' ')) {
+        lexical.add_chunk([word.to_owned()]);
+    }
+    let counts: Vec<u32> = texts.iter().map(|text| text.split(' ').count() as u32).collect();
+    ChildIndex {
+        granularity: Granularity::Sentence,
+        count: counts.iter().sum(),
+        parents: writer.add_parents(counts).unwrap(),
+        lexical: writer.add_lexical(&lexical.finish(1)).unwrap(),
+        vectors: None,
+        graph: None,
     }
 }
 

@@ -1,10 +1,12 @@
 //! Reading a site over a faultless and over a faulty connection.
 
-use crate::common::{TEXTS, vectors, write_site};
+use crate::common::{TEXTS, vectors, write_site, write_site_with_words};
 use crate::faulty::{Fault, Faulty, changed, cut, fails_once, missing, offline, stale_in_cache};
 use campanile_bundle::{
     Bundle, BundleError, DirectoryFetch, DocumentId, Fetch, Freshness, MANIFEST_PATH, Manifest,
+    ShardEntry,
 };
+use campanile_corpus::Granularity;
 use campanile_index::bm25;
 use futures_lite::future::block_on;
 
@@ -15,7 +17,7 @@ async fn text_of<F: Fetch>(bundle: &Bundle<F>, chunk: u32) -> Result<String, Bun
 }
 
 async fn chunks_with<F: Fetch>(bundle: &Bundle<F>, term: &str) -> Result<Vec<u32>, BundleError> {
-    let postings = bundle.postings(&[term]).await.remove(0)?;
+    let postings = bundle.chunk_index().postings(&[term]).await.remove(0)?;
     Ok(postings.iter().map(|posting| posting.chunk).collect())
 }
 
@@ -35,18 +37,58 @@ fn everything_written_is_read() {
         assert!(chunks_with(&bundle, "").await.unwrap().is_empty());
 
         let lists: Vec<_> =
-            bundle.postings(&["exam", "board"]).await.into_iter().flatten().collect();
-        let hits = bm25(&bundle.lexical_head().await.unwrap(), &lists, 10);
+            bundle.chunk_index().postings(&["exam", "board"]).await.into_iter().flatten().collect();
+        let hits = bm25(&bundle.chunk_index().lexical_head().await.unwrap(), &lists, 10);
         assert_eq!(hits.iter().map(|hit| hit.chunk).collect::<Vec<_>>(), [3, 0]);
 
         let question = vectors(&TEXTS)[2];
-        let exact = bundle.vectors().await.unwrap().search(&question, 6, &|_| true).unwrap();
+        let exact =
+            bundle.chunk_index().vectors().await.unwrap().search(&question, 6, &|_| true).unwrap();
         assert_eq!(exact[0].chunk, 2);
-        assert_eq!(bundle.graph().await.unwrap().search(&question, 6).unwrap(), exact);
+        assert_eq!(
+            bundle.chunk_index().graph().await.unwrap().search(&question, 6).unwrap(),
+            exact
+        );
 
         let model = bundle.manifest().encoder.clone().unwrap();
         let file = model.file("model.safetensors").unwrap();
         assert_eq!(bundle.model_file(file).await.unwrap(), vec![7; 1000]);
+    });
+}
+
+#[test]
+fn a_part_leads_to_its_chunk() {
+    let folder = tempfile::tempdir().unwrap();
+    write_site_with_words(folder.path(), &TEXTS);
+    block_on(async {
+        let bundle = Bundle::open(DirectoryFetch::new(folder.path())).await.unwrap();
+        let words = bundle.index(Granularity::Sentence).unwrap();
+        assert_eq!(words.units(), 26);
+        let parents = words.parents().await.unwrap().unwrap();
+        let postings = words.postings(&["library"]).await.remove(0).unwrap();
+        let places: Vec<_> =
+            postings.iter().map(|posting| parents.parent_of(posting.chunk).unwrap()).collect();
+        assert_eq!(places, [(1, 0), (1, 3)]);
+        assert!(matches!(words.vectors().await, Err(BundleError::Absent { .. })));
+        assert!(bundle.index(Granularity::Proposition).is_none());
+        assert!(bundle.chunk_index().parents().await.unwrap().is_none());
+
+        let listed = bundle.shards().await.unwrap();
+        assert!(listed.iter().any(|shard| shard.path.starts_with("shards/parents-")));
+        let postings = |shard: &&ShardEntry| shard.path.starts_with("shards/postings-");
+        let both = bundle.manifest().lexical.shards + bundle.manifest().children[0].lexical.shards;
+        assert_eq!(listed.iter().filter(postings).count(), both as usize);
+
+        let mut manifest = bundle.manifest().clone();
+        manifest.children[0].count = 25;
+        let path = folder.path().join(MANIFEST_PATH);
+        std::fs::write(path, manifest.encode().unwrap()).unwrap();
+        let bundle = Bundle::open(DirectoryFetch::new(folder.path())).await.unwrap();
+        let error = bundle.index(Granularity::Sentence).unwrap().parents().await.unwrap_err();
+        assert!(
+            error.to_string().contains("expected 25 parts of 6 chunks, found 26 of 6"),
+            "{error}"
+        );
     });
 }
 
@@ -124,7 +166,7 @@ fn a_damaged_shard_of_postings_costs_only_its_terms() {
     let path = site.fault("shards/postings-", "library", cut);
     block_on(async {
         let bundle = Bundle::open(&site).await.unwrap();
-        let found = bundle.postings(&["exam", "library", "thesis", "library"]).await;
+        let found = bundle.chunk_index().postings(&["exam", "library", "thesis", "library"]).await;
         let lengths: Vec<_> = found.iter().map(|list| list.as_ref().map(Vec::len).ok()).collect();
         assert_eq!(lengths, [Some(2), None, Some(1), None]);
         assert_eq!(site.fetches(&path).len(), 2, "two terms, one shard, two tries");
@@ -141,8 +183,8 @@ fn parts_do_not_depend_on_each_other() {
         block_on(async {
             let bundle = Bundle::open(&site).await.unwrap();
             let results = [
-                ("shards/vectors-", bundle.vectors().await.err()),
-                ("shards/graph-", bundle.graph().await.err()),
+                ("shards/vectors-", bundle.chunk_index().vectors().await.err()),
+                ("shards/graph-", bundle.chunk_index().graph().await.err()),
                 ("shards/lexical-head-", chunks_with(&bundle, "exam").await.err()),
                 ("shards/documents-head-", text_of(&bundle, 0).await.err()),
             ];
@@ -203,7 +245,7 @@ fn a_good_shard_with_other_content_is_named() {
     block_on(async {
         let bundle = Bundle::open(&site).await.unwrap();
         let errors = [
-            bundle.vectors().await.err(),
+            bundle.chunk_index().vectors().await.err(),
             chunks_with(&bundle, "exam").await.err(),
             text_of(&bundle, 0).await.err(),
         ];
@@ -222,7 +264,10 @@ fn counts_that_disagree_with_the_manifest_are_named() {
     block_on(async {
         let bundle = Bundle::open(&site).await.unwrap();
         let errors = [
-            (bundle.vectors().await.err(), "expected 7 vectors of 2 numbers, found 6 of 2"),
+            (
+                bundle.chunk_index().vectors().await.err(),
+                "expected 7 vectors of 2 numbers, found 6 of 2",
+            ),
             (chunks_with(&bundle, "exam").await.err(), "expected 7 chunks and"),
             (
                 text_of(&bundle, 0).await.err(),

@@ -1,0 +1,101 @@
+//! Which chunk a part belongs to.
+
+use serde::{Deserialize, Serialize};
+
+/// The shape of an index over parts of chunks: about a byte a chunk.
+///
+/// Parts are numbered through all chunks in order, so the number of parts of each chunk says it all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParentsHead {
+    /// The first part of each chunk, and the number of parts at the end.
+    starts: Vec<u32>,
+}
+
+/// What is stored.
+#[derive(Serialize, Deserialize)]
+struct StoredCounts {
+    parts_of_chunks: Vec<u32>,
+}
+
+impl ParentsHead {
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn encode(parts_of_chunks: Vec<u32>) -> Result<Vec<u8>, postcard::Error> {
+        postcard::to_allocvec(&StoredCounts { parts_of_chunks })
+    }
+
+    /// Reads an encoded head; the error says what was expected and found.
+    pub(crate) fn decode(bytes: &[u8]) -> Result<Self, String> {
+        let counts: StoredCounts = postcard::from_bytes(bytes)
+            .map_err(|error| format!("expected counts of parts, found other data ({error})"))?;
+        let mut total = 0u32;
+        let mut starts = vec![0];
+        for count in counts.parts_of_chunks {
+            total = total.checked_add(count).ok_or("expected fewer than 2^32 parts, found more")?;
+            starts.push(total);
+        }
+        Ok(Self { starts })
+    }
+
+    /// The head of chunks with these numbers of parts; parts beyond 2^32 are not counted.
+    pub fn from_counts(parts_of_chunks: &[u32]) -> Self {
+        let mut starts = vec![0u32];
+        let mut total = 0u32;
+        for count in parts_of_chunks {
+            total = total.saturating_add(*count);
+            starts.push(total);
+        }
+        Self { starts }
+    }
+
+    /// How many chunks there are.
+    pub fn chunk_count(&self) -> u32 {
+        self.starts.len().saturating_sub(1) as u32
+    }
+
+    /// How many parts there are, of all chunks.
+    pub fn unit_count(&self) -> u32 {
+        self.starts.last().copied().unwrap_or_default()
+    }
+
+    /// The chunk that a part belongs to, and the part's number there, both from 0.
+    pub fn parent_of(&self, unit: u32) -> Option<(u32, u32)> {
+        if unit >= self.unit_count() {
+            return None;
+        }
+        // Chunks without parts begin where the next one does: the last of those is the one.
+        let chunk = self.starts.partition_point(|start| *start <= unit).checked_sub(1)?;
+        let start = self.starts.get(chunk)?;
+        Some((chunk as u32, unit - start))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used)]
+    use proptest::prelude::*;
+
+    use super::ParentsHead;
+
+    proptest! {
+        #[test]
+        fn every_part_has_its_chunk(counts in proptest::collection::vec(0u32..4, 0..30)) {
+            let head = ParentsHead::decode(&ParentsHead::encode(counts.clone()).unwrap()).unwrap();
+            let expected: Vec<(u32, u32)> = (0u32..)
+                .zip(&counts)
+                .flat_map(|(chunk, &count)| (0..count).map(move |part| (chunk, part)))
+                .collect();
+            let found: Vec<_> = (0..head.unit_count()).map(|unit| head.parent_of(unit).unwrap()).collect();
+            prop_assert_eq!(found, expected);
+            prop_assert_eq!(head.parent_of(head.unit_count()), None);
+            prop_assert_eq!(head.parent_of(u32::MAX), None);
+            prop_assert_eq!(head.chunk_count() as usize, counts.len());
+        }
+
+        #[test]
+        fn any_bytes_are_refused_or_read(bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
+            if let Ok(head) = ParentsHead::decode(&bytes) {
+                let _ = head.parent_of(head.unit_count().saturating_sub(1));
+            }
+        }
+    }
+}

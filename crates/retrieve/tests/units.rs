@@ -1,0 +1,119 @@
+//! Parts lead to their passages, and older editions stay behind newer ones.
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::path::Path;
+
+use campanile_bundle::{
+    BundleWriter, ChildIndex, ChildRecord, Counts, DirectoryFetch, DocumentRecord, FORMAT,
+    Manifest, OlderEdition, SearchDefaults,
+};
+use campanile_corpus::Granularity;
+use campanile_index::{Bm25Parameters, LexicalBuilder};
+use campanile_retrieve::{Engine, Retrieval, RetrieveError, SearchOptions, SystemClock};
+use campanile_text::{Analyzer, Language, Span, sentences};
+use futures_lite::future::block_on;
+
+const DOCUMENTS: [(&str, &str); 3] = [
+    ("fees-2023.md", "The fee is 100 euros. Pay it in March. Students pay the fee once."),
+    ("fees-2024.md", "The fee is 120 euros. Pay it in April."),
+    ("mensa.md", "The canteen is open. It closes at three."),
+];
+
+fn write(site: &Path, older: Vec<OlderEdition>) {
+    let analyzer = Analyzer::new(Language::English);
+    let terms = |text: &str| -> Vec<String> {
+        analyzer.analyze(text).into_iter().map(|token| token.term).collect()
+    };
+    let mut chunks = LexicalBuilder::new(Bm25Parameters::default());
+    let mut parts = LexicalBuilder::new(Bm25Parameters::default());
+    let (mut records, mut counts) = (Vec::new(), Vec::new());
+    for (path, text) in DOCUMENTS {
+        chunks.add_chunk(terms(text));
+        let mut record = DocumentRecord::plain("Page", path, text);
+        for span in sentences(text) {
+            parts.add_chunk(terms(span.slice(text).unwrap()));
+            let granularity = Granularity::Sentence;
+            record.children.push(ChildRecord { granularity, chunk: 0, span, text: None });
+        }
+        counts.push(record.children.len() as u32);
+        records.push(record);
+    }
+    let mut writer = BundleWriter::begin(site).unwrap();
+    let manifest = Manifest {
+        format: FORMAT,
+        generator: "campanile test".to_owned(),
+        title: "Tests".to_owned(),
+        description: String::new(),
+        language: "en".to_owned(),
+        examples: Vec::new(),
+        counts: Counts { documents: 3, chunks: 3 },
+        dimension: 0,
+        analyzer: Language::English,
+        search: SearchDefaults::default(),
+        encoder: None,
+        prose: None,
+        lexical: writer.add_lexical(&chunks.finish(1)).unwrap(),
+        vectors: None,
+        graph: None,
+        children: vec![ChildIndex {
+            granularity: Granularity::Sentence,
+            count: counts.iter().sum(),
+            parents: writer.add_parents(counts).unwrap(),
+            lexical: writer.add_lexical(&parts.finish(1)).unwrap(),
+            vectors: None,
+            graph: None,
+        }],
+        documents: writer.add_documents(records, older, 1).unwrap(),
+    };
+    writer.finish(&manifest).unwrap();
+}
+
+fn search(
+    site: &Path,
+    question: &str,
+    granularity: Granularity,
+) -> Result<Retrieval, RetrieveError> {
+    let engine = block_on(Engine::open(DirectoryFetch::new(site), SystemClock::default()))?;
+    let options = SearchOptions { granularity: Some(granularity), ..SearchOptions::default() };
+    block_on(engine.search(question, &options))
+}
+
+fn paths(retrieval: &Retrieval) -> Vec<&str> {
+    retrieval.passages.iter().map(|passage| passage.document.path.as_str()).collect()
+}
+
+#[test]
+fn a_part_that_is_found_gives_its_whole_passage() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), Vec::new());
+    let found = search(folder.path(), "pay in march", Granularity::Sentence).unwrap();
+    assert_eq!(paths(&found)[0], "fees-2023.md");
+    let passage = &found.passages[0];
+    assert_eq!(passage.text(), DOCUMENTS[0].1);
+    let part = passage.found().unwrap();
+    assert_eq!(part.slice(passage.text()), Some("Pay it in March."));
+    let all = search(folder.path(), "fee", Granularity::Sentence).unwrap();
+    assert_eq!(paths(&all).len(), 2, "each passage once: {:?}", paths(&all));
+
+    let whole = search(folder.path(), "pay in march", Granularity::Chunk).unwrap();
+    assert_eq!((paths(&whole)[0], whole.passages[0].found()), ("fees-2023.md", None::<Span>));
+    let error = search(folder.path(), "fee", Granularity::Proposition).err().unwrap().to_string();
+    assert!(
+        error.contains("no index over propositions") && error.contains("granularities"),
+        "{error}"
+    );
+}
+
+#[test]
+fn an_older_edition_is_found_by_its_year_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), vec![OlderEdition { document: 0, newer: 1, years: vec![2023] }]);
+    for granularity in [Granularity::Chunk, Granularity::Sentence] {
+        let found = |question| search(folder.path(), question, granularity).unwrap();
+        assert_eq!(paths(&found("What is the fee?")), ["fees-2024.md"]);
+        assert_eq!(paths(&found("What is the fee in 2025?")), ["fees-2024.md"]);
+        let mut both = found("What was the fee in 2023?");
+        both.passages.sort_by_key(|passage| passage.chunk);
+        assert_eq!(paths(&both), ["fees-2023.md", "fees-2024.md"]);
+    }
+}
