@@ -1,0 +1,179 @@
+//! The folder that keeps what was fetched.
+//!
+//! Its index is `website.json`; what happens during a fetch is added to `website.journal` line by
+//! line, so that a page costs one line and not the whole index, and an interruption at any moment
+//! loses at most the page that was under way. The next fetch reads both. Files are written under
+//! another name first, and trusted only while they have the hash that the index says.
+
+mod files;
+mod index;
+
+use crate::error::WebsiteError;
+use crate::hash::sha256;
+pub(crate) use index::age;
+pub(crate) use index::{Control, Entry, Kept};
+use index::{Index, Line};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+/// The index's file name.
+pub const INDEX_NAME: &str = "website.json";
+/// The folder of pages within the folder: what the readers are to read.
+pub const PAGES_FOLDER: &str = "pages";
+
+const JOURNAL_NAME: &str = "website.journal";
+const LOCK_NAME: &str = ".website.lock";
+/// Pages that are copies of others.
+pub(crate) const ASIDE_FOLDER: &str = "aside";
+/// `robots.txt` and sitemaps.
+const CONTROL_FOLDER: &str = "control";
+
+/// How long a fetch that was broken off may wait to go on; after that its pages are asked for again.
+const RESUMABLE: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The folder, held by this process alone.
+pub(crate) struct Cache {
+    folder: PathBuf,
+    index: Index,
+    journal: Option<File>,
+    _lock: File,
+}
+
+impl Cache {
+    /// Opens the folder, which is made if it is not there, and the fetch to be done in it: one
+    /// broken off within a day, or a new one.
+    pub(crate) fn open(folder: &Path, date: SystemTime) -> Result<Self, WebsiteError> {
+        std::fs::create_dir_all(folder).map_err(|error| WebsiteError::io("make", folder, error))?;
+        files::refuse_foreign(folder)?;
+        let lock = lock(folder)?;
+        let mut index = Index::read(&folder.join(INDEX_NAME))?;
+        index.replay(&folder.join(JOURNAL_NAME))?;
+        let is_fresh = |started: &String| age(started, date).is_some_and(|age| age < RESUMABLE);
+        if !index.started.as_ref().is_some_and(is_fresh) {
+            index.run += 1;
+            index.started = Some(httpdate::fmt_http_date(date));
+        }
+        let mut cache = Self { folder: folder.to_path_buf(), index, journal: None, _lock: lock };
+        cache.write_index()?;
+        let path = folder.join(JOURNAL_NAME);
+        // What it told is in the index now.
+        let journal = OpenOptions::new().create(true).write(true).truncate(true).open(&path);
+        cache.journal = Some(journal.map_err(|error| WebsiteError::io("write", &path, error))?);
+        Ok(cache)
+    }
+
+    /// The number of this fetch.
+    pub(crate) fn run(&self) -> u64 {
+        self.index.run
+    }
+
+    /// Pages dealt with in this fetch, before it was broken off.
+    pub(crate) fn done(&self) -> usize {
+        self.index.pages.values().filter(|entry| entry.run == self.index.run).count()
+    }
+
+    /// What is known of an address.
+    pub(crate) fn page(&self, url: &str) -> Option<&Entry> {
+        self.index.pages.get(url)
+    }
+
+    /// All addresses that anything is known of, sorted.
+    pub(crate) fn urls(&self) -> Vec<String> {
+        self.index.pages.keys().cloned().collect()
+    }
+
+    pub(crate) fn put(&mut self, url: &str, entry: Entry) -> Result<(), WebsiteError> {
+        self.note(&Line::Page { url: url.to_owned(), entry: Some(Box::new(entry.clone())) })?;
+        self.index.pages.insert(url.to_owned(), entry);
+        Ok(())
+    }
+
+    pub(crate) fn forget(&mut self, url: &str) -> Result<(), WebsiteError> {
+        self.note(&Line::Page { url: url.to_owned(), entry: None })?;
+        self.index.pages.remove(url);
+        Ok(())
+    }
+
+    /// What is known of a `robots.txt` or a sitemap.
+    pub(crate) fn control(&self, url: &str) -> Option<&Control> {
+        self.index.control.get(url)
+    }
+
+    pub(crate) fn put_control(&mut self, url: &str, control: Control) -> Result<(), WebsiteError> {
+        self.note(&Line::Control { url: url.to_owned(), control: control.clone() })?;
+        self.index.control.insert(url.to_owned(), control);
+        Ok(())
+    }
+
+    /// The bytes of a file, if they are those that were kept.
+    pub(crate) fn intact(&self, file: &str, hash: &str) -> Option<Vec<u8>> {
+        let bytes = std::fs::read(self.folder.join(file)).ok()?;
+        (sha256(&bytes) == hash).then_some(bytes)
+    }
+
+    /// Writes a file whole or not at all.
+    pub(crate) fn write(&self, file: &str, bytes: &[u8]) -> Result<(), WebsiteError> {
+        files::write(&self.folder.join(file), bytes)
+    }
+
+    /// Moves a file.
+    pub(crate) fn rename(&self, from: &str, to: &str) -> Result<(), WebsiteError> {
+        files::rename(&self.folder.join(from), &self.folder.join(to))
+    }
+
+    /// Removes a file that may be gone already.
+    pub(crate) fn remove(&self, file: &str) -> Result<(), WebsiteError> {
+        files::remove(&self.folder.join(file))
+    }
+
+    /// Where a `robots.txt` or a sitemap is kept.
+    pub(crate) fn control_file(url: &str) -> String {
+        format!("{CONTROL_FOLDER}/{}", crate::hash::short_hash(url))
+    }
+
+    /// Ends this fetch: what the index does not know is removed, and the journal is merged into it.
+    pub(crate) fn finish(&mut self) -> Result<(), WebsiteError> {
+        let known = self.index.files();
+        for folder in [PAGES_FOLDER, ASIDE_FOLDER, CONTROL_FOLDER] {
+            files::sweep(&self.folder, folder, &known)?;
+        }
+        self.index.started = None;
+        self.write_index()?;
+        self.journal = None;
+        files::remove(&self.folder.join(JOURNAL_NAME))
+    }
+
+    fn write_index(&self) -> Result<(), WebsiteError> {
+        let path = self.folder.join(INDEX_NAME);
+        let mut text = serde_json::to_string_pretty(&self.index)
+            .map_err(|error| WebsiteError::io("write", &path, error.into()))?;
+        text.push('\n');
+        files::write(&path, text.as_bytes())
+    }
+
+    fn note(&mut self, line: &Line) -> Result<(), WebsiteError> {
+        let path = self.folder.join(JOURNAL_NAME);
+        let writing = |error: io::Error| WebsiteError::io("write", &path, error);
+        let mut text = serde_json::to_string(line).map_err(|error| writing(error.into()))?;
+        text.push('\n');
+        match &mut self.journal {
+            Some(journal) => journal.write_all(text.as_bytes()).map_err(writing),
+            None => Ok(()),
+        }
+    }
+}
+
+fn lock(folder: &Path) -> Result<File, WebsiteError> {
+    let path = folder.join(LOCK_NAME);
+    let locking = |error| WebsiteError::io("lock", &path, error);
+    let file = File::create(&path).map_err(locking)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(WebsiteError::Busy { folder: folder.to_path_buf() }),
+        // Some network file systems have no locks; there the user's care must do.
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(file),
+        Err(TryLockError::Error(error)) => Err(locking(error)),
+    }
+}

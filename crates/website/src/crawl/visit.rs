@@ -1,0 +1,206 @@
+//! One address: asked for, and what becomes of the answer.
+
+use super::{Crawl, Found, Stop, Task, location};
+use crate::cache::{Entry, Kept, PAGES_FOLDER};
+use crate::charset::to_utf8;
+use crate::error::WebsiteError;
+use crate::hash::sha256;
+use crate::kind::{self, Kind};
+use crate::name::file_name;
+use crate::page::{self, Directives, Page};
+use crate::progress::Progress;
+use crate::report::{PageStatus, SkipReason};
+use crate::transport::{Headers, Reply};
+use crate::validators;
+use url::Url;
+
+impl Crawl<'_> {
+    pub(super) fn visit(&mut self, task: &Task) -> Result<(), WebsiteError> {
+        let known = self.cache.page(task.url.as_str()).cloned();
+        if let Some(entry) = known.filter(|entry| entry.run == self.cache.run()) {
+            return self.revisit(task, entry);
+        }
+        match self.ask(task) {
+            Ok(()) => Ok(()),
+            Err(Stop::Skip(reason)) => {
+                let status = match reason {
+                    SkipReason::Status { status } => status,
+                    _ => 0,
+                };
+                self.skip(task, status, reason, Vec::new())
+            }
+            Err(Stop::Fatal(error)) => Err(error),
+        }
+    }
+
+    /// An address that this fetch had dealt with before it was broken off.
+    fn revisit(&mut self, task: &Task, entry: Entry) -> Result<(), WebsiteError> {
+        self.asked += 1;
+        if let Some(file) = &entry.dropped {
+            self.note_dropped(task.url.as_str(), file, entry.skipped.clone());
+        }
+        if let Some(reason) = entry.skipped {
+            self.note_skipped(task.url.as_str(), reason);
+        }
+        if let Some(to) = entry.moved_to.and_then(|to| crate::address::parse(&to).ok()) {
+            self.enqueue(
+                Task { url: to, redirects: task.redirects + 1, ..*task },
+                Found::Redirected,
+            );
+        }
+        let links = entry.links.iter().filter_map(|link| crate::address::parse(link).ok());
+        self.follow(task, links.collect::<Vec<Url>>());
+        self.follow_kept(task)
+    }
+
+    fn ask(&mut self, task: &Task) -> Result<(), Stop> {
+        self.gate.check(&task.url, &mut self.asker, &mut self.cache)??;
+        self.asked += 1;
+        let known = self.cache.page(task.url.as_str()).cloned();
+        let known = known.filter(|entry| {
+            entry
+                .kept
+                .as_ref()
+                .is_some_and(|kept| self.cache.intact(&kept.file, &kept.sha256).is_some())
+        });
+        let conditions = known.as_ref().map_or_else(Vec::new, |entry| {
+            validators::conditions(entry.etag.as_deref(), entry.last_modified.as_deref())
+        });
+        let reply = self.asker.ask(&task.url, &conditions)?;
+        match (reply.status, known) {
+            (304, Some(entry)) => self.unchanged(task, entry, &reply.headers),
+            (200 | 203, _) => self.answered(task, reply),
+            (301 | 302 | 303 | 307 | 308, _) => self.redirected(task, &reply),
+            (status, _) => Err(SkipReason::Status { status }.into()),
+        }
+    }
+
+    fn unchanged(&mut self, task: &Task, known: Entry, headers: &Headers) -> Result<(), Stop> {
+        if self.directives(headers).noindex {
+            return Err(SkipReason::Noindex.into());
+        }
+        let (etag, last_modified) = validators::of(headers);
+        let kept = known.kept.map(|kept| Kept { status: PageStatus::Unchanged, ..kept });
+        let entry = Entry {
+            etag: etag.or(known.etag),
+            last_modified: last_modified.or(known.last_modified),
+            kept,
+            ..self.entry(304)
+        };
+        self.cache.put(task.url.as_str(), entry)?;
+        self.tell(Progress::Page { url: task.url.as_str(), status: PageStatus::Unchanged });
+        Ok(self.follow_kept(task)?)
+    }
+
+    fn redirected(&mut self, task: &Task, reply: &Reply) -> Result<(), Stop> {
+        let to = location(&task.url, reply.headers.get("location"))?;
+        if to == task.url {
+            return Err(SkipReason::RedirectLoop.into());
+        }
+        let refused = |detail: String| SkipReason::Redirect { to: to.to_string(), detail };
+        if task.redirects >= self.options.max_redirects {
+            let most = self.options.max_redirects;
+            return Err(refused(format!(
+                "it would be more than the {most} redirects of `max_redirects`"
+            ))
+            .into());
+        }
+        self.scope.admit(&to).map_err(|reason| refused(reason.to_string()))?;
+        let moved = SkipReason::Moved { to: to.to_string() };
+        let dropped = self.drop_kept(task.url.as_str(), Some(moved))?;
+        let entry = Entry { moved_to: Some(to.to_string()), dropped, ..self.entry(reply.status) };
+        self.cache.put(task.url.as_str(), entry)?;
+        self.enqueue(Task { url: to, redirects: task.redirects + 1, ..*task }, Found::Redirected);
+        Ok(())
+    }
+
+    fn answered(&mut self, task: &Task, reply: Reply) -> Result<(), Stop> {
+        let content_type = reply.headers.get("content-type").map(str::to_owned);
+        let kind = kind::of(content_type.as_deref(), task.url.path())
+            .map_err(|found| SkipReason::ContentType { found })?;
+        let mut directives = self.directives(&reply.headers);
+        let wants_links = self.follows(task) && kind.is_html() && !directives.nofollow;
+        if directives.noindex && !wants_links {
+            return Err(SkipReason::Noindex.into());
+        }
+        let limit_bytes = self.options.max_bytes;
+        let length =
+            reply.headers.get("content-length").and_then(|length| length.parse::<u64>().ok());
+        if length.is_some_and(|length| length > limit_bytes) {
+            return Err(SkipReason::TooLarge { limit_bytes }.into());
+        }
+        let (status, (etag, last_modified)) = (reply.status, validators::of(&reply.headers));
+        let body = self.asker.body(&task.url, reply, limit_bytes, false)?;
+        let bytes = if kind.is_text {
+            to_utf8(&body, kind::charset(content_type.as_deref()).as_deref(), kind.is_html())
+        } else {
+            body.as_slice().into()
+        };
+        let mut page = Page::default();
+        if kind.is_html() {
+            page = page::read(&String::from_utf8_lossy(&bytes), &task.url, &self.product);
+            directives.noindex |= page.directives.noindex;
+            directives.nofollow |= page.directives.nofollow;
+        }
+        let follows = wants_links && !directives.nofollow;
+        let links = if follows { std::mem::take(&mut page.links) } else { Vec::new() };
+        if follows {
+            self.links_passed_over += page.passed_over;
+        }
+        if directives.noindex {
+            let names = links.iter().map(ToString::to_string).collect();
+            self.skip(task, status, SkipReason::Noindex, names)?;
+        } else {
+            let entry = Entry { etag, last_modified, ..self.entry(status) };
+            self.keep(task, entry, kind, &bytes, &page, !directives.nofollow)?;
+        }
+        self.follow(task, links);
+        Ok(())
+    }
+
+    fn keep(
+        &mut self,
+        task: &Task,
+        entry: Entry,
+        kind: Kind,
+        bytes: &[u8],
+        page: &Page,
+        may_follow: bool,
+    ) -> Result<(), WebsiteError> {
+        let url = task.url.as_str();
+        let file = format!("{PAGES_FOLDER}/{}", file_name(&task.url, kind.extension));
+        let hash = sha256(bytes);
+        let earlier = self.cache.page(url).and_then(|entry| entry.kept.clone());
+        let status = match &earlier {
+            None => PageStatus::New,
+            Some(earlier) if earlier.sha256 == hash => PageStatus::Unchanged,
+            Some(_) => PageStatus::Changed,
+        };
+        self.cache.write(&file, bytes)?;
+        let canonical = page.canonical.as_ref().filter(|canonical| **canonical != task.url);
+        let kept = Kept {
+            file: file.clone(),
+            sha256: hash,
+            fetched_at: self.date(),
+            title: page.title.clone(),
+            canonical: canonical.map(ToString::to_string),
+            may_follow: may_follow && kind.is_html(),
+            folded_into: None,
+            status,
+        };
+        self.cache.put(url, Entry { kept: Some(kept), ..entry })?;
+        if let Some(earlier) = earlier.filter(|earlier| earlier.file != file) {
+            self.cache.remove(&earlier.file)?;
+        }
+        self.tell(Progress::Page { url, status });
+        Ok(())
+    }
+
+    fn directives(&self, headers: &Headers) -> Directives {
+        let mut directives = Directives::default();
+        for value in headers.all("x-robots-tag") {
+            directives.add_header(value, &self.product);
+        }
+        directives
+    }
+}

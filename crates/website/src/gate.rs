@@ -1,0 +1,150 @@
+//! Who may pass: the `robots.txt` of each host, asked for once a day.
+
+use crate::address;
+use crate::ask::Asker;
+use crate::cache::{Cache, age};
+use crate::control::{self, Wanted};
+use crate::error::WebsiteError;
+use crate::report::SkipReason;
+use crate::robots::{self, Robots, Rules};
+use std::collections::BTreeMap;
+use std::time::Duration;
+use url::Url;
+
+/// How long rules hold (RFC 9309, section 2.4).
+const FRESH: Duration = Duration::from_secs(24 * 60 * 60);
+/// How long the last rules known stand in for those that cannot be had.
+const STAND_IN: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
+/// The rules of the hosts seen so far.
+pub(crate) struct Gate {
+    product: String,
+    sites: BTreeMap<String, Site>,
+}
+
+struct Site {
+    /// On the clock of this process.
+    known_since: Duration,
+    rules: Result<Rules, SkipReason>,
+    sitemaps: Vec<String>,
+}
+
+impl Site {
+    fn is_fresh(&self, asker: &Asker<'_>) -> bool {
+        asker.outside.pace.uptime().saturating_sub(self.known_since) < FRESH
+    }
+}
+
+impl Gate {
+    pub(crate) fn new(product: String) -> Self {
+        Self { product, sites: BTreeMap::new() }
+    }
+
+    /// Whether the rules for `url` are at hand.
+    pub(crate) fn knows(&self, url: &Url, asker: &Asker<'_>) -> bool {
+        self.sites.get(address::robots(url).as_str()).is_some_and(|site| site.is_fresh(asker))
+    }
+
+    /// Whether `url` may be asked for.
+    pub(crate) fn check(
+        &mut self,
+        url: &Url,
+        asker: &mut Asker<'_>,
+        cache: &mut Cache,
+    ) -> Result<Result<(), SkipReason>, WebsiteError> {
+        let site = self.site(url, asker, cache)?;
+        Ok(match &site.rules {
+            Ok(rules) if rules.allow(address::path_and_query(url)) => Ok(()),
+            Ok(_) => Err(SkipReason::Robots),
+            Err(reason) => Err(reason.clone()),
+        })
+    }
+
+    /// The sitemaps that the rules for `url` name.
+    pub(crate) fn sitemaps(
+        &mut self,
+        url: &Url,
+        asker: &mut Asker<'_>,
+        cache: &mut Cache,
+    ) -> Result<Vec<String>, WebsiteError> {
+        Ok(self.site(url, asker, cache)?.sitemaps.clone())
+    }
+
+    fn site(
+        &mut self,
+        url: &Url,
+        asker: &mut Asker<'_>,
+        cache: &mut Cache,
+    ) -> Result<&Site, WebsiteError> {
+        let robots = address::robots(url);
+        let key = robots.as_str().to_owned();
+        let known = self.sites.remove(&key).filter(|site| site.is_fresh(asker));
+        let site = match known {
+            Some(site) => site,
+            None => self.fetch(&robots, asker, cache)?,
+        };
+        Ok(self.sites.entry(key).or_insert(site))
+    }
+
+    fn fetch(
+        &self,
+        url: &Url,
+        asker: &mut Asker<'_>,
+        cache: &mut Cache,
+    ) -> Result<Site, WebsiteError> {
+        let answer = match fresh(url, asker, cache) {
+            Some(answer) => answer,
+            None => {
+                let admit = &|to: &Url| admit(url, to);
+                let wanted = Wanted { url, most_bytes: robots::MOST_BYTES, cut: true, admit };
+                control::fetch(&wanted, asker, cache)?
+            }
+        };
+        let robots = match answer {
+            Ok(bytes) => Ok(Robots::parse(&bytes)),
+            // There are no rules.
+            Err(SkipReason::Status { status: 400..=499 }) => Ok(Robots::default()),
+            Err(reason) => {
+                stand_in(url, asker, cache).map_or(Err(reason), |bytes| Ok(Robots::parse(&bytes)))
+            }
+        };
+        let unreachable = |reason: SkipReason| SkipReason::RobotsUnreachable {
+            robots: url.to_string(),
+            detail: reason.to_string(),
+        };
+        let sitemaps =
+            robots.as_ref().map_or_else(|_| Vec::new(), |robots| robots.sitemaps.clone());
+        let mut rules = robots.map(|robots| robots.rules_for(&self.product)).map_err(unreachable);
+        if let Ok(Some(delay)) = rules.as_ref().map(|rules| rules.crawl_delay)
+            && let Err(reason) = asker.slow_down(url, delay)
+        {
+            rules = Err(reason);
+        }
+        Ok(Site { known_since: asker.outside.pace.uptime(), rules, sitemaps })
+    }
+}
+
+/// Rules may be kept on another host (RFC 9309, section 2.3.1.2), but not on this machine.
+fn admit(url: &Url, to: &Url) -> Result<(), SkipReason> {
+    if address::is_loopback(to) && !address::is_loopback(url) {
+        return Err(SkipReason::OtherHost { host: address::host_and_port(to) });
+    }
+    Ok(())
+}
+
+/// What was kept today.
+fn fresh(url: &Url, asker: &Asker<'_>, cache: &Cache) -> Option<Result<Vec<u8>, SkipReason>> {
+    let known = cache.control(url.as_str())?;
+    age(&known.checked_at, asker.outside.pace.date()).filter(|age| *age < FRESH)?;
+    match known.kept {
+        Some(_) => control::kept(url, cache).map(Ok),
+        None => Some(Err(SkipReason::Status { status: known.status })),
+    }
+}
+
+/// The last rules known, where the present ones cannot be had.
+fn stand_in(url: &Url, asker: &Asker<'_>, cache: &Cache) -> Option<Vec<u8>> {
+    let known = cache.control(url.as_str())?;
+    age(&known.checked_at, asker.outside.pace.date()).filter(|age| *age < STAND_IN)?;
+    control::kept(url, cache)
+}

@@ -1,0 +1,238 @@
+//! What a fetched page says about itself and about others.
+//!
+//! Only tags are looked at, as they come, and no tree is built: the time is in proportion to the
+//! page's length however it is nested.
+
+use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::states::{RawKind, Rawtext, Rcdata, ScriptData};
+use html5ever::tokenizer::{
+    BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts,
+};
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+use url::Url;
+
+/// The most links that are taken from one page.
+pub(crate) const MOST_LINKS: usize = 5_000;
+
+/// Titles are lines; a longer one is cut.
+const MOST_TITLE_CHARS: usize = 300;
+
+/// What an HTML page says.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Page {
+    pub(crate) title: Option<String>,
+    /// The address that the page says is its proper one.
+    pub(crate) canonical: Option<Url>,
+    /// What robots are asked not to do with the page.
+    pub(crate) directives: Directives,
+    /// The addresses it links to, in their one spelling, each once, in order.
+    pub(crate) links: Vec<Url>,
+    /// Links that were not taken: to what is no web page, marked `nofollow`, or too many.
+    pub(crate) passed_over: usize,
+}
+
+/// What a page or its headers ask of robots.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Directives {
+    /// Not to be found by a search.
+    pub(crate) noindex: bool,
+    /// Its links are not to be followed.
+    pub(crate) nofollow: bool,
+}
+
+impl Directives {
+    /// Adds a comma-separated list.
+    pub(crate) fn add(&mut self, list: &str) {
+        for word in list.split(',').map(|word| word.trim().to_ascii_lowercase()) {
+            self.noindex |= matches!(word.as_str(), "noindex" | "none");
+            self.nofollow |= matches!(word.as_str(), "nofollow" | "none");
+        }
+    }
+
+    /// Adds the value of an `X-Robots-Tag`, which may begin with the agent it is meant for.
+    pub(crate) fn add_header(&mut self, value: &str, product: &str) {
+        match value.split_once(':') {
+            Some((agent, list)) if !agent.contains(',') => {
+                let agent = agent.trim();
+                // `unavailable_after: DATE` has a colon as well, and asks for something else.
+                if agent.eq_ignore_ascii_case(product) {
+                    self.add(list);
+                }
+            }
+            _ => self.add(value),
+        }
+    }
+}
+
+/// Reads the page at `address`. `product` is the name under which it may speak to us.
+pub(crate) fn read(html: &str, address: &Url, product: &str) -> Page {
+    let sink = Sink { product: product.to_ascii_lowercase(), ..Sink::new(address.clone()) };
+    let input = BufferQueue::default();
+    let options =
+        TokenizerOpts { exact_errors: false, discard_bom: true, ..TokenizerOpts::default() };
+    let tokenizer = Tokenizer::new(sink, options);
+    input.push_back(StrTendril::from_slice(html));
+    // The tokenizer stops at the end of each script, for those who would run it.
+    while !input.is_empty() {
+        let _ = tokenizer.feed(&input);
+    }
+    tokenizer.end();
+    tokenizer.sink.finish()
+}
+
+struct Sink {
+    product: String,
+    address: Url,
+    base: RefCell<Option<Url>>,
+    in_title: Cell<bool>,
+    title: RefCell<Option<String>>,
+    canonical: RefCell<Option<String>>,
+    directives: Cell<Directives>,
+    links: RefCell<Vec<String>>,
+    passed_over: Cell<usize>,
+}
+
+impl Sink {
+    fn new(address: Url) -> Self {
+        Self {
+            product: String::new(),
+            address,
+            base: RefCell::default(),
+            in_title: Cell::default(),
+            title: RefCell::default(),
+            canonical: RefCell::default(),
+            directives: Cell::default(),
+            links: RefCell::default(),
+            passed_over: Cell::default(),
+        }
+    }
+
+    fn start(&self, tag: &Tag) -> TokenSinkResult<()> {
+        match &*tag.name {
+            "title" => {
+                let first = self.title.borrow().is_none();
+                self.in_title.set(first);
+                if first {
+                    self.title.replace(Some(String::new()));
+                }
+                return TokenSinkResult::RawData(Rcdata);
+            }
+            "base" => self.base(tag),
+            "meta" => self.meta(tag),
+            "link" => self.link(tag),
+            "a" | "area" => self.anchor(tag),
+            name => {
+                return raw_kind(name).map_or(TokenSinkResult::Continue, TokenSinkResult::RawData);
+            }
+        }
+        TokenSinkResult::Continue
+    }
+
+    fn base(&self, tag: &Tag) {
+        let mut base = self.base.borrow_mut();
+        if let (None, Some(href)) = (&*base, attribute(tag, "href")) {
+            *base = self.address.join(href.trim()).ok();
+        }
+    }
+
+    fn meta(&self, tag: &Tag) {
+        let name = attribute(tag, "name").map(|name| name.trim().to_ascii_lowercase());
+        let is_ours = name.is_some_and(|name| name == "robots" || name == self.product);
+        if let (true, Some(content)) = (is_ours, attribute(tag, "content")) {
+            let mut directives = self.directives.get();
+            directives.add(content);
+            self.directives.set(directives);
+        }
+    }
+
+    fn link(&self, tag: &Tag) {
+        let mut canonical = self.canonical.borrow_mut();
+        if canonical.is_none() && has_relation(tag, "canonical") {
+            *canonical = attribute(tag, "href").map(str::to_owned);
+        }
+    }
+
+    fn anchor(&self, tag: &Tag) {
+        let Some(href) = attribute(tag, "href") else {
+            return;
+        };
+        let mut links = self.links.borrow_mut();
+        if has_relation(tag, "nofollow") || links.len() >= MOST_LINKS {
+            self.passed_over.set(self.passed_over.get().saturating_add(1));
+        } else {
+            links.push(href.to_owned());
+        }
+    }
+
+    fn finish(self) -> Page {
+        let base = self.base.into_inner().unwrap_or_else(|| self.address.clone());
+        let mut passed_over = self.passed_over.get();
+        let mut seen = BTreeSet::new();
+        let mut links = Vec::new();
+        for href in self.links.into_inner() {
+            match crate::address::join(&base, &href) {
+                Ok(url) if seen.insert(url.as_str().to_owned()) => links.push(url),
+                Ok(_) => {}
+                Err(_) => passed_over = passed_over.saturating_add(1),
+            }
+        }
+        let canonical = self.canonical.into_inner();
+        Page {
+            title: self.title.into_inner().and_then(|title| one_line(&title)),
+            canonical: canonical.and_then(|href| crate::address::join(&base, &href).ok()),
+            directives: self.directives.get(),
+            links,
+            passed_over,
+        }
+    }
+}
+
+impl TokenSink for Sink {
+    type Handle = ();
+
+    fn process_token(&self, token: Token, _line: u64) -> TokenSinkResult<()> {
+        match token {
+            Token::TagToken(tag) if tag.kind == TagKind::StartTag => return self.start(&tag),
+            Token::TagToken(tag) if &*tag.name == "title" => self.in_title.set(false),
+            Token::CharacterTokens(text) if self.in_title.get() => {
+                if let Some(title) = self.title.borrow_mut().as_mut() {
+                    title.push_str(&text);
+                }
+            }
+            _ => {}
+        }
+        TokenSinkResult::Continue
+    }
+}
+
+/// Elements whose content is no markup.
+fn raw_kind(name: &str) -> Option<RawKind> {
+    match name {
+        "script" => Some(ScriptData),
+        "style" | "xmp" | "iframe" | "noembed" | "noframes" => Some(Rawtext),
+        "textarea" => Some(Rcdata),
+        _ => None,
+    }
+}
+
+fn attribute<'t>(tag: &'t Tag, name: &str) -> Option<&'t str> {
+    tag.attrs
+        .iter()
+        .find(|attribute| &*attribute.name.local == name)
+        .map(|attribute| &*attribute.value)
+}
+
+fn has_relation(tag: &Tag, relation: &str) -> bool {
+    attribute(tag, "rel").is_some_and(|list| {
+        list.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case(relation))
+    })
+}
+
+fn one_line(text: &str) -> Option<String> {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!line.is_empty()).then(|| line.chars().take(MOST_TITLE_CHARS).collect())
+}
+
+#[cfg(test)]
+mod tests;

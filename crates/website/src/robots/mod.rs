@@ -1,0 +1,141 @@
+//! `robots.txt`, read as RFC 9309 has it.
+//!
+//! The reader is our own. The crate that is there, `texting_robots` 0.2, has had no release for
+//! years, brings `nom` 7, `bstr` 0.2 and `regex` along, refuses a whole file for one rule it cannot
+//! compile, knows an agent only by its exact spelling (`User-agent: Campanile/1.0` is nobody) and
+//! does not compare escapes by what they stand for. What is needed is less than that crate's
+//! dependencies: a walk over lines and a match of `*` and `$`.
+
+mod pattern;
+
+use crate::options::product_token;
+use pattern::Pattern;
+use std::time::Duration;
+
+/// What of a file is read; RFC 9309 asks for 500 KiB at least.
+pub(crate) const MOST_BYTES: u64 = 1 << 20;
+
+/// The longest `Crawl-delay` that is a delay and no mistake.
+const LONGEST_DELAY_SECS: f64 = 86_400.0;
+
+/// A file of rules.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Robots {
+    groups: Vec<Group>,
+    /// The `Sitemap:` lines, for everybody.
+    pub(crate) sitemaps: Vec<String>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Group {
+    agents: Vec<String>,
+    rules: Rules,
+}
+
+/// The rules for one agent.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Rules {
+    rules: Vec<(Pattern, bool)>,
+    /// The pause between two requests that the site asks for. No part of RFC 9309, but widespread.
+    pub(crate) crawl_delay: Option<Duration>,
+}
+
+impl Robots {
+    /// Reads any bytes: what is no rule is passed over.
+    pub(crate) fn parse(bytes: &[u8]) -> Self {
+        let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+        let mut robots = Self::default();
+        let mut naming = false;
+        for line in bytes.split(|byte| matches!(byte, b'\n' | b'\r')) {
+            let Some((key, value)) = field(line) else {
+                continue;
+            };
+            match key.as_str() {
+                "user-agent" => {
+                    if !naming {
+                        robots.groups.push(Group::default());
+                    }
+                    naming = true;
+                    robots.name(value);
+                }
+                "allow" | "disallow" => {
+                    naming = false;
+                    robots.rule(value, key == "allow");
+                }
+                "crawl-delay" => robots.delay(value),
+                "sitemap" => robots.sitemaps.extend(String::from_utf8(value.to_vec()).ok()),
+                _ => {}
+            }
+        }
+        robots
+    }
+
+    fn name(&mut self, value: &[u8]) {
+        let value = String::from_utf8_lossy(value);
+        let agent = if value == "*" { "*" } else { product_token(&value) };
+        if let Some(group) = self.groups.last_mut() {
+            group.agents.push(agent.to_ascii_lowercase());
+        }
+    }
+
+    fn rule(&mut self, value: &[u8], allow: bool) {
+        // An empty rule matches nothing; one before any agent is nobody's.
+        if let (Some(group), false) = (self.groups.last_mut(), value.is_empty()) {
+            group.rules.rules.push((Pattern::new(value), allow));
+        }
+    }
+
+    fn delay(&mut self, value: &[u8]) {
+        let secs = std::str::from_utf8(value).ok().and_then(|text| text.parse::<f64>().ok());
+        let secs = secs.filter(|secs| secs.is_finite() && *secs >= 0.0);
+        if let (Some(group), Some(secs)) = (self.groups.last_mut(), secs) {
+            let delay = Duration::from_secs_f64(secs.min(LONGEST_DELAY_SECS));
+            group.rules.crawl_delay = group.rules.crawl_delay.max(Some(delay));
+        }
+    }
+
+    /// The rules for the agent `product`: those of all groups that name it, or else of all that
+    /// name `*`.
+    pub(crate) fn rules_for(&self, product: &str) -> Rules {
+        let product = product.to_ascii_lowercase();
+        let ours = if self.groups_of(&product).next().is_some() { product.as_str() } else { "*" };
+        let mut merged = Rules::default();
+        for group in self.groups_of(ours) {
+            merged.rules.extend(group.rules.rules.iter().cloned());
+            merged.crawl_delay = merged.crawl_delay.max(group.rules.crawl_delay);
+        }
+        merged
+    }
+
+    fn groups_of<'s>(&'s self, agent: &'s str) -> impl Iterator<Item = &'s Group> {
+        self.groups.iter().filter(move |group| group.agents.iter().any(|named| named == agent))
+    }
+}
+
+impl Rules {
+    /// Whether a path with its query may be asked for: the longest rule that matches decides, and
+    /// of two that are as long the one that allows.
+    pub(crate) fn allow(&self, path: &str) -> bool {
+        let path = pattern::normalised_path(path);
+        path == "/robots.txt"
+            || self
+                .rules
+                .iter()
+                .filter(|(pattern, _)| pattern.matches(&path))
+                .map(|(pattern, allow)| (pattern.len(), *allow))
+                .max()
+                .is_none_or(|(_, allow)| allow)
+    }
+}
+
+/// `key: value`, without the comment; the key in lower case.
+fn field(line: &[u8]) -> Option<(String, &[u8])> {
+    let line = line.split(|byte| *byte == b'#').next().unwrap_or_default();
+    let colon = line.iter().position(|byte| *byte == b':')?;
+    let (key, value) = line.split_at(colon);
+    let key = std::str::from_utf8(key.trim_ascii()).ok()?.to_ascii_lowercase();
+    Some((key, value.get(1..).unwrap_or_default().trim_ascii()))
+}
+
+#[cfg(test)]
+mod tests;

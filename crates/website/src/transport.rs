@@ -1,0 +1,165 @@
+//! The network, at the edge.
+
+use crate::address::is_loopback;
+use crate::certificates;
+use crate::error::WebsiteError;
+use crate::options::WebsiteOptions;
+use std::io::{self, Read};
+use std::time::Duration;
+use ureq::Agent;
+use ureq::http::header;
+use url::Url;
+
+/// A whole answer may take so many times the timeout.
+const WHOLE_ANSWER: u32 = 4;
+
+/// One request at a time, with no redirects followed and no status an error.
+pub trait Transport {
+    /// Asks for `url` with these headers besides those that are always sent.
+    ///
+    /// # Errors
+    /// [`TransportError`] where no answer began.
+    fn get(&mut self, url: &Url, headers: &[(&str, &str)]) -> Result<Reply, TransportError>;
+}
+
+/// The beginning of an answer.
+pub struct Reply {
+    /// The status.
+    pub status: u16,
+    /// The headers.
+    pub headers: Headers,
+    /// The rest, unpacked; read errors of kind [`io::ErrorKind::TimedOut`] tell of a timeout.
+    pub body: Box<dyn Read>,
+}
+
+/// No answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TransportError {
+    /// The server may answer another time.
+    #[error("{0}")]
+    Passing(String),
+    /// It will not.
+    #[error("{0}")]
+    Final(String),
+}
+
+/// The headers of an answer.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Headers(Vec<(String, String)>);
+
+impl Headers {
+    /// Adds one; the case of its name does not count.
+    pub fn push(&mut self, name: &str, value: impl Into<String>) {
+        self.0.push((name.to_ascii_lowercase(), value.into()));
+    }
+
+    /// The first of this name, in lower case.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.all(name).next()
+    }
+
+    /// All of this name, in lower case.
+    pub fn all(&self, name: &str) -> impl Iterator<Item = &str> {
+        self.0.iter().filter(move |(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+}
+
+/// HTTP by `ureq`.
+#[derive(Debug)]
+pub struct HttpTransport {
+    agent: Agent,
+}
+
+impl HttpTransport {
+    /// A client that goes by the name and keeps to the timeout of `options`. The certificates in
+    /// `SSL_CERT_FILE`, where that is set, stand in for those built in.
+    ///
+    /// # Errors
+    /// [`WebsiteError::Certificates`].
+    pub fn new(options: &WebsiteOptions) -> Result<Self, WebsiteError> {
+        let patience = Duration::from_secs(options.timeout_secs.clamp(1, 3_600));
+        let mut config = Agent::config_builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .user_agent(options.agent())
+            .timeout_resolve(Some(patience))
+            .timeout_connect(Some(patience))
+            .timeout_recv_response(Some(patience))
+            .timeout_per_read(Some(patience))
+            .timeout_global(Some(patience * WHOLE_ANSWER));
+        if let Some(tls) = certificates::from_environment()? {
+            config = config.tls_config(tls);
+        }
+        Ok(Self { agent: config.build().into() })
+    }
+}
+
+impl Transport for HttpTransport {
+    fn get(&mut self, url: &Url, headers: &[(&str, &str)]) -> Result<Reply, TransportError> {
+        let mut request = self.agent.get(url.as_str()).header(
+            header::ACCEPT,
+            "text/html,application/xhtml+xml,application/pdf;q=0.9,*/*;q=0.8",
+        );
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        // A server on this machine is not behind a proxy.
+        let response = if is_loopback(url) {
+            request.config().proxy(None).build().call()
+        } else {
+            request.call()
+        };
+        let (parts, body) = response.map_err(|error| classify(&error))?.into_parts();
+        let mut found = Headers::default();
+        for (name, value) in &parts.headers {
+            found.push(name.as_str(), String::from_utf8_lossy(value.as_bytes()));
+        }
+        let body = Box::new(Body(body.into_reader()));
+        Ok(Reply { status: parts.status.as_u16(), headers: found, body })
+    }
+}
+
+/// A body whose timeouts can be told from other errors.
+struct Body<R>(R);
+
+impl<R: Read> Read for Body<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer).map_err(|error| {
+            let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<ureq::Error>());
+            match inner {
+                Some(ureq::Error::Timeout(_)) => {
+                    io::Error::new(io::ErrorKind::TimedOut, error.to_string())
+                }
+                _ => error,
+            }
+        })
+    }
+}
+
+fn classify(error: &ureq::Error) -> TransportError {
+    let reason = format!("{error}{}", hint(error));
+    match error {
+        ureq::Error::HostNotFound
+        | ureq::Error::ConnectionFailed
+        | ureq::Error::Timeout(_)
+        | ureq::Error::Io(_)
+        | ureq::Error::Protocol(_) => TransportError::Passing(reason),
+        _ => TransportError::Final(reason),
+    }
+}
+
+/// A network that looks into encrypted traffic shows certificates of its own.
+fn hint(error: &ureq::Error) -> &'static str {
+    let is_tls = match error {
+        ureq::Error::Tls(_) | ureq::Error::Rustls(_) => true,
+        ureq::Error::Io(error) => error.kind() == io::ErrorKind::InvalidData,
+        _ => false,
+    };
+    if is_tls {
+        " (if your network has certificates of its own, name their file in `SSL_CERT_FILE`)"
+    } else {
+        ""
+    }
+}
