@@ -7,6 +7,7 @@ mod links;
 mod network;
 mod pages;
 mod politeness;
+mod readers;
 mod robots;
 mod server;
 mod sitemaps;
