@@ -80,15 +80,21 @@ fn bomb() -> Reply {
 #[test]
 fn slow_answers_end() {
     let hasty = |url| WebsiteOptions { timeout_secs: 1, ..options(&[url]) };
-    let start = Instant::now();
-    let stalls = Reply { stalls: Duration::from_secs(20), ..Reply::html("a slow page") };
-    let reason = fate(stalls, hasty).unwrap();
-    assert!(reason.to_string().contains("too slow"), "{reason}");
-    assert!(start.elapsed() < Duration::from_secs(10));
-    let waits = Reply { waits: Duration::from_secs(20), ..Reply::html("a slow page") };
-    let reason = fate(waits, hasty).unwrap();
-    assert!(matches!(reason, SkipReason::Unreachable { .. }), "{reason}");
-    assert!(start.elapsed() < Duration::from_secs(18));
+    let page = || Reply::html("a slow page".repeat(20));
+    // The answer, a word of the reason, and seconds that are enough.
+    let cases = [
+        (Reply { stalls: Duration::from_secs(20), ..page() }, "too slow", 3),
+        (Reply { drips: Duration::from_millis(200), ..page() }, "too slow", 8),
+        // Three times.
+        (Reply { waits: Duration::from_secs(20), ..page() }, "timeout", 8),
+    ];
+    for (reply, word, secs) in cases {
+        let start = Instant::now();
+        let reason = fate(reply, hasty).unwrap();
+        assert!(matches!(reason, SkipReason::Unreachable { .. }), "{reason}");
+        assert!(reason.to_string().contains(word), "{reason}");
+        assert!(start.elapsed() < Duration::from_secs(secs), "{reason}: {:?}", start.elapsed());
+    }
 }
 
 #[test]
@@ -136,16 +142,34 @@ fn a_page_that_is_not_kept_may_still_lead_on() {
     let server = Server::start(|request, _| match request.path.as_str() {
         "/robots.txt" => Reply::status(404),
         "/" => Reply::html("<meta name=robots content=noindex><a href=/a><a href=/b>"),
-        "/a" => Reply::html("<meta name=robots content=nofollow><a href=/c>"),
-        "/b" => Reply::html("<a href=/d>").header("X-Robots-Tag", "nofollow"),
+        "/a" => Reply::html("<meta name=robots content=nofollow><a href=/c>").tagged(),
+        "/b" => Reply::html("<a href=/d>").tagged().header("X-Robots-Tag", "nofollow"),
         _ => Reply::html("page"),
     });
     let folder = tempfile::tempdir().unwrap();
-    let report = fetch(folder.path(), &following(server.url("/")));
-    assert_eq!(
-        (pages(&report), skipped(&report)),
-        (vec!["/a", "/b"], vec![("/", &SkipReason::Noindex)])
-    );
+    for _ in 0..2 {
+        let report = fetch(folder.path(), &following(server.url("/")));
+        assert_eq!(
+            (pages(&report), skipped(&report)),
+            (vec!["/a", "/b"], vec![("/", &SkipReason::Noindex)])
+        );
+    }
+}
+
+#[test]
+fn what_is_as_before_may_ask_not_to_be_indexed_now() {
+    let server = Server::start(|request, _| match request.path.as_str() {
+        "/robots.txt" => Reply::status(404),
+        _ => Reply::html("page").tagged(),
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let options = options(&[server.url("/a")]);
+    assert_eq!(pages(&fetch(folder.path(), &options)), ["/a"]);
+    server.change(|_, _| Reply::html("page").tagged().header("X-Robots-Tag", "noindex"));
+    let report = fetch(folder.path(), &options);
+    assert_eq!(server.take().last().unwrap().status, 304);
+    assert_eq!((report.pages.len(), &report.dropped[0].reason), (0, &Some(SkipReason::Noindex)));
+    assert!(crate::files(&folder.path().join("pages")).is_empty());
 }
 
 #[test]

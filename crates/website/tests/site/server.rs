@@ -39,6 +39,8 @@ pub struct Reply {
     pub waits: Duration,
     /// Pause within the body.
     pub stalls: Duration,
+    /// Pause after each byte of the body.
+    pub drips: Duration,
     /// Leave the length unsaid.
     pub without_length: bool,
 }
@@ -52,6 +54,7 @@ impl Reply {
             breaks_after: None,
             waits: Duration::ZERO,
             stalls: Duration::ZERO,
+            drips: Duration::ZERO,
             without_length: false,
         }
     }
@@ -208,6 +211,13 @@ fn send(stream: &mut TcpStream, reply: &Reply) -> std::io::Result<()> {
     head.extend_from_slice(b"\r\n");
     stream.write_all(&head)?;
     let body = &reply.body[..reply.breaks_after.unwrap_or(reply.body.len()).min(reply.body.len())];
+    if !reply.drips.is_zero() {
+        for byte in body {
+            stream.write_all(&[*byte])?;
+            std::thread::sleep(reply.drips);
+        }
+        return Ok(());
+    }
     let (first, second) = body.split_at(body.len() / 2);
     stream.write_all(first)?;
     stream.flush()?;

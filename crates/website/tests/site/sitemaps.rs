@@ -120,6 +120,23 @@ fn a_list_that_fails_once_costs_no_page() {
 }
 
 #[test]
+fn a_list_that_is_gone_drops_no_page() {
+    let server = Server::start(|request, _| match request.path.as_str() {
+        "/robots.txt" => Reply::status(404),
+        "/s.xml" => Reply::xml(urlset(&["/a", "/b"])),
+        _ => Reply::html("page"),
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let options = of_sitemap(&server, "/s.xml");
+    fetch(folder.path(), &options);
+    server.change(|_, _| Reply::status(404));
+    let report = fetch(folder.path(), &options);
+    assert_eq!(pages(&report), ["/a", "/b"]);
+    assert!(report.pages.iter().all(|page| page.status == PageStatus::Kept), "{report:?}");
+    assert!(report.dropped.is_empty());
+}
+
+#[test]
 fn what_a_list_no_longer_has_is_dropped() {
     let server = Server::start(|request, _| match request.path.as_str() {
         "/robots.txt" => Reply::status(404),
