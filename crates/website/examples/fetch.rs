@@ -1,4 +1,5 @@
-//! Fetches a website: `fetch FOLDER ADDRESS... [--follow] [--sitemap ADDRESS|auto] [--contact WHO]`.
+//! Fetches a website: `fetch FOLDER ADDRESS... [--follow] [--sitemap ADDRESS|auto] [--contact WHO]
+//! [--delay MILLISECONDS]`.
 
 use campanile_website::{Progress, WebsiteError, WebsiteOptions};
 use std::path::PathBuf;
@@ -24,6 +25,10 @@ fn run() -> Result<(), WebsiteError> {
             "--follow" => options.follow = true,
             "--sitemap" => options.sitemaps.extend(arguments.next()),
             "--contact" => options.contact = arguments.next().unwrap_or_default(),
+            "--delay" => {
+                let delay = arguments.next().and_then(|delay| delay.parse().ok());
+                options.delay_ms = delay.unwrap_or(options.delay_ms);
+            }
             _ => options.addresses.push(argument),
         }
     }

@@ -188,7 +188,7 @@ impl<'o> Asker<'o> {
     }
 
     fn leave_alone(&mut self, url: &Url, reason: &SkipReason) {
-        self.host(url).left_alone.get_or_insert_with(|| reason.to_string());
+        self.host(url).left_alone.get_or_insert_with(|| reason.cause());
     }
 }
 

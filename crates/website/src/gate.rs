@@ -110,7 +110,7 @@ impl Gate {
         };
         let unreachable = |reason: SkipReason| SkipReason::RobotsUnreachable {
             robots: url.to_string(),
-            detail: reason.to_string(),
+            detail: reason.cause(),
         };
         let sitemaps =
             robots.as_ref().map_or_else(|_| Vec::new(), |robots| robots.sitemaps.clone());

@@ -215,6 +215,15 @@ impl SkipReason {
             _ => false,
         }
     }
+
+    /// What happened, for a message that says itself what to do.
+    pub(crate) fn cause(&self) -> String {
+        match self {
+            Self::Status { status } | Self::Busy { status, .. } => format!("status {status}"),
+            Self::Unreachable { detail } => detail.clone(),
+            other => other.to_string(),
+        }
+    }
 }
 
 fn meaning(status: u16) -> &'static str {

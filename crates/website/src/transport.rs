@@ -35,10 +35,10 @@ pub struct Reply {
 /// No answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TransportError {
-    /// The server may answer another time.
+    /// The server may answer in a moment.
     #[error("{0}")]
     Passing(String),
-    /// It will not.
+    /// It will not: nobody is there, or the two cannot talk.
     #[error("{0}")]
     Final(String),
 }
@@ -140,14 +140,20 @@ impl<R: Read> Read for Body<R> {
 
 fn classify(error: &ureq::Error) -> TransportError {
     let reason = format!("{error}{}", hint(error));
-    match error {
-        ureq::Error::HostNotFound
-        | ureq::Error::ConnectionFailed
-        | ureq::Error::Timeout(_)
-        | ureq::Error::Io(_)
-        | ureq::Error::Protocol(_) => TransportError::Passing(reason),
-        _ => TransportError::Final(reason),
-    }
+    let is_passing = match error {
+        ureq::Error::Timeout(_) | ureq::Error::Protocol(_) => true,
+        // The connection was there and broke. One that never was is no better in seconds.
+        ureq::Error::Io(error) => matches!(
+            error.kind(),
+            io::ErrorKind::ConnectionReset
+                | io::ErrorKind::ConnectionAborted
+                | io::ErrorKind::BrokenPipe
+                | io::ErrorKind::UnexpectedEof
+                | io::ErrorKind::TimedOut
+        ),
+        _ => false,
+    };
+    if is_passing { TransportError::Passing(reason) } else { TransportError::Final(reason) }
 }
 
 /// A network that looks into encrypted traffic shows certificates of its own.

@@ -122,7 +122,7 @@ impl Crawl<'_> {
                 return Ok(Vec::new());
             }
             Err(reason) => {
-                self.note_skipped(url.as_str(), SkipReason::Sitemap { detail: reason.to_string() });
+                self.note_skipped(url.as_str(), SkipReason::Sitemap { detail: reason.cause() });
                 // What it listed the last time.
                 match control::kept(url, &self.cache) {
                     Some(bytes) => bytes,

@@ -1,8 +1,9 @@
 //! Addresses from sitemaps.
 
+use crate::network::FakeNetwork;
 use crate::server::{Reply, Server};
 use crate::{FakePace, fetch, fetch_at, following, options, pages, skipped, try_fetch};
-use campanile_website::{PageStatus, SkipReason, WebsiteError, WebsiteOptions};
+use campanile_website::{PageStatus, SkipReason, WebsiteError, WebsiteOptions, fetch_by};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write;
@@ -160,6 +161,27 @@ fn what_a_list_no_longer_has_is_dropped() {
     assert_eq!(pages(&report), ["/a"]);
     assert_eq!((crate::path(&report.dropped[0].url), &report.dropped[0].reason), ("/b", &None));
     assert!(!folder.path().join(&report.dropped[0].file).exists());
+}
+
+#[test]
+fn lists_of_other_hosts_are_not_asked_for() {
+    let mut pace = FakePace::new();
+    let mut network = FakeNetwork::new(&pace, |url, _| match url {
+        "http://a/robots.txt" => {
+            (200, vec![], "Sitemap: http://b/s.xml\nSitemap: http://a/moved.xml")
+        }
+        "http://a/moved.xml" => (301, vec![("Location", "http://b/s.xml".to_owned())], ""),
+        _ => (200, vec![], "http://a/x"),
+    });
+    let auto =
+        WebsiteOptions { sitemaps: vec!["auto".to_owned()], ..options(&["http://a/".to_owned()]) };
+    let folder = tempfile::tempdir().unwrap();
+    let report = fetch_by(folder.path(), &auto, &mut network, &mut pace, &mut |_| {}).unwrap();
+    assert_eq!(pages(&report), ["/"]);
+    assert_eq!(network.times("http://b/").len(), 0);
+    let skipped: Vec<&str> = report.skipped.iter().map(|skipped| skipped.url.as_str()).collect();
+    assert_eq!(skipped, ["http://a/moved.xml", "http://b/s.xml"]);
+    assert!(report.skipped[0].to_string().contains("`b` is none of the hosts"), "{report:?}");
 }
 
 #[test]
