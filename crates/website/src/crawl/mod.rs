@@ -139,7 +139,7 @@ impl<'o> Crawl<'o> {
         } else if self.seen.insert(url.as_str().to_owned()) {
             match admitted {
                 Ok(()) => self.queue.push(task),
-                Err(reason) => self.note_skipped(url.clone().as_str(), reason),
+                Err(reason) => self.note_skipped(url.as_str(), reason),
             }
         }
     }
