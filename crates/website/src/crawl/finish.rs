@@ -1,6 +1,7 @@
 //! The end of a fetch: copies folded, what is gone dropped, and the report.
 
 use super::Crawl;
+use crate::address;
 use crate::cache::{ASIDE_FOLDER, Entry, Kept, PAGES_FOLDER};
 use crate::error::WebsiteError;
 use crate::report::{FetchedPage, PageStatus, SkipReason, Skipped, WebsiteReport};
@@ -16,14 +17,19 @@ impl Crawl<'_> {
         Ok(self.report(left_out))
     }
 
-    /// Forgets what nothing lists or links to any more, if everything was looked at that might.
+    /// Forgets what nothing lists or links to any more, if everything was looked at that might,
+    /// and what the settings leave out.
     fn drop_unseen(&mut self, is_cut: bool) -> Result<(), WebsiteError> {
         for url in self.cache.urls() {
-            let Some(entry) = self.cache.page(&url).filter(|entry| entry.run != self.cache.run())
-            else {
+            let Some(entry) = self.cache.page(&url) else {
                 continue;
             };
-            let may_stay = self.skipped.contains_key(&url) || self.is_incomplete || is_cut;
+            let is_seen = self.seen.contains(&url);
+            if is_seen && entry.run == self.cache.run() {
+                continue;
+            }
+            let is_ours = address::parse(&url).is_ok_and(|url| self.scope.admit(&url).is_ok());
+            let may_stay = is_ours && (is_seen || self.is_incomplete || is_cut);
             let is_here = entry
                 .kept
                 .as_ref()

@@ -2,7 +2,9 @@
 
 use crate::server::{Reply, Request, Server};
 use crate::{FakePace, fetch, fetch_at, files, following, options, pages, skipped, try_fetch};
-use campanile_website::{PageStatus, SkipReason, WebsiteError, WebsiteOptions, WebsiteReport};
+use campanile_website::{
+    PageStatus, Progress, SkipReason, WebsiteError, WebsiteOptions, WebsiteReport,
+};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -263,6 +265,32 @@ fn limits_keep_what_they_cut_off() {
     let report = fetch(folder.path(), &WebsiteOptions { max_pages: 2, ..whole });
     assert_eq!(pages(&report), PAGES);
     assert!(report.left_out > 0 && report.dropped.is_empty(), "{report:?}");
+}
+
+#[test]
+fn what_is_excluded_now_goes_whatever_else_happens() {
+    let server = Server::start(site);
+    let whole = site_options(&server);
+    let narrow = WebsiteOptions { exclude: vec!["/c".to_owned()], ..whole.clone() };
+    let cut = WebsiteOptions { max_pages: 2, ..narrow.clone() };
+    // After a whole fetch, by one that is cut short.
+    let folder = tempfile::tempdir().unwrap();
+    fetch(folder.path(), &whole);
+    let report = fetch(folder.path(), &cut);
+    assert_eq!(pages(&report), ["/", "/a", "/b", "/d", "/new"]);
+    assert_eq!(crate::path(&report.dropped[0].url), "/c");
+    // By one that goes on with a fetch that was broken off.
+    let folder = tempfile::tempdir().unwrap();
+    let cut = catch_unwind(AssertUnwindSafe(|| {
+        fetch_at(folder.path(), &whole, &mut FakePace::new(), &mut |news| match news {
+            Progress::Page { url, .. } => assert!(!url.ends_with("/c"), "enough"),
+            _ => {}
+        })
+    }));
+    assert!(cut.is_err());
+    let report = fetch(folder.path(), &narrow);
+    assert_eq!(pages(&report), ["/", "/a", "/b", "/d", "/new"]);
+    assert!(files(folder.path()).iter().all(|file| !file.ends_with("c~.html")));
 }
 
 #[test]
