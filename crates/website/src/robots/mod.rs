@@ -1,10 +1,10 @@
 //! `robots.txt`, read as RFC 9309 has it.
 //!
-//! The reader is our own. The crate that is there, `texting_robots` 0.2, has had no release for
-//! years, brings `nom` 7, `bstr` 0.2 and `regex` along, refuses a whole file for one rule it cannot
-//! compile, knows an agent only by its exact spelling (`User-agent: Campanile/1.0` is nobody) and
-//! does not compare escapes by what they stand for. What is needed is less than that crate's
-//! dependencies: a walk over lines and a match of `*` and `$`.
+//! The reader is our own. The crate that is there, `texting_robots` 0.2.2, rests on versions long
+//! superseded (`nom` 7, `bstr` 0.2), refuses a whole file for one rule that it cannot compile,
+//! knows an agent only by its exact spelling (`User-agent: Campanile/1.0` is nobody) and does not
+//! compare escapes by what they stand for. What is needed is less than its dependencies: a walk
+//! over lines and a match of `*` and `$`.
 
 mod pattern;
 
