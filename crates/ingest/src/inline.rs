@@ -53,6 +53,17 @@ impl InlineText {
         Self { text, links }
     }
 
+    /// This text with another right behind it.
+    pub(crate) fn followed_by(mut self, other: Self) -> Self {
+        let start = self.text.len();
+        self.text.push_str(&other.text);
+        let moved = |(range, target): (Range<usize>, String)| {
+            (start + range.start..start + range.end, target)
+        };
+        self.links.extend(other.links.into_iter().map(moved));
+        self
+    }
+
     /// Without white space at either end.
     pub(crate) fn trimmed(self) -> Self {
         let leading = self.text.len() - self.text.trim_start().len();

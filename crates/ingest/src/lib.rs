@@ -42,6 +42,7 @@ mod name;
 mod plain;
 mod read;
 mod report;
+mod rst;
 mod sanitize;
 mod slug;
 mod table;

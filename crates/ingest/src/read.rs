@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::decode::decode;
 use crate::discover::slashed;
 use crate::report::Report;
-use crate::{Finding, IngestError, html, markdown, plain};
+use crate::{Finding, IngestError, html, markdown, plain, rst};
 
 /// Limits on what is read, and how.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,6 +46,8 @@ pub enum Kind {
     Html,
     /// `.txt`, `.text`
     Text,
+    /// `.rst`, `.rest`
+    Rst,
 }
 
 impl Kind {
@@ -58,6 +60,7 @@ impl Kind {
             "md" | "markdown" => Some(Self::Markdown),
             "html" | "htm" | "xhtml" => Some(Self::Html),
             "txt" | "text" => Some(Self::Text),
+            "rst" | "rest" => Some(Self::Rst),
             _ => None,
         }
     }
@@ -150,6 +153,7 @@ fn read_kind(kind: Kind, path: &str, bytes: &[u8]) -> Result<Vec<(Document, Repo
         Kind::Markdown => markdown::read(path, &text()?)?,
         Kind::Html => html::read(path, &text()?)?,
         Kind::Text => plain::read(path, &text()?),
+        Kind::Rst => rst::read(path, &text()?),
     };
     Ok(vec![one])
 }

@@ -1,0 +1,209 @@
+//! From lines to titles, paragraphs and the blocks inside one another.
+
+use campanile_corpus::BlockKind;
+
+use super::marks::{
+    adornment, bullet, dedented, enumerator, field, indented, is_blank, is_grid_border,
+    is_simple_border, is_transition, option, title,
+};
+use super::references::anchor;
+use super::{Place, Reader};
+use crate::inline::InlineText;
+
+/// Deeper than this, what is set in is read as paragraphs.
+const DEEPEST: usize = 40;
+/// Titles have six levels in a document, however many a page draws.
+const LEVELS: usize = 6;
+
+impl Reader {
+    /// Reads lines of which the first begins in the first column.
+    pub(super) fn blocks(&mut self, lines: &[&str], place: Place) {
+        if place.depth > DEEPEST {
+            return self.flat(lines, place);
+        }
+        let mut at = 0;
+        while let Some(rest) = lines.get(at..).filter(|rest| !rest.is_empty()) {
+            at += self.block(rest, place).max(1);
+        }
+    }
+
+    /// Reads the block that the lines begin with, and says how many of them it took.
+    fn block(&mut self, lines: &[&str], place: Place) -> usize {
+        let [first, rest @ ..] = lines else {
+            return 0;
+        };
+        let next = rest.first().copied();
+        if is_blank(first) {
+            return 1;
+        }
+        if first.starts_with(' ') {
+            return self.quote(lines, place);
+        }
+        if let Some(title) = title(lines).filter(|_| place.has_titles) {
+            self.title(title.text, title.style);
+            return title.lines;
+        }
+        if is_transition(first) {
+            return 1;
+        }
+        if *first == ".." || first.starts_with(".. ") || first.starts_with("__ ") {
+            return self.explicit(lines, place);
+        }
+        if is_grid_border(first) {
+            return self.grid_table(lines, place);
+        }
+        if is_simple_border(first) {
+            return self.simple_table(lines, place);
+        }
+        if let Some(mark) = bullet(first).or_else(|| enumerator(first, next)) {
+            return self.item(lines, mark, place);
+        }
+        if let Some((name, body)) = field(first) {
+            return self.field_item(lines, name, body, place);
+        }
+        if let Some((options, description)) = option(first, next) {
+            return self.described(lines, options, description, place);
+        }
+        if first.starts_with(">>> ") {
+            return self.doctest(lines);
+        }
+        if *first == "|" || first.starts_with("| ") {
+            return self.line_block(lines, place);
+        }
+        self.paragraph(lines, place)
+    }
+
+    fn title(&mut self, text: &str, style: (char, bool)) {
+        let known = self.styles.iter().position(|other| *other == style);
+        let position = known.unwrap_or_else(|| {
+            self.styles.push(style);
+            self.styles.len() - 1
+        });
+        let level = u8::try_from(position.min(LEVELS - 1) + 1).unwrap_or(1);
+        let id = anchor(self.label.take().as_deref().unwrap_or(text));
+        let heading = self.line(text);
+        self.emit_prefix(BlockKind::Paragraph);
+        self.assembler.heading(level, heading, Some(id));
+    }
+
+    fn quote(&mut self, lines: &[&str], place: Place) -> usize {
+        let count = indented(lines);
+        let inner = dedented(lines.get(..count).unwrap_or_default(), usize::MAX);
+        let kind = match place.kind {
+            // An item's own text may be set in further than its mark is wide.
+            BlockKind::ListItem => BlockKind::ListItem,
+            _ => BlockKind::Quote,
+        };
+        self.blocks(&inner, place.inside(kind));
+        count
+    }
+
+    fn paragraph(&mut self, lines: &[&str], place: Place) -> usize {
+        let ends = |line: &&str| is_blank(line) || line.starts_with(' ');
+        let count = lines.iter().position(ends).unwrap_or(lines.len()).max(1);
+        let (own, below) = lines.split_at(count.min(lines.len()));
+        let text = own.join("\n");
+        if below.first().is_some_and(|line| !is_blank(line)) && !text.ends_with("::") {
+            return count + self.definition(own, below, place);
+        }
+        let Some(before) = text.strip_suffix("::") else {
+            self.words(place.kind, &text);
+            return count;
+        };
+        let has_space = before.is_empty() || before.ends_with([' ', '\n']);
+        self.words(
+            place.kind,
+            &format!("{}{}", before.trim_end(), if has_space { "" } else { ":" }),
+        );
+        count + self.literal(below)
+    }
+
+    /// A term, or terms on lines of their own, with what they mean below.
+    fn definition(&mut self, terms: &[&str], below: &[&str], place: Place) -> usize {
+        let count = indented(below);
+        let name = |term: &&str| match term.split_once(" : ") {
+            Some((term, class)) => format!("{term} ({})", class.replace(" : ", ", ")),
+            None => (*term).to_owned(),
+        };
+        let terms: Vec<String> = terms.iter().map(name).collect();
+        self.described_by(&terms.join(", "), below.get(..count).unwrap_or_default(), place);
+        count
+    }
+
+    /// Reads an indented block with `name: ` in front of it.
+    pub(super) fn described_by(&mut self, name: &str, body: &[&str], place: Place) {
+        let name = self.line(name);
+        self.emit_prefix(place.kind);
+        self.prefix = Some(name.followed_by(InlineText::plain(": ")));
+        self.blocks(&dedented(body, usize::MAX), place.inside(BlockKind::ListItem));
+        self.emit_prefix(BlockKind::ListItem);
+    }
+
+    /// What stands behind `::`: lines set in, or lines that begin with the same sign.
+    fn literal(&mut self, lines: &[&str]) -> usize {
+        let blank = lines.iter().take_while(|line| is_blank(line)).count();
+        let rest = lines.get(blank..).unwrap_or_default();
+        let count = match rest.first().and_then(|line| line.chars().next()) {
+            Some(' ') => indented(rest),
+            Some(sign) if sign.is_ascii_punctuation() && blank > 0 => {
+                rest.iter().take_while(|line| line.starts_with(sign)).count()
+            }
+            _ => 0,
+        };
+        self.code(rest.get(..count).unwrap_or_default());
+        if count == 0 { 0 } else { blank + count }
+    }
+
+    pub(super) fn code(&mut self, lines: &[&str]) {
+        let text = dedented(lines, usize::MAX).join("\n");
+        self.emit(BlockKind::Code, InlineText::plain(text));
+    }
+
+    fn doctest(&mut self, lines: &[&str]) -> usize {
+        let count = lines.iter().position(|line| is_blank(line)).unwrap_or(lines.len());
+        self.code(lines.get(..count).unwrap_or_default());
+        count
+    }
+
+    /// Lines that stay apart: an address, a poem.
+    fn line_block(&mut self, lines: &[&str], place: Place) -> usize {
+        let is_line = |line: &&str| **line == *"|" || line.starts_with("| ");
+        let count = lines.iter().take_while(|line| is_line(line) || line.starts_with(' ')).count();
+        let mut rows: Vec<String> = Vec::new();
+        for line in lines.get(..count).unwrap_or_default() {
+            match (line.strip_prefix('|'), rows.last_mut()) {
+                (Some(line), _) => rows.push(line.trim().to_owned()),
+                (None, Some(row)) => row.extend([" ", line.trim()]),
+                (None, None) => {}
+            }
+        }
+        let mut text = InlineText::default();
+        for row in rows.iter().filter(|row| !row.is_empty()) {
+            let row = self.line(row);
+            if !text.text.is_empty() {
+                text = text.followed_by(InlineText::plain("\n"));
+            }
+            text = text.followed_by(row);
+        }
+        self.emit(place.kind, text);
+        count
+    }
+
+    /// Reads lines as paragraphs without looking for blocks in them.
+    fn flat(&mut self, lines: &[&str], place: Place) {
+        for group in lines.split(|line| is_blank(line)) {
+            let is_drawn = |line: &str| adornment(line.trim()).is_some();
+            let words: Vec<&str> =
+                group.iter().map(|line| line.trim()).filter(|line| !is_drawn(line)).collect();
+            self.words(place.kind, &words.join("\n"));
+        }
+    }
+
+    /// Adds a block of text with inline mark-up.
+    pub(super) fn words(&mut self, kind: BlockKind, text: &str) {
+        let text = self.line(text);
+        if !text.text.is_empty() {
+            self.emit(kind, text);
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! reStructuredText, as docutils and Sphinx understand it.
+//!
+//! The reader is our own and goes line by line. A grammar such as `rst_parser`'s (0.4, by pest)
+//! refuses the whole page at the first slip, knows neither tables nor Sphinx's roles and
+//! directives, and descends by recursion without a limit; documents of a department are written by
+//! people whom docutils warns and then serves anyway. So here nothing is an error: what is not
+//! understood stays as the words that it is.
+//!
+//! The specification followed is docutils' "reStructuredText Markup Specification"; where it gives
+//! a choice (enumerators, marks that do not close), the reader takes the one that keeps the text.
+//! What only a build can know is left out and counted: included files, generated lists, raw HTML.
+
+mod blocks;
+mod cells;
+mod directives;
+mod explicit;
+mod grid;
+mod inline;
+mod lists;
+mod marks;
+mod pieces;
+mod references;
+mod roles;
+mod simple;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use campanile_corpus::{BlockKind, Document};
+use serde_json::Value;
+
+use crate::address::safe;
+use crate::assemble::Assembler;
+use crate::inline::InlineText;
+use crate::name::readable;
+use crate::report::Report;
+use crate::sanitize::clean_line;
+use references::References;
+
+/// Where a tab stops, in columns.
+const TAB: usize = 8;
+
+pub(crate) fn read(path: &str, source: &str) -> (Document, Report) {
+    let source = normalised(source);
+    let lines: Vec<&str> = source.lines().map(str::trim_end).collect();
+    let mut reader = Reader::new(References::of(&lines));
+    reader.blocks(&lines, Place::default());
+    reader.finish(path)
+}
+
+/// Line ends as `\n`, tabs as spaces.
+fn normalised(source: &str) -> String {
+    let source = source.replace("\r\n", "\n").replace(['\r', '\u{b}', '\u{c}'], "\n");
+    if !source.contains('\t') {
+        return source;
+    }
+    let mut out = String::with_capacity(source.len() + 64);
+    let mut column = 0;
+    for character in source.chars() {
+        match character {
+            '\t' => {
+                let width = TAB - column % TAB;
+                out.extend(std::iter::repeat_n(' ', width));
+                column += width;
+            }
+            '\n' => {
+                out.push('\n');
+                column = 0;
+            }
+            other => {
+                out.push(other);
+                column += 1;
+            }
+        }
+    }
+    out
+}
+
+/// Where in the page a run of lines stands.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// What its paragraphs are.
+    kind: BlockKind,
+    /// How many blocks lie around it.
+    depth: usize,
+    /// Whether it may hold titles.
+    has_titles: bool,
+}
+
+impl Default for Place {
+    fn default() -> Self {
+        Self { kind: BlockKind::Paragraph, depth: 0, has_titles: true }
+    }
+}
+
+impl Place {
+    /// One block further in.
+    fn inside(self, kind: BlockKind) -> Self {
+        Self { kind, depth: self.depth + 1, has_titles: false }
+    }
+}
+
+/// What is known of the page so far.
+struct Reader {
+    assembler: Assembler,
+    references: References,
+    /// The styles of titles in the order of their first use, which is that of their levels: the
+    /// character, and whether it also stands above.
+    styles: Vec<(char, bool)>,
+    /// The last label, while nothing but labels was read since.
+    label: Option<String>,
+    /// What the next block begins with: a term, the name of a field.
+    prefix: Option<InlineText>,
+    title: Option<String>,
+    link: Option<String>,
+    metadata: BTreeMap<String, Value>,
+    /// Bytes of text that substitutions put in.
+    substituted: usize,
+}
+
+impl Reader {
+    fn new(references: References) -> Self {
+        Self {
+            assembler: Assembler::default(),
+            references,
+            styles: Vec::new(),
+            label: None,
+            prefix: None,
+            title: None,
+            link: None,
+            metadata: BTreeMap::new(),
+            substituted: 0,
+        }
+    }
+
+    /// Adds a block, with what was to stand in front of it.
+    fn emit(&mut self, kind: BlockKind, text: InlineText) {
+        self.label = None;
+        let text = match self.prefix.take() {
+            Some(prefix) if kind != BlockKind::Code => prefix.followed_by(text),
+            Some(prefix) => {
+                self.assembler.block(BlockKind::ListItem, prefix);
+                text
+            }
+            None => text,
+        };
+        self.assembler.block(kind, text);
+    }
+
+    /// Adds what was to stand in front of a block that did not come.
+    fn emit_prefix(&mut self, kind: BlockKind) {
+        if let Some(prefix) = self.prefix.take() {
+            self.assembler.block(kind, prefix);
+        }
+    }
+
+    /// Keeps a field of the page's head.
+    fn field(&mut self, name: &str, value: &str) {
+        let value = clean_line(value, &mut self.assembler.report);
+        let name = clean_line(name, &mut self.assembler.report).to_lowercase();
+        match name.as_str() {
+            "" => {}
+            "title" => self.title = Some(value),
+            "link" => match safe(&value) {
+                Some(link) => self.link = Some(link.to_owned()),
+                None => self.assembler.report.dropped_links.push(value),
+            },
+            _ => {
+                self.metadata.insert(name, Value::String(value));
+            }
+        }
+    }
+
+    fn finish(mut self, path: &str) -> (Document, Report) {
+        self.emit_prefix(BlockKind::Paragraph);
+        let title = self
+            .title
+            .filter(|title| !title.is_empty())
+            .or_else(|| self.assembler.first_title().map(str::to_owned))
+            .unwrap_or_else(|| readable(path));
+        self.assembler.finish(path, title, self.link, self.metadata)
+    }
+}
