@@ -108,6 +108,17 @@ pub enum IngestError {
         /// Where the first NUL byte stands.
         offset: usize,
     },
+    /// The file is of another kind than its name says, and of one that no reader knows.
+    #[error(
+        "`{path}` is {found} despite its name: give it the ending of its kind, or export it as \
+         Markdown, HTML or text"
+    )]
+    WrongExtension {
+        /// The document.
+        path: String,
+        /// What it is: `a PNG picture`.
+        found: &'static str,
+    },
     /// The page's elements lie too deep inside one another.
     #[error(
         "`{path}` is nested {depth} elements deep (the limit is {limit}): close its tags, or export \

@@ -87,6 +87,18 @@ pub enum Finding {
         /// How many.
         count: usize,
     },
+    /// Events of a calendar were left out.
+    #[error("`{path}`: left out {} ({reason}), such as \"{example}\"", counted(*count, "event"))]
+    EventsLeftOut {
+        /// The document.
+        path: String,
+        /// How many.
+        count: usize,
+        /// Why: they are cancelled, private, or too many.
+        reason: String,
+        /// The name of the first.
+        example: String,
+    },
     /// A link that a reader should not follow lost its target; its words are kept.
     #[error(
         "`{path}`: a link to `{target}` was left out. Only web, mail and relative addresses are \
@@ -97,6 +109,16 @@ pub enum Finding {
         path: String,
         /// Where it pointed, cut if long.
         target: String,
+    },
+    /// The file is of another kind than its name says, and was read as what it is.
+    #[error(
+        "`{path}` is {found} despite its name, and was read as such. Give it the ending of its kind"
+    )]
+    WrongExtension {
+        /// The document.
+        path: String,
+        /// What it is: `an HTML page`.
+        found: &'static str,
     },
     /// The document was read and holds no text.
     #[error(
@@ -167,7 +189,9 @@ impl Finding {
             | Self::ChatTokens { path, .. }
             | Self::Comments { path, .. }
             | Self::TemplateTags { path, .. }
+            | Self::EventsLeftOut { path, .. }
             | Self::LinkDropped { path, .. }
+            | Self::WrongExtension { path, .. }
             | Self::Empty { path }
             | Self::FolderSkipped { path, .. } => path,
             Self::UnsupportedKind { example, .. } => example,

@@ -29,6 +29,7 @@
 
 mod address;
 mod assemble;
+mod calendar;
 mod decode;
 mod discover;
 mod error;
@@ -45,6 +46,7 @@ mod report;
 mod rst;
 mod sanitize;
 mod slug;
+mod sniff;
 mod table;
 
 pub use discover::{Discovery, discover};

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use crate::decode::decode;
 use crate::discover::slashed;
 use crate::report::Report;
-use crate::{Finding, IngestError, html, markdown, plain, rst};
+use crate::sniff::{self, Content};
+use crate::{Finding, IngestError, calendar, html, markdown, plain, rst};
 
 /// Limits on what is read, and how.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,6 +49,8 @@ pub enum Kind {
     Text,
     /// `.rst`, `.rest`
     Rst,
+    /// `.ics`
+    Calendar,
 }
 
 impl Kind {
@@ -61,6 +64,7 @@ impl Kind {
             "html" | "htm" | "xhtml" => Some(Self::Html),
             "txt" | "text" => Some(Self::Text),
             "rst" | "rest" => Some(Self::Rst),
+            "ics" => Some(Self::Calendar),
             _ => None,
         }
     }
@@ -122,15 +126,25 @@ pub fn read_bytes(
     bytes: &[u8],
     options: &IngestOptions,
 ) -> Result<Reading, IngestError> {
-    let kind =
+    let named =
         Kind::of(path).ok_or_else(|| IngestError::UnsupportedKind { path: path.to_owned() })?;
+    let mut reading = Reading::default();
+    let kind = match sniff::mismatch(named, bytes) {
+        None => named,
+        Some(Content { kind: Some(kind), name }) => {
+            reading.findings.push(Finding::WrongExtension { path: path.to_owned(), found: name });
+            kind
+        }
+        Some(Content { kind: None, name }) => {
+            return Err(IngestError::WrongExtension { path: path.to_owned(), found: name });
+        }
+    };
     // The parsers below are other people's; a fault of theirs must not end the whole build.
     let result = catch_unwind(AssertUnwindSafe(|| read_kind(kind, path, bytes)));
     let result = result.map_err(|panic| IngestError::ReaderFailed {
         path: path.to_owned(),
         reason: message(panic.as_ref()),
     })?;
-    let mut reading = Reading::default();
     for (document, report) in result? {
         reading.findings.extend(report.findings(&document));
         reading.documents.push(document);
@@ -154,6 +168,7 @@ fn read_kind(kind: Kind, path: &str, bytes: &[u8]) -> Result<Vec<(Document, Repo
         Kind::Html => html::read(path, &text()?)?,
         Kind::Text => plain::read(path, &text()?),
         Kind::Rst => rst::read(path, &text()?),
+        Kind::Calendar => calendar::read(path, bytes)?,
     };
     Ok(vec![one])
 }

@@ -1,5 +1,7 @@
 //! What a reader notices on its way through one document.
 
+use std::collections::BTreeMap;
+
 use campanile_corpus::Document;
 
 use crate::Finding;
@@ -19,6 +21,8 @@ pub(crate) struct Report {
     pub(crate) comments: usize,
     pub(crate) template_tags: usize,
     pub(crate) dropped_links: Vec<String>,
+    /// Events of a calendar by the reason for leaving them out: how many, and the first.
+    pub(crate) events_left_out: BTreeMap<String, (usize, String)>,
 }
 
 impl Report {
@@ -36,6 +40,12 @@ impl Report {
         self.chat_tokens += 1;
     }
 
+    pub(crate) fn event_left_out(&mut self, reason: String, summary: &str) {
+        let (count, _) =
+            self.events_left_out.entry(reason).or_insert_with(|| (0, example(summary)));
+        *count += 1;
+    }
+
     /// Adds what was noticed elsewhere in the same document.
     pub(crate) fn absorb(&mut self, other: Report) {
         self.front_matter = self.front_matter.take().or(other.front_matter);
@@ -51,6 +61,7 @@ impl Report {
         self.comments += other.comments;
         self.template_tags += other.template_tags;
         self.dropped_links.extend(other.dropped_links);
+        self.events_left_out.extend(other.events_left_out);
     }
 
     /// The findings, in a fixed order.
@@ -85,6 +96,9 @@ impl Report {
         }
         if self.template_tags > 0 {
             found.push(Finding::TemplateTags { path: path(), count: self.template_tags });
+        }
+        for (reason, (count, example)) in self.events_left_out {
+            found.push(Finding::EventsLeftOut { path: path(), count, reason, example });
         }
         if document.sections.iter().all(|section| section.blocks.is_empty()) {
             found.push(Finding::Empty { path: path() });

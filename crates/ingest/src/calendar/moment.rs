@@ -1,0 +1,120 @@
+//! Dates with and without a time, in the zone that the calendar names.
+
+use super::dates::Date;
+use super::property::Property;
+
+/// A date, or a time on it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Moment {
+    pub(super) date: Date,
+    /// Minutes since midnight; none for the whole day.
+    pub(super) minutes: Option<u32>,
+    /// The zone as the calendar names it; none for the time of the place.
+    pub(super) zone: Option<String>,
+}
+
+/// The regions that names of time zones begin with.
+const REGIONS: &[&str] = &[
+    "Africa/",
+    "America/",
+    "Antarctica/",
+    "Arctic/",
+    "Asia/",
+    "Atlantic/",
+    "Australia/",
+    "Etc/",
+    "Europe/",
+    "Indian/",
+    "Pacific/",
+];
+
+impl Moment {
+    /// The first moment of a property's value.
+    pub(super) fn of(property: &Property<'_>) -> Option<Self> {
+        Self::all(property).into_iter().next()
+    }
+
+    /// All moments of a list of them; of a period its beginning.
+    pub(super) fn all(property: &Property<'_>) -> Vec<Self> {
+        let zone = property.parameter("TZID").map(zone_name);
+        let values = property.value.split(',').filter_map(|value| {
+            let begin = value.split('/').next().unwrap_or(value);
+            Self::parsed(begin.trim(), zone.clone())
+        });
+        values.collect()
+    }
+
+    /// `20261012`, `20261012T0900`, `20261012T090000Z`
+    pub(super) fn parsed(text: &str, zone: Option<String>) -> Option<Self> {
+        // Some programs write dates with hyphens and times with colons.
+        let plain: String = text.chars().filter(|c| !matches!(c, '-' | ':')).collect();
+        let is_utc = plain.ends_with(['Z', 'z']);
+        let plain = plain.trim_end_matches(['Z', 'z']);
+        let (date, time) = match plain.split_once(['T', 't', ' ']) {
+            Some((date, time)) => (date, Some(time)),
+            None => (plain, None),
+        };
+        let date = Date::of(date)?;
+        let minutes = match time {
+            Some(time) => {
+                let number = |from: usize, to: usize| time.get(from..to)?.parse::<u32>().ok();
+                let (hour, minute) = (number(0, 2)?, number(2, 4)?);
+                if hour > 24 || minute > 59 {
+                    return None;
+                }
+                Some(hour * 60 + minute)
+            }
+            None => None,
+        };
+        let zone = if is_utc { Some("UTC".to_owned()) } else { zone };
+        Some(Self { date, minutes, zone: zone.filter(|_| minutes.is_some()) })
+    }
+
+    pub(super) fn plus_minutes(&self, minutes: i64) -> Self {
+        let total = i64::from(self.minutes.unwrap_or(0)).saturating_add(minutes);
+        let date = self.date.plus(total.div_euclid(24 * 60));
+        let rest = u32::try_from(total.rem_euclid(24 * 60)).unwrap_or(0);
+        Self { date, minutes: self.minutes.map(|_| rest), zone: self.zone.clone() }
+    }
+
+    /// `09:00`
+    pub(super) fn time(&self) -> Option<String> {
+        self.minutes.map(|minutes| format!("{:02}:{:02}", minutes / 60, minutes % 60))
+    }
+
+    /// ` (Europe/Berlin)`
+    pub(super) fn zone_note(&self) -> String {
+        self.zone.as_ref().map_or_else(String::new, |zone| format!(" ({zone})"))
+    }
+
+    /// The moment whole: `Monday, 12 October 2026, 09:00 (UTC)`.
+    pub(super) fn whole(&self) -> String {
+        match self.time() {
+            Some(time) => format!("{}, {time}{}", self.date, self.zone_note()),
+            None => self.date.to_string(),
+        }
+    }
+}
+
+/// A zone by its common name: `/mozilla.org/20050126_1/Europe/Berlin` is `Europe/Berlin`.
+fn zone_name(name: &str) -> String {
+    let name = name.trim();
+    let start = REGIONS.iter().filter_map(|region| name.find(region)).min();
+    start.and_then(|start| name.get(start..)).unwrap_or(name).to_owned()
+}
+
+/// The days from one moment to the next, and the times, in words.
+pub(super) fn range(start: &Moment, end: Option<&Moment>) -> String {
+    let Some(end) = end.filter(|end| (end.date, end.minutes) > (start.date, start.minutes)) else {
+        return start.whole();
+    };
+    match (start.time(), end.time()) {
+        (Some(from), Some(to)) if start.date == end.date => {
+            format!("{}, {from} to {to}{}", start.date, start.zone_note())
+        }
+        (Some(from), Some(to)) if start.zone == end.zone => {
+            format!("{}, {from} to {}, {to}{}", start.date, end.date, start.zone_note())
+        }
+        _ => format!("{} to {}", start.whole(), end.whole()),
+    }
+}

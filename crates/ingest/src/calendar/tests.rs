@@ -1,0 +1,284 @@
+#![expect(clippy::panic, reason = "a failed case is named")]
+
+use campanile_corpus::Document;
+
+use super::dates::Date;
+use crate::{Finding, IngestOptions, Reading, read_bytes};
+
+fn read(source: &[u8]) -> (Document, Vec<Finding>) {
+    match read_bytes("dates/term.ics", source, &IngestOptions::default()) {
+        Ok(Reading { mut documents, findings }) => (documents.remove(0), findings),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// The text under its month of a calendar with one event.
+fn event(properties: &str) -> String {
+    let source =
+        format!("BEGIN:VCALENDAR\nBEGIN:VEVENT\n{properties}\nEND:VEVENT\nEND:VCALENDAR\n");
+    read(source.as_bytes()).0.text.replace("\n\n", " | ")
+}
+
+/// What a case shows, the properties of an event, its sentence under its month.
+const EVENTS: &[(&str, &str, &str)] = &[
+    (
+        "all there is",
+        "SUMMARY:Registration\\, exams\nDTSTART;TZID=Europe/Berlin:20261012T090000\n\
+         DTEND;TZID=Europe/Berlin:20261012T110000\nLOCATION:HS 1\\nMain building\n\
+         CATEGORIES:Exams,Dates\nORGANIZER;CN=\"Exams Office\":mailto:exams@x.edu\n\
+         DESCRIPTION:Bring your card.\\n\\nAnd a pen.",
+        "October 2026 | Registration, exams: Monday, 12 October 2026, 09:00 to 11:00 \
+         (Europe/Berlin); place: HS 1, Main building; category: Exams, Dates; organiser: \
+         Exams Office (exams@x.edu)\nBring your card.\nAnd a pen.",
+    ),
+    (
+        "UTC",
+        "SUMMARY:A\nDTSTART:20261012T090000Z",
+        "October 2026 | A: Monday, 12 October 2026, 09:00 (UTC)",
+    ),
+    (
+        "no zone",
+        "SUMMARY:A\nDTSTART:20261012T0900\nDURATION:PT1H30M",
+        "October 2026 | A: Monday, 12 October 2026, 09:00 to 10:30",
+    ),
+    (
+        "a day",
+        "SUMMARY:A\nDTSTART;VALUE=DATE:20261012\nDTEND;VALUE=DATE:20261013",
+        "October 2026 | A: Monday, 12 October 2026",
+    ),
+    (
+        "days, the last one included",
+        "SUMMARY:Break\nDTSTART;VALUE=DATE:20261224\nDTEND;VALUE=DATE:20270107",
+        "December 2026 | Break: Thursday, 24 December 2026 to Wednesday, 6 January 2027",
+    ),
+    (
+        "days by duration",
+        "SUMMARY:A\nDTSTART;VALUE=DATE:20240228\nDURATION:P3D",
+        "February 2024 | A: Wednesday, 28 February 2024 to Friday, 1 March 2024",
+    ),
+    (
+        "over midnight",
+        "SUMMARY:A\nDTSTART:20261012T2200\nDTEND:20261013T0200",
+        "October 2026 | A: Monday, 12 October 2026, 22:00 to Tuesday, 13 October 2026, 02:00",
+    ),
+    (
+        "an end before the start",
+        "SUMMARY:A\nDTSTART:20261012T0900\nDTEND:20261011T0900",
+        "October 2026 | A: Monday, 12 October 2026, 09:00",
+    ),
+    (
+        "a zone with a path",
+        "SUMMARY:A\nDTSTART;TZID=/mozilla.org/20050126_1/Europe/Berlin:20261012T0900",
+        "October 2026 | A: Monday, 12 October 2026, 09:00 (Europe/Berlin)",
+    ),
+    (
+        "a zone of Windows",
+        "SUMMARY:A\nDTSTART;TZID=\"W. Europe Standard Time\":20261012T0900",
+        "October 2026 | A: Monday, 12 October 2026, 09:00 (W. Europe Standard Time)",
+    ),
+    ("no date", "SUMMARY:A\nLOCATION:Here", "Without a date | A; place: Here"),
+    ("no such day", "SUMMARY:A\nDTSTART:20260231", "Without a date | A"),
+    (
+        "no summary",
+        "DTSTART:20261012\nDESCRIPTION:Open day\\nCome!",
+        "October 2026 | Open day: Monday, 12 October 2026\nOpen day\nCome!",
+    ),
+    (
+        "tentative",
+        "SUMMARY:A\nSTATUS:TENTATIVE\nDTSTART:20261012",
+        "October 2026 | A: Monday, 12 October 2026 (tentative)",
+    ),
+    (
+        "HTML",
+        "SUMMARY:A\nDTSTART:20261012\nDESCRIPTION:<p>See <b>this</b></p>",
+        "October 2026 | A: Monday, 12 October 2026\nSee this",
+    ),
+    (
+        "weekly",
+        "SUMMARY:Lecture\nDTSTART;TZID=Europe/Berlin:20261012T100000\nDTEND;TZID=Europe/Berlin:20261012T120000\n\
+         RRULE:FREQ=WEEKLY;UNTIL=20270205T000000Z\nEXDATE;TZID=Europe/Berlin:20261228T100000,20270104T100000",
+        "October 2026 | Lecture: first on Monday, 12 October 2026, 10:00 to 12:00 (Europe/Berlin), every Monday \
+         until Friday, 5 February 2027, except 28 December 2026 and 4 January 2027",
+    ),
+    (
+        "every second week, counted",
+        "SUMMARY:A\nDTSTART:20261012\nRRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,WE;COUNT=3",
+        "October 2026 | A: first on Monday, 12 October 2026, every second week on Monday and Wednesday, 3 times, the last on Monday, 26 October 2026",
+    ),
+    (
+        "daily",
+        "SUMMARY:A\nDTSTART:20261012\nRRULE:FREQ=DAILY;INTERVAL=3;COUNT=2",
+        "October 2026 | A: first on Monday, 12 October 2026, every 3 days, 2 times, the last on Thursday, 15 October 2026",
+    ),
+    (
+        "monthly",
+        "SUMMARY:A\nDTSTART:20261013\nRRULE:FREQ=MONTHLY;BYDAY=2TU",
+        "October 2026 | A: first on Tuesday, 13 October 2026, every month on the second Tuesday",
+    ),
+    (
+        "the last workday",
+        "SUMMARY:A\nDTSTART:20261030\nRRULE:FREQ=MONTHLY;BYDAY=-1FR",
+        "October 2026 | A: first on Friday, 30 October 2026, every month on the last Friday",
+    ),
+    (
+        "monthly by position",
+        "SUMMARY:A\nDTSTART:20261001\nRRULE:FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=1",
+        "October 2026 | A: first on Thursday, 1 October 2026, every month on the first Monday or Tuesday",
+    ),
+    (
+        "monthly by day",
+        "SUMMARY:A\nDTSTART:20261015\nRRULE:FREQ=MONTHLY;BYMONTHDAY=15,-1",
+        "October 2026 | A: first on Thursday, 15 October 2026, every month on day 15 and the last day",
+    ),
+    (
+        "yearly",
+        "SUMMARY:A\nDTSTART:20261012\nRRULE:FREQ=YEARLY",
+        "October 2026 | A: first on Monday, 12 October 2026, every year on 12 October",
+    ),
+    (
+        "a rule that is too much",
+        "SUMMARY:A\nDTSTART:20261012\nRRULE:FREQ=YEARLY;BYWEEKNO=20",
+        "October 2026 | A: first on Monday, 12 October 2026, every year on 12 October (rule: BYWEEKNO=20)",
+    ),
+    (
+        "more dates",
+        "SUMMARY:A\nDTSTART:20261012\nRDATE:20261020,20261015\nRDATE:20261020",
+        "October 2026 | A: first on Monday, 12 October 2026, also on 15 October 2026 and 20 October 2026",
+    ),
+    (
+        "an alarm inside",
+        "SUMMARY:A\nDTSTART:20261012\nBEGIN:VALARM\nDESCRIPTION:Ring\nEND:VALARM\nLOCATION:Here",
+        "October 2026 | A: Monday, 12 October 2026; place: Here",
+    ),
+    (
+        "folded",
+        "SUMMARY:Re\r\n gistra\r\n\ttion\r\nDTSTART:20261012\r\n",
+        "October 2026 | Registration: Monday, 12 October 2026",
+    ),
+    (
+        "lines that are none",
+        "SUMMARY:A\nnonsense\n:x\nX;=:y\nDTSTART;TZID=\"Europe:20261012",
+        "October 2026 | A: Monday, 12 October 2026",
+    ),
+];
+
+#[test]
+fn events_become_sentences() {
+    for (name, properties, expected) in EVENTS {
+        assert_eq!(event(properties), *expected, "{name}");
+    }
+}
+
+#[test]
+fn a_calendar_is_read_in_the_order_of_its_dates() {
+    let (document, findings) = read(
+        b"BEGIN:VCALENDAR\r\nX-WR-CALNAME:Dates of the term\r\nX-WR-CALDESC:All of them.\r\n\
+          X-WR-TIMEZONE:Europe/Berlin\r\nBEGIN:VTIMEZONE\r\nTZID:Europe/Berlin\r\nEND:VTIMEZONE\r\n\
+          BEGIN:VEVENT\r\nSUMMARY:Later\r\nDTSTART:20261102\r\nURL:https://x.edu/later\r\nEND:VEVENT\r\n\
+          BEGIN:VTODO\r\nSUMMARY:Hand in\r\nDUE:20261101T120000Z\r\nEND:VTODO\r\n\
+          BEGIN:VEVENT\r\nSUMMARY:Off\r\nSTATUS:CANCELLED\r\nDTSTART:20261102\r\nEND:VEVENT\r\n\
+          BEGIN:VEVENT\r\nSUMMARY:Mine\r\nCLASS:PRIVATE\r\nDTSTART:20261102\r\nEND:VEVENT\r\n\
+          BEGIN:VEVENT\r\nSUMMARY:Sooner\r\nDTSTART:20261012\r\nURL:javascript:x\r\n",
+    );
+    assert_eq!(
+        document.text,
+        "All of them.\n\nOctober 2026\n\nSooner: Monday, 12 October 2026\n\nNovember 2026\n\n\
+         Hand in: due Sunday, 1 November 2026, 12:00 (UTC)\nLater: Monday, 2 November 2026"
+    );
+    assert_eq!(document.title, "Dates of the term");
+    assert_eq!(document.metadata.get("time zone"), Some(&serde_json::json!("Europe/Berlin")));
+    let links: Vec<_> = document
+        .links
+        .iter()
+        .map(|link| (link.span.slice(&document.text), link.target.as_str()))
+        .collect();
+    assert_eq!(links, [(Some("Later"), "https://x.edu/later")]);
+    let messages: Vec<_> = findings.iter().map(ToString::to_string).collect();
+    assert_eq!(messages.len(), 3, "{messages:?}");
+    assert!(
+        messages
+            .iter()
+            .any(|message| message.ends_with("left out 1 event (cancelled), such as \"Off\"")),
+        "{messages:?}"
+    );
+    assert!(
+        messages.iter().any(|message| message.contains("(marked as private), such as \"Mine\"")),
+        "{messages:?}"
+    );
+}
+
+#[test]
+fn changes_of_a_series_are_told() {
+    let (document, findings) = read(
+        b"BEGIN:VEVENT\nUID:1\nSUMMARY:Lecture\nDTSTART:20261012T1000\nRRULE:FREQ=WEEKLY;COUNT=4\nEND:VEVENT\n\
+          BEGIN:VEVENT\nUID:1\nRECURRENCE-ID:20261019T1000\nSUMMARY:Lecture\nDTSTART:20261020T1400\nLOCATION:HS 2\n\
+          BEGIN:VEVENT\nUID:1\nRECURRENCE-ID:20261026T1000\nSTATUS:CANCELLED\nSUMMARY:Lecture\nDTSTART:20261026T1000\nEND:VEVENT\n",
+    );
+    assert_eq!(
+        document.text,
+        "October 2026\n\nLecture: first on Monday, 12 October 2026, 10:00, every Monday, 4 times, the last on Monday, \
+         2 November 2026, except 26 October 2026; 19 October 2026 moved to Tuesday, 20 October 2026, 14:00\n\
+         Lecture: Tuesday, 20 October 2026, 14:00 (instead of Monday, 19 October 2026); place: HS 2"
+    );
+    assert!(findings.is_empty(), "{findings:?}");
+}
+
+#[test]
+fn bytes_are_read_as_what_they_are() {
+    let folded = b"BEGIN:VEVENT\nSUMMARY:Pr\xC3\n \xBCfung\nDTSTART:20261012\nEND:VEVENT";
+    assert!(read(folded).0.text.contains("Pr\u{fc}fung: Monday"), "folded within a character");
+    let wide: Vec<u8> = [0xFF, 0xFE]
+        .into_iter()
+        .chain("BEGIN:VEVENT\nSUMMARY:A\n B\nEND:VEVENT".encode_utf16().flat_map(u16::to_le_bytes))
+        .collect();
+    assert_eq!(read(&wide).0.text, "Without a date\n\nAB");
+    let error = read_bytes("a.ics", b"SUMMARY:Pr\xFC\n  fung", &IngestOptions::default());
+    let message = error.err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(message.contains("0xFC at offset 10"), "{message}");
+}
+
+#[test]
+fn days_are_counted_both_ways() {
+    let first = Date { year: 1900, month: 1, day: 1 };
+    let mut date = first;
+    for step in 0..80_000 {
+        assert_eq!(first.plus(step), date);
+        assert_eq!(date.weekday(), usize::try_from(step % 7).unwrap_or(9), "{date:?}");
+        let leap = date.year % 4 == 0 && (date.year % 100 != 0 || date.year % 400 == 0);
+        let length = match date.month {
+            2 => 28 + u32::from(leap),
+            4 | 6 | 9 | 11 => 30,
+            _ => 31,
+        };
+        date.day += 1;
+        if date.day > length {
+            date = Date { month: date.month + 1, day: 1, ..date };
+        }
+        if date.month > 12 {
+            date = Date { year: date.year + 1, month: 1, day: 1 };
+        }
+    }
+}
+
+/// Calendars that would keep a careless reader busy for hours.
+#[test]
+fn time_grows_with_the_calendar_alone() {
+    let rule = "BEGIN:VEVENT\nDTSTART:20260101\nRRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=1000;INTERVAL=4000000\nEND:VEVENT\n";
+    let pages = [
+        "BEGIN:VEVENT\n".repeat(100_000),
+        "BEGIN:X\n".repeat(100_000) + &"END:Y\n".repeat(100_000),
+        "X:\n".to_owned() + &" a\n".repeat(300_000),
+        ";:\"".repeat(300_000),
+        "BEGIN:VEVENT\nDTSTART:20260101\nRRULE:FREQ=DAILY\nEXDATE:".to_owned()
+            + &"20260102,".repeat(100_000),
+        rule.repeat(2_000),
+        "BEGIN:VEVENT\nUID:1\nRECURRENCE-ID:20260102\nDTSTART:20260103\nEND:VEVENT\n"
+            .repeat(15_000),
+    ];
+    for page in pages {
+        let start = std::time::Instant::now();
+        read(page.as_bytes());
+        let beginning: String = page.chars().take(20).collect();
+        assert!(start.elapsed().as_secs() < 20, "{beginning:?} took {:?}", start.elapsed());
+    }
+}
