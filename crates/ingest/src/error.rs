@@ -117,7 +117,7 @@ pub enum IngestError {
         /// The document.
         path: String,
         /// What it is: `a PNG picture`.
-        found: &'static str,
+        found: String,
     },
     /// The page's elements lie too deep inside one another.
     #[error(

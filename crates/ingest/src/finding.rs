@@ -28,6 +28,16 @@ pub enum Finding {
         /// What the parser said.
         reason: String,
     },
+    /// The page says that it is not published, and was left out.
+    #[error(
+        "`{path}` was left out, since its front matter says `{field}`. Take that away to have it found"
+    )]
+    Unpublished {
+        /// The document.
+        path: String,
+        /// The field: `draft: true`.
+        field: String,
+    },
     /// Text that a browser would not show was left out.
     #[error(
         "`{path}`: text that a reader of the page does not see was left out ({}, \
@@ -118,7 +128,7 @@ pub enum Finding {
         /// The document.
         path: String,
         /// What it is: `an HTML page`.
-        found: &'static str,
+        found: String,
     },
     /// The document was read and holds no text.
     #[error(
@@ -184,6 +194,7 @@ impl Finding {
         match self {
             Self::Failed { path, .. }
             | Self::FrontMatter { path, .. }
+            | Self::Unpublished { path, .. }
             | Self::HiddenText { path, .. }
             | Self::HiddenCharacters { path, .. }
             | Self::ChatTokens { path, .. }

@@ -1,4 +1,7 @@
-//! The YAML between two lines of dashes at the top of a page.
+//! What a page says about itself at its top: YAML between two lines of dashes, TOML between two
+//! lines of plus signs (Hugo), or one JSON object.
+
+mod formats;
 
 use std::collections::BTreeMap;
 
@@ -18,18 +21,39 @@ pub(crate) struct FrontMatter {
     pub(crate) metadata: BTreeMap<String, Value>,
 }
 
+impl FrontMatter {
+    /// A value of one line that the page states under a name.
+    pub(crate) fn value(&self, name: &str) -> Option<String> {
+        if name == "title" {
+            return self.title.clone();
+        }
+        self.metadata.get(name).and_then(line)
+    }
+}
+
 /// Parts a page into front matter and body. Broken front matter is reported and left out, but for
 /// a `title:` or `link:` that can be read from its line alone.
 pub(crate) fn split<'a>(source: &'a str, report: &mut Report) -> (FrontMatter, &'a str) {
-    let Some((yaml, body)) = fenced(source) else {
-        return (FrontMatter::default(), source);
+    if let Some((object, body)) = formats::json_object(source) {
+        return (fields(formats::cleaned_fields(object, report), report), body);
+    }
+    let (text, body, is_toml) = match (fenced(source, "---"), fenced(source, "+++")) {
+        (Some((text, body)), _) => (text, body, false),
+        (None, Some((text, body))) => (text, body, true),
+        (None, None) => return (FrontMatter::default(), source),
     };
     let Some(body) = body else {
-        report.front_matter = Some((1, "it has no closing `---` line".to_owned()));
+        let mark = if is_toml { "+++" } else { "---" };
+        report.front_matter = Some((1, format!("it has no closing `{mark}` line")));
         return (FrontMatter::default(), source);
     };
-    let front_matter = match serde_yaml_ng::from_str::<Yaml>(yaml) {
-        Ok(Yaml::Mapping(mapping)) => fields(mapping, report),
+    let front_matter = if is_toml { toml(text, report) } else { yaml(text, report) };
+    (front_matter, body)
+}
+
+fn yaml(text: &str, report: &mut Report) -> FrontMatter {
+    match serde_yaml_ng::from_str::<Yaml>(text) {
+        Ok(Yaml::Mapping(mapping)) => fields(formats::yaml_fields(mapping, report), report),
         Ok(Yaml::Null) => FrontMatter::default(),
         Ok(_) => {
             report.front_matter = Some((2, "it is no list of `name: value` lines".to_owned()));
@@ -39,42 +63,48 @@ pub(crate) fn split<'a>(source: &'a str, report: &mut Report) -> (FrontMatter, &
             // The dashes above are line 1 of the file.
             let line = error.location().map_or(1, |location| location.line()) + 1;
             report.front_matter = Some((line, error.to_string()));
-            salvaged(yaml, report)
+            salvaged(text, ':', report)
         }
-    };
-    (front_matter, body)
+    }
 }
 
-/// The YAML and what follows it; no body if the closing line is missing.
-fn fenced(source: &str) -> Option<(&str, Option<&str>)> {
+fn toml(text: &str, report: &mut Report) -> FrontMatter {
+    match formats::toml_table(text) {
+        Ok(table) => fields(formats::cleaned_fields(table, report), report),
+        Err((line, reason)) => {
+            report.front_matter = Some((line + 1, reason));
+            salvaged(text, '=', report)
+        }
+    }
+}
+
+/// What stands between two lines of marks, and what follows; no body if the second is missing.
+fn fenced<'a>(source: &'a str, mark: &str) -> Option<(&'a str, Option<&'a str>)> {
     let (first, rest) = source.split_once('\n')?;
-    if first.trim_end() != "---" {
+    if first.trim_end() != mark {
         return None;
     }
     let mut length = 0;
     for line in rest.split_inclusive('\n') {
-        if matches!(line.trim_end(), "---" | "...") {
+        let end = line.trim_end();
+        if end == mark || (mark == "---" && end == "...") {
             return Some((rest.get(..length)?, rest.get(length + line.len()..)));
         }
         length += line.len();
     }
     // A page may open with a rule: only what looks like a field was meant as front matter.
     let second = rest.lines().next().unwrap_or_default();
-    let name = second.split_once(':').map(|(name, _)| name);
+    let name = second.split_once([':', '=']).map(|(name, _)| name.trim_end());
     let looks_like_field = name.is_some_and(|name| {
         !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'))
     });
     looks_like_field.then_some((rest, None))
 }
 
-fn fields(mapping: serde_yaml_ng::Mapping, report: &mut Report) -> FrontMatter {
+fn fields(all: Vec<(String, Value)>, report: &mut Report) -> FrontMatter {
     let mut front_matter = FrontMatter::default();
-    for (key, value) in mapping {
-        let name = match json(key, report) {
-            Value::String(name) => name,
-            other => other.to_string(),
-        };
-        match (name.as_str(), json(value, report)) {
+    for (name, value) in all {
+        match (name.as_str(), value) {
             ("title", value) => front_matter.title = line(&value),
             ("link", value) => front_matter.link = link(&value, report),
             (_, value) => {
@@ -82,7 +112,28 @@ fn fields(mapping: serde_yaml_ng::Mapping, report: &mut Report) -> FrontMatter {
             }
         }
     }
+    let says =
+        |name: &str, truth: bool| front_matter.metadata.get(name) == Some(&Value::Bool(truth));
+    report.unpublished = [("draft", true), ("published", false), ("unlisted", true)]
+        .into_iter()
+        .find(|(name, truth)| says(name, *truth))
+        .map(|(name, truth)| format!("{name}: {truth}"));
+    permalink(&mut front_matter);
     front_matter
+}
+
+/// The address that Jekyll calls `permalink`, Hugo `url` and Docusaurus `slug`. It is a link of its
+/// own only if it is whole: where the site lies is not known here.
+fn permalink(front_matter: &mut FrontMatter) {
+    let names = ["permalink", "url", "slug"];
+    let Some(address) = names.iter().find_map(|name| front_matter.value(name)) else {
+        return;
+    };
+    let is_whole = address.starts_with("https://") || address.starts_with("http://");
+    if is_whole && front_matter.link.is_none() {
+        front_matter.link = Some(address.clone());
+    }
+    front_matter.metadata.entry("permalink".to_owned()).or_insert(Value::String(address));
 }
 
 fn link(value: &Value, report: &mut Report) -> Option<String> {
@@ -104,38 +155,14 @@ fn line(value: &Value) -> Option<String> {
     }
 }
 
-/// YAML as JSON: names become strings, tags are dropped, what JSON cannot say becomes a string.
-/// The YAML parser bounds the depth.
-fn json(value: Yaml, report: &mut Report) -> Value {
-    match value {
-        Yaml::Null => Value::Null,
-        Yaml::Bool(truth) => Value::Bool(truth),
-        Yaml::Number(number) => {
-            serde_json::to_value(&number).unwrap_or_else(|_| Value::String(number.to_string()))
-        }
-        Yaml::String(text) => Value::String(clean_line(&text, report)),
-        Yaml::Sequence(values) => {
-            Value::Array(values.into_iter().map(|value| json(value, report)).collect())
-        }
-        Yaml::Mapping(mapping) => {
-            let entry = |(key, value)| {
-                let name = match json(key, report) {
-                    Value::String(name) => name,
-                    other => other.to_string(),
-                };
-                (name, json(value, report))
-            };
-            Value::Object(mapping.into_iter().map(entry).collect())
-        }
-        Yaml::Tagged(tagged) => json(tagged.value, report),
-    }
-}
-
 /// Title and link from lines that say no more than that. The commonest slip, `title: A: B`, is
 /// clear to a reader if not to YAML.
-fn salvaged(yaml: &str, report: &mut Report) -> FrontMatter {
+fn salvaged(source: &str, sign: char, report: &mut Report) -> FrontMatter {
     let mut value = |name: &str| {
-        let text = yaml.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
+        let value = |line: &'_ str| -> Option<String> {
+            Some(line.strip_prefix(name)?.trim_start().strip_prefix(sign)?.to_owned())
+        };
+        let text = source.lines().find_map(value)?;
         let text = text.trim().trim_matches(['"', '\'']);
         let is_plain = !text.is_empty() && !text.starts_with(['|', '>', '[', '{', '&', '*', '!']);
         is_plain.then(|| clean_line(text, report))
@@ -170,6 +197,54 @@ mod tests {
         assert!(report.front_matter.is_none());
     }
 
+    #[test]
+    fn toml_and_json_say_the_same() {
+        let pages = [
+            "+++\ntitle = \"A\"\ndate = 2024-05-01\ntags = [\"x\", 1.5]\nurl = \"/a/\"\n[params]\nx = true\n+++\nBody",
+            "{\n  \"title\": \"A\", \"date\": \"2024-05-01\", \"tags\": [\"x\", 1.5],\n  \"url\": \"/a/\", \"params\": {\"x\": true}\n}\nBody",
+            "---\ntitle: A\ndate: 2024-05-01\ntags: [x, 1.5]\nurl: /a/\nparams: {x: true}\n---\nBody",
+        ];
+        for source in pages {
+            let mut report = Report::default();
+            let (found, body) = split(source, &mut report);
+            assert_eq!(
+                (found.title.as_deref(), body.trim_start()),
+                (Some("A"), "Body"),
+                "{source}"
+            );
+            let expected = json!({
+                "date": "2024-05-01", "tags": ["x", 1.5], "url": "/a/", "permalink": "/a/", "params": {"x": true}
+            });
+            assert_eq!(json!(found.metadata), expected, "{source}");
+            assert!(found.link.is_none() && report.front_matter.is_none());
+        }
+    }
+
+    #[test]
+    fn an_address_of_its_own_is_a_link_if_it_is_whole() {
+        let link =
+            |field: &str| split(&format!("---\n{field}\n---\n"), &mut Report::default()).0.link;
+        assert_eq!(link("permalink: https://x.edu/a").as_deref(), Some("https://x.edu/a"));
+        assert_eq!(link("permalink: /a/"), None);
+        assert_eq!(link("url: javascript:x"), None);
+    }
+
+    #[test]
+    fn a_page_may_say_that_it_is_not_published() {
+        for (field, reason) in [
+            ("draft: true", Some("draft: true")),
+            ("published: false", Some("published: false")),
+            ("unlisted: true", Some("unlisted: true")),
+            ("draft: false", None),
+            ("published: true", None),
+            ("draft: \"true\"", None),
+        ] {
+            let mut report = Report::default();
+            split(&format!("---\n{field}\n---\n"), &mut report);
+            assert_eq!(report.unpublished.as_deref(), reason, "{field}");
+        }
+    }
+
     /// Source, the line reported, the title kept.
     const BROKEN: &[(&str, usize, Option<&str>)] = &[
         ("---\nlayout: x\ntitle: Leave: paid\n---\nBody", 3, Some("Leave: paid")),
@@ -177,6 +252,8 @@ mod tests {
         ("---\ntitle: A\ntitle: B\n---\nBody", 2, Some("A")),
         ("---\n- a\n- b\n---\nBody", 2, None),
         ("---\ntitle: A\n\nBody", 1, None),
+        ("+++\ntitle = \"A\"\nx = = 1\n+++\nBody", 3, Some("A")),
+        ("+++\ntitle = \"A\"\nBody", 1, None),
     ];
 
     #[test]

@@ -41,7 +41,7 @@ pub struct Reading {
 /// The kinds of file that can be read, by extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// `.md`, `.markdown`
+    /// `.md`, `.markdown`, `.mdx`
     Markdown,
     /// `.html`, `.htm`, `.xhtml`
     Html,
@@ -60,7 +60,7 @@ impl Kind {
         let (stem, extension) = name.rsplit_once('.')?;
         match extension.to_ascii_lowercase().as_str() {
             _ if stem.is_empty() => None,
-            "md" | "markdown" => Some(Self::Markdown),
+            "md" | "markdown" | "mdx" => Some(Self::Markdown),
             "html" | "htm" | "xhtml" => Some(Self::Html),
             "txt" | "text" => Some(Self::Text),
             "rst" | "rest" => Some(Self::Rst),
@@ -132,11 +132,16 @@ pub fn read_bytes(
     let kind = match sniff::mismatch(named, bytes) {
         None => named,
         Some(Content { kind: Some(kind), name }) => {
-            reading.findings.push(Finding::WrongExtension { path: path.to_owned(), found: name });
+            reading
+                .findings
+                .push(Finding::WrongExtension { path: path.to_owned(), found: name.to_owned() });
             kind
         }
         Some(Content { kind: None, name }) => {
-            return Err(IngestError::WrongExtension { path: path.to_owned(), found: name });
+            return Err(IngestError::WrongExtension {
+                path: path.to_owned(),
+                found: name.to_owned(),
+            });
         }
     };
     // The parsers below are other people's; a fault of theirs must not end the whole build.
@@ -145,7 +150,11 @@ pub fn read_bytes(
         path: path.to_owned(),
         reason: message(panic.as_ref()),
     })?;
-    for (document, report) in result? {
+    for (document, mut report) in result? {
+        if let Some(field) = report.unpublished.take() {
+            reading.findings.push(Finding::Unpublished { path: document.path, field });
+            continue;
+        }
         reading.findings.extend(report.findings(&document));
         reading.documents.push(document);
     }

@@ -13,6 +13,8 @@ const EXAMPLE_CHARS: usize = 60;
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     pub(crate) front_matter: Option<(usize, String)>,
+    /// The field by which the page says that it is not published.
+    pub(crate) unpublished: Option<String>,
     pub(crate) hidden_pieces: usize,
     pub(crate) hidden_example: String,
     pub(crate) hidden_characters: usize,
@@ -49,6 +51,7 @@ impl Report {
     /// Adds what was noticed elsewhere in the same document.
     pub(crate) fn absorb(&mut self, other: Report) {
         self.front_matter = self.front_matter.take().or(other.front_matter);
+        self.unpublished = self.unpublished.take().or(other.unpublished);
         if self.hidden_pieces == 0 {
             self.hidden_example = other.hidden_example;
         }

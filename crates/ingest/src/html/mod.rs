@@ -87,10 +87,13 @@ pub(crate) fn read_into(assembler: &mut Assembler, page: &Html, layout: Layout) 
 
 /// A page that a site generator is to fill in has front matter, and tags in its text.
 fn with_front_matter<'a>(source: &'a str, report: &mut Report) -> (FrontMatter, Cow<'a, str>) {
-    let is_template = source.starts_with("---\n") || source.starts_with("---\r\n");
+    let is_template = ["---", "+++"]
+        .iter()
+        .any(|mark| source.strip_prefix(mark).is_some_and(|rest| rest.starts_with(['\n', '\r'])));
     if !is_template {
         return (FrontMatter::default(), Cow::Borrowed(source));
     }
     let (front_matter, body) = front_matter::split(source, report);
-    (front_matter, without_templates(body, report))
+    let body = without_templates(body, &front_matter, report);
+    (front_matter, body)
 }

@@ -120,10 +120,21 @@ impl<'a> Fence<'a> {
             Some((name, title)) if self.character == ':' || PROSE.contains(&name) => {
                 (Inside::Prose, title.trim())
             }
-            None if self.character == ':' => (Inside::Prose, ""),
+            None if self.character == ':' => (Inside::Prose, title_behind_type(self.rest)),
             _ => (Inside::Code, ""),
         }
     }
+}
+
+/// The title in Docusaurus' `note Title` and `note[Title]`.
+fn title_behind_type(rest: &str) -> &str {
+    let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '-')).unwrap_or(rest.len());
+    let title = rest.get(end..).unwrap_or_default().trim();
+    let bracketed = title.strip_prefix('[').and_then(|title| title.split(']').next());
+    bracketed
+        .unwrap_or(if title.starts_with('{') { "" } else { title })
+        .trim_end_matches(':')
+        .trim()
 }
 
 fn fence(line: &str) -> Option<Fence<'_>> {

@@ -3,9 +3,13 @@
 //! A page is rendered as a site generator would render it, and the HTML is read like any other:
 //! tables, hidden elements and HTML inside Markdown then have one reader and one set of rules.
 
+mod conventions;
 mod directives;
 mod indented;
+mod jsx;
 mod placeholders;
+mod shortcodes;
+mod tags;
 mod templates;
 #[cfg(test)]
 mod tests;
@@ -27,14 +31,16 @@ pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), Inges
     let mut assembler = Assembler::with_slugs();
     let source = source.replace("\r\n", "\n").replace('\r', "\n");
     let (front_matter, body) = front_matter::split(&source, &mut assembler.report);
-    let page = rendered(body, &mut assembler.report);
+    let page = rendered(body, &front_matter, &mut assembler.report);
     html::read_into(&mut assembler, &html::parse(path, &page)?, Layout::Text);
     Ok(finish(path, assembler, front_matter))
 }
 
 /// The page as HTML.
-fn rendered(body: &str, report: &mut Report) -> String {
-    let plain = without_templates(body, report);
+fn rendered(body: &str, front_matter: &FrontMatter, report: &mut Report) -> String {
+    let plain = conventions::applied(body, report);
+    let plain = without_templates(&plain, front_matter, report);
+    let plain = jsx::without_components(&plain, report);
     let plain = directives::unwrapped(&plain);
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
@@ -49,13 +55,33 @@ fn rendered(body: &str, report: &mut Report) -> String {
     placeholders::escaped(page)
 }
 
-fn finish(path: &str, mut assembler: Assembler, front_matter: FrontMatter) -> (Document, Report) {
+fn finish(
+    path: &str,
+    mut assembler: Assembler,
+    mut front_matter: FrontMatter,
+) -> (Document, Report) {
+    let post = dated(path);
+    if let Some((date, _)) = post {
+        let date = || serde_json::Value::String(date.to_owned());
+        front_matter.metadata.entry("date".to_owned()).or_insert_with(date);
+    }
     let title = front_matter
         .title
         .map(|title| html::without_tags(&title))
         .or_else(|| assembler.first_title().map(str::to_owned))
         .map(|title| clean_line(&title, &mut assembler.report))
         .filter(|title| !title.is_empty())
-        .unwrap_or_else(|| readable(path));
+        .unwrap_or_else(|| readable(post.map_or(path, |(_, name)| name)));
     assembler.finish(path, title, front_matter.link, front_matter.metadata)
+}
+
+/// The date and the rest of a name such as `2024-01-15-title.md`, as Jekyll names its posts.
+fn dated(path: &str) -> Option<(&str, &str)> {
+    let name = path.rsplit('/').next()?;
+    let (date, rest) = name.split_at_checked("2024-01-15".len())?;
+    let rest = rest.strip_prefix('-').filter(|rest| !rest.starts_with('.') && !rest.is_empty())?;
+    let fits = |(at, byte): (usize, u8)| {
+        if matches!(at, 4 | 7) { byte == b'-' } else { byte.is_ascii_digit() }
+    };
+    date.bytes().enumerate().all(fits).then_some((date, rest))
 }

@@ -1,10 +1,13 @@
-//! Tags of site generators (Liquid, Nunjucks, Kramdown) inside Markdown.
+//! Tags of site generators (Liquid, Nunjucks, Hugo, Kramdown) inside Markdown.
 //!
 //! They are instructions to a program that is not here. What they certainly mean is kept: the
 //! address in a link's target, a name given to a tag as its first words. The rest is left out.
 
 use std::borrow::Cow;
 
+use super::shortcodes::Shortcode;
+use super::tags::{filled, quoted, target, words};
+use crate::front_matter::FrontMatter;
 use crate::report::Report;
 
 /// Stand-ins for the braces of raw text while tags are cut. Noncharacters, so in no real text.
@@ -18,13 +21,20 @@ const LONGEST_TAG: usize = 1_000;
 const LONGEST_CODE: usize = 10_000;
 
 /// The page without template tags. Code is left as it is, but for the marks around raw text.
-pub(crate) fn without_templates<'a>(source: &'a str, report: &mut Report) -> Cow<'a, str> {
-    if !["{%", "{{", "{:"].iter().any(|open| source.contains(open)) {
+///
+/// `page` is what the page says about itself: `{{ page.title }}` is known.
+pub(crate) fn without_templates<'a>(
+    source: &'a str,
+    page: &FrontMatter,
+    report: &mut Report,
+) -> Cow<'a, str> {
+    if !["{%", "{{", "{:", "){", "]{", "{.", "{ "].iter().any(|open| source.contains(open)) {
         return Cow::Borrowed(source);
     }
     let shielded = shield_raw(source);
     let mut stripper = Stripper {
         source: &shielded,
+        page,
         position: 0,
         out: String::with_capacity(shielded.len()),
         fence: None,
@@ -73,10 +83,10 @@ fn push_shielded(out: &mut String, text: &str, is_raw: bool) {
 }
 
 /// One `{% name arguments %}`.
-struct Tag<'a> {
-    name: &'a str,
-    arguments: &'a str,
-    length: usize,
+pub(super) struct Tag<'a> {
+    pub(super) name: &'a str,
+    pub(super) arguments: &'a str,
+    pub(super) length: usize,
 }
 
 impl<'a> Tag<'a> {
@@ -103,6 +113,7 @@ fn between<'a>(rest: &'a str, open: &str, close: &str) -> Option<(&'a str, usize
 
 struct Stripper<'a> {
     source: &'a str,
+    page: &'a FrontMatter,
     position: usize,
     out: String,
     /// The character and length of the code fence that is open.
@@ -185,10 +196,15 @@ impl<'a> Stripper<'a> {
         let taken = if let Some(tag) = Tag::at(rest) {
             self.tag(&tag)
         } else if let Some((inner, length)) = between(rest, "{{", "}}") {
-            self.output(inner.trim(), length)
+            match Shortcode::of(inner) {
+                Some(shortcode) => self.shortcode(&shortcode, length),
+                None => self.output(inner.trim(), length),
+            }
         } else if let Some((inner, length)) = between(rest, "{:", "}") {
-            // Kramdown's attributes stand on one line: `{: .class #id}`.
-            if inner.contains('\n') { None } else { Some(length) }
+            self.attributes(inner, length)
+        } else if let Some((inner, length)) = between(rest, "{", "}") {
+            let follows = self.out.ends_with([')', ']', '`', '*', '_']) || self.is_line_start();
+            (follows && is_attributes(inner)).then_some(length)
         } else {
             None
         };
@@ -196,6 +212,69 @@ impl<'a> Stripper<'a> {
             Some(length) => self.position += length,
             None => self.copy(1),
         }
+    }
+
+    /// Kramdown's attributes stand on one line: `{: .class #id}`. Behind a heading, the id is its
+    /// anchor.
+    fn attributes(&mut self, inner: &str, length: usize) -> Option<usize> {
+        if inner.contains('\n') {
+            return None;
+        }
+        let line = self.out.rsplit('\n').next().unwrap_or_default();
+        let id = inner.split_whitespace().find(|word| word.len() > 1 && word.starts_with('#'));
+        if let Some(id) = id.filter(|_| line.starts_with('#')) {
+            self.out.push_str(&format!("{{{id}}}"));
+        }
+        Some(length)
+    }
+
+    /// Hugo's `{{< name arguments >}}`.
+    fn shortcode(&mut self, shortcode: &Shortcode<'_>, length: usize) -> Option<usize> {
+        if let Some(shown) = shortcode.shown {
+            self.out.push_str(shown);
+            return Some(length);
+        }
+        if shortcode.closes {
+            // What a block encloses is no part of the paragraph behind it.
+            let newline = if self.is_alone(length) { "\n" } else { "" };
+            self.out.push_str(newline);
+            return Some(length);
+        }
+        if self.is_in_target() {
+            let address = target(shortcode.name, shortcode.arguments);
+            self.count += usize::from(address.is_empty());
+            self.out.push_str(&address);
+            return Some(length);
+        }
+        let is_alone = self.is_alone(length);
+        let value = (shortcode.name == "param").then(|| self.value(shortcode.arguments)).flatten();
+        match value.or_else(|| shortcode.words().map(str::to_owned)) {
+            Some(words) => self.out.push_str(&words),
+            None => self.count += 1,
+        }
+        if is_alone {
+            self.out.push('\n');
+        }
+        Some(length)
+    }
+
+    /// What the page itself says under a name: `page.title`.
+    fn value(&self, name: &str) -> Option<String> {
+        let name = name.split('|').next().unwrap_or(name).trim();
+        let name = ["page.meta.", "page.", "frontmatter.", "frontMatter."]
+            .iter()
+            .find_map(|prefix| name.strip_prefix(prefix))
+            .unwrap_or(name);
+        self.page.value(name)
+    }
+
+    /// Whether nothing else stands on the line of a tag of this length.
+    fn is_alone(&self, length: usize) -> bool {
+        self.is_line_start()
+            && self
+                .rest()
+                .get(length..)
+                .is_some_and(|tail| tail.lines().next().unwrap_or_default().trim().is_empty())
     }
 
     fn tag(&mut self, tag: &Tag<'_>) -> Option<usize> {
@@ -212,11 +291,7 @@ impl<'a> Stripper<'a> {
             self.out.push_str(&address);
             return Some(tag.length);
         }
-        let is_alone = self.is_line_start()
-            && self
-                .rest()
-                .get(tag.length..)
-                .is_some_and(|tail| tail.lines().next().unwrap_or_default().trim().is_empty());
+        let is_alone = self.is_alone(tag.length);
         match words(tag) {
             Some(words) => self.out.push_str(words),
             // The end of a block is no loss.
@@ -234,8 +309,9 @@ impl<'a> Stripper<'a> {
         if self.out.ends_with('$') {
             return None;
         }
-        match quoted(inner).and_then(filled) {
-            Some(text) => self.out.push_str(text),
+        let stated = || self.value(inner);
+        match quoted(inner).and_then(filled).map(str::to_owned).or_else(stated) {
+            Some(text) => self.out.push_str(&text),
             None => self.count += 1,
         }
         Some(length)
@@ -268,83 +344,17 @@ fn is_bare_fence(line: &str, character: char) -> bool {
     line.trim_start_matches([' ', '\t', '>']).trim_end().chars().all(|c| c == character)
 }
 
-/// The address that a tag stands for: its first quoted words, or all of a `{% link a.md %}`.
-fn target(name: &str, arguments: &str) -> String {
-    let address = quoted(arguments).or_else(|| {
-        matches!(name, "link" | "post_url" | "page" | "url" | "ref" | "relref").then_some(arguments)
-    });
-    let escape = |character: char| match character {
-        ' ' => "%20".to_owned(),
-        '(' => "%28".to_owned(),
-        ')' => "%29".to_owned(),
-        other => other.to_string(),
+/// `.button #id target=_blank`, as MkDocs takes it behind a link or below a block.
+fn is_attributes(inner: &str) -> bool {
+    let is_word = |text: &str| {
+        !text.is_empty()
+            && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | ':' | '/'))
     };
-    address.unwrap_or_default().chars().map(escape).collect()
-}
-
-/// Words in a tag that a reader of the page sees, such as a notice's title.
-fn words<'a>(tag: &Tag<'a>) -> Option<&'a str> {
-    let silent = ["include", "image", "img", "icon", "figure", "video", "embed", "end", "render"];
-    let is_silent = silent.iter().any(|part| tag.name.contains(part))
-        || STRUCTURE.contains(&tag.name)
-        || tag.arguments.contains('=');
-    let text = quoted(tag.arguments).filter(|_| !is_silent)?;
-    let is_path = text.contains('/') && !text.contains(' ');
-    (!is_path).then_some(text)
-}
-
-/// Tags that steer the generator and show nothing themselves.
-const STRUCTURE: &[&str] = &[
-    "assign",
-    "asset",
-    "block",
-    "call",
-    "capture",
-    "case",
-    "css",
-    "cycle",
-    "decrement",
-    "else",
-    "elsif",
-    "extends",
-    "filter",
-    "for",
-    "from",
-    "gist",
-    "highlight",
-    "if",
-    "import",
-    "increment",
-    "layout",
-    "link",
-    "load",
-    "macro",
-    "page",
-    "post_url",
-    "section",
-    "set",
-    "tablerow",
-    "unless",
-    "url",
-    "when",
-    "with",
-    "youtube",
-];
-
-/// A text to be printed; of a link whose address is filled in (`[Team](mailto:{})`) the words.
-fn filled(text: &str) -> Option<&str> {
-    if !text.contains("{}") {
-        return Some(text);
-    }
-    let (words, _) = text.strip_prefix('[')?.split_once("](")?;
-    (!words.contains("{}")).then_some(words)
-}
-
-/// The first text in single or double quotes.
-fn quoted(arguments: &str) -> Option<&str> {
-    let start = arguments.find(['"', '\''])?;
-    let quote = arguments.get(start..)?.chars().next()?;
-    let inner = arguments.get(start + 1..)?;
-    let end = inner.find(quote)?;
-    inner.get(..end).filter(|text| !text.is_empty())
+    let is_attribute = |word: &str| match word.strip_prefix(['.', '#']) {
+        Some(name) => is_word(name),
+        None => word.split_once('=').is_some_and(|(name, value)| {
+            is_word(name) && !value.is_empty() && !value.contains(['{', '}', '(', ')'])
+        }),
+    };
+    !inner.trim().is_empty() && !inner.contains('\n') && inner.split_whitespace().all(is_attribute)
 }

@@ -110,6 +110,183 @@ fn what_generators_add_is_left_out_with_care() {
     }
 }
 
+/// The same, for each generator's own ways.
+const CONVENTIONS: &[(&str, &str, &str)] = &[
+    (
+        "MkDocs: admonition",
+        "!!! note \"Mind\"\n    Read *this*.\n\n    - one\n\nThen",
+        "Mind\n\nRead this.\n\none\n\nThen",
+    ),
+    ("MkDocs: no title", "!!! warning\n    Read.\nThen", "Read. Then"),
+    (
+        "MkDocs: folded",
+        "??? note\n    A\n\n    ???+ tip \"B\"\n        C\n\n    D\n\nE",
+        "A\n\nB\n\nC\n\nD\n\nE",
+    ),
+    ("MkDocs: a shout", "!!! Wow, that is\n    new", "!!! Wow, that is new"),
+    ("MkDocs: in a list", "- one\n\n    !!! note\n        Two\n\n- three", "one\nTwo\nthree"),
+    (
+        "MkDocs: tabs",
+        "=== \"Winter\"\n\n    ```sh\n    cd x\n      ls\n    ```\n\n=== \"Summer\"\n\n    Text\n",
+        "Winter\n\ncd x\n  ls\n\nSummer\n\nText",
+    ),
+    (
+        "MkDocs: marks in code",
+        "```\n!!! note\n    x\n[TOC]\nimport a from 'b'\n```",
+        "!!! note\n    x\n[TOC]\nimport a from 'b'",
+    ),
+    ("MkDocs: blocks", "/// note | Mind\nRead.\n///\nThen", "Mind\n\nRead.\n\nThen"),
+    ("MkDocs: snippets", "A\n\n--8<-- \"b.md\"\n\n--8<--\nc.md\nd.md\n--8<--\n\nE", "A\n\nE"),
+    ("MkDocs: contents", "[TOC]\n\nText", "Text"),
+    (
+        "MkDocs: attributes",
+        "[Go](x){ .md-button target=_blank } now{.x}\n{: .y }\n\n`a`{ .z } {a b}",
+        "Go now{.x}\n\na {a b}",
+    ),
+    (
+        "MkDocs: abbreviations",
+        "ECTS count.\n\n*[ECTS]: European Credit\n*[CP]: The same",
+        "ECTS count.\n\nECTS: European Credit\nCP: The same",
+    ),
+    ("MkDocs: footnotes", "Fee[^a]\n\n[^a]:\n    Since\n    2023.", "Fee\n\nSince 2023."),
+    ("MkDocs: definitions", "`ECTS`\n\n:   A credit.\n\n    More.", "ECTS: A credit.\nMore."),
+    ("Docusaurus: admonition", ":::tip My tip\n\nRead.\n\n:::\n\nThen", "My tip\n\nRead.\n\nThen"),
+    ("Docusaurus: bracketed title", ":::note[Mind *this*]\nRead.\n:::", "Mind this\n\nRead."),
+    ("Docusaurus: nested", "::::info\nA\n:::danger Stop\nB\n:::\n::::", "A\n\nStop\n\nB"),
+    (
+        "Docusaurus: MDX",
+        "import Tabs from '@theme/Tabs';\nimport {\n  a,\n} from 'b';\n\nexport const x = 1;\n\n{/* not this */}\n\n<Tabs groupId=\"t\">\n\
+         <TabItem value=\"w\" label=\"Winter\">\n\nIn *winter*.\n\n</TabItem>\n</Tabs>\n\nWith <Icon size={a > b} /> it and `<Tabs>`.",
+        "Winter\n\nIn winter.\n\nWith it and <Tabs>.",
+    ),
+    (
+        "words like a program's",
+        "import duties apply from here\nexport is free",
+        "import duties apply from here export is free",
+    ),
+    ("old HTML in capitals", "<TABLE><TR><TD>a<TD>b</TABLE>", "a: b"),
+    ("Jekyll: contents", "* TOC\n{:toc}\n\nText\n{: .no_toc}", "Text"),
+    (
+        "Jekyll: own values",
+        "---\ntitle: Fees\nterm: Winter\n---\n{{ page.title | upcase }} in {{ page.term }}: {{ site.x }}.",
+        "Fees in Winter: .",
+    ),
+    ("Hugo: own values", "+++\ntitle = \"Fees\"\n+++\n{{< param title >}} now", "Fees now"),
+    (
+        "Hugo: figure",
+        "{{< figure src=\"/a.png\" title=\"T\" caption=\"The plan\" >}}\n\nText",
+        "The plan\n\nText",
+    ),
+    (
+        "Hugo: notice",
+        "{{% notice note \"Mind\" %}}\nRead *this*.\n{{% /notice %}}\nThen",
+        "Mind\n\nRead this.\n\nThen",
+    ),
+    ("Hugo: silent", "A {{< youtube \"w7Ft2ymGmfc\" >}} B {{< icon \"star\" />}} C", "A B C"),
+    ("Hugo: shown", "Write {{</* ref \"x\" */>}}.", "Write ref \"x\"."),
+    ("GitHub: alert", "> [!WARNING]\n> Mind.", "Mind."),
+];
+
+#[test]
+fn each_generator_has_its_ways() {
+    for (name, source, expected) in CONVENTIONS {
+        assert_eq!(text(source), *expected, "{name}");
+    }
+}
+
+#[test]
+fn addresses_in_tags_are_links() {
+    let (document, _) = read(
+        "[a]({{< ref \"x.md\" >}}), [b]({{% relref \"y.md#z\" %}}), [c]({% link _posts/d.md %}), [d]({{ \"/e\" | relative_url }})",
+    );
+    let targets: Vec<_> = document.links.iter().map(|link| link.target.as_str()).collect();
+    assert_eq!(targets, ["x.md", "y.md#z", "_posts/d.md", "/e"]);
+}
+
+#[test]
+fn names_and_fields_say_more_of_a_page() {
+    let read =
+        |path: &str, source: &str| match read_bytes(path, source.as_bytes(), &Default::default()) {
+            Ok(mut reading) => reading.documents.remove(0),
+            Err(error) => panic!("{error}"),
+        };
+    let post = read("_posts/2024-01-15-open-day.md", "Come.");
+    assert_eq!(post.title, "Open day");
+    assert_eq!(post.metadata.get("date"), Some(&serde_json::json!("2024-01-15")));
+    let stated =
+        read("_posts/2024-01-15-open-day.md", "---\ntitle: T\ndate: 2024-02-01\n---\nCome.");
+    assert_eq!(
+        (stated.title.as_str(), stated.metadata.get("date")),
+        ("T", Some(&serde_json::json!("2024-02-01")))
+    );
+    assert_eq!(read("fees/_index.md", "Pay.").title, "Fees");
+    assert_eq!(
+        read("a.mdx", "# T {#own}\n\nx")
+            .sections
+            .first()
+            .and_then(|section| section.anchor.clone())
+            .as_deref(),
+        Some("own")
+    );
+    assert_eq!(
+        read("a.md", "## T {: #own .x }\n\nx")
+            .sections
+            .first()
+            .and_then(|section| section.anchor.clone())
+            .as_deref(),
+        Some("own")
+    );
+}
+
+#[test]
+fn a_page_that_is_not_published_is_left_out_and_reported() {
+    for source in [
+        "---\ndraft: true\n---\nText",
+        "+++\ndraft = true\n+++\nText",
+        "---\npublished: false\n---\nText",
+    ] {
+        match read_bytes("a.md", source.as_bytes(), &IngestOptions::default()) {
+            Ok(Reading { documents, findings }) => {
+                assert!(documents.is_empty(), "{source}");
+                assert!(
+                    matches!(findings.as_slice(), [Finding::Unpublished { .. }]),
+                    "{findings:?}"
+                );
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+/// Pages that would keep a careless reader busy for hours.
+#[test]
+fn time_grows_with_the_page_alone() {
+    let pages = [
+        "> ".repeat(100_000),
+        "=".repeat(1_000_000),
+        "!!! note\n".repeat(50_000),
+        (0..1_000).map(|depth| format!("{}!!! note\n", "    ".repeat(depth))).collect(),
+        "<Tab".repeat(100_000),
+        "<Tab a=\"".repeat(50_000),
+        "{/*".repeat(100_000),
+        "{{< a ".repeat(50_000),
+        "{ .a".repeat(50_000),
+        "{: ".repeat(50_000),
+        "*[a]: b\n".repeat(50_000),
+        "--8<--\n".repeat(50_000),
+        ":::a[\n".repeat(50_000),
+        format!("{{\n\"a\":{}", "[".repeat(200_000)),
+        format!("+++\na = {}\n+++\n", "[".repeat(200_000)),
+    ];
+    for page in pages {
+        let start = std::time::Instant::now();
+        drop(read_bytes("a.md", page.as_bytes(), &IngestOptions::default()));
+        let beginning: String = page.chars().take(20).collect();
+        println!("{beginning:?} {:?}", start.elapsed());
+        assert!(start.elapsed().as_secs() < 20, "{beginning:?} took {:?}", start.elapsed());
+    }
+}
+
 #[test]
 fn links_keep_words_and_targets() {
     let (document, findings) = read(
