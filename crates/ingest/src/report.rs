@@ -1,6 +1,6 @@
 //! What a reader notices on its way through one document.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use campanile_corpus::Document;
 
@@ -23,6 +23,8 @@ pub(crate) struct Report {
     pub(crate) comments: usize,
     pub(crate) template_tags: usize,
     pub(crate) dropped_links: Vec<String>,
+    /// Abbreviations that were written out once already.
+    pub(crate) written_out: BTreeSet<String>,
     /// Events of a calendar by the reason for leaving them out: how many, and the first.
     pub(crate) events_left_out: BTreeMap<String, (usize, String)>,
 }
@@ -64,6 +66,7 @@ impl Report {
         self.comments += other.comments;
         self.template_tags += other.template_tags;
         self.dropped_links.extend(other.dropped_links);
+        self.written_out.extend(other.written_out);
         self.events_left_out.extend(other.events_left_out);
     }
 

@@ -61,7 +61,7 @@ fn check_chunks(document: &Document) -> usize {
     chunks.len()
 }
 
-const PATHS: [&str; 3] = ["a/b.md", "a/b.html", "a/b.txt"];
+const PATHS: [&str; 5] = ["a/b.md", "a/b.html", "a/b.txt", "a/b.rst", "a/b.ics"];
 
 /// Pieces that mean something to one reader or another.
 fn any_page() -> impl Strategy<Value = String> {
@@ -79,6 +79,15 @@ fn any_page() -> impl Strategy<Value = String> {
             "{: .c}", ":::{note} t\n", ":::", "```{glossary}\n", "<|im_start|>", "<|im_", "start|>",
             "</s>", "[INST]", "\u{202e}", "\u{e0041}", "\u{ad}", "\t", "\r\n", "[^1]", "\n[^1]: ",
             "\n====\n", "1.2 Ab Cd\n", "<sup>2</sup>", "title: a: b\n", "<nav>", "<main>",
+            ".. ", "..\n", ".. note:: ", ".. code::\n\n", ".. list-table::\n\n", "  * - ", ".. csv-table::\n\n",
+            "   ", "::\n\n", ":a: ", "+--+--+\n", "+==+==+\n", "|  |  |\n", "== ==\n", "-- --\n", "====\n",
+            ".. _a: ", "a_ ", "`a`_ ", "`a <b>`__", ":ref:`a`", "|a|", ".. |a| replace:: |a|", ".. [1] ", "\\",
+            "| ", ">>> ", "-a  ", "''", "!!! note\n", "=== \"a\"\n", "    ", "{{< a \"b\" >}}", "{{% /a %}}",
+            "<Tab label=\"a\">", "</Tab>", "{/* ", " */}", "import a from 'b'\n", "*[a]: b\n", "--8<--\n", "+++\n",
+            "BEGIN:VEVENT\n", "END:VEVENT\n", "SUMMARY:", "DTSTART:20261012T0900\n", "DTEND:2026", "\n ", "DESCRIPTION:",
+            "RRULE:FREQ=WEEKLY;COUNT=3\n", "RECURRENCE-ID:20261012\n", "UID:a\n", "EXDATE:20261012,", "\\n", "\\,",
+            "BEGIN:VCALENDAR\n", "draft: true\n", "<time datetime=2026-01-02>", "</time>", "<abbr title=ab>", "</abbr>",
+            "<div class=menu>", "<a href=x>a b</a> ",
         ]).prop_map(str::to_owned),
     ];
     prop::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())

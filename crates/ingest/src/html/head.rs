@@ -28,6 +28,9 @@ const KEPT: &[&str] = &[
     "subject",
 ];
 
+/// Fields of a page's description in JSON (schema.org) worth keeping.
+const KEPT_IN_JSON: &[&str] = &["dateModified", "datePublished", "inLanguage"];
+
 #[derive(Debug, Default)]
 pub(super) struct Head {
     pub(super) title: Option<String>,
@@ -37,16 +40,25 @@ pub(super) struct Head {
 
 pub(super) fn read(page: &Html, report: &mut Report) -> Head {
     let mut head = Head::default();
+    let mut social_title = None;
     for node in page.tree.nodes() {
         let Node::Element(element) = node.value() else {
             continue;
         };
         match element.name() {
-            "html" => {
-                if let Some(language) = element.attr("lang").filter(|lang| !lang.is_empty()) {
-                    let language = clean_line(language, report);
-                    head.metadata.insert("language".to_owned(), Value::String(language));
+            "html" | "body" => {
+                let stated = element.attr("lang").or_else(|| element.attr("xml:lang"));
+                if let Some(language) = stated.filter(|lang| !lang.is_empty()) {
+                    let language = Value::String(clean_line(language, report));
+                    head.metadata.entry("language".to_owned()).or_insert(language);
                 }
+            }
+            "script" if element.attr("type") == Some("application/ld+json") => {
+                let text: String = node
+                    .children()
+                    .filter_map(|child| child.value().as_text().map(|text| text.to_string()))
+                    .collect();
+                described(&text, &mut head.metadata, report);
             }
             // An SVG drawing has titles too; the page's comes first.
             "title" if head.title.is_none() => {
@@ -66,6 +78,9 @@ pub(super) fn read(page: &Html, report: &mut Report) -> Head {
                 if let (Some(name), Some(value)) = (name, element.attr("content")) {
                     let name = name.to_ascii_lowercase();
                     let bare = name.rsplit(['.', ':']).next().unwrap_or_default();
+                    if name == "og:title" {
+                        social_title = social_title.or_else(|| Some(clean_line(value, report)));
+                    }
                     // Social networks' copies (`og:description`) say the same again.
                     if KEPT.contains(&bare) && !name.starts_with("og:") && !value.is_empty() {
                         let value = Value::String(clean_line(value, report));
@@ -76,7 +91,24 @@ pub(super) fn read(page: &Html, report: &mut Report) -> Head {
             _ => {}
         }
     }
+    head.title = head.title.or(social_title.filter(|title| !title.is_empty()));
     head
+}
+
+/// Keeps what a page's description says of it, at its top or in its list of things.
+fn described(text: &str, metadata: &mut BTreeMap<String, Value>, report: &mut Report) {
+    let Ok(value) = serde_json::from_str::<Value>(text) else {
+        return;
+    };
+    let list = value.get("@graph").and_then(Value::as_array).or(value.as_array());
+    for thing in std::iter::once(&value).chain(list.into_iter().flatten()) {
+        for name in KEPT_IN_JSON {
+            if let Some(Value::String(stated)) = thing.get(*name) {
+                let stated = Value::String(clean_line(stated, report));
+                metadata.entry((*name).to_owned()).or_insert(stated);
+            }
+        }
+    }
 }
 
 /// The page's title. `<title>` often ends in the site's name: where it begins with the page's own

@@ -1,6 +1,9 @@
 //! HTML pages.
 
+#[cfg(test)]
+mod cms;
 mod content;
+mod density;
 mod depth;
 mod head;
 mod tables;
@@ -33,15 +36,20 @@ pub(crate) enum Layout {
 pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), IngestError> {
     let mut report = Report::default();
     let (front_matter, source) = with_front_matter(source, &mut report);
-    let page = parse(path, &source)?;
+    let mut page = parse(path, &source)?;
     let head = head::read(&page, &mut report);
+    for part in density::furniture(&page) {
+        if let Some(mut part) = page.tree.get_mut(part) {
+            part.detach();
+        }
+    }
 
     let mut assembler = Assembler::default();
     read_into(&mut assembler, &page, Layout::Page);
     if !assembler.has_text() {
         // Some pages keep everything where others keep their menus.
         assembler = Assembler::default();
-        read_into(&mut assembler, &page, Layout::Text);
+        read_into(&mut assembler, &parse(path, &source)?, Layout::Text);
     }
     report.absorb(std::mem::take(&mut assembler.report));
 

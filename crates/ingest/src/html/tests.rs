@@ -47,6 +47,17 @@ const TEXTS: &[(&str, &str, &str)] = &[
         "<h2 id=a>Fees<a class=headerlink href='#a'>¶</a></h2><p>x",
         "Fees\n\nx",
     ),
+    (
+        "what is meant behind what is shown",
+        "<p>Due <time datetime='2026-10-12T09:00'>12 October</time>, <time datetime=2026-11-02>2 Nov 2026</time>, \
+         <time datetime=2027-01-04></time>; 6 <abbr title='European Credit'>ECTS</abbr> or <abbr title='European Credit'>ECTS</abbr>",
+        "Due 12 October (2026-10-12), 2 Nov 2026, 2027-01-04; 6 ECTS (European Credit) or ECTS",
+    ),
+    (
+        "details",
+        "<details><summary>More</summary><p>Words</p></details><iframe src=x>no</iframe>",
+        "More\n\nWords",
+    ),
     ("heading on C#", "<h2>C#</h2><p>x", "C#\n\nx"),
 ];
 
@@ -251,6 +262,22 @@ fn a_page_says_what_it_is() {
     assert_eq!(read("<title>Rules | CS</title><h1>All rules</h1>").0.title, "Rules | CS");
     assert_eq!(read("<h1>All rules</h1><p>x").0.title, "All rules");
     assert_eq!(read("<p>x").0.title, "Page");
+}
+
+#[test]
+fn descriptions_for_machines_are_read() {
+    let (document, _) = read(
+        "<html xml:lang=en><head><meta property=og:title content='Exam rules'>\
+         <meta property=article:modified_time content=2024-05-01>\
+         <script type=application/ld+json>{\"@graph\": [{\"dateModified\": \"2024-05-02\", \"x\": 1}]}</script>\
+         <script type=application/ld+json>{broken</script></head><body lang=de><p>x",
+    );
+    assert_eq!(document.title, "Exam rules");
+    let metadata = serde_json::json!(document.metadata);
+    let expected = serde_json::json!({
+        "language": "en", "article:modified_time": "2024-05-01", "dateModified": "2024-05-02"
+    });
+    assert_eq!(metadata, expected);
 }
 
 #[test]

@@ -64,11 +64,11 @@ const BLOCKS: &[&str] = &[
     "ul",
 ];
 
-fn is_block(name: &str) -> bool {
+pub(super) fn is_block(name: &str) -> bool {
     BLOCKS.contains(&name) || heading_level(name).is_some()
 }
 
-fn heading_level(name: &str) -> Option<u8> {
+pub(super) fn heading_level(name: &str) -> Option<u8> {
     match name.as_bytes() {
         [b'h', level @ b'1'..=b'6'] => Some(level - b'0'),
         _ => None,
@@ -170,6 +170,7 @@ impl Walker<'_> {
         match name {
             "dt" if !self.inline.is_blank() => self.is_term = true,
             "a" => self.inline.close_link(),
+            "abbr" | "time" => push_note(&mut self.inline, node, &mut self.assembler.report),
             _ if is_block(name) => self.flush(),
             _ => {}
         }
@@ -263,6 +264,7 @@ pub(super) fn inline_of(
                 let name = node.value().as_element().map(Element::name);
                 match name {
                     Some("a") => inline.close_link(),
+                    Some("abbr" | "time") => push_note(&mut inline, node, report),
                     Some(name) if is_block(name) => inline.separate(is_cell),
                     _ => {}
                 }
@@ -324,6 +326,44 @@ fn open_inline(
         }
         _ => {}
     }
+}
+
+/// Adds what an element means behind what it shows: the day with its year, and what is short for
+/// what, once on a page.
+fn push_note(inline: &mut Inline, node: NodeRef<'_, Node>, report: &mut Report) {
+    let Some(element) = node.value().as_element() else {
+        return;
+    };
+    let shown: String = node
+        .descendants()
+        .filter_map(|below| below.value().as_text())
+        .flat_map(|text| text.chars())
+        .take(200)
+        .collect();
+    let shown = shown.trim();
+    let note = match element.name() {
+        "time" => element.attr("datetime").and_then(|stated| day_with_year(stated, shown)),
+        _ => element.attr("title").map(str::trim).filter(|title| {
+            title.len() > shown.len()
+                && !shown.is_empty()
+                && report.written_out.insert(shown.to_owned())
+        }),
+    };
+    match note {
+        Some(note) if shown.is_empty() => inline.push_text(note),
+        Some(note) => inline.push_text(&format!(" ({note})")),
+        None => {}
+    }
+}
+
+/// The day of `2026-10-12T09:00`, if its year is not shown.
+fn day_with_year<'a>(stated: &'a str, shown: &str) -> Option<&'a str> {
+    let day = stated.trim().get(.."2026-10-12".len())?;
+    let fits = |(at, byte): (usize, u8)| {
+        if matches!(at, 4 | 7) { byte == b'-' } else { byte.is_ascii_digit() }
+    };
+    let year = day.get(..4)?;
+    (day.bytes().enumerate().all(fits) && !shown.contains(year)).then_some(day)
 }
 
 fn begins_with_digit(node: NodeRef<'_, Node>) -> bool {
