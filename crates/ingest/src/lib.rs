@@ -15,6 +15,11 @@
 //! - [`Isolation`] reads it in a process of its own, with limits on time and memory: what a build
 //!   does.
 //!
+//! Markdown (with what MkDocs, Docusaurus, Jekyll and Hugo add to it), reStructuredText, HTML, plain
+//! text and calendars are read. A file whose first bytes say that it is another kind than its name
+//! tells is read as what it is, and reported; a page that its front matter keeps back is left out,
+//! and reported.
+//!
 //! Markdown is rendered and then read as HTML, so that both have one reader: a table or a hidden
 //! element is treated alike wherever it stands. Each row of a table is written out with its
 //! headers (`Course: CS 101; ECTS: 6`), since a search finds rows, not tables.

@@ -206,7 +206,8 @@ fn holds(document: &Document, expected: &Holds) -> bool {
             .any(|link| link.target == *target && link.span.slice(&document.text) == Some(words)),
         Title(title) => document.title == *title,
         Field(name, value) => {
-            document.metadata.get(*name).is_some_and(|own| own.to_string() == *value)
+            let own = document.metadata.get(*name).map(ToString::to_string);
+            own.as_deref() == Some(*value)
         }
     }
 }

@@ -3,9 +3,11 @@
 #[cfg(test)]
 mod cms;
 mod content;
+mod counts;
 mod density;
 mod depth;
 mod head;
+mod marks;
 mod tables;
 #[cfg(test)]
 mod tests;

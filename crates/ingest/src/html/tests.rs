@@ -302,3 +302,24 @@ fn a_page_nested_without_end_is_refused() {
     };
     assert!(error.contains("`deep.html` is nested 1000000 elements deep"), "{error}");
 }
+
+/// Pages that would keep a careless reader busy for hours.
+#[test]
+fn time_grows_with_the_page_alone() {
+    let prose = "<p>Register for your exams online in the first three weeks of the term, and then \
+                 bring your card, your form and a pen with you to the office on the first floor.</p>";
+    let pages = [
+        "<div class=menu><a href=x>a</a><a href=y>b</a>".repeat(900) + prose,
+        format!("<div>{prose}</div>")
+            + &"<div><a href=x>a</a> <a href=y>b</a></div>".repeat(10_000),
+        "<ul><li><a href=x>a</a>".repeat(900) + &prose.repeat(1_000),
+        "<abbr title=ab>a</abbr><time datetime=2026-01-02>".repeat(900),
+        format!("<script type=application/ld+json>{}</script>x", "[".repeat(100_000)),
+    ];
+    for page in pages {
+        let start = std::time::Instant::now();
+        read(&page);
+        let beginning: String = page.chars().take(20).collect();
+        assert!(start.elapsed().as_secs() < 20, "{beginning:?} took {:?}", start.elapsed());
+    }
+}

@@ -82,8 +82,10 @@ fn name(rest: &str) -> Option<&str> {
     let inner = inner.strip_prefix('/').unwrap_or(inner);
     let end = inner.find(|c: char| !(c.is_ascii_alphanumeric() || c == '.')).unwrap_or(inner.len());
     let name = inner.get(..end)?;
-    // Old pages write `<TABLE>`.
-    let is_component = name.starts_with(|c: char| c.is_ascii_uppercase())
+    // Not an address, as in `<Office@x.edu>`; and old pages write `<TABLE>`.
+    let ends = inner.get(end..).is_some_and(|rest| rest.starts_with([' ', '\t', '\n', '/', '>']));
+    let is_component = ends
+        && name.starts_with(|c: char| c.is_ascii_uppercase())
         && name.contains(|c: char| c.is_ascii_lowercase());
     is_component.then_some(name)
 }

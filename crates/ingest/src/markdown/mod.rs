@@ -8,6 +8,7 @@ mod directives;
 mod indented;
 mod jsx;
 mod placeholders;
+mod raw;
 mod shortcodes;
 mod tags;
 mod templates;

@@ -5,14 +5,11 @@
 
 use std::borrow::Cow;
 
+use super::raw::{shield_raw, with_raw};
 use super::shortcodes::Shortcode;
 use super::tags::{filled, quoted, target, words};
 use crate::front_matter::FrontMatter;
 use crate::report::Report;
-
-/// Stand-ins for the braces of raw text while tags are cut. Noncharacters, so in no real text.
-const RAW_OPEN: char = '\u{fdd0}';
-const RAW_CLOSE: char = '\u{fdd1}';
 
 /// How far a tag may reach, in bytes. A brace without its partner is text.
 const LONGEST_TAG: usize = 1_000;
@@ -42,44 +39,7 @@ pub(crate) fn without_templates<'a>(
     };
     stripper.run();
     report.template_tags += stripper.count;
-    Cow::Owned(stripper.out.replace(RAW_OPEN, "{").replace(RAW_CLOSE, "}"))
-}
-
-/// Hides the braces between `{% raw %}` and `{% endraw %}` and drops the two marks.
-fn shield_raw(source: &str) -> String {
-    let mut out = String::with_capacity(source.len());
-    let mut rest = source;
-    let mut is_raw = false;
-    while let Some(start) = rest.find("{%") {
-        let (before, tail) = rest.split_at(start);
-        push_shielded(&mut out, before, is_raw);
-        let tag = Tag::at(tail);
-        let wanted = if is_raw { "endraw" } else { "raw" };
-        match tag.filter(|tag| tag.name == wanted) {
-            Some(tag) => {
-                is_raw = !is_raw;
-                rest = tail.get(tag.length..).unwrap_or_default();
-            }
-            None => {
-                push_shielded(&mut out, "{%", is_raw);
-                rest = tail.get(2..).unwrap_or_default();
-            }
-        }
-    }
-    push_shielded(&mut out, rest, is_raw);
-    out
-}
-
-fn push_shielded(out: &mut String, text: &str, is_raw: bool) {
-    if !is_raw {
-        out.push_str(text);
-        return;
-    }
-    out.extend(text.chars().map(|character| match character {
-        '{' => RAW_OPEN,
-        '}' => RAW_CLOSE,
-        other => other,
-    }));
+    Cow::Owned(with_raw(&stripper.out))
 }
 
 /// One `{% name arguments %}`.
@@ -90,7 +50,7 @@ pub(super) struct Tag<'a> {
 }
 
 impl<'a> Tag<'a> {
-    fn at(rest: &'a str) -> Option<Self> {
+    pub(super) fn at(rest: &'a str) -> Option<Self> {
         let (inner, length) = between(rest, "{%", "%}")?;
         let inner = inner.trim_start_matches('-').trim_end_matches('-').trim();
         let end = inner

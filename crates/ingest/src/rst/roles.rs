@@ -23,7 +23,7 @@ impl Shown {
         match role {
             "doc" => Self {
                 words: target.map_or_else(|| page_name(text), |_| words.to_owned()),
-                target: Some(page(target.unwrap_or(text))),
+                target: page(target.unwrap_or(text)),
             },
             "download" => {
                 Self { words: words.to_owned(), target: Some(target.unwrap_or(text).to_owned()) }
@@ -70,7 +70,7 @@ fn page_name(path: &str) -> String {
     crate::name::readable(path.trim_start_matches('/'))
 }
 
-/// The file of a page.
-fn page(path: &str) -> String {
-    format!("{path}.rst")
+/// The file of a page; `project:page` lies in another project, whose place is not known here.
+fn page(path: &str) -> Option<String> {
+    (!path.contains(':')).then(|| format!("{path}.rst"))
 }
