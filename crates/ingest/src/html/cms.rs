@@ -91,7 +91,7 @@ const PAGES: &[(&str, &str, &str)] = &[
     ),
     (
         "a notice that is all there is",
-        "<body><div class='cookie'><p>Cookies are baked on Monday in the canteen, from nine until noon, for all who like them.</p></div>",
+        "<body><div class='cookie-notice'><p>Cookies are baked on Monday in the canteen, from nine until noon, for all who like them.</p></div>",
         "Cookies are baked on Monday in the canteen, from nine until noon, for all who like them.",
     ),
     (
@@ -100,8 +100,15 @@ const PAGES: &[(&str, &str, &str)] = &[
         "Menu of the canteen\n\nMonday Tuesday",
     ),
     (
+        "names that say less than they seem to",
+        "<body><h1>Privacy</h1>PROSE<div id='cookies'><p>We set one cookie.</p></div><div id='gdpr'><p>You may ask what we know.</p></div>\
+         <div class='box'>A<div class='footer'>Until 1 May</div></div><div class='box'>B<div class='footer'>Until 3 June</div></div>\
+         <div class='consent-form'><a href=a.pdf>Consent</a> for the study</div>",
+        "Privacy\n\nSAME\n\nWe set one cookie.\n\nYou may ask what we know.\n\nA\n\nUntil 1 May\n\nB\n\nUntil 3 June\n\nConsent for the study",
+    ),
+    (
         "a footer with an address is small",
-        "<body><div class='content'><h1>Exams</h1>PROSE</div><div class='page-footer-area footer'><p>University, 12 High St</p></div>",
+        "<body><div class='content'><h1>Exams</h1>PROSE</div><div class='grey footer'><p>University, 12 High St</p></div>",
         "Exams\n\nSAME",
     ),
     (

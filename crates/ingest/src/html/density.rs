@@ -6,8 +6,8 @@
 //! to take parts away rather than to choose one, because a department's page of links, or its table
 //! of telephone numbers, is content too. A part goes only if
 //!
-//! - its name says what it is (a cookie notice, a footer, a path of breadcrumbs) and it is a small
-//!   part of the page;
+//! - its name says what it is (a cookie notice, the footer, a path of breadcrumbs) and it is a
+//!   small part of the page;
 //! - its name says that it is a menu or the like, and it is mostly links, without prose;
 //! - it has no name, but is hardly more than links, has no heading, and stands beside the element
 //!   that holds the page's prose. Pages without prose keep all such parts.
@@ -18,7 +18,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ego_tree::iter::Edge;
 use ego_tree::{NodeId, NodeRef};
-use scraper::node::Element;
 use scraper::{Html, Node};
 
 use super::counts::{Count, count, counts};
@@ -39,20 +38,15 @@ const LONGEST_LINK_WORDS: usize = 6;
 const NAMED_PERCENT: usize = 40;
 
 /// Names of parts that are never content.
-const ALWAYS: &[&str] = &[
-    "breadcrumb",
-    "breadcrumbs",
-    "ccm",
-    "consent",
-    "cookie",
-    "cookiebar",
-    "cookies",
-    "footer",
-    "gdpr",
-    "rootline",
-    "skiplink",
-    "skiplinks",
+const ALWAYS: &[&str] = &["breadcrumb", "breadcrumbs", "rootline", "skiplink", "skiplinks"];
+/// What a notice about cookies is called besides: a section of that name alone may explain them.
+const NOTICES: &[&str] = &[
+    "bar", "banner", "box", "consent", "dialog", "hint", "info", "law", "layer", "message",
+    "modal", "notice", "overlay", "popup",
 ];
+/// Names of the foot of a page, if one element alone has them: that of a box is content.
+const FOOTERS: &[&str] =
+    &["footer", "global-footer", "main-footer", "page-footer", "portal-footer"];
 /// Names of parts that are not, if they are mostly links.
 const IF_LINKS: &[&str] = &[
     "lang",
@@ -145,33 +139,43 @@ pub(super) fn furniture(page: &Html) -> Vec<NodeId> {
 /// The parts that are furniture by their names, in the order of their ids.
 fn named(page: &Html, counts: &BTreeMap<NodeId, Count>, whole: Count) -> Vec<NodeId> {
     let mut found = Vec::new();
+    let mut footers = Vec::new();
     for node in page.tree.nodes() {
-        let Some(element) =
-            node.value().as_element().filter(|element| PARTS.contains(&element.name()))
-        else {
+        let element = node.value().as_element();
+        let Some(element) = element.filter(|element| PARTS.contains(&element.name())) else {
             continue;
         };
         let count = count(counts, node);
-        if count.words == 0 || count.has_title || count.words * 100 > whole.words * NAMED_PERCENT {
+        let is_small = count.words * 100 <= whole.words * NAMED_PERCENT;
+        if count.words == 0 || count.has_title || !is_small {
             continue;
         }
         let is_menu = count.prose == 0
             && count.links >= FEWEST_LINKS
             && count.is_linked(NAMED_LINKED_PERCENT);
-        if has_name(element, ALWAYS) || (is_menu && has_name(element, IF_LINKS)) {
+        let mut names = element.id().into_iter().chain(element.classes());
+        if names.clone().any(|name| is_furniture(&words_of_name(name), is_menu)) {
             found.push(node.id());
+        } else if names.any(|name| FOOTERS.contains(&name)) {
+            footers.push(node.id());
         }
+    }
+    if let [footer] = footers.as_slice() {
+        found.push(*footer);
     }
     found.sort_unstable();
     found
 }
 
-/// Whether a word of an element's id or classes is among `names`: `cookie` in `tx-cookie_bar`.
-fn has_name(element: &Element, names: &[&str]) -> bool {
-    let parts = element.id().into_iter().chain(element.classes());
-    parts.flat_map(words_of_name).any(|word| names.contains(&word.as_str()))
+/// Whether a name says that its part is furniture: `tx-cookie_bar`, `mainNav`.
+fn is_furniture(words: &[String], is_menu: bool) -> bool {
+    let has = |names: &[&str]| words.iter().any(|word| names.contains(&word.as_str()));
+    let is_notice =
+        has(&["cookiebar", "cookieconsent"]) || (has(&["cookie", "cookies"]) && has(NOTICES));
+    has(ALWAYS) || is_notice || (is_menu && has(IF_LINKS))
 }
 
+/// The words of a name, in lower case.
 fn words_of_name(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut was_lower = false;
