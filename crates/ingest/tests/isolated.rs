@@ -1,5 +1,6 @@
 //! What becomes of children that misbehave. (The command's own tests read real files this way.)
 #![cfg(unix)]
+#![expect(clippy::expect_used, reason = "a test may fail")]
 
 use std::path::Path;
 use std::time::{Duration, Instant};
