@@ -16,6 +16,9 @@
 //! - every word of every body lies in a chunk, and in exactly one without overlap;
 //! - no [`indexed_text`] is longer than the encoder takes, whatever counts its tokens.
 //!
+//! Other ways to cut are there by name ([`ChunkStrategy`], [`chunk_by`]), to be compared with this
+//! one; which of these promises each of them keeps is said there.
+//!
 //! ```
 //! use campanile_corpus::{ChunkOptions, Document, Section, Span, TokenCounter};
 //! use campanile_corpus::{chunk, indexed_text};
@@ -53,7 +56,10 @@ mod granularity;
 mod table;
 
 pub use campanile_text::Span;
-pub use chunk::{Chunk, ChunkOptions, TokenCounter, chunk};
+pub use chunk::{
+    Chunk, ChunkError, ChunkOptions, ChunkStrategy, FixedOptions, RecursiveOptions,
+    SemanticOptions, SentenceSimilarity, TokenCounter, TokenOptions, chunk, chunk_by,
+};
 pub use context::{CONTEXT_BYTES, context, indexed_text};
 pub use document::{Block, BlockKind, Document, Link, Page, Section, page_at};
 pub use granularity::Granularity;

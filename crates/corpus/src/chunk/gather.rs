@@ -5,12 +5,12 @@ use std::collections::VecDeque;
 use campanile_text::Span;
 
 use super::Room;
-use super::pieces::{Grade, Piece, pieces};
-use crate::Section;
+use super::fitting::most;
+use super::pieces::{Grade, Piece};
 
-/// The spans of a section's chunks, in order.
-pub(super) fn gather(room: &Room<'_>, section: &Section) -> Vec<Span> {
-    let mut runs = runs(room, pieces(room.text, section).into());
+/// The spans of the chunks that hold these pieces, in order.
+pub(super) fn gather(room: &Room<'_>, pieces: Vec<Piece>) -> Vec<Span> {
+    let mut runs = runs(room, pieces.into());
     settle_rest(room, &mut runs);
     runs.iter()
         .filter_map(|run| span_of(run))
@@ -76,19 +76,7 @@ fn longest_fitting(room: &Room<'_>, queue: &[Piece], wanted: usize) -> usize {
         let run = queue.get(..count).and_then(span_of);
         run.is_some_and(|span| room.fits(span))
     };
-    if fits(wanted) {
-        return wanted;
-    }
-    let (mut fitting, mut too_many) = (0, wanted);
-    while too_many - fitting > 1 {
-        let middle = fitting.midpoint(too_many);
-        if fits(middle) {
-            fitting = middle;
-        } else {
-            too_many = middle;
-        }
-    }
-    fitting
+    most(wanted, fits)
 }
 
 /// Whether the run would be only a few words long because a whole block comes next.

@@ -1,21 +1,42 @@
 //! From sections to the pieces that are ranked and cited.
 
+mod error;
+mod fitting;
+mod fixed;
 mod gather;
 mod pieces;
+mod recursive;
+mod semantic;
+mod strategy;
+#[cfg(test)]
+mod strategy_tests;
 #[cfg(test)]
 mod tests;
+mod tokens;
+mod whole;
+
+use std::ops::RangeInclusive;
 
 use campanile_text::{Span, sentences};
 use serde::{Deserialize, Serialize};
 
+use crate::Document;
 use crate::context::{context, with_context};
-use crate::{Document, Section};
+pub use error::ChunkError;
+pub use fixed::FixedOptions;
 use gather::gather;
+use pieces::pieces;
+pub use recursive::RecursiveOptions;
+pub use semantic::{SemanticOptions, SentenceSimilarity};
+pub use strategy::{ChunkStrategy, chunk_by};
+pub use tokens::TokenOptions;
 
-/// A piece of one section: what is embedded, indexed, ranked and cited.
+/// A piece of a document: what is embedded, indexed, ranked and cited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Chunk {
-    /// The section it lies in: an index into [`Document::sections`].
+    /// The section it lies in: an index into [`Document::sections`]. Some [strategies](ChunkStrategy)
+    /// cut without regard to sections; their chunks name the section they begin in, and a heading
+    /// belongs to the section that it heads.
     pub section: u32,
     /// Its text, in [`Document::text`].
     pub span: Span,
@@ -70,26 +91,27 @@ pub fn chunk(
 ) -> Vec<Chunk> {
     let mut chunks = Vec::new();
     for (number, section) in document.sections.iter().enumerate() {
-        let room = Room::new(document, section, counter, options);
-        let mut spans = gather(&room, section);
+        let room = Room::new(document, number..=number, counter, options);
+        let mut spans = gather(&room, pieces(&document.text, section));
         overlap(&room, &mut spans, options.overlap_sentences);
         for span in spans {
             chunks.push(Chunk {
-                section: u32::try_from(number).unwrap_or(u32::MAX),
+                section: whole::number(number),
                 span,
-                index: u32::try_from(chunks.len()).unwrap_or(u32::MAX),
+                index: whole::number(chunks.len()),
             });
         }
     }
     chunks
 }
 
-/// What a chunk of one section may hold.
+/// What a chunk may hold that begins in one of some neighbouring sections.
 struct Room<'a> {
     text: &'a str,
-    context: String,
+    /// The sections' contexts, each with the place from which on it is a chunk's.
+    contexts: Vec<(u32, String)>,
     counter: &'a dyn TokenCounter,
-    /// `None` where the context alone leaves no room.
+    /// `None` where a context alone leaves no room.
     max_tokens: Option<usize>,
     target_words: usize,
     /// A chunk is never longer than this, whatever the counter says: a word of a megabyte may be a
@@ -103,16 +125,24 @@ impl<'a> Room<'a> {
 
     fn new(
         document: &'a Document,
-        section: &Section,
+        sections: RangeInclusive<usize>,
         counter: &'a dyn TokenCounter,
         options: &ChunkOptions,
     ) -> Self {
-        let context = context(document, section);
         let target_words = options.target_words.max(1);
-        let least = counter.count(&with_context(&context, "a"));
+        let from = |number: usize| {
+            let before = number.checked_sub(1).and_then(|before| document.sections.get(before));
+            before.map_or(0, |before| before.span.end)
+        };
+        let contexts: Vec<_> = sections
+            .filter_map(|number| Some((from(number), document.sections.get(number)?)))
+            .map(|(from, section)| (from, context(document, section)))
+            .collect();
+        let least = |context: &String| counter.count(&with_context(context, "a"));
+        let least = contexts.iter().map(|(_, context)| least(context)).max().unwrap_or_default();
         Self {
             text: &document.text,
-            context,
+            contexts,
             counter,
             max_tokens: (least <= options.max_tokens).then_some(options.max_tokens),
             target_words,
@@ -128,8 +158,14 @@ impl<'a> Room<'a> {
         let Some(max_tokens) = self.max_tokens else {
             return true;
         };
-        let text = with_context(&self.context, self.slice(span));
+        let text = with_context(self.context_at(span.start), self.slice(span));
         self.counter.count(&text) <= max_tokens
+    }
+
+    fn context_at(&self, place: u32) -> &str {
+        let Some((first, later)) = self.contexts.split_first() else { return "" };
+        let found = later.iter().rev().find(|(from, _)| *from <= place);
+        &found.unwrap_or(first).1
     }
 
     fn slice(&self, span: Span) -> &'a str {

@@ -24,10 +24,10 @@ pub(super) struct Piece {
 }
 
 /// Longest fragment of a word, in bytes.
-const FRAGMENT_BYTES: usize = 16;
+pub(super) const FRAGMENT_BYTES: usize = 16;
 
 impl Piece {
-    fn new(text: &str, span: Span, grade: Grade) -> Self {
+    pub(super) fn new(text: &str, span: Span, grade: Grade) -> Self {
         let words = match grade {
             Grade::Block | Grade::Sentence => {
                 span.slice(text).unwrap_or_default().split_whitespace().count()
@@ -88,7 +88,7 @@ pub(super) fn pieces(text: &str, section: &Section) -> Vec<Piece> {
 }
 
 /// The span without white space at its ends, or `None` if nothing is left.
-fn trimmed(text: &str, span: Span) -> Option<Span> {
+pub(crate) fn trimmed(text: &str, span: Span) -> Option<Span> {
     let own = span.slice(text)?;
     let leading = own.len() - own.trim_start().len();
     let length = own.trim().len();
@@ -96,7 +96,7 @@ fn trimmed(text: &str, span: Span) -> Option<Span> {
     (length > 0).then(|| Span::from_range(start..start + length))
 }
 
-fn words(text: &str) -> Vec<Span> {
+pub(super) fn words(text: &str) -> Vec<Span> {
     let mut spans = Vec::new();
     let mut start = 0;
     for piece in text.split_inclusive(char::is_whitespace) {
@@ -110,7 +110,7 @@ fn words(text: &str) -> Vec<Span> {
 }
 
 /// Runs of characters of at most `bytes` bytes each, one character at least.
-fn fragments(text: &str, bytes: usize) -> Vec<Span> {
+pub(super) fn fragments(text: &str, bytes: usize) -> Vec<Span> {
     let mut spans = Vec::new();
     let mut start = 0;
     for (position, character) in text.char_indices() {

@@ -10,7 +10,7 @@ use crate::{Block, BlockKind, Document, Section, Span, indexed_text};
 
 /// Ways to count tokens, from one a word to one a byte.
 #[derive(Clone, Copy, Debug)]
-enum Counter {
+pub(super) enum Counter {
     Words,
     WordPieces,
     Characters,
@@ -29,11 +29,11 @@ impl TokenCounter for Counter {
     }
 }
 
-const COUNTERS: [Counter; 4] =
+pub(super) const COUNTERS: [Counter; 4] =
     [Counter::Words, Counter::WordPieces, Counter::Characters, Counter::Bytes];
 
 /// A document of sections with a heading and blocks each.
-fn document(title: &str, sections: &[(&str, Vec<String>)]) -> Document {
+pub(super) fn document(title: &str, sections: &[(&str, Vec<String>)]) -> Document {
     let mut document = Document { title: title.to_owned(), ..Document::default() };
     for (heading, blocks) in sections {
         document.text.push_str(heading);
@@ -73,7 +73,7 @@ fn texts(document: &Document, options: &ChunkOptions) -> Vec<String> {
 }
 
 /// `count` sentences of `words` words each.
-fn prose(count: usize, words: usize) -> String {
+pub(super) fn prose(count: usize, words: usize) -> String {
     let sentence = |number| format!("Sentence{number} {}end.", "word ".repeat(words - 2));
     (0..count).map(sentence).collect::<Vec<_>>().join(" ")
 }
@@ -233,7 +233,7 @@ fn check(document: &Document, counter: Counter, options: &ChunkOptions) -> Resul
     Ok(())
 }
 
-fn any_block() -> impl Strategy<Value = String> {
+pub(super) fn any_block() -> impl Strategy<Value = String> {
     let word = prop_oneof![
         8 => "[a-z]{1,12}[.,:!?]?",
         1 => "\\PC{1,8}",

@@ -1,0 +1,172 @@
+//! Cuts where the similarity of neighbouring sentences drops.
+
+use campanile_text::{Span, sentences};
+use serde::{Deserialize, Serialize};
+
+use super::error::{at_least, at_most};
+use super::gather::gather;
+use super::pieces::{Grade, Piece};
+use super::{ChunkError, ChunkOptions, Room, TokenCounter, whole};
+use crate::{Chunk, Document};
+
+/// Tells how similar neighbouring sentences are: lent by whoever holds an encoder.
+pub trait SentenceSimilarity {
+    /// The similarity of each text with the next one, higher for more similar (a cosine, say):
+    /// one value fewer than there are texts.
+    ///
+    /// # Errors
+    /// Whatever the encoder's own are.
+    fn neighbours(
+        &self,
+        texts: &[&str],
+    ) -> Result<Vec<f32>, Box<dyn std::error::Error + Send + Sync>>;
+}
+
+/// Where semantic boundaries lie, and how large chunks become.
+///
+/// Each sentence is compared with the next, both with a few sentences around them; the largest
+/// drops become boundaries (Kamradt's method of 2023, "semantic chunking"). Chunks too short are
+/// joined to the next, chunks too long cut between sentences, as the default strategy would.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SemanticOptions {
+    /// A boundary is where the distance (1 - similarity) lies above this percentile of the
+    /// document's distances.
+    pub percentile: u8,
+    /// How many sentences before and behind go into a comparison with each sentence.
+    pub buffer_sentences: usize,
+    /// A chunk shorter than this is joined to the next.
+    pub min_words: usize,
+    /// A chunk longer than about this is cut between sentences.
+    pub max_words: usize,
+    /// No chunk with its context is longer than this, in the counter's tokens; see
+    /// [`ChunkOptions::max_tokens`].
+    pub max_tokens: usize,
+}
+
+impl Default for SemanticOptions {
+    fn default() -> Self {
+        Self { percentile: 95, buffer_sentences: 1, min_words: 40, max_words: 240, max_tokens: 256 }
+    }
+}
+
+impl SemanticOptions {
+    pub(super) fn check(&self) -> Result<(), ChunkError> {
+        let strategy = "semantic";
+        at_most(strategy, "percentile", self.percentile.into(), 100, "all of them")?;
+        at_most(strategy, "buffer_sentences", self.buffer_sentences, 10, "more blurs every drop")?;
+        at_least(strategy, "max_words", self.max_words, 10)?;
+        at_least(strategy, "max_tokens", self.max_tokens, 32)?;
+        at_most(strategy, "min_words", self.min_words, self.max_words / 2, "half of `max_words`")
+    }
+}
+
+pub(super) fn chunks(
+    document: &Document,
+    counter: &dyn TokenCounter,
+    options: &SemanticOptions,
+    similarity: &dyn SentenceSimilarity,
+) -> Result<Vec<Chunk>, ChunkError> {
+    let sentences = sentences(&document.text);
+    let distances = distances(document, &sentences, options, similarity)?;
+    let groups = groups(document, &sentences, &distances, options);
+    let sizes = ChunkOptions {
+        max_tokens: options.max_tokens,
+        target_words: options.max_words,
+        overlap_sentences: 0,
+    };
+    let mut spans = Vec::new();
+    let mut first = 0;
+    for group in groups {
+        let (Some(begin), Some(end)) = (group.first(), group.last()) else { continue };
+        first = whole::section_at(document, begin.span.start, first);
+        let last = whole::section_at(document, end.span.end, first);
+        spans.extend(gather(&Room::new(document, first..=last, counter, &sizes), group));
+    }
+    Ok(whole::chunks(document, &spans))
+}
+
+/// How far each sentence is from the next.
+fn distances(
+    document: &Document,
+    sentences: &[Span],
+    options: &SemanticOptions,
+    similarity: &dyn SentenceSimilarity,
+) -> Result<Vec<f32>, ChunkError> {
+    if sentences.len() < 2 {
+        return Ok(Vec::new());
+    }
+    let buffered = |index: usize| {
+        let first = sentences.get(index.saturating_sub(options.buffer_sentences));
+        let last = sentences.get((index + options.buffer_sentences).min(sentences.len() - 1));
+        let span = first.zip(last).map(|(first, last)| first.joined(*last));
+        span.and_then(|span| span.slice(&document.text)).unwrap_or_default()
+    };
+    let texts: Vec<&str> = (0..sentences.len()).map(buffered).collect();
+    let path = &document.path;
+    let similarities = similarity
+        .neighbours(&texts)
+        .map_err(|source| ChunkError::Similarity { path: path.clone(), source })?;
+    let (expected, found) = (sentences.len() - 1, similarities.len());
+    if found != expected {
+        return Err(ChunkError::Count { path: path.clone(), expected, found });
+    }
+    if let Some(index) = similarities.iter().position(|similarity| similarity.is_nan()) {
+        return Err(ChunkError::NotANumber { path: path.clone(), index, found: f32::NAN });
+    }
+    Ok(similarities.iter().map(|similarity| 1.0 - similarity).collect())
+}
+
+/// Sentences between boundaries; none of the groups but the only one is shorter than allowed.
+fn groups(
+    document: &Document,
+    sentences: &[Span],
+    distances: &[f32],
+    options: &SemanticOptions,
+) -> Vec<Vec<Piece>> {
+    let threshold = percentile(distances, options.percentile);
+    let words = |group: &[Piece]| group.iter().map(|piece| piece.words).sum::<usize>();
+    let mut groups = Vec::new();
+    let mut group: Vec<Piece> = Vec::new();
+    for (index, sentence) in sentences.iter().enumerate() {
+        group.push(Piece::new(&document.text, *sentence, Grade::Sentence));
+        let is_boundary = distances.get(index).is_some_and(|distance| *distance > threshold);
+        if is_boundary && words(&group) >= options.min_words {
+            groups.push(std::mem::take(&mut group));
+        }
+    }
+    match groups.last_mut() {
+        Some(last) if words(&group) < options.min_words => last.append(&mut group),
+        _ => groups.push(group),
+    }
+    groups
+}
+
+/// The percentile of some values, interpolated between the two nearest; infinity of none.
+fn percentile(values: &[f32], percent: u8) -> f32 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f32::total_cmp);
+    // In hundredths of a place, so that no rounding decides where a boundary lies.
+    let place = usize::from(percent.min(100)) * sorted.len().saturating_sub(1);
+    let (index, rest) = (place / 100, place % 100);
+    let Some(&low) = sorted.get(index) else { return f32::INFINITY };
+    let high = sorted.get(index + 1).copied().unwrap_or(low);
+    #[expect(clippy::cast_precision_loss, reason = "below 100")]
+    let share = rest as f32 / 100.0;
+    low + (high - low) * share
+}
+
+#[cfg(test)]
+mod tests {
+    use super::percentile;
+
+    #[test]
+    fn percentiles_lie_between_values() {
+        let values = [4.0, 1.0, 3.0, 2.0, 5.0];
+        let cases = [(0, 1.0), (50, 3.0), (95, 4.8), (100, 5.0), (25, 2.0)];
+        for (percent, expected) in cases {
+            assert!((percentile(&values, percent) - expected).abs() < 1e-6, "{percent}");
+        }
+        assert!(percentile(&[], 95).is_infinite());
+    }
+}

@@ -1,0 +1,139 @@
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::error::at_least;
+use super::{
+    Chunk, ChunkError, ChunkOptions, FixedOptions, RecursiveOptions, SemanticOptions,
+    SentenceSimilarity, TokenCounter, TokenOptions, chunk, fixed, recursive, semantic, tokens,
+};
+use crate::Document;
+
+/// A way to cut documents, with its sizes.
+///
+/// The first follows the document's structure and is what a site is built with; the others are the
+/// ways that published systems cut, there to be compared with. Serialised, the strategy's name
+/// stands beside its options: `strategy = "fixed"`, `characters = 512`, `overlap = 100`.
+///
+/// | name | sections | the encoder's limit |
+/// |---|---|---|
+/// | `structure` | never crossed | kept, with the context |
+/// | `recursive` | crossed | not known: sizes are in characters |
+/// | `fixed` | crossed | not known: sizes are in characters |
+/// | `tokens` | crossed | `max_tokens` is kept by a window's own text |
+/// | `semantic` | crossed | kept, with the context |
+///
+/// ```
+/// use campanile_corpus::{ChunkStrategy, FixedOptions};
+///
+/// let strategy: ChunkStrategy = "fixed".parse()?;
+/// assert_eq!(strategy, ChunkStrategy::Fixed(FixedOptions { characters: 512, overlap: 100 }));
+/// # Ok::<(), campanile_corpus::ChunkError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "strategy", rename_all = "kebab-case")]
+pub enum ChunkStrategy {
+    /// Blocks gathered within sections: [`chunk`](crate::chunk()).
+    Structure(ChunkOptions),
+    /// Recursive character splitting.
+    Recursive(RecursiveOptions),
+    /// Windows of characters.
+    Fixed(FixedOptions),
+    /// Windows of tokens.
+    Tokens(TokenOptions),
+    /// Cuts where neighbouring sentences differ.
+    Semantic(SemanticOptions),
+}
+
+impl Default for ChunkStrategy {
+    fn default() -> Self {
+        Self::Structure(ChunkOptions::default())
+    }
+}
+
+impl ChunkStrategy {
+    /// The names of all strategies, the default first.
+    pub const NAMES: [&'static str; 5] = ["structure", "recursive", "fixed", "tokens", "semantic"];
+
+    /// The strategy's name in configurations and reports.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Structure(_) => "structure",
+            Self::Recursive(_) => "recursive",
+            Self::Fixed(_) => "fixed",
+            Self::Tokens(_) => "tokens",
+            Self::Semantic(_) => "semantic",
+        }
+    }
+
+    /// Whether chunks cannot be made without a [`SentenceSimilarity`].
+    pub const fn needs_similarity(&self) -> bool {
+        matches!(self, Self::Semantic(_))
+    }
+
+    /// Looks the options over.
+    ///
+    /// # Errors
+    /// [`ChunkError::Option`] names the first option that makes no sense, and what it may be.
+    pub fn check(&self) -> Result<(), ChunkError> {
+        match self {
+            Self::Structure(options) => {
+                at_least("structure", "target_words", options.target_words, 1)?;
+                at_least("structure", "max_tokens", options.max_tokens, 1)
+            }
+            Self::Recursive(options) => options.check(),
+            Self::Fixed(options) => options.check(),
+            Self::Tokens(options) => options.check(),
+            Self::Semantic(options) => options.check(),
+        }
+    }
+}
+
+/// The strategy of a name, with its default sizes.
+impl FromStr for ChunkStrategy {
+    type Err = ChunkError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        match name {
+            "structure" => Ok(Self::default()),
+            "recursive" => Ok(Self::Recursive(RecursiveOptions::default())),
+            "fixed" => Ok(Self::Fixed(FixedOptions::default())),
+            "tokens" => Ok(Self::Tokens(TokenOptions::default())),
+            "semantic" => Ok(Self::Semantic(SemanticOptions::default())),
+            _ => Err(ChunkError::UnknownStrategy { found: name.to_owned() }),
+        }
+    }
+}
+
+/// Cuts a document by any strategy, in the order of its text.
+///
+/// Whatever the strategy, chunks are trimmed spans of the text that split no character, stand in the
+/// order of their beginnings, and together hold every word of every section's body; the strategies
+/// that cross sections hold the headings too. Such a chunk's [`section`](Chunk::section) is the one it
+/// begins in. A document without sections has no chunks.
+///
+/// `similarity` may be `None` unless the strategy [needs it](ChunkStrategy::needs_similarity).
+///
+/// # Errors
+/// Options that make no sense, and whatever goes wrong while sentences are compared.
+pub fn chunk_by(
+    document: &Document,
+    counter: &dyn TokenCounter,
+    strategy: &ChunkStrategy,
+    similarity: Option<&dyn SentenceSimilarity>,
+) -> Result<Vec<Chunk>, ChunkError> {
+    strategy.check()?;
+    if document.sections.is_empty() {
+        return Ok(Vec::new());
+    }
+    match strategy {
+        ChunkStrategy::Structure(options) => Ok(chunk(document, counter, options)),
+        ChunkStrategy::Recursive(options) => Ok(recursive::chunks(document, options)),
+        ChunkStrategy::Fixed(options) => Ok(fixed::chunks(document, options)),
+        ChunkStrategy::Tokens(options) => Ok(tokens::chunks(document, counter, options)),
+        ChunkStrategy::Semantic(options) => {
+            let similarity = similarity.ok_or(ChunkError::NoSimilarity)?;
+            semantic::chunks(document, counter, options, similarity)
+        }
+    }
+}
