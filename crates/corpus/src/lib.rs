@@ -53,7 +53,11 @@ mod chunk;
 mod context;
 mod document;
 mod granularity;
+#[cfg(test)]
+mod samples;
+mod statistics;
 mod table;
+mod unit;
 
 pub use campanile_text::Span;
 pub use chunk::{
@@ -63,4 +67,6 @@ pub use chunk::{
 pub use context::{CONTEXT_BYTES, context, indexed_text};
 pub use document::{Block, BlockKind, Document, Link, Page, Section, page_at};
 pub use granularity::Granularity;
+pub use statistics::{Bin, FillStatistics, LengthStatistics, fill_context, word_count};
 pub use table::{CellPlace, RowSentence, Table, TableCell, TableLine, TableRow};
+pub use unit::{Child, Family, SentenceUnit, highlight, indexed_sentence, sentences_of};

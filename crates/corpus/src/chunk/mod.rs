@@ -26,10 +26,12 @@ pub use error::ChunkError;
 pub use fixed::FixedOptions;
 use gather::gather;
 use pieces::pieces;
+pub(crate) use pieces::trimmed;
 pub use recursive::RecursiveOptions;
 pub use semantic::{SemanticOptions, SentenceSimilarity};
 pub use strategy::{ChunkStrategy, chunk_by};
 pub use tokens::TokenOptions;
+pub(crate) use whole::number;
 
 /// A piece of a document: what is embedded, indexed, ranked and cited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -90,16 +92,12 @@ pub fn chunk(
     options: &ChunkOptions,
 ) -> Vec<Chunk> {
     let mut chunks = Vec::new();
-    for (number, section) in document.sections.iter().enumerate() {
-        let room = Room::new(document, number..=number, counter, options);
+    for (place, section) in document.sections.iter().enumerate() {
+        let room = Room::new(document, place..=place, counter, options);
         let mut spans = gather(&room, pieces(&document.text, section));
         overlap(&room, &mut spans, options.overlap_sentences);
         for span in spans {
-            chunks.push(Chunk {
-                section: whole::number(number),
-                span,
-                index: whole::number(chunks.len()),
-            });
+            chunks.push(Chunk { section: number(place), span, index: number(chunks.len()) });
         }
     }
     chunks

@@ -29,6 +29,7 @@ pub(super) fn section_at(document: &Document, place: u32, from: usize) -> usize 
     found.map_or(document.sections.len().saturating_sub(1), |(index, _)| index)
 }
 
-pub(super) fn number(index: usize) -> u32 {
+/// An index as it is kept.
+pub(crate) fn number(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX)
 }
