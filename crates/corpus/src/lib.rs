@@ -52,7 +52,9 @@
 mod chunk;
 mod context;
 mod document;
+mod facts;
 mod granularity;
+mod proposition;
 #[cfg(test)]
 mod samples;
 mod statistics;
@@ -67,6 +69,9 @@ pub use chunk::{
 pub use context::{CONTEXT_BYTES, context, indexed_text};
 pub use document::{Block, BlockKind, Document, Link, Page, Section, page_at};
 pub use granularity::Granularity;
+pub use proposition::{
+    Proposer, Proposition, PropositionWriter, Rule, WriterError, Written, propositions,
+};
 pub use statistics::{Bin, FillStatistics, LengthStatistics, fill_context, word_count};
 pub use table::{CellPlace, RowSentence, Table, TableCell, TableLine, TableRow};
 pub use unit::{Child, Family, SentenceUnit, highlight, indexed_sentence, sentences_of};

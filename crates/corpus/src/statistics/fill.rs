@@ -113,17 +113,15 @@ mod tests {
 
     #[test]
     fn extremes_are_no_trouble() {
-        let cases: &[(&[usize], usize, usize, (usize, usize))] = &[
-            (&[], 100, 10, (0, 0)),
-            (&[200], 100, 10, (0, 0)),
-            (&[0, 0], 0, 10, (2, 2)),
-            (&[usize::MAX, usize::MAX], 5, 10, (0, 0)),
-            (&[1], 1, 0, (0, 0)),
-        ];
-        for &(lengths, tokens, draws, expected) in cases {
-            let filled = fill_context(lengths, tokens, draws, 3);
-            assert_eq!((filled.min, filled.max), expected, "{lengths:?}");
-        }
+        let fitting = |lengths: &[usize], tokens| {
+            let filled = fill_context(lengths, tokens, 10, 3);
+            (filled.min, filled.max)
+        };
+        assert_eq!(fitting(&[], 100), (0, 0));
+        assert_eq!(fitting(&[200], 100), (0, 0));
+        assert_eq!(fitting(&[0, 0], 0), (2, 2));
+        assert_eq!(fitting(&[usize::MAX, usize::MAX], 5), (0, 0));
+        assert_eq!(fill_context(&[1], 1, 0, 3).max, 0, "no draws");
         assert_eq!(mode(&[1, 2, 2, 3, 3]), 2);
     }
 }

@@ -1,0 +1,62 @@
+//! Whether words are surely a clause that can stand alone.
+
+use super::words::Lists;
+use crate::facts::bare;
+
+/// How many words a subject may have before its verb.
+const LONGEST_SUBJECT: usize = 9;
+
+/// Whether `text` is a main clause with its subject in front, whatever begins it: what may stand to
+/// the left of a cut.
+pub(super) fn is_main_clause(text: &str, lists: &Lists) -> bool {
+    let first = first_word(text);
+    !first.is_empty()
+        && !lists.leading.contains(&first.as_str())
+        && finite_at(text, lists).is_some()
+}
+
+/// Whether `text` is a main clause whose subject is new: what may stand to the right of a cut.
+pub(super) fn has_own_subject(text: &str, lists: &Lists) -> bool {
+    lists.subject.contains(&first_word(text).as_str()) && finite_at(text, lists).is_some()
+}
+
+/// The place of the finite verb among the words, where a plain subject stands before it.
+pub(super) fn finite_at(text: &str, lists: &Lists) -> Option<usize> {
+    for (index, word) in text.split_whitespace().take(LONGEST_SUBJECT + 1).enumerate() {
+        let plain = bare(word).to_lowercase();
+        if index > 0 && lists.finite.contains(&plain.as_str()) {
+            return Some(index);
+        }
+        // "The right to have", "the form, signed": what comes is not the subject's own verb.
+        let breaks_off = matches!(plain.as_str(), "to" | "zu") || word.ends_with([',', ':', ';']);
+        if breaks_off || (index > 0 && lists.binding.contains(&plain.as_str())) {
+            return None;
+        }
+    }
+    None
+}
+
+/// Whether a word of the text ties it to what stands around it.
+pub(super) fn is_bound(text: &str, lists: &Lists) -> bool {
+    text.split_whitespace().any(|word| lists.binding.contains(&bare(word).to_lowercase().as_str()))
+}
+
+/// Whether brackets and quotation marks close in the text that open in it.
+pub(super) fn is_balanced(text: &str) -> bool {
+    let count = |wanted: &[char]| text.chars().filter(|found| wanted.contains(found)).count();
+    let straight = text.chars().filter(|found| *found == '"').count();
+    count(&['(']) == count(&[')'])
+        && count(&['[']) == count(&[']'])
+        && count(&['“', '„', '«', '»', '”']) % 2 == 0
+        && straight % 2 == 0
+}
+
+pub(super) fn first_word(text: &str) -> String {
+    bare(text.split_whitespace().next().unwrap_or_default()).to_lowercase()
+}
+
+/// Whether the last word is a verb or "to" that the next words complete: "Students must".
+pub(super) fn ends_open(text: &str, lists: &Lists) -> bool {
+    let last = bare(text.split_whitespace().next_back().unwrap_or_default()).to_lowercase();
+    last == "to" || (lists.finite.contains(&last.as_str()) && !text.trim_end().ends_with('.'))
+}
