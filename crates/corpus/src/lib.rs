@@ -55,6 +55,7 @@ mod document;
 mod facts;
 mod granularity;
 mod proposition;
+mod quality;
 #[cfg(test)]
 mod samples;
 mod statistics;
@@ -71,6 +72,11 @@ pub use document::{Block, BlockKind, Document, Link, Page, Section, page_at};
 pub use granularity::Granularity;
 pub use proposition::{
     Proposer, Proposition, PropositionWriter, Rule, WriterError, Written, propositions,
+};
+pub use quality::{
+    Because, Boilerplate, Candidate, Dropped, DuplicateGroup, DuplicateOptions, Folded,
+    NoiseReason, QualityOptions, Supersession, duplicates, noise, supersession, without_noise,
+    years_of,
 };
 pub use statistics::{Bin, FillStatistics, LengthStatistics, fill_context, word_count};
 pub use table::{CellPlace, RowSentence, Table, TableCell, TableLine, TableRow};

@@ -1,0 +1,98 @@
+//! Lists of references, and text that is made of them.
+
+use super::plain;
+use crate::{Document, Section};
+
+/// Headings of bibliographies.
+const HEADINGS: &[&str] = &[
+    "bibliographie",
+    "bibliography",
+    "cited literature",
+    "cited works",
+    "literatur",
+    "literature cited",
+    "literaturverzeichnis",
+    "quellenverzeichnis",
+    "reference list",
+    "references",
+    "references cited",
+    "works cited",
+];
+
+/// Whether a section is headed as a bibliography, and most of it looks like one.
+pub(super) fn is_bibliography(document: &Document, section: &Section) -> bool {
+    let heading = plain(&section.heading);
+    let heading = heading.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ');
+    let entries = section
+        .blocks
+        .iter()
+        .filter(|block| marks(block.span.slice(&document.text).unwrap_or_default()) >= 2)
+        .count();
+    HEADINGS.contains(&heading) && entries >= 3 && entries * 5 >= section.blocks.len() * 3
+}
+
+/// Whether a text is an entry of a bibliography, or mostly citations.
+pub(super) fn is_mostly_citations(text: &str) -> bool {
+    let words = text.split_whitespace().count();
+    let citations = citations(text);
+    (words <= 80 && marks(text) >= 4) || (citations >= 4 && citations * 6 >= words)
+}
+
+/// How many marks of an entry of a bibliography a text has; none without a year.
+fn marks(text: &str) -> usize {
+    let lower = text.to_lowercase();
+    if !has_year(text) {
+        return 0;
+    }
+    let starts_numbered = text.starts_with('[')
+        && text.get(1..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    let signs: [&[&str]; 5] = [
+        &["et al", " eds.", "(eds", "hrsg."],
+        &["doi", "arxiv", "isbn", "issn"],
+        &["pp.", "vol.", "no. ", " s. "],
+        &["conference", "journal", "proceedings", "symposium", "transactions", "workshop"],
+        &[" press", "springer", "elsevier", "wiley", "verlag", "acm", "ieee"],
+    ];
+    let found = signs.iter().filter(|any| any.iter().any(|sign| lower.contains(sign))).count();
+    found + usize::from(starts_numbered) + usize::from(starts_with_author(text))
+}
+
+/// A year of our time as a word of its own.
+fn has_year(text: &str) -> bool {
+    text.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| {
+        let digits = word.get(..4).filter(|digits| digits.bytes().all(|b| b.is_ascii_digit()));
+        let is_year = digits.is_some_and(|year| year.starts_with("19") || year.starts_with("20"));
+        is_year && word.len() <= 5 // "2019a"
+    })
+}
+
+/// "Meyer, J." or "J. Meyer".
+fn starts_with_author(text: &str) -> bool {
+    let text = text.trim_start_matches(|c: char| !c.is_alphabetic());
+    let mut words = text.split_whitespace();
+    let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let is_initial = |word: &str| {
+        let mut letters = word.trim_end_matches(',').chars();
+        letters.next().is_some_and(char::is_uppercase) && letters.as_str() == "."
+    };
+    let is_name = |word: &str| word.starts_with(char::is_uppercase) && word.chars().count() > 2;
+    (first.ends_with(',') && is_name(first) && is_initial(second))
+        || (is_initial(first) && is_name(second))
+}
+
+/// How many citations a text has: `[12]`, `(Meyer, 2020)`, `(Meyer et al., 2020)`.
+fn citations(text: &str) -> usize {
+    let numbered = text.match_indices('[').filter(|(at, _)| {
+        let rest = text.get(at + 1..).unwrap_or_default();
+        let inside = rest.split(']').next().unwrap_or_default();
+        inside.len() < 12
+            && inside.starts_with(|c: char| c.is_ascii_digit())
+            && inside.chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | ' ' | '-' | '–'))
+    });
+    let named = text.match_indices('(').filter(|(at, _)| {
+        let rest = text.get(at + 1..).unwrap_or_default();
+        let inside = rest.split(')').next().unwrap_or_default();
+        inside.len() < 60 && inside.starts_with(char::is_uppercase) && has_year(inside)
+    });
+    numbered.count() + named.count()
+}

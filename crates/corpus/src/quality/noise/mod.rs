@@ -1,0 +1,193 @@
+//! Blocks that are no content.
+
+mod citation;
+mod contents;
+mod furniture;
+mod remove;
+mod repeated;
+#[cfg(test)]
+mod tests;
+
+use campanile_text::Span;
+use serde::{Deserialize, Serialize};
+
+use crate::{Block, BlockKind, Document, Section};
+pub use remove::without_noise;
+pub use repeated::Boilerplate;
+
+/// An excerpt has about this many bytes.
+const EXCERPT_BYTES: usize = 120;
+/// A block with fewer characters than this is too short to say what it is made of.
+const FEW_CHARACTERS: usize = 8;
+/// Fewer signs alone may be a list item's mark.
+const FEW_SIGNS: usize = 3;
+
+/// Which blocks are dropped as noise.
+///
+/// The defaults are careful: noise that is kept costs a little room, content that is dropped is
+/// never found again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct QualityOptions {
+    /// Drop menus, "skip to content", cookie notices, "page 3 of 10".
+    pub page_furniture: bool,
+    /// Drop sections that are headed as a bibliography and are one.
+    pub bibliographies: bool,
+    /// Drop entries of bibliographies elsewhere, and text that is mostly citations. Off by default:
+    /// a list of publications may be what a page is about.
+    pub citations: bool,
+    /// Drop text that is mostly signs.
+    pub symbols: bool,
+    /// The least share of letters and digits in a text that is not "mostly signs", in percent.
+    pub least_letters_percent: u8,
+    /// Drop headers and footers that nearly all documents have, in all documents but the first.
+    pub repeated: bool,
+    /// How many documents must have the same line at their beginning or end.
+    pub repeated_documents: usize,
+    /// In what share of all documents, in percent.
+    pub repeated_percent: u8,
+    /// Drop tables of contents whose page numbers stand behind dots.
+    pub contents: bool,
+}
+
+impl Default for QualityOptions {
+    fn default() -> Self {
+        Self {
+            page_furniture: true,
+            bibliographies: true,
+            citations: false,
+            symbols: true,
+            least_letters_percent: 40,
+            repeated: true,
+            repeated_documents: 8,
+            repeated_percent: 60,
+            contents: true,
+        }
+    }
+}
+
+/// Why a block is noise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NoiseReason {
+    /// It belongs to the page, not to what the page says.
+    PageFurniture,
+    /// It lies in a bibliography.
+    Bibliography,
+    /// It is an entry of a bibliography, or mostly citations.
+    Citations,
+    /// It is mostly signs.
+    Symbols,
+    /// It stands at the edge of nearly all documents.
+    Repeated,
+    /// It is a line of a table of contents.
+    Contents,
+}
+
+impl NoiseReason {
+    /// The reason in words, to go on from "dropped: ".
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Self::PageFurniture => "part of the page, not of its content",
+            Self::Bibliography => "in a list of references",
+            Self::Citations => "mostly citations",
+            Self::Symbols => "mostly signs",
+            Self::Repeated => "a header or footer that nearly all documents have",
+            Self::Contents => "a table of contents with page numbers",
+        }
+    }
+}
+
+/// A block that is noise.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Dropped {
+    /// The document's path.
+    pub document: String,
+    /// The block, in the document's text.
+    pub span: Span,
+    /// Why it is noise.
+    pub reason: NoiseReason,
+    /// Its beginning, for a report.
+    pub excerpt: String,
+}
+
+/// The blocks of a document that are noise, in the order of the text.
+///
+/// Rows of tables and code are never noise: what looks odd there is often what is looked for.
+/// `boilerplate` is what all documents together have been found to repeat.
+pub fn noise(
+    document: &Document,
+    boilerplate: &Boilerplate,
+    options: &QualityOptions,
+) -> Vec<Dropped> {
+    let contents = if options.contents { contents::lines(document) } else { Vec::new() };
+    let mut furniture = furniture::Furniture::new(document);
+    let mut found = Vec::new();
+    for section in &document.sections {
+        let is_bibliography =
+            options.bibliographies && citation::is_bibliography(document, section);
+        for block in &section.blocks {
+            let text = block.span.slice(&document.text).unwrap_or_default();
+            let own = Judged { document, section, block, text };
+            // Each page is looked at, so that a running head is known when it comes again.
+            let is_furniture = furniture.is_furniture(&own) && options.page_furniture;
+            let reason = if matches!(block.kind, BlockKind::TableRow | BlockKind::Code) {
+                None
+            } else if contents.contains(&block.span) {
+                Some(NoiseReason::Contents)
+            } else if is_furniture {
+                Some(NoiseReason::PageFurniture)
+            } else if is_bibliography {
+                Some(NoiseReason::Bibliography)
+            } else if options.repeated && boilerplate.repeats(&own, options) {
+                Some(NoiseReason::Repeated)
+            } else if options.citations && citation::is_mostly_citations(text) {
+                Some(NoiseReason::Citations)
+            } else if options.symbols && is_mostly_signs(text, options.least_letters_percent) {
+                Some(NoiseReason::Symbols)
+            } else {
+                None
+            };
+            found.extend(reason.map(|reason| own.dropped(reason)));
+        }
+    }
+    found
+}
+
+/// A block that is being judged.
+struct Judged<'a> {
+    document: &'a Document,
+    section: &'a Section,
+    block: &'a Block,
+    text: &'a str,
+}
+
+impl Judged<'_> {
+    fn dropped(&self, reason: NoiseReason) -> Dropped {
+        let end = self.text.floor_char_boundary(EXCERPT_BYTES);
+        let mut excerpt = self.text.get(..end).unwrap_or_default().to_owned();
+        if end < self.text.len() {
+            excerpt.push('…');
+        }
+        Dropped { document: self.document.path.clone(), span: self.block.span, reason, excerpt }
+    }
+}
+
+/// The words of a text in small letters, one space between them, without signs around them.
+fn plain(text: &str) -> String {
+    let words = text.split(|c: char| !c.is_alphanumeric() && c != '\'');
+    let words: Vec<String> = words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
+    words.join(" ")
+}
+
+/// Whether a text has no letter or digit, or few for its signs; a row of dots is one sign, so that
+/// neither "Pen ....... 2" nor "Name: ______" is dropped.
+fn is_mostly_signs(text: &str, least_percent: u8) -> bool {
+    let mut solid: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let letters = solid.iter().filter(|character| character.is_alphanumeric()).count();
+    if letters == 0 {
+        return solid.len() >= FEW_SIGNS;
+    }
+    solid.dedup_by(|next, before| next == before && !next.is_alphanumeric());
+    solid.len() >= FEW_CHARACTERS && letters * 100 < solid.len() * usize::from(least_percent)
+}

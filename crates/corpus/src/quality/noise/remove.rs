@@ -1,0 +1,95 @@
+//! A document without its noise.
+
+use campanile_text::Span;
+
+use super::Dropped;
+use crate::chunk::trimmed;
+use crate::{Document, Link, Page, Table};
+
+/// The document without what was dropped from it: its text is shorter, and every span is measured
+/// anew. What was dropped from other documents is passed over.
+///
+/// A section that loses all its blocks stays with its heading.
+pub fn without_noise(document: &Document, dropped: &[Dropped]) -> Document {
+    let own = dropped.iter().filter(|dropped| dropped.document == document.path);
+    let cuts = Cuts::new(&document.text, own.map(|dropped| dropped.span));
+    if cuts.ranges.is_empty() {
+        return document.clone();
+    }
+    let text = cuts.shortened(&document.text);
+    let sections = document.sections.iter().map(|section| {
+        let mut section = section.clone();
+        section.blocks.retain(|block| !cuts.hold(block.span));
+        for block in &mut section.blocks {
+            block.span = cuts.moved(block.span);
+        }
+        let span = cuts.moved(section.span);
+        section.span = trimmed(&text, span).unwrap_or(Span::new(span.end, span.end));
+        section
+    });
+    let links = document.links.iter().filter(|link| !cuts.hold(link.span));
+    let tables = document.tables.iter().filter(|table| !cuts.hold(table.span));
+    let pages = document.pages.iter();
+    Document {
+        path: document.path.clone(),
+        title: document.title.clone(),
+        link: document.link.clone(),
+        metadata: document.metadata.clone(),
+        sections: sections.collect(),
+        links: links.map(|link| Link { span: cuts.moved(link.span), ..link.clone() }).collect(),
+        tables: tables
+            .map(|table| Table { span: cuts.moved(table.span), ..table.clone() })
+            .collect(),
+        pages: pages.map(|page| Page { span: cuts.moved(page.span), ..page.clone() }).collect(),
+        text,
+    }
+}
+
+/// Ranges of a text that are taken out, in order, apart from one another.
+struct Cuts {
+    ranges: Vec<Span>,
+}
+
+impl Cuts {
+    /// Cuts of these spans and of the white space before each of them.
+    fn new(text: &str, spans: impl Iterator<Item = Span>) -> Self {
+        let mut spans: Vec<Span> = spans.collect();
+        spans.sort_unstable();
+        let mut ranges: Vec<Span> = Vec::new();
+        for span in spans {
+            let Some(before) = text.get(..span.start as usize) else { continue };
+            let range = Span::from_range(before.trim_end().len()..span.end as usize);
+            match ranges.last_mut() {
+                Some(last) if range.start <= last.end => *last = last.joined(range),
+                _ => ranges.push(range),
+            }
+        }
+        Self { ranges }
+    }
+
+    fn shortened(&self, text: &str) -> String {
+        let mut kept = String::with_capacity(text.len());
+        let mut position = 0;
+        for range in &self.ranges {
+            kept.push_str(text.get(position..range.start as usize).unwrap_or_default());
+            position = range.end as usize;
+        }
+        kept.push_str(text.get(position..).unwrap_or_default());
+        kept
+    }
+
+    /// Whether a span is taken out as a whole; an empty one never is.
+    fn hold(&self, span: Span) -> bool {
+        !span.is_empty() && self.ranges.iter().any(|range| range.contains(span))
+    }
+
+    fn moved(&self, span: Span) -> Span {
+        Span::new(self.place(span.start), self.place(span.end))
+    }
+
+    fn place(&self, place: u32) -> u32 {
+        let before = self.ranges.iter().take_while(|range| range.start < place);
+        let removed: u32 = before.map(|range| range.end.min(place) - range.start).sum();
+        place - removed
+    }
+}
