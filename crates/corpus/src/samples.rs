@@ -24,7 +24,7 @@ pub(crate) fn document(title: &str, source: &str) -> Document {
         ..Document::default()
     };
     let mut path: Vec<String> = Vec::new();
-    for line in source.lines() {
+    for line in source.lines().map(str::trim_end) {
         let (mark, rest) = line.split_once(' ').unwrap_or((line, ""));
         if !document.text.is_empty() {
             document.text.push('\n');

@@ -229,7 +229,8 @@ fn a_caption_stands_in_front_of_its_rows() {
     let mut document = document("Rules", "| Year: 1; Maximum ECTS: 38");
     let span = Span::from_range(0..document.text.len());
     let caption = "ECTS per year of study".to_owned();
-    document.tables.push(crate::Table { caption, span, ..crate::Table::default() });
+    let lines = vec![crate::TableLine { row: 0, span }];
+    document.tables.push(crate::Table { caption, lines, ..crate::Table::default() });
     let found = of(English, &document);
     assert_eq!(found[0].text, "Rules, ECTS per year of study: Year: 1; Maximum ECTS: 38");
 }

@@ -12,8 +12,9 @@
 //! in vain costs a little time and nothing else, since what decides is the exact similarity. (The
 //! signatures' own estimate would be off by up to 1 / (2 √128) = 0.044, one standard deviation.)
 //!
-//! Likeness is not enough: rules differ by a number. Texts whose numbers, dates, codes, addresses
-//! or negations are not the same, in the same order, are never duplicates.
+//! Likeness is not enough: rules differ by a number. Texts whose numbers, dates, codes, addresses,
+//! names or negations are not the same, in the same order, are never duplicates; nor are texts that stand
+//! under other headings: "Written examination, in English." is said of a hundred courses.
 
 mod minhash;
 mod protected;
@@ -21,7 +22,7 @@ mod shingles;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -49,11 +50,14 @@ impl Default for DuplicateOptions {
     }
 }
 
-/// A text that may be a duplicate: a chunk as it is indexed, or a whole document.
+/// A text that may be a duplicate: a chunk's own, with its context as the subject, or a document's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candidate<'a> {
     /// Its words.
     pub text: &'a str,
+    /// What it is about, where its words do not say so: a chunk's [`context`](crate::context()).
+    /// Texts are duplicates only where the same words stand here, in any order.
+    pub subject: &'a str,
     /// The path of its document.
     pub path: &'a str,
     /// Its date as `2025-10-01`, if it has one.
@@ -86,7 +90,7 @@ pub struct Folded {
 ///
 /// let rule = "A failed examination may be taken again within one year of the first attempt.";
 /// let other = rule.replace("one year", "two years");
-/// let candidate = |text, path| Candidate { text, path, date: None };
+/// let candidate = |text, path| Candidate { text, subject: "Resits", path, date: None };
 /// let texts = [candidate(rule, "rules/exams.md"), candidate(rule, "faq.md"), candidate(&other, "a.md")];
 /// let groups = duplicates(&texts, &DuplicateOptions::default());
 /// assert_eq!(groups.len(), 1);
@@ -130,6 +134,7 @@ struct Finder<'a> {
 /// What is known of a text that is kept.
 struct Kept {
     shingles: Vec<u64>,
+    /// What must be the same: its subject's words too.
     protected: Vec<String>,
 }
 
@@ -152,7 +157,8 @@ impl<'a> Finder<'a> {
             return;
         }
         let shingles = shingles(candidate.text, self.options.shingle_words);
-        let protected = protected(candidate.text);
+        let mut protected = protected(candidate.text);
+        protected.extend(subject_words(candidate.subject));
         // Texts of other numbers never meet: pages made from one template would all be compared.
         let facts = hashed(protected.iter().map(String::as_str));
         let keys = self.signer.keys(&shingles, facts);
@@ -181,4 +187,10 @@ impl<'a> Finder<'a> {
         }
         self.kept.insert(index, Kept { shingles, protected });
     }
+}
+
+/// The words of a subject in small letters, sorted, none twice.
+fn subject_words(subject: &str) -> BTreeSet<String> {
+    let words = subject.split(|character: char| !character.is_alphanumeric());
+    words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }

@@ -2,20 +2,35 @@
 
 use crate::facts::{bare, facts};
 
-/// What of a text must be the same in a duplicate, in its order.
+/// What of a text must be the same in a duplicate, in its order: facts, names, and the words below.
 pub(super) fn protected(text: &str) -> Vec<String> {
     let mut found = Vec::new();
+    let mut begins_sentence = true;
     for word in text.split_whitespace() {
-        // Signs that join words hide none of them: "Mon/Wed", "not-for-credit".
-        let parts = word.split(|character: char| !character.is_alphanumeric() && character != '\'');
-        let is_listed = |part: &&str| WORDS.contains(&part.to_lowercase().as_str());
         if facts(word).is_empty() {
-            found.extend(parts.filter(is_listed).map(str::to_lowercase));
+            // Signs that join words hide none of them: "Mon/Wed", "not-for-credit".
+            let parts = word.split(|letter: char| !letter.is_alphanumeric() && letter != '\'');
+            for part in parts.filter(|part| !part.is_empty()) {
+                let lower = part.to_lowercase();
+                if WORDS.contains(&lower.as_str()) || is_name(part, begins_sentence) {
+                    found.push(lower);
+                }
+                begins_sentence = false;
+            }
         } else {
             found.push(bare(word).to_lowercase());
         }
+        begins_sentence = word.ends_with(['.', '!', '?', ':', ';', '…']);
     }
     found
+}
+
+/// A word with a capital that no sentence gave it, or in capitals.
+fn is_name(word: &str, begins_sentence: bool) -> bool {
+    let mut letters = word.chars();
+    let has_capital = letters.next().is_some_and(char::is_uppercase);
+    let is_code = word.chars().count() > 1 && letters.all(char::is_uppercase);
+    has_capital && (is_code || !begins_sentence)
 }
 
 /// Numbers, days, months, seasons, and words that turn a rule around.

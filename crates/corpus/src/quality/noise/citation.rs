@@ -1,7 +1,9 @@
 //! Lists of references, and text that is made of them.
 
-use super::plain;
-use crate::{Document, Section};
+use std::collections::BTreeSet;
+
+use super::{Line, plain};
+use crate::Document;
 
 /// Headings of bibliographies.
 const HEADINGS: &[&str] = &[
@@ -19,16 +21,20 @@ const HEADINGS: &[&str] = &[
     "works cited",
 ];
 
-/// Whether a section is headed as a bibliography, and most of it looks like one.
-pub(super) fn is_bibliography(document: &Document, section: &Section) -> bool {
-    let heading = plain(&section.heading);
-    let heading = heading.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ');
-    let entries = section
-        .blocks
-        .iter()
-        .filter(|block| marks(block.span.slice(&document.text).unwrap_or_default()) >= 2)
-        .count();
-    HEADINGS.contains(&heading) && entries >= 3 && entries * 5 >= section.blocks.len() * 3
+/// The numbers of the sections that are headed as bibliographies, and most of which looks like one.
+pub(super) fn bibliographies(document: &Document, lines: &[Line<'_>]) -> BTreeSet<usize> {
+    let is_headed = |heading: &str| {
+        let heading = plain(heading);
+        HEADINGS.contains(&heading.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' '))
+    };
+    let sections = document.sections.iter().enumerate();
+    let headed = sections.filter(|(_, section)| is_headed(&section.heading));
+    let is_one = |number: &usize| {
+        let own = lines.iter().filter(|line| line.section == *number);
+        let entries = own.clone().filter(|line| marks(line.text) >= 2).count();
+        entries >= 3 && entries * 5 >= own.count() * 3
+    };
+    headed.map(|(number, _)| number).filter(is_one).collect()
 }
 
 /// Whether a text is an entry of a bibliography, or mostly citations.

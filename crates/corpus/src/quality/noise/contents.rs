@@ -1,42 +1,41 @@
 //! Tables of contents: "Admission ........ 12".
 
+use std::collections::BTreeSet;
+
 use campanile_text::Span;
 
-use crate::{BlockKind, Document};
+use super::Line;
 
-/// Fewer such lines in a row are something else: a price list has dots too.
-const FEW_LINES: usize = 3;
+/// Fewer entries in a row are something else: a price list has dots too.
+const FEW_ENTRIES: usize = 3;
 /// Fewer dots are an ellipsis.
 const FEW_DOTS: usize = 4;
 
-/// The blocks of a document that are lines of its tables of contents: at least three in a row whose
-/// page numbers never fall, or one block that holds as many.
-pub(super) fn lines(document: &Document) -> Vec<Span> {
-    let mut found = Vec::new();
+/// The lines of tables of contents: at least three in a row whose page numbers never fall, or one
+/// line that holds as many.
+pub(super) fn lines(lines: &[Line<'_>]) -> BTreeSet<Span> {
+    let mut found = BTreeSet::new();
     let mut run: Vec<Span> = Vec::new();
-    let mut page = 0;
-    let mut close = |run: &mut Vec<Span>, lines: usize| {
-        if lines >= FEW_LINES {
-            found.append(run);
-        }
-        run.clear();
-    };
-    let mut lines = 0;
-    for block in document.sections.iter().flat_map(|section| &section.blocks) {
-        let text = block.span.slice(&document.text).unwrap_or_default();
-        let pages = if block.kind == BlockKind::TableRow { Vec::new() } else { pages(text) };
+    let (mut entries, mut page) = (0, 0);
+    for line in lines {
+        let pages = pages(line.text);
         let goes_on = pages.is_sorted() && pages.first().is_some_and(|first| *first >= page);
         if !goes_on {
-            close(&mut run, lines);
-            (lines, page) = (0, 0);
+            if entries >= FEW_ENTRIES {
+                found.extend(run.iter().copied());
+            }
+            run.clear();
+            (entries, page) = (0, 0);
         }
         if let Some(last) = pages.last().filter(|_| pages.is_sorted()) {
-            run.push(block.span);
-            lines += pages.len();
+            run.push(line.span);
+            entries += pages.len();
             page = *last;
         }
     }
-    close(&mut run, lines);
+    if entries >= FEW_ENTRIES {
+        found.extend(run);
+    }
     found
 }
 

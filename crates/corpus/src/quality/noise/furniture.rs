@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{Judged, plain};
+use super::plain;
+use crate::Document;
 
 /// Lines that say nothing but where to click.
 const PHRASES: &[&str] = &[
@@ -75,7 +76,6 @@ const MENU: &[&str] = &[
     "startseite",
     "suche",
     "twitter",
-    "us",
     "weiter",
     "youtube",
     "zurück",
@@ -93,15 +93,15 @@ pub(super) struct Furniture {
 }
 
 impl Furniture {
-    pub(super) fn new(document: &crate::Document) -> Self {
+    pub(super) fn new(document: &Document) -> Self {
         let named = format!("{} {}", document.title, document.path).to_lowercase();
         let topics = ["cookie", "privacy", "datenschutz", "data protection"];
         let is_about_cookies = topics.iter().any(|topic| named.contains(topic));
         Self { is_about_cookies, heads: BTreeSet::new() }
     }
 
-    pub(super) fn is_furniture(&mut self, judged: &Judged<'_>) -> bool {
-        let plain = plain(judged.text);
+    pub(super) fn is_furniture(&mut self, text: &str) -> bool {
+        let plain = plain(text);
         let words: Vec<&str> = plain.split(' ').collect();
         PHRASES.contains(&plain.as_str())
             || is_menu(&words)
@@ -130,9 +130,10 @@ fn page_number_at(words: &[&str]) -> Option<usize> {
     })
 }
 
-/// Two or more words of menus and no other: "Previous | Next".
+/// Two or more words of menus and no other: "Previous | Next". "Contact us" alone is a heading.
 fn is_menu(words: &[&str]) -> bool {
-    words.len() >= 2 && words != ["contact", "us"] && words.iter().all(|word| MENU.contains(word))
+    let mut items = words.iter().filter(|word| **word != "us");
+    words.len() >= 2 && items.clone().count() >= 2 && items.all(|word| MENU.contains(word))
 }
 
 fn is_cookie_notice(plain: &str, words: &[&str]) -> bool {

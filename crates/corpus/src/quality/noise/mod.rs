@@ -1,28 +1,33 @@
-//! Blocks that are no content.
+//! Lines that are no content.
 
 mod citation;
 mod contents;
 mod furniture;
+mod lines;
+mod page_numbers;
 mod remove;
 mod repeated;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
+
 use campanile_text::Span;
 use serde::{Deserialize, Serialize};
 
-use crate::{Block, BlockKind, Document, Section};
+use crate::Document;
+use lines::{Line, lines};
 pub use remove::without_noise;
 pub use repeated::Boilerplate;
 
 /// An excerpt has about this many bytes.
 const EXCERPT_BYTES: usize = 120;
-/// A block with fewer characters than this is too short to say what it is made of.
+/// A line with fewer characters than this is too short to say what it is made of.
 const FEW_CHARACTERS: usize = 8;
 /// Fewer signs alone may be a list item's mark.
 const FEW_SIGNS: usize = 3;
 
-/// Which blocks are dropped as noise.
+/// Which lines are dropped as noise.
 ///
 /// The defaults are careful: noise that is kept costs a little room, content that is dropped is
 /// never found again.
@@ -66,7 +71,7 @@ impl Default for QualityOptions {
     }
 }
 
-/// Why a block is noise.
+/// Why a line is noise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NoiseReason {
@@ -98,12 +103,12 @@ impl NoiseReason {
     }
 }
 
-/// A block that is noise.
+/// A line that is noise.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dropped {
     /// The document's path.
     pub document: String,
-    /// The block, in the document's text.
+    /// The line, in the document's text.
     pub span: Span,
     /// Why it is noise.
     pub reason: NoiseReason,
@@ -111,7 +116,7 @@ pub struct Dropped {
     pub excerpt: String,
 }
 
-/// The blocks of a document that are noise, in the order of the text.
+/// The lines of a document that are noise, in the order of the text.
 ///
 /// Rows of tables and code are never noise: what looks odd there is often what is looked for.
 /// `boilerplate` is what all documents together have been found to repeat.
@@ -120,57 +125,76 @@ pub fn noise(
     boilerplate: &Boilerplate,
     options: &QualityOptions,
 ) -> Vec<Dropped> {
-    let contents = if options.contents { contents::lines(document) } else { Vec::new() };
+    let lines = lines(document);
+    let judge = Judge {
+        bibliographies: citation::bibliographies(document, &lines),
+        contents: contents::lines(&lines),
+        edges: repeated::edges(&lines).into_iter().map(|line| line.span).collect(),
+        page_numbers: page_numbers::lines(&lines),
+        document,
+        boilerplate,
+        options,
+    };
     let mut furniture = furniture::Furniture::new(document);
     let mut found = Vec::new();
-    for section in &document.sections {
-        let is_bibliography =
-            options.bibliographies && citation::is_bibliography(document, section);
-        for block in &section.blocks {
-            let text = block.span.slice(&document.text).unwrap_or_default();
-            let own = Judged { document, section, block, text };
-            // Each page is looked at, so that a running head is known when it comes again.
-            let is_furniture = furniture.is_furniture(&own) && options.page_furniture;
-            let reason = if matches!(block.kind, BlockKind::TableRow | BlockKind::Code) {
-                None
-            } else if contents.contains(&block.span) {
-                Some(NoiseReason::Contents)
-            } else if is_furniture {
-                Some(NoiseReason::PageFurniture)
-            } else if is_bibliography {
-                Some(NoiseReason::Bibliography)
-            } else if options.repeated && boilerplate.repeats(&own, options) {
-                Some(NoiseReason::Repeated)
-            } else if options.citations && citation::is_mostly_citations(text) {
-                Some(NoiseReason::Citations)
-            } else if options.symbols && is_mostly_signs(text, options.least_letters_percent) {
-                Some(NoiseReason::Symbols)
-            } else {
-                None
-            };
-            found.extend(reason.map(|reason| own.dropped(reason)));
+    for line in &lines {
+        // Each line is looked at, so that a running head is known when it comes again.
+        let is_furniture = furniture.is_furniture(line.text);
+        if let Some(reason) = judge.reason(line, is_furniture) {
+            found.push(dropped(document, line, reason));
         }
     }
     found
 }
 
-/// A block that is being judged.
-struct Judged<'a> {
+/// What is known of a document before its lines are judged.
+struct Judge<'a> {
     document: &'a Document,
-    section: &'a Section,
-    block: &'a Block,
-    text: &'a str,
+    boilerplate: &'a Boilerplate,
+    options: &'a QualityOptions,
+    /// The numbers of the sections that are bibliographies.
+    bibliographies: BTreeSet<usize>,
+    contents: BTreeSet<Span>,
+    /// What may be a header or a footer.
+    edges: BTreeSet<Span>,
+    page_numbers: BTreeSet<Span>,
 }
 
-impl Judged<'_> {
-    fn dropped(&self, reason: NoiseReason) -> Dropped {
-        let end = self.text.floor_char_boundary(EXCERPT_BYTES);
-        let mut excerpt = self.text.get(..end).unwrap_or_default().to_owned();
-        if end < self.text.len() {
-            excerpt.push('…');
+impl Judge<'_> {
+    fn reason(&self, line: &Line<'_>, is_furniture: bool) -> Option<NoiseReason> {
+        let options = self.options;
+        let is_repeated = || {
+            self.edges.contains(&line.span)
+                && self.boilerplate.repeats(line.text, self.document, options)
+        };
+        let is_page_number = || self.page_numbers.contains(&line.span);
+        let is_in_bibliography = || self.bibliographies.contains(&line.section);
+        let is_signs = || is_mostly_signs(line.text, options.least_letters_percent);
+        if options.contents && self.contents.contains(&line.span) {
+            Some(NoiseReason::Contents)
+        } else if options.page_furniture && (is_furniture || is_page_number()) {
+            Some(NoiseReason::PageFurniture)
+        } else if options.bibliographies && is_in_bibliography() {
+            Some(NoiseReason::Bibliography)
+        } else if options.repeated && is_repeated() {
+            Some(NoiseReason::Repeated)
+        } else if options.citations && citation::is_mostly_citations(line.text) {
+            Some(NoiseReason::Citations)
+        } else if options.symbols && is_signs() {
+            Some(NoiseReason::Symbols)
+        } else {
+            None
         }
-        Dropped { document: self.document.path.clone(), span: self.block.span, reason, excerpt }
     }
+}
+
+fn dropped(document: &Document, line: &Line<'_>, reason: NoiseReason) -> Dropped {
+    let end = line.text.floor_char_boundary(EXCERPT_BYTES);
+    let mut excerpt = line.text.get(..end).unwrap_or_default().to_owned();
+    if end < line.text.len() {
+        excerpt.push('…');
+    }
+    Dropped { document: document.path.clone(), span: line.span, reason, excerpt }
 }
 
 /// The words of a text in small letters, one space between them, without signs around them.

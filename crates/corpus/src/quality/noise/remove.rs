@@ -4,7 +4,7 @@ use campanile_text::Span;
 
 use super::Dropped;
 use crate::chunk::trimmed;
-use crate::{Document, Link, Page, Table};
+use crate::{Document, Link, Page};
 
 /// The document without what was dropped from it: its text is shorter, and every span is measured
 /// anew. What was dropped from other documents is passed over.
@@ -28,7 +28,14 @@ pub fn without_noise(document: &Document, dropped: &[Dropped]) -> Document {
         section
     });
     let links = document.links.iter().filter(|link| !cuts.hold(link.span));
-    let tables = document.tables.iter().filter(|table| !cuts.hold(table.span));
+    let tables = document.tables.iter().map(|table| {
+        let mut table = table.clone();
+        table.lines.retain(|line| !cuts.hold(line.span));
+        for line in &mut table.lines {
+            line.span = cuts.moved(line.span);
+        }
+        table
+    });
     let pages = document.pages.iter();
     Document {
         path: document.path.clone(),
@@ -37,9 +44,7 @@ pub fn without_noise(document: &Document, dropped: &[Dropped]) -> Document {
         metadata: document.metadata.clone(),
         sections: sections.collect(),
         links: links.map(|link| Link { span: cuts.moved(link.span), ..link.clone() }).collect(),
-        tables: tables
-            .map(|table| Table { span: cuts.moved(table.span), ..table.clone() })
-            .collect(),
+        tables: tables.collect(),
         pages: pages.map(|page| Page { span: cuts.moved(page.span), ..page.clone() }).collect(),
         text,
     }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::{Judged, QualityOptions, plain};
-use crate::{BlockKind, Document};
+use super::{Line, QualityOptions, lines, plain};
+use crate::Document;
 
-/// How many blocks from either end of a document may be a header or a footer.
-const EDGE_BLOCKS: usize = 4;
+/// How many lines from either end of a document may be a header or a footer.
+const EDGE_LINES: usize = 4;
 /// A longer text is content, however often it is said.
 const LONGEST_WORDS: usize = 40;
 
@@ -30,7 +30,9 @@ impl Boilerplate {
         let mut found = Self::default();
         for document in documents {
             found.documents += 1;
-            let mut own: Vec<String> = edges(document).into_iter().map(plain).collect();
+            let lines = lines(document);
+            let edges = edges(&lines).into_iter();
+            let mut own: Vec<String> = edges.map(|line| plain(line.text)).collect();
             own.sort_unstable();
             own.dedup();
             for line in own {
@@ -41,30 +43,30 @@ impl Boilerplate {
         found
     }
 
-    pub(super) fn repeats(&self, judged: &Judged<'_>, options: &QualityOptions) -> bool {
-        let Some(seen) = self.lines.get(&plain(judged.text)) else { return false };
-        seen.documents >= options.repeated_documents
-            && seen.documents * 100 >= self.documents * usize::from(options.repeated_percent)
-            && seen.first != judged.document.path
-            && edges(judged.document).iter().any(|edge| std::ptr::eq(*edge, judged.text))
-            && !judged.section.span.is_empty()
+    /// Whether enough documents have this line, and another one keeps it.
+    pub(super) fn repeats(
+        &self,
+        text: &str,
+        document: &Document,
+        options: &QualityOptions,
+    ) -> bool {
+        self.lines.get(&plain(text)).is_some_and(|seen| {
+            seen.documents >= options.repeated_documents
+                && seen.documents * 100 >= self.documents * usize::from(options.repeated_percent)
+                && seen.first != document.path
+        })
     }
 }
 
-/// The blocks at the edges that may be furniture: no fields (`Language: English`), no facts.
-fn edges(document: &Document) -> Vec<&str> {
-    let blocks: Vec<_> = document.sections.iter().flat_map(|section| &section.blocks).collect();
-    let is_edge = |index: &usize| *index < EDGE_BLOCKS || index + EDGE_BLOCKS >= blocks.len();
-    let at_edge = blocks.iter().enumerate().filter(|(index, _)| is_edge(index));
-    let flowing = at_edge.filter(|(_, block)| {
-        matches!(block.kind, BlockKind::Paragraph | BlockKind::ListItem | BlockKind::Quote)
-    });
-    let texts = flowing.filter_map(|(_, block)| block.span.slice(&document.text));
-    let is_line = |text: &&str| {
+/// The lines at the edges that may be furniture: no fields (`Language: English`), no facts.
+pub(super) fn edges<'a>(lines: &[Line<'a>]) -> Vec<Line<'a>> {
+    let is_edge = |index: usize| index < EDGE_LINES || index + EDGE_LINES >= lines.len();
+    let is_furniture = |text: &str| {
         text.split_whitespace().count() <= LONGEST_WORDS
             && text.contains(char::is_alphabetic)
             && !text.contains([':', '@'])
             && (!text.contains(char::is_numeric) || text.contains('©'))
     };
-    texts.filter(is_line).collect()
+    let edges = lines.iter().enumerate().filter(|(index, _)| is_edge(*index));
+    edges.map(|(_, line)| *line).filter(|line| is_furniture(line.text)).collect()
 }

@@ -18,6 +18,11 @@ type Case = (&'static str, &'static str, &'static [(NoiseReason, usize)]);
 const CASES: &[Case] = &[
     ("skip links", "Skip to main content\nWelcome to us.", &[(PageFurniture, 0)]),
     ("menus", "Home | About | Contact\nHome\nContact us", &[(PageFurniture, 0)]),
+    (
+        "a menu with us",
+        "About us\nContact us | Home\nAbout us | Contact us",
+        &[(PageFurniture, 1), (PageFurniture, 2)],
+    ),
     ("a menu with a name", "Home | Library | Contact", &[]),
     (
         "page numbers",
@@ -100,6 +105,17 @@ fn every_rule_can_be_switched() {
 }
 
 #[test]
+fn a_line_is_dropped_from_the_block_around_it() {
+    let mut document = document("T", "One\nPage 3 of 10\nTwo");
+    let section = &mut document.sections[0];
+    let whole = section.blocks[0].span.joined(section.blocks[2].span);
+    section.blocks = vec![crate::Block { kind: crate::BlockKind::Paragraph, span: whole }];
+    let dropped = noise(&document, &Boilerplate::default(), &QualityOptions::default());
+    let cut = without_noise(&document, &dropped);
+    assert_eq!(cut.sections[0].blocks[0].span.slice(&cut.text), Some("One\nTwo"));
+}
+
+#[test]
 fn a_page_about_cookies_keeps_its_words() {
     let notice = "We use cookies. By continuing you agree.";
     assert_eq!(found(&document("Cookie policy", notice), &QualityOptions::default()), []);
@@ -136,6 +152,8 @@ fn a_document_is_cut_and_measured_anew() {
     let target = "x".to_owned();
     document.links.push(Link { span: Span::from_range(place..place + 4), target: target.clone() });
     document.links.push(Link { span: Span::new(5, 9), target });
+    let lines = vec![crate::TableLine { row: 0, span: Span::from_range(place..place + 9) }];
+    document.tables.push(crate::Table { lines, ..crate::Table::default() });
     document.pages.push(crate::Page { number: 1, label: None, span: Span::from_range(0..place) });
     let dropped = noise(&document, &Boilerplate::default(), &QualityOptions::default());
     assert_eq!(dropped.len(), 2);
@@ -145,6 +163,7 @@ fn a_document_is_cut_and_measured_anew() {
     assert_eq!(bodies, ["", "All pay.", "", "Most pay."]);
     assert_eq!(cut.links.len(), 1);
     assert_eq!(cut.links[0].span.slice(&cut.text), Some("Most"));
+    assert_eq!(cut.tables[0].span().slice(&cut.text), Some("Most pay."));
     assert_eq!(cut.pages[0].span.slice(&cut.text), Some("Fees\nAll pay.\nEmpty\nEnd\n"));
     assert_eq!(without_noise(&cut, &dropped_elsewhere(&dropped)), cut);
 }

@@ -38,8 +38,8 @@ pub(super) fn found(documents: &[Document]) -> Vec<Supersession> {
         let mut levels: BTreeMap<Vec<Vec<u32>>, Vec<usize>> = BTreeMap::new();
         let mut shown: BTreeMap<usize, String> = BTreeMap::new();
         for (marks, place) in members {
-            let order = marks.iter().map(|mark| order(mark, is_compact)).collect();
-            levels.entry(order).or_default().push(place);
+            let marks: Vec<_> = marks.into_iter().map(|mark| settled(mark, is_compact)).collect();
+            levels.entry(marks.iter().map(order).collect()).or_default().push(place);
             let marks: Vec<_> = marks.iter().map(Mark::to_string).collect();
             shown.insert(place, marks.join(" "));
         }
@@ -77,10 +77,19 @@ fn name(document: &Document) -> Option<(Name, Vec<Mark>)> {
     Some((Name { folder: folder.words, title: title_words, file: file_words, kinds }, marks))
 }
 
-fn order(mark: &Mark, is_compact: bool) -> Vec<u32> {
+/// The mark as its fellows are written.
+fn settled(mark: Mark, is_compact: bool) -> Mark {
+    match mark {
+        Mark::YearOrCompact if is_compact => Mark::Compact(2020),
+        Mark::YearOrCompact => Mark::Year { first: 2021, last: 2021 },
+        mark => mark,
+    }
+}
+
+fn order(mark: &Mark) -> Vec<u32> {
     match mark {
         Mark::Year { first, .. } | Mark::Compact(first) => vec![u32::from(*first)],
-        Mark::YearOrCompact => vec![if is_compact { 2020 } else { 2021 }],
+        Mark::YearOrCompact => vec![2021],
         Mark::Version(numbers) => numbers.clone(),
     }
 }
