@@ -121,16 +121,18 @@ fn opening(block: &Block<'_>, span: Span, lists: &Lists) -> Option<Vec<Draft>> {
     Some(vec![Draft::reworded(span, text, Rule::Introduced).with_stem(stem)])
 }
 
-/// "Module means a unit of teaching.", where the meaning goes on in small letters.
+/// "Module means a unit of teaching.", where the meaning begins with an article: what begins with
+/// another word may be a sentence.
 fn defined(block: &Block<'_>, term: &str, meaning: &str) -> String {
-    let verb = if block.language == Language::German { "bedeutet" } else { "means" };
-    let first = meaning.split_whitespace().next().unwrap_or_default().to_lowercase();
-    let is_article = matches!(first.as_str(), "a" | "an" | "the");
-    if meaning.starts_with(char::is_lowercase) {
-        format!("{term} {verb} {meaning}")
-    } else if is_article {
+    let first = meaning.split_whitespace().next().unwrap_or_default();
+    let article = first.to_lowercase();
+    let (verb, articles): (_, &[&str]) = match block.language {
+        Language::German => ("bedeutet", &["der", "die", "das", "ein", "eine"]),
+        Language::English | Language::None => ("means", &["a", "an", "the"]),
+    };
+    if articles.contains(&article.as_str()) {
         let rest = meaning.get(first.len()..).unwrap_or_default();
-        format!("{term} {verb} {first}{rest}")
+        format!("{term} {verb} {article}{rest}")
     } else {
         format!("{term}: {meaning}")
     }

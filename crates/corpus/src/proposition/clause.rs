@@ -5,6 +5,12 @@ use crate::facts::bare;
 
 /// How many words a subject may have before its verb.
 const LONGEST_SUBJECT: usize = 9;
+/// How many words a clause has behind its verb at least, so as not to be a mere "we did".
+const FEWEST_BEHIND_VERB: usize = 1;
+
+/// Subjects that are not part of a longer one.
+const PRONOUNS: &[&str] =
+    &["er", "es", "he", "i", "ich", "it", "she", "sie", "they", "we", "wir", "you"];
 
 /// Whether `text` is a main clause with its subject in front, whatever begins it: what may stand to
 /// the left of a cut.
@@ -15,9 +21,15 @@ pub(super) fn is_main_clause(text: &str, lists: &Lists) -> bool {
         && finite_at(text, lists).is_some()
 }
 
-/// Whether `text` is a main clause whose subject is new: what may stand to the right of a cut.
-pub(super) fn has_own_subject(text: &str, lists: &Lists) -> bool {
-    lists.subject.contains(&first_word(text).as_str()) && finite_at(text, lists).is_some()
+/// Whether `text` is a main clause that says something and points at nothing before it: what may
+/// stand to the right of a cut.
+pub(super) fn stands_alone(text: &str, lists: &Lists) -> bool {
+    let words = || text.split_whitespace().map(|word| bare(word).to_lowercase());
+    let begins = words().next().is_some_and(|first| lists.subject.contains(&first.as_str()));
+    let points_back = words().any(|word| lists.pointing.contains(&word.as_str()));
+    let says_something =
+        finite_at(text, lists).is_some_and(|verb| words().count() > verb + FEWEST_BEHIND_VERB);
+    begins && says_something && !points_back
 }
 
 /// The place of the finite verb among the words, where a plain subject stands before it.
@@ -29,7 +41,9 @@ pub(super) fn finite_at(text: &str, lists: &Lists) -> Option<usize> {
         }
         // "The right to have", "the form, signed": what comes is not the subject's own verb.
         let breaks_off = matches!(plain.as_str(), "to" | "zu") || word.ends_with([',', ':', ';']);
-        if breaks_off || (index > 0 && lists.binding.contains(&plain.as_str())) {
+        // "The questions you may be asked": another clause within the subject.
+        let embeds = PRONOUNS.contains(&plain.as_str()) || lists.binding.contains(&plain.as_str());
+        if breaks_off || (index > 0 && embeds) {
             return None;
         }
     }

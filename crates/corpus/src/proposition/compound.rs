@@ -2,7 +2,7 @@
 
 use campanile_text::Span;
 
-use super::clause::{has_own_subject, is_balanced, is_bound, is_main_clause};
+use super::clause::{is_balanced, is_bound, is_main_clause, stands_alone};
 use super::words::Lists;
 
 /// The clauses of a sentence as spans of it; one, the whole, where no cut is sure.
@@ -26,7 +26,7 @@ fn at_semicolons(sentence: &str, lists: &Lists) -> Vec<Span> {
     let are_clauses = parts.iter().enumerate().all(|(index, part)| {
         let part = text(part);
         is_balanced(part)
-            && if index == 0 { is_main_clause(part, lists) } else { has_own_subject(part, lists) }
+            && if index == 0 { is_main_clause(part, lists) } else { stands_alone(part, lists) }
     });
     if are_clauses { parts } else { vec![Span::from_range(0..sentence.len())] }
 }
@@ -42,8 +42,10 @@ fn at_conjunctions(text: &str, lists: &Lists) -> Vec<Span> {
         let is_plain = rest.iter().all(|span| {
             span.slice(right).is_some_and(|clause| !clause.contains(',') && is_balanced(clause))
         });
+        // What has a comma before may be a list: "a card, a form, and all that is asked".
         if is_main_clause(left, lists)
-            && has_own_subject(right, lists)
+            && !left.contains(',')
+            && stands_alone(right, lists)
             && is_balanced(left)
             && is_plain
         {
@@ -87,6 +89,10 @@ mod tests {
         (Language::English, "Students must register, and they must pay."),
         (Language::English, "The exam is hard; however, the resit is easy."),
         (Language::English, "Bring a card; a form; and a pen."),
+        (Language::English, "The form has a date, a name, and a line saying what you will do."),
+        (Language::English, "One of them is a key, and you must keep it secret."),
+        (Language::English, "This was our aim, and we did."),
+        (Language::English, "The form is needed, and a copy of questions you may be asked."),
         (Language::English, "The office is open (it is near; the door is green)."),
         (Language::English, "Is the exam in May, and the fee is due?"),
         (Language::English, "Students told us that the fee is due, and the office must act."),

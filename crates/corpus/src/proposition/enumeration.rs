@@ -36,10 +36,15 @@ pub(super) fn enumeration(sentence: &str, lists: &Lists) -> Option<Enumeration> 
     (!last.contains(',')).then(|| Enumeration { stem: Span::from_range(0..stem.len()), items })
 }
 
-/// The stem with an item: "Students must" + "register", "These are needed:" + "a passport".
+/// The stem with an item: "Students must" + "register", "These are needed:" + "a passport". An item
+/// with a capital is set off by a colon: "We will: Email all".
 pub(super) fn joined(stem: &str, item: &str, lists: &Lists) -> String {
     let open = stem.trim_end_matches([':', ' ']);
-    if ends_open(open, lists) { format!("{open} {item}") } else { format!("{open}: {item}") }
+    if ends_open(open, lists) && item.starts_with(char::is_lowercase) {
+        format!("{open} {item}")
+    } else {
+        format!("{open}: {item}")
+    }
 }
 
 /// Whether the words say that not all items hold: "one of the following".

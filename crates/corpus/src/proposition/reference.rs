@@ -142,6 +142,10 @@ impl Subjects {
         let noun = words.split_whitespace().next_back()?;
         let mut fitting = self.names.iter().filter(|name| kind.fits(name, noun));
         let name = fitting.next()?;
+        // A heading is about a part of the page only.
+        if *kind == Kind::Page && Some(name) != self.names.first() {
+            return None;
+        }
         if !is_subject || fitting.next().is_some() || self.names_others(text, draft, name) {
             return None;
         }
@@ -186,5 +190,11 @@ fn continued(text: &str, subject: Option<&str>) -> Option<(String, String)> {
 fn is_a_name(text: &str) -> bool {
     let words = text.split_whitespace().count();
     let ends = text.ends_with(['?', '!', ':', '.', '…']);
-    (1..=LONGEST_NAME).contains(&words) && !ends && !text.contains([':', ';', '?'])
+    let points = text.split_whitespace().any(|word| {
+        matches!(
+            bare(word).to_lowercase().as_str(),
+            "this" | "these" | "dieser" | "dieses" | "diese"
+        )
+    });
+    (1..=LONGEST_NAME).contains(&words) && !ends && !points && !text.contains([':', ';', '?'])
 }

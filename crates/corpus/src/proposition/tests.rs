@@ -172,10 +172,11 @@ const CASES: &[Case] = &[
         "a glossary",
         English,
         "Rules",
-        "# Definitions\n- Module: a unit of teaching\n- Credit – The measure of work",
+        "# Definitions\n- Module: a unit of teaching\n- Credit – The measure of work\n- Days: all work then",
         &[
             "Rules, Definitions: Module means a unit of teaching.",
             "Rules, Definitions: Credit means the measure of work.",
+            "Rules, Definitions: Days: all work then.",
         ],
     ),
     (
