@@ -19,6 +19,17 @@
 //! Other ways to cut are there by name ([`ChunkStrategy`], [`chunk_by`]), to be compared with this
 //! one; which of these promises each of them keeps is said there.
 //!
+//! A chunk falls into finer units that know it as their parent: [`sentences_of`] a chunk, and
+//! [`propositions`](propositions()), sentences made to stand alone by rules that leave alone what
+//! they are not sure of. [`LengthStatistics`] and [`fill_context`] say how long units are and how
+//! many of them a reader's context holds.
+//!
+//! Before all that [`noise`](noise()), [`duplicates`](duplicates()) and
+//! [`supersession`](supersession()) say which lines are no content, which texts say the same, and
+//! which documents have a newer edition. They report, and leave it to the build to act. Whatever
+//! needs a model (similarity of sentences, a writer of propositions) is lent through a trait, so
+//! that this room knows of none.
+//!
 //! ```
 //! use campanile_corpus::{ChunkOptions, Document, Section, Span, TokenCounter};
 //! use campanile_corpus::{chunk, indexed_text};

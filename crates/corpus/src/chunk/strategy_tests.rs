@@ -249,7 +249,7 @@ fn any_strategy() -> impl Strategy<Value = ChunkStrategy> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
     fn chunks_of_any_strategy_are_exact_and_complete(

@@ -19,6 +19,8 @@ mod definition;
 mod draft;
 mod enumeration;
 mod introduced;
+#[cfg(test)]
+mod properties;
 mod reference;
 mod relative;
 mod restore;

@@ -70,6 +70,12 @@ const PROGRAMMES: &[&str] = &[
     "studiengang",
 ];
 
+/// Words of headings that are about something rather than its name.
+const ABOUT: &[&str] = &[
+    "about", "after", "before", "between", "during", "from", "how", "into", "to", "what", "when",
+    "why", "within", "your", "zum", "zur",
+];
+
 /// How a sentence goes on that says of "it" what is said of courses.
 const COURSE_PREDICATES: &[&str] = &[
     "It carries ",
@@ -95,7 +101,8 @@ impl Subjects {
         let mut names: Vec<String> = Vec::new();
         let path = section.map(|section| section.path.as_slice()).unwrap_or_default();
         for name in std::iter::once(&document.title).chain(path) {
-            let name = name.trim();
+            let name =
+                name.trim().trim_start_matches(|c: char| c.is_ascii_digit() || " .)".contains(c));
             let is_known = names.iter().any(|known| known.to_lowercase() == name.to_lowercase());
             if is_a_name(name) && !is_known {
                 names.push(name.to_owned());
@@ -168,7 +175,10 @@ impl Kind {
         let has = |wanted: &dyn Fn(&str) -> bool| {
             name.split_whitespace().any(|word| wanted(&bare(word).to_lowercase()))
         };
+        // "Transferring into the programme" is no programme.
+        let is_about = has(&|word| ABOUT.contains(&word) || word.ends_with("ing"));
         match self {
+            Self::Course | Self::Programme if is_about => false,
             Self::Course => course_codes(name).len() == 1 || has(&|word| word == noun),
             Self::Programme => has(&|word| PROGRAMMES.contains(&word)),
             Self::Page => has(&|word| word == noun),

@@ -70,7 +70,9 @@ impl Setting {
 impl Name {
     fn new(text: &str, analyzer: &Analyzer) -> Self {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        Self { terms: terms(&text, analyzer), text }
+        // A heading's number says nothing that a sentence could lack.
+        let bare = text.trim_start_matches(|c: char| c.is_ascii_digit() || " .)".contains(c));
+        Self { terms: terms(bare, analyzer), text }
     }
 }
 

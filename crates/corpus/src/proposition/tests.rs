@@ -1,15 +1,12 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
-use std::collections::BTreeSet;
-
 use campanile_text::Language::{self, English, German};
-use proptest::prelude::*;
 
 use super::*;
-use crate::samples::{Words, any_document, document};
-use crate::{ChunkStrategy, FixedOptions, chunk_by};
+use crate::samples::{Words, document};
+use crate::{ChunkStrategy, chunk_by};
 
-fn of(language: Language, document: &Document) -> Vec<Proposition> {
+pub(super) fn of(language: Language, document: &Document) -> Vec<Proposition> {
     let chunks = chunk_by(document, &Words, &ChunkStrategy::default(), None).unwrap();
     let proposer = Proposer::new(language);
     chunks.iter().flat_map(|chunk| proposer.propositions(document, chunk)).collect()
@@ -136,6 +133,23 @@ const CASES: &[Case] = &[
         "Computer Science (M.Sc.)",
         "# Start\nThe programme begins in October.",
         &["Start: Computer Science (M.Sc.) begins in October."],
+    ),
+    (
+        "a heading about the programme",
+        English,
+        "Handbook MSAII 2022",
+        "# 6.1 Transferring into the Program\nThe program will decide. The course can be taken once.",
+        &[
+            "Handbook MSAII 2022, 6.1 Transferring into the Program: The program will decide.",
+            "Handbook MSAII 2022, 6.1 Transferring into the Program: The course can be taken once.",
+        ],
+    ),
+    (
+        "a numbered heading",
+        English,
+        "Handbook",
+        "# 1.1 The MCDS Degree\nThe program is hard work.",
+        &["Handbook: The MCDS Degree is hard work."],
     ),
     (
         "dieses Modul",
@@ -266,82 +280,4 @@ fn what_a_model_makes_up_is_dropped() {
     assert_eq!(written.dropped, model.0[1..6]);
     let marked = written.propositions[0].source.slice(&document.text).unwrap();
     assert_eq!(marked, "A failed exam may be taken 2 times.");
-}
-
-/// Digits, and words with a sign that only addresses have, compared as they stand.
-fn signs(text: &str) -> BTreeSet<String> {
-    text.split_whitespace()
-        .filter(|word| {
-            word.contains(char::is_numeric) || word.contains('@') || word.contains("://")
-        })
-        .flat_map(|word| word.split(|c: char| !c.is_alphanumeric() && !"@.:/-%?=_".contains(c)))
-        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned())
-        .filter(|word| {
-            word.contains(char::is_numeric) || word.contains('@') || word.contains("://")
-        })
-        .collect()
-}
-
-fn words(text: &str) -> BTreeSet<String> {
-    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.map(str::to_lowercase).collect()
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
-
-    #[test]
-    fn no_fact_is_lost_or_added(
-        document in any_document(),
-        language in prop::sample::select(&[English, German, Language::None][..]),
-        fixed in any::<bool>(),
-    ) {
-        let strategy = if fixed {
-            ChunkStrategy::Fixed(FixedOptions { characters: 60, overlap: 10 })
-        } else {
-            ChunkStrategy::default()
-        };
-        for chunk in chunk_by(&document, &Words, &strategy, None).unwrap() {
-            for found in propositions(&document, &chunk, language) {
-                prop_assert!(chunk.span.contains(found.source) && found.parent == chunk.index);
-                let source = found.source.slice(&document.text).unwrap();
-                let stem = found.stem.map(|stem| stem.slice(&document.text).unwrap());
-                let section = &document.sections[found.section as usize];
-                let mut known = signs(source);
-                prop_assert!(known.is_subset(&signs(&found.text)), "{source:?} {found:?}");
-                let surroundings = [stem.unwrap_or_default(), &document.title];
-                known.extend(surroundings.into_iter().flat_map(signs));
-                known.extend(section.path.iter().flat_map(|heading| signs(heading)));
-                prop_assert!(signs(&found.text).is_subset(&known), "{known:?} {found:?}");
-                if !found.rules.contains(&Rule::Reference) {
-                    prop_assert!(words(source).is_subset(&words(&found.text)), "{found:?}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn every_word_is_in_some_proposition(document in any_document()) {
-        let found = of(English, &document);
-        let mut covered = vec![false; document.text.len()];
-        for proposition in &found {
-            covered[proposition.source.range()].fill(true);
-            if let Some(stem) = proposition.stem {
-                covered[stem.range()].fill(true);
-            }
-        }
-        for section in &document.sections {
-            for block in &section.blocks {
-                let text = block.span.slice(&document.text).unwrap();
-                let lost: String = text
-                    .char_indices()
-                    .filter(|(at, c)| c.is_alphanumeric() && !covered[block.span.start as usize + at])
-                    .map(|(_, c)| c)
-                    .collect();
-                // Marks and the words that join: "a)", "and", "which". Or it was said before.
-                let is_repeated = found.iter().any(|p| words(text).is_subset(&words(&p.text)));
-                prop_assert!(lost.len() <= text.len() / 2 || is_repeated, "{lost:?} of {text:?}");
-            }
-        }
-    }
 }

@@ -218,7 +218,7 @@ static ENGLISH: Lists = Lists {
     ],
     or: &["or", "and/or"],
     and: &["and"],
-    choice: &["any", "either", "one", "or"],
+    choice: &["any", "both", "either", "one", "or"],
 };
 
 static GERMAN: Lists = Lists {
@@ -264,5 +264,16 @@ static GERMAN: Lists = Lists {
     ],
     or: &["oder", "bzw", "und/oder"],
     and: &["und", "sowie"],
-    choice: &["ein", "eine", "einen", "einer", "eines", "entweder", "oder", "wahlweise"],
+    choice: &[
+        "beide",
+        "beiden",
+        "ein",
+        "eine",
+        "einen",
+        "einer",
+        "eines",
+        "entweder",
+        "oder",
+        "wahlweise",
+    ],
 };

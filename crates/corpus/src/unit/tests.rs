@@ -95,6 +95,8 @@ fn children_find_their_parents_and_parents_their_children() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
     #[test]
     fn units_hold_every_word_of_their_chunk_once(
         document in any_document(),

@@ -53,6 +53,8 @@ pub fn without_noise(document: &Document, dropped: &[Dropped]) -> Document {
 /// Ranges of a text that are taken out, in order, apart from one another.
 struct Cuts {
     ranges: Vec<Span>,
+    /// How many bytes are taken out before each range.
+    removed: Vec<u32>,
 }
 
 impl Cuts {
@@ -69,7 +71,14 @@ impl Cuts {
                 _ => ranges.push(range),
             }
         }
-        Self { ranges }
+        let mut total = 0;
+        let mut before = |range: &Span| {
+            let before = total;
+            total += range.end - range.start;
+            before
+        };
+        let removed = ranges.iter().map(&mut before).collect();
+        Self { ranges, removed }
     }
 
     fn shortened(&self, text: &str) -> String {
@@ -85,7 +94,8 @@ impl Cuts {
 
     /// Whether a span is taken out as a whole; an empty one never is.
     fn hold(&self, span: Span) -> bool {
-        !span.is_empty() && self.ranges.iter().any(|range| range.contains(span))
+        let range = self.last_before(span.end).and_then(|last| self.ranges.get(last));
+        !span.is_empty() && range.is_some_and(|range| range.contains(span))
     }
 
     fn moved(&self, span: Span) -> Span {
@@ -93,8 +103,15 @@ impl Cuts {
     }
 
     fn place(&self, place: u32) -> u32 {
-        let before = self.ranges.iter().take_while(|range| range.start < place);
-        let removed: u32 = before.map(|range| range.end.min(place) - range.start).sum();
-        place - removed
+        let last = self.last_before(place);
+        let found = last.and_then(|last| self.ranges.get(last).zip(self.removed.get(last)));
+        found.map_or(place, |(range, removed)| {
+            place - removed - (range.end.min(place) - range.start)
+        })
+    }
+
+    /// The last range that begins before a place.
+    fn last_before(&self, place: u32) -> Option<usize> {
+        self.ranges.partition_point(|range| range.start < place).checked_sub(1)
     }
 }

@@ -174,6 +174,8 @@ fn dropped_elsewhere(dropped: &[Dropped]) -> Vec<Dropped> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
     #[test]
     fn what_is_not_dropped_stays(document in any_document(), picks in any::<u64>()) {
         let blocks = || document.sections.iter().flat_map(|section| &section.blocks);
