@@ -14,6 +14,15 @@ pub(crate) fn bare(word: &str) -> &str {
     })
 }
 
+/// A heading without the number of its section: `6.1 Exams`, `2) Fees`. `18F` and `25 things` stay.
+pub(crate) fn without_number(heading: &str) -> &str {
+    let Some((first, rest)) = heading.split_once(char::is_whitespace) else { return heading };
+    let is_number = first.starts_with(|first: char| first.is_ascii_digit())
+        && first.contains(['.', ')'])
+        && first.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b')'));
+    if is_number { rest.trim_start() } else { heading }
+}
+
 fn is_fact(word: &str) -> bool {
     let is_address = || word.contains('@') || word.contains("://") || word.starts_with("www.");
     word.contains(char::is_numeric) || is_address()
@@ -59,7 +68,7 @@ const NOT_COURSES: &[&str] = &[
 
 #[cfg(test)]
 mod tests {
-    use super::{course_codes, facts};
+    use super::{course_codes, facts, without_number};
 
     #[test]
     fn facts_are_what_a_reader_would_check() {
@@ -87,6 +96,22 @@ mod tests {
         ];
         for (text, expected) in cases {
             assert_eq!(course_codes(text), *expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn headings_lose_their_numbers_and_nothing_else() {
+        let cases = [
+            ("6.1 Exams", "Exams"),
+            ("2) Fees", "Fees"),
+            ("1. ", ""),
+            ("18F Guide", "18F Guide"),
+            ("25 things", "25 things"),
+            ("1.1", "1.1"),
+            ("3.5-inch disks", "3.5-inch disks"),
+        ];
+        for (heading, expected) in cases {
+            assert_eq!(without_number(heading), expected, "{heading}");
         }
     }
 }

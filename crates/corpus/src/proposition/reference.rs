@@ -6,7 +6,7 @@ use super::Rule;
 use super::clause::first_word;
 use super::draft::Draft;
 use super::words::Lists;
-use crate::facts::{bare, course_codes};
+use crate::facts::{bare, course_codes, without_number};
 use crate::{Document, Section};
 
 /// A name that is longer than this is no name.
@@ -101,8 +101,7 @@ impl Subjects {
         let mut names: Vec<String> = Vec::new();
         let path = section.map(|section| section.path.as_slice()).unwrap_or_default();
         for name in std::iter::once(&document.title).chain(path) {
-            let name =
-                name.trim().trim_start_matches(|c: char| c.is_ascii_digit() || " .)".contains(c));
+            let name = without_number(name.trim());
             let is_known = names.iter().any(|known| known.to_lowercase() == name.to_lowercase());
             if is_a_name(name) && !is_known {
                 names.push(name.to_owned());

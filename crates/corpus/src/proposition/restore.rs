@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use campanile_text::Analyzer;
 
 use super::Rule;
+use crate::facts::without_number;
 use crate::unit::Part;
 use crate::{BlockKind, CONTEXT_BYTES, Document};
 
@@ -71,7 +72,7 @@ impl Name {
     fn new(text: &str, analyzer: &Analyzer) -> Self {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         // A heading's number says nothing that a sentence could lack.
-        let bare = text.trim_start_matches(|c: char| c.is_ascii_digit() || " .)".contains(c));
+        let bare = without_number(&text);
         Self { terms: terms(bare, analyzer), text }
     }
 }
