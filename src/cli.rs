@@ -55,6 +55,12 @@ pub struct BuildArguments {
     /// Settings file [default: DOCS/campanile.toml, if there is one]
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
+    /// Folder for the report of what was read and left out [default: SITE-report]
+    #[arg(long, value_name = "FOLDER", conflicts_with = "no_report")]
+    pub report: Option<PathBuf>,
+    /// Write no report
+    #[arg(long)]
+    pub no_report: bool,
     /// Embed every passage anew instead of reusing vectors of an earlier build
     #[arg(long)]
     pub fresh: bool,

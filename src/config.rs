@@ -7,6 +7,10 @@
 use std::path::{Path, PathBuf};
 
 use campanile_bundle::{DenseMethod, SearchDefaults};
+use campanile_corpus::{
+    ChunkError, ChunkOptions, ChunkStrategy, DuplicateOptions, FixedOptions, Granularity,
+    QualityOptions, RecursiveOptions, SemanticOptions, TokenOptions,
+};
 use campanile_index::{Bm25Parameters, Graph};
 use campanile_text::Language;
 use serde::Deserialize;
@@ -30,6 +34,8 @@ pub struct Config {
     pub documents: DocumentsConfig,
     /// How documents are cut into passages.
     pub chunks: ChunksConfig,
+    /// What is left out, folded and replaced.
+    pub quality: QualityConfig,
     /// How passages are found.
     pub search: SearchConfig,
     /// The model that turns text into vectors.
@@ -82,18 +88,79 @@ pub struct DocumentsConfig {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ChunksConfig {
+    /// How documents are cut: `structure`, `recursive`, `fixed`, `tokens` or `semantic`.
+    pub strategy: String,
+    /// Units that the site has an index over beside passages: `sentence`, `proposition`.
+    pub parts: Vec<Granularity>,
     /// Upper limit in the encoder's word pieces, headings included.
     pub max_tokens: usize,
     /// Passages are filled up to about this many words.
     pub target_words: usize,
     /// Sentences repeated from the end of one passage at the start of the next.
     pub overlap_sentences: usize,
+    /// Sizes for `strategy = "recursive"`.
+    pub recursive: RecursiveOptions,
+    /// Sizes for `strategy = "fixed"`.
+    pub fixed: FixedOptions,
+    /// Sizes for `strategy = "tokens"`.
+    pub tokens: TokenOptions,
+    /// Sizes for `strategy = "semantic"`.
+    pub semantic: SemanticOptions,
+}
+
+impl ChunksConfig {
+    /// The strategy with its sizes.
+    ///
+    /// # Errors
+    /// An unknown name, or sizes that make no sense.
+    pub fn strategy(&self) -> Result<ChunkStrategy, ChunkError> {
+        let strategy = match self.strategy.parse()? {
+            ChunkStrategy::Structure(_) => ChunkStrategy::Structure(ChunkOptions {
+                max_tokens: self.max_tokens,
+                target_words: self.target_words,
+                overlap_sentences: self.overlap_sentences,
+            }),
+            ChunkStrategy::Recursive(_) => ChunkStrategy::Recursive(self.recursive.clone()),
+            ChunkStrategy::Fixed(_) => ChunkStrategy::Fixed(self.fixed.clone()),
+            ChunkStrategy::Tokens(_) => ChunkStrategy::Tokens(self.tokens.clone()),
+            ChunkStrategy::Semantic(_) => ChunkStrategy::Semantic(self.semantic.clone()),
+        };
+        strategy.check()?;
+        Ok(strategy)
+    }
+}
+
+/// `[quality]`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct QualityConfig {
+    /// What is left out as noise.
+    pub noise: QualityOptions,
+    /// Whether passages that say the same are indexed once.
+    pub duplicates: bool,
+    /// When two passages say the same.
+    pub duplicate: DuplicateOptions,
+    /// Whether a newer edition of a document takes the older one's place.
+    pub editions: bool,
+}
+
+impl Default for QualityConfig {
+    fn default() -> Self {
+        Self {
+            noise: QualityOptions::default(),
+            duplicates: true,
+            duplicate: DuplicateOptions::default(),
+            editions: true,
+        }
+    }
 }
 
 /// `[search]`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SearchConfig {
+    /// The size of the units that are searched: `chunk`, or one of the `parts` in `[chunks]`.
+    pub granularity: Granularity,
     /// Candidates taken from each search before fusion.
     pub depth: u32,
     /// Sources shown with an answer.
@@ -152,7 +219,18 @@ impl Default for DocumentsConfig {
 
 impl Default for ChunksConfig {
     fn default() -> Self {
-        Self { max_tokens: 256, target_words: 160, overlap_sentences: 0 }
+        let ChunkOptions { max_tokens, target_words, overlap_sentences } = ChunkOptions::default();
+        Self {
+            strategy: ChunkStrategy::default().name().to_owned(),
+            parts: Vec::new(),
+            max_tokens,
+            target_words,
+            overlap_sentences,
+            recursive: RecursiveOptions::default(),
+            fixed: FixedOptions::default(),
+            tokens: TokenOptions::default(),
+            semantic: SemanticOptions::default(),
+        }
     }
 }
 
@@ -161,6 +239,7 @@ impl Default for SearchConfig {
         let search = SearchDefaults::default();
         let bm25 = Bm25Parameters::default();
         Self {
+            granularity: search.granularity,
             depth: search.candidates,
             sources: search.passages,
             rrf_constant: search.fusion_constant,
@@ -198,6 +277,26 @@ pub enum ConfigError {
         message: String,
         /// The nearest known key, or where the keys are written down.
         hint: String,
+    },
+    /// The passages' settings do not go together.
+    #[error("the settings file `{}`: {source}", path.display())]
+    Chunks {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: ChunkError,
+    },
+    /// A search over parts without an index over them.
+    #[error(
+        "the settings file `{}`: `search.granularity` is {granularity}, but `chunks.parts` does not \
+         name it\nhint: write `parts = [\"{granularity}\"]` in `[chunks]`",
+        path.display()
+    )]
+    Granularity {
+        /// The file.
+        path: PathBuf,
+        /// What is to be searched.
+        granularity: Granularity,
     },
     /// A value is out of its range.
     #[error("the settings file `{}`: `{key}` is {found}, but {expected}", path.display())]
@@ -241,6 +340,13 @@ fn parse(path: &Path, text: &str) -> Result<Config, ConfigError> {
         hint: hint(error.message()),
     })?;
     check(path, &config)?;
+    if let Err(source) = config.chunks.strategy() {
+        return Err(ConfigError::Chunks { path: path.to_owned(), source });
+    }
+    let granularity = config.search.granularity;
+    if granularity != Granularity::Chunk && !config.chunks.parts.contains(&granularity) {
+        return Err(ConfigError::Granularity { path: path.to_owned(), granularity });
+    }
     Ok(config)
 }
 
@@ -369,6 +475,10 @@ mod tests {
             ("[site]\nlanguage = \"xx\"", ["2", "language", "xx"]),
             ("[search]\ndense = \"hnws\"", ["2", "dense", "hnws"]),
             ("[chunks\n", ["1", "chunks", "configuration.md"]),
+            ("[chunks]\nstrategy = \"fixd\"", ["unknown chunking strategy", "fixd", "fixed"]),
+            ("[chunks.fixed]\ncharacters = 0", ["chunks", "fixed", "characters"]),
+            ("[search]\ngranularity = \"sentence\"", ["granularity", "parts", "sentence"]),
+            ("[quality.noise]\nsymbol = true", ["2", "symbol", "did you mean `symbols`"]),
             ("[chunks]\nmax_tokens = 7", ["chunks.max_tokens", "7", "between 32 and 512"]),
         ];
         for (text, expected) in cases {

@@ -29,9 +29,16 @@ fn goes_on_without(docs: &Path, says: &[&str]) {
 fn an_empty_folder() {
     let docs = folder(&[]);
     let site = folder(&[]);
-    campanile(&["build", text(docs.path()), "-o", text(site.path()), "--index-only"])
-        .expect_code(1)
-        .says(&[text(docs.path()), "no documents", "put Markdown"]);
+    campanile(&[
+        "build",
+        text(docs.path()),
+        "-o",
+        text(site.path()),
+        "--index-only",
+        "--no-report",
+    ])
+    .expect_code(1)
+    .says(&[text(docs.path()), "no documents", "put Markdown"]);
     assert!(tree(site.path()).is_empty(), "nothing is written");
 }
 
@@ -77,27 +84,49 @@ fn strict_writes_nothing_when_a_document_fails() {
     let docs = folder(&[LIBRARY]);
     fs::write(docs.path().join("latin1.txt"), b"B\xfccher").unwrap();
     let site = folder(&[]);
-    campanile(&["build", text(docs.path()), "-o", text(site.path()), "--index-only", "--strict"])
-        .expect_code(1)
-        .says(&["latin1.txt", "--strict"]);
+    campanile(&[
+        "build",
+        text(docs.path()),
+        "-o",
+        text(site.path()),
+        "--index-only",
+        "--no-report",
+        "--strict",
+    ])
+    .expect_code(1)
+    .says(&["latin1.txt", "--strict"]);
     assert!(tree(site.path()).is_empty(), "nothing is written");
 }
 
 #[test]
 fn settings_with_a_mistake() {
     let docs = folder(&[LIBRARY, ("campanile.toml", "[site]\ntitel = \"A\"\n")]);
-    campanile(&["build", text(docs.path()), "-o", "/tmp/never-written", "--index-only"])
-        .expect_code(1)
-        .says(&["campanile.toml", "line 2", "did you mean `title`"]);
+    campanile(&[
+        "build",
+        text(docs.path()),
+        "-o",
+        "/tmp/never-written",
+        "--index-only",
+        "--no-report",
+    ])
+    .expect_code(1)
+    .says(&["campanile.toml", "line 2", "did you mean `title`"]);
 }
 
 #[test]
 fn a_folder_of_somebodys_files_is_not_written_into() {
     let docs = folder(&[LIBRARY]);
     let precious = folder(&[("thesis.tex", "three years of work")]);
-    campanile(&["build", text(docs.path()), "-o", text(precious.path()), "--index-only"])
-        .expect_code(1)
-        .says(&[text(precious.path())]);
+    campanile(&[
+        "build",
+        text(docs.path()),
+        "-o",
+        text(precious.path()),
+        "--index-only",
+        "--no-report",
+    ])
+    .expect_code(1)
+    .says(&[text(precious.path())]);
     assert_eq!(tree(precious.path()).len(), 1);
 }
 
@@ -171,7 +200,7 @@ fn a_truncated_model_file() {
     let weights = model.join("model.safetensors");
     fs::OpenOptions::new().write(true).open(&weights).unwrap().set_len(1_000_000).unwrap();
     campanile_with(
-        &["build", text(docs.path()), "-o", "/tmp/never-written", "--index-only"],
+        &["build", text(docs.path()), "-o", "/tmp/never-written", "--index-only", "--no-report"],
         &[("CAMPANILE_MODELS", text(store.path()))],
     )
     .expect_code(1)

@@ -48,8 +48,16 @@ fn the_same_documents_give_the_same_bytes() {
     let docs = root().join("samples/campus");
     let sites = [folder(&[]), folder(&[])];
     for site in &sites {
-        campanile(&["build", text(&docs), "-o", text(site.path()), "--index-only", "--fresh"])
-            .expect_code(0);
+        campanile(&[
+            "build",
+            text(&docs),
+            "-o",
+            text(site.path()),
+            "--index-only",
+            "--no-report",
+            "--fresh",
+        ])
+        .expect_code(0);
     }
     let [first, second] = sites.map(|site| tree(site.path()));
     assert_eq!(first.keys().collect::<Vec<_>>(), second.keys().collect::<Vec<_>>());
@@ -66,9 +74,17 @@ fn a_rebuild_embeds_only_what_changed_and_drops_what_is_gone() {
     ]);
     let site = folder(&[]);
     let rebuild = || {
-        campanile(&["build", text(docs.path()), "-o", text(site.path()), "--index-only", "--json"])
-            .expect_code(0)
-            .json()
+        campanile(&[
+            "build",
+            text(docs.path()),
+            "-o",
+            text(site.path()),
+            "--index-only",
+            "--no-report",
+            "--json",
+        ])
+        .expect_code(0)
+        .json()
     };
     assert_eq!(rebuild()["embedded"], 2);
     assert_eq!(rebuild()["embedded"], 0);
@@ -112,9 +128,11 @@ fn a_real_handbook_builds_with_no_page_lost() {
     let pages = tree(&docs).into_keys().filter(|name| name.ends_with(".md")).count();
     let site = folder(&[]);
     let arguments = ["build", text(&docs), "-o", text(site.path())];
-    let summary = campanile(&[&arguments[..], &["--index-only", "--fresh", "--json"]].concat())
-        .expect_code(0)
-        .json();
+    let summary = campanile(
+        &[&arguments[..], &["--index-only", "--no-report", "--fresh", "--json"]].concat(),
+    )
+    .expect_code(0)
+    .json();
     assert_eq!(summary["embedded"], summary["chunks"]);
     assert_eq!(summary["documents"].as_u64().unwrap() as usize, pages);
     assert_eq!(summary["failed"], 0);

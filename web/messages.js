@@ -57,6 +57,7 @@
  * @property {{ number: number, label: string } | null} [page]  where it begins, in a document with pages
  * @property {string} text
  * @property {TextRange} span  bytes of the document's text, not UTF-16 units
+ * @property {{ title: string, document: string, link?: string | null }[]} [also]  other documents that say the same
  * @property {TextRange | null} [mark]  the part of the text that was found, where parts are searched
  * @property {Scores} scores
  * @property {number} chunk

@@ -91,6 +91,7 @@ export class SourcesView {
         element("h3", { class: "source-heading" }, button),
         element("p", { class: "source-text", lang: language }, ...excerpt(source.text, highlight)),
         element("p", { class: "source-meta" }, describeScores(source.scores)),
+        alsoIn(source.also ?? [], language),
       ));
   }
 }
@@ -104,6 +105,17 @@ function excerpt(text, highlight) {
   if (!range) return [beginning(text, EXCERPT)];
   const near = neighbourhood(text, range, EXCERPT / 3);
   return [near.cutBefore ? "… " : "", ...markedText(near.text, near.range), near.cutAfter ? " …" : ""];
+}
+
+/**
+ * Where else a passage stands.
+ * @param {NonNullable<Source["also"]>} others
+ * @param {string | null} language
+ */
+function alsoIn(others, language) {
+  if (others.length === 0) return null;
+  const names = others.map(({ title, document: path }) => element("li", { lang: language, title: path }, title));
+  return element("div", { class: "source-also" }, "The same stands in", element("ul", {}, ...names));
 }
 
 const ENDINGS = { one: "st", two: "nd", few: "rd", other: "th", zero: "th", many: "th" };

@@ -1,9 +1,14 @@
 //! Cuts documents into chunks, with the text that both indexes see.
 
-use campanile_corpus::{Chunk, ChunkOptions, Document, TokenCounter, chunk, indexed_text};
+use std::cell::Cell;
+
+use anyhow::Context as _;
+use campanile_corpus::{Chunk, Document, chunk_by, indexed_text};
 use rayon::prelude::*;
 
+use crate::build::embed::Embedder;
 use crate::config::ChunksConfig;
+use crate::console;
 
 /// A chunk with its place in the corpus.
 pub struct Indexed {
@@ -16,25 +21,45 @@ pub struct Indexed {
 }
 
 /// All chunks, numbered as they will be in the bundle: by document, then by place.
-pub fn cut<C: TokenCounter + Sync>(
+///
+/// # Errors
+/// Where options make no sense, or the encoder fails while sentences are compared.
+pub fn cut(
     documents: &[Document],
-    counter: &C,
+    embedder: &Embedder,
     config: &ChunksConfig,
-) -> Vec<Indexed> {
-    let options = ChunkOptions {
-        max_tokens: config.max_tokens,
-        target_words: config.target_words,
-        overlap_sentences: config.overlap_sentences,
-    };
-    documents
+) -> anyhow::Result<Vec<Indexed>> {
+    let strategy = config.strategy()?;
+    let bar = console::counting_bar(documents.len(), "Cutting", "documents");
+    let cut: Vec<Vec<Indexed>> = documents
         .par_iter()
         .enumerate()
-        .flat_map_iter(|(index, document)| {
-            chunk(document, counter, &options).into_iter().map(move |chunk| Indexed {
+        .map(|(index, document)| {
+            let chunks = chunk_by(document, embedder, &strategy, Some(embedder))
+                .with_context(|| format!("cannot cut `{}` into passages", document.path))?;
+            bar.inc(1);
+            let indexed = |chunk: Chunk| Indexed {
                 document: index,
                 text: indexed_text(document, &chunk),
                 chunk,
-            })
+            };
+            Ok(chunks.into_iter().map(indexed).collect())
         })
-        .collect()
+        .collect::<anyhow::Result<_>>()?;
+    bar.finish_and_clear();
+    Ok(cut.into_iter().flatten().collect())
+}
+
+/// The chunks that are kept, numbered anew within their documents.
+pub fn without(chunks: Vec<Indexed>, folded: impl Fn(usize) -> bool) -> Vec<Indexed> {
+    let last = Cell::new((usize::MAX, 0));
+    let kept = chunks.into_iter().enumerate().filter(|(place, _)| !folded(*place));
+    let renumbered = kept.map(|(_, mut indexed)| {
+        let (document, next) = last.get();
+        let number = if document == indexed.document { next } else { 0 };
+        last.set((indexed.document, number + 1));
+        indexed.chunk.index = number;
+        indexed
+    });
+    renumbered.collect()
 }

@@ -16,10 +16,24 @@ use crate::{config, console};
 pub struct Read {
     /// The documents, ordered by path.
     pub documents: Vec<Document>,
+    /// What became of each file, ordered by path.
+    pub files: Vec<FileOutcome>,
+    /// What was noticed about the folder rather than about one file.
+    pub passed_over: Vec<Finding>,
     /// Files that could not be read.
     pub failed: usize,
     /// Remarks about documents that were read.
     pub warnings: usize,
+}
+
+/// What became of one file.
+pub struct FileOutcome {
+    /// Its path in the documents' folder.
+    pub path: String,
+    /// How many documents it held.
+    pub documents: usize,
+    /// What was noticed.
+    pub findings: Vec<Finding>,
 }
 
 /// Reads all documents of the plan's folder, in parallel, in the order of their paths.
@@ -46,15 +60,20 @@ pub fn read_all(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result
     bar.finish_and_clear();
 
     let mut documents = Vec::new();
-    for reading in results {
+    let mut files = Vec::with_capacity(paths.len());
+    for (path, reading) in paths.iter().zip(results) {
+        files.push(FileOutcome {
+            path: path.to_string_lossy().replace('\\', "/"),
+            documents: reading.documents.len(),
+            findings: reading.findings,
+        });
         documents.extend(reading.documents);
-        findings.extend(reading.findings);
     }
-    for finding in &findings {
-        report(finding);
-    }
-    let of = |severity| findings.iter().filter(|finding| finding.severity() == severity).count();
-    Ok(Read { documents, failed: of(Severity::Failure), warnings: of(Severity::Warning) })
+    let all = || findings.iter().chain(files.iter().flat_map(|file| &file.findings));
+    all().for_each(|finding| report(finding));
+    let of = |severity| all().filter(|finding| finding.severity() == severity).count();
+    let (failed, warnings) = (of(Severity::Failure), of(Severity::Warning));
+    Ok(Read { documents, files, passed_over: findings, failed, warnings })
 }
 
 fn options(config: &DocumentsConfig) -> IngestOptions {

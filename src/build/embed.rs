@@ -1,17 +1,19 @@
 //! Embeds chunks with the encoder, reusing what earlier builds computed.
 
+use std::collections::BTreeSet;
+use std::error::Error;
+
 use anyhow::Context as _;
-use campanile_corpus::TokenCounter;
+use campanile_corpus::{SentenceSimilarity, TokenCounter};
 use campanile_model::{Encoder, EncoderConfig, Shards, Tokenizer};
 use campanile_model_store::InstalledModel;
 
 use crate::build::Plan;
-use crate::build::chunks::Indexed;
 use crate::build::page_encoder;
 use crate::build::vector_cache::VectorCache;
 use crate::console;
 
-/// Chunks that are embedded between two steps of the progress bar.
+/// Texts that are embedded between two steps of the progress bar.
 const STEP: usize = 128;
 /// Vectors are saved after this many steps, so that an interrupted build goes on from there.
 const STEPS_BETWEEN_SAVES: usize = 8;
@@ -24,9 +26,9 @@ pub struct Embedder {
     pub files: Vec<(String, Vec<u8>)>,
 }
 
-/// The vectors of all chunks.
+/// The vectors of all texts.
 pub struct Vectors {
-    /// One unit vector for each chunk.
+    /// One unit vector for each text.
     pub rows: Vec<Vec<f32>>,
     /// How many of them were computed by this build.
     pub embedded: usize,
@@ -64,20 +66,33 @@ impl TokenCounter for Embedder {
     }
 }
 
-/// One vector for each chunk; a progress bar while they are computed.
-pub fn vectors(plan: &Plan, embedder: &Embedder, chunks: &[Indexed]) -> anyhow::Result<Vectors> {
+impl SentenceSimilarity for Embedder {
+    fn neighbours(&self, texts: &[&str]) -> Result<Vec<f32>, Box<dyn Error + Send + Sync>> {
+        let vectors = self.encoder.encode_passages(texts)?;
+        let cosine = |left: &[f32], right: &[f32]| left.iter().zip(right).map(|(a, b)| a * b).sum();
+        Ok(vectors.windows(2).map(|pair| cosine(&pair[0], &pair[1])).collect())
+    }
+}
+
+/// One vector for each text; a progress bar while they are computed.
+pub fn vectors(plan: &Plan, embedder: &Embedder, all: &[&str]) -> anyhow::Result<Vectors> {
     let dimension = embedder.encoder.dimension();
     let mut cache = VectorCache::open(plan.docs, &identity(plan.encoder), dimension, plan.fresh);
-    let keys: Vec<_> = chunks.iter().map(|chunk| VectorCache::key(&chunk.text)).collect();
-    let mut missing: Vec<usize> =
-        (0..chunks.len()).filter(|index| cache.get(&keys[*index]).is_none()).collect();
+    let keys: Vec<_> = all.iter().map(|text| VectorCache::key(text)).collect();
+    let mut missing: Vec<usize> = Vec::new();
+    let mut asked = BTreeSet::new();
+    for (index, key) in keys.iter().enumerate() {
+        if cache.get(key).is_none() && asked.insert(key) {
+            missing.push(index);
+        }
+    }
     // Texts of like length share a batch without padding.
-    missing.sort_by_key(|index| chunks[*index].text.len());
+    missing.sort_by_key(|index| all[*index].len());
 
-    let bar = console::counting_bar(missing.len(), "Embedding", "passages");
+    let bar = console::counting_bar(missing.len(), "Embedding", "texts");
     for (step, group) in missing.chunks(STEP).enumerate() {
-        let texts: Vec<&str> = group.iter().map(|index| chunks[*index].text.as_str()).collect();
-        let rows = embedder.encoder.encode_passages(&texts).context("cannot embed the passages")?;
+        let texts: Vec<&str> = group.iter().map(|index| all[*index]).collect();
+        let rows = embedder.encoder.encode_passages(&texts).context("cannot embed the texts")?;
         for (index, row) in group.iter().zip(rows) {
             cache.insert(keys[*index], row);
         }
@@ -89,7 +104,7 @@ pub fn vectors(plan: &Plan, embedder: &Embedder, chunks: &[Indexed]) -> anyhow::
     bar.finish_and_clear();
     let rows = keys
         .iter()
-        .map(|key| cache.get(key).cloned().context("a passage was not embedded"))
+        .map(|key| cache.get(key).cloned().context("a text was not embedded"))
         .collect::<anyhow::Result<Vec<_>>>()?;
     if !missing.is_empty() {
         save(&mut cache, Some(&keys));

@@ -1,20 +1,24 @@
 //! `campanile build` behind its command line: documents in, a site out.
 //!
-//! The steps run in one direction and hand plain values on: read, cut into chunks, embed, index,
-//! write. Nothing is written into the site's folder before the last step.
+//! The steps run in one direction and hand plain values on: read, clean, cut into chunks, fold, embed,
+//! index, write. Nothing is written into the site's folder before the last step.
 
 mod chunks;
 mod documents;
 mod embed;
 mod language_model;
 mod page_encoder;
+mod quality;
+mod report;
 mod site;
+mod units;
 mod vector_cache;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
+use campanile_corpus::Granularity;
 use campanile_ingest::Finding;
 use campanile_model_store::InstalledModel;
 use serde::Serialize;
@@ -39,6 +43,8 @@ pub struct Plan<'a> {
     pub strict: bool,
     /// Write the index without the page.
     pub index_only: bool,
+    /// Folder to write the report into.
+    pub report: Option<&'a Path>,
 }
 
 /// What a build did.
@@ -52,7 +58,17 @@ pub struct Summary {
     pub warnings: usize,
     /// Passages.
     pub chunks: usize,
-    /// Passages embedded by this build; the others' vectors were known.
+    /// Sentences, list items and table rows of the passages.
+    pub sentences: usize,
+    /// Statements made from the passages.
+    pub propositions: usize,
+    /// Pieces of text left out as noise.
+    pub dropped: usize,
+    /// Passages that others stand for.
+    pub folded: usize,
+    /// Documents that newer editions replace.
+    pub replaced: usize,
+    /// Texts embedded by this build; the others' vectors were known.
     pub embedded: usize,
     /// Bytes a reader downloads for keyword search: page, module and index, models not counted.
     pub index_bytes: u64,
@@ -62,6 +78,8 @@ pub struct Summary {
     pub seconds: f64,
     /// The site's folder.
     pub site: PathBuf,
+    /// The report's folder.
+    pub report: Option<PathBuf>,
 }
 
 /// Runs a build; findings about documents go to `report` as they are known.
@@ -85,20 +103,64 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
             crate::console::count(read.failed, "document")
         );
     }
+    let documents::Read { documents, files, passed_over, failed, warnings } = read;
     let embedder = embed::Embedder::load(plan.encoder)?;
-    let chunked = chunks::cut(&read.documents, &embedder, &plan.config.chunks);
-    let vectors = embed::vectors(plan, &embedder, &chunked)?;
-    let written = site::write(plan, &embedder, &read.documents, &chunked, &vectors.rows)
+    let prepared = quality::prepare(documents, plan.config);
+    let cut = chunks::cut(&prepared.documents, &embedder, &plan.config.chunks)?;
+    let folded = quality::folded(&cut, &prepared.documents, plan.config);
+    let folding = report::Folding::new(&cut, &folded, &prepared.documents);
+    let also = folding.also(|place| cut.get(place).map(|indexed| indexed.document));
+    let chunked = chunks::without(cut, |place| folding.is_folded(place));
+    let language = plan.config.site.language;
+    let [sentences, propositions] = [Granularity::Sentence, Granularity::Proposition]
+        .map(|granularity| units::of(granularity, &chunked, &prepared.documents, language));
+    let numbers = report::Numbers::of(&embedder, &chunked, &sentences, &propositions);
+    let (sentence_count, proposition_count) = (sentences.texts.len(), propositions.texts.len());
+    let wanted = |units: &units::Units| plan.config.chunks.parts.contains(&units.granularity);
+    let parts: Vec<units::Units> = [sentences, propositions].into_iter().filter(wanted).collect();
+
+    let mut texts: Vec<&str> = chunked.iter().map(|chunk| chunk.text.as_str()).collect();
+    texts.extend(parts.iter().flat_map(|units| units.texts.iter().map(String::as_str)));
+    let vectors = embed::vectors(plan, &embedder, &texts)?;
+    let (of_chunks, mut of_parts) = vectors.rows.split_at(chunked.len());
+    let mut with_vectors = Vec::new();
+    for units in parts {
+        let (own, rest) = of_parts.split_at(units.texts.len());
+        with_vectors.push((units, own));
+        of_parts = rest;
+    }
+    let content = site::Content {
+        documents: &prepared.documents,
+        older: quality::older_editions(&prepared),
+        chunks: &chunked,
+        vectors: of_chunks,
+        units: with_vectors,
+        also,
+    };
+    let replaced = content.older.len();
+    let written = site::write(plan, &embedder, content)
         .with_context(|| format!("cannot write the site `{}`", plan.output.display()))?;
+    let folded = folding.passages.len();
+    let dropped = prepared.dropped.len();
+    if let Some(folder) = plan.report {
+        let report = report::Report::new(plan, &files, &passed_over, prepared, folding, numbers);
+        report.write(folder)?;
+    }
     Ok(Summary {
-        documents: read.documents.len(),
-        failed: read.failed,
-        warnings: read.warnings,
+        documents: files.iter().map(|file| file.documents).sum(),
+        failed,
+        warnings,
         chunks: chunked.len(),
+        sentences: sentence_count,
+        propositions: proposition_count,
+        dropped,
+        folded,
+        replaced,
         embedded: vectors.embedded,
         index_bytes: written.index_bytes,
         model_bytes: written.model_bytes,
         seconds: started.elapsed().max(Duration::from_millis(1)).as_secs_f64(),
         site: plan.output.to_owned(),
+        report: plan.report.map(Path::to_owned),
     })
 }

@@ -4,16 +4,18 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use campanile_bundle::{
-    BundleWriter, Counts, DocumentRecord, FORMAT, Manifest, ModelEntry, SearchDefaults,
+    AlsoRecord, BundleWriter, ChildIndex, ChildRecord, Counts, DocumentRecord, FORMAT, Manifest,
+    ModelEntry, OlderEdition, SearchDefaults, ShardEntry, ShardedEntry,
 };
-use campanile_corpus::{Chunk, Document, Granularity};
-use campanile_index::{Bm25Parameters, Graph, LexicalBuilder, VectorTable};
+use campanile_corpus::{Chunk, Document};
+use campanile_index::{Bm25Parameters, Graph, LexicalBuilder, LexicalIndex, VectorTable};
 use campanile_model_store::InstalledModel;
 use campanile_text::Analyzer;
 use rayon::prelude::*;
 
 use crate::build::chunks::Indexed;
 use crate::build::embed::Embedder;
+use crate::build::units::Units;
 use crate::build::{Plan, language_model};
 use crate::config::Config;
 use crate::{console, embedded};
@@ -33,28 +35,50 @@ pub struct Written {
     pub model_bytes: u64,
 }
 
+/// What goes into the site.
+pub struct Content<'a> {
+    /// The documents, with what newer editions replace.
+    pub documents: &'a [Document],
+    /// Documents that newer editions replace.
+    pub older: Vec<OlderEdition>,
+    /// The passages, by document.
+    pub chunks: &'a [Indexed],
+    /// A vector for each passage.
+    pub vectors: &'a [Vec<f32>],
+    /// Parts of passages, each kind with its vectors.
+    pub units: Vec<(Units, &'a [Vec<f32>])>,
+    /// For passages that others stand for as well: the passage's place, and the other's document.
+    pub also: Vec<(usize, usize)>,
+}
+
 /// Writes all of it; the site's folder changes at the very end.
-pub fn write(
-    plan: &Plan,
-    embedder: &Embedder,
-    documents: &[Document],
-    chunks: &[Indexed],
-    vectors: &[Vec<f32>],
-) -> anyhow::Result<Written> {
+pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> anyhow::Result<Written> {
     let mut writer = BundleWriter::begin(plan.output)?;
-    let bar = console::counting_bar(5, "Writing", "parts");
+    let bar = console::counting_bar(3 + content.units.len(), "Writing", "parts");
 
     let analyzer = Analyzer::new(plan.config.site.language);
-    let lexical = writer.add_lexical(&lexical_index(chunks, &analyzer, plan.config))?;
-    bar.inc(1);
     let dimension = embedder.encoder.dimension();
-    let table = Arc::new(VectorTable::from_f32(vectors, dimension)?);
-    let vectors = writer.add_vectors(&table)?;
+    let texts: Vec<&str> = content.chunks.iter().map(|chunk| chunk.text.as_str()).collect();
+    let index = Index { plan, analyzer: &analyzer, dimension };
+    let (lexical, vectors, graph) = index.add(&mut writer, &texts, content.vectors)?;
     bar.inc(1);
-    let graph = writer.add_graph(&Graph::build(&table, GRAPH_SEED)?)?;
-    bar.inc(1);
-    let records = records(documents, chunks);
-    let written_documents = writer.add_documents(records, Vec::new(), DOCUMENTS_SHARD_BYTES)?;
+    let mut children = Vec::new();
+    for (units, vectors) in &content.units {
+        let texts: Vec<&str> = units.texts.iter().map(String::as_str).collect();
+        let (lexical, vectors, graph) = index.add(&mut writer, &texts, vectors)?;
+        children.push(ChildIndex {
+            granularity: units.granularity,
+            count: u32::try_from(texts.len()).context("too many parts of passages")?,
+            parents: writer.add_parents(units.counts.clone())?,
+            lexical,
+            vectors: Some(vectors),
+            graph,
+        });
+        bar.inc(1);
+    }
+    let records = records(&content);
+    let written_documents =
+        writer.add_documents(records, content.older.clone(), DOCUMENTS_SHARD_BYTES)?;
     bar.inc(1);
     let encoder = add_encoder(&mut writer, plan.encoder, embedder)?;
     let prose = plan.prose.map(|model| add_prose(&mut writer, model)).transpose()?;
@@ -77,7 +101,10 @@ pub fn write(
         description: plan.config.site.description.clone(),
         language: language_tag(plan.config),
         examples: plan.config.site.examples.clone(),
-        counts: Counts { documents: documents.len() as u32, chunks: chunks.len() as u32 },
+        counts: Counts {
+            documents: content.documents.len() as u32,
+            chunks: content.chunks.len() as u32,
+        },
         dimension: dimension as u32,
         analyzer: plan.config.site.language,
         search: search_defaults(plan.config),
@@ -85,8 +112,8 @@ pub fn write(
         prose,
         lexical,
         vectors: Some(vectors),
-        graph: Some(graph),
-        children: Vec::new(),
+        graph,
+        children,
         documents: written_documents,
     };
     let model_bytes =
@@ -97,36 +124,85 @@ pub fn write(
     Ok(Written { index_bytes, model_bytes })
 }
 
-fn lexical_index(
-    chunks: &[Indexed],
-    analyzer: &Analyzer,
-    config: &Config,
-) -> campanile_index::LexicalIndex {
-    let terms: Vec<Vec<String>> = chunks
-        .par_iter()
-        .map(|chunk| analyzer.analyze(&chunk.text).into_iter().map(|token| token.term).collect())
-        .collect();
-    let mut builder =
-        LexicalBuilder::new(Bm25Parameters { k1: config.search.bm25_k1, b: config.search.bm25_b });
-    for chunk_terms in terms {
-        builder.add_chunk(chunk_terms);
+/// What every index of the site is made with.
+struct Index<'a> {
+    plan: &'a Plan<'a>,
+    analyzer: &'a Analyzer,
+    dimension: usize,
+}
+
+impl Index<'_> {
+    /// Adds an index over these texts.
+    fn add(
+        &self,
+        writer: &mut BundleWriter,
+        texts: &[&str],
+        vectors: &[Vec<f32>],
+    ) -> anyhow::Result<(ShardedEntry, ShardEntry, Option<ShardEntry>)> {
+        let lexical = writer.add_lexical(&self.lexical(texts))?;
+        let table = Arc::new(VectorTable::from_f32(vectors, self.dimension)?);
+        let entry = writer.add_vectors(&table)?;
+        let count = u32::try_from(texts.len()).context("too many texts")?;
+        // A graph that is never walked would only cost its writing and its room.
+        let is_walked = search_defaults(self.plan.config).uses_graph(count);
+        let graph = is_walked
+            .then(|| anyhow::Ok(writer.add_graph(&Graph::build(&table, GRAPH_SEED)?)?))
+            .transpose()?;
+        Ok((lexical, entry, graph))
     }
-    builder.finish(POSTINGS_SHARD_BYTES)
+
+    fn lexical(&self, texts: &[&str]) -> LexicalIndex {
+        let terms: Vec<Vec<String>> = texts
+            .par_iter()
+            .map(|text| self.analyzer.analyze(text).into_iter().map(|token| token.term).collect())
+            .collect();
+        let search = &self.plan.config.search;
+        let mut builder =
+            LexicalBuilder::new(Bm25Parameters { k1: search.bm25_k1, b: search.bm25_b });
+        for terms_of_text in terms {
+            builder.add_chunk(terms_of_text);
+        }
+        builder.finish(POSTINGS_SHARD_BYTES)
+    }
 }
 
 /// The documents as readers need them, with their chunks in the order of their numbers.
-fn records(documents: &[Document], chunks: &[Indexed]) -> Vec<DocumentRecord> {
-    let mut by_document: Vec<Vec<Chunk>> = vec![Vec::new(); documents.len()];
-    for indexed in chunks {
-        if let Some(list) = by_document.get_mut(indexed.document) {
+fn records(content: &Content<'_>) -> Vec<DocumentRecord> {
+    let documents = content.documents;
+    let mut chunks: Vec<Vec<Chunk>> = vec![Vec::new(); documents.len()];
+    let mut children: Vec<Vec<ChildRecord>> = vec![Vec::new(); documents.len()];
+    for (place, indexed) in content.chunks.iter().enumerate() {
+        if let Some(list) = chunks.get_mut(indexed.document) {
             list.push(indexed.chunk);
         }
+        if let Some(list) = children.get_mut(indexed.document) {
+            for (units, _) in &content.units {
+                list.extend(units.records.get(place).into_iter().flatten().cloned());
+            }
+        }
     }
-    documents
+    let mut records: Vec<DocumentRecord> = documents
         .iter()
-        .zip(by_document)
-        .map(|(document, chunks)| DocumentRecord::new(document, &chunks))
-        .collect()
+        .zip(chunks.iter().zip(children))
+        .map(|(document, (chunks, mut children))| {
+            children.sort_by_key(|child| (child.granularity, child.chunk));
+            DocumentRecord { children, ..DocumentRecord::new(document, chunks) }
+        })
+        .collect();
+    for &(place, other) in &content.also {
+        let (Some(indexed), Some(other)) = (content.chunks.get(place), documents.get(other)) else {
+            continue;
+        };
+        if let Some(record) = records.get_mut(indexed.document) {
+            record.also.push(AlsoRecord {
+                chunk: indexed.chunk.index,
+                title: other.title.clone(),
+                path: other.path.clone(),
+                link: other.link.clone(),
+            });
+        }
+    }
+    records
 }
 
 /// The encoder for the page.
@@ -159,7 +235,7 @@ fn model_licences(plan: &Plan) -> String {
 
 fn search_defaults(config: &Config) -> SearchDefaults {
     SearchDefaults {
-        granularity: Granularity::Chunk,
+        granularity: config.search.granularity,
         fusion_constant: config.search.rrf_constant,
         candidates: config.search.depth,
         passages: config.search.sources,

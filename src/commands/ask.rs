@@ -93,6 +93,14 @@ fn show(reply: &Reply, json: bool) -> anyhow::Result<()> {
         let file = source.link.as_deref().unwrap_or(&source.document);
         writeln!(out, "    {file}{}", page.unwrap_or_default())?;
         writeln!(out, "    {}", snippet(&source.text))?;
+        for also in &source.also {
+            writeln!(
+                out,
+                "    also in {}: {}",
+                also.title,
+                also.link.as_ref().unwrap_or(&also.document)
+            )?;
+        }
     }
     Ok(())
 }

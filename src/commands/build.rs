@@ -1,5 +1,6 @@
 //! `campanile build`: a folder of documents becomes a site.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -32,6 +33,7 @@ pub fn run(arguments: &BuildArguments) -> anyhow::Result<ExitCode> {
     let store = Store::open(None)?;
     let encoder = find_or_fetch(&store, &config.encoder.model)?;
     let prose = config.prose.model.as_ref().map(|name| find_or_fetch(&store, name)).transpose()?;
+    let report = report_folder(arguments);
     let plan = Plan {
         docs: &arguments.docs,
         output: &arguments.output,
@@ -41,6 +43,7 @@ pub fn run(arguments: &BuildArguments) -> anyhow::Result<ExitCode> {
         fresh: arguments.fresh,
         strict: arguments.strict,
         index_only: arguments.index_only,
+        report: report.as_deref(),
     };
     let summary = build::build(&plan, &mut |finding| match finding.severity() {
         Severity::Failure => eprintln!("not read: {finding}"),
@@ -55,6 +58,17 @@ pub fn run(arguments: &BuildArguments) -> anyhow::Result<ExitCode> {
     Ok(if summary.failed > 0 { ExitCode::from(console::EXIT_PARTIAL) } else { ExitCode::SUCCESS })
 }
 
+/// Beside the site, not in it: what is published need not tell what was left out.
+fn report_folder(arguments: &BuildArguments) -> Option<PathBuf> {
+    if arguments.no_report {
+        return None;
+    }
+    arguments.report.clone().or_else(|| {
+        let name = arguments.output.file_name()?.to_string_lossy();
+        Some(arguments.output.with_file_name(format!("{name}-report")))
+    })
+}
+
 fn print(summary: &Summary) {
     let site = summary.site.display();
     let mut documents = console::count(summary.documents, "document");
@@ -66,12 +80,33 @@ fn print(summary: &Summary) {
     }
     println!("Built     {site}");
     println!("From      {documents}");
-    println!("Passages  {} ({} embedded anew)", summary.chunks, summary.embedded);
+    println!(
+        "Passages  {}, with {}; {} embedded anew",
+        summary.chunks,
+        console::count(summary.sentences, "sentence"),
+        console::count(summary.embedded, "text")
+    );
+    let handled = [
+        (summary.dropped, "left out as noise"),
+        (summary.folded, "folded into others"),
+        (summary.replaced, "replaced by newer editions"),
+    ];
+    let told: Vec<String> = handled
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    if !told.is_empty() {
+        println!("Tidied    {}", told.join(", "));
+    }
     println!(
         "Size      page and index {}, models {} (fetched only when used)",
         console::bytes(summary.index_bytes),
         console::bytes(summary.model_bytes)
     );
+    if let Some(report) = &summary.report {
+        println!("Report    {}", report.join("report.html").display());
+    }
     println!("Time      {}", console::duration(Duration::from_secs_f64(summary.seconds)));
     println!();
     println!("Look at it: campanile serve {site}");

@@ -76,8 +76,16 @@ pub fn folder(files: &[(&str, &str)]) -> TempDir {
 #[track_caller]
 pub fn build(docs: &Path, expected_code: i32) -> (TempDir, Run) {
     let site = tempfile::tempdir().expect("a temporary folder");
-    let run = campanile(&["build", text(docs), "-o", text(site.path()), "--index-only", "--json"])
-        .expect_code(expected_code);
+    let run = campanile(&[
+        "build",
+        text(docs),
+        "-o",
+        text(site.path()),
+        "--index-only",
+        "--no-report",
+        "--json",
+    ])
+    .expect_code(expected_code);
     (site, run)
 }
 

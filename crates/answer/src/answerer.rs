@@ -1,10 +1,11 @@
 use std::collections::BTreeMap;
 
+use campanile_bundle::AlsoRecord;
 use campanile_bundle::Fetch;
 use campanile_retrieve::{Clock, Engine, Passage, Retrieval, RetrieveError, SearchOptions};
 
 use crate::extract::{Extracted, Reading, candidates, choose};
-use crate::reply::{Answer, AnswerKind, Reply, SearchStage, Source, SourcePage};
+use crate::reply::{AlsoIn, Answer, AnswerKind, Reply, SearchStage, Source, SourcePage};
 use crate::sufficiency::{Evidence, Thresholds};
 
 /// Sentences are looked for in this many of the best passages.
@@ -136,9 +137,14 @@ fn source((index, passage): (usize, &Passage)) -> Source {
         text: passage.text().to_owned(),
         span: passage.span,
         found: passage.found(),
+        also: passage.also().map(also_in).collect(),
         chunk: passage.chunk,
         scores: passage.scores,
     }
+}
+
+fn also_in(also: &AlsoRecord) -> AlsoIn {
+    AlsoIn { title: also.title.clone(), document: also.path.clone(), link: also.link.clone() }
 }
 
 fn dot(left: &[f32], right: &[f32]) -> f32 {

@@ -25,5 +25,5 @@ mod sufficiency;
 pub use answerer::answer;
 pub use extract::{Candidate, Extracted, Reading, candidates};
 pub use prompt::{ProsePrompt, prose_prompt};
-pub use reply::{Answer, AnswerKind, Reply, SearchStage, Source, SourcePage};
+pub use reply::{AlsoIn, Answer, AnswerKind, Reply, SearchStage, Source, SourcePage};
 pub use sufficiency::{Evidence, Thresholds};

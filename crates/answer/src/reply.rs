@@ -84,10 +84,23 @@ pub struct Source {
     pub span: Span,
     /// The part of the passage that was found, in bytes of its text, where parts were searched.
     pub found: Option<Span>,
+    /// Other documents that say the same.
+    pub also: Vec<AlsoIn>,
     /// The passage's id in the bundle.
     pub chunk: u32,
     /// Its rank and score in each search.
     pub scores: Scores,
+}
+
+/// Another document that says the same as a passage.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct AlsoIn {
+    /// What it is called.
+    pub title: String,
+    /// Its path among the documents.
+    pub document: String,
+    /// Its public address.
+    pub link: Option<String>,
 }
 
 /// A page of a document.

@@ -105,7 +105,7 @@ pub use manifest::{
 pub use parents::ParentsHead;
 pub use path::{PathError, check_path};
 pub use read::{Bundle, BundleIndex};
-pub use record::{ChildRecord, ChunkRecord, DocumentRecord, SectionRecord};
+pub use record::{AlsoRecord, ChildRecord, ChunkRecord, DocumentRecord, SectionRecord};
 pub use shard::{Digest, Encoding, ShardEntry, ShardKind};
 #[cfg(not(target_arch = "wasm32"))]
 pub use write::{BundleWriter, WriteError, Written};

@@ -27,6 +27,22 @@ pub struct DocumentRecord {
     pub pages: Vec<Page>,
     /// The parts of its chunks that the site has an index over: by granularity, by chunk, in order.
     pub children: Vec<ChildRecord>,
+    /// Where else its chunks stand, by chunk: the site holds a passage that several documents share
+    /// once.
+    pub also: Vec<AlsoRecord>,
+}
+
+/// Another document that says the same as a chunk.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AlsoRecord {
+    /// The chunk, by its number in its own document.
+    pub chunk: u32,
+    /// What the other document is called.
+    pub title: String,
+    /// Where its file lay.
+    pub path: String,
+    /// Its public address.
+    pub link: Option<String>,
 }
 
 /// A part of a chunk.
@@ -88,6 +104,7 @@ impl DocumentRecord {
             tables: document.tables.clone(),
             pages: document.pages.clone(),
             children: Vec::new(),
+            also: Vec::new(),
         }
     }
 
@@ -110,6 +127,7 @@ impl DocumentRecord {
             tables: Vec::new(),
             pages: Vec::new(),
             children: Vec::new(),
+            also: Vec::new(),
         }
     }
 
@@ -159,6 +177,9 @@ impl DocumentRecord {
         }
         let chunks = self.chunks.len();
         if let Some(stray) = self.children.iter().find(|child| child.chunk as usize >= chunks) {
+            return Some(format!("expected a chunk below {chunks}, found {}", stray.chunk));
+        }
+        if let Some(stray) = self.also.iter().find(|also| also.chunk as usize >= chunks) {
             return Some(format!("expected a chunk below {chunks}, found {}", stray.chunk));
         }
         self.tables.iter().find_map(|table| {

@@ -50,7 +50,11 @@ pub(crate) fn without_older(hits: &mut Vec<Hit>, head: &DocumentsHead, years: &B
     hits.retain(|hit| {
         let place = head.place_of_chunk(hit.chunk);
         let older = place.and_then(|place| head.older_edition(place.document));
-        older.is_none_or(|older| older.years.iter().any(|year| years.contains(year)))
+        older.is_none_or(|older| {
+            // An edition that says nothing of its years may hold for any.
+            let unknown = older.years.is_empty() && !years.is_empty();
+            unknown || older.years.iter().any(|year| years.contains(year))
+        })
     });
 }
 

@@ -1,6 +1,6 @@
 use std::rc::Rc;
 
-use campanile_bundle::{ChildRecord, DocumentRecord, SectionRecord};
+use campanile_bundle::{AlsoRecord, ChildRecord, DocumentRecord, SectionRecord};
 use campanile_corpus::Page;
 use campanile_text::Span;
 use serde::Serialize;
@@ -71,6 +71,11 @@ impl Passage {
         let start = child.start.checked_sub(self.span.start)?;
         let end = child.end.min(self.span.end).checked_sub(self.span.start)?;
         (start < end).then(|| Span::new(start, end))
+    }
+
+    /// Other documents that say the same.
+    pub fn also(&self) -> impl Iterator<Item = &AlsoRecord> {
+        self.document.also.iter().filter(|also| also.chunk == self.number)
     }
 
     fn section_record(&self) -> Option<&SectionRecord> {

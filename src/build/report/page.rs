@@ -1,0 +1,19 @@
+//! The report as a page: one file, without scripts, readable in light and dark.
+
+use anyhow::Context as _;
+use minijinja::{AutoEscape, Environment, context};
+
+use super::Report;
+
+const TEMPLATE: &str = include_str!("report.html");
+
+/// The page. All that comes from documents is escaped.
+pub fn render(report: &Report) -> anyhow::Result<String> {
+    let mut environment = Environment::new();
+    environment.set_auto_escape_callback(|_| AutoEscape::Html);
+    environment.add_filter("round1", |value: f64| format!("{value:.1}"));
+    environment.add_filter("percent", |value: f64| format!("{:.0} %", value * 100.0));
+    environment.add_template("report", TEMPLATE).context("the report's template is broken")?;
+    let template = environment.get_template("report")?;
+    template.render(context! { report }).context("the report cannot be written")
+}

@@ -1,0 +1,79 @@
+//! Parts of chunks: what the finer indexes count.
+
+use campanile_bundle::ChildRecord;
+use campanile_corpus::{
+    Document, Granularity, Proposer, Proposition, SentenceUnit, indexed_sentence, sentences_of,
+};
+use campanile_text::Language;
+use rayon::prelude::*;
+
+use crate::build::chunks::Indexed;
+
+/// The parts of all chunks, of one kind.
+pub struct Units {
+    /// What they are.
+    pub granularity: Granularity,
+    /// How many each chunk has.
+    pub counts: Vec<u32>,
+    /// What is embedded and indexed of each, in the order of the chunks.
+    pub texts: Vec<String>,
+    /// For each chunk, its parts as the document keeps them; their chunk numbers are the caller's.
+    pub records: Vec<Vec<ChildRecord>>,
+}
+
+/// Makes the parts of all chunks.
+pub fn of(
+    granularity: Granularity,
+    chunks: &[Indexed],
+    documents: &[Document],
+    language: Language,
+) -> Units {
+    let proposer = Proposer::new(language);
+    let made: Vec<Vec<(ChildRecord, String)>> = chunks
+        .par_iter()
+        .map(|indexed| {
+            let Some(document) = documents.get(indexed.document) else { return Vec::new() };
+            match granularity {
+                Granularity::Chunk => Vec::new(),
+                Granularity::Sentence => sentences_of(document, &indexed.chunk)
+                    .iter()
+                    .map(|unit| sentence(document, unit))
+                    .collect(),
+                Granularity::Proposition => proposer
+                    .propositions(document, &indexed.chunk)
+                    .into_iter()
+                    .map(proposition)
+                    .collect(),
+            }
+        })
+        .collect();
+    let counts = made.iter().map(|units| u32::try_from(units.len()).unwrap_or(u32::MAX)).collect();
+    let mut texts = Vec::new();
+    let mut records = Vec::with_capacity(made.len());
+    for units in made {
+        let (own, own_texts): (Vec<_>, Vec<_>) = units.into_iter().unzip();
+        texts.extend(own_texts);
+        records.push(own);
+    }
+    Units { granularity, counts, texts, records }
+}
+
+fn sentence(document: &Document, unit: &SentenceUnit) -> (ChildRecord, String) {
+    let record = ChildRecord {
+        granularity: Granularity::Sentence,
+        chunk: unit.parent,
+        span: unit.span,
+        text: None,
+    };
+    (record, indexed_sentence(document, unit))
+}
+
+fn proposition(proposition: Proposition) -> (ChildRecord, String) {
+    let record = ChildRecord {
+        granularity: Granularity::Proposition,
+        chunk: proposition.parent,
+        span: proposition.source,
+        text: Some(proposition.text.clone()),
+    };
+    (record, proposition.text)
+}
