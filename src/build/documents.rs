@@ -80,6 +80,7 @@ fn options(config: &DocumentsConfig) -> IngestOptions {
     IngestOptions {
         max_file_bytes: (config.max_file_mb * 1e6) as u64,
         max_text_bytes: (config.max_text_mb * 1e6) as u64,
+        ..IngestOptions::default()
     }
 }
 

@@ -86,7 +86,6 @@ impl Assembler {
 
     /// Begins a page: number `number` of the file, from 1, called `label` if it says so itself. What
     /// goes on from the page before stays with that page.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the readers of paged files come next"))]
     pub(crate) fn page(&mut self, number: u32, label: Option<String>) {
         let end = self.text.len();
         self.pages.push(Page { number, label, span: Span::from_range(end..end) });

@@ -164,6 +164,59 @@ pub enum IngestError {
         /// What the system said.
         source: std::io::Error,
     },
+    /// The bytes are not what the file's name says.
+    #[error(
+        "`{path}` is no sound {format} file ({reason}): repair it, or save it again with the program \
+         it came from"
+    )]
+    Malformed {
+        /// The document.
+        path: String,
+        /// What it should be.
+        format: &'static str,
+        /// What is wrong, and where.
+        reason: String,
+    },
+    /// The file is sound, but of another kind than its name says.
+    #[error("`{path}` looks like {looks_like} despite its name: {way_out}")]
+    LooksLike {
+        /// The document.
+        path: String,
+        /// What it looks like, with its article.
+        looks_like: &'static str,
+        /// What to do.
+        way_out: &'static str,
+    },
+    /// The file can be opened with a password only.
+    #[error("`{path}` is encrypted: save it without a password, or leave it out with `exclude`")]
+    Encrypted {
+        /// The document.
+        path: String,
+    },
+    /// Unpacked, the file is far larger than it looks.
+    #[error(
+        "`{path}` holds more than {} MB when it is unpacked: if it is sound, split it into smaller \
+         files",
+        megabytes(*limit_bytes)
+    )]
+    Inflated {
+        /// The document.
+        path: String,
+        /// How much is unpacked, in bytes.
+        limit_bytes: u64,
+    },
+    /// The file consists of more pieces than is sensible for a document.
+    #[error(
+        "`{path}` consists of more than {limit} {what}: if it is sound, split it into smaller files"
+    )]
+    TooManyInside {
+        /// The document.
+        path: String,
+        /// What of: `parts`, `elements`.
+        what: &'static str,
+        /// How many are read.
+        limit: usize,
+    },
     /// A reader gave up in a way it should not have.
     #[error(
         "`{path}` made its reader fail ({reason}): leave the document out or simplify it, and \

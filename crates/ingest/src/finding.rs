@@ -78,9 +78,21 @@ pub enum Finding {
         /// The first.
         example: String,
     },
-    /// HTML comments were left out.
+    /// Comments were left out.
     #[error("`{path}`: left out {}. Nothing needs to be done", counted(*count, "comment"))]
     Comments {
+        /// The document.
+        path: String,
+        /// How many.
+        count: usize,
+    },
+    /// Changes that nobody has accepted or rejected yet were read as if accepted.
+    #[error(
+        "`{path}`: read {} as if accepted. Accept or reject them in the document if it should be \
+         found otherwise",
+        counted(*count, "tracked change")
+    )]
+    TrackedChanges {
         /// The document.
         path: String,
         /// How many.
@@ -179,7 +191,9 @@ impl Finding {
     pub fn severity(&self) -> Severity {
         match self {
             Self::Failed { .. } => Severity::Failure,
-            Self::Comments { .. } | Self::TemplateTags { .. } => Severity::Note,
+            Self::Comments { .. } | Self::TrackedChanges { .. } | Self::TemplateTags { .. } => {
+                Severity::Note
+            }
             _ => Severity::Warning,
         }
     }
@@ -199,6 +213,7 @@ impl Finding {
             | Self::HiddenCharacters { path, .. }
             | Self::ChatTokens { path, .. }
             | Self::Comments { path, .. }
+            | Self::TrackedChanges { path, .. }
             | Self::TemplateTags { path, .. }
             | Self::EventsLeftOut { path, .. }
             | Self::LinkDropped { path, .. }

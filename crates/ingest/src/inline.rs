@@ -64,6 +64,15 @@ impl InlineText {
         self
     }
 
+    /// With words in front of it that belong to no link.
+    pub(crate) fn after(mut self, words: &str) -> Self {
+        self.text.insert_str(0, words);
+        for (range, _) in &mut self.links {
+            *range = range.start + words.len()..range.end + words.len();
+        }
+        self
+    }
+
     /// Without white space at either end.
     pub(crate) fn trimmed(self) -> Self {
         let leading = self.text.len() - self.text.trim_start().len();

@@ -45,6 +45,7 @@ mod inline;
 mod isolated;
 mod markdown;
 mod name;
+mod office;
 mod plain;
 mod read;
 mod report;

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::decode::decode;
 use crate::discover::slashed;
+use crate::office::{self, Promise};
 use crate::report::Report;
 use crate::sniff::{self, Content};
 use crate::{Finding, IngestError, calendar, html, markdown, plain, rst};
@@ -20,11 +21,17 @@ pub struct IngestOptions {
     /// Files that hold more bytes of text than this, all their documents together, are refused: a
     /// book of 500 pages has about one million.
     pub max_text_bytes: u64,
+    /// Of an office document, which is a zip file, no more than this many bytes are unpacked.
+    pub max_inflated_bytes: u64,
 }
 
 impl Default for IngestOptions {
     fn default() -> Self {
-        Self { max_file_bytes: 50_000_000, max_text_bytes: 10_000_000 }
+        Self {
+            max_file_bytes: 50_000_000,
+            max_text_bytes: 10_000_000,
+            max_inflated_bytes: 200_000_000,
+        }
     }
 }
 
@@ -51,6 +58,14 @@ pub enum Kind {
     Rst,
     /// `.ics`
     Calendar,
+    /// `.docx`, `.docm`
+    Docx,
+    /// `.pptx`, `.pptm`, `.ppsx`
+    Pptx,
+    /// `.odt`
+    Odt,
+    /// `.odp`
+    Odp,
 }
 
 impl Kind {
@@ -65,6 +80,10 @@ impl Kind {
             "txt" | "text" => Some(Self::Text),
             "rst" | "rest" => Some(Self::Rst),
             "ics" => Some(Self::Calendar),
+            "docx" | "docm" => Some(Self::Docx),
+            "pptx" | "pptm" | "ppsx" => Some(Self::Pptx),
+            "odt" => Some(Self::Odt),
+            "odp" => Some(Self::Odp),
             _ => None,
         }
     }
@@ -145,7 +164,7 @@ pub fn read_bytes(
         }
     };
     // The parsers below are other people's; a fault of theirs must not end the whole build.
-    let result = catch_unwind(AssertUnwindSafe(|| read_kind(kind, path, bytes)));
+    let result = catch_unwind(AssertUnwindSafe(|| read_kind(kind, path, bytes, options)));
     let result = result.map_err(|panic| IngestError::ReaderFailed {
         path: path.to_owned(),
         reason: message(panic.as_ref()),
@@ -170,7 +189,12 @@ pub fn read_bytes(
 }
 
 /// The documents of a file, each with what was noticed in it.
-fn read_kind(kind: Kind, path: &str, bytes: &[u8]) -> Result<Vec<(Document, Report)>, IngestError> {
+fn read_kind(
+    kind: Kind,
+    path: &str,
+    bytes: &[u8],
+    options: &IngestOptions,
+) -> Result<Vec<(Document, Report)>, IngestError> {
     let text = || decode(path, bytes);
     let one = match kind {
         Kind::Markdown => markdown::read(path, &text()?)?,
@@ -178,6 +202,10 @@ fn read_kind(kind: Kind, path: &str, bytes: &[u8]) -> Result<Vec<(Document, Repo
         Kind::Text => plain::read(path, &text()?),
         Kind::Rst => rst::read(path, &text()?),
         Kind::Calendar => calendar::read(path, bytes)?,
+        Kind::Docx => office::read(Promise::Docx, path, bytes, options)?,
+        Kind::Pptx => office::read(Promise::Pptx, path, bytes, options)?,
+        Kind::Odt => office::read(Promise::Odt, path, bytes, options)?,
+        Kind::Odp => office::read(Promise::Odp, path, bytes, options)?,
     };
     Ok(vec![one])
 }

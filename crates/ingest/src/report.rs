@@ -21,6 +21,7 @@ pub(crate) struct Report {
     pub(crate) chat_tokens: usize,
     pub(crate) chat_example: String,
     pub(crate) comments: usize,
+    pub(crate) tracked_changes: usize,
     pub(crate) template_tags: usize,
     pub(crate) dropped_links: Vec<String>,
     /// Abbreviations that were written out once already.
@@ -64,6 +65,7 @@ impl Report {
         self.hidden_characters += other.hidden_characters;
         self.chat_tokens += other.chat_tokens;
         self.comments += other.comments;
+        self.tracked_changes += other.tracked_changes;
         self.template_tags += other.template_tags;
         self.dropped_links.extend(other.dropped_links);
         self.written_out.extend(other.written_out);
@@ -99,6 +101,9 @@ impl Report {
         }
         if self.comments > 0 {
             found.push(Finding::Comments { path: path(), count: self.comments });
+        }
+        if self.tracked_changes > 0 {
+            found.push(Finding::TrackedChanges { path: path(), count: self.tracked_changes });
         }
         if self.template_tags > 0 {
             found.push(Finding::TemplateTags { path: path(), count: self.template_tags });

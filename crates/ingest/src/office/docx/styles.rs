@@ -1,0 +1,214 @@
+//! The styles of a document (`styles.xml`) and what they make of a paragraph.
+
+use std::collections::BTreeMap;
+
+use super::super::flow::Role;
+use super::super::xml::Element;
+use super::looks::{Format, is_shaded};
+
+/// Styles build on one another, but not without end, and some files let them go in circles.
+const LONGEST_CHAIN: usize = 20;
+
+/// What headings are called where a document names a style without describing it.
+const HEADINGS: &[&str] = &[
+    "heading",
+    "überschrift",
+    "berschrift",
+    "titre",
+    "ttulo",
+    "título",
+    "titolo",
+    "kop",
+    "nagłówek",
+    "nagwek",
+    "rubrik",
+    "overskrift",
+];
+
+#[derive(Debug, Default)]
+pub(super) struct Styles {
+    by_id: BTreeMap<String, Style>,
+    default_paragraph: Option<String>,
+    base: Format,
+}
+
+#[derive(Debug, Default)]
+struct Style {
+    /// In lower case; the built-in styles have English names in every language.
+    name: String,
+    based_on: Option<String>,
+    /// From 0 as in the file; 9 means that it is none.
+    outline: Option<u8>,
+    list: ListPlace,
+    format: Format,
+    is_shaded: bool,
+    has_first_row: bool,
+}
+
+/// Which list a paragraph belongs to, and how deep.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct ListPlace {
+    pub(super) list: Option<String>,
+    pub(super) level: Option<usize>,
+}
+
+/// What a style makes of a paragraph.
+#[derive(Debug, Default)]
+pub(super) struct ParagraphStyle {
+    pub(super) role: Role,
+    /// It belongs to a table of contents.
+    pub(super) is_contents: bool,
+    pub(super) list: ListPlace,
+    pub(super) format: Format,
+}
+
+/// What a style makes of a table.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct TableStyle {
+    pub(super) is_shaded: bool,
+    /// It shows the first row in a way of its own.
+    pub(super) has_first_row: bool,
+}
+
+impl Styles {
+    pub(super) fn of(part: Option<&Element>) -> Self {
+        let mut styles = Self::default();
+        let Some(part) = part else {
+            return styles;
+        };
+        let defaults = part.descend(&["w:docDefaults", "w:rPrDefault", "w:rPr"]);
+        styles.base = Format::of(defaults);
+        for element in part.elements().filter(|element| element.is("w:style")) {
+            let Some(id) = element.attribute("w:styleId") else {
+                continue;
+            };
+            let is_default = matches!(element.attribute("w:default"), Some("1" | "true" | "on"));
+            if is_default && element.attribute("w:type") == Some("paragraph") {
+                styles.default_paragraph = Some(id.to_owned());
+            }
+            styles.by_id.insert(id.to_owned(), Style::of(element));
+        }
+        styles
+    }
+
+    /// A style and those it builds on, the nearest first.
+    fn chain<'a>(&'a self, id: Option<&str>) -> impl Iterator<Item = &'a Style> {
+        let mut next = id.and_then(|id| self.by_id.get(id));
+        std::iter::from_fn(move || {
+            let style = next?;
+            next = style.based_on.as_deref().and_then(|id| self.by_id.get(id));
+            Some(style)
+        })
+        .take(LONGEST_CHAIN)
+    }
+
+    /// What the style `id` makes of a paragraph; the default style if it names none.
+    pub(super) fn paragraph(&self, id: Option<&str>) -> ParagraphStyle {
+        let known = id.filter(|id| self.by_id.contains_key(*id));
+        if let (Some(id), None) = (id, known) {
+            let role = heading_name(&id.to_lowercase()).map_or(Role::Body, Role::Heading);
+            return ParagraphStyle { role, format: self.base, ..ParagraphStyle::default() };
+        }
+        let mut found = ParagraphStyle::default();
+        let mut role = None;
+        for style in self.chain(known.or(self.default_paragraph.as_deref())) {
+            role = role.or_else(|| style.role());
+            found.is_contents |= is_contents(&style.name);
+            found.list.list = found.list.list.or_else(|| style.list.list.clone());
+            found.list.level = found.list.level.or(style.list.level);
+            found.format = found.format.or(style.format);
+        }
+        found.role = role.unwrap_or_default();
+        found.format = found.format.or(self.base);
+        found
+    }
+
+    /// The formatting of a style of characters.
+    pub(super) fn characters(&self, id: &str) -> Format {
+        self.chain(Some(id)).fold(Format::default(), |format, style| format.or(style.format))
+    }
+
+    pub(super) fn table(&self, id: Option<&str>) -> TableStyle {
+        self.chain(id).fold(TableStyle::default(), |found, style| TableStyle {
+            is_shaded: found.is_shaded || style.is_shaded,
+            has_first_row: found.has_first_row || style.has_first_row,
+        })
+    }
+
+    /// The list that a style of lists stands for.
+    pub(super) fn list(&self, id: &str) -> Option<&str> {
+        self.by_id.get(id)?.list.list.as_deref()
+    }
+}
+
+impl Style {
+    fn of(element: &Element) -> Self {
+        let value = |name: &str| element.child(name).and_then(|child| child.attribute("w:val"));
+        let paragraph = element.child("w:pPr");
+        let outline = paragraph.and_then(outline);
+        let first_row =
+            |part: &&Element| part.attribute("w:type").is_some_and(|kind| kind == "firstRow");
+        let has_first_row =
+            element.elements().filter(|part| part.is("w:tblStylePr")).any(|part| first_row(&part));
+        Self {
+            name: value("w:name").unwrap_or_default().to_lowercase(),
+            based_on: value("w:basedOn").map(str::to_owned),
+            outline,
+            list: paragraph.map(ListPlace::of).unwrap_or_default(),
+            format: Format::of(element.child("w:rPr")),
+            is_shaded: element.all("w:shd").any(is_shaded),
+            has_first_row,
+        }
+    }
+
+    fn role(&self) -> Option<Role> {
+        match self.name.as_str() {
+            "title" => return Some(Role::Title),
+            "caption" => return Some(Role::Caption),
+            "quote" | "intense quote" => return Some(Role::Quote),
+            _ => {}
+        }
+        match (self.outline, heading_name(&self.name)) {
+            (Some(level @ 0..9), _) => Some(Role::Heading(level + 1)),
+            (Some(_), _) => Some(Role::Body),
+            (None, level) => level.map(Role::Heading),
+        }
+    }
+}
+
+impl ListPlace {
+    /// Of a `w:pPr` element.
+    pub(super) fn of(properties: &Element) -> Self {
+        let list = properties.child("w:numPr");
+        let value = |name: &str| list?.child(name)?.attribute("w:val");
+        Self {
+            list: value("w:numId").map(str::to_owned),
+            level: value("w:ilvl").and_then(|level| level.parse().ok()),
+        }
+    }
+}
+
+/// The level of an outline that a `w:pPr` element states, from 0.
+pub(super) fn outline(properties: &Element) -> Option<u8> {
+    properties.child("w:outlineLvl")?.number("w:val")
+}
+
+/// Whether the mark at a paragraph's end is deleted, so that the next goes on in it.
+pub(super) fn is_mark_deleted(properties: Option<&Element>) -> bool {
+    let mark = properties.and_then(|properties| properties.child("w:rPr"));
+    mark.is_some_and(|mark| {
+        mark.elements().any(|change| change.is("w:del") || change.is("w:moveFrom"))
+    })
+}
+
+/// The level in a heading's name, from 1: `heading 2`.
+fn heading_name(name: &str) -> Option<u8> {
+    let level = name.chars().next_back()?.to_digit(10).filter(|level| (1..=9).contains(level))?;
+    let word = name.get(..name.len() - 1)?.trim_end();
+    HEADINGS.contains(&word).then_some(u8::try_from(level).ok()?)
+}
+
+fn is_contents(name: &str) -> bool {
+    matches!(name, "toc heading" | "table of figures" | "table of authorities")
+        || name.strip_prefix("toc ").is_some_and(|level| level.parse::<u8>().is_ok())
+}

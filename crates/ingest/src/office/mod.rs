@@ -1,0 +1,141 @@
+//! Office documents: DOCX, PPTX (ECMA-376), ODT and ODP (ODF 1.2 and later).
+//!
+//! All four are zip files of XML parts. [`package`] opens them within limits, [`xml`] makes trees of
+//! their parts, one module for each format walks its tree, and [`flow`] puts what they find into a
+//! document, so that a heading, a note or a caption is treated alike wherever it comes from.
+//!
+//! The walk is our own. The crates for DOCX that we looked at (`docx-rs`, `docx-rust`, `rust-docx`)
+//! are models of the file, made for writing it or for changing it; what a reader of the printed page
+//! sees would still have to be worked out from them: the numbers of headings and clauses, which text
+//! is a field's code and which its result, what a tracked change leaves, what is hidden. None states
+//! limits for hostile files, and each would bring its own zip and XML reader.
+//!
+//! What is read, and what is not:
+//!
+//! - Numbers that the program counts ("§ 3", "(2)", "a)") are written out, for texts refer to them.
+//!   Bullets are not.
+//! - Tracked changes are read as if accepted; comments, headers, footers and tables of contents are
+//!   left out; notes stand behind the paragraph that refers to them.
+//! - Alternative texts of images are left out, as in HTML: most are made by machines.
+//! - Texts have no pages. Word leaves marks where its pages last ended, but other programs write
+//!   none, and no program keeps those of another up to date. Slides are pages.
+
+mod disguise;
+mod docx;
+mod flow;
+mod formula;
+mod numbers;
+mod odf;
+mod package;
+mod pptx;
+mod properties;
+mod relationships;
+mod slides;
+mod tables;
+mod words;
+mod xml;
+
+use campanile_corpus::Document;
+
+use crate::report::Report;
+use crate::{IngestError, IngestOptions};
+use package::Package;
+use relationships::Relationships;
+
+/// What the name of a file promises.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Promise {
+    Docx,
+    Pptx,
+    Odt,
+    Odp,
+}
+
+/// What a package turns out to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    WordProcessing,
+    Presentation,
+    Spreadsheet,
+    OpenText,
+    OpenPresentation,
+    OpenSpreadsheet,
+    Unknown,
+}
+
+pub(crate) fn read(
+    promise: Promise,
+    path: &str,
+    bytes: &[u8],
+    options: &IngestOptions,
+) -> Result<(Document, Report), IngestError> {
+    let mut package = Package::open(path, bytes, options)?;
+    let (format, main) = format(&mut package)?;
+    match (promise, format) {
+        (Promise::Docx, Format::WordProcessing) => docx::read(path, &mut package, &main),
+        (Promise::Pptx, Format::Presentation) => pptx::read(path, &mut package, &main),
+        (Promise::Odt, Format::OpenText) | (Promise::Odp, Format::OpenPresentation) => {
+            odf::read(path, &mut package)
+        }
+        (_, found) => Err(disguise::other_format(path, found)),
+    }
+}
+
+/// The format of a package, and the name of its main part.
+fn format(package: &mut Package<'_>) -> Result<(Format, String), IngestError> {
+    if let Some(kind) = package.bytes("mimetype")? {
+        let kind = String::from_utf8_lossy(&kind);
+        let kind = kind.trim();
+        let is = |name: &str| {
+            let rest = kind.strip_prefix("application/vnd.oasis.opendocument.");
+            rest.is_some_and(|rest| rest == name || rest.strip_suffix("-template") == Some(name))
+        };
+        let format = if is("text") {
+            Format::OpenText
+        } else if is("presentation") {
+            Format::OpenPresentation
+        } else if is("spreadsheet") {
+            Format::OpenSpreadsheet
+        } else {
+            Format::Unknown
+        };
+        return Ok((format, "content.xml".to_owned()));
+    }
+    let start = Relationships::of(package, "")?;
+    let Some(main) = start.first("officeDocument").map(str::to_owned) else {
+        return Ok((Format::Unknown, String::new()));
+    };
+    let Some(types) = package.xml("[Content_Types].xml")? else {
+        return Ok((guessed(&main), main));
+    };
+    let part = format!("/{main}").to_ascii_lowercase();
+    let stated = types
+        .elements()
+        .filter(|entry| {
+            entry.attribute("PartName").map(str::to_ascii_lowercase) == Some(part.clone())
+        })
+        .find_map(|entry| entry.attribute("ContentType"));
+    let format = match stated {
+        Some(kind) if kind.contains("wordprocessingml") || kind.contains("ms-word") => {
+            Format::WordProcessing
+        }
+        Some(kind) if kind.contains("presentationml") || kind.contains("ms-powerpoint") => {
+            Format::Presentation
+        }
+        Some(kind) if kind.contains("spreadsheetml") || kind.contains("ms-excel") => {
+            Format::Spreadsheet
+        }
+        _ => guessed(&main),
+    };
+    Ok((format, main))
+}
+
+/// The format by the usual folder of the main part.
+fn guessed(main: &str) -> Format {
+    match main.split('/').next() {
+        Some("word") => Format::WordProcessing,
+        Some("ppt") => Format::Presentation,
+        Some("xl") => Format::Spreadsheet,
+        _ => Format::Unknown,
+    }
+}

@@ -1,0 +1,197 @@
+//! Paragraphs, headings and lists.
+
+use super::super::flow::Role;
+use super::super::words::{Place, Words};
+use super::super::xml::Element;
+use super::Reader;
+use super::lists::{self, Counted, ListStyle};
+use super::styles::ParagraphStyle;
+
+/// Parts that only repeat the document.
+const LEFT_OUT: &[&str] = &[
+    "text:alphabetical-index",
+    "text:illustration-index",
+    "text:index-title",
+    "text:object-index",
+    "text:table-index",
+    "text:table-of-content",
+    "text:user-index",
+];
+
+/// A list that is being read.
+struct List<'a> {
+    style: Option<&'a ListStyle>,
+    counted: Counted,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads all blocks below an element.
+    pub(super) fn blocks(&mut self, parent: &'a Element) {
+        for child in parent.elements() {
+            self.block(child, None);
+        }
+    }
+
+    /// Reads one block; the first of a list's item has its number as `marker`.
+    fn block(&mut self, block: &'a Element, marker: Option<&str>) {
+        match &*block.name {
+            "text:h" => self.heading(block, marker),
+            "text:p" => {
+                let style = self.styles.paragraph(block.attribute("text:style-name"));
+                let role = match style.role {
+                    Role::Body if marker.is_some() => Role::Item,
+                    role => role,
+                };
+                self.paragraph(block, role, &style, marker.unwrap_or_default());
+            }
+            "text:list" => self.list(block),
+            "table:table" => self.table(block),
+            "text:section" => {
+                let is_hidden = block.attribute("text:display") == Some("none")
+                    || block.attribute("text:is-hidden") == Some("true");
+                if is_hidden { self.hide(block) } else { self.blocks(block) }
+            }
+            "text:tracked-changes" => {
+                let changes = block.all("text:changed-region").count();
+                self.report().tracked_changes += changes;
+            }
+            name if LEFT_OUT.contains(&name) => {}
+            "text:bibliography" => {
+                if let Some(body) = block.child("text:index-body") {
+                    self.blocks(body);
+                }
+            }
+            "text:numbered-paragraph" | "draw:text-box" | "draw:g" | "text:note-body" => {
+                self.blocks(block);
+            }
+            "draw:frame" | "draw:custom-shape" | "draw:rect" => {
+                self.boxes(block);
+                self.read_after();
+            }
+            _ => {}
+        }
+    }
+
+    fn heading(&mut self, heading: &'a Element, marker: Option<&str>) {
+        let level: u8 = heading.number("text:outline-level").unwrap_or(1);
+        let style = self.styles.paragraph(heading.attribute("text:style-name"));
+        let own = match marker {
+            Some(marker) => marker.to_owned(),
+            None if heading.attribute("text:is-list-header") == Some("true")
+                || style.list.as_deref() == Some("") =>
+            {
+                String::new()
+            }
+            None => {
+                let stated = heading.number("text:start-value");
+                let outline = Some(&self.lists.outline);
+                lists::next(&mut self.counters.headings, outline, usize::from(level), stated)
+            }
+        };
+        let role = if style.role == Role::Title { Role::Title } else { Role::Heading(level) };
+        self.paragraph(heading, role, &style, &own);
+    }
+
+    fn paragraph(
+        &mut self,
+        paragraph: &'a Element,
+        role: Role,
+        style: &ParagraphStyle,
+        marker: &str,
+    ) {
+        if let Some(mut words) = self.cell.take() {
+            words.marker(marker);
+            self.fill(paragraph, &mut words, style);
+            words.next_paragraph();
+            self.cell_stands_out |= style.is_table_heading;
+            self.cell = Some(words);
+            return;
+        }
+        let place = match role {
+            Role::Title | Role::Heading(_) => Place::Line,
+            _ => Place::Block,
+        };
+        let mut words = Words::new(place);
+        words.marker(marker);
+        self.fill(paragraph, &mut words, style);
+        let text = words.finish(self.report());
+        if text.text.is_empty() && paragraph.all("draw:image").next().is_some() {
+            self.flow.picture();
+        }
+        self.write(role, text);
+        self.read_after();
+    }
+
+    fn fill(&mut self, paragraph: &'a Element, words: &mut Words, style: &ParagraphStyle) {
+        let is_hidden = paragraph
+            .all("text:hidden-paragraph")
+            .any(|mark| mark.attribute("text:is-hidden") == Some("true"));
+        if is_hidden || style.format.is_vanished() {
+            return self.hide(paragraph);
+        }
+        self.inline(paragraph, words, style.format);
+    }
+
+    /// Reads what hangs on the paragraph or table that was just read.
+    pub(super) fn read_after(&mut self) {
+        if self.cell.is_some() {
+            return;
+        }
+        for item in std::mem::take(&mut self.after) {
+            // A box has a ground of its own.
+            let ground = self.is_shaded;
+            self.is_shaded |= !item.is("text:note-body");
+            self.blocks(item);
+            self.is_shaded = ground;
+        }
+    }
+
+    fn list(&mut self, list: &'a Element) {
+        let name = list.attribute("text:style-name");
+        let before = match list.attribute("text:continue-list") {
+            Some(id) => self.counters.by_id.get(id),
+            None if list.attribute("text:continue-numbering") == Some("true") => {
+                self.counters.by_style.get(name.unwrap_or_default())
+            }
+            None => None,
+        };
+        let counted = before.copied().unwrap_or_default();
+        let style = name.and_then(|name| self.lists.style(name));
+        let mut own = List { style, counted };
+        self.items(list, &mut own, 1);
+        if let Some(id) = list.attribute("xml:id") {
+            self.counters.by_id.insert(id.to_owned(), own.counted);
+        }
+        self.counters.by_style.insert(name.unwrap_or_default().to_owned(), own.counted);
+    }
+
+    fn items(&mut self, list: &'a Element, own: &mut List<'a>, level: usize) {
+        for item in list.elements() {
+            let is_item = item.is("text:list-item");
+            if !is_item && !item.is("text:list-header") {
+                continue;
+            }
+            let begins = |block: &&Element| block.is("text:p") || block.is("text:h");
+            let opens = item.elements().next().is_some_and(|first| begins(&first));
+            let mut marker = if is_item && opens {
+                let stated = item.number("text:start-value");
+                Some(lists::next(&mut own.counted, own.style, level, stated))
+            } else {
+                None
+            };
+            for block in item.elements() {
+                if block.is("text:list") {
+                    let style = block.attribute("text:style-name");
+                    let style = style.and_then(|name| self.lists.style(name)).or(own.style);
+                    let outer = std::mem::replace(&mut own.style, style);
+                    self.items(block, own, level + 1);
+                    own.style = outer;
+                } else {
+                    // What follows in the item has no number, but belongs to the list.
+                    let first = marker.replace(String::new());
+                    self.block(block, Some(&first.unwrap_or_default()));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Styles, and what they make of a paragraph or a run of text.
+
+use std::collections::BTreeMap;
+
+use super::super::flow::Role;
+use super::super::words::Look;
+use super::super::xml::Element;
+
+/// Styles build on one another, but not without end, and some files let them go in circles.
+const LONGEST_CHAIN: usize = 20;
+
+/// The styles of a document by family and name.
+#[derive(Debug, Default)]
+pub(super) struct Styles {
+    by_name: BTreeMap<(String, String), Style>,
+}
+
+#[derive(Debug, Default)]
+struct Style {
+    name: String,
+    parent: Option<String>,
+    /// The list that its paragraphs belong to; empty for none.
+    list: Option<String>,
+    format: Format,
+    /// A slide of this style is not shown.
+    is_hidden_slide: bool,
+}
+
+/// The formatting that a style states; `None` where it leaves it to another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Format {
+    is_vanished: Option<bool>,
+    is_bold: Option<bool>,
+    is_raised: Option<bool>,
+    is_white: Option<bool>,
+    is_shaded: Option<bool>,
+    is_tiny: Option<bool>,
+}
+
+/// What a style makes of a paragraph.
+#[derive(Debug, Default)]
+pub(super) struct ParagraphStyle {
+    pub(super) role: Role,
+    /// It is the style for headers of tables.
+    pub(super) is_table_heading: bool,
+    pub(super) list: Option<String>,
+    pub(super) format: Format,
+}
+
+impl Styles {
+    pub(super) fn of(content: &Element, common: Option<&Element>) -> Self {
+        let mut styles = Self::default();
+        let own = content.child("office:automatic-styles");
+        let shared = common.and_then(|common| common.child("office:styles"));
+        // Slides of a presentation use automatic styles of the other part too; their names differ.
+        let masters = common.and_then(|common| common.child("office:automatic-styles"));
+        for element in [masters, shared, own].into_iter().flatten().flat_map(Element::elements) {
+            let default = element.is("style:default-style");
+            if !default && !element.is("style:style") {
+                continue;
+            }
+            let family = element.attribute("style:family").unwrap_or_default().to_owned();
+            let name = if default { "" } else { element.attribute("style:name").unwrap_or("?") };
+            styles.by_name.insert((family, name.to_owned()), Style::of(element, name));
+        }
+        styles
+    }
+
+    fn chain<'a>(&'a self, family: &str, name: &str) -> impl Iterator<Item = &'a Style> {
+        let family = family.to_owned();
+        let mut next = self.by_name.get(&(family.clone(), name.to_owned()));
+        std::iter::from_fn(move || {
+            let style = next?;
+            let parent = style.parent.clone();
+            next = parent.and_then(|parent| self.by_name.get(&(family.clone(), parent)));
+            Some(style)
+        })
+        .take(LONGEST_CHAIN)
+    }
+
+    pub(super) fn paragraph(&self, name: Option<&str>) -> ParagraphStyle {
+        let mut found = ParagraphStyle::default();
+        let mut role = None;
+        for style in self.chain("paragraph", name.unwrap_or("Standard")) {
+            role = role.or_else(|| role_of(&style.name));
+            found.is_table_heading |= style.name == "Table_20_Heading";
+            found.list = found.list.or_else(|| style.list.clone());
+            found.format = found.format.or(style.format);
+        }
+        let base = self.by_name.get(&("paragraph".to_owned(), String::new()));
+        found.format = found.format.or(base.map(|base| base.format).unwrap_or_default());
+        found.role = role.unwrap_or_default();
+        found
+    }
+
+    pub(super) fn characters(&self, name: &str) -> Format {
+        self.chain("text", name).fold(Format::default(), |format, style| format.or(style.format))
+    }
+
+    /// Whether a cell of this style may stand on another ground than white.
+    pub(super) fn is_shaded(&self, family: &str, name: &str) -> bool {
+        self.chain(family, name).any(|style| style.format.is_shaded == Some(true))
+    }
+
+    pub(super) fn is_hidden_slide(&self, name: &str) -> bool {
+        self.chain("drawing-page", name).any(|style| style.is_hidden_slide)
+    }
+}
+
+impl Style {
+    fn of(element: &Element, name: &str) -> Self {
+        let visibility = element.child("style:drawing-page-properties");
+        let visibility = visibility.and_then(|own| own.attribute("presentation:visibility"));
+        Self {
+            name: name.to_owned(),
+            parent: element.attribute("style:parent-style-name").map(str::to_owned),
+            list: element.attribute("style:list-style-name").map(str::to_owned),
+            format: Format::of(element),
+            is_hidden_slide: visibility == Some("hidden"),
+        }
+    }
+}
+
+/// The built-in styles have English names in every language.
+fn role_of(name: &str) -> Option<Role> {
+    match name {
+        "Title" => Some(Role::Title),
+        "Caption" | "Table" | "Illustration" | "Figure" | "Drawing" => Some(Role::Caption),
+        "Quotations" => Some(Role::Quote),
+        _ => None,
+    }
+}
+
+impl Format {
+    fn of(style: &Element) -> Self {
+        let mut format = Self::default();
+        for properties in style.elements() {
+            let value = |name: &str| properties.attribute(name);
+            if let Some(ground) = value("fo:background-color") {
+                format.is_shaded = Some(ground != "transparent" && !is_white(ground));
+            }
+            if !properties.is("style:text-properties") {
+                continue;
+            }
+            format.is_vanished = value("text:display").map(|display| display == "none");
+            format.is_bold = value("fo:font-weight").map(is_bold);
+            format.is_raised = value("style:text-position").map(is_raised);
+            format.is_white = value("fo:color").map(is_white);
+            format.is_tiny = value("fo:font-size").and_then(points).map(|points| points <= 1.0);
+        }
+        format
+    }
+
+    /// With what `base` says where this says nothing.
+    pub(super) fn or(self, base: Self) -> Self {
+        Self {
+            is_vanished: self.is_vanished.or(base.is_vanished),
+            is_bold: self.is_bold.or(base.is_bold),
+            is_raised: self.is_raised.or(base.is_raised),
+            is_white: self.is_white.or(base.is_white),
+            is_shaded: self.is_shaded.or(base.is_shaded),
+            is_tiny: self.is_tiny.or(base.is_tiny),
+        }
+    }
+
+    pub(super) fn is_vanished(self) -> bool {
+        self.is_vanished == Some(true)
+    }
+
+    /// How text of this format looks on a ground that is white or not.
+    pub(super) fn look(self, is_shaded: bool) -> Look {
+        let on = |switch: Option<bool>| switch == Some(true);
+        let is_unseen = on(self.is_white) && !is_shaded && !on(self.is_shaded);
+        Look {
+            is_hidden: on(self.is_vanished) || is_unseen || on(self.is_tiny),
+            is_bold: on(self.is_bold),
+            is_raised: on(self.is_raised),
+        }
+    }
+}
+
+fn is_bold(weight: &str) -> bool {
+    weight == "bold" || weight.parse::<u32>().is_ok_and(|weight| weight >= 600)
+}
+
+fn is_raised(position: &str) -> bool {
+    let first = position.split_whitespace().next().unwrap_or_default();
+    let percent = first.strip_suffix('%').and_then(|percent| percent.parse::<f64>().ok());
+    first == "super" || percent.is_some_and(|percent| percent > 0.0)
+}
+
+fn is_white(color: &str) -> bool {
+    let bytes = color.as_bytes();
+    bytes.len() == 7 && bytes.iter().skip(1).step_by(2).all(|high| matches!(high, b'F' | b'f'))
+}
+
+/// A size in points; `None` for one relative to another.
+fn points(size: &str) -> Option<f64> {
+    size.strip_suffix("pt")?.parse().ok()
+}

@@ -1,0 +1,239 @@
+//! The shapes of a slide and what they say.
+
+use std::collections::BTreeMap;
+
+use super::super::flow::Role;
+use super::super::relationships::Relationships;
+use super::super::slides::{Piece, Shape, Slide};
+use super::super::tables::{self, FoundCell, FoundRow, MOST_COLUMNS};
+use super::super::words::{Place, Words};
+use super::super::xml::Element;
+use super::places::{Frame, Inherited, Placeholder, Transform, inherited};
+use super::text::{Numbers, Text};
+use crate::inline::InlineText;
+use crate::report::Report;
+use crate::table::{CellDraft, TableDraft};
+
+/// Placeholders for what stands on every slide.
+const FURNITURE: &[&str] = &["dt", "ftr", "hdr", "sldNum"];
+
+/// Gathers the shapes of one slide.
+pub(super) struct Shapes<'a> {
+    links: &'a Relationships,
+    inherited: &'a Inherited,
+    diagrams: &'a BTreeMap<String, Element>,
+    slide_size: Frame,
+    report: &'a mut Report,
+    slide: Slide,
+    /// The groups around the current shape, innermost last.
+    groups: Vec<Transform>,
+}
+
+impl<'a> Shapes<'a> {
+    pub(super) fn new(
+        links: &'a Relationships,
+        inherited: &'a Inherited,
+        diagrams: &'a BTreeMap<String, Element>,
+        slide_size: Frame,
+        report: &'a mut Report,
+    ) -> Self {
+        let (slide, groups) = (Slide::default(), Vec::new());
+        Self { links, inherited, diagrams, slide_size, report, slide, groups }
+    }
+
+    pub(super) fn finish(self) -> Slide {
+        self.slide
+    }
+
+    /// Reads all shapes below an element.
+    pub(super) fn read(&mut self, tree: &Element) {
+        for shape in tree.elements() {
+            match &*shape.name {
+                "p:sp" | "p:graphicFrame" | "p:grpSp" if is_hidden(shape) => self.hide(shape),
+                "p:sp" => self.text_shape(shape),
+                "p:graphicFrame" => self.frame(shape),
+                "p:grpSp" => {
+                    let group = shape.descend(&["p:grpSpPr", "a:xfrm"]).and_then(Transform::of);
+                    let depth = self.groups.len();
+                    self.groups.extend(group);
+                    self.read(shape);
+                    self.groups.truncate(depth);
+                }
+                "mc:AlternateContent" => {
+                    let chosen = shape.child("mc:Choice").or_else(|| shape.child("mc:Fallback"));
+                    if let Some(chosen) = chosen {
+                        self.read(chosen);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn text_shape(&mut self, shape: &Element) {
+        let placeholder = Placeholder::of(shape);
+        let kind = placeholder.as_ref().map(|own| own.kind.as_str());
+        if kind.is_some_and(|kind| FURNITURE.contains(&kind)) {
+            return;
+        }
+        let Some(body) = shape.child("p:txBody") else {
+            return;
+        };
+        let own = shape.descend(&["p:spPr", "a:xfrm"]).and_then(Frame::of);
+        let frame = match (own, &placeholder) {
+            (Some(frame), _) => self.on_slide(frame),
+            (None, Some(own)) => inherited(own, self.inherited).unwrap_or_default(),
+            (None, None) => Frame::default(),
+        };
+        if frame.is_outside(&self.slide_size) {
+            return self.hide(shape);
+        }
+        if kind == Some("title") && self.slide.title.is_none() {
+            self.slide.title = Some(self.line(paragraphs(body), Place::Line).0);
+            return;
+        }
+        let pieces = self.pieces(body, matches!(kind, Some("body" | "obj")));
+        self.slide.shapes.push(Shape { x: frame.x, y: frame.y, pieces });
+    }
+
+    /// Paragraphs in one line, and whether all of it is bold.
+    fn line<'b>(
+        &mut self,
+        paragraphs: impl Iterator<Item = &'b Element>,
+        place: Place,
+    ) -> (InlineText, bool) {
+        let mut words = Words::new(place);
+        let mut text = Text::new(self.links, self.report);
+        for paragraph in paragraphs {
+            text.add(paragraph, &mut words);
+            words.next_paragraph();
+        }
+        let is_bold = words.is_bold();
+        (words.finish(self.report), is_bold)
+    }
+
+    fn pieces(&mut self, body: &Element, has_bullets: bool) -> Vec<Piece> {
+        let mut numbers = Numbers::default();
+        let mut pieces = Vec::new();
+        for paragraph in paragraphs(body) {
+            let place = numbers.next(paragraph, has_bullets);
+            let mut words = Words::new(Place::Block);
+            words.marker(place.as_deref().unwrap_or_default());
+            Text::new(self.links, self.report).add(paragraph, &mut words);
+            let text = words.finish(self.report);
+            let role = if place.is_some() { Role::Item } else { Role::Body };
+            if !text.text.is_empty() {
+                pieces.push(Piece::Paragraph(role, text));
+            }
+        }
+        pieces
+    }
+
+    /// A table or a diagram.
+    fn frame(&mut self, shape: &Element) {
+        let frame = shape.child("p:xfrm").and_then(Frame::of).map(|frame| self.on_slide(frame));
+        let frame = frame.unwrap_or_default();
+        if frame.is_outside(&self.slide_size) {
+            return self.hide(shape);
+        }
+        let Some(data) = shape.descend(&["a:graphic", "a:graphicData"]) else {
+            return;
+        };
+        let pieces = if let Some(table) = data.child("a:tbl") {
+            vec![Piece::Table(self.table(table))]
+        } else if let Some(diagram) = data.child("dgm:relIds") {
+            self.diagram(diagram)
+        } else {
+            return;
+        };
+        self.slide.shapes.push(Shape { x: frame.x, y: frame.y, pieces });
+    }
+
+    fn table(&mut self, table: &Element) -> TableDraft {
+        let shows_first = table.child("a:tblPr").is_some_and(|own| is_on(own, "firstRow"));
+        let mut rows = Vec::new();
+        for row in table.elements().filter(|row| row.is("a:tr")) {
+            let mut found = FoundRow::default();
+            for cell in row.elements().filter(|cell| cell.is("a:tc")) {
+                if is_on(cell, "hMerge") || is_on(cell, "vMerge") {
+                    continue;
+                }
+                let span = |name: &str| cell.number(name).unwrap_or(1_u32);
+                let body = cell.child("a:txBody").into_iter().flat_map(paragraphs);
+                let (text, stands_out) = self.line(body, Place::Cell);
+                let draft = CellDraft {
+                    text,
+                    is_header: false,
+                    columns: span("gridSpan").clamp(1, MOST_COLUMNS),
+                    rows: span("rowSpan").clamp(1, u32::from(u16::MAX)),
+                };
+                found.cells.push(FoundCell { draft, stands_out });
+            }
+            rows.push(found);
+        }
+        tables::draft(rows, shows_first)
+    }
+
+    /// The words of a diagram, in the order in which it holds them.
+    fn diagram(&mut self, ids: &Element) -> Vec<Piece> {
+        let part = ids.attribute("r:dm").and_then(|id| self.links.part(id));
+        let Some(root) = part.and_then(|part| self.diagrams.get(part)) else {
+            return Vec::new();
+        };
+        let points = root.child("dgm:ptLst").into_iter().flat_map(Element::elements);
+        // The other kinds hold what the layout made of the words.
+        let points =
+            points.filter(|point| matches!(point.attribute("type"), None | Some("node" | "asst")));
+        let mut pieces = Vec::new();
+        for point in points {
+            let body = point.child("dgm:t").into_iter().flat_map(paragraphs);
+            let (text, _) = self.line(body, Place::Line);
+            if !text.text.is_empty() {
+                pieces.push(Piece::Paragraph(Role::Item, text));
+            }
+        }
+        pieces
+    }
+
+    fn on_slide(&self, frame: Frame) -> Frame {
+        self.groups.iter().rev().fold(frame, |frame, group| group.apply(frame))
+    }
+
+    /// Reports a shape that nobody sees.
+    fn hide(&mut self, shape: &Element) {
+        let words: Vec<String> = shape.all("a:t").map(Element::text).collect();
+        let words = words.join(" ");
+        if words.chars().any(char::is_alphanumeric) {
+            self.report.hidden(&words);
+        }
+    }
+}
+
+/// What the speaker noted on a slide.
+pub(super) fn notes(root: &Element, links: &Relationships, report: &mut Report) -> Vec<InlineText> {
+    let is_body = |shape: &&Element| Placeholder::of(shape).is_some_and(|own| own.kind == "body");
+    let bodies = root.all("p:sp").filter(is_body).filter_map(|shape| shape.child("p:txBody"));
+    let mut found = Vec::new();
+    for paragraph in bodies.flat_map(paragraphs) {
+        let mut words = Words::new(Place::Block);
+        Text::new(links, report).add(paragraph, &mut words);
+        let text = words.finish(report);
+        if !text.text.is_empty() {
+            found.push(text);
+        }
+    }
+    found
+}
+
+fn paragraphs(body: &Element) -> impl Iterator<Item = &Element> {
+    body.elements().filter(|child| child.is("a:p"))
+}
+
+fn is_on(element: &Element, name: &str) -> bool {
+    matches!(element.attribute(name), Some("1" | "true"))
+}
+
+fn is_hidden(shape: &Element) -> bool {
+    let own = shape.elements().next().and_then(|own| own.child("p:cNvPr"));
+    own.is_some_and(|own| is_on(own, "hidden"))
+}

@@ -1,0 +1,134 @@
+//! The words of a paragraph, a heading or a cell while they are read.
+
+use crate::address::safe;
+use crate::inline::{Inline, InlineText};
+use crate::report::Report;
+
+/// What the words become.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// A block, whose line breaks are kept.
+    Block,
+    /// A heading, on one line.
+    Line,
+    /// A cell, on one line, its paragraphs set apart by commas.
+    Cell,
+}
+
+/// How a run of text looks, so far as it matters to what is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Look {
+    /// A reader of the page does not see it.
+    pub(super) is_hidden: bool,
+    pub(super) is_bold: bool,
+    pub(super) is_raised: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct Words {
+    inline: Inline,
+    place: Place,
+    hidden: String,
+    bold_letters: usize,
+    letters: usize,
+    has_link: bool,
+    /// What comes in front of the first word that is shown.
+    marker: String,
+}
+
+impl Words {
+    pub(super) fn new(place: Place) -> Self {
+        Self {
+            inline: Inline::default(),
+            place,
+            hidden: String::new(),
+            bold_letters: 0,
+            letters: 0,
+            has_link: false,
+            marker: String::new(),
+        }
+    }
+
+    pub(super) fn text(&mut self, text: &str, look: Look) {
+        if look.is_hidden {
+            self.hidden.push_str(text);
+            return;
+        }
+        // Signs that one font only knows say nothing without it.
+        let text: String = text.chars().filter(|character| !is_private(*character)).collect();
+        let text = text.as_str();
+        if !text.trim().is_empty() {
+            let marker = std::mem::take(&mut self.marker);
+            self.inline.push_text(&marker);
+        }
+        let letters = text.chars().filter(|character| character.is_alphanumeric()).count();
+        self.letters += letters;
+        self.bold_letters += if look.is_bold { letters } else { 0 };
+        // 10 and a raised 6 is not 106.
+        let is_power = look.is_raised
+            && text.starts_with(|first: char| first.is_ascii_digit())
+            && self.inline.last_character().is_some_and(|last| last.is_ascii_digit());
+        if is_power {
+            self.inline.push_text("^");
+        }
+        self.inline.push_text(text);
+    }
+
+    /// The number of the list that the next words belong to; nothing where no words follow.
+    pub(super) fn marker(&mut self, marker: &str) {
+        self.marker.clear();
+        if !marker.is_empty() {
+            self.marker.push_str(marker);
+            self.marker.push(' ');
+        }
+    }
+
+    pub(super) fn break_line(&mut self) {
+        match self.place {
+            Place::Block => self.inline.break_line(),
+            Place::Line => self.inline.separate(false),
+            Place::Cell => self.inline.separate(true),
+        }
+    }
+
+    /// Sets the next paragraph of a cell, or of a heading, apart from what is there.
+    pub(super) fn next_paragraph(&mut self) {
+        self.hidden.push(' ');
+        self.break_line();
+    }
+
+    pub(super) fn open_link(&mut self, target: &str, report: &mut Report) {
+        self.close_link();
+        match safe(target) {
+            Some(target) => {
+                self.inline.open_link(target.to_owned());
+                self.has_link = true;
+            }
+            None => report.dropped_links.push(target.to_owned()),
+        }
+    }
+
+    pub(super) fn close_link(&mut self) {
+        if std::mem::take(&mut self.has_link) {
+            self.inline.close_link();
+        }
+    }
+
+    /// Whether all that is shown so far is bold.
+    pub(super) fn is_bold(&self) -> bool {
+        self.letters > 0 && self.bold_letters == self.letters
+    }
+
+    /// What was read; hidden words are reported as one piece.
+    pub(super) fn finish(mut self, report: &mut Report) -> InlineText {
+        self.close_link();
+        if self.hidden.chars().any(char::is_alphanumeric) {
+            report.hidden(&self.hidden);
+        }
+        self.inline.take()
+    }
+}
+
+pub(super) fn is_private(character: char) -> bool {
+    ('\u{e000}'..='\u{f8ff}').contains(&character)
+}

@@ -1,0 +1,246 @@
+//! One part of a package as a tree, within limits.
+//!
+//! A tree rather than a stream of events: what a paragraph means often stands behind its text (a
+//! deleted paragraph mark, the end of a field), and notes and text boxes are read out of turn.
+//! Entities are not expanded and document types are refused: office programs write neither.
+
+mod names;
+#[cfg(test)]
+mod tests;
+
+use std::rc::Rc;
+
+use quick_xml::Reader;
+use quick_xml::XmlVersion;
+use quick_xml::events::{BytesStart, Event};
+
+use names::Names;
+
+/// Elements deeper than this are refused: each nested table takes three levels, and the readers
+/// descend by recursion.
+pub(super) const DEEPEST: usize = 256;
+/// Elements of one part: a page has about 200 of them, and each takes a hundred bytes of memory.
+pub(super) const MOST_ELEMENTS: usize = 3_000_000;
+
+/// An element of a part. Names have the usual prefix of their namespace, whatever prefix the
+/// document chose: `w:p`, `text:h`.
+#[derive(Debug)]
+pub(super) struct Element {
+    pub(super) name: Rc<str>,
+    attributes: Vec<(Rc<str>, Box<str>)>,
+    pub(super) children: Vec<Node>,
+}
+
+#[derive(Debug)]
+pub(super) enum Node {
+    Element(Element),
+    Text(String),
+}
+
+/// Why a part is no tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Fault {
+    /// It is no XML, or a kind of XML that is not read.
+    Broken(String),
+    /// Elements lie deeper than [`DEEPEST`].
+    TooDeep,
+    /// There are more than [`MOST_ELEMENTS`].
+    TooMany,
+}
+
+impl Element {
+    pub(super) fn is(&self, name: &str) -> bool {
+        *self.name == *name
+    }
+
+    /// The value of an attribute.
+    pub(super) fn attribute(&self, name: &str) -> Option<&str> {
+        let found = self.attributes.iter().find(|(own, _)| **own == *name);
+        found.map(|(_, value)| &**value)
+    }
+
+    /// The value of an attribute as a number.
+    pub(super) fn number<T: std::str::FromStr>(&self, name: &str) -> Option<T> {
+        self.attribute(name)?.trim().parse().ok()
+    }
+
+    /// The elements right below this one.
+    pub(super) fn elements(&self) -> impl Iterator<Item = &Element> {
+        self.children.iter().filter_map(|child| match child {
+            Node::Element(element) => Some(element),
+            Node::Text(_) => None,
+        })
+    }
+
+    /// The first element of a name right below this one.
+    pub(super) fn child(&self, name: &str) -> Option<&Element> {
+        self.elements().find(|child| child.is(name))
+    }
+
+    /// The element at the end of a path of names.
+    pub(super) fn descend(&self, path: &[&str]) -> Option<&Element> {
+        path.iter().try_fold(self, |element, name| element.child(name))
+    }
+
+    /// All elements of a name below this one, in the order of the text.
+    pub(super) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Element> {
+        self.descendants().filter(move |element| element.is(name))
+    }
+
+    /// All elements below this one, in the order of the text.
+    pub(super) fn descendants(&self) -> impl Iterator<Item = &Element> {
+        let mut waiting = vec![self.children.iter()];
+        std::iter::from_fn(move || {
+            while let Some(level) = waiting.last_mut() {
+                match level.next() {
+                    Some(Node::Element(element)) => {
+                        waiting.push(element.children.iter());
+                        return Some(element);
+                    }
+                    Some(Node::Text(_)) => {}
+                    None => drop(waiting.pop()),
+                }
+            }
+            None
+        })
+    }
+
+    /// All text below this element.
+    pub(super) fn text(&self) -> String {
+        let mut text = String::new();
+        self.add_text(&mut text);
+        text
+    }
+
+    fn add_text(&self, text: &mut String) {
+        for child in &self.children {
+            match child {
+                Node::Element(element) => element.add_text(text),
+                Node::Text(own) => text.push_str(own),
+            }
+        }
+    }
+}
+
+/// Reads one part; its root element.
+pub(super) fn parse(source: &str) -> Result<Element, Fault> {
+    let mut reader = Reader::from_str(source);
+    let mut tree = Tree::default();
+    loop {
+        let event = reader.read_event().map_err(|error| {
+            Fault::Broken(format!("{error} at offset {}", reader.error_position()))
+        })?;
+        match event {
+            Event::Start(tag) => tree.open(&tag)?,
+            Event::Empty(tag) => {
+                tree.open(&tag)?;
+                tree.close();
+            }
+            Event::End(_) => tree.close(),
+            Event::Text(text) => tree.text(&text.xml10_content()),
+            Event::CData(text) => tree.text(&text.xml10_content()),
+            Event::GeneralRef(reference) => {
+                let character = reference.resolve_char_ref().map_err(broken)?;
+                match character.map(String::from).or_else(|| predefined(&reference)) {
+                    Some(text) => tree.text(&text),
+                    None => {
+                        let name = &*reference;
+                        return Err(Fault::Broken(format!("an unknown entity `&{name};`")));
+                    }
+                }
+            }
+            Event::DocType(_) => {
+                return Err(Fault::Broken("a document type, which such files never have".into()));
+            }
+            Event::Comment(_) | Event::Decl(_) | Event::PI(_) => {}
+            Event::Eof => return tree.finish(),
+        }
+    }
+}
+
+fn predefined(name: &str) -> Option<String> {
+    let text = match name {
+        "amp" => "&",
+        "lt" => "<",
+        "gt" => ">",
+        "quot" => "\"",
+        "apos" => "'",
+        _ => return None,
+    };
+    Some(text.to_owned())
+}
+
+fn broken(error: impl std::fmt::Display) -> Fault {
+    Fault::Broken(error.to_string())
+}
+
+#[derive(Default)]
+struct Tree {
+    names: Names,
+    open: Vec<Element>,
+    root: Option<Element>,
+    count: usize,
+}
+
+impl Tree {
+    fn open(&mut self, tag: &BytesStart<'_>) -> Result<(), Fault> {
+        self.count += 1;
+        if self.open.len() >= DEEPEST {
+            return Err(Fault::TooDeep);
+        }
+        if self.count > MOST_ELEMENTS {
+            return Err(Fault::TooMany);
+        }
+        // The check for attributes that stand twice takes the square of their number.
+        let mut own = Vec::new();
+        for attribute in tag.attributes().with_checks(false) {
+            let attribute = attribute.map_err(broken)?;
+            let value = attribute.normalized_value(XmlVersion::Implicit1_0).map_err(broken)?;
+            let name = attribute.key.into_inner();
+            match name.strip_prefix("xmlns") {
+                Some("") => self.names.declare("", &value, self.open.len())?,
+                Some(prefix) if prefix.starts_with(':') => {
+                    self.names.declare(prefix.trim_start_matches(':'), &value, self.open.len())?;
+                }
+                _ => own.push((name, value)),
+            }
+        }
+        let attributes = own
+            .into_iter()
+            .map(|(name, value)| (self.names.attribute(name), value.into()))
+            .collect();
+        let name = self.names.element(tag.name().into_inner());
+        self.open.push(Element { name, attributes, children: Vec::new() });
+        Ok(())
+    }
+
+    fn close(&mut self) {
+        let Some(element) = self.open.pop() else {
+            return;
+        };
+        self.names.leave(self.open.len());
+        match self.open.last_mut() {
+            Some(parent) => parent.children.push(Node::Element(element)),
+            None => self.root = self.root.take().or(Some(element)),
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        let Some(parent) = self.open.last_mut() else {
+            return;
+        };
+        match parent.children.last_mut() {
+            Some(Node::Text(before)) => before.push_str(text),
+            _ => parent.children.push(Node::Text(text.to_owned())),
+        }
+    }
+
+    fn finish(self) -> Result<Element, Fault> {
+        match self.open.last() {
+            Some(element) => {
+                Err(Fault::Broken(format!("it ends inside of the element `{}`", element.name)))
+            }
+            None => self.root.ok_or_else(|| Fault::Broken("it holds no element".to_owned())),
+        }
+    }
+}
