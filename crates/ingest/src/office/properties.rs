@@ -38,6 +38,23 @@ const NAMES: &[(&str, &str)] = &[
     ("dc:date", "modified"),
 ];
 
+/// Properties that programs keep for themselves, and LibreOffice as if they were the keeper's.
+const OF_PROGRAMS: &[&str] = &[
+    "AppVersion",
+    "DocSecurity",
+    "HiddenSlides",
+    "HyperlinksChanged",
+    "KSOProductBuildVer",
+    "LinksUpToDate",
+    "MMClips",
+    "Notes",
+    "Paragraphs",
+    "PresentationFormat",
+    "ScaleCrop",
+    "ShareDoc",
+    "Slides",
+];
+
 /// Titles that programs give by themselves, in lower case.
 const JUNK: &[&str] = &[
     "bildschirmpräsentation",
@@ -128,7 +145,8 @@ impl Properties {
     /// A property of the keeper's own: it may not change what the document says by its own fields.
     fn custom(&mut self, name: &str, value: Value) {
         let name = name.trim();
-        if !name.is_empty() && value != Value::String(String::new()) {
+        let is_own = !name.is_empty() && !OF_PROGRAMS.contains(&name);
+        if is_own && value != Value::String(String::new()) {
             self.metadata.entry(name.to_owned()).or_insert(value);
         }
     }

@@ -20,13 +20,15 @@ pub(super) struct FoundCell {
     pub(super) draft: CellDraft,
     /// All its words are bold, or in a style for headers.
     pub(super) stands_out: bool,
+    /// The colour behind it, as the document names it; `None` for white.
+    pub(super) ground: Option<String>,
 }
 
 impl FoundCell {
     /// A place without a cell.
     pub(super) fn gap(columns: u32) -> Self {
         let draft = CellDraft { text: Default::default(), is_header: false, columns, rows: 1 };
-        Self { draft, stands_out: false }
+        Self { draft, stands_out: false, ground: None }
     }
 
     fn is_empty(&self) -> bool {
@@ -37,7 +39,8 @@ impl FoundCell {
 /// The table of these rows. `shows_first_row` says that the table's style shows its first row in a
 /// way of its own.
 ///
-/// Most tables do not say which rows are their headers; people make them bold instead.
+/// Most tables do not say which rows are their headers; people make them bold, or give them a
+/// ground of another colour.
 pub(super) fn draft(mut rows: Vec<FoundRow>, shows_first_row: bool) -> TableDraft {
     let mut table = TableDraft::default();
     let width = rows.iter().map(row_width).max().unwrap_or_default();
@@ -54,14 +57,15 @@ pub(super) fn draft(mut rows: Vec<FoundRow>, shows_first_row: bool) -> TableDraf
     let is_stated = rows.first().is_some_and(|first| first.is_head);
     let has_body = rows.len() > 1;
     if !is_stated {
-        let second_stands_out = rows.get(1).is_some_and(stands_out);
+        let is_shown = rows.first().zip(rows.get(1)).is_some_and(|(first, second)| {
+            (stands_out(first) && !stands_out(second)) || has_own_ground(first, second)
+        });
         for row in &mut rows {
             row.is_head = false;
         }
         if let Some(first) = rows.first_mut().filter(|_| has_body) {
-            let is_row = first.cells.iter().filter(|cell| !cell.is_empty()).count() > 1;
-            first.is_head =
-                is_row && (shows_first_row || (stands_out(first) && !second_stands_out));
+            let is_row = filled(first).count() > 1;
+            first.is_head = is_row && (shows_first_row || is_shown);
         }
     }
     let mut is_top = true;
@@ -79,9 +83,21 @@ fn row_width(row: &FoundRow) -> u32 {
     row.cells.iter().map(|cell| cell.draft.columns).fold(0, u32::saturating_add)
 }
 
+fn filled(row: &FoundRow) -> impl Iterator<Item = &FoundCell> {
+    row.cells.iter().filter(|cell| !cell.is_empty())
+}
+
 fn stands_out(row: &FoundRow) -> bool {
-    let mut filled = row.cells.iter().filter(|cell| !cell.is_empty()).peekable();
-    filled.peek().is_some() && filled.all(|cell| cell.stands_out)
+    filled(row).next().is_some() && filled(row).all(|cell| cell.stands_out)
+}
+
+/// Whether all cells of a row share a colour that none below them has.
+fn has_own_ground(row: &FoundRow, below: &FoundRow) -> bool {
+    let Some(ground) = filled(row).next().and_then(|cell| cell.ground.as_ref()) else {
+        return false;
+    };
+    filled(row).all(|cell| cell.ground.as_ref() == Some(ground))
+        && filled(below).all(|cell| cell.ground.as_ref() != Some(ground))
 }
 
 fn finished(row: FoundRow, is_head: bool) -> RowDraft {

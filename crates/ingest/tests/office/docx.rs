@@ -484,6 +484,11 @@ fn tables_become_sentences() {
             "| Course: CS 101; ECTS: 6",
         ),
         (
+            "a header on a ground of its own",
+            table("", plain).replacen("<w:tcPr></w:tcPr>", "<w:tcPr><w:shd w:fill=\"D9E2F3\"/></w:tcPr>", 2),
+            sentences,
+        ),
+        (
             "a header by the table's style",
             table("", plain).replace(
                 "<w:tblPr/>",

@@ -100,7 +100,12 @@ impl<'a> Reader<'a> {
         let stands_out = words.is_bold();
         let text = words.finish(self.report());
         let draft = CellDraft { text, is_header: false, columns, rows: 1 };
-        FoundCell { draft, stands_out }
+        let ground = cell.descend(&["w:tcPr", "w:shd"]).filter(|ground| is_shaded(ground));
+        let ground = ground.map(|ground| {
+            let theme = ground.attribute("w:themeFill").or_else(|| ground.attribute("w:fill"));
+            theme.unwrap_or_default().to_owned()
+        });
+        FoundCell { draft, stands_out, ground }
     }
 
     fn cell_words(&mut self, parent: &'a Element, words: &mut Words) {

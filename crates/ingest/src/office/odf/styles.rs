@@ -22,6 +22,8 @@ struct Style {
     /// The list that its paragraphs belong to; empty for none.
     list: Option<String>,
     format: Format,
+    /// The colour behind it; `None` for white.
+    ground: Option<String>,
     /// A slide of this style is not shown.
     is_hidden_slide: bool,
 }
@@ -97,9 +99,9 @@ impl Styles {
         self.chain("text", name).fold(Format::default(), |format, style| format.or(style.format))
     }
 
-    /// Whether a cell of this style may stand on another ground than white.
-    pub(super) fn is_shaded(&self, family: &str, name: &str) -> bool {
-        self.chain(family, name).any(|style| style.format.is_shaded == Some(true))
+    /// The colour behind what has this style; `None` for white.
+    pub(super) fn ground(&self, family: &str, name: &str) -> Option<&str> {
+        self.chain(family, name).find_map(|style| style.ground.as_deref())
     }
 
     pub(super) fn is_hidden_slide(&self, name: &str) -> bool {
@@ -116,17 +118,20 @@ impl Style {
             parent: element.attribute("style:parent-style-name").map(str::to_owned),
             list: element.attribute("style:list-style-name").map(str::to_owned),
             format: Format::of(element),
+            ground: element.elements().find_map(ground).map(str::to_owned),
             is_hidden_slide: visibility == Some("hidden"),
         }
     }
 }
 
-/// The built-in styles have English names in every language.
+/// The built-in styles have English names in every language; those that came from Word keep Word's.
 fn role_of(name: &str) -> Option<Role> {
     match name {
         "Title" => Some(Role::Title),
-        "Caption" | "Table" | "Illustration" | "Figure" | "Drawing" => Some(Role::Caption),
-        "Quotations" => Some(Role::Quote),
+        "Caption" | "caption" | "Table" | "Illustration" | "Figure" | "Drawing" => {
+            Some(Role::Caption)
+        }
+        "Quotations" | "Quote" | "Intense_20_Quote" => Some(Role::Quote),
         _ => None,
     }
 }
@@ -136,8 +141,8 @@ impl Format {
         let mut format = Self::default();
         for properties in style.elements() {
             let value = |name: &str| properties.attribute(name);
-            if let Some(ground) = value("fo:background-color") {
-                format.is_shaded = Some(ground != "transparent" && !is_white(ground));
+            if value("fo:background-color").is_some() {
+                format.is_shaded = Some(ground(properties).is_some());
             }
             if !properties.is("style:text-properties") {
                 continue;
@@ -177,6 +182,14 @@ impl Format {
             is_raised: on(self.is_raised),
         }
     }
+}
+
+/// The colour behind text of these properties; slides call it a fill.
+fn ground(properties: &Element) -> Option<&str> {
+    let own = properties.attribute("fo:background-color");
+    let fill = properties.attribute("draw:fill-color");
+    let fill = fill.filter(|_| properties.attribute("draw:fill") != Some("none"));
+    own.or(fill).filter(|color| *color != "transparent" && !is_white(color))
 }
 
 fn is_bold(weight: &str) -> bool {

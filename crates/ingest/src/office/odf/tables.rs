@@ -89,12 +89,14 @@ impl<'a> Reader<'a> {
             columns: span("table:number-columns-spanned", MOST_COLUMNS),
             rows: span("table:number-rows-spanned", u32::from(u16::MAX)),
         };
-        FoundCell { draft, stands_out }
+        let style = cell.attribute("table:style-name");
+        let ground = style.and_then(|name| self.styles.ground("table-cell", name));
+        FoundCell { draft, stands_out, ground: ground.map(str::to_owned) }
     }
 
     fn has_ground(&self, element: &Element, family: &str) -> bool {
         let style = element.attribute("table:style-name");
-        style.is_some_and(|name| self.styles.is_shaded(family, name))
+        style.is_some_and(|name| self.styles.ground(family, name).is_some())
     }
 }
 

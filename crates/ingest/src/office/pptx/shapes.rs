@@ -167,7 +167,10 @@ impl<'a> Shapes<'a> {
                     columns: span("gridSpan").clamp(1, MOST_COLUMNS),
                     rows: span("rowSpan").clamp(1, u32::from(u16::MAX)),
                 };
-                found.cells.push(FoundCell { draft, stands_out });
+                let fill = cell.descend(&["a:tcPr", "a:solidFill"]);
+                let color = fill.and_then(|fill| fill.elements().next());
+                let ground = color.and_then(|color| color.attribute("val")).map(str::to_owned);
+                found.cells.push(FoundCell { draft, stands_out, ground });
             }
             rows.push(found);
         }
