@@ -1,6 +1,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::convert::way_out;
+
 /// Why a document, or a folder of them, could not be read. Each message names the file and the way
 /// out; it is written for the person who keeps the documents.
 #[derive(Debug, thiserror::Error)]
@@ -13,8 +15,8 @@ pub enum IngestError {
     },
     /// The folder holds nothing that can be read.
     #[error(
-        "`{}` holds no documents{}: put Markdown (`.md`), HTML (`.html`) or plain text (`.txt`) \
-         files there, or name another folder",
+        "`{}` holds no documents{}: put Markdown (`.md`), HTML (`.html`), Word (`.docx`) or plain \
+         text (`.txt`) files there, or name another folder",
         root.display(),
         seen(other_files)
     )]
@@ -63,10 +65,7 @@ pub enum IngestError {
         limit_bytes: u64,
     },
     /// No reader knows this kind of file.
-    #[error(
-        "`{path}` is of a kind that cannot be read: convert it to Markdown (`.md`), HTML (`.html`) \
-         or plain text (`.txt`)"
-    )]
+    #[error("`{path}` is of a kind that cannot be read: {}", way_out(path))]
     UnsupportedKind {
         /// The document.
         path: String,

@@ -1,6 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::IngestError;
+use crate::convert::way_out;
 
 /// Something worth telling the keeper of the documents, about one of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
@@ -152,9 +153,9 @@ pub enum Finding {
     },
     /// Files of a kind that no reader knows were passed over.
     #[error(
-        "passed over {} of the kind `{extension}`, such as `{example}`. Convert what should be found \
-         to Markdown, HTML or text",
-        counted(*count, "file")
+        "passed over {} of the kind `{extension}`, such as `{example}`: {}",
+        counted(*count, "file"),
+        way_out(extension)
     )]
     UnsupportedKind {
         /// The extension with its dot, in lower case; `(none)` for files without.

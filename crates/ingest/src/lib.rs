@@ -35,6 +35,7 @@
 mod address;
 mod assemble;
 mod calendar;
+mod convert;
 mod decode;
 mod discover;
 mod error;

@@ -66,9 +66,9 @@ fn an_empty_folder_is_an_error_with_a_way_out() {
     let message = discover(empty.path()).unwrap_err().to_string();
     assert!(message.contains(&empty.path().display().to_string()), "{message}");
     assert!(message.contains("holds no documents: put Markdown"), "{message}");
-    let others = folder(&[("a.pdf", b"x"), ("b.docx", b"x"), ("c.pdf", b"x")]);
+    let others = folder(&[("a.pdf", b"x"), ("b.xyz", b"x"), ("c.pdf", b"x")]);
     let message = discover(others.path()).unwrap_err().to_string();
-    assert!(message.contains("(found: .docx (1), .pdf (2))"), "{message}");
+    assert!(message.contains("(found: .pdf (2), .xyz (1))"), "{message}");
     let missing = discover(Path::new("/no/such/folder")).unwrap_err();
     assert!(matches!(missing, IngestError::NotAFolder { .. }));
 }
@@ -78,14 +78,14 @@ fn a_bad_document_names_itself_and_the_way_out() {
     let root = folder(&[
         ("latin.txt", b"caf\xE9"),
         ("picture.md", b"\x89PNG\0\0"),
-        ("a.docx", b"x"),
+        ("a.doc", b"x"),
         ("good.md", b"# Good\n\nStill here."),
     ]);
     fs::create_dir(root.path().join("folder.md")).unwrap();
     let cases = [
         ("latin.txt", "iconv -f WINDOWS-1252"),
         ("picture.md", "looks binary"),
-        ("a.docx", "convert it to Markdown"),
+        ("a.doc", "save as `.docx`"),
         ("gone.md", "check that it is there"),
         ("folder.md", "cannot be read"),
     ];

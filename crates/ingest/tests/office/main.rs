@@ -5,6 +5,7 @@ mod docx;
 mod hostile;
 mod odf;
 mod pptx;
+mod programs;
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -1,5 +1,4 @@
 //! Office documents made of parts, and documents shown on a few lines.
-#![allow(dead_code, reason = "each test uses a part of it")]
 
 use std::io::{Cursor, Write};
 
