@@ -4,11 +4,11 @@
 //! their parts, one module for each format walks its tree, and [`flow`] puts what they find into a
 //! document, so that a heading, a note or a caption is treated alike wherever it comes from.
 //!
-//! The walk is our own. The crates for DOCX that we looked at (`docx-rs`, `docx-rust`, `rust-docx`)
-//! are models of the file, made for writing it or for changing it; what a reader of the printed page
-//! sees would still have to be worked out from them: the numbers of headings and clauses, which text
-//! is a field's code and which its result, what a tracked change leaves, what is hidden. None states
-//! limits for hostile files, and each would bring its own zip and XML reader.
+//! The walk is our own. Of the crates for DOCX that we looked at in November 2026, `docx-rs` writes
+//! files, `docx-rust` mirrors their XML, and `rust-docx` is young and made for a viewer. Each gives a
+//! model of the whole file. What a reader of the page sees would still have to be worked out from it:
+//! the numbers of headings and clauses, what a field shows, what a tracked change leaves, what is
+//! hidden; so would limits for hostile files, and the other three formats would need it all again.
 //!
 //! What is read, and what is not:
 //!

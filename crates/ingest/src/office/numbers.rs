@@ -1,5 +1,13 @@
 //! Numbers as lists show them.
 
+/// The longest text around a number, in characters: each item of a list repeats it.
+const PATTERN_CHARS: usize = 60;
+
+/// What a list puts around its numbers, cut if no reader would take it for that.
+pub(super) fn pattern(text: &str) -> String {
+    text.chars().take(PATTERN_CHARS).collect()
+}
+
 /// How a number is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum NumberFormat {

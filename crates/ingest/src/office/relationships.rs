@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 use super::package::Package;
 use crate::IngestError;
 
+/// Longer addresses lead nowhere, and each link repeats its own.
+const ADDRESS_BYTES: usize = 4_000;
+
 /// The relationships of one part.
 #[derive(Debug, Default)]
 pub(super) struct Relationships {
@@ -42,6 +45,9 @@ impl Relationships {
             else {
                 continue;
             };
+            if target.len() > ADDRESS_BYTES {
+                continue;
+            }
             let kind = entry.attribute("Type").and_then(|kind| kind.rsplit('/').next());
             let target = match entry.attribute("TargetMode") {
                 Some("External") => Target::Address(target.to_owned()),

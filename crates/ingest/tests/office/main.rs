@@ -1,6 +1,7 @@
 //! Office documents, from the parts of a file to headings, blocks, tables and findings.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
 
+mod bombs;
 mod docx;
 mod hostile;
 mod odf;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::numbers::NumberFormat;
+use super::super::numbers::{NumberFormat, pattern};
 use super::super::xml::Element;
 use super::is_on;
 use super::styles::Styles;
@@ -99,7 +99,8 @@ impl List {
 
 fn levels(look: &Element) -> BTreeMap<usize, Level> {
     let levels = look.elements().filter(|element| element.is("w:lvl"));
-    levels.filter_map(|level| Some((level.number("w:ilvl")?, Level::of(level)))).collect()
+    let levels = levels.filter_map(|level| Some((level.number("w:ilvl")?, Level::of(level))));
+    levels.filter(|(number, _)| *number < LEVELS).collect()
 }
 
 impl Level {
@@ -108,7 +109,7 @@ impl Level {
         Self {
             start: value("w:start").and_then(|start| start.parse().ok()).unwrap_or(1),
             format: NumberFormat::of_word(value("w:numFmt").unwrap_or_default()),
-            text: value("w:lvlText").unwrap_or_default().to_owned(),
+            text: pattern(value("w:lvlText").unwrap_or_default()),
             restart: value("w:lvlRestart").and_then(|level| level.parse().ok()),
             is_legal: element.child("w:isLgl").is_some_and(is_on),
             style: value("w:pStyle").map(str::to_owned),

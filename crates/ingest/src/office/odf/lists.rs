@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::numbers::NumberFormat;
+use super::super::numbers::{NumberFormat, pattern};
 use super::super::xml::Element;
 
 /// Levels that a list may have.
@@ -55,12 +55,13 @@ impl Lists {
 
 fn levels(style: &Element) -> ListStyle {
     let levels = style.elements();
-    levels.filter_map(|level| Some((level.number("text:level")?, Level::of(level)))).collect()
+    let levels = levels.filter_map(|level| Some((level.number("text:level")?, Level::of(level))));
+    levels.filter(|(number, _)| *number <= LEVELS).collect()
 }
 
 impl Level {
     fn of(element: &Element) -> Self {
-        let text = |name: &str| element.attribute(name).unwrap_or_default().to_owned();
+        let text = |name: &str| pattern(element.attribute(name).unwrap_or_default());
         let is_bullet =
             element.is("text:list-level-style-bullet") || element.is("text:list-level-style-image");
         let format = if is_bullet {
@@ -68,7 +69,7 @@ impl Level {
         } else {
             NumberFormat::of_sample(element.attribute("style:num-format").unwrap_or_default())
         };
-        let pattern = element
+        let whole = element
             .attribute("style:num-list-format")
             .or_else(|| element.attribute("loext:num-list-format"))
             .or_else(|| element.attribute("other-loext:num-list-format"));
@@ -78,7 +79,7 @@ impl Level {
             suffix: text("style:num-suffix"),
             shown: element.number("text:display-levels").unwrap_or(1).clamp(1, LEVELS),
             start: element.number("text:start-value").unwrap_or(1),
-            pattern: pattern.map(str::to_owned),
+            pattern: whole.map(pattern),
         }
     }
 }

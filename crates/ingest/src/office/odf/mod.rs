@@ -51,6 +51,7 @@ pub(super) fn read(
         is_shaded: false,
         cell: None,
         cell_stands_out: false,
+        room_for_repeats: tables::REPEATED_BYTES,
         pieces: None,
         flow: Flow::default(),
     };
@@ -78,6 +79,8 @@ struct Reader<'a> {
     cell: Option<Words>,
     /// A paragraph of that cell has the style of a header.
     cell_stands_out: bool,
+    /// How much text repeated rows and cells may still add, in bytes.
+    room_for_repeats: usize,
     /// The shape of a slide that is being read.
     pieces: Option<Vec<Piece>>,
     flow: Flow,

@@ -8,8 +8,8 @@ use crate::table::CellDraft;
 
 /// How often a row or a cell with text may be repeated by one number.
 const MOST_REPEATED: usize = 100;
-/// Cells that such numbers may make in one table.
-const MOST_CELLS: usize = 100_000;
+/// What such numbers may add to a document, in bytes of text and cells.
+pub(super) const REPEATED_BYTES: usize = 200_000;
 
 impl<'a> Reader<'a> {
     pub(super) fn table(&mut self, table: &'a Element) {
@@ -31,24 +31,18 @@ impl<'a> Reader<'a> {
 
     fn rows(&mut self, rows: &[(&'a Element, bool)]) -> Vec<FoundRow> {
         let mut found: Vec<FoundRow> = Vec::new();
-        let mut count = 0;
         for (row, is_head) in rows {
             if row.attribute("table:visibility").is_some_and(|shown| shown != "visible") {
                 self.hide(row);
                 continue;
             }
             let repeated = row.number("table:number-rows-repeated").unwrap_or(1_usize);
-            for _ in 0..repeated.clamp(1, MOST_REPEATED) {
+            let mut left = repeated.clamp(1, MOST_REPEATED);
+            while left > 0 {
                 let row = self.row(row, *is_head);
-                let is_empty = row.cells.iter().all(|cell| cell.draft.text.text.is_empty());
-                count += row.cells.len();
+                let bytes: usize = row.cells.iter().map(bytes_of).sum();
+                left = if bytes == row.cells.len() { 0 } else { self.repeats(left - 1, bytes) };
                 found.push(row);
-                if count > MOST_CELLS || is_empty {
-                    break;
-                }
-            }
-            if count > MOST_CELLS {
-                break;
             }
         }
         found
@@ -58,18 +52,29 @@ impl<'a> Reader<'a> {
         let mut found = FoundRow { is_head, cells: Vec::new() };
         for cell in row.elements().filter(|cell| is_cell(cell)) {
             let repeated = cell.number("table:number-columns-repeated").unwrap_or(1_u32);
-            let read = self.cell(cell);
-            if read.draft.text.text.is_empty() {
-                let columns = read.draft.columns.saturating_mul(repeated).clamp(1, MOST_COLUMNS);
-                found.cells.push(FoundCell { draft: CellDraft { columns, ..read.draft }, ..read });
-                continue;
-            }
-            found.cells.push(read);
-            for _ in 1..(repeated as usize).min(MOST_REPEATED) {
-                found.cells.push(self.cell(cell));
+            let mut left = repeated.clamp(1, MOST_COLUMNS) as usize;
+            while left > 0 {
+                let mut read = self.cell(cell);
+                if read.draft.text.text.is_empty() {
+                    let columns = read.draft.columns.saturating_mul(repeated);
+                    read.draft.columns = columns.clamp(1, MOST_COLUMNS);
+                    left = 0;
+                } else {
+                    left = self.repeats((left - 1).min(MOST_REPEATED), bytes_of(&read));
+                }
+                found.cells.push(read);
             }
         }
         found
+    }
+
+    /// How many of `left` repeats there is room for, each of so many bytes; takes room for one.
+    fn repeats(&mut self, left: usize, bytes: usize) -> usize {
+        if left == 0 || bytes > self.room_for_repeats {
+            return 0;
+        }
+        self.room_for_repeats -= bytes;
+        left
     }
 
     fn cell(&mut self, cell: &'a Element) -> FoundCell {
@@ -110,6 +115,11 @@ fn gather<'a>(parent: &'a Element, is_head: bool, rows: &mut Vec<(&'a Element, b
             _ => {}
         }
     }
+}
+
+/// What a cell takes up when it is repeated.
+fn bytes_of(cell: &FoundCell) -> usize {
+    cell.draft.text.text.len() + 1
 }
 
 /// A cell of its own; what another one covers is none.

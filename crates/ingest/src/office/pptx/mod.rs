@@ -78,7 +78,7 @@ impl Deck<'_, '_> {
         let inherited = self.layouts.of(package, &links)?;
         let diagrams = diagrams(package, &links)?;
         let report = self.flow.report();
-        let mut shapes = Shapes::new(&links, &inherited, &diagrams, self.size, report);
+        let mut shapes = Shapes::new(&links, &inherited, diagrams, self.size, report);
         if let Some(tree) = root.descend(&["p:cSld", "p:spTree"]) {
             shapes.read(tree);
         }

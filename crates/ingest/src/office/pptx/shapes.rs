@@ -21,7 +21,8 @@ const FURNITURE: &[&str] = &["dt", "ftr", "hdr", "sldNum"];
 pub(super) struct Shapes<'a> {
     links: &'a Relationships,
     inherited: &'a Inherited,
-    diagrams: &'a BTreeMap<String, Element>,
+    /// Each is read once.
+    diagrams: BTreeMap<String, Element>,
     slide_size: Frame,
     report: &'a mut Report,
     slide: Slide,
@@ -33,7 +34,7 @@ impl<'a> Shapes<'a> {
     pub(super) fn new(
         links: &'a Relationships,
         inherited: &'a Inherited,
-        diagrams: &'a BTreeMap<String, Element>,
+        diagrams: BTreeMap<String, Element>,
         slide_size: Frame,
         report: &'a mut Report,
     ) -> Self {
@@ -180,7 +181,7 @@ impl<'a> Shapes<'a> {
     /// The words of a diagram, in the order in which it holds them.
     fn diagram(&mut self, ids: &Element) -> Vec<Piece> {
         let part = ids.attribute("r:dm").and_then(|id| self.links.part(id));
-        let Some(root) = part.and_then(|part| self.diagrams.get(part)) else {
+        let Some(root) = part.and_then(|part| self.diagrams.remove(part)) else {
             return Vec::new();
         };
         let points = root.child("dgm:ptLst").into_iter().flat_map(Element::elements);
