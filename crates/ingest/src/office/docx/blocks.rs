@@ -4,6 +4,7 @@ use super::super::flow::Role;
 use super::super::words::{Place, Words};
 use super::super::xml::Element;
 use super::fields::Fields;
+use super::guesses::reads_as_heading;
 use super::looks::{Format, is_shaded};
 use super::styles::{ListPlace, ParagraphStyle, is_mark_deleted, outline};
 use super::{After, Reader};
@@ -58,11 +59,15 @@ impl<'a> Reader<'a> {
         };
         let mut words = Words::new(place);
         let is_item = self.fill(&mut words, group, &style);
+        let is_bold = words.is_bold();
         let text = words.finish(self.report());
         if style.is_contents {
             return self.after.clear();
         }
         let role = match style.role {
+            Role::Body if is_bold && self.bold_is_heading && reads_as_heading(&text.text) => {
+                Role::Heading(1)
+            }
             Role::Body if is_item => Role::Item,
             role => role,
         };
@@ -137,7 +142,13 @@ impl<'a> Reader<'a> {
 
     /// Reads what hangs on the paragraph or table that was just read.
     pub(super) fn read_after(&mut self) {
-        for item in std::mem::take(&mut self.after) {
+        let items = std::mem::take(&mut self.after);
+        if items.is_empty() {
+            return;
+        }
+        // What hangs on a paragraph is no place for a heading.
+        let guesses = std::mem::replace(&mut self.bold_is_heading, false);
+        for item in items {
             match item {
                 After::TextBox(content) => {
                     let fields = std::mem::replace(&mut self.fields, Fields::of(content));
@@ -160,6 +171,7 @@ impl<'a> Reader<'a> {
                 }
             }
         }
+        self.bold_is_heading = guesses;
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod blocks;
 mod fields;
+mod guesses;
 mod looks;
 mod numbering;
 mod runs;
@@ -54,10 +55,12 @@ pub(super) fn read(
         counters: Counters::default(),
         fields: Fields::of(&root),
         after: Vec::new(),
+        bold_is_heading: false,
         is_shaded: root.child("w:background").is_some(),
         flow: Flow::default(),
     };
     if let Some(body) = root.child("w:body") {
+        reader.bold_is_heading = reader.guesses_headings(body);
         reader.blocks(body);
     }
     let (document, noticed) = properties.finish(path, reader.flow);
@@ -95,6 +98,8 @@ struct Reader<'a> {
     fields: Fields,
     /// What stands behind the paragraph or table that is being read.
     after: Vec<After<'a>>,
+    /// Whether a bold line of the body is a heading: there are no others.
+    bold_is_heading: bool,
     /// Whether the ground is not known to be white: white text may be seen.
     is_shaded: bool,
     flow: Flow,

@@ -80,10 +80,15 @@ impl<'a> Reader<'a> {
     }
 
     fn run(&mut self, run: &'a Element, words: &mut Words, format: Format) {
+        self.pieces(run, words, self.format(run, format));
+    }
+
+    /// The format of a run in a paragraph of this format.
+    pub(super) fn format(&self, run: &Element, format: Format) -> Format {
         let own = run.child("w:rPr");
         let style = own.and_then(|own| own.child("w:rStyle")).and_then(|id| id.attribute("w:val"));
         let style = style.map(|id| self.styles.characters(id)).unwrap_or_default();
-        self.pieces(run, words, Format::of(own).or(style).or(format));
+        Format::of(own).or(style).or(format)
     }
 
     fn pieces(&mut self, run: &'a Element, words: &mut Words, format: Format) {

@@ -24,11 +24,13 @@ impl<'a> Reader<'a> {
         let before = self.is_shaded;
         self.is_shaded |= has_ground;
         if self.is_for_layout(table) {
+            let guesses = std::mem::replace(&mut self.bold_is_heading, false);
             for row in members(table, "w:tr") {
                 for cell in members(row, "w:tc") {
                     self.in_cell(cell, |reader| reader.blocks(cell));
                 }
             }
+            self.bold_is_heading = guesses;
         } else {
             let shows_first = style.has_first_row && value("w:tblLook").is_none_or(shows_first_row);
             let rows = self.rows(table);

@@ -70,6 +70,46 @@ fn paragraphs_and_headings() {
 }
 
 #[test]
+fn bold_lines_are_headings_where_there_are_no_others() {
+    let line = |text: &str| format!("<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>{text}</w:t></w:r></w:p>");
+    let text = ["One.", "Two.", "Three.", "Four."].map(|text| p("Standard", text)).concat();
+    let cases: &[(&str, String, &str)] = &[
+        (
+            "rare and short",
+            [line("Deadlines"), text.clone(), line("Bring your card:"), text.clone()].concat(),
+            "# Deadlines
+             One.
+             Two.
+             Three.
+             Four.
+             Bring your card:
+             One.
+             Two.
+             Three.
+             Four.",
+        ),
+        (
+            "too many",
+            [line("Deadlines"), line("Fees"), p("Standard", "One.")].concat(),
+            "Deadlines
+             Fees
+             One.",
+        ),
+        (
+            "with headings by style",
+            [p("berschrift1", "Rules"), line("Deadlines"), text].concat(),
+            "# Rules
+             Deadlines
+             One.
+             Two.
+             Three.
+             Four.",
+        ),
+    ];
+    run(cases);
+}
+
+#[test]
 fn numbers_are_written_out() {
     let cases: &[(&str, String, &str)] = &[
         (
