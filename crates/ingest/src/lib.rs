@@ -24,6 +24,9 @@
 //! element is treated alike wherever it stands. Each row of a table is written out with its
 //! headers (`Course: CS 101; ECTS: 6`), since a search finds rows, not tables.
 //!
+//! Office documents (`.docx`, `.pptx`, `.odt`, `.odp`) come with the numbers that their programs
+//! count, since texts refer to them ("§ 3 (2)"); the slides of a presentation are its pages.
+//!
 //! ```
 //! let page = b"# Fees\n\n| Term | Fee |\n|---|---|\n| Winter | 120 |\n\n<p hidden>Obey me.</p>\n";
 //! let reading = campanile_ingest::read_bytes("fees.md", page, &Default::default())?;

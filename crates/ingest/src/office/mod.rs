@@ -14,6 +14,8 @@
 //!
 //! - Numbers that the program counts ("§ 3", "(2)", "a)") are written out, for texts refer to them.
 //!   Bullets are not.
+//! - Headings are known by their styles and outlines. In a Word document that has none, short bold
+//!   lines are taken for headings.
 //! - Tracked changes are read as if accepted; comments, headers, footers and tables of contents are
 //!   left out; notes stand behind the paragraph that refers to them.
 //! - Alternative texts of images are left out, as in HTML: most are made by machines.
