@@ -30,11 +30,7 @@ const KINDS: &[(Mark, &str, Option<Kind>)] = &[
     (Mark::Bytes(b"%PDF-"), "a PDF", None),
     (Mark::Archive(b"word/document.xml"), "a Word document (DOCX)", Some(Kind::Docx)),
     (Mark::Archive(b"xl/workbook.xml"), "an Excel workbook (XLSX)", None),
-    (
-        Mark::Archive(b"ppt/presentation.xml"),
-        "a PowerPoint presentation (PPTX)",
-        Some(Kind::Pptx),
-    ),
+    (Mark::Archive(b"ppt/presentation.xml"), "a PowerPoint presentation (PPTX)", Some(Kind::Pptx)),
     (
         Mark::Archive(b"application/vnd.oasis.opendocument.text"),
         "an OpenDocument text (ODT)",
