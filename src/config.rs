@@ -13,6 +13,7 @@ use campanile_corpus::{
 };
 use campanile_index::{Bm25Parameters, Graph};
 use campanile_text::Language;
+use campanile_website::WebsiteOptions;
 use serde::Deserialize;
 use thiserror::Error;
 
@@ -32,6 +33,8 @@ pub struct Config {
     pub page: PageConfig,
     /// Which files are read.
     pub documents: DocumentsConfig,
+    /// The website whose pages are fetched and read as well.
+    pub website: Option<WebsiteOptions>,
     /// How documents are cut into passages.
     pub chunks: ChunksConfig,
     /// What is left out, folded and replaced.

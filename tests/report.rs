@@ -98,7 +98,7 @@ fn the_report_stands_beside_the_site_unless_told_otherwise() {
     let place = folder(&[]);
     let site = place.path().join("site");
     let arguments = ["build", text(docs.path()), "-o", text(&site), "--index-only"];
-    campanile(&arguments).expect_code(0).says(&["site-report/report.html"]);
+    campanile(&arguments).expect_code(0);
     assert!(place.path().join("site-report/report.json").is_file());
     fs::remove_dir_all(place.path().join("site-report")).unwrap();
     campanile(&[&arguments[..], &["--no-report"]].concat()).expect_code(0);

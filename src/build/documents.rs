@@ -1,14 +1,15 @@
 //! Reads every document; one bad file never stops the others.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context as _;
 use campanile_corpus::Document;
-use campanile_ingest::{Finding, IngestOptions, Isolation, Severity};
+use campanile_ingest::{Finding, IngestError, IngestOptions, Isolation, Severity};
 use rayon::prelude::*;
 
-use crate::build::Plan;
+use crate::build::{Plan, website};
 use crate::config::DocumentsConfig;
 use crate::{config, console};
 
@@ -24,6 +25,8 @@ pub struct Read {
     pub failed: usize,
     /// Remarks about documents that were read.
     pub warnings: usize,
+    /// Pages of the website that are not there, and why.
+    pub not_fetched: Vec<String>,
 }
 
 /// What became of one file.
@@ -36,23 +39,33 @@ pub struct FileOutcome {
     pub findings: Vec<Finding>,
 }
 
-/// Reads all documents of the plan's folder, in parallel, in the order of their paths.
+/// A folder that is read.
+struct Source {
+    root: PathBuf,
+    /// Its files, relative to it.
+    files: Vec<PathBuf>,
+    /// The public addresses of files that have one.
+    links: BTreeMap<String, String>,
+    /// What stands in front of the paths of its documents.
+    prefix: &'static str,
+}
+
+/// Reads all documents of the plan's folder and its website, in parallel, in the order of their
+/// paths.
 pub fn read_all(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Read> {
     let options = options(&plan.config.documents);
     let isolation = isolation(&plan.config.documents)?;
-    let mut discovery = campanile_ingest::discover(plan.docs)?;
-    let mut findings = std::mem::take(&mut discovery.findings);
+    let (sources, mut findings, not_fetched) = sources(plan)?;
     findings.retain(|finding| finding.path() != config::FILE_NAME);
-    let paths: Vec<PathBuf> = discovery
-        .files
-        .into_iter()
-        .filter(|path| !excluded(path, &plan.config.documents.exclude))
+    let work: Vec<(&Source, &PathBuf)> = sources
+        .iter()
+        .flat_map(|source| source.files.iter().map(move |path| (source, path)))
         .collect();
-    let bar = console::counting_bar(paths.len(), "Reading", "documents");
-    let results: Vec<_> = paths
+    let bar = console::counting_bar(work.len(), "Reading", "files");
+    let results: Vec<_> = work
         .par_iter()
-        .map(|path| {
-            let result = isolation.read(plan.docs, path, &options);
+        .map(|(source, path)| {
+            let result = isolation.read(&source.root, path, &options);
             bar.inc(1);
             result
         })
@@ -60,20 +73,55 @@ pub fn read_all(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result
     bar.finish_and_clear();
 
     let mut documents = Vec::new();
-    let mut files = Vec::with_capacity(paths.len());
-    for (path, reading) in paths.iter().zip(results) {
+    let mut files = Vec::with_capacity(work.len());
+    for ((source, path), mut reading) in work.into_iter().zip(results) {
+        let path = path.to_string_lossy().replace('\\', "/");
+        for document in &mut reading.documents {
+            document.path.insert_str(0, source.prefix);
+            document.link = document.link.take().or_else(|| source.links.get(&path).cloned());
+        }
         files.push(FileOutcome {
-            path: path.to_string_lossy().replace('\\', "/"),
+            path: format!("{}{path}", source.prefix),
             documents: reading.documents.len(),
             findings: reading.findings,
         });
         documents.extend(reading.documents);
     }
+    documents.sort_by(|left: &Document, right| left.path.cmp(&right.path));
     let all = || findings.iter().chain(files.iter().flat_map(|file| &file.findings));
     all().for_each(|finding| report(finding));
     let of = |severity| all().filter(|finding| finding.severity() == severity).count();
     let (failed, warnings) = (of(Severity::Failure), of(Severity::Warning));
-    Ok(Read { documents, files, passed_over: findings, failed, warnings })
+    Ok(Read { documents, files, passed_over: findings, failed, warnings, not_fetched })
+}
+
+/// The folders to read, what was passed over in them, and what of a website is not there.
+fn sources(plan: &Plan) -> anyhow::Result<(Vec<Source>, Vec<Finding>, Vec<String>)> {
+    let documents = &plan.config.documents;
+    let Some(website) = &plan.config.website else {
+        let (source, findings) = folder(plan.docs, &documents.exclude)?;
+        return Ok((vec![source], findings, Vec::new()));
+    };
+    let fetched = website::fetched(plan.docs, website)?;
+    let (pages, mut findings) = folder(&fetched.folder, &[])?;
+    let pages = Source { links: fetched.links, prefix: "website/", ..pages };
+    // The folder may hold nothing but the settings.
+    let local = match folder(plan.docs, &documents.exclude) {
+        Ok((source, more)) => {
+            findings.extend(more);
+            Some(source)
+        }
+        Err(IngestError::NoDocuments { .. }) => None,
+        Err(error) => return Err(error.into()),
+    };
+    Ok((local.into_iter().chain([pages]).collect(), findings, fetched.skipped))
+}
+
+fn folder(root: &Path, exclude: &[String]) -> Result<(Source, Vec<Finding>), IngestError> {
+    let discovery = campanile_ingest::discover(root)?;
+    let files = discovery.files.into_iter().filter(|path| !excluded(path, exclude)).collect();
+    let root = root.to_owned();
+    Ok((Source { root, files, links: BTreeMap::new(), prefix: "" }, discovery.findings))
 }
 
 fn options(config: &DocumentsConfig) -> IngestOptions {

@@ -13,6 +13,7 @@ mod report;
 mod site;
 mod units;
 mod vector_cache;
+mod website;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -103,7 +104,7 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
             crate::console::count(read.failed, "document")
         );
     }
-    let documents::Read { documents, files, passed_over, failed, warnings } = read;
+    let documents::Read { documents, files, passed_over, failed, warnings, not_fetched } = read;
     let embedder = embed::Embedder::load(plan.encoder)?;
     let prepared = quality::prepare(documents, plan.config);
     let cut = chunks::cut(&prepared.documents, &embedder, &plan.config.chunks)?;
@@ -143,7 +144,8 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
     let folded = folding.passages.len();
     let dropped = prepared.dropped.len();
     if let Some(folder) = plan.report {
-        let report = report::Report::new(plan, &files, &passed_over, prepared, folding, numbers);
+        let report = report::Report::new(plan, &files, &passed_over, prepared, folding, numbers)
+            .with_website(not_fetched);
         report.write(folder)?;
     }
     Ok(Summary {

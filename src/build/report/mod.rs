@@ -36,6 +36,8 @@ pub struct Report {
     files: Vec<File>,
     /// Folders, and kinds of files, that were passed over.
     passed_over: Vec<Remark>,
+    /// Pages of the website that are not there, and why.
+    not_fetched: Vec<String>,
     documents: Vec<DocumentEntry>,
     /// Pieces of text that were left out as noise.
     dropped: Vec<DroppedEntry>,
@@ -144,11 +146,18 @@ impl Report {
             numbers,
             files,
             passed_over: passed_over.iter().map(remark).collect(),
+            not_fetched: Vec::new(),
             documents,
             dropped: prepared.dropped.into_iter().map(dropped).collect(),
             folded: folding.passages,
             editions,
         }
+    }
+
+    /// The report with what could not be had of a website.
+    pub fn with_website(mut self, not_fetched: Vec<String>) -> Self {
+        self.not_fetched = not_fetched;
+        self
     }
 
     /// Writes both files; each appears whole or not at all.
