@@ -65,6 +65,7 @@ mod context;
 mod document;
 mod facts;
 mod granularity;
+pub mod metadata;
 mod proposition;
 mod quality;
 #[cfg(test)]

@@ -32,7 +32,7 @@ mod language;
 mod sentences;
 mod span;
 
-pub use analyzer::{Analyzer, Token, is_stop_word};
+pub use analyzer::{Analyzer, Token, fold, is_stop_word};
 pub use language::{Language, UnknownLanguage};
 pub use sentences::sentences;
 pub use span::Span;

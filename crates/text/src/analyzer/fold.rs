@@ -6,8 +6,12 @@ use unicode_normalization::char::is_combining_mark;
 /// The word in lower case, compatibility-normalised (NFKC), without diacritics.
 ///
 /// Letters that carry no separable mark are written out: `ß` as `ss`, `ø` as `o`. Typographic
-/// apostrophes become `'`; soft hyphens and joiners vanish.
-pub(super) fn fold(word: &str) -> String {
+/// apostrophes become `'`; soft hyphens and joiners vanish. White space stays as it is.
+///
+/// ```
+/// assert_eq!(campanile_text::fold("Universität Łódź"), "universitat lodz");
+/// ```
+pub fn fold(word: &str) -> String {
     if word.is_ascii() {
         return word.to_ascii_lowercase();
     }

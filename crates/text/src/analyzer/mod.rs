@@ -9,7 +9,7 @@ mod tests;
 use rust_stemmers::{Algorithm, Stemmer};
 
 use crate::{Language, Span};
-use fold::fold;
+pub use fold::fold;
 use lexer::{Kind, Lexeme, lexemes};
 pub use stop_words::is_stop_word;
 

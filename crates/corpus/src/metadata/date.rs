@@ -1,0 +1,140 @@
+//! A day of the calendar, without a clock: "today" is always handed in.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// Days of a mean Gregorian year.
+const DAYS_PER_YEAR: f64 = 365.2425;
+
+/// A day of the Gregorian calendar, from 0001-01-01 to 9999-12-31. Earlier days are smaller.
+///
+/// Written and stored as ISO 8601 has it (`2026-03-31`), and always a day that exists.
+///
+/// ```
+/// use campanile_corpus::metadata::Date;
+///
+/// let start: Date = "2024-10-01".parse()?;
+/// assert!(start < "2025-03-31".parse()?);
+/// assert!("2023-02-29".parse::<Date>().is_err());
+/// # Ok::<(), campanile_corpus::metadata::NotADate>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Date {
+    year: u16,
+    month: u8,
+    day: u8,
+}
+
+/// Text that is no day of the calendar.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("\"{found}\" is no date: write year, month and day, as in 2026-03-31")]
+pub struct NotADate {
+    found: String,
+}
+
+impl Date {
+    /// The day, if it exists.
+    pub fn new(year: u16, month: u8, day: u8) -> Option<Self> {
+        let exists = (1..=9999).contains(&year)
+            && (1..=12).contains(&month)
+            && (1..=days_in_month(year, month)).contains(&day);
+        exists.then_some(Self { year, month, day })
+    }
+
+    /// The day that lies `days` after 1970-01-01 in UTC; `None` outside the years 1 to 9999.
+    ///
+    /// After Howard Hinnant, "chrono-compatible low-level date algorithms", `civil_from_days`: eras
+    /// of 400 years, and years that begin in March so that a leap day is the last.
+    pub fn from_unix_days(days: i64) -> Option<Self> {
+        let shifted = days.checked_add(719_468)?;
+        let era = shifted.div_euclid(146_097);
+        let day_of_era = shifted.rem_euclid(146_097);
+        let year_of_era =
+            (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+        let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+        let shifted_month = (5 * day_of_year + 2) / 153;
+        let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
+        let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
+        let year = year_of_era + era * 400 + i64::from(month <= 2);
+        Self::new(u16::try_from(year).ok()?, u8::try_from(month).ok()?, u8::try_from(day).ok()?)
+    }
+
+    /// Days since 1970-01-01; negative before.
+    pub fn unix_days(self) -> i64 {
+        let year = i64::from(self.year) - i64::from(self.month <= 2);
+        let (era, year_of_era) = (year.div_euclid(400), year.rem_euclid(400));
+        let shifted_month = (i64::from(self.month) + 9) % 12;
+        let day_of_year = (153 * shifted_month + 2) / 5 + i64::from(self.day) - 1;
+        let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+        era * 146_097 + day_of_era - 719_468
+    }
+
+    /// Years from `earlier` to this day, with their fraction; negative if `earlier` is later.
+    pub fn years_since(self, earlier: Self) -> f64 {
+        (self.unix_days() - earlier.unix_days()) as f64 / DAYS_PER_YEAR
+    }
+
+    /// The day at the beginning of a text: a date alone, or a date and a time (`2026-03-31T12:00`,
+    /// `2026-03-31 12:00:00 +0200`). The day is taken as it is written, in whatever zone.
+    pub fn of_timestamp(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let (date, rest) = text.split_at_checked(10)?;
+        let is_time = rest.is_empty() || rest.starts_with(['T', 't', ' ']) && rest.len() > 1;
+        is_time.then(|| date.parse().ok())?
+    }
+}
+
+fn days_in_month(year: u16, month: u8) -> u8 {
+    let is_leap = year.is_multiple_of(4) && !year.is_multiple_of(100) || year.is_multiple_of(400);
+    match month {
+        2 if is_leap => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
+impl FromStr for Date {
+    type Err = NotADate;
+
+    fn from_str(text: &str) -> Result<Self, NotADate> {
+        let not_a_date = || NotADate { found: text.to_owned() };
+        let parts: Vec<&str> = text.split('-').collect();
+        let &[year, month, day] = parts.as_slice() else {
+            return Err(not_a_date());
+        };
+        let number = |part: &str, digits: usize| {
+            let is_number = part.len() == digits && part.bytes().all(|byte| byte.is_ascii_digit());
+            is_number.then(|| part.parse::<u16>().ok()).flatten()
+        };
+        let small = |part| number(part, 2).and_then(|number| u8::try_from(number).ok());
+        number(year, 4)
+            .zip(small(month))
+            .zip(small(day))
+            .and_then(|((year, month), day)| Self::new(year, month, day))
+            .ok_or_else(not_a_date)
+    }
+}
+
+impl TryFrom<String> for Date {
+    type Error = NotADate;
+
+    fn try_from(text: String) -> Result<Self, NotADate> {
+        text.parse()
+    }
+}
+
+impl From<Date> for String {
+    fn from(date: Date) -> Self {
+        date.to_string()
+    }
+}
+
+impl fmt::Display for Date {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{:04}-{:02}-{:02}", self.year, self.month, self.day)
+    }
+}

@@ -1,0 +1,79 @@
+//! Which level of the university speaks, and what that is worth.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::date::Date;
+
+/// The level of a document in the university. What is nearer to the student comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HierarchyLevel {
+    /// For the whole university.
+    University,
+    /// For a faculty.
+    Faculty,
+    /// For a department.
+    Department,
+}
+
+/// The most that a document gains by being new.
+pub const MOST_FRESHNESS_POINTS: f64 = 15.0;
+/// After so many years nothing is left of it.
+pub const FRESHNESS_YEARS: f64 = 5.0;
+
+impl HierarchyLevel {
+    /// All levels, the nearest to the student first.
+    pub const ALL: [Self; 3] = [Self::Department, Self::Faculty, Self::University];
+
+    /// The level of a name, in either case.
+    pub fn of(name: &str) -> Option<Self> {
+        let name = name.trim();
+        Self::ALL.into_iter().find(|level| level.name().eq_ignore_ascii_case(name))
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Department => "department",
+            Self::Faculty => "faculty",
+            Self::University => "university",
+        }
+    }
+
+    /// What the level adds to a document's priority: 100, 50 or 20 points.
+    ///
+    /// The values are those of the academic advisor's ontology-based ranking (stage 3): a
+    /// department's rule overrides the faculty's, and that the university's.
+    pub fn points(self) -> f64 {
+        match self {
+            Self::Department => 100.0,
+            Self::Faculty => 50.0,
+            Self::University => 20.0,
+        }
+    }
+}
+
+/// What being new adds to a document's priority: 15 points on its own day, falling evenly to none
+/// after five years (`max(0, 15 · (1 − age / 5))`). A date in the future counts as today's.
+///
+/// ```
+/// use campanile_corpus::metadata::{Date, freshness_points};
+///
+/// let today: Date = "2026-11-20".parse()?;
+/// assert_eq!(freshness_points(today, today), 15.0);
+/// assert!((freshness_points("2024-05-21".parse()?, today) - 7.5).abs() < 0.01);
+/// assert_eq!(freshness_points("2020-01-01".parse()?, today), 0.0);
+/// # Ok::<(), campanile_corpus::metadata::NotADate>(())
+/// ```
+pub fn freshness_points(date: Date, today: Date) -> f64 {
+    let age_years = today.years_since(date).max(0.0);
+    (MOST_FRESHNESS_POINTS * (1.0 - age_years / FRESHNESS_YEARS)).max(0.0)
+}
+
+impl fmt::Display for HierarchyLevel {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}

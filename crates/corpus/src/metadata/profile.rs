@@ -1,0 +1,209 @@
+//! Who asks, and whether a document is for them.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::date::Date;
+use super::validity::Timeliness;
+use super::words::{either, validity};
+use super::{Batches, Metadata, Names};
+
+/// What a reader told about themselves; all of it optional.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Profile {
+    /// The degree programme.
+    pub programme: Option<String>,
+    /// The department.
+    pub department: Option<String>,
+    /// The faculty; [`Organisation::complete`](super::Organisation::complete) finds it from the
+    /// department.
+    pub faculty: Option<String>,
+    /// The batch: the year in which they began, or its name.
+    pub batch: Option<String>,
+    /// The courses that they take or have taken; none: not told.
+    pub courses: Vec<String>,
+    /// The day for which they ask; without one, validity is not looked at.
+    pub date: Option<Date>,
+}
+
+/// Whether a document is for a profile, and why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Applicability {
+    /// One reason for each rule that was looked at, in a fixed order.
+    pub reasons: Vec<Reason>,
+}
+
+/// What one rule says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Reason {
+    /// What was compared.
+    pub aspect: Aspect,
+    /// How it ended.
+    pub outcome: Outcome,
+}
+
+/// What of a document is compared with a profile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Aspect {
+    /// The courses taken.
+    Course,
+    /// The degree programme.
+    Programme,
+    /// The department.
+    Department,
+    /// The faculty.
+    Faculty,
+    /// The batch.
+    Batch,
+    /// The day.
+    Validity,
+}
+
+/// How one comparison ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// The document restricts nothing here.
+    Unrestricted,
+    /// The document restricts, but the profile does not tell.
+    NotTold,
+    /// The profile is among those that the document is for.
+    Included {
+        /// What the profile says.
+        profile: String,
+    },
+    /// The profile is not among them.
+    Excluded {
+        /// Whom the document is for.
+        document: String,
+        /// What the profile says.
+        profile: String,
+    },
+}
+
+impl Applicability {
+    /// Whether the document is for the profile: no rule excludes it.
+    pub fn applies(&self) -> bool {
+        self.exclusions().next().is_none()
+    }
+
+    /// The rules that exclude the profile.
+    pub fn exclusions(&self) -> impl Iterator<Item = &Reason> {
+        self.reasons.iter().filter(|reason| matches!(reason.outcome, Outcome::Excluded { .. }))
+    }
+}
+
+impl Metadata {
+    /// Whether the document is for a profile, after the academic advisor's rules (stage 2), by
+    /// inclusion: what the document leaves open excludes nobody.
+    ///
+    /// - Course material goes by the course alone, whatever programme or department its readers
+    ///   are of. Where the profile tells no courses, the other rules decide as for all documents.
+    /// - Everything else goes by programme, department, faculty and batch, and by the courses
+    ///   concerned.
+    /// - Validity goes by the day for which the profile asks.
+    pub fn applies_to(&self, profile: &Profile) -> Applicability {
+        let courses = self.all_courses();
+        let mut reasons = vec![Reason::new(Aspect::Course, course(&courses, &profile.courses))];
+        if !self.is_academic() || profile.courses.is_empty() {
+            reasons.extend([
+                Reason::new(Aspect::Programme, named(&self.programmes, &profile.programme)),
+                Reason::new(Aspect::Department, named(&self.departments, &profile.department)),
+                Reason::new(Aspect::Faculty, named(&self.faculties, &profile.faculty)),
+                Reason::new(Aspect::Batch, batch(&self.batches, &profile.batch)),
+            ]);
+        }
+        reasons.push(Reason::new(Aspect::Validity, self.on(profile.date)));
+        Applicability { reasons }
+    }
+
+    fn on(&self, day: Option<Date>) -> Outcome {
+        if self.validity == super::Validity::default() {
+            return Outcome::Unrestricted;
+        }
+        let Some(day) = day else {
+            return Outcome::NotTold;
+        };
+        let profile = day.to_string();
+        match self.validity.on(day) {
+            Timeliness::Valid => Outcome::Included { profile },
+            Timeliness::NotYet { .. } | Timeliness::Expired { .. } => Outcome::Excluded {
+                document: validity(&self.validity).unwrap_or_default(),
+                profile,
+            },
+        }
+    }
+}
+
+fn named(names: &Names, told: &Option<String>) -> Outcome {
+    let document = || either(names.listed());
+    compared(names.is_everybody(), told.as_deref(), |told| names.lists(told), document)
+}
+
+fn batch(batches: &Batches, told: &Option<String>) -> Outcome {
+    let document = || either(batches.listed());
+    compared(batches.is_everybody(), told.as_deref(), |told| batches.lists(told), document)
+}
+
+fn course(courses: &Names, told: &[String]) -> Outcome {
+    let taken = |_: &str| told.iter().any(|code| courses.lists_course(code));
+    let all = told.join(", ");
+    let told = (!told.is_empty()).then_some(all.as_str());
+    compared(courses.is_everybody(), told, taken, || either(courses.listed()))
+}
+
+fn compared(
+    is_everybody: bool,
+    told: Option<&str>,
+    is_listed: impl Fn(&str) -> bool,
+    document: impl Fn() -> String,
+) -> Outcome {
+    match told.map(str::trim).filter(|told| !told.is_empty()) {
+        _ if is_everybody => Outcome::Unrestricted,
+        None => Outcome::NotTold,
+        Some(told) if is_listed(told) => Outcome::Included { profile: told.to_owned() },
+        Some(told) => Outcome::Excluded { document: document(), profile: told.to_owned() },
+    }
+}
+
+impl Reason {
+    fn new(aspect: Aspect, outcome: Outcome) -> Self {
+        Self { aspect, outcome }
+    }
+}
+
+impl fmt::Display for Aspect {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Course => "course",
+            Self::Programme => "degree programme",
+            Self::Department => "department",
+            Self::Faculty => "faculty",
+            Self::Batch => "batch",
+            Self::Validity => "validity",
+        })
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let aspect = self.aspect;
+        match &self.outcome {
+            Outcome::Unrestricted => write!(formatter, "{aspect}: not restricted"),
+            Outcome::NotTold => write!(formatter, "{aspect}: the profile does not say"),
+            Outcome::Included { profile } if aspect == Aspect::Validity => {
+                write!(formatter, "{aspect}: holds on {profile}")
+            }
+            Outcome::Included { profile } => write!(formatter, "{aspect}: {profile} is included"),
+            Outcome::Excluded { document, profile } if aspect == Aspect::Validity => {
+                write!(formatter, "{aspect}: {document}, and the day asked for is {profile}")
+            }
+            Outcome::Excluded { document, profile } => {
+                write!(formatter, "{aspect}: for {document}, and the profile says {profile}")
+            }
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! One field's value: read leniently, kept in its own type.
+
+use std::fmt;
+
+use serde_json::Value;
+
+use super::batches::{self, Batches};
+use super::date::Date;
+use super::field::{Field, Shape};
+use super::level::HierarchyLevel;
+use super::names::{Names, means_everybody};
+use super::problem::{MetadataProblem, shown};
+use super::validity::Validity;
+
+/// What a field says, after reading.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FieldValue {
+    /// A line of text.
+    Text(String),
+    /// Whether the document is academic.
+    Academic(bool),
+    /// A level of the university.
+    Level(HierarchyLevel),
+    /// A list of names.
+    Names(Names),
+    /// A list of batches.
+    Batches(Batches),
+    /// A day; none where a limit is lifted with `"*"`.
+    Date(Option<Date>),
+}
+
+/// Most text is short; what is longer was meant for somewhere else.
+const MOST_CHARS: usize = 2_000;
+
+/// Reads the value of a field. A value may state two fields (a period has two ends) or none (it is
+/// empty).
+pub(crate) fn read(
+    field: Field,
+    name: &str,
+    value: &Value,
+) -> Result<Vec<(Field, FieldValue)>, MetadataProblem> {
+    let wrong = |expected: &str| MetadataProblem::new(name, shown(value), expected);
+    let one = |value| vec![(field, value)];
+    if is_empty(value) {
+        return Ok(Vec::new());
+    }
+    match field.shape() {
+        Shape::Text => {
+            let text = scalar(value).ok_or_else(|| wrong("it must be text"))?;
+            if text.chars().count() > MOST_CHARS {
+                return Err(wrong("it must be at most 2000 characters long"));
+            }
+            Ok(one(FieldValue::Text(text)))
+        }
+        Shape::Kind => {
+            let expected = "it must be \"academic\" or \"non-academic\"";
+            let text = scalar(value).ok_or_else(|| wrong(expected))?;
+            match kind(&text) {
+                Some(is_academic) => Ok(one(FieldValue::Academic(is_academic))),
+                None => Err(wrong(expected).near(&text, ["academic", "non-academic"])),
+            }
+        }
+        Shape::Level => {
+            let expected = "it must be \"department\", \"faculty\" or \"university\"";
+            let text = scalar(value).ok_or_else(|| wrong(expected))?;
+            match HierarchyLevel::of(&text) {
+                Some(level) => Ok(one(FieldValue::Level(level))),
+                None => Err(wrong(expected).near(&text, HierarchyLevel::ALL.map(|it| it.name()))),
+            }
+        }
+        Shape::Names => {
+            let names = list(value).ok_or_else(|| wrong("it must be a name or a list of names"))?;
+            let value = FieldValue::Names(Names::new(&names));
+            Ok(if is_blank(&names) { Vec::new() } else { one(value) })
+        }
+        Shape::Batches => {
+            let texts = list(value).ok_or_else(|| wrong(batches::EXPECTED))?;
+            let batches = Batches::read(texts.iter().map(String::as_str)).map_err(|found| {
+                MetadataProblem::new(name, format!("\"{found}\""), batches::EXPECTED)
+            })?;
+            let value = FieldValue::Batches(batches);
+            Ok(if is_blank(&texts) { Vec::new() } else { one(value) })
+        }
+        Shape::Date | Shape::Limit => {
+            let expected = "it must be a date, as in 2026-03-31";
+            let text = scalar(value).ok_or_else(|| wrong(expected))?;
+            if field.shape() == Shape::Limit && means_everybody(&text) {
+                return Ok(one(FieldValue::Date(None)));
+            }
+            let date = Date::of_timestamp(&text).ok_or_else(|| wrong(expected))?;
+            Ok(one(FieldValue::Date(Some(date))))
+        }
+        Shape::Period => {
+            let expected = "it must be a period, as in \"2024-10-01/2025-03-31\", \
+                            \"from 2024-10-01\" or \"until 2025-03-31\"";
+            let text = scalar(value).ok_or_else(|| wrong(expected))?;
+            let ends = Validity::read_ends(&text).ok_or_else(|| wrong(expected))?;
+            let stated = |field, end: Option<_>| end.map(|end| (field, FieldValue::Date(end)));
+            Ok([stated(Field::ValidFrom, ends.0), stated(Field::ValidUntil, ends.1)]
+                .into_iter()
+                .flatten()
+                .collect())
+        }
+    }
+}
+
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.trim().is_empty(),
+        _ => false,
+    }
+}
+
+fn is_blank(members: &[String]) -> bool {
+    members.iter().all(|member| member.trim().is_empty())
+}
+
+/// A value that is one word or line.
+fn scalar(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.trim().to_owned()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Bool(truth) => Some(truth.to_string()),
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
+    }
+}
+
+/// A list, or a line with commas. The members of a list are not cut: they may hold commas.
+fn list(value: &Value) -> Option<Vec<String>> {
+    let member = |value: &Value| match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    };
+    match value {
+        Value::Array(values) => values.iter().map(member).collect(),
+        Value::String(text) => Some(text.split(',').map(str::to_owned).collect()),
+        value => member(value).map(|member| vec![member]),
+    }
+}
+
+fn kind(text: &str) -> Option<bool> {
+    let letters: String = text
+        .chars()
+        .filter(|c| !matches!(c, '-' | '_' | ' '))
+        .flat_map(char::to_lowercase)
+        .collect();
+    match letters.as_str() {
+        "academic" => Some(true),
+        "nonacademic" => Some(false),
+        _ => None,
+    }
+}
+
+impl fmt::Display for FieldValue {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => write!(formatter, "\"{text}\""),
+            Self::Academic(true) => write!(formatter, "academic"),
+            Self::Academic(false) => write!(formatter, "non-academic"),
+            Self::Level(level) => write!(formatter, "{level}"),
+            Self::Names(names) if names.is_everybody() => write!(formatter, "*"),
+            Self::Names(names) => write!(formatter, "{}", names.listed().join(", ")),
+            Self::Batches(batches) if batches.is_everybody() => write!(formatter, "*"),
+            Self::Batches(batches) => {
+                let batches: Vec<String> =
+                    batches.listed().iter().map(ToString::to_string).collect();
+                write!(formatter, "{}", batches.join(", "))
+            }
+            Self::Date(None) => write!(formatter, "*"),
+            Self::Date(Some(date)) => write!(formatter, "{date}"),
+        }
+    }
+}
