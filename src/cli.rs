@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use campanile_corpus::Granularity;
+use campanile_corpus::metadata::Date;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Question answering over a university's documents, wholly in the reader's browser.
@@ -30,6 +31,8 @@ pub enum Command {
     Ask(AskArguments),
     /// Measure a built site against a set of questions
     Eval(EvalArguments),
+    /// Say of each document whom it is for and since when, and warn of what looks wrong
+    Lint(LintArguments),
     /// Fetch, list, check, remove, convert and inspect models
     Model(ModelArguments),
     /// Read one file for a build, in a process of its own: a request comes in, a reading goes out
@@ -154,6 +157,41 @@ pub struct EvalArguments {
     #[arg(long, value_enum)]
     pub granularity: Option<UnitSize>,
     /// Print the report as one JSON object, with every question's ranking
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `campanile lint`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "What is known about a document comes from, the weakest first: [metadata] and [[rules]] of \
+    campanile.toml, a\n_metadata.toml in its folder or above, a file such as exam.pdf.toml beside \
+    it, its own front matter.\ndocs/guide/metadata.md describes the fields.\n\n\
+    Nothing is built and no model is needed.\n\n\
+    Examples:\n  \
+    campanile lint handbook\n  \
+    campanile lint handbook --profile \"department=Computer Science, batch=2023\"\n  \
+    campanile lint handbook --strict --today 2026-10-01\n\n\
+    Exit codes: 0 done; 1 failed, or with --strict, something looks wrong; 3 some documents could \
+    not be read."
+)]
+pub struct LintArguments {
+    /// Folder with the documents
+    pub docs: PathBuf,
+    /// Settings file [default: DOCS/campanile.toml, if there is one]
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Say of each document whether it is for this reader: programme, department, faculty, batch
+    /// and courses (with + between them), each optional
+    #[arg(long, value_name = "FIELD=VALUE, ...")]
+    pub profile: Option<String>,
+    /// The day for which validity is judged [default: today, in UTC]
+    #[arg(long, value_name = "DATE")]
+    pub today: Option<Date>,
+    /// Exit with 1 when anything looks wrong
+    #[arg(long)]
+    pub strict: bool,
+    /// Print one JSON object
     #[arg(long)]
     pub json: bool,
 }

@@ -4,6 +4,9 @@
 //! without any settings builds. A key that is not known is an error with its line, because a
 //! misspelt setting that is quietly ignored costs its author an afternoon.
 
+mod organisation;
+
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use campanile_bundle::{DenseMethod, SearchDefaults};
@@ -16,6 +19,10 @@ use campanile_text::Language;
 use campanile_website::WebsiteOptions;
 use serde::Deserialize;
 use thiserror::Error;
+
+use crate::metadata::{MetadataConfigError, RuleTable, Rules};
+
+pub use organisation::OrganisationConfig;
 
 /// The name looked for in the documents' folder.
 pub const FILE_NAME: &str = "campanile.toml";
@@ -45,6 +52,12 @@ pub struct Config {
     pub encoder: EncoderConfig,
     /// The language model that may write prose on the reader's device.
     pub prose: ProseConfig,
+    /// The parts of the university.
+    pub organisation: OrganisationConfig,
+    /// What holds for all documents that say nothing else.
+    pub metadata: BTreeMap<String, toml::Value>,
+    /// What holds for some documents, in order: later rules override earlier ones.
+    pub rules: Vec<RuleTable>,
 }
 
 /// `[site]`.
@@ -301,6 +314,17 @@ pub enum ConfigError {
         /// What is to be searched.
         granularity: Granularity,
     },
+    /// A rule about documents cannot be used.
+    #[error(
+        "the settings file `{}`: {source}\n  way out: docs/guide/metadata.md shows rules",
+        path.display()
+    )]
+    Rule {
+        /// The file.
+        path: PathBuf,
+        /// Which rule, and what is wrong.
+        source: MetadataConfigError,
+    },
     /// A value is out of its range.
     #[error("the settings file `{}`: `{key}` is {found}, but {expected}", path.display())]
     Range {
@@ -350,6 +374,8 @@ fn parse(path: &Path, text: &str) -> Result<Config, ConfigError> {
     if granularity != Granularity::Chunk && !config.chunks.parts.contains(&granularity) {
         return Err(ConfigError::Granularity { path: path.to_owned(), granularity });
     }
+    Rules::compile(&config.rules)
+        .map_err(|source| ConfigError::Rule { path: path.to_owned(), source })?;
     Ok(config)
 }
 

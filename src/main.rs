@@ -10,6 +10,7 @@ mod commands;
 mod config;
 mod console;
 mod embedded;
+mod metadata;
 
 use std::process::ExitCode;
 
@@ -23,6 +24,7 @@ fn main() -> ExitCode {
         Command::Serve(arguments) => commands::serve::run(&arguments),
         Command::Ask(arguments) => commands::ask::run(&arguments),
         Command::Eval(arguments) => commands::eval::run(&arguments),
+        Command::Lint(arguments) => commands::lint::run(&arguments),
         Command::Model(arguments) => commands::model::run(&arguments),
         Command::ReadDocument => commands::read_document::run(),
     };

@@ -9,14 +9,16 @@ use campanile_corpus::Document;
 use campanile_ingest::{Finding, IngestError, IngestOptions, Isolation, Severity};
 use rayon::prelude::*;
 
-use crate::build::{Plan, website};
-use crate::config::DocumentsConfig;
-use crate::{config, console};
+use crate::build::website;
+use crate::config::{Config, DocumentsConfig};
+use crate::console;
 
 /// What came of reading.
 pub struct Read {
     /// The documents, ordered by path.
     pub documents: Vec<Document>,
+    /// Files that describe documents, relative to the documents' folder.
+    pub sidecars: Vec<PathBuf>,
     /// What became of each file, ordered by path.
     pub files: Vec<FileOutcome>,
     /// What was noticed about the folder rather than about one file.
@@ -52,12 +54,16 @@ struct Source {
 
 /// Reads all documents of the plan's folder and its website, in parallel, in the order of their
 /// paths.
-pub fn read_all(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Read> {
-    let options = options(&plan.config.documents);
-    let isolation = isolation(&plan.config.documents)?;
-    let (sources, mut findings, not_fetched) = sources(plan)?;
-    findings.retain(|finding| finding.path() != config::FILE_NAME);
-    let work: Vec<(&Source, &PathBuf)> = sources
+pub fn read_all(
+    docs: &Path,
+    config: &Config,
+    report: &mut dyn FnMut(&Finding),
+) -> anyhow::Result<Read> {
+    let options = options(&config.documents);
+    let isolation = isolation(&config.documents)?;
+    let Sources { folders, sidecars, mut findings, not_fetched } = sources(docs, config)?;
+    findings.retain(|finding| finding.path() != crate::config::FILE_NAME);
+    let work: Vec<(&Source, &PathBuf)> = folders
         .iter()
         .flat_map(|source| source.files.iter().map(move |path| (source, path)))
         .collect();
@@ -92,36 +98,55 @@ pub fn read_all(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result
     all().for_each(|finding| report(finding));
     let of = |severity| all().filter(|finding| finding.severity() == severity).count();
     let (failed, warnings) = (of(Severity::Failure), of(Severity::Warning));
-    Ok(Read { documents, files, passed_over: findings, failed, warnings, not_fetched })
+    Ok(Read { documents, sidecars, files, passed_over: findings, failed, warnings, not_fetched })
 }
 
-/// The folders to read, what was passed over in them, and what of a website is not there.
-fn sources(plan: &Plan) -> anyhow::Result<(Vec<Source>, Vec<Finding>, Vec<String>)> {
-    let documents = &plan.config.documents;
-    let Some(website) = &plan.config.website else {
-        let (source, findings) = folder(plan.docs, &documents.exclude)?;
-        return Ok((vec![source], findings, Vec::new()));
+/// What there is to read.
+struct Sources {
+    folders: Vec<Source>,
+    /// Files that describe documents of the documents' folder, relative to it.
+    sidecars: Vec<PathBuf>,
+    findings: Vec<Finding>,
+    not_fetched: Vec<String>,
+}
+
+fn sources(docs: &Path, config: &Config) -> anyhow::Result<Sources> {
+    let exclude = &config.documents.exclude;
+    let Some(website) = &config.website else {
+        return Ok(folder(docs, exclude)?);
     };
-    let fetched = website::fetched(plan.docs, website)?;
-    let (pages, mut findings) = folder(&fetched.folder, &[])?;
-    let pages = Source { links: fetched.links, prefix: "website/", ..pages };
-    // The folder may hold nothing but the settings.
-    let local = match folder(plan.docs, &documents.exclude) {
-        Ok((source, more)) => {
-            findings.extend(more);
-            Some(source)
+    let fetched = website::fetched(docs, website)?;
+    let mut sources = folder(&fetched.folder, &[])?;
+    sources.not_fetched = fetched.skipped;
+    sources.sidecars.clear();
+    for pages in &mut sources.folders {
+        pages.links.clone_from(&fetched.links);
+        pages.prefix = "website/";
+    }
+    match folder(docs, exclude) {
+        Ok(local) => {
+            sources.folders.extend(local.folders);
+            sources.findings.extend(local.findings);
+            sources.sidecars = local.sidecars;
         }
-        Err(IngestError::NoDocuments { .. }) => None,
+        // The folder may hold nothing but the settings.
+        Err(IngestError::NoDocuments { .. }) => {}
         Err(error) => return Err(error.into()),
-    };
-    Ok((local.into_iter().chain([pages]).collect(), findings, fetched.skipped))
+    }
+    Ok(sources)
 }
 
-fn folder(root: &Path, exclude: &[String]) -> Result<(Source, Vec<Finding>), IngestError> {
+fn folder(root: &Path, exclude: &[String]) -> Result<Sources, IngestError> {
     let discovery = campanile_ingest::discover(root)?;
-    let files = discovery.files.into_iter().filter(|path| !excluded(path, exclude)).collect();
-    let root = root.to_owned();
-    Ok((Source { root, files, links: BTreeMap::new(), prefix: "" }, discovery.findings))
+    let is_included = |path: &PathBuf| !excluded(path, exclude);
+    let files = discovery.files.into_iter().filter(is_included).collect();
+    let source = Source { root: root.to_owned(), files, links: BTreeMap::new(), prefix: "" };
+    Ok(Sources {
+        folders: vec![source],
+        sidecars: discovery.sidecars.into_iter().filter(is_included).collect(),
+        findings: discovery.findings,
+        not_fetched: Vec::new(),
+    })
 }
 
 fn options(config: &DocumentsConfig) -> IngestOptions {

@@ -4,7 +4,7 @@
 //! index, write. Nothing is written into the site's folder before the last step.
 
 mod chunks;
-mod documents;
+pub mod documents;
 mod embed;
 mod language_model;
 mod page_encoder;
@@ -90,7 +90,7 @@ pub struct Summary {
 /// (with `strict`) a document cannot be read.
 pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Summary> {
     let started = Instant::now();
-    let read = documents::read_all(plan, report)?;
+    let read = documents::read_all(plan.docs, plan.config, report)?;
     if read.documents.is_empty() {
         bail!(
             "`{}` holds no document that could be read\n  way out: put Markdown (.md), HTML (.html) \

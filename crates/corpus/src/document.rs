@@ -27,7 +27,7 @@ pub struct Document {
     pub tables: Vec<Table>,
     /// The document's pages, in their order; none where the file has no pages.
     pub pages: Vec<Page>,
-    /// The other fields of the front matter (or of a page's `<meta>` elements), by name.
+    /// The fields of the front matter (or of a page's `<meta>` elements), by name.
     pub metadata: BTreeMap<String, serde_json::Value>,
 }
 

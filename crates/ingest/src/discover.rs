@@ -13,8 +13,33 @@ const SKIPPED_FOLDERS: &[&str] =
 pub struct Discovery {
     /// The files to read, relative to the folder, in the order of their paths.
     pub files: Vec<PathBuf>,
+    /// The files that say something about documents ([`is_sidecar`]), relative to the folder, in
+    /// the order of their paths.
+    pub sidecars: Vec<PathBuf>,
     /// What was passed over, and why.
     pub findings: Vec<Finding>,
+}
+
+/// The name, without its extension, of a sidecar that speaks for its folder and all below.
+const FOLDER_SIDECAR: &str = "_metadata";
+
+/// Whether a file holds metadata of documents instead of being one: `exam.pdf.toml` (or `.yaml`,
+/// `.yml`, `.json`) beside `exam.pdf`, and `_metadata.toml` in a folder.
+///
+/// ```
+/// use campanile_ingest::is_sidecar;
+///
+/// assert!(is_sidecar("exams/resits.md.toml") && is_sidecar("exams/_metadata.yaml"));
+/// assert!(!is_sidecar("exams/rooms.json") && !is_sidecar("exams/resits.md"));
+/// ```
+pub fn is_sidecar(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let Some((stem, extension)) = name.rsplit_once('.') else {
+        return false;
+    };
+    let is_format =
+        matches!(extension.to_ascii_lowercase().as_str(), "toml" | "yaml" | "yml" | "json");
+    is_format && (stem == FOLDER_SIDECAR || Kind::of(stem).is_some())
 }
 
 /// Looks for documents in a folder and all below it.
@@ -43,6 +68,7 @@ pub fn discover(root: &Path) -> Result<Discovery, IngestError> {
 struct Search {
     /// By `/`-separated path, which is the order of the corpus.
     files: BTreeMap<String, PathBuf>,
+    sidecars: BTreeMap<String, PathBuf>,
     /// By extension: how many, and the first by path.
     other_kinds: BTreeMap<String, (usize, String)>,
     skipped: BTreeMap<String, Finding>,
@@ -106,6 +132,10 @@ impl Search {
 
     fn file(&mut self, path: PathBuf) {
         let name = slashed(&path);
+        if is_sidecar(&name) {
+            self.sidecars.insert(name, path);
+            return;
+        }
         if Kind::of(&name).is_some() {
             self.files.insert(name, path);
             return;
@@ -154,7 +184,11 @@ impl Search {
         findings.extend(self.other_kinds.into_iter().map(|(extension, (count, example))| {
             Finding::UnsupportedKind { extension, count, example }
         }));
-        Ok(Discovery { files: self.files.into_values().collect(), findings })
+        Ok(Discovery {
+            files: self.files.into_values().collect(),
+            sidecars: self.sidecars.into_values().collect(),
+            findings,
+        })
     }
 }
 

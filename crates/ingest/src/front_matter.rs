@@ -17,7 +17,7 @@ use crate::sanitize::clean_line;
 pub(crate) struct FrontMatter {
     pub(crate) title: Option<String>,
     pub(crate) link: Option<String>,
-    /// Everything else.
+    /// Everything, as far as it can be used.
     pub(crate) metadata: BTreeMap<String, Value>,
 }
 
@@ -105,8 +105,17 @@ fn fields(all: Vec<(String, Value)>, report: &mut Report) -> FrontMatter {
     let mut front_matter = FrontMatter::default();
     for (name, value) in all {
         match (name.as_str(), value) {
-            ("title", value) => front_matter.title = line(&value),
-            ("link", value) => front_matter.link = link(&value, report),
+            ("title", value) => {
+                front_matter.title = line(&value);
+                // Stated here, it is stronger than what sidecars and settings say.
+                front_matter
+                    .metadata
+                    .extend(front_matter.title.clone().map(|it| (name, it.into())));
+            }
+            ("link", value) => {
+                front_matter.link = link(&value, report);
+                front_matter.metadata.extend(front_matter.link.clone().map(|it| (name, it.into())));
+            }
             (_, value) => {
                 front_matter.metadata.insert(name, value);
             }

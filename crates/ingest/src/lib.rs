@@ -59,7 +59,7 @@ mod slug;
 mod sniff;
 mod table;
 
-pub use discover::{Discovery, discover};
+pub use discover::{Discovery, discover, is_sidecar};
 pub use error::IngestError;
 pub use finding::{Finding, Severity};
 pub use isolated::{Isolation, Request, serve};

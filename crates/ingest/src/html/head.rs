@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use campanile_corpus::metadata::Field;
 use scraper::{Html, Node};
 use serde_json::Value;
 
@@ -82,7 +83,8 @@ pub(super) fn read(page: &Html, report: &mut Report) -> Head {
                         social_title = social_title.or_else(|| Some(clean_line(value, report)));
                     }
                     // Social networks' copies (`og:description`) say the same again.
-                    if KEPT.contains(&bare) && !name.starts_with("og:") && !value.is_empty() {
+                    let is_kept = KEPT.contains(&bare) || is_metadata(&name);
+                    if is_kept && !name.starts_with("og:") && !value.is_empty() {
                         let value = Value::String(clean_line(value, report));
                         head.metadata.insert(name, value);
                     }
@@ -109,6 +111,12 @@ fn described(text: &str, metadata: &mut BTreeMap<String, Value>, report: &mut Re
             }
         }
     }
+}
+
+/// Whether a name is a field of the metadata. A page's title, address and language stand elsewhere
+/// in it; a `<meta>` of that name is some tool's.
+fn is_metadata(name: &str) -> bool {
+    !matches!(Field::of(name), None | Some(Field::Title | Field::Link | Field::Language))
 }
 
 /// The page's title. `<title>` often ends in the site's name: where it begins with the page's own

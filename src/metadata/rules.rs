@@ -1,0 +1,188 @@
+//! The rules of the settings: which documents they match, and what they say about them.
+
+use std::collections::BTreeMap;
+
+use globset::{GlobBuilder, GlobMatcher};
+use regex::{Regex, RegexBuilder};
+use serde::Deserialize;
+use serde_json::Value;
+use thiserror::Error;
+
+/// The most that a pattern may take when compiled.
+const PATTERN_BYTES: usize = 1 << 20;
+
+/// One `[[rules]]`, as it is written.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct RuleTable {
+    /// A glob or a folder.
+    #[serde(rename = "match")]
+    matches: Option<String>,
+    /// A regular expression over file names, whose named groups are fields.
+    pattern: Option<String>,
+    /// What the rule says.
+    #[serde(flatten)]
+    fields: BTreeMap<String, toml::Value>,
+}
+
+/// The rules, ready to be matched.
+#[derive(Debug, Default)]
+pub struct Rules {
+    rules: Vec<Rule>,
+}
+
+#[derive(Debug)]
+struct Rule {
+    written: String,
+    glob: Option<GlobMatcher>,
+    pattern: Option<Regex>,
+    fields: BTreeMap<String, Value>,
+}
+
+/// A rule that matches a document.
+pub struct Match<'a> {
+    /// The rule's place, from 1.
+    pub number: usize,
+    /// What it matches, as it was written.
+    pub matches: &'a str,
+    /// What it says.
+    pub fields: BTreeMap<String, Value>,
+}
+
+/// Why a rule cannot be used.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum MetadataConfigError {
+    /// It matches nothing.
+    #[error("rule {number} has neither `match` nor `pattern`: add `match = \"folder/\"`")]
+    Nothing {
+        /// Its place, from 1.
+        number: usize,
+    },
+    /// The glob or the regular expression is not valid.
+    #[error("rule {number}: {reason}")]
+    Invalid {
+        /// Its place, from 1.
+        number: usize,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+impl Rules {
+    /// Compiles the rules.
+    ///
+    /// # Errors
+    /// A rule without `match` and `pattern`, and a glob or pattern that is not valid or too large.
+    pub fn compile(tables: &[RuleTable]) -> Result<Self, MetadataConfigError> {
+        let rule = |(index, table): (usize, &RuleTable)| compile(index + 1, table);
+        Ok(Self { rules: tables.iter().enumerate().map(rule).collect::<Result<_, _>>()? })
+    }
+
+    /// The rules that match a document, in their order.
+    pub fn matching<'a>(&'a self, path: &'a str) -> impl Iterator<Item = Match<'a>> {
+        self.rules.iter().enumerate().filter_map(move |(index, rule)| {
+            let fields = rule.on(path)?;
+            Some(Match { number: index + 1, matches: &rule.written, fields })
+        })
+    }
+
+    /// The rules that match none of the documents: place and what they match.
+    pub fn idle<'a>(&'a self, paths: &[&str]) -> Vec<(usize, &'a str)> {
+        let is_idle = |rule: &Rule| paths.iter().all(|path| rule.on(path).is_none());
+        let numbered = self.rules.iter().enumerate();
+        numbered
+            .filter(|(_, rule)| is_idle(rule))
+            .map(|(index, rule)| (index + 1, rule.written.as_str()))
+            .collect()
+    }
+
+    /// The names of all fields that rules state, with the rule's place.
+    pub fn field_names(&self) -> impl Iterator<Item = (usize, &str)> {
+        self.rules.iter().enumerate().flat_map(|(index, rule)| {
+            let captured = rule.pattern.iter().flat_map(Regex::capture_names).flatten();
+            let stated = rule.fields.keys().map(String::as_str);
+            stated.chain(captured).map(move |name| (index + 1, name))
+        })
+    }
+}
+
+impl Rule {
+    /// What the rule says about a document; `None` if it does not match.
+    fn on(&self, path: &str) -> Option<BTreeMap<String, Value>> {
+        if self.glob.as_ref().is_some_and(|glob| !glob.is_match(path)) {
+            return None;
+        }
+        let mut fields = self.fields.clone();
+        if let Some(pattern) = &self.pattern {
+            let looks_at_path = pattern.as_str().contains('/');
+            let name = path.rsplit('/').next().unwrap_or(path);
+            let captures = pattern.captures(if looks_at_path { path } else { name })?;
+            for field in pattern.capture_names().flatten() {
+                if let Some(found) = captures.name(field) {
+                    fields.insert(field.to_owned(), Value::String(found.as_str().to_owned()));
+                }
+            }
+        }
+        Some(fields)
+    }
+}
+
+fn compile(number: usize, table: &RuleTable) -> Result<Rule, MetadataConfigError> {
+    let invalid = |reason: String| MetadataConfigError::Invalid { number, reason };
+    let glob = table.matches.as_deref().map(glob).transpose().map_err(invalid)?;
+    let pattern = table.pattern.as_deref().map(pattern).transpose().map_err(invalid)?;
+    if glob.is_none() && pattern.is_none() {
+        return Err(MetadataConfigError::Nothing { number });
+    }
+    let written = [table.matches.as_deref(), table.pattern.as_deref()];
+    Ok(Rule {
+        written: written.into_iter().flatten().collect::<Vec<_>>().join(" and "),
+        glob,
+        pattern,
+        fields: json_fields(&table.fields),
+    })
+}
+
+/// A folder (`cs/`) means all below it; a glob without `/` means files of that name anywhere, as in
+/// `.gitignore`. Case does not count, since it does not on every system.
+fn glob(written: &str) -> Result<GlobMatcher, String> {
+    let path = written.trim_start_matches("./").trim_start_matches('/');
+    let glob = match path.strip_suffix('/') {
+        Some(folder) => format!("{folder}/**"),
+        None if path.contains('/') => path.to_owned(),
+        None => format!("**/{path}"),
+    };
+    GlobBuilder::new(&glob)
+        .literal_separator(true)
+        .case_insensitive(true)
+        .build()
+        .map(|glob| glob.compile_matcher())
+        .map_err(|error| format!("`match = \"{written}\"` is no glob ({})", error.kind()))
+}
+
+fn pattern(written: &str) -> Result<Regex, String> {
+    RegexBuilder::new(written).size_limit(PATTERN_BYTES).build().map_err(|error| {
+        let reason = error.to_string();
+        let last = reason.lines().last().unwrap_or_default().trim_start_matches("error: ");
+        format!("`pattern = '{written}'` is no regular expression ({last})")
+    })
+}
+
+/// TOML as JSON; dates become text.
+pub fn json_fields(table: &BTreeMap<String, toml::Value>) -> BTreeMap<String, Value> {
+    table.iter().map(|(name, value)| (name.clone(), json(value))).collect()
+}
+
+fn json(value: &toml::Value) -> Value {
+    match value {
+        toml::Value::String(text) => Value::from(text.as_str()),
+        toml::Value::Integer(number) => Value::from(*number),
+        toml::Value::Float(number) => Value::from(*number),
+        toml::Value::Boolean(truth) => Value::from(*truth),
+        toml::Value::Datetime(moment) => Value::from(moment.to_string()),
+        toml::Value::Array(values) => values.iter().map(json).collect(),
+        toml::Value::Table(table) => {
+            table.iter().map(|(name, value)| (name.clone(), json(value))).collect()
+        }
+    }
+}
