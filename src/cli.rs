@@ -165,8 +165,9 @@ pub struct EvalArguments {
 #[derive(Debug, Args)]
 #[command(
     after_help = "What is known about a document comes from, the weakest first: [metadata] and [[rules]] of \
-    campanile.toml, a\n_metadata.toml in its folder or above, a file such as exam.pdf.toml beside \
-    it, its own front matter.\ndocs/guide/metadata.md describes the fields.\n\n\
+    campanile.toml, a _metadata.toml in its folder or above, a file such as exam.pdf.toml beside \
+    it, its own front matter.\n\
+    docs/guide/metadata.md describes the fields.\n\n\
     Nothing is built and no model is needed.\n\n\
     Examples:\n  \
     campanile lint handbook\n  \

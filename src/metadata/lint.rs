@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use campanile_corpus::Document;
 use campanile_corpus::metadata::{
-    Applicability, Date, Field, Metadata, Profile, remarks, same_name,
+    Applicability, Date, Field, FieldValue, Metadata, Profile, remarks, same_name,
 };
 use serde::Serialize;
 
-use super::{Resolved, Resolver};
+use super::{Origin, Resolved, Resolver};
 
 /// All that was found.
 #[derive(Debug, Serialize)]
@@ -89,9 +89,9 @@ pub fn lint(
 }
 
 fn stated(resolved: &Resolved) -> Vec<Stated> {
-    let stated = |(field, (value, origin)): (&Field, &(_, super::Origin))| Stated {
+    let stated = |(field, (value, origin)): (&Field, &(FieldValue, Origin))| Stated {
         field: field.name(),
-        value: ToString::to_string::<campanile_corpus::metadata::FieldValue>(value),
+        value: value.to_string(),
         origin: origin.to_string(),
     };
     resolved.values.iter().map(stated).collect()

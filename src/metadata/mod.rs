@@ -19,6 +19,6 @@ mod sidecar;
 mod tests;
 
 pub use origin::Origin;
-pub use resolve::{Located, Resolved, Resolver};
+pub use resolve::{Resolved, Resolver};
 pub use rules::{MetadataConfigError, RuleTable, Rules};
-pub use sidecar::{SidecarError, Sidecars};
+pub use sidecar::Sidecars;
