@@ -201,6 +201,8 @@ mod tests {
         assert_eq!(found.link.as_deref(), Some("https://x.edu/a"));
         let metadata = json!(found.metadata);
         assert_eq!(metadata["tags"], json!(["a", 1, 1.5, null]));
+        assert_eq!(metadata["title"], json!("2024"));
+        assert_eq!(metadata["link"], json!("https://x.edu/a"));
         assert_eq!(metadata["due"], json!("2024-05-01"));
         assert_eq!(metadata["7"], json!("yes"));
         assert!(report.front_matter.is_none());

@@ -250,13 +250,15 @@ fn a_page_says_what_it_is() {
     let (document, _) = read(
         "<html lang=de><head><title>Exam rules – CS</title><link rel=canonical href='https://x.edu/a'>\
          <meta name=Description content='All rules'><meta name=viewport content=x>\
-         <meta name=dcterms.modified content=2024-05-01></head><body><h1>Exam rules</h1><p>x",
+         <meta name=dcterms.modified content=2024-05-01><meta name=Valid_Until content=2024-09-30>\
+         <meta name=title content=Tool></head><body><h1>Exam rules</h1><p>x",
     );
     assert_eq!(document.title, "Exam rules");
     assert_eq!(document.link.as_deref(), Some("https://x.edu/a"));
     let metadata = serde_json::json!(document.metadata);
     let expected = serde_json::json!({
-        "language": "de", "description": "All rules", "dcterms.modified": "2024-05-01"
+        "language": "de", "description": "All rules", "dcterms.modified": "2024-05-01",
+        "valid_until": "2024-09-30"
     });
     assert_eq!(metadata, expected);
     assert_eq!(read("<title>Rules | CS</title><h1>All rules</h1>").0.title, "Rules | CS");
