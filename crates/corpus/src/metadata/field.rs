@@ -49,6 +49,7 @@ pub enum Field {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
     Text,
+    Address,
     Kind,
     Level,
     Names,
@@ -81,8 +82,8 @@ pub(crate) const ENTRIES: [Entry; 19] = [
     entry(Field::Title, &["title"], Shape::Text, "The title to show."),
     entry(
         Field::Link,
-        &["link", "url"],
-        Shape::Text,
+        &["link"],
+        Shape::Address,
         "The document's public address: sources lead there.",
     ),
     entry(

@@ -36,6 +36,7 @@ pub fn schema() -> Value {
 fn reference(shape: Shape) -> &'static str {
     match shape {
         Shape::Text => "#/$defs/text",
+        Shape::Address => "#/$defs/address",
         Shape::Kind => "#/$defs/type",
         Shape::Level => "#/$defs/level",
         Shape::Names => "#/$defs/names",
@@ -54,7 +55,14 @@ fn definitions() -> Value {
     let period = format!(
         r"^\s*({every}|([Uu]ntil|up to)\s+{day}|([Ff]rom|[Ss]ince)\s+{day}|([Ff]rom )?{pair})\s*$"
     );
+    let schemes = ["http", "https", "mailto"].map(any_case).join("|");
     json!({
+        "address": {
+            "description": "An address of the web or of a mailbox, or a relative one.",
+            "type": ["string", "number", "boolean", "null"],
+            "maxLength": 2000,
+            "pattern": format!(r"^\s*(({schemes}):|[^:/?#]*([/?#]|$))"),
+        },
         "text": { "type": ["string", "number", "boolean", "null"], "maxLength": 2000 },
         "type": one_of(&[any_case("academic"), format!("{}[-_ ]?{}", any_case("non"), any_case("academic"))]),
         "level": one_of(&["department", "faculty", "university"].map(any_case)),

@@ -52,6 +52,12 @@ pub(crate) fn read(
             }
             Ok(one(FieldValue::Text(text)))
         }
+        Shape::Address => {
+            let expected = "it must be an address that begins with https://, http:// or mailto:, \
+                            or a relative one";
+            let text = scalar(value).filter(|text| is_address(text));
+            text.map(|text| one(FieldValue::Text(text))).ok_or_else(|| wrong(expected))
+        }
         Shape::Kind => {
             let expected = "it must be \"academic\" or \"non-academic\"";
             let text = scalar(value).ok_or_else(|| wrong(expected))?;
@@ -110,6 +116,17 @@ fn is_empty(value: &Value) -> bool {
         Value::String(text) => text.trim().is_empty(),
         _ => false,
     }
+}
+
+/// Whether a page may lead there: an address of the web, of a mailbox, or a relative one. No other
+/// scheme (`javascript:`) is let through.
+fn is_address(text: &str) -> bool {
+    let scheme = text.split_once(':').map(|(scheme, _)| scheme);
+    let is_relative = scheme.is_none_or(|scheme| scheme.contains(['/', '?', '#']));
+    let is_known = scheme.is_some_and(|scheme| {
+        ["http", "https", "mailto"].iter().any(|known| scheme.eq_ignore_ascii_case(known))
+    });
+    (is_relative || is_known) && !text.chars().any(char::is_control) && text.len() <= MOST_CHARS
 }
 
 fn is_blank(members: &[String]) -> bool {

@@ -35,6 +35,19 @@ fn cases() -> Vec<(&'static str, Value, bool)> {
         vec![json!(["a"]), json!({}), json!([]), json!(long)],
     );
     all(
+        "link",
+        vec![
+            json!("https://www.example.edu/a?b=c:d"),
+            json!("HTTP://x.edu"),
+            json!("mailto:office@x.edu"),
+            json!("../exams.html"),
+            json!("/a:b"),
+            json!(null),
+            json!(""),
+        ],
+        vec![json!("javascript:alert(1)"), json!("data:text/html,x"), json!(["a"]), json!({})],
+    );
+    all(
         "type",
         vec![
             json!("academic"),
