@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::date::Date;
 use super::names::means_everybody;
 
+/// What a text says of one end: nothing, that it is open, or its day.
+pub(crate) type Stated = Option<Option<Date>>;
+
 /// The days on which a document holds, both ends included; an end that is not given is open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Validity {
@@ -46,7 +49,7 @@ impl Validity {
     ///
     /// Understood are `2024-10-01/2025-03-31` (with `..` or nothing for an open end), the same with
     /// a dash or `to` between, `from 2024-10-01`, `until 2025-03-31` and `*`.
-    pub(crate) fn read_ends(text: &str) -> Option<(Option<Option<Date>>, Option<Option<Date>>)> {
+    pub(crate) fn read_ends(text: &str) -> Option<(Stated, Stated)> {
         let text = text.trim();
         if means_everybody(text) {
             return Some((Some(None), Some(None)));
