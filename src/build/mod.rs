@@ -104,7 +104,8 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
             crate::console::count(read.failed, "document")
         );
     }
-    let documents::Read { documents, files, passed_over, failed, warnings, not_fetched } = read;
+    let documents::Read { documents, sidecars, files, passed_over, failed, warnings, not_fetched } =
+        read;
     let embedder = embed::Embedder::load(plan.encoder)?;
     let prepared = quality::prepare(documents, plan.config);
     let cut = chunks::cut(&prepared.documents, &embedder, &plan.config.chunks)?;

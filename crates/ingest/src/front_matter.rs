@@ -224,7 +224,7 @@ mod tests {
                 "{source}"
             );
             let expected = json!({
-                "date": "2024-05-01", "tags": ["x", 1.5], "url": "/a/", "permalink": "/a/", "params": {"x": true}
+                "title": "A", "date": "2024-05-01", "tags": ["x", 1.5], "url": "/a/", "permalink": "/a/", "params": {"x": true}
             });
             assert_eq!(json!(found.metadata), expected, "{source}");
             assert!(found.link.is_none() && report.front_matter.is_none());
