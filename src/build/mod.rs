@@ -4,6 +4,7 @@
 //! index, write. Nothing is written into the site's folder before the last step.
 
 mod chunks;
+mod described;
 pub mod documents;
 mod embed;
 mod language_model;
@@ -106,6 +107,9 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
     }
     let documents::Read { documents, sidecars, files, passed_over, failed, warnings, not_fetched } =
         read;
+    let mut documents = documents;
+    let described::Described { metadata, problems } =
+        described::describe(&mut documents, plan.docs, &sidecars, plan.config)?;
     let embedder = embed::Embedder::load(plan.encoder)?;
     let prepared = quality::prepare(documents, plan.config);
     let cut = chunks::cut(&prepared.documents, &embedder, &plan.config.chunks)?;
@@ -133,6 +137,7 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
     }
     let content = site::Content {
         documents: &prepared.documents,
+        metadata: &metadata,
         older: quality::older_editions(&prepared),
         chunks: &chunked,
         vectors: of_chunks,
@@ -146,7 +151,8 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
     let dropped = prepared.dropped.len();
     if let Some(folder) = plan.report {
         let report = report::Report::new(plan, &files, &passed_over, prepared, folding, numbers)
-            .with_website(not_fetched);
+            .with_website(not_fetched)
+            .with_problems(problems);
         report.write(folder)?;
     }
     Ok(Summary {

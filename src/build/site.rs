@@ -7,6 +7,7 @@ use campanile_bundle::{
     AlsoRecord, BundleWriter, ChildIndex, ChildRecord, Counts, DocumentRecord, FORMAT, Manifest,
     ModelEntry, OlderEdition, SearchDefaults, ShardEntry, ShardedEntry,
 };
+use campanile_corpus::metadata::Metadata;
 use campanile_corpus::{Chunk, Document};
 use campanile_index::{Bm25Parameters, Graph, LexicalBuilder, LexicalIndex, VectorTable};
 use campanile_model_store::InstalledModel;
@@ -39,6 +40,8 @@ pub struct Written {
 pub struct Content<'a> {
     /// The documents, with what newer editions replace.
     pub documents: &'a [Document],
+    /// What is known about each document.
+    pub metadata: &'a [Metadata],
     /// Documents that newer editions replace.
     pub older: Vec<OlderEdition>,
     /// The passages, by document.
@@ -183,10 +186,12 @@ fn records(content: &Content<'_>) -> Vec<DocumentRecord> {
     }
     let mut records: Vec<DocumentRecord> = documents
         .iter()
+        .zip(content.metadata)
         .zip(chunks.iter().zip(children))
-        .map(|(document, (chunks, mut children))| {
+        .map(|((document, metadata), (chunks, mut children))| {
             children.sort_by_key(|child| (child.granularity, child.chunk));
-            DocumentRecord { children, ..DocumentRecord::new(document, chunks) }
+            let metadata = metadata.clone();
+            DocumentRecord { children, metadata, ..DocumentRecord::new(document, chunks) }
         })
         .collect();
     for &(place, other) in &content.also {

@@ -1,5 +1,6 @@
 //! A document as a reader of the site needs it.
 
+use campanile_corpus::metadata::Metadata;
 use campanile_corpus::{Chunk, Document, Granularity, Link, Page, Table, page_at};
 use campanile_text::Span;
 use serde::{Deserialize, Serialize};
@@ -25,6 +26,8 @@ pub struct DocumentRecord {
     pub tables: Vec<Table>,
     /// Its pages; none where its file has no pages.
     pub pages: Vec<Page>,
+    /// Whom it is for, when it holds, what it is.
+    pub metadata: Metadata,
     /// The parts of its chunks that the site has an index over: by granularity, by chunk, in order.
     pub children: Vec<ChildRecord>,
     /// Where else its chunks stand, by chunk: the site holds a passage that several documents share
@@ -103,6 +106,7 @@ impl DocumentRecord {
             links: document.links.clone(),
             tables: document.tables.clone(),
             pages: document.pages.clone(),
+            metadata: Metadata::default(),
             children: Vec::new(),
             also: Vec::new(),
         }
@@ -126,6 +130,7 @@ impl DocumentRecord {
             links: Vec::new(),
             tables: Vec::new(),
             pages: Vec::new(),
+            metadata: Metadata::default(),
             children: Vec::new(),
             also: Vec::new(),
         }

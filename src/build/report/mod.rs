@@ -38,6 +38,8 @@ pub struct Report {
     passed_over: Vec<Remark>,
     /// Pages of the website that are not there, and why.
     not_fetched: Vec<String>,
+    /// Values of metadata that are not understood; `campanile lint` tells more.
+    metadata_problems: Vec<String>,
     documents: Vec<DocumentEntry>,
     /// Pieces of text that were left out as noise.
     dropped: Vec<DroppedEntry>,
@@ -147,11 +149,18 @@ impl Report {
             files,
             passed_over: passed_over.iter().map(remark).collect(),
             not_fetched: Vec::new(),
+            metadata_problems: Vec::new(),
             documents,
             dropped: prepared.dropped.into_iter().map(dropped).collect(),
             folded: folding.passages,
             editions,
         }
+    }
+
+    /// The report with what is wrong with the documents' metadata.
+    pub fn with_problems(mut self, metadata_problems: Vec<String>) -> Self {
+        self.metadata_problems = metadata_problems;
+        self
     }
 
     /// The report with what could not be had of a website.
