@@ -47,6 +47,12 @@ impl Document {
     pub fn page_at(&self, offset: u32) -> Option<&Page> {
         page_at(&self.pages, offset)
     }
+
+    /// The table in whose rows the byte at `offset` of the text stands.
+    pub fn table_at(&self, offset: u32) -> Option<&Table> {
+        let after = self.tables.partition_point(|table| table.span.start <= offset);
+        self.tables.get(after.checked_sub(1)?).filter(|table| offset < table.span.end)
+    }
 }
 
 /// The page among `pages`, in their order, that the byte at `offset` of the text stands on.

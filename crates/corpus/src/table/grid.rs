@@ -46,7 +46,7 @@ impl<'a> Grid<'a> {
                 if rows > 1 && self.repeated_bytes < MOST_REPEATED_BYTES {
                     below.insert(start, (rows - 1, cell));
                 }
-                placed.push(Placed { is_header: false, ..cell });
+                placed.push(cell);
                 continue;
             }
             if let Some((index, cell)) = cells.next() {

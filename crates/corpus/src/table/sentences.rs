@@ -1,15 +1,16 @@
 //! Rows written out so that each can be read alone.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::Table;
-use super::grid::{Grid, MOST_COLUMNS, Placed};
+use super::form::Form;
+use super::grid::Placed;
+use super::labels::Labels;
+use super::layout::{Block, Line, blocks};
+use super::look::{Mark, mark, names_a_total};
 
-/// A header longer than this is cut where it stands in front of a cell.
-const LABEL_BYTES: usize = 80;
-/// Rows of headers; a table that has more is not one that labels help to read.
-const MOST_HEAD_ROWS: usize = 4;
+/// Between what a row is about and what it says of it.
+const DASH: &str = " — ";
 
 /// A row as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +19,7 @@ pub struct RowSentence {
     pub row: usize,
     /// What it says.
     pub text: String,
-    /// Where each cell's own text stands in it.
+    /// Where each cell's own text stands in it; a cell that is only a mark has no place.
     pub cells: Vec<CellPlace>,
 }
 
@@ -27,15 +28,23 @@ pub struct RowSentence {
 pub struct CellPlace {
     /// Bytes of [`RowSentence::text`].
     pub range: Range<usize>,
-    /// The number of the cell's row: one above, where the cell takes several rows.
+    /// The number of the cell's row: one above, where the cell takes several rows or names a group.
     pub row: usize,
     /// The cell's place in that row.
     pub cell: usize,
 }
 
 impl Table {
-    /// Each body row with its headers (`Course: CS 101; ECTS: 6`); the head alone if there is no
-    /// body. Rows without text are left out.
+    /// Each body row with its headers (`Course: CS 101; ECTS: 6`), so that it can be read alone;
+    /// the head as it stands if there is no body. Rows without text are left out, and so is a head
+    /// that is repeated further down.
+    ///
+    /// - A row that is one cell wide names the group of the rows below: `Winter term — Course: …`.
+    /// - A row header without a header of its own stands first: `Phone: 555 0100`, `Total — ECTS: 6`.
+    /// - Where times head the columns and the rows, each cell is a clause: `Monday, 10:00: Logic`.
+    /// - Where cells are only marks, what they mark is listed: `Logic — Modules: Data, Networks`.
+    ///
+    /// No value is ever altered.
     ///
     /// ```
     /// use campanile_corpus::{Table, TableCell, TableRow};
@@ -51,67 +60,175 @@ impl Table {
     /// assert_eq!(table.sentences()[0].text, "Course: CS 101; ECTS: 6");
     /// ```
     pub fn sentences(&self) -> Vec<RowSentence> {
-        let mut labels: BTreeMap<usize, String> = BTreeMap::new();
-        let mut grid = Grid::default();
-        let mut out = Vec::new();
-        let has_body = self.rows.iter().any(|row| !row.is_head);
-        for (number, row) in self.rows.iter().enumerate() {
-            let placed = grid.place(number, row);
-            if row.is_head && has_body && number < MOST_HEAD_ROWS {
-                for cell in placed {
-                    for column in cell.column..(cell.column + cell.width).min(MOST_COLUMNS) {
-                        add_label(labels.entry(column).or_default(), cell.text);
-                    }
-                }
-            } else {
-                out.push(sentence(number, &placed, &labels));
-            }
-        }
+        let mut out: Vec<RowSentence> = blocks(self).iter().flat_map(block_sentences).collect();
         out.retain(|row| !row.text.is_empty());
+        out.sort_by_key(|row| row.row);
         out
     }
 }
 
-/// Headers over several rows are read from the top: `Winter ECTS`.
-fn add_label(label: &mut String, text: &str) {
-    let text = text.trim_end_matches([':', ' ']);
-    if label.as_str() == text || text.is_empty() {
-        return;
+fn block_sentences(block: &Block<'_>) -> Vec<RowSentence> {
+    let mut labels = Labels::default();
+    for row in &block.head {
+        labels.add(row);
     }
-    if !label.is_empty() {
-        label.push(' ');
-    }
-    label.push_str(text);
-    label.truncate(label.floor_char_boundary(LABEL_BYTES));
+    let form = Form::of(&labels, &block.lines);
+    block.lines.iter().map(|line| sentence(line, &labels, &form)).collect()
 }
 
-fn sentence(row: usize, placed: &[Placed<'_>], labels: &BTreeMap<usize, String>) -> RowSentence {
-    let filled: Vec<_> = placed.iter().filter(|cell| !cell.text.is_empty()).collect();
-    let has_value = filled.iter().any(|cell| !cell.is_header);
-    let names_the_rest = |index: usize, cell: &Placed<'_>| {
-        // `Phone | 555 0100`, or a row that begins with its own header.
-        let is_pair = labels.is_empty() && filled.len() == 2;
-        index == 0 && has_value && filled.len() > 1 && (cell.is_header || is_pair)
-    };
-    let mut text = String::new();
-    let mut cells = Vec::with_capacity(filled.len());
-    for (index, cell) in filled.iter().enumerate() {
-        if let Some(label) = labels.get(&cell.column).filter(|label| !label.is_empty()) {
-            text.push_str(label);
-            text.push_str(": ");
+fn sentence(line: &Line<'_>, labels: &Labels, form: &Form) -> RowSentence {
+    let mut out = Writer::default();
+    for group in &line.groups {
+        out.cell(group);
+        out.push(DASH);
+    }
+    if line.is_alone {
+        out.list(&line.cells, |_| None);
+        return out.finish(line.row);
+    }
+    match form {
+        Form::Calendar { first, columns, rows } => {
+            calendar_row(&mut out, line, labels, (*first, *rows < *columns));
         }
-        let start = text.len();
-        text.push_str(cell.text);
-        let (row, cell_in_row) = cell.home;
-        cells.push(CellPlace { range: start..text.len(), row, cell: cell_in_row });
-        if index + 1 < filled.len() {
-            let colon = names_the_rest(index, cell) && labels.is_empty();
-            text.push_str(match (colon, cell.text.ends_with(':')) {
-                (true, true) => " ",
-                (true, false) => ": ",
-                (false, _) => "; ",
-            });
+        Form::Matrix { columns } => matrix_row(&mut out, line, labels, columns),
+        Form::Columns => columns_row(&mut out, &line.cells, labels),
+    }
+    out.finish(line.row)
+}
+
+/// `Course: CS 101; ECTS: 6`.
+fn columns_row(out: &mut Writer, cells: &[Placed<'_>], labels: &Labels) {
+    let names = leading_names(cells, labels);
+    let (names, values) = cells.split_at_checked(names).unwrap_or((&[], cells));
+    for (index, name) in names.iter().enumerate() {
+        out.push(if index > 0 { ", " } else { "" });
+        out.cell(name);
+    }
+    if !names.is_empty() {
+        let ends_in_colon = names.last().is_some_and(|name| name.text.ends_with(':'));
+        out.push(match (labels.is_empty(), ends_in_colon) {
+            (_, true) => " ",
+            (true, false) => ": ",
+            (false, false) => DASH,
+        });
+    }
+    out.list(values, |cell| labels.of_cell(cell));
+}
+
+/// How many cells from the left say what the row is about, without a header that says what they
+/// are.
+fn leading_names(cells: &[Placed<'_>], labels: &Labels) -> usize {
+    let [first, rest @ ..] = cells else { return 0 };
+    if rest.is_empty() {
+        return 0;
+    }
+    if labels.is_empty() && rest.len() == 1 || names_a_total(first.text) {
+        return 1;
+    }
+    let is_name = |cell: &&Placed<'_>| cell.is_header && labels.of(cell.column).is_none();
+    let count = cells.iter().take_while(is_name).count();
+    if count < cells.len() { count } else { 0 }
+}
+
+/// `Monday, 10:00–12:00: Algorithms; Tuesday, 10:00–12:00: Logic`.
+fn calendar_row(
+    out: &mut Writer,
+    line: &Line<'_>,
+    labels: &Labels,
+    (first, row_leads): (usize, bool),
+) {
+    let keys = line.cells.iter().take_while(|cell| cell.column < first).count();
+    let (keys, values) = line.cells.split_at_checked(keys).unwrap_or((&[], &line.cells));
+    if values.is_empty() {
+        return out.list(keys, |_| None);
+    }
+    for (index, value) in values.iter().enumerate() {
+        out.push(if index > 0 { "; " } else { "" });
+        let label = labels.of_cell(value).unwrap_or_default();
+        if !row_leads && !label.is_empty() {
+            out.push(&label);
+            out.push(if keys.is_empty() { "" } else { ", " });
+        }
+        for (index, key) in keys.iter().enumerate() {
+            out.push(if index > 0 { ", " } else { "" });
+            out.cell(key);
+        }
+        if row_leads && !label.is_empty() {
+            out.push(if keys.is_empty() { "" } else { ", " });
+            out.push(&label);
+        }
+        out.push(": ");
+        out.cell(value);
+    }
+}
+
+/// `Course: Logic — Modules: Data Science, Networks`.
+fn matrix_row(out: &mut Writer, line: &Line<'_>, labels: &Labels, columns: &[usize]) {
+    let is_mark = |cell: &&Placed<'_>| columns.contains(&cell.column);
+    let (marks, others): (Vec<Placed<'_>>, Vec<Placed<'_>>) = line.cells.iter().partition(is_mark);
+    columns_row(out, &others, labels);
+    let common = labels.common(columns);
+    let name = |cell: &Placed<'_>| match common {
+        Some(_) => labels.below(cell.column),
+        None => labels.of(cell.column),
+    };
+    let of_kind = |kind: Mark| marks.iter().filter(move |cell| mark(cell.text) == Some(kind));
+    let set: Vec<String> = of_kind(Mark::Set).filter_map(name).collect();
+    if !set.is_empty() {
+        out.push(if others.is_empty() { "" } else { DASH });
+        if let Some(common) = common {
+            out.push(common);
+            out.push(": ");
+        }
+        out.push(&set.join(", "));
+    }
+    for (index, cell) in of_kind(Mark::Denied).enumerate() {
+        let is_first = index == 0 && set.is_empty();
+        out.push(if !is_first {
+            "; "
+        } else if others.is_empty() {
+            ""
+        } else {
+            DASH
+        });
+        out.push(&labels.of(cell.column).unwrap_or_default());
+        out.push(": ");
+        out.cell(cell);
+    }
+}
+
+/// A sentence while it grows.
+#[derive(Default)]
+struct Writer {
+    text: String,
+    cells: Vec<CellPlace>,
+}
+
+impl Writer {
+    fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    fn cell(&mut self, cell: &Placed<'_>) {
+        let start = self.text.len();
+        self.text.push_str(cell.text);
+        let (row, place) = cell.home;
+        self.cells.push(CellPlace { range: start..self.text.len(), row, cell: place });
+    }
+
+    /// Cells with what heads each in front of it.
+    fn list(&mut self, cells: &[Placed<'_>], label: impl Fn(&Placed<'_>) -> Option<String>) {
+        for (index, cell) in cells.iter().enumerate() {
+            self.push(if index > 0 { "; " } else { "" });
+            if let Some(label) = label(cell) {
+                self.push(&label);
+                self.push(": ");
+            }
+            self.cell(cell);
         }
     }
-    RowSentence { row, text, cells }
+
+    fn finish(self, row: usize) -> RowSentence {
+        RowSentence { row, text: self.text, cells: self.cells }
+    }
 }

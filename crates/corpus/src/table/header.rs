@@ -1,0 +1,146 @@
+//! Finding the headers of a table whose format does not mark them.
+
+use std::collections::BTreeSet;
+
+use super::calendar::time;
+use super::look::{is_address, is_sentence, is_value, mark, names_a_field, outline};
+use super::{Table, TableRow};
+
+/// A header is no longer than this.
+const HEADER_BYTES: usize = 80;
+/// So many in a hundred of a column's cells tell what the column holds.
+const MOST_OF: usize = 70;
+/// Rows that are looked at: the rest of a long table is like its beginning.
+const ROWS_LOOKED_AT: usize = 200;
+
+impl Table {
+    /// Marks the rows and cells that are headers though the format does not say so.
+    ///
+    /// A first row is a head if its cells could be names, each its own, and the rows below hold
+    /// something else: numbers below words, say. With `first_row_is_likely` (a file of separated
+    /// values mostly begins with its header) it is enough that it does not look like one more row.
+    /// Under a head with an empty corner the first column names the rows; so does a first column
+    /// that lists fields (`Phone`, `Room`) where nothing heads the columns.
+    ///
+    /// What a reader has marked stays as it is.
+    pub fn mark_headers(&mut self, first_row_is_likely: bool) {
+        let is_marked = self.rows.iter().any(|row| row.is_head);
+        let is_plain = self.rows.iter().flat_map(|row| &row.cells).all(|cell| !cell.is_header);
+        if !is_marked && self.lists_fields() && !first_row_is_likely {
+            self.mark_first_column(0);
+            return;
+        }
+        if !is_marked && is_plain && self.begins_with_names(first_row_is_likely) {
+            if let Some(first) = self.rows.first_mut() {
+                first.is_head = true;
+                first.cells.iter_mut().for_each(|cell| cell.is_header = true);
+            }
+        }
+        let heads = self.rows.iter().take_while(|row| row.is_head).count();
+        if heads > 0 && self.has_empty_corner(heads) {
+            self.mark_first_column(heads);
+        }
+    }
+
+    fn mark_first_column(&mut self, from: usize) {
+        for row in self.rows.iter_mut().skip(from).filter(|row| !row.is_head) {
+            if let Some(first) = row.cells.first_mut().filter(|cell| !cell.text.is_empty()) {
+                first.is_header = true;
+            }
+        }
+    }
+
+    /// Whether the first column is a list of fields, such as `Phone`, `Room`, `E-mail`.
+    fn lists_fields(&self) -> bool {
+        let rows = || self.rows.iter().take(ROWS_LOOKED_AT);
+        let is_pair = |row: &TableRow| row.cells.len() == 2;
+        let first =
+            |row: &TableRow| row.cells.first().is_some_and(|cell| names_a_field(&cell.text));
+        let fields = rows().filter(|row| first(row)).count();
+        rows().all(is_pair) && fields >= 2 && 2 * fields >= rows().count()
+    }
+
+    /// Whether the corner says nothing and the column below it does, in texts that could be names.
+    fn has_empty_corner(&self, heads: usize) -> bool {
+        let head_is_empty = self
+            .rows
+            .iter()
+            .take(heads)
+            .all(|row| row.cells.first().is_none_or(|cell| cell.text.is_empty()))
+            && self.rows.first().is_some_and(|row| !row.cells.is_empty());
+        let mut firsts =
+            self.rows.iter().skip(heads).filter_map(|row| row.cells.first()).peekable();
+        head_is_empty
+            && firsts.peek().is_some()
+            && firsts.all(|cell| cell.text.len() <= HEADER_BYTES && !is_sentence(&cell.text))
+    }
+
+    fn begins_with_names(&self, is_likely: bool) -> bool {
+        let Some((first, body)) = self.rows.split_first() else { return false };
+        let body = body.get(..body.len().min(ROWS_LOOKED_AT)).unwrap_or_default();
+        let width = first.cells.len();
+        let is_even = first.cells.iter().all(|cell| cell.columns == 1 && cell.rows == 1);
+        if body.is_empty() || width < 2 || !is_even || !could_be_names(first) {
+            return false;
+        }
+        let texts: Vec<&str> = first.cells.iter().map(|cell| cell.text.as_str()).collect();
+        let corner_is_empty = texts.first().is_some_and(|text| text.is_empty());
+        let times = texts.iter().filter(|text| time(text).is_some()).count();
+        let fields = texts.iter().filter(|text| names_a_field(text)).count();
+        let body_is_times = body
+            .iter()
+            .all(|row| row.cells.iter().filter(|cell| time(&cell.text).is_some()).count() >= 2);
+        corner_is_empty
+            || (times >= 2 && times + 1 >= width && !body_is_times)
+            || 2 * fields > width
+            || (width > 2 || body.len() > 2) && heads_values(&texts, body)
+            || is_likely && !is_like(&texts, body)
+    }
+}
+
+/// Whether each cell could head a column: short, its own, no value and no sentence. The first may
+/// be empty.
+fn could_be_names(row: &TableRow) -> bool {
+    let texts = row.cells.iter().map(|cell| cell.text.as_str());
+    let years = texts.clone().filter(|text| time(text).is_some()).count();
+    let is_name = |(index, text): (usize, &str)| {
+        let is_free = index == 0 && text.is_empty();
+        let is_time = years >= 2 && time(text).is_some();
+        is_free
+            || !text.is_empty()
+                && text.len() <= HEADER_BYTES
+                && !is_sentence(text)
+                && !is_address(text)
+                && (is_time || !is_value(text) && mark(text).is_none())
+    };
+    let own: BTreeSet<&str> = texts.clone().collect();
+    own.len() == row.cells.len() && texts.enumerate().all(is_name)
+}
+
+/// Whether a column holds values, or marks, under a name.
+fn heads_values(texts: &[&str], body: &[TableRow]) -> bool {
+    (0..texts.len()).any(|column| {
+        let cells = column_of(body, column);
+        let holds = |text: &&&str| is_value(text) || mark(text).is_some();
+        !cells.is_empty() && 100 * cells.iter().filter(holds).count() >= MOST_OF * cells.len()
+    })
+}
+
+/// Whether the row is one more of those below it: its texts have the outlines that theirs have.
+fn is_like(texts: &[&str], body: &[TableRow]) -> bool {
+    texts.iter().enumerate().all(|(column, text)| {
+        let cells = column_of(body, column);
+        let own = outline(text);
+        !cells.is_empty()
+            && 2 * cells.iter().filter(|cell| outline(cell) == own).count() >= cells.len()
+    })
+}
+
+/// The texts of a column, empty ones aside. Rows without merged cells are meant.
+fn column_of(body: &[TableRow], column: usize) -> Vec<&str> {
+    body.iter()
+        .filter_map(|row| row.cells.get(column))
+        .map(|cell| cell.text.as_str())
+        .filter(|text| !text.is_empty())
+        .collect()
+}

@@ -1,0 +1,197 @@
+//! Which rows head a table, which group the rows below them, and which hold what it says.
+
+use super::Table;
+use super::calendar::time;
+use super::grid::{Grid, Placed};
+use super::look::is_sentence;
+
+/// Rows of headers; a table that has more is not one that labels help to read.
+const MOST_HEAD_ROWS: usize = 4;
+/// A cell over the whole width that is longer than this is a remark, not the name of a group.
+const GROUP_BYTES: usize = 120;
+/// Groups within groups that are kept apart.
+const MOST_GROUPS: usize = 3;
+
+/// Rows under the same headers.
+#[derive(Debug, Default)]
+pub(super) struct Block<'a> {
+    pub(super) head: Vec<Vec<Placed<'a>>>,
+    pub(super) lines: Vec<Line<'a>>,
+}
+
+/// A row that becomes a sentence.
+#[derive(Debug)]
+pub(super) struct Line<'a> {
+    pub(super) row: usize,
+    /// The cells with text.
+    pub(super) cells: Vec<Placed<'a>>,
+    /// The names of the groups that it stands in, from the outermost.
+    pub(super) groups: Vec<Placed<'a>>,
+    /// A remark, or a head or group without rows of its own: written as it stands.
+    pub(super) is_alone: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Head,
+    Group,
+    Body,
+    /// A sentence over the whole width.
+    Remark,
+}
+
+/// The rows of a table, sorted out.
+pub(super) fn blocks(table: &Table) -> Vec<Block<'_>> {
+    let mut grid = Grid::default();
+    let rows: Vec<Vec<Placed<'_>>> =
+        table.rows.iter().enumerate().map(|(number, row)| grid.place(number, row)).collect();
+    let is_head = |number: usize| table.rows.get(number).is_some_and(|row| row.is_head);
+    let width = width(&rows);
+    let mut sorter = Sorter::default();
+    for (number, row) in rows.iter().enumerate() {
+        // A header that reaches below the head heads columns, it does not fill cells.
+        let reaches = |cell: &&Placed<'_>| cell.home.0 != number && is_head(cell.home.0);
+        let filled: Vec<Placed<'_>> = row
+            .iter()
+            .filter(|cell| is_head(number) || !reaches(cell))
+            .filter(|cell| !cell.text.is_empty())
+            .copied()
+            .collect();
+        if filled.is_empty() {
+            continue;
+        }
+        let next = rows.get(number + 1).filter(|_| !is_head(number + 1));
+        match role(number, &filled, is_head(number), width, next.map(Vec::as_slice)) {
+            Role::Head => sorter.head(number, filled),
+            Role::Group => sorter.group(number, filled),
+            Role::Body => sorter.body(number, filled),
+            Role::Remark => sorter.alone(number, filled),
+        }
+    }
+    sorter.finish()
+}
+
+/// How many columns the table has.
+pub(super) fn width(rows: &[Vec<Placed<'_>>]) -> usize {
+    rows.iter().flatten().map(|cell| cell.column + cell.width).max().unwrap_or_default()
+}
+
+fn role(
+    number: usize,
+    filled: &[Placed<'_>],
+    is_head: bool,
+    width: usize,
+    next: Option<&[Placed<'_>]>,
+) -> Role {
+    let plain = if is_head { Role::Head } else { Role::Body };
+    let &[cell] = filled else { return plain };
+    let is_name = cell.text.len() <= GROUP_BYTES && !is_sentence(cell.text);
+    let spans_all = width > 1 && cell.width >= width;
+    if !is_name {
+        return if spans_all { Role::Remark } else { Role::Body };
+    }
+    if width < 2 || cell.home.0 != number || cell.column > 0 {
+        return plain;
+    }
+    if is_head {
+        return if spans_all { Role::Group } else { Role::Head };
+    }
+    // Without merged cells, a name in the first column groups the rows below if these leave that
+    // column free, or if it says so.
+    let leaves_free = next.is_some_and(|row| {
+        let first = row.iter().find(|cell| cell.column == 0);
+        first.is_none_or(|cell| cell.text.is_empty())
+            && row.iter().any(|cell| !cell.text.is_empty())
+    });
+    let says_so = cell.is_header || cell.text.ends_with(':') || time(cell.text).is_some();
+    let has_rows = next.is_some_and(|row| row.iter().any(|cell| !cell.text.is_empty()));
+    if spans_all || (has_rows && (leaves_free || says_so)) { Role::Group } else { Role::Body }
+}
+
+/// Puts rows under their heads and groups as they come.
+#[derive(Default)]
+struct Sorter<'a> {
+    blocks: Vec<Block<'a>>,
+    block: Block<'a>,
+    /// The numbers of the head's rows.
+    head_rows: Vec<usize>,
+    groups: Vec<(usize, Placed<'a>)>,
+    /// Whether a row has come since the last head, and since the last group.
+    head_is_used: bool,
+    groups_are_used: bool,
+}
+
+impl<'a> Sorter<'a> {
+    fn head(&mut self, number: usize, cells: Vec<Placed<'a>>) {
+        if self.repeats_head(&cells) {
+            return;
+        }
+        if self.head_is_used {
+            self.close();
+        }
+        if self.block.head.len() >= MOST_HEAD_ROWS {
+            return self.body(number, cells);
+        }
+        self.block.head.push(cells);
+        self.head_rows.push(number);
+    }
+
+    /// Whether the row says what a row of the head said: a long table names its columns again on
+    /// each page.
+    fn repeats_head(&self, cells: &[Placed<'a>]) -> bool {
+        let same = |row: &Vec<Placed<'_>>| {
+            row.len() == cells.len()
+                && row.iter().zip(cells).all(|(a, b)| a.text == b.text && a.column == b.column)
+        };
+        self.head_is_used && self.block.head.iter().any(same)
+    }
+
+    fn group(&mut self, number: usize, cells: Vec<Placed<'a>>) {
+        if self.groups_are_used {
+            self.groups.clear();
+            self.groups_are_used = false;
+        }
+        self.groups.extend(cells.first().map(|cell| (number, *cell)));
+        if self.groups.len() > MOST_GROUPS {
+            let (row, cell) = self.groups.remove(0);
+            self.alone(row, vec![cell]);
+        }
+    }
+
+    fn body(&mut self, row: usize, cells: Vec<Placed<'a>>) {
+        if self.repeats_head(&cells) {
+            return;
+        }
+        self.head_is_used = true;
+        self.groups_are_used = true;
+        let groups = self.groups.iter().map(|(_, cell)| *cell).collect();
+        self.block.lines.push(Line { row, cells, groups, is_alone: false });
+    }
+
+    fn alone(&mut self, row: usize, cells: Vec<Placed<'a>>) {
+        self.block.lines.push(Line { row, cells, groups: Vec::new(), is_alone: true });
+    }
+
+    /// Ends the rows under one head. What heads nothing is kept as it stands.
+    fn close(&mut self) {
+        if !self.head_is_used {
+            let head = std::mem::take(&mut self.block.head);
+            for (row, cells) in std::mem::take(&mut self.head_rows).into_iter().zip(head) {
+                self.alone(row, cells);
+            }
+        }
+        self.head_rows.clear();
+        self.head_is_used = false;
+        self.blocks.push(std::mem::take(&mut self.block));
+    }
+
+    fn finish(mut self) -> Vec<Block<'a>> {
+        if !self.groups_are_used {
+            for (row, cell) in std::mem::take(&mut self.groups) {
+                self.alone(row, vec![cell]);
+            }
+        }
+        self.close();
+        self.blocks
+    }
+}
