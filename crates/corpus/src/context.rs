@@ -1,3 +1,5 @@
+use campanile_text::Span;
+
 use crate::{Chunk, Document, Section};
 
 /// The longest context in bytes, so that a chunk's own text keeps most of an encoder's room.
@@ -26,6 +28,35 @@ const ELLIPSIS: &str = "…";
 /// assert_eq!(context(&document, &section), "Exam rules > Resits");
 /// ```
 pub fn context(document: &Document, section: &Section) -> String {
+    within(document, section, None)
+}
+
+/// The context of text that begins at `place` in a section: in the rows of a table, the table's
+/// caption is its last part.
+///
+/// A row says little without it (`38` of what?), and repeated in every row it would drown them.
+pub fn context_at(document: &Document, section: &Section, place: u32) -> String {
+    let caption = document.table_at(place).map(|table| table.caption.as_str());
+    within(document, section, caption)
+}
+
+/// The contexts of a section, each with the place from which on it holds.
+pub(crate) fn contexts(document: &Document, section: &Section, from: u32) -> Vec<(u32, String)> {
+    let mut found = vec![(from, context(document, section))];
+    let first = document.tables.partition_point(|table| table.span().end <= section.span.start);
+    let tables = document.tables.iter().skip(first);
+    for table in tables.take_while(|table| table.span().start < section.span.end) {
+        if table.caption.is_empty() {
+            continue;
+        }
+        let Span { start, end } = table.span();
+        found.push((start, within(document, section, Some(&table.caption))));
+        found.push((end, context(document, section)));
+    }
+    found
+}
+
+fn within(document: &Document, section: &Section, caption: Option<&str>) -> String {
     let title = document.title.trim();
     let headings: Vec<&str> = section
         .path
@@ -41,6 +72,12 @@ pub fn context(document: &Document, section: &Section) -> String {
         parts.push(title);
     }
     parts.extend(headings);
+    let caption = caption.map(str::trim).filter(|caption| {
+        let repeats =
+            parts.last().is_some_and(|last| last.to_lowercase() == caption.to_lowercase());
+        !caption.is_empty() && !repeats
+    });
+    parts.extend(caption);
     let whole = parts.join(SEPARATOR);
     if whole.len() <= CONTEXT_BYTES {
         return whole;
@@ -95,7 +132,7 @@ pub fn indexed_text(document: &Document, chunk: &Chunk) -> String {
     let context = document
         .sections
         .get(chunk.section as usize)
-        .map(|section| context(document, section))
+        .map(|section| context_at(document, section, chunk.span.start))
         .unwrap_or_default();
     let text = chunk.span.slice(&document.text).unwrap_or_default();
     with_context(&context, text)
@@ -113,8 +150,8 @@ pub(crate) fn with_context(context: &str, text: &str) -> String {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{CONTEXT_BYTES, context};
-    use crate::{Document, Section};
+    use super::{CONTEXT_BYTES, context, context_at, contexts};
+    use crate::{Document, Section, Span, Table, TableLine};
 
     fn of(title: &str, path: &[&str]) -> String {
         let document = Document { title: title.to_owned(), ..Document::default() };
@@ -142,6 +179,27 @@ mod tests {
         let huge = "word ".repeat(100);
         let cut = of(&huge, &["x", &huge]);
         assert!(cut.starts_with("word word") && cut.contains("… > x > word"));
+    }
+
+    #[test]
+    fn in_a_table_the_caption_comes_last() {
+        let table = Table {
+            caption: "Maximum ECTS per year".to_owned(),
+            lines: vec![TableLine { row: 1, span: Span::new(10, 20) }],
+            ..Table::default()
+        };
+        let document =
+            Document { title: "Guide".into(), tables: vec![table], ..Document::default() };
+        let section =
+            Section { path: vec!["ECTS".into()], span: Span::new(0, 30), ..Section::default() };
+        let at = |place| context_at(&document, &section, place);
+        assert_eq!(at(9), "Guide > ECTS");
+        assert_eq!(at(10), "Guide > ECTS > Maximum ECTS per year");
+        assert_eq!(at(19), "Guide > ECTS > Maximum ECTS per year");
+        assert_eq!(at(20), "Guide > ECTS");
+        let all = contexts(&document, &section, 0);
+        assert_eq!(all.iter().map(|(from, _)| *from).collect::<Vec<_>>(), [0, 10, 20]);
+        assert!(all.iter().all(|(from, context)| *context == at(*from)));
     }
 
     proptest! {

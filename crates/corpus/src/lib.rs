@@ -79,7 +79,7 @@ pub use chunk::{
     Chunk, ChunkError, ChunkOptions, ChunkStrategy, FixedOptions, RecursiveOptions,
     SemanticOptions, SentenceSimilarity, TokenCounter, TokenOptions, chunk, chunk_by,
 };
-pub use context::{CONTEXT_BYTES, context, indexed_text};
+pub use context::{CONTEXT_BYTES, context, context_at, indexed_text};
 pub use document::{Block, BlockKind, Document, Link, Page, Section, page_at};
 pub use granularity::Granularity;
 pub use proposition::{

@@ -21,7 +21,7 @@ use campanile_text::{Span, sentences};
 use serde::{Deserialize, Serialize};
 
 use crate::Document;
-use crate::context::{context, with_context};
+use crate::context::{contexts, with_context};
 pub use error::ChunkError;
 pub use fixed::FixedOptions;
 use gather::gather;
@@ -134,7 +134,7 @@ impl<'a> Room<'a> {
         };
         let contexts: Vec<_> = sections
             .filter_map(|number| Some((from(number), document.sections.get(number)?)))
-            .map(|(from, section)| (from, context(document, section)))
+            .flat_map(|(from, section)| contexts(document, section, from))
             .collect();
         let least = |context: &String| counter.count(&with_context(context, "a"));
         let least = contexts.iter().map(|(_, context)| least(context)).max().unwrap_or_default();
@@ -161,9 +161,8 @@ impl<'a> Room<'a> {
     }
 
     fn context_at(&self, place: u32) -> &str {
-        let Some((first, later)) = self.contexts.split_first() else { return "" };
-        let found = later.iter().rev().find(|(from, _)| *from <= place);
-        &found.unwrap_or(first).1
+        let after = self.contexts.partition_point(|(from, _)| *from <= place);
+        self.contexts.get(after.saturating_sub(1)).map_or("", |(_, context)| context)
     }
 
     fn slice(&self, span: Span) -> &'a str {

@@ -30,11 +30,10 @@ impl Table {
             self.mark_first_column(0);
             return;
         }
-        if !is_marked && is_plain && self.begins_with_names(first_row_is_likely) {
-            if let Some(first) = self.rows.first_mut() {
-                first.is_head = true;
-                first.cells.iter_mut().for_each(|cell| cell.is_header = true);
-            }
+        let is_found = !is_marked && is_plain && self.begins_with_names(first_row_is_likely);
+        if let Some(first) = self.rows.first_mut().filter(|_| is_found) {
+            first.is_head = true;
+            first.cells.iter_mut().for_each(|cell| cell.is_header = true);
         }
         let heads = self.rows.iter().take_while(|row| row.is_head).count();
         if heads > 0 && self.has_empty_corner(heads) {
