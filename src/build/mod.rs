@@ -94,9 +94,9 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
     let read = documents::read_all(plan.docs, plan.config, report)?;
     if read.documents.is_empty() {
         bail!(
-            "`{}` holds no document that could be read\n  way out: put Markdown (.md), HTML (.html) \
-             or plain text (.txt) files there",
-            plan.docs.display()
+            "`{}` holds no document that could be read\n  way out: put {} files there",
+            plan.docs.display(),
+            campanile_ingest::Kind::list()
         );
     }
     if plan.strict && read.failed > 0 {

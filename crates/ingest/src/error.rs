@@ -2,6 +2,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::convert::way_out;
+use crate::{Kind, RuleError};
 
 /// Why a document, or a folder of them, could not be read. Each message names the file and the way
 /// out; it is written for the person who keeps the documents.
@@ -15,10 +16,10 @@ pub enum IngestError {
     },
     /// The folder holds nothing that can be read.
     #[error(
-        "`{}` holds no documents{}: put Markdown (`.md`), HTML (`.html`), Word (`.docx`) or plain \
-         text (`.txt`) files there, or name another folder",
+        "`{}` holds no documents{}: put {} files there, or name another folder",
         root.display(),
-        seen(other_files)
+        seen(other_files),
+        Kind::list()
     )]
     NoDocuments {
         /// The folder.
@@ -215,6 +216,14 @@ pub enum IngestError {
         what: &'static str,
         /// How many are read.
         limit: usize,
+    },
+    /// A rule for records does not fit the file.
+    #[error("`{path}`: {source}")]
+    Rule {
+        /// The document.
+        path: String,
+        /// Which rule, and what is wrong with it.
+        source: Box<RuleError>,
     },
     /// A reader gave up in a way it should not have.
     #[error(

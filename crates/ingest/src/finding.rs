@@ -165,6 +165,86 @@ pub enum Finding {
         /// The first of them.
         example: String,
     },
+    /// Rows of a table have more fields than its header names.
+    #[error(
+        "`{path}`: {} more fields than the first row, the first of them in line {line}. Is a quotation \
+         mark missing, or a delimiter doubled?",
+        counted_with(*count, "row has", "rows have")
+    )]
+    RaggedRows {
+        /// The document.
+        path: String,
+        /// How many.
+        count: usize,
+        /// The line of the first, from 1.
+        line: u64,
+    },
+    /// Lines of a file of JSON lines are no JSON; the others were read.
+    #[error(
+        "`{path}`: left out {}, the first of them line {line} ({reason}). Correct them, or remove \
+         them",
+        counted_with(*count, "line that is no JSON", "lines that are no JSON")
+    )]
+    BadLines {
+        /// The document.
+        path: String,
+        /// How many.
+        count: usize,
+        /// The first of them, from 1.
+        line: usize,
+        /// What the parser said of it.
+        reason: String,
+    },
+    /// Records lack a field that their rule names.
+    #[error(
+        "`{path}`: {count} of {of} records have no field `{field}`, which the rule for `{rule}` \
+         names{}",
+        nearest.as_ref().map(|name| format!(". Is `{name}` meant?")).unwrap_or_default()
+    )]
+    FieldMissing {
+        /// The file of records.
+        path: String,
+        /// The rule's pattern.
+        rule: String,
+        /// The field.
+        field: String,
+        /// How many records lack it.
+        count: usize,
+        /// How many there are.
+        of: usize,
+        /// The field of most similar name, if no record has this one.
+        nearest: Option<String>,
+    },
+    /// Several records have the same name; all but the first got a number.
+    #[error(
+        "`{path}`: {}, such as `{example}`. They were numbered; choose an `id` that differs for each",
+        counted_with(*count, "record repeats another's id", "records repeat another's id")
+    )]
+    RepeatedIds {
+        /// The file of records.
+        path: String,
+        /// How many.
+        count: usize,
+        /// The first such name.
+        example: String,
+    },
+    /// Records were read without a rule for them.
+    #[error(
+        "`{path}` was read as it stands. If it holds records, a `[[records]]` table in the settings \
+         makes a document of each, with its own title and link"
+    )]
+    NoRule {
+        /// The file.
+        path: String,
+    },
+    /// Sheets, rows or cells of a workbook were left out.
+    #[error("`{path}`: left out {what}")]
+    SheetParts {
+        /// The workbook.
+        path: String,
+        /// What, and what to do if it should be found.
+        what: String,
+    },
     /// A folder was not entered.
     #[error("the folder `{path}` was passed over: {reason}")]
     FolderSkipped {
@@ -192,9 +272,10 @@ impl Finding {
     pub fn severity(&self) -> Severity {
         match self {
             Self::Failed { .. } => Severity::Failure,
-            Self::Comments { .. } | Self::TrackedChanges { .. } | Self::TemplateTags { .. } => {
-                Severity::Note
-            }
+            Self::Comments { .. }
+            | Self::TrackedChanges { .. }
+            | Self::TemplateTags { .. }
+            | Self::NoRule { .. } => Severity::Note,
             _ => Severity::Warning,
         }
     }
@@ -219,6 +300,12 @@ impl Finding {
             | Self::EventsLeftOut { path, .. }
             | Self::LinkDropped { path, .. }
             | Self::WrongExtension { path, .. }
+            | Self::RaggedRows { path, .. }
+            | Self::BadLines { path, .. }
+            | Self::FieldMissing { path, .. }
+            | Self::RepeatedIds { path, .. }
+            | Self::NoRule { path }
+            | Self::SheetParts { path, .. }
             | Self::Empty { path }
             | Self::FolderSkipped { path, .. } => path,
             Self::UnsupportedKind { example, .. } => example,
@@ -229,6 +316,10 @@ impl Finding {
     pub fn failed(path: impl Into<String>, error: &IngestError) -> Self {
         Self::Failed { path: path.into(), reason: error.to_string() }
     }
+}
+
+fn counted_with(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 fn counted(count: usize, what: &str) -> String {

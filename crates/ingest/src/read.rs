@@ -9,9 +9,12 @@ use serde::{Deserialize, Serialize};
 use crate::decode::decode;
 use crate::discover::slashed;
 use crate::office::{self, Promise};
+use crate::records::{self, RecordRule};
 use crate::report::Report;
 use crate::sniff::{self, Content};
-use crate::{Finding, IngestError, calendar, html, markdown, plain, rst};
+use crate::{
+    Finding, IngestError, Kind, calendar, csv, html, json, markdown, plain, rst, spreadsheet,
+};
 
 /// Limits on what is read, and how.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,6 +26,8 @@ pub struct IngestOptions {
     pub max_text_bytes: u64,
     /// Of an office document, which is a zip file, no more than this many bytes are unpacked.
     pub max_inflated_bytes: u64,
+    /// How files of records become documents; the first rule that matches a file counts.
+    pub records: Vec<RecordRule>,
 }
 
 impl Default for IngestOptions {
@@ -31,6 +36,7 @@ impl Default for IngestOptions {
             max_file_bytes: 50_000_000,
             max_text_bytes: 10_000_000,
             max_inflated_bytes: 200_000_000,
+            records: Vec::new(),
         }
     }
 }
@@ -43,50 +49,6 @@ pub struct Reading {
     pub documents: Vec<Document>,
     /// What was noticed on the way.
     pub findings: Vec<Finding>,
-}
-
-/// The kinds of file that can be read, by extension.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// `.md`, `.markdown`, `.mdx`
-    Markdown,
-    /// `.html`, `.htm`, `.xhtml`
-    Html,
-    /// `.txt`, `.text`
-    Text,
-    /// `.rst`, `.rest`
-    Rst,
-    /// `.ics`
-    Calendar,
-    /// `.docx`, `.docm`
-    Docx,
-    /// `.pptx`, `.pptm`, `.ppsx`
-    Pptx,
-    /// `.odt`
-    Odt,
-    /// `.odp`
-    Odp,
-}
-
-impl Kind {
-    /// The kind of a file by the end of its name, in either case; `None` if it cannot be read.
-    pub fn of(path: &str) -> Option<Self> {
-        let name = path.rsplit('/').next()?;
-        let (stem, extension) = name.rsplit_once('.')?;
-        match extension.to_ascii_lowercase().as_str() {
-            _ if stem.is_empty() => None,
-            "md" | "markdown" | "mdx" => Some(Self::Markdown),
-            "html" | "htm" | "xhtml" => Some(Self::Html),
-            "txt" | "text" => Some(Self::Text),
-            "rst" | "rest" => Some(Self::Rst),
-            "ics" => Some(Self::Calendar),
-            "docx" | "docm" => Some(Self::Docx),
-            "pptx" | "pptm" | "ppsx" => Some(Self::Pptx),
-            "odt" => Some(Self::Odt),
-            "odp" => Some(Self::Odp),
-            _ => None,
-        }
-    }
 }
 
 /// Reads one file of a folder.
@@ -195,6 +157,9 @@ fn read_kind(
     bytes: &[u8],
     options: &IngestOptions,
 ) -> Result<Vec<(Document, Report)>, IngestError> {
+    if let Some(documents) = records::read(kind, path, bytes, &options.records)? {
+        return Ok(documents);
+    }
     let text = || decode(path, bytes);
     let one = match kind {
         Kind::Markdown => markdown::read(path, &text()?)?,
@@ -206,6 +171,11 @@ fn read_kind(
         Kind::Pptx => office::read(Promise::Pptx, path, bytes, options)?,
         Kind::Odt => office::read(Promise::Odt, path, bytes, options)?,
         Kind::Odp => office::read(Promise::Odp, path, bytes, options)?,
+        Kind::Csv => csv::read(path, &text()?, b',')?,
+        Kind::Tsv => csv::read(path, &text()?, b'\t')?,
+        Kind::Xlsx => spreadsheet::read(path, bytes)?,
+        Kind::Json => json::read(path, &text()?)?,
+        Kind::JsonLines => json::read_lines(path, &text()?)?,
     };
     Ok(vec![one])
 }

@@ -28,6 +28,8 @@ pub(crate) struct Report {
     pub(crate) written_out: BTreeSet<String>,
     /// Events of a calendar by the reason for leaving them out: how many, and the first.
     pub(crate) events_left_out: BTreeMap<String, (usize, String)>,
+    /// Findings as they stand.
+    pub(crate) notes: Vec<Finding>,
 }
 
 impl Report {
@@ -70,12 +72,13 @@ impl Report {
         self.dropped_links.extend(other.dropped_links);
         self.written_out.extend(other.written_out);
         self.events_left_out.extend(other.events_left_out);
+        self.notes.extend(other.notes);
     }
 
     /// The findings, in a fixed order.
     pub(crate) fn findings(self, document: &Document) -> Vec<Finding> {
         let path = || document.path.clone();
-        let mut found = Vec::new();
+        let mut found = self.notes;
         if let Some((line, reason)) = self.front_matter {
             found.push(Finding::FrontMatter { path: path(), line, reason });
         }

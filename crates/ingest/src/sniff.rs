@@ -29,7 +29,7 @@ enum Mark {
 const KINDS: &[(Mark, &str, Option<Kind>)] = &[
     (Mark::Bytes(b"%PDF-"), "a PDF", None),
     (Mark::Archive(b"word/document.xml"), "a Word document (DOCX)", Some(Kind::Docx)),
-    (Mark::Archive(b"xl/workbook.xml"), "an Excel workbook (XLSX)", None),
+    (Mark::Archive(b"xl/workbook.xml"), "an Excel workbook (XLSX)", Some(Kind::Xlsx)),
     (Mark::Archive(b"ppt/presentation.xml"), "a PowerPoint presentation (PPTX)", Some(Kind::Pptx)),
     (
         Mark::Archive(b"application/vnd.oasis.opendocument.text"),
@@ -67,7 +67,7 @@ const TEXT_WINDOW: usize = 4 * 1024;
 ///
 /// The readers of office documents look into their archives, and know more about what is none.
 pub(crate) fn mismatch(named: Kind, bytes: &[u8]) -> Option<Content> {
-    let is_office = matches!(named, Kind::Docx | Kind::Pptx | Kind::Odt | Kind::Odp);
+    let is_office = matches!(named, Kind::Docx | Kind::Pptx | Kind::Odt | Kind::Odp | Kind::Xlsx);
     sniff(bytes)
         .filter(|content| content.kind != Some(named))
         .filter(|content| !is_office || content.kind.is_some())
@@ -144,12 +144,7 @@ mod tests {
             Some("a calendar"),
         ),
         ("a.md", b"\xFF\xFE#\0 \0W\0", "W", Some("no text besides headings")),
-        (
-            "a.html",
-            b"PK\x03\x04....xl/workbook.xml",
-            "",
-            Some("`a.html` is an Excel workbook (XLSX) despite its name: give it"),
-        ),
+        ("a.html", b"PK\x03\x04....xl/workbook.xml", "", Some("`a.html` is no sound Excel file")),
         (
             "a.txt",
             b"PK\x03\x04mimetypeapplication/vnd.oasis.opendocument.text",

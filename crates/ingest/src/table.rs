@@ -29,6 +29,31 @@ pub(crate) struct CellDraft {
     pub(crate) rows: u32,
 }
 
+impl TableDraft {
+    /// A table of cells that take one place each, below a head if there is one.
+    pub(crate) fn of_rows(
+        head: Option<Vec<String>>,
+        rows: impl Iterator<Item = Vec<CellDraft>>,
+    ) -> Self {
+        let head = head.map(|names| RowDraft {
+            is_head: true,
+            cells: names.into_iter().map(CellDraft::header).collect(),
+        });
+        let body = rows.map(|cells| RowDraft { is_head: false, cells });
+        Self { rows: head.into_iter().chain(body).collect(), ..Self::default() }
+    }
+}
+
+impl CellDraft {
+    pub(crate) fn plain(text: String) -> Self {
+        Self { text: InlineText::plain(text), is_header: false, columns: 1, rows: 1 }
+    }
+
+    pub(crate) fn header(text: String) -> Self {
+        Self { is_header: true, ..Self::plain(text) }
+    }
+}
+
 /// The links of a cell: bytes of its text, and where each points.
 type Links = Vec<(Range<usize>, String)>;
 
@@ -56,6 +81,7 @@ pub(crate) fn written_out(
         table.rows.push(TableRow { is_head: row.is_head, cells });
         links.push(links_of_row);
     }
+    table.mark_headers(false);
     let rows = table.sentences().into_iter().map(|row| {
         let number = u32::try_from(row.row).unwrap_or(u32::MAX);
         (number, with_links(row, &links))

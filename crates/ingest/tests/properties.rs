@@ -62,6 +62,8 @@ fn check_chunks(document: &Document) -> usize {
 }
 
 const PATHS: [&str; 5] = ["a/b.md", "a/b.html", "a/b.txt", "a/b.rst", "a/b.ics"];
+/// Files that no sound document can be made of by chance.
+const DATA_PATHS: [&str; 5] = ["a/b.csv", "a/b.tsv", "a/b.json", "a/b.jsonl", "a/b.xlsx"];
 
 /// Pieces that mean something to one reader or another.
 fn any_page() -> impl Strategy<Value = String> {
@@ -93,6 +95,19 @@ fn any_page() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())
 }
 
+/// Pieces of separated values and of JSON.
+fn any_table() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        3 => "[a-zé0-9 ]{1,8}",
+        6 => prop::sample::select(vec![
+            ",", ";", "\t", "|", "\n", "\r\n", "\"", "{", "}", "[", "]", ":", "\"a\":", "null", "1.0",
+            "x", "yes", "Monday", "Total", "10:00", "Name", "<|im_start|>", "\u{202e}", "\u{feff}",
+            "Fall", "Year 1", "\\u0000", ",,\n", "[{\"a\": 1}, {\"a\": [2, {\"b\": \"c\"}]}]",
+        ]).prop_map(str::to_owned),
+    ];
+    prop::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
@@ -111,8 +126,21 @@ proptest! {
     }
 
     #[test]
+    fn every_table_becomes_a_sound_document(page in any_table()) {
+        for path in DATA_PATHS {
+            match read_bytes(path, page.as_bytes(), &Default::default()) {
+                Ok(reading) => reading.documents.iter().for_each(|document| {
+                    check(document);
+                    check_chunks(document);
+                }),
+                Err(error) => prop_assert!(error.to_string().contains(path)),
+            }
+        }
+    }
+
+    #[test]
     fn any_bytes_are_read_or_refused_by_name(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-        for path in PATHS {
+        for path in PATHS.into_iter().chain(DATA_PATHS) {
             match read_bytes(path, &bytes, &Default::default()) {
                 Ok(reading) => reading.documents.iter().for_each(check),
                 Err(error) => prop_assert!(error.to_string().contains(path)),

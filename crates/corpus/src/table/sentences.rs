@@ -119,15 +119,14 @@ fn columns_row(out: &mut Writer, cells: &[Placed<'_>], labels: &Labels) {
 /// are.
 fn leading_names(cells: &[Placed<'_>], labels: &Labels) -> usize {
     let [first, rest @ ..] = cells else { return 0 };
-    if rest.is_empty() {
+    if rest.is_empty() || cells.iter().all(|cell| cell.is_header) {
         return 0;
     }
     if labels.is_empty() && rest.len() == 1 || names_a_total(first.text) {
         return 1;
     }
     let is_name = |cell: &&Placed<'_>| cell.is_header && labels.of(cell.column).is_none();
-    let count = cells.iter().take_while(is_name).count();
-    if count < cells.len() { count } else { 0 }
+    cells.iter().take_while(is_name).count()
 }
 
 /// `Monday, 10:00–12:00: Algorithms; Tuesday, 10:00–12:00: Logic`.

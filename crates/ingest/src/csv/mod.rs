@@ -1,0 +1,109 @@
+//! Files of separated values: CSV, TSV and their like.
+
+mod sniff;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use campanile_corpus::Document;
+
+use crate::assemble::Assembler;
+use crate::name::readable;
+use crate::report::Report;
+use crate::tabular::{Sheet, SheetCell, SheetRow, add_parts};
+use crate::{Finding, IngestError};
+use sniff::delimiter;
+
+/// Columns that are read; a line with more was not written by a person.
+const MOST_COLUMNS: usize = 1_000;
+
+/// A file of separated values as one document with its tables.
+pub(crate) fn read(path: &str, source: &str, usual: u8) -> Result<(Document, Report), IngestError> {
+    let mut assembler = Assembler::default();
+    let rows = rows(path, source, usual)?;
+    let sheet = rows.sheet(true);
+    add_parts(&mut assembler, sheet.parts());
+    let (document, mut report) = assembler.finish(path, readable(path), None, BTreeMap::new());
+    report.notes.extend(rows.ragged(path));
+    Ok((document, report))
+}
+
+/// The rows of a file, and what is odd about them.
+#[derive(Debug, Default)]
+pub(crate) struct Rows {
+    rows: Vec<Vec<String>>,
+    /// How many rows have more fields than the first, and the line of the first of them.
+    ragged: Option<(usize, u64)>,
+}
+
+impl Rows {
+    /// The rows as a sheet; `without_index` leaves out a first column that only counts the rows.
+    pub(crate) fn sheet(&self, without_index: bool) -> Sheet {
+        let skipped = usize::from(without_index && self.begin_with_index());
+        let rows = self.rows.iter().enumerate().map(|(number, row)| {
+            let cells = row.iter().enumerate().skip(skipped);
+            let cells = cells.filter(|(_, text)| !text.trim().is_empty()).map(|(column, text)| {
+                SheetCell::new(u32::try_from(column).unwrap_or(u32::MAX), text.as_str())
+            });
+            SheetRow { number: u32::try_from(number).unwrap_or(u32::MAX), cells: cells.collect() }
+        });
+        let rows = rows.filter(|row| !row.cells.is_empty()).collect();
+        Sheet { rows, is_free: false }
+    }
+
+    /// Whether the first column has no name and numbers the rows: programs write such a column
+    /// that nobody asked for.
+    fn begin_with_index(&self) -> bool {
+        let mut firsts = self.rows.iter().map(|row| row.first().map_or("", String::as_str));
+        let mut numbers = firsts.by_ref().skip(1).map(|first| first.parse::<u64>().ok());
+        let Some(start) = numbers.next().flatten().filter(|start| *start <= 1) else {
+            return false;
+        };
+        let counts = numbers.zip(start + 1..).all(|(number, expected)| number == Some(expected));
+        let is_unnamed = self.rows.first().and_then(|row| row.first());
+        counts && self.rows.len() > 2 && is_unnamed.is_some_and(|name| name.trim().is_empty())
+    }
+
+    pub(crate) fn ragged(&self, path: &str) -> Option<Finding> {
+        self.ragged.map(|(count, line)| Finding::RaggedRows { path: path.to_owned(), count, line })
+    }
+}
+
+/// Reads the rows of a file whose fields are parted by `usual` unless they are clearly not.
+pub(crate) fn rows(path: &str, source: &str, usual: u8) -> Result<Rows, IngestError> {
+    let mut reader = csv::ReaderBuilder::new()
+        .delimiter(delimiter(source, usual))
+        .has_headers(false)
+        .flexible(true)
+        .from_reader(source.as_bytes());
+    let mut found = Rows::default();
+    let mut fields = None;
+    for record in reader.records() {
+        let record = record.map_err(|error| IngestError::Malformed {
+            path: path.to_owned(),
+            format: "CSV",
+            reason: error.to_string(),
+        })?;
+        let filled = record.iter().enumerate().filter(|(_, field)| !field.trim().is_empty());
+        let filled = filled.last().map_or(0, |(last, _)| last + 1);
+        if filled > MOST_COLUMNS {
+            return Err(IngestError::Malformed {
+                path: path.to_owned(),
+                format: "CSV",
+                reason: format!("a row of {filled} fields, where at most {MOST_COLUMNS} are read"),
+            });
+        }
+        // Titles and blank rows come before the header that says how many fields there are.
+        let expected = *fields.get_or_insert(record.len());
+        if filled > expected && expected > 1 {
+            let line = record.position().map_or(0, csv::Position::line);
+            let (count, _) = found.ragged.get_or_insert((0, line));
+            *count += 1;
+        } else if filled > expected {
+            fields = Some(filled);
+        }
+        found.rows.push(record.iter().take(filled).map(str::to_owned).collect());
+    }
+    Ok(found)
+}

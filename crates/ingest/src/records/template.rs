@@ -1,0 +1,146 @@
+//! Text with fields in braces.
+
+use super::field::{lists_on, lookup};
+use crate::json::Json;
+
+/// A template, read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Template {
+    parts: Vec<Part>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Part {
+    Text(String),
+    Field(String),
+}
+
+impl Template {
+    /// Reads a template; the error says what is wrong.
+    pub(super) fn parse(source: &str) -> Result<Self, &'static str> {
+        let mut parts = Vec::new();
+        let mut text = String::new();
+        let mut rest = source;
+        while let Some(at) = rest.find(['{', '}']) {
+            text.push_str(rest.get(..at).unwrap_or_default());
+            let brace = rest.get(at..=at).unwrap_or_default();
+            rest = rest.get(at + 1..).unwrap_or_default();
+            if let Some(after) = rest.strip_prefix(brace) {
+                text.push_str(brace);
+                rest = after;
+                continue;
+            }
+            if brace == "}" {
+                return Err("a `}` without its `{`");
+            }
+            let (field, after) = rest.split_once('}').ok_or("a `{` without its `}`")?;
+            if field.trim().is_empty() || field.contains('{') {
+                return Err("braces without a field in them");
+            }
+            if !text.is_empty() {
+                parts.push(Part::Text(std::mem::take(&mut text)));
+            }
+            parts.push(Part::Field(field.trim().to_owned()));
+            rest = after;
+        }
+        text.push_str(rest);
+        if !text.is_empty() {
+            parts.push(Part::Text(text));
+        }
+        Ok(Self { parts })
+    }
+
+    /// A template that is nothing but one field.
+    pub(super) fn of_field(field: &str) -> Self {
+        Self { parts: vec![Part::Field(field.to_owned())] }
+    }
+
+    /// The fields in it.
+    pub(super) fn fields(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().filter_map(|part| match part {
+            Part::Field(field) => Some(field.as_str()),
+            Part::Text(_) => None,
+        })
+    }
+
+    /// The field, if the template is nothing else.
+    pub(super) fn single_field(&self) -> Option<&str> {
+        match self.parts.as_slice() {
+            [Part::Field(field)] => Some(field),
+            _ => None,
+        }
+    }
+
+    /// The text for a record, `None` where a field is empty.
+    pub(super) fn complete(&self, record: &Json) -> Option<String> {
+        let is_filled = |field: &str| lookup(record, field).iter().any(|value| !value.is_empty());
+        self.fields().all(is_filled).then(|| self.render(record))
+    }
+
+    /// The text for a record. Text between fields is left out with a field that is empty; where
+    /// several fields lie in the objects of one list, the template is filled in for each object.
+    pub(super) fn render(&self, record: &Json) -> String {
+        let list = if self.parts.len() > 1 { self.list(record) } else { None };
+        let Some((prefix, items)) = list else {
+            return self.fill(|field| text_of(&lookup(record, field)));
+        };
+        let mut texts = Vec::with_capacity(items.len());
+        for item in items {
+            let text = self.fill(|field| {
+                let own = field.strip_prefix(&prefix).and_then(|rest| rest.strip_prefix('.'));
+                match own {
+                    Some(own) => text_of(&lookup(item, own)),
+                    None => text_of(&lookup(record, field)),
+                }
+            });
+            if !text.is_empty() && !texts.contains(&text) {
+                texts.push(text);
+            }
+        }
+        texts.join("; ")
+    }
+
+    /// The first list that a field leads through, with the path to it.
+    fn list<'a>(&self, record: &'a Json) -> Option<(String, &'a [Json])> {
+        self.fields().find_map(|field| lists_on(record, field))
+    }
+
+    fn fill(&self, value: impl Fn(&str) -> String) -> String {
+        let mut out = String::new();
+        // Text that waits for the field behind it, and whether the field before it is filled.
+        let mut waiting: Option<&str> = None;
+        let mut is_filled = true;
+        for part in &self.parts {
+            match part {
+                Part::Text(text) => waiting = Some(text),
+                Part::Field(field) => {
+                    let value = value(field);
+                    is_filled = !value.is_empty();
+                    if is_filled {
+                        let is_first = out.is_empty();
+                        let joint =
+                            waiting.take().filter(|text| !is_first || self.begins_with(text));
+                        out.push_str(joint.unwrap_or_default());
+                        out.push_str(&value);
+                    }
+                }
+            }
+        }
+        // The last text closes what the last field says.
+        if let (Some(Part::Text(text)), true) = (self.parts.last(), is_filled) {
+            out.push_str(text);
+        }
+        out
+    }
+
+    fn begins_with(&self, text: &str) -> bool {
+        matches!(self.parts.first(), Some(Part::Text(first)) if first == text)
+    }
+}
+
+/// Values as one text, lists parted by commas.
+pub(super) fn text_of(values: &[&Json]) -> String {
+    let texts: Vec<String> =
+        values.iter().map(|value| value.to_text()).filter(|text| !text.is_empty()).collect();
+    texts.join(", ")
+}

@@ -1,0 +1,140 @@
+//! Workbooks of Excel.
+
+mod archive;
+mod cell;
+mod format;
+mod links;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::io::Cursor;
+
+use calamine::{Reader, SheetType, SheetVisible, Xlsx, XlsxError};
+use campanile_corpus::Document;
+
+use crate::assemble::Assembler;
+use crate::inline::InlineText;
+use crate::name::readable;
+use crate::report::Report;
+use crate::tabular::{Sheet, SheetCell, SheetRow, add_parts};
+use crate::{Finding, IngestError};
+use archive::{check, malformed};
+use links::Links;
+
+/// Cells that are read of one workbook.
+const MOST_CELLS: usize = 2_000_000;
+/// Merged regions that are looked at in one sheet.
+const MOST_MERGED: usize = 100_000;
+
+type Workbook<'a> = Xlsx<Cursor<&'a [u8]>>;
+
+/// A workbook as one document: a section each sheet, unless there is only one.
+pub(crate) fn read(path: &str, bytes: &[u8]) -> Result<(Document, Report), IngestError> {
+    let book = sheets(path, bytes)?;
+    let mut assembler = Assembler::default();
+    let filled = book.sheets.iter().filter(|(_, sheet)| !sheet.rows.is_empty()).count();
+    for (name, sheet) in book.sheets {
+        if sheet.rows.is_empty() {
+            continue;
+        }
+        if filled > 1 {
+            assembler.heading(1, InlineText::plain(name), None);
+        }
+        add_parts(&mut assembler, sheet.parts());
+    }
+    let (document, mut report) = assembler.finish(path, readable(path), None, BTreeMap::new());
+    report.notes.extend(book.notes);
+    Ok((document, report))
+}
+
+/// The sheets that are shown, by name in their order, and what was left out.
+#[derive(Debug, Default)]
+pub(crate) struct Book {
+    pub(crate) sheets: Vec<(String, Sheet)>,
+    pub(crate) notes: Vec<Finding>,
+}
+
+pub(crate) fn sheets(path: &str, bytes: &[u8]) -> Result<Book, IngestError> {
+    check(path, bytes)?;
+    let mut workbook: Workbook<'_> =
+        Xlsx::new(Cursor::new(bytes)).map_err(|error| failed(path, &error))?;
+    let mut book = Book::default();
+    let mut hidden = Vec::new();
+    let mut errors = 0;
+    let mut left = MOST_CELLS;
+    for sheet in workbook.sheets_metadata().to_vec() {
+        if sheet.typ != SheetType::WorkSheet {
+            continue;
+        }
+        if sheet.visible != SheetVisible::Visible {
+            hidden.push(format!("`{}`", sheet.name));
+            continue;
+        }
+        let found = read_sheet(&mut workbook, &sheet.name, &mut left);
+        let (cells, bad) = found.map_err(|error| failed(path, &error))?;
+        errors += bad;
+        book.sheets.push((sheet.name, cells));
+    }
+    let mut note =
+        |what: String| book.notes.push(Finding::SheetParts { path: path.to_owned(), what });
+    if !hidden.is_empty() {
+        note(format!("the hidden sheets {}. Show them if they should be found", hidden.join(", ")));
+    }
+    if errors > 0 {
+        note(format!("{errors} cells that show an error, such as `#REF!`. Correct their formulas"));
+    }
+    if left == 0 {
+        note(format!("all cells after the first {MOST_CELLS}. Split the workbook"));
+    }
+    Ok(book)
+}
+
+/// The cells of a sheet, and how many show an error. Only what is there is kept, however large the
+/// sheet says it is.
+fn read_sheet(
+    workbook: &mut Workbook<'_>,
+    name: &str,
+    left: &mut usize,
+) -> Result<(Sheet, usize), XlsxError> {
+    let links = Links::of(workbook.hyperlinks_by_sheet_name(name).unwrap_or_default());
+    let mut merged = BTreeMap::new();
+    for region in workbook.merge_cells_by_sheet_name(name)?.iter().take(MOST_MERGED) {
+        let columns = region.end.1.saturating_sub(region.start.1).saturating_add(1);
+        let rows = region.end.0.saturating_sub(region.start.0).saturating_add(1);
+        merged.insert(region.start, (columns, rows));
+    }
+    let mut rows: BTreeMap<u32, BTreeMap<u32, SheetCell>> = BTreeMap::new();
+    let mut errors = 0;
+    let mut reader = workbook.worksheet_cells_reader(name)?;
+    while let Some((cell, style)) = reader.next_cell_with_style_id()? {
+        let style = reader.styles().get(style);
+        let format = style.and_then(|style| style.number_format.as_ref());
+        let format = format.map_or("", |format| format.format_code.as_str());
+        errors += usize::from(matches!(cell.get_value(), calamine::DataRef::Error(_)));
+        let text = cell::text(cell.get_value(), format);
+        if text.trim().is_empty() {
+            continue;
+        }
+        let Some(rest) = left.checked_sub(1) else { break };
+        *left = rest;
+        let (row, column) = cell.get_position();
+        let (columns, height) = merged.get(&(row, column)).copied().unwrap_or((1, 1));
+        let is_bold =
+            style.and_then(|style| style.font.as_ref()).is_some_and(|font| font.is_bold());
+        let link = links.at(row, column);
+        let found = SheetCell { column, text, is_bold, columns, rows: height, link };
+        rows.entry(row).or_default().insert(column, found);
+    }
+    let rows = rows
+        .into_iter()
+        .map(|(number, cells)| SheetRow { number, cells: cells.into_values().collect() });
+    Ok((Sheet { rows: rows.collect(), is_free: true }, errors))
+}
+
+fn failed(path: &str, error: &XlsxError) -> IngestError {
+    match error {
+        XlsxError::Password => IngestError::Encrypted { path: path.to_owned() },
+        error => malformed(path, error.to_string()),
+    }
+}

@@ -1,0 +1,197 @@
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::io::{Cursor, Write as _};
+
+use rust_xlsxwriter::{ExcelDateTime, Format, Formula, Url, Workbook, Worksheet, XlsxError};
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+use crate::{IngestOptions, Reading, RecordRule, read_bytes};
+
+fn workbook(write: impl FnOnce(&mut Workbook) -> Result<(), XlsxError>) -> Vec<u8> {
+    let mut workbook = Workbook::new();
+    write(&mut workbook).unwrap();
+    workbook.save_to_buffer().unwrap()
+}
+
+fn sheet(write: impl FnOnce(&mut Worksheet) -> Result<(), XlsxError>) -> Vec<u8> {
+    workbook(|workbook| write(workbook.add_worksheet()))
+}
+
+fn reading(bytes: &[u8]) -> Reading {
+    read_bytes("plans/exam-plan.xlsx", bytes, &Default::default()).unwrap()
+}
+
+fn refusal(bytes: &[u8]) -> String {
+    read_bytes("a.xlsx", bytes, &Default::default()).unwrap_err().to_string()
+}
+
+fn strings(sheet: &mut Worksheet, rows: &[&[&str]]) -> Result<(), XlsxError> {
+    for (row, cells) in (0..).zip(rows) {
+        for (column, text) in (0..).zip(*cells).filter(|(_, text)| !text.is_empty()) {
+            sheet.write_string(row, column, *text)?;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn values_are_read_as_they_are_shown() {
+    let bytes = sheet(|sheet| {
+        strings(sheet, &[&["Course", "Date", "Begins", "Share", "Fee", "Points", "Sum", "Long"]])?;
+        sheet.write_string(1, 0, "Logic")?;
+        let date = Format::new().set_num_format("dd.mm.yyyy");
+        sheet.write_datetime_with_format(1, 1, ExcelDateTime::from_ymd(2026, 1, 7)?, &date)?;
+        let time = Format::new().set_num_format("hh:mm");
+        sheet.write_datetime_with_format(1, 2, ExcelDateTime::from_hms(10, 30, 0)?, &time)?;
+        sheet.write_number_with_format(1, 3, 0.38, &Format::new().set_num_format("0%"))?;
+        let fee = Format::new().set_num_format("#,##0.00 \"€\"");
+        sheet.write_number_with_format(1, 4, 1120.5, &fee)?;
+        sheet.write_number(1, 5, 0.1 + 0.2)?;
+        sheet.write_formula(1, 6, Formula::new("=2*3").set_result("6"))?;
+        let length = Format::new().set_num_format("[hh]:mm");
+        sheet.write_number_with_format(1, 7, 1.5, &length)?;
+        Ok(())
+    });
+    let document = &reading(&bytes).documents[0];
+    assert_eq!(document.title, "Exam plan");
+    assert_eq!(
+        document.text,
+        "Course: Logic; Date: 2026-01-07; Begins: 10:30; Share: 38%; Fee: 1,120.50 €; Points: 0.3; \
+         Sum: 6; Long: 36:00"
+    );
+}
+
+#[test]
+fn each_sheet_is_a_section_and_hidden_ones_are_reported() {
+    let bytes = workbook(|workbook| {
+        let winter = workbook.add_worksheet().set_name("Winter term")?;
+        strings(winter, &[&["Examinations"], &[""], &["Course", "ECTS"], &["Logic", "6"]])?;
+        workbook.add_worksheet().set_name("Empty")?;
+        let summer = workbook.add_worksheet().set_name("Summer term")?;
+        strings(summer, &[&["Course", "ECTS"], &["Algebra", "9"]])?;
+        let secret = workbook.add_worksheet().set_name("Salaries")?;
+        secret.write_string(0, 0, "secret")?.set_hidden(true);
+        Ok(())
+    });
+    let reading = reading(&bytes);
+    let document = &reading.documents[0];
+    assert_eq!(
+        document.text,
+        "Winter term\n\nExaminations\n\nCourse: Logic; ECTS: 6\n\nSummer term\n\nCourse: Algebra; ECTS: 9"
+    );
+    assert_eq!(document.sections[1].path, ["Summer term"]);
+    let message = reading.findings[0].to_string();
+    assert!(message.contains("left out the hidden sheets `Salaries`"), "{message}");
+}
+
+#[test]
+fn merged_cells_titles_links_and_errors() {
+    let bytes = sheet(|sheet| {
+        let bold = Format::new().set_bold();
+        sheet.merge_range(0, 0, 0, 2, "Study plan 2026", &bold)?;
+        sheet.merge_range(1, 0, 2, 0, "Course", &bold)?;
+        sheet.merge_range(1, 1, 1, 2, "ECTS", &bold)?;
+        sheet.write_string_with_format(2, 1, "Winter", &bold)?;
+        sheet.write_string_with_format(2, 2, "Summer", &bold)?;
+        sheet.write_url(3, 0, Url::new("https://x.edu/logic").set_text("Logic"))?;
+        sheet.write_number(3, 1, 6)?;
+        sheet.write_string(4, 0, "Algebra")?;
+        sheet.write_formula(4, 2, Formula::new("=1/0").set_result("#DIV/0!"))?;
+        Ok(())
+    });
+    let reading = reading(&bytes);
+    let document = &reading.documents[0];
+    assert_eq!(document.text, "Study plan 2026\n\nCourse: Logic; ECTS Winter: 6\nCourse: Algebra");
+    assert_eq!(document.tables[0].caption, "Study plan 2026");
+    let link = &document.links[0];
+    assert_eq!(link.span.slice(&document.text), Some("Logic"));
+    assert_eq!(link.target, "https://x.edu/logic");
+    let message = reading.findings[0].to_string();
+    assert!(message.contains("1 cells that show an error"), "{message}");
+}
+
+#[test]
+fn a_sheet_as_large_as_a_sheet_can_be_costs_nothing() {
+    let bytes = sheet(|sheet| {
+        strings(sheet, &[&["Course", "ECTS"], &["Logic", "6"]])?;
+        sheet.write_string(1_048_575, 16_383, "far away")?;
+        Ok(())
+    });
+    assert_eq!(reading(&bytes).documents[0].text, "Course: Logic; ECTS: 6\n\nfar away");
+}
+
+#[test]
+fn rows_are_records_under_a_rule() {
+    let bytes = workbook(|workbook| {
+        let staff = workbook.add_worksheet().set_name("Staff")?;
+        strings(staff, &[&["Name", "Room"], &["Anna", "W 1"], &["Tom", ""]])?;
+        workbook.add_worksheet().set_name("Notes")?.write_string(0, 0, "x")?;
+        Ok(())
+    });
+    let rule = |rows: &str| -> RecordRule {
+        toml::from_str(&format!(
+            "match = \"*.xlsx\"\nrows = \"{rows}\"\nid = \"Name\"\ntitle = \"{{Name}}\"\nfacts = {{ Room = \"Room\" }}"
+        ))
+        .unwrap()
+    };
+    let options = |rows| IngestOptions { records: vec![rule(rows)], ..IngestOptions::default() };
+    let found = read_bytes("a.xlsx", &bytes, &options("/Staff")).unwrap();
+    let texts: Vec<_> = found.documents.iter().map(|found| found.text.as_str()).collect();
+    assert_eq!(texts, ["Anna\n\nRoom: W 1", "Tom"]);
+    let error = read_bytes("a.xlsx", &bytes, &options("/Stuff")).unwrap_err().to_string();
+    assert!(error.contains("the sheets are `/Staff`, `/Notes`"), "{error}");
+}
+
+fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in files {
+        writer.start_file(*name, SimpleFileOptions::default()).unwrap();
+        writer.write_all(bytes).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+#[test]
+fn hostile_files_end_in_named_errors() {
+    let sound = sheet(|sheet| strings(sheet, &[&["Course", "ECTS"], &["Logic", "6"]]));
+    let half = refusal(&sound[..sound.len() / 2]);
+    assert!(half.contains("`a.xlsx` is no sound Excel file"), "{half}");
+    for bytes in [&b""[..], b"PK\x03\x04", b"Course,ECTS", &archive(&[("a.txt", b"x")])] {
+        let message = refusal(bytes);
+        assert!(message.contains("`a.xlsx` is no sound Excel file"), "{message}");
+    }
+    let noughts = vec![b' '; 50_000_000];
+    let bomb: Vec<(String, &[u8])> =
+        (0..9).map(|number| (format!("xl/{number}.xml"), noughts.as_slice())).collect();
+    let bomb: Vec<(&str, &[u8])> =
+        bomb.iter().map(|(name, bytes)| (name.as_str(), *bytes)).collect();
+    let message = refusal(&archive(&bomb));
+    assert!(message.contains("`a.xlsx` holds more than 400.0 MB when it is unpacked"), "{message}");
+    let mut encrypted = vec![0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1];
+    encrypted.extend("EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes));
+    assert!(refusal(&encrypted).contains("`a.xlsx` is encrypted"));
+    assert!(refusal(&encrypted[..8]).contains("Excel 97"));
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(60))]
+
+    /// A sound workbook with some bytes changed.
+    #[test]
+    fn damage_never_panics(
+        changes in proptest::collection::vec((0.0_f64..1.0, proptest::prelude::any::<u8>()), 1..8),
+    ) {
+        let mut bytes = sheet(|sheet| strings(sheet, &[&["Course", "ECTS"], &["Logic", "6"]]));
+        for (place, byte) in changes {
+            let place = (place * bytes.len() as f64) as usize;
+            bytes[place] = byte;
+        }
+        match read_bytes("a.xlsx", &bytes, &Default::default()) {
+            Ok(_) => {}
+            Err(error) => {
+                proptest::prop_assert!(!error.to_string().contains("please report"), "{error}");
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+use super::{Sheet, SheetCell, SheetRow};
+
+/// A sheet of rows with `|` between the cells; `2x3*A` takes 2 columns and 3 rows, `!A` is bold.
+fn sheet(source: &str) -> Sheet {
+    let rows = source.lines().zip(0..).map(|(line, number)| {
+        let cells = line.split('|').zip(0..).filter(|(text, _)| !text.is_empty());
+        let cells = cells.map(|(text, column)| {
+            let (is_bold, text) = text.strip_prefix('!').map_or((false, text), |text| (true, text));
+            let (columns, rows, text) = match text.split_once('*') {
+                Some((size, text)) => {
+                    let (columns, rows) = size.split_once('x').unwrap();
+                    (columns.parse().unwrap(), rows.parse().unwrap(), text)
+                }
+                None => (1, 1, text),
+            };
+            SheetCell { is_bold, columns, rows, ..SheetCell::new(column, text) }
+        });
+        SheetRow { number, cells: cells.collect() }
+    });
+    Sheet { rows: rows.filter(|row| !row.cells.is_empty()).collect(), is_free: true }
+}
+
+/// Each part: its titles, then its sentences.
+fn parts(source: &str) -> Vec<(String, Vec<String>)> {
+    let parts = sheet(source).parts();
+    let read = parts.iter().map(|part| {
+        let sentences = part.table().sentences().into_iter().map(|row| row.text).collect();
+        (part.titles.join(" / "), sentences)
+    });
+    read.collect()
+}
+
+fn part(titles: &str, sentences: &[&str]) -> (String, Vec<String>) {
+    (titles.to_owned(), sentences.iter().map(|text| (*text).to_owned()).collect())
+}
+
+#[test]
+fn sheets_are_taken_apart_into_tables() {
+    assert_eq!(
+        parts(
+            "Exams\nWinter 2026\nCourse|ECTS\nLogic|6\n\nRoom|Seats\nHS 1|120\n\nAsk the office."
+        ),
+        [
+            part("Exams / Winter 2026", &["Course: Logic; ECTS: 6"]),
+            part("", &["Room: HS 1; Seats: 120"]),
+            part("", &["Ask the office."]),
+        ]
+    );
+    assert_eq!(
+        parts("Course|ECTS||Room|Seats\nLogic|6||HS 1|120\nTopology|9||HS 2|80"),
+        [
+            part("", &["Course: Logic; ECTS: 6", "Course: Topology; ECTS: 9"]),
+            part("", &["Room: HS 1; Seats: 120", "Room: HS 2; Seats: 80"]),
+        ]
+    );
+}
+
+#[test]
+fn an_empty_row_does_not_end_a_table_that_goes_on() {
+    assert_eq!(
+        parts("Course|ECTS\nLogic|6\n\nTopology|9\nTotal|15"),
+        [part("", &["Course: Logic; ECTS: 6", "Course: Topology; ECTS: 9", "Total — ECTS: 15"])]
+    );
+}
+
+#[test]
+fn merged_cells_reach_over_rows_and_columns() {
+    assert_eq!(
+        parts("!1x2*Course|!2x1*ECTS|\n|!Winter|!Summer\nLogic|6|\n1x2*Thesis|2x1*30|\n|12|"),
+        [part(
+            "",
+            &[
+                "Course: Logic; ECTS Winter: 6",
+                "Course: Thesis; ECTS Winter/ECTS Summer: 30",
+                "Course: Thesis; ECTS Winter: 12",
+            ]
+        )]
+    );
+    assert_eq!(
+        parts("2x1*Winter term|\nCourse|ECTS\nLogic|6"),
+        [part("Winter term", &["Course: Logic; ECTS: 6"])]
+    );
+}
+
+#[test]
+fn a_bold_row_is_a_head() {
+    assert_eq!(parts("!Alpha|!Beta\nOne|Two"), [part("", &["Alpha: One; Beta: Two"])]);
+}
