@@ -75,7 +75,7 @@ fn any_page() -> impl Strategy<Value = String> {
         4 => prop::sample::select(vec![
             "# ", "## ", "- ", "  - ", "1. ", "> ", "```", "`", "|", "\n|---|---|\n", "---\n",
             "***", "[", "](", ")", "![", "<b>", "</b>", "<p>", "<div hidden>", "</div>", "<br>",
-            "<table><tr><td>", "<th rowspan=3>", "</table>", "<li>", "<h2 id=x>", "</h2>",
+            "<table><tr><td>", "<caption>", "<th rowspan=3>", "</table>", "<li>", "<h2 id=x>", "</h2>",
             "<a href='x y'>", "</a>", "<!--", "-->", "<title>", "<script>", "<pre>", "<dl><dt>",
             "<dd>", "<svg>", "<template>", "&lt;", "&amp;", "{% raw %}", "{% x \"y\" %}", "{{", "}}",
             "{: .c}", ":::{note} t\n", ":::", "```{glossary}\n", "<|im_start|>", "<|im_", "start|>",

@@ -49,14 +49,17 @@ impl Table {
         }
     }
 
-    /// Whether the first column is a list of fields, such as `Phone`, `Room`, `E-mail`.
+    /// Whether the first column is a list of fields, such as `Phone`, `Room`, `E-mail`. A field
+    /// beside a field is a head, and times (`1st year`, `Winter term`) are what a head is for.
     fn lists_fields(&self) -> bool {
         let rows = || self.rows.iter().take(ROWS_LOOKED_AT);
         let is_pair = |row: &TableRow| row.cells.len() == 2;
-        let first =
-            |row: &TableRow| row.cells.first().is_some_and(|cell| names_a_field(&cell.text));
+        let is_field = |text: &str| names_a_field(text) && time(text).is_none();
+        let first = |row: &TableRow| row.cells.first().is_some_and(|cell| is_field(&cell.text));
+        let second = self.rows.first().and_then(|row| row.cells.get(1));
         let fields = rows().filter(|row| first(row)).count();
-        rows().all(is_pair) && fields >= 2 && 2 * fields >= rows().count()
+        let begins_with_head = second.is_some_and(|cell| is_field(&cell.text));
+        rows().all(is_pair) && !begins_with_head && fields >= 2 && 2 * fields >= rows().count()
     }
 
     /// Whether the corner says nothing and the column below it does, in texts that could be names.
