@@ -11,6 +11,9 @@ use super::look::{Mark, mark, names_a_total};
 
 /// Between what a row is about and what it says of it.
 const DASH: &str = " — ";
+/// Beyond so much text rows are written without headers: a thousand columns of single digits, each
+/// with a header, would grow a hundredfold.
+const MOST_LABELLED_BYTES: usize = 20_000_000;
 
 /// A row as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,7 +76,16 @@ fn block_sentences(block: &Block<'_>) -> Vec<RowSentence> {
         labels.add(row);
     }
     let form = Form::of(&labels, &block.lines);
-    block.lines.iter().map(|line| sentence(line, &labels, &form)).collect()
+    let (no_labels, no_form) = (Labels::default(), Form::Columns);
+    let mut bytes = 0;
+    let lines = block.lines.iter().map(|line| {
+        let is_plain = bytes > MOST_LABELLED_BYTES;
+        let (labels, form) = if is_plain { (&no_labels, &no_form) } else { (&labels, &form) };
+        let row = sentence(line, labels, form);
+        bytes += row.text.len();
+        row
+    });
+    lines.collect()
 }
 
 fn sentence(line: &Line<'_>, labels: &Labels, form: &Form) -> RowSentence {
@@ -163,7 +175,7 @@ fn calendar_row(
 
 /// `Course: Logic — Modules: Data Science, Networks`.
 fn matrix_row(out: &mut Writer, line: &Line<'_>, labels: &Labels, columns: &[usize]) {
-    let is_mark = |cell: &&Placed<'_>| columns.contains(&cell.column);
+    let is_mark = |cell: &&Placed<'_>| columns.binary_search(&cell.column).is_ok();
     let (marks, others): (Vec<Placed<'_>>, Vec<Placed<'_>>) = line.cells.iter().partition(is_mark);
     columns_row(out, &others, labels);
     let common = labels.common(columns);

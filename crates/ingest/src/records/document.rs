@@ -117,7 +117,7 @@ impl<'a> Plan<'a> {
         }
         let title = clean_line(&title, &mut report);
         let link = self.link.as_ref().and_then(|link| link.complete(record));
-        let link = link.and_then(|link| {
+        let link = link.map(|link| link.replace(' ', "%20")).and_then(|link| {
             let safe = safe(&link).map(str::to_owned);
             report.dropped_links.extend(safe.is_none().then_some(link));
             safe

@@ -71,12 +71,11 @@ pub struct RecordRule {
 
 /// A field that becomes a paragraph, or several where it has blank lines.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "a field, or `{ field = \"…\", label = \"…\" }`")]
 pub enum TextField {
     /// As it stands.
     Plain(String),
     /// With `Label: ` in front.
-    #[serde(rename_all = "snake_case")]
     Labelled {
         /// The field.
         field: String,

@@ -117,12 +117,12 @@ fn of_part(part: &Part) -> Vec<Json> {
     let names = names(&part.table(), left, right);
     let mut records = Vec::with_capacity(body.len());
     for row in body {
-        let field = |(index, name): (usize, &String)| {
-            let column = left + u32::try_from(index).unwrap_or(u32::MAX);
-            let cell = row.cells.iter().find(|cell| cell.column == column);
+        let mut cells = row.cells.iter().peekable();
+        let field = |(column, name): (u32, &String)| {
+            let cell = cells.next_if(|cell| cell.column == column);
             (name.clone(), cell.map_or(Json::Null, |cell| Json::Text(cell.text.clone())))
         };
-        records.push(Json::Object(names.iter().enumerate().map(field).collect()));
+        records.push(Json::Object((left..).zip(&names).map(field).collect()));
     }
     records
 }

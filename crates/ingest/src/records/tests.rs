@@ -55,7 +55,7 @@ fn each_record_becomes_a_document() {
     let (first, second) = (&reading.documents[0], &reading.documents[1]);
     assert_eq!(first.path, "courses/2026.json#AASP-100");
     assert_eq!(first.title, "AASP 100: Introduction");
-    assert_eq!(first.link.as_deref(), Some("https://x.edu/AASP 100"));
+    assert_eq!(first.link.as_deref(), Some("https://x.edu/AASP%20100"));
     assert_eq!(
         first.text,
         "AASP 100: Introduction\n\nAspects of history.\n\nAn interdisciplinary introduction.\n\n\
@@ -139,7 +139,11 @@ fn a_rule_that_does_not_fit_says_where() {
     );
     let pattern = rule("match = \"a[\"\ntitle = \"x\"").check().unwrap_err();
     assert!(pattern.to_string().contains("a `match` that is no pattern"), "{pattern}");
-    assert!(rule(RULE).check().is_ok());
+    let sound = rule(RULE);
+    assert!(sound.check().is_ok());
+    // A rule travels to the process that reads the file.
+    let sent = serde_json::to_vec(&sound).unwrap();
+    assert_eq!(serde_json::from_slice::<RecordRule>(&sent).unwrap(), sound);
     assert!(toml::from_str::<RecordRule>("match = \"a\"\ntitle = \"x\"\ntitel = \"y\"").is_err());
 }
 

@@ -19,7 +19,7 @@ use crate::name::readable;
 use crate::report::Report;
 use crate::tabular::{Sheet, SheetCell, SheetRow, add_parts};
 use crate::{Finding, IngestError};
-use archive::{check, malformed};
+use archive::{MOST_BYTES, check, malformed};
 use links::Links;
 
 /// Cells that are read of one workbook.
@@ -56,7 +56,7 @@ pub(crate) struct Book {
 }
 
 pub(crate) fn sheets(path: &str, bytes: &[u8]) -> Result<Book, IngestError> {
-    check(path, bytes)?;
+    check(path, bytes, MOST_BYTES)?;
     let mut workbook: Workbook<'_> =
         Xlsx::new(Cursor::new(bytes)).map_err(|error| failed(path, &error))?;
     let mut book = Book::default();

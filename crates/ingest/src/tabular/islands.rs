@@ -4,18 +4,24 @@ use super::part::{Part, Sheet, SheetRow, columns};
 
 /// The rows of each table, from the top and then from the left.
 pub(super) fn islands(sheet: Sheet) -> Vec<Vec<SheetRow>> {
-    let mut found: Vec<Vec<SheetRow>> = Vec::new();
+    let mut found: Vec<Island> = Vec::new();
     for band in bands(sheet.rows) {
         let pieces = if sheet.is_free { side_by_side(band) } else { vec![band] };
         let is_single = pieces.len() == 1;
         for piece in pieces {
-            match found.last_mut().filter(|above| is_single && goes_on(above, &piece)) {
-                Some(above) => above.extend(piece),
-                None => found.push(piece),
+            match found.last_mut().filter(|above| is_single && above.goes_on(&piece)) {
+                Some(above) => above.rows.extend(piece),
+                None => found.push(Island { columns: columns(&piece), rows: piece }),
             }
         }
     }
-    found
+    found.into_iter().map(|island| island.rows).collect()
+}
+
+struct Island {
+    rows: Vec<SheetRow>,
+    /// The first and the last column of its first rows.
+    columns: (u32, u32),
 }
 
 /// Rows without an empty row between them.
@@ -35,23 +41,25 @@ fn bands(rows: Vec<SheetRow>) -> Vec<Vec<SheetRow>> {
     bands
 }
 
-/// Whether the rows below an empty one are more rows of the table above it: in the same columns,
-/// without a header of their own.
-fn goes_on(above: &[SheetRow], below: &[SheetRow]) -> bool {
-    let (left, right) = columns(above);
-    let (own_left, own_right) = columns(below);
-    let is_within = own_left >= left && own_right <= right && right > left;
-    let first_is_wide = below.first().is_some_and(|row| row.cells.len() > 1);
-    if !is_within || !first_is_wide {
-        return false;
+impl Island {
+    /// Whether the rows below an empty one are more rows of this table: in the same columns, without
+    /// a header of their own.
+    fn goes_on(&self, below: &[SheetRow]) -> bool {
+        let (left, right) = self.columns;
+        let (own_left, own_right) = columns(below);
+        let is_within = own_left >= left && own_right <= right && right > left;
+        let first_is_wide = below.first().is_some_and(|row| row.cells.len() > 1);
+        if !is_within || !first_is_wide {
+            return false;
+        }
+        if let [only] = self.rows.as_slice() {
+            // A header, and some air below it.
+            return only.cells.len() > 1;
+        }
+        let part = Part { titles: Vec::new(), rows: below.to_vec() };
+        let has_head = part.table().rows.first().is_some_and(|row| row.is_head);
+        !has_head
     }
-    if let [only] = above {
-        // A header, and some air below it.
-        return only.cells.len() > 1;
-    }
-    let part = Part { titles: Vec::new(), rows: below.to_vec() };
-    let has_head = part.table().rows.first().is_some_and(|row| row.is_head);
-    !has_head
 }
 
 /// Tables that an empty column parts, if each is one: two columns and two rows at least.
