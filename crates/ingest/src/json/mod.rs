@@ -14,13 +14,13 @@ pub(crate) use value::{Json, spaced};
 /// A file that no rule for records knows, as one document.
 pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), IngestError> {
     let value = parse(path, source)?;
-    Ok(outline::read(path, &value, Vec::new()))
+    Ok(outline::read(path, value, Vec::new()))
 }
 
 /// The same for a file of one value a line.
 pub(crate) fn read_lines(path: &str, source: &str) -> Result<(Document, Report), IngestError> {
     let (values, bad) = parse_lines(path, source)?;
-    Ok(outline::read(path, &Json::List(values), bad.into_iter().collect()))
+    Ok(outline::read(path, Json::List(values), bad.into_iter().collect()))
 }
 
 pub(crate) fn parse(path: &str, source: &str) -> Result<Json, IngestError> {

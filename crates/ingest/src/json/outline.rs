@@ -21,25 +21,37 @@ const VALUE_BYTES: usize = 200;
 const MOST_COLUMNS: usize = 100;
 const DEEPEST_HEADING: u8 = 6;
 
-pub(super) fn read(path: &str, value: &Json, notes: Vec<Finding>) -> (Document, Report) {
+pub(super) fn read(path: &str, value: Json, notes: Vec<Finding>) -> (Document, Report) {
     let mut assembler = Assembler::default();
     let mut report = Report { notes, ..Report::default() };
-    let mut stated = |names: &[&str]| {
-        let Json::Object(fields) = value else { return None };
-        let field = fields.iter().find(|(name, _)| names.contains(&name.to_lowercase().as_str()));
-        let Json::Text(text) = &field?.1 else { return None };
-        Some(clean_line(text, &mut report)).filter(|text| !text.is_empty())
-    };
-    let title = stated(&["title"]).unwrap_or_else(|| readable(path));
-    let link = stated(&["link", "url"]).filter(|link| link.contains("://"));
-    let link = link.and_then(|link| safe(&link).map(str::to_owned));
-    add(&mut assembler, value, 1);
+    let mut value = value;
+    let title = stated(&mut value, &["title"], |_| true);
+    let title = title.map(|title| clean_line(&title, &mut report));
+    let title = title.filter(|title| !title.is_empty()).unwrap_or_else(|| readable(path));
+    let is_address = |text: &str| text.contains("://") && safe(text).is_some();
+    let link = stated(&mut value, &["link", "url"], is_address).map(|link| link.trim().to_owned());
+    add(&mut assembler, &value, 1);
     if matches!(value, Json::List(_)) {
         report.notes.push(Finding::NoRule { path: path.to_owned() });
     }
     let (document, found) = assembler.finish(path, title, link, BTreeMap::new());
     report.absorb(found);
     (document, report)
+}
+
+/// Takes a text that the file states about itself out of its fields.
+fn stated(value: &mut Json, names: &[&str], is_sound: impl Fn(&str) -> bool) -> Option<String> {
+    let Json::Object(fields) = value else { return None };
+    let is_meant = |(name, value): &(String, Json)| {
+        let is_text =
+            matches!(value, Json::Text(text) if !text.trim().is_empty() && is_sound(text));
+        is_text && names.contains(&name.to_lowercase().as_str())
+    };
+    let index = fields.iter().position(is_meant)?;
+    match fields.remove(index).1 {
+        Json::Text(text) => Some(text),
+        _ => None,
+    }
 }
 
 /// Adds a value below a heading. The parser bounds the depth.
@@ -52,11 +64,17 @@ fn add(assembler: &mut Assembler, value: &Json, level: u8) {
     }
 }
 
-/// Paragraph by paragraph.
+/// Paragraph by paragraph. A line that begins like one is one, unless lines were broken to fit.
 pub(crate) fn add_text(assembler: &mut Assembler, text: &str) {
     let text = text.replace("\r\n", "\n");
     for paragraph in text.split("\n\n") {
-        assembler.block(BlockKind::Paragraph, InlineText::plain(paragraph.trim()));
+        let lines = || paragraph.lines().map(str::trim).filter(|line| !line.is_empty());
+        let begins = |line: &str| line.chars().next().is_some_and(|first| !first.is_lowercase());
+        if lines().skip(1).all(begins) {
+            lines().for_each(|line| assembler.block(BlockKind::Paragraph, InlineText::plain(line)));
+        } else {
+            assembler.block(BlockKind::Paragraph, InlineText::plain(paragraph.trim()));
+        }
     }
 }
 

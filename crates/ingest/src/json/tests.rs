@@ -23,7 +23,7 @@ fn a_list_of_objects_is_a_table() {
 #[test]
 fn names_become_headings() {
     let source = r#"{"title": "Exam rules", "url": "https://x.edu/rules", "year": 2026,
-        "resits": {"count": 2, "text": "A failed exam may be taken again.\n\nTwice at most."},
+        "resits": {"count": 2, "text": "A failed exam may be taken again.\n\nTwice at most.\nAsk the office."},
         "rooms": ["HS 1", "HS 2"], "steps": ["Sign up", {"then": "Wait"}]}"#;
     let reading = read_bytes("a.json", source.as_bytes(), &Default::default()).unwrap();
     let document = &reading.documents[0];
@@ -31,8 +31,8 @@ fn names_become_headings() {
     assert_eq!(document.link.as_deref(), Some("https://x.edu/rules"));
     assert_eq!(
         document.text,
-        "title: Exam rules\nurl: https://x.edu/rules\nyear: 2026\nrooms: HS 1, HS 2\n\n\
-         resits\n\ncount: 2\n\ntext\n\nA failed exam may be taken again.\n\nTwice at most.\n\n\
+        "year: 2026\nrooms: HS 1, HS 2\n\n\
+         resits\n\ncount: 2\n\ntext\n\nA failed exam may be taken again.\n\nTwice at most.\n\nAsk the office.\n\n\
          steps\n\nSign up\n\nthen: Wait"
     );
     assert_eq!(document.sections[2].path, ["resits", "text"]);
