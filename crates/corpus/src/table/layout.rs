@@ -88,7 +88,9 @@ fn role(
     let is_name = cell.text.len() <= GROUP_BYTES && !is_sentence(cell.text);
     let spans_all = width > 1 && cell.width >= width;
     if !is_name {
-        return if spans_all { Role::Remark } else { Role::Body };
+        // Without merged cells, a sentence alone in the first of several columns is a remark too.
+        let stands_alone = width > 2 && cell.column == 0 && is_sentence(cell.text);
+        return if spans_all || stands_alone { Role::Remark } else { Role::Body };
     }
     if width < 2 || cell.home.0 != number || cell.column > 0 {
         return plain;

@@ -112,13 +112,13 @@ proptest! {
 
 #[test]
 fn a_huge_table_does_not_grow_without_bounds() {
-    let head = (0..500).map(|n| format!("A rather long header of column {n}")).collect::<Vec<_>>();
-    let row = "1|".repeat(499) + "1";
+    let head = (0..300).map(|n| format!("A rather long header of column {n}")).collect::<Vec<_>>();
+    let row = "1|".repeat(299) + "1";
     let rows = std::iter::once(format!("={}", head.join("|")));
-    let lines: Vec<String> = rows.chain(std::iter::repeat_n(row, 3_000)).collect();
+    let lines: Vec<String> = rows.chain(std::iter::repeat_n(row, 2_500)).collect();
     let sentences = table(lines.iter().map(String::as_str)).sentences();
     let bytes: usize = sentences.iter().map(|row| row.text.len()).sum();
     assert!(bytes < 30_000_000, "{bytes}");
     assert!(sentences[0].text.starts_with("A rather long header of column 0: 1; A rather"));
-    assert!(sentences[2_999].text.starts_with("1; 1; 1"));
+    assert!(sentences[2_499].text.starts_with("1; 1; 1"));
 }
