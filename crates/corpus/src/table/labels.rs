@@ -49,11 +49,16 @@ impl Labels {
         if cell.width > MOST_JOINED {
             return None;
         }
+        let columns: Vec<usize> = (cell.column..cell.column + cell.width).collect();
+        let common = self.common(&columns);
         let mut labels = Vec::new();
-        for column in cell.column..cell.column + cell.width {
-            labels.extend(self.of(column).filter(|label| !labels.contains(label)));
+        for column in columns {
+            let label = if common.is_some() { self.below(column) } else { self.of(column) };
+            labels.extend(label.filter(|label| !labels.contains(label)));
         }
-        (!labels.is_empty()).then(|| shortened(labels.join("/")))
+        let joined = labels.join("/");
+        let joined = common.map_or_else(|| joined.clone(), |common| format!("{common} {joined}"));
+        (!joined.is_empty()).then(|| shortened(joined))
     }
 
     /// The columns that have headers, and these in one line.

@@ -99,7 +99,7 @@ const TEXTS: &[(&str, &str, &str)] = &[
         "+--------+---------------+\n| Course | Winter        |\n|        +------+--------+\n\
          |        | ECTS | Hours  |\n+========+======+========+\n| A      | 6    | 4      |\n\
          +--------+------+--------+\n| B      | none          |\n+--------+---------------+",
-        "Course: A; Winter ECTS: 6; Winter Hours: 4\nCourse: B; Winter ECTS: none",
+        "Course: A; Winter ECTS: 6; Winter Hours: 4\nCourse: B; Winter ECTS/Hours: none",
     ),
     (
         "rows spanned in a grid",

@@ -73,7 +73,7 @@ fn merged_cells_reach_over_rows_and_columns() {
             "",
             &[
                 "Course: Logic; ECTS Winter: 6",
-                "Course: Thesis; ECTS Winter/ECTS Summer: 30",
+                "Course: Thesis; ECTS Winter/Summer: 30",
                 "Course: Thesis; ECTS Winter: 12",
             ]
         )]
