@@ -6,7 +6,7 @@ use super::restore::terms;
 use super::{Proposer, Proposition, Rule};
 use crate::facts::facts;
 use crate::unit::{SentenceUnit, sentences_of};
-use crate::{Chunk, Document, context};
+use crate::{Chunk, Document, context_at};
 
 /// Fewer words than this say nothing.
 const FEW_WORDS: usize = 3;
@@ -51,7 +51,9 @@ impl Proposer {
     ) -> Result<Written, WriterError> {
         let text = chunk.span.slice(&document.text).unwrap_or_default();
         let section = document.sections.get(chunk.section as usize);
-        let context = section.map(|section| context(document, section)).unwrap_or_default();
+        let context = section
+            .map(|section| context_at(document, section, chunk.span.start))
+            .unwrap_or_default();
         let mut known_terms = terms(text, &self.analyzer);
         known_terms.extend(terms(&context, &self.analyzer));
         let known_facts: BTreeSet<_> = facts(text).into_iter().chain(facts(&context)).collect();

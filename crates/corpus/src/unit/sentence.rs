@@ -4,7 +4,7 @@ use campanile_text::{Span, sentences};
 use serde::{Deserialize, Serialize};
 
 use super::{Part, parts};
-use crate::context::{context, with_context};
+use crate::context::{context_at, with_context};
 use crate::{BlockKind, Chunk, Document};
 
 /// A sentence of fewer words than this says too little to stand alone.
@@ -43,11 +43,12 @@ pub fn sentences_of(document: &Document, chunk: &Chunk) -> Vec<SentenceUnit> {
     pieces.into_iter().map(unit).collect()
 }
 
-/// The text of a sentence as it is embedded and indexed: the context of its section, a newline, its
-/// own text.
+/// The text of a sentence as it is embedded and indexed: its [context](context_at), a newline, its own
+/// text.
 pub fn indexed_sentence(document: &Document, sentence: &SentenceUnit) -> String {
     let section = document.sections.get(sentence.section as usize);
-    let context = section.map(|section| context(document, section)).unwrap_or_default();
+    let context = section.map(|section| context_at(document, section, sentence.span.start));
+    let context = context.unwrap_or_default();
     with_context(&context, sentence.span.slice(&document.text).unwrap_or_default())
 }
 
