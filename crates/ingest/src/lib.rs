@@ -26,6 +26,7 @@
 //!
 //! Office documents (`.docx`, `.pptx`, `.odt`, `.odp`) come with the numbers that their programs
 //! count, since texts refer to them ("§ 3 (2)"); the slides of a presentation are its pages.
+//!
 //! Files of separated values and workbooks are sheets of paper: titles, remarks and tables are found
 //! on them. Where a file holds records, such as the courses of a catalogue, a [`RecordRule`] makes a
 //! document of each.

@@ -249,7 +249,7 @@ fn slides_become_pages() {
              # Fees
              | Term: Winter; Fee: 120
              | Term: Winter; Fee: 60, reduced
-             | Term: Ask",
+             | Ask",
         ),
         (
             "a diagram, a link and comments",

@@ -78,7 +78,7 @@ fn tables_become_sentences() {
             merged,
             "| Year: 1; Course: CS 101; ECTS: 6
              | Year: 1; Course: CS 102; ECTS: 3
-             | Course: none",
+             | Course/ECTS: none",
         ),
         (
             "a caption above, and one below",
