@@ -94,6 +94,12 @@ pub struct DocumentsConfig {
     pub max_file_mb: f64,
     /// Files with more text than this many megabytes are reported and left out.
     pub max_text_mb: f64,
+    /// Of a file with more pages, only this many are read.
+    pub max_pages: u32,
+    /// Whether pages that are pictures are read by an installed `tesseract`.
+    pub ocr: bool,
+    /// The languages of such pages, as `tesseract` calls them.
+    pub ocr_languages: String,
     /// A file that takes longer to read than this many seconds is reported and left out.
     pub max_seconds: f64,
     /// A file that takes more memory to read than this many megabytes is reported and left out.
@@ -227,6 +233,9 @@ impl Default for DocumentsConfig {
             exclude: Vec::new(),
             max_file_mb: 50.0,
             max_text_mb: 10.0,
+            max_pages: 2_000,
+            ocr: false,
+            ocr_languages: "eng".to_owned(),
             max_seconds: 60.0,
             max_memory_mb: 2_000.0,
         }

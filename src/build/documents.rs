@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use campanile_corpus::Document;
-use campanile_ingest::{Finding, IngestError, IngestOptions, Isolation, Severity};
+use campanile_ingest::{Finding, IngestError, IngestOptions, Isolation, Ocr, Severity};
 use rayon::prelude::*;
 
 use crate::build::website;
@@ -153,6 +153,8 @@ fn options(config: &DocumentsConfig) -> IngestOptions {
     IngestOptions {
         max_file_bytes: (config.max_file_mb * 1e6) as u64,
         max_text_bytes: (config.max_text_mb * 1e6) as u64,
+        max_pages: config.max_pages,
+        ocr: config.ocr.then(|| Ocr { languages: config.ocr_languages.clone(), ..Ocr::default() }),
         ..IngestOptions::default()
     }
 }

@@ -1,17 +1,19 @@
 //! Reads the documents of a folder, or one of them, and shows what became of them:
-//! `cargo run --release -p campanile-ingest --example read -- FOLDER [FILE]`
+//! `cargo run --release -p campanile-ingest --example read -- FOLDER [FILE [LANGUAGES]]`
+//! with the languages of pages that are pictures, for `tesseract`: `deu+eng`.
 
 use std::path::Path;
 
 use campanile_corpus::Document;
-use campanile_ingest::{Finding, IngestOptions, discover, read};
+use campanile_ingest::{Finding, IngestOptions, Ocr, discover, read};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let root = arguments.next().ok_or("name a folder of documents")?;
     let root = Path::new(&root);
-    let options = IngestOptions::default();
+    let mut options = IngestOptions::default();
     if let Some(file) = arguments.next() {
+        options.ocr = arguments.next().map(|languages| Ocr { languages, ..Ocr::default() });
         let reading = read(root, Path::new(&file), &options)?;
         reading.documents.iter().for_each(show);
         reading.findings.iter().for_each(|finding| println!("{finding}"));

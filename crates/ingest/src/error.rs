@@ -225,6 +225,59 @@ pub enum IngestError {
         /// Which rule, and what is wrong with it.
         source: Box<RuleError>,
     },
+    /// A PDF whose encryption nobody here knows.
+    #[error(
+        "`{path}` is encrypted in a way that is not known here: save it without encryption, or \
+         leave it out with `exclude`"
+    )]
+    UnknownEncryption {
+        /// The document.
+        path: String,
+    },
+    /// A PDF that is cut short or broken, or none at all.
+    #[error(
+        "`{path}` is no PDF that can be read: it is cut short, damaged, or of another kind despite \
+         its name. Export it again from its source"
+    )]
+    DamagedPdf {
+        /// The document.
+        path: String,
+    },
+    /// A PDF in which no page is found.
+    #[error(
+        "`{path}` has no pages: export it again from its source, or leave it out with `exclude`"
+    )]
+    NoPages {
+        /// The document.
+        path: String,
+    },
+    /// Pages are pictures, and the program that is to read them is not there.
+    #[error(
+        "`{path}` has pages that are pictures, and `{command}`, which is to read them, is not \
+         installed: install it (`apt install tesseract-ocr`, `brew install tesseract`), or set \
+         `ocr = false`"
+    )]
+    OcrMissing {
+        /// The document.
+        path: String,
+        /// The program.
+        command: String,
+    },
+    /// The program that is to read pictures failed.
+    #[error(
+        "page {page} of `{path}` is a picture that `{command}` could not read ({reason}): check that \
+         its languages are installed, or set `ocr = false`"
+    )]
+    OcrFailed {
+        /// The document.
+        path: String,
+        /// The page, from 1.
+        page: u32,
+        /// The program.
+        command: String,
+        /// What it said.
+        reason: String,
+    },
     /// A reader gave up in a way it should not have.
     #[error(
         "`{path}` made its reader fail ({reason}): leave the document out or simplify it, and \

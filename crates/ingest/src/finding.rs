@@ -151,6 +151,87 @@ pub enum Finding {
         /// The document.
         path: String,
     },
+    /// The end of the file is missing; what is there was read.
+    #[error(
+        "`{path}` is cut short: its end is missing, and pages may be missing with it. Download or \
+         export it again"
+    )]
+    CutShort {
+        /// The document.
+        path: String,
+    },
+    /// Some pages are pictures, such as scans, whose text is not read.
+    #[error(
+        "`{path}`: {} without text, page {first} first: pictures, it seems. With `ocr = true` in \
+         campanile.toml and `tesseract` installed they are read",
+        counted(*pages, "page")
+    )]
+    PicturePages {
+        /// The document.
+        path: String,
+        /// How many.
+        pages: usize,
+        /// The first of them, from 1.
+        first: u32,
+    },
+    /// The text of some pages was read from their pictures.
+    #[error(
+        "`{path}`: {} read from pictures. Where an answer looks odd, compare it with the page",
+        counted(*pages, "page")
+    )]
+    ReadFromPictures {
+        /// The document.
+        path: String,
+        /// How many.
+        pages: usize,
+    },
+    /// The document has more pages than are read.
+    #[error(
+        "`{path}` has {total} pages, of which the first {read} were read. Split it, or raise \
+         `max_pages` in the settings"
+    )]
+    PagesLeftOut {
+        /// The document.
+        path: String,
+        /// How many were read.
+        read: usize,
+        /// How many there are.
+        total: usize,
+    },
+    /// Letters whose fonts do not say which they are were left out.
+    #[error(
+        "`{path}`: left out {} whose font does not say which they are. If text is missing, export \
+         the PDF again with its fonts embedded",
+        counted(*count, "letter")
+    )]
+    UnknownLetters {
+        /// The document.
+        path: String,
+        /// How many.
+        count: usize,
+    },
+    /// Running headers, footers and page numbers were left out.
+    #[error(
+        "`{path}`: left out {} that stand on every page, such as \"{example}\". Nothing needs to be \
+         done",
+        counted(*rows, "line")
+    )]
+    Furniture {
+        /// The document.
+        path: String,
+        /// How many lines.
+        rows: usize,
+        /// One of them.
+        example: String,
+    },
+    /// A printed table of contents was left out, since it repeats the headings.
+    #[error("`{path}`: left out a table of contents of {}. Nothing needs to be done", counted(*lines, "line"))]
+    ContentsLeftOut {
+        /// The document.
+        path: String,
+        /// How many lines.
+        lines: usize,
+    },
     /// Files of a kind that no reader knows were passed over.
     #[error(
         "passed over {} of the kind `{extension}`, such as `{example}`: {}",
@@ -275,7 +356,10 @@ impl Finding {
             Self::Comments { .. }
             | Self::TrackedChanges { .. }
             | Self::TemplateTags { .. }
-            | Self::NoRule { .. } => Severity::Note,
+            | Self::NoRule { .. }
+            | Self::ReadFromPictures { .. }
+            | Self::Furniture { .. }
+            | Self::ContentsLeftOut { .. } => Severity::Note,
             _ => Severity::Warning,
         }
     }
@@ -306,6 +390,13 @@ impl Finding {
             | Self::RepeatedIds { path, .. }
             | Self::NoRule { path }
             | Self::SheetParts { path, .. }
+            | Self::CutShort { path }
+            | Self::PicturePages { path, .. }
+            | Self::ReadFromPictures { path, .. }
+            | Self::PagesLeftOut { path, .. }
+            | Self::UnknownLetters { path, .. }
+            | Self::Furniture { path, .. }
+            | Self::ContentsLeftOut { path, .. }
             | Self::Empty { path }
             | Self::FolderSkipped { path, .. } => path,
             Self::UnsupportedKind { example, .. } => example,

@@ -21,6 +21,8 @@ pub enum Kind {
     Odt,
     /// `.odp`
     Odp,
+    /// `.pdf`
+    Pdf,
     /// `.csv`
     Csv,
     /// `.tsv`, `.tab`
@@ -44,6 +46,7 @@ const KINDS: &[(Kind, &str, &[&str])] = &[
     (Kind::Pptx, "PowerPoint", &["pptx", "pptm", "ppsx"]),
     (Kind::Odt, "OpenDocument text", &["odt"]),
     (Kind::Odp, "OpenDocument slides", &["odp"]),
+    (Kind::Pdf, "PDF", &["pdf"]),
     (Kind::Csv, "CSV", &["csv"]),
     (Kind::Tsv, "TSV", &["tsv", "tab"]),
     (Kind::Xlsx, "Excel", &["xlsx", "xlsm"]),

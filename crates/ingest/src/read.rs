@@ -13,7 +13,7 @@ use crate::records::{self, RecordRule};
 use crate::report::Report;
 use crate::sniff::{self, Content};
 use crate::{
-    Finding, IngestError, Kind, calendar, csv, html, json, markdown, plain, rst, spreadsheet,
+    Finding, IngestError, Kind, calendar, csv, html, json, markdown, pdf, plain, rst, spreadsheet,
 };
 
 /// Limits on what is read, and how.
@@ -28,6 +28,25 @@ pub struct IngestOptions {
     pub max_inflated_bytes: u64,
     /// How files of records become documents; the first rule that matches a file counts.
     pub records: Vec<RecordRule>,
+    /// Of a paged file no more than this many pages are read; the rest is reported.
+    pub max_pages: u32,
+    /// How pages that are pictures of text are read; `None` leaves them out, with a report.
+    pub ocr: Option<Ocr>,
+}
+
+/// A program that reads the text of pictures.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ocr {
+    /// The program: `tesseract`, or where it lies.
+    pub command: String,
+    /// The languages of the text, as `tesseract` calls them: `deu+eng`.
+    pub languages: String,
+}
+
+impl Default for Ocr {
+    fn default() -> Self {
+        Self { command: "tesseract".to_owned(), languages: "eng".to_owned() }
+    }
 }
 
 impl Default for IngestOptions {
@@ -37,6 +56,8 @@ impl Default for IngestOptions {
             max_text_bytes: 10_000_000,
             max_inflated_bytes: 200_000_000,
             records: Vec::new(),
+            max_pages: 2_000,
+            ocr: None,
         }
     }
 }
@@ -176,6 +197,7 @@ fn read_kind(
         Kind::Xlsx => spreadsheet::read(path, bytes)?,
         Kind::Json => json::read(path, &text()?)?,
         Kind::JsonLines => json::read_lines(path, &text()?)?,
+        Kind::Pdf => pdf::read(path, bytes, options)?,
     };
     Ok(vec![one])
 }

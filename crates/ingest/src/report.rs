@@ -30,6 +30,20 @@ pub(crate) struct Report {
     pub(crate) events_left_out: BTreeMap<String, (usize, String)>,
     /// Findings as they stand.
     pub(crate) notes: Vec<Finding>,
+    /// Rows that stand on every page.
+    pub(crate) furniture_rows: usize,
+    pub(crate) furniture_example: String,
+    /// Lines of a printed table of contents.
+    pub(crate) contents_lines: usize,
+    /// Pages that are pictures without text.
+    pub(crate) picture_pages: Vec<u32>,
+    /// Pages whose text was read from a picture.
+    pub(crate) pages_by_ocr: usize,
+    /// How many pages were read, and how many there are.
+    pub(crate) pages_left_out: Option<(usize, usize)>,
+    pub(crate) unknown_letters: usize,
+    /// The end of the file is missing.
+    pub(crate) is_cut_short: bool,
 }
 
 impl Report {
@@ -53,6 +67,13 @@ impl Report {
         *count += 1;
     }
 
+    pub(crate) fn furniture(&mut self, rows: usize, text: &str) {
+        if self.furniture_rows == 0 {
+            self.furniture_example = example(text);
+        }
+        self.furniture_rows += rows;
+    }
+
     /// Adds what was noticed elsewhere in the same document.
     pub(crate) fn absorb(&mut self, other: Report) {
         self.front_matter = self.front_matter.take().or(other.front_matter);
@@ -73,6 +94,13 @@ impl Report {
         self.written_out.extend(other.written_out);
         self.events_left_out.extend(other.events_left_out);
         self.notes.extend(other.notes);
+        self.furniture(other.furniture_rows, &other.furniture_example);
+        self.contents_lines += other.contents_lines;
+        self.picture_pages.extend(other.picture_pages);
+        self.pages_by_ocr += other.pages_by_ocr;
+        self.pages_left_out = self.pages_left_out.or(other.pages_left_out);
+        self.unknown_letters += other.unknown_letters;
+        self.is_cut_short |= other.is_cut_short;
     }
 
     /// The findings, in a fixed order.
@@ -101,6 +129,32 @@ impl Report {
         }
         for target in self.dropped_links {
             found.push(Finding::LinkDropped { path: path(), target: example(&target) });
+        }
+        if self.is_cut_short {
+            found.push(Finding::CutShort { path: path() });
+        }
+        if let Some((read, total)) = self.pages_left_out {
+            found.push(Finding::PagesLeftOut { path: path(), read, total });
+        }
+        if let Some(first) = self.picture_pages.first() {
+            let pages = self.picture_pages.len();
+            found.push(Finding::PicturePages { path: path(), pages, first: *first });
+        }
+        if self.pages_by_ocr > 0 {
+            found.push(Finding::ReadFromPictures { path: path(), pages: self.pages_by_ocr });
+        }
+        if self.unknown_letters > 0 {
+            found.push(Finding::UnknownLetters { path: path(), count: self.unknown_letters });
+        }
+        if self.furniture_rows > 0 {
+            found.push(Finding::Furniture {
+                path: path(),
+                rows: self.furniture_rows,
+                example: self.furniture_example,
+            });
+        }
+        if self.contents_lines > 0 {
+            found.push(Finding::ContentsLeftOut { path: path(), lines: self.contents_lines });
         }
         if self.comments > 0 {
             found.push(Finding::Comments { path: path(), count: self.comments });

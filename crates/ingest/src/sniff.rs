@@ -27,7 +27,7 @@ enum Mark {
 
 /// The kinds that can be told, the particular before the general.
 const KINDS: &[(Mark, &str, Option<Kind>)] = &[
-    (Mark::Bytes(b"%PDF-"), "a PDF", None),
+    (Mark::Bytes(b"%PDF-"), "a PDF", Some(Kind::Pdf)),
     (Mark::Archive(b"word/document.xml"), "a Word document (DOCX)", Some(Kind::Docx)),
     (Mark::Archive(b"xl/workbook.xml"), "an Excel workbook (XLSX)", Some(Kind::Xlsx)),
     (Mark::Archive(b"ppt/presentation.xml"), "a PowerPoint presentation (PPTX)", Some(Kind::Pptx)),

@@ -32,8 +32,8 @@ fn documents_are_found_in_the_order_of_their_paths() {
         (".git/x.md", b"x"),
         (".hidden.md", b"x"),
         ("node_modules/x.md", b"x"),
-        ("plan.pdf", b"x"),
-        ("a/plan.PDF", b"x"),
+        ("plan.psd", b"x"),
+        ("a/plan.PSD", b"x"),
         ("Makefile", b"x"),
     ]);
     let found = discover(root.path()).unwrap();
@@ -44,7 +44,7 @@ fn documents_are_found_in_the_order_of_their_paths() {
     assert!(messages[0].starts_with("the folder `node_modules` was passed over"));
     assert!(messages[1].starts_with("passed over 1 file of the kind `(none)`, such as `Makefile`"));
     assert!(
-        messages[2].starts_with("passed over 2 files of the kind `.pdf`, such as `a/plan.PDF`")
+        messages[2].starts_with("passed over 2 files of the kind `.psd`, such as `a/plan.PSD`")
     );
     let reading = read(root.path(), &found.files[2], &IngestOptions::default()).unwrap();
     let document = &reading.documents[0];
@@ -66,9 +66,9 @@ fn an_empty_folder_is_an_error_with_a_way_out() {
     let message = discover(empty.path()).unwrap_err().to_string();
     assert!(message.contains(&empty.path().display().to_string()), "{message}");
     assert!(message.contains("holds no documents: put Markdown"), "{message}");
-    let others = folder(&[("a.pdf", b"x"), ("b.xyz", b"x"), ("c.pdf", b"x")]);
+    let others = folder(&[("a.psd", b"x"), ("b.xyz", b"x"), ("c.psd", b"x")]);
     let message = discover(others.path()).unwrap_err().to_string();
-    assert!(message.contains("(found: .pdf (2), .xyz (1))"), "{message}");
+    assert!(message.contains("(found: .psd (2), .xyz (1))"), "{message}");
     let missing = discover(Path::new("/no/such/folder")).unwrap_err();
     assert!(matches!(missing, IngestError::NotAFolder { .. }));
 }

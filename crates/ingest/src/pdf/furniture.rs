@@ -1,0 +1,296 @@
+//! What stands on every page and belongs to none: running headers, footers, page numbers.
+//!
+//! Seen from the edge of the page inwards, a row is furniture if the same words (whatever their
+//! digits) stand at the same height on other pages, if it is the page's number, or if a tagged PDF
+//! calls it an artifact. The first row that is none ends the search, so that a sentence of the
+//! body that happens to be repeated stays.
+
+use std::collections::BTreeMap;
+
+use super::ink::Role;
+use super::lines::{Piece, rows};
+
+/// The part of the page's height at either end where furniture stands.
+const ZONE: f64 = 0.16;
+/// Most rows of furniture at one end.
+const MOST_ROWS: usize = 6;
+/// Heights that differ by less, in points, are the same.
+const SAME_HEIGHT: f64 = 4.0;
+
+/// What was left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Removed {
+    pub(super) rows: usize,
+    pub(super) example: String,
+}
+
+impl Removed {
+    /// Counts a row; the best example has words.
+    fn add(&mut self, text: &str) {
+        if self.example.is_empty() || is_only_number(&self.example) {
+            text.clone_into(&mut self.example);
+        }
+        self.rows += 1;
+    }
+}
+
+/// A page as far as furniture goes.
+pub(super) struct Sheet {
+    pub(super) height: f64,
+    /// From 1.
+    pub(super) number: usize,
+    pub(super) label: Option<String>,
+    pub(super) pieces: Vec<Piece>,
+}
+
+/// One row near an edge.
+struct Edge {
+    height: f64,
+    key: String,
+    text: String,
+    is_artifact: bool,
+}
+
+/// Takes the furniture off the pages.
+pub(super) fn remove(sheets: &mut [Sheet]) -> Removed {
+    let mut removed = Removed::default();
+    trust_or_forget_artifacts(sheets);
+    let edges: Vec<[Vec<Edge>; 2]> =
+        sheets.iter().map(|sheet| [edge(sheet, true), edge(sheet, false)]).collect();
+    for side in 0..2 {
+        let mut seen: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+        for edge in edges.iter().filter_map(|sides| sides.get(side)).flatten() {
+            seen.entry(&edge.key).or_default().push(edge.height);
+        }
+        let offsets = number_offsets(sheets, &edges, side);
+        for (sheet, sides) in sheets.iter_mut().zip(&edges) {
+            let rows = sides.get(side).map(Vec::as_slice).unwrap_or_default();
+            let is_furniture = |edge: &&Edge| {
+                edge.is_artifact
+                    || is_repeated(edge, &seen)
+                    || is_page_number(&edge.text, sheet, &offsets)
+            };
+            let gone: Vec<&Edge> = rows.iter().take_while(is_furniture).collect();
+            for edge in &gone {
+                removed.add(&edge.text);
+            }
+            let last = gone.last().map(|edge| edge.height);
+            if let Some(last) = last {
+                let is_top = side == 0;
+                sheet.pieces.retain(|piece| {
+                    let inside = piece.baseline() - last;
+                    if is_top { inside > 0.1 } else { inside < -7.0 }
+                });
+            }
+        }
+    }
+    remove_artifacts(sheets, &mut removed);
+    removed
+}
+
+/// Some programs call everything an artifact: then the word means nothing.
+fn trust_or_forget_artifacts(sheets: &mut [Sheet]) {
+    let words = || sheets.iter().flat_map(|sheet| &sheet.pieces).flat_map(|piece| &piece.words);
+    let artifacts = words().filter(|word| word.role == Role::Artifact).count();
+    // And on a single page nothing runs on.
+    if sheets.len() > 1 && 2 * artifacts <= words().count() {
+        return;
+    }
+    let pieces = sheets.iter_mut().flat_map(|sheet| &mut sheet.pieces);
+    for word in pieces.flat_map(|piece| &mut piece.words) {
+        if word.role == Role::Artifact {
+            word.role = Role::Untold;
+        }
+    }
+}
+
+/// What a tagged PDF calls an artifact is furniture wherever it stands.
+fn remove_artifacts(sheets: &mut [Sheet], removed: &mut Removed) {
+    for sheet in sheets {
+        sheet.pieces.retain(|piece| {
+            let is_artifact = !piece.words.is_empty()
+                && piece.words.iter().all(|word| word.role == Role::Artifact);
+            if is_artifact {
+                removed.add(&piece.text());
+            }
+            !is_artifact
+        });
+    }
+}
+
+/// The rows near the top, from the top down, or near the bottom, from there up.
+fn edge(sheet: &Sheet, is_top: bool) -> Vec<Edge> {
+    let is_near = |piece: &&Piece| {
+        let height = piece.baseline() / sheet.height.max(1.0);
+        if is_top { height < ZONE } else { height > 1.0 - ZONE }
+    };
+    let mut rows = rows(sheet.pieces.iter().filter(is_near).cloned().collect());
+    if !is_top {
+        rows.reverse();
+    }
+    rows.truncate(MOST_ROWS);
+    let edge = |row: Vec<Piece>| {
+        let text = row.iter().map(Piece::text).collect::<Vec<_>>().join(" ");
+        let mut words = row.iter().flat_map(|piece| &piece.words);
+        let is_artifact = !text.is_empty() && words.all(|word| word.role == Role::Artifact);
+        let height = row.iter().map(Piece::baseline).fold(f64::MIN, f64::max);
+        Edge { height, key: key(&text), text, is_artifact }
+    };
+    rows.into_iter()
+        .take_while(|row| row.iter().all(|piece| piece.table.is_none()))
+        .map(edge)
+        .collect()
+}
+
+/// The text with every number as `#`.
+fn key(text: &str) -> String {
+    let mut key = String::new();
+    for character in text.chars() {
+        if !character.is_numeric() {
+            key.extend(character.to_lowercase());
+        } else if !key.ends_with('#') {
+            key.push('#');
+        }
+    }
+    key
+}
+
+fn is_repeated(edge: &Edge, seen: &BTreeMap<&str, Vec<f64>>) -> bool {
+    let letters = edge.key.chars().filter(|character| character.is_alphabetic()).count();
+    let same = seen.get(edge.key.as_str()).map(Vec::as_slice).unwrap_or_default();
+    let near = same.iter().filter(|height| (*height - edge.height).abs() < SAME_HEIGHT).count();
+    letters >= 2 && near >= 2
+}
+
+/// How far the printed numbers run ahead of the pages, where at least two agree.
+fn number_offsets(sheets: &[Sheet], edges: &[[Vec<Edge>; 2]], side: usize) -> Vec<i64> {
+    let mut counts: BTreeMap<i64, usize> = BTreeMap::new();
+    for (sheet, sides) in sheets.iter().zip(edges) {
+        let rows = sides.get(side).map(Vec::as_slice).unwrap_or_default();
+        for number in rows.iter().take(2).filter_map(|edge| printed_number(&edge.text)) {
+            *counts.entry(number - sheet.number as i64).or_default() += 1;
+        }
+    }
+    counts.into_iter().filter(|(_, count)| *count >= 2).map(|(offset, _)| offset).collect()
+}
+
+fn is_page_number(text: &str, sheet: &Sheet, offsets: &[i64]) -> bool {
+    if sheet.label.as_deref().is_some_and(|label| bare(text) == label) {
+        return true;
+    }
+    let own = sheet.number as i64;
+    printed_number(text).is_some_and(|number| number == own || offsets.contains(&(number - own)))
+}
+
+fn is_only_number(text: &str) -> bool {
+    !text.contains(|character: char| character.is_alphabetic())
+}
+
+/// `7`, `- 7 -`, `Seite 7 von 12`, `vii`.
+fn printed_number(text: &str) -> Option<i64> {
+    let is_plain = |c: char| c.is_alphanumeric() || c.is_whitespace() || "-–—.|/[]()·".contains(c);
+    if !text.chars().all(is_plain) {
+        return None;
+    }
+    let lower = text.to_lowercase();
+    let mut words = lower.split_whitespace().filter(|word| word.chars().any(char::is_alphanumeric));
+    let first = words.next()?;
+    let number = if matches!(first, "seite" | "page" | "s." | "p." | "blatt") {
+        words.next()?
+    } else {
+        first
+    };
+    let rest: Vec<&str> = words.collect();
+    let is_known = match rest.as_slice() {
+        [] => true,
+        [of, total] => {
+            matches!(*of, "von" | "of") && total.chars().all(|digit| digit.is_ascii_digit())
+        }
+        _ => false,
+    };
+    let number = bare(number);
+    let value = match number.split_once('/') {
+        Some((number, _)) => number.parse().ok(),
+        None => number.parse().ok().or_else(|| super::numbers::roman(number)),
+    };
+    value.filter(|_| is_known)
+}
+
+/// Without the dashes and dots around it.
+fn bare(text: &str) -> &str {
+    text.trim_matches(|character: char| !character.is_alphanumeric())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pdf::words::Word;
+
+    fn piece(text: &str, baseline: f64) -> Piece {
+        let words = text.split(' ').enumerate().map(|(index, text)| {
+            let left = 30.0 * index as f64;
+            let text = text.to_owned();
+            Word { text, left, right: left + 27.0, baseline, size: 10.0, ..Word::default() }
+        });
+        Piece::of_words(words.collect())
+    }
+
+    fn sheets(pages: &[&[(&str, f64)]]) -> Vec<Sheet> {
+        let sheet = |(index, rows): (usize, &&[(&str, f64)])| Sheet {
+            height: 800.0,
+            number: index + 1,
+            label: None,
+            pieces: rows.iter().map(|(text, baseline)| piece(text, *baseline)).collect(),
+        };
+        pages.iter().enumerate().map(sheet).collect()
+    }
+
+    fn left(sheets: &[Sheet]) -> Vec<String> {
+        sheets
+            .iter()
+            .map(|sheet| sheet.pieces.iter().map(Piece::text).collect::<Vec<_>>().join("|"))
+            .collect()
+    }
+
+    #[test]
+    fn what_is_on_every_page_goes() {
+        let mut pages = sheets(&[
+            &[("Report 2024 1", 40.0), ("Introduction", 70.0), ("Same words", 400.0)],
+            &[("Report 2024 2", 41.0), ("Same words", 400.0), ("Confidential", 760.0)],
+            &[("Report 2024 3", 40.0), ("Method", 90.0), ("Confidential", 760.0)],
+        ]);
+        let removed = remove(&mut pages);
+        assert_eq!(left(&pages), ["Introduction|Same words", "Same words", "Method"]);
+        assert_eq!((removed.rows, removed.example.as_str()), (5, "Report 2024 1"));
+    }
+
+    #[test]
+    fn page_numbers_go_and_other_numbers_stay() {
+        let mut pages = sheets(&[
+            &[("Text", 60.0), ("More", 700.0)],
+            &[("2", 50.0), ("Text", 90.0), ("1234", 770.0)],
+            &[("- 3 -", 50.0), ("Other", 90.0), ("2", 700.0), ("Seite 3 von 3", 780.0)],
+        ]);
+        remove(&mut pages);
+        assert_eq!(left(&pages), ["Text|More", "Text|1234", "Other|2"]);
+    }
+
+    #[test]
+    fn printed_numbers_are_read() {
+        let cases = [
+            ("7", Some(7)),
+            ("- 12 -", Some(12)),
+            ("Seite 3 von 12", Some(3)),
+            ("Page 4 of 9", Some(4)),
+            ("5/12", Some(5)),
+            ("xiv", Some(14)),
+            ("Chapter 3", None),
+            ("2 Methods", None),
+            ("§ 4", None),
+            ("", None),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(printed_number(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! Which paragraphs are headings.
+//!
+//! Headings show themselves by size, weight, place and numbers; tags, bookmarks and a table of
+//! contents name them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::contents::folded;
+use super::hyphens::Vocabulary;
+use super::ink::Role;
+use super::levels::{Levels, levels};
+use super::outline::Bookmark;
+use super::paragraphs::{Paragraph, append};
+use super::sections::{Rank, rank};
+use super::text::Part;
+
+const LONGEST_CHARS: usize = 220;
+/// So much larger than the body is large.
+const LARGE: f64 = 1.12;
+
+/// What else is known of the headings.
+#[derive(Debug, Default)]
+pub(super) struct Clues {
+    pub(super) bookmarks: Vec<Bookmark>,
+    /// The folded titles of a printed table of contents.
+    pub(super) contents: Vec<String>,
+}
+
+/// Finds the headings. Lines that make one heading together become one part.
+pub(super) fn headings(parts: &mut Vec<Part>, clues: &Clues) -> Levels {
+    let body = Body::of(parts);
+    let mut is_heading: Vec<bool> = Vec::with_capacity(parts.len());
+    for part in parts.iter() {
+        is_heading.push(match part {
+            Part::Paragraph(paragraph) => body.is_heading(paragraph, clues),
+            Part::Table(_) => false,
+        });
+    }
+    merge(parts, &mut is_heading, &body);
+    demote_chains(parts, &mut is_heading, &body, clues);
+    demote_letterhead(parts, &mut is_heading);
+    levels(parts, &is_heading, clues)
+}
+
+/// What ordinary text looks like here.
+struct Body {
+    size: f64,
+    is_bold: bool,
+    trusts_tags: bool,
+    /// Sizes that plain long paragraphs have, in halves of a point.
+    plain: BTreeSet<u32>,
+}
+
+/// Sizes in halves of a point.
+pub(super) fn halves(size: f64) -> u32 {
+    (size * 2.0).round().clamp(0.0, 10_000.0) as u32
+}
+
+impl Body {
+    fn of(parts: &[Part]) -> Self {
+        let mut sizes: BTreeMap<u32, usize> = BTreeMap::new();
+        let mut plain = BTreeSet::new();
+        let (mut all, mut tagged) = (0, 0);
+        for part in parts {
+            if let Part::Paragraph(paragraph) = part {
+                let letters = paragraph.text.text.len();
+                *sizes.entry(halves(paragraph.size)).or_default() += letters;
+                all += letters;
+                if letters > LONGEST_CHARS && !paragraph.style.bold {
+                    plain.insert(halves(paragraph.size));
+                }
+                tagged += if matches!(paragraph.role, Role::Heading(_)) { letters } else { 0 };
+            }
+        }
+        let usual = sizes.into_iter().max_by_key(|(_, letters)| *letters);
+        let usual = usual.map_or(20, |(size, _)| size);
+        // Titles are bold in most documents: only text of the usual size tells.
+        let bold: i64 = parts
+            .iter()
+            .map(|part| match part {
+                Part::Paragraph(paragraph) if halves(paragraph.size) == usual => {
+                    let letters = i64::try_from(paragraph.text.text.len()).unwrap_or(0);
+                    if paragraph.style.bold { letters } else { -letters }
+                }
+                _ => 0,
+            })
+            .sum();
+        Self {
+            size: f64::from(usual) / 2.0,
+            is_bold: bold > 0,
+            trusts_tags: 3 * tagged < all,
+            plain,
+        }
+    }
+
+    fn is_large(&self, paragraph: &Paragraph) -> bool {
+        let is_plain = !paragraph.style.bold && self.plain.contains(&halves(paragraph.size));
+        paragraph.size > LARGE * self.size && !is_plain
+    }
+
+    fn is_heading(&self, paragraph: &Paragraph, clues: &Clues) -> bool {
+        let text = paragraph.text.text.trim();
+        let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+        let rank = rank(text);
+        let most_lines = if self.is_large(paragraph) { 8 } else { 4 };
+        let is_sized = text.chars().count() <= LONGEST_CHARS && paragraph.lines <= most_lines;
+        if !is_sized || (letters < 2 && rank.is_none()) {
+            return false;
+        }
+        if self.trusts_tags && matches!(paragraph.role, Role::Heading(_)) {
+            return true;
+        }
+        if text.ends_with([',', ';']) || text.starts_with(['•', '–', '(']) {
+            return false;
+        }
+        let name = folded(text);
+        if is_named(&name, paragraph.page, clues) {
+            return true;
+        }
+        let ends_sentence = text.ends_with('.') && letters > 30;
+        if ends_sentence {
+            return false;
+        }
+        let is_bold = paragraph.style.bold && !self.is_bold;
+        let is_small = paragraph.size < 0.95 * self.size;
+        let is_section = matches!(rank, Some((Rank::Paragraph, _)))
+            && (paragraph.is_centred || is_bold)
+            && paragraph.lines <= 3;
+        self.is_large(paragraph) || is_section || (is_bold && !is_small && paragraph.lines <= 3)
+    }
+}
+
+fn is_named(name: &str, page: usize, clues: &Clues) -> bool {
+    let is_mark = |mark: &&Bookmark| mark.title == name && mark.page.is_none_or(|to| to == page);
+    !name.is_empty()
+        && (clues.bookmarks.iter().any(|mark| is_mark(&mark))
+            || clues.contents.iter().any(|title| title == name))
+}
+
+/// Puts together headings of several lines: a centred title, a number above its words.
+fn merge(parts: &mut Vec<Part>, is_heading: &mut Vec<bool>, body: &Body) {
+    let mut index = 1;
+    while index < parts.len() {
+        let both = is_heading.get(index - 1) == Some(&true) && is_heading.get(index) == Some(&true);
+        let (before, rest) = parts.split_at_mut(index);
+        let (Some(Part::Paragraph(first)), Some(Part::Paragraph(second))) =
+            (before.last_mut(), rest.first_mut())
+        else {
+            index += 1;
+            continue;
+        };
+        if !both || !is_one(first, second, body) {
+            index += 1;
+            continue;
+        }
+        let text = std::mem::take(&mut second.text);
+        append(&mut first.text, text, &Vocabulary::default());
+        first.lines += second.lines;
+        first.bottom = second.bottom;
+        parts.remove(index);
+        is_heading.remove(index);
+    }
+}
+
+fn is_one(first: &Paragraph, second: &Paragraph, body: &Body) -> bool {
+    let is_like = first.page == second.page
+        && halves(first.size) == halves(second.size)
+        && first.style.bold == second.style.bold
+        && first.lines + second.lines <= 8;
+    if !is_like || rank(&second.text.text).is_some() {
+        return false;
+    }
+    let gap = (second.top - first.bottom) / first.size.max(1.0);
+    let is_number = rank(&first.text.text).is_some_and(|(_, is_all)| is_all);
+    let is_centred = first.is_centred && second.is_centred;
+    let is_title = body.is_large(first) && (first.left - second.left).abs() < 0.5 * first.size;
+    let is_inset =
+        |paragraph: &Paragraph| paragraph.left - paragraph.column.left > 2.0 * paragraph.size;
+    let is_finished = first.text.text.ends_with([':', '.']);
+    (is_number && gap < 1.5)
+        || (is_inset(first)
+            && is_inset(second)
+            && gap < 3.0
+            && !is_finished
+            && body.is_large(first))
+        || (is_centred && gap < 0.6 && !is_finished)
+        || (is_title && gap < 0.6 && !is_finished && second.page == 0)
+}
+
+/// Bold lines one below the other, with nothing under any but the last, are no headings: a
+/// signature, an address.
+fn demote_chains(parts: &[Part], is_heading: &mut [bool], body: &Body, clues: &Clues) {
+    let is_weak = |index: usize| match parts.get(index) {
+        Some(Part::Paragraph(paragraph)) => {
+            !body.is_large(paragraph)
+                && !paragraph.is_centred
+                && rank(&paragraph.text.text).is_none()
+                && !is_named(&folded(&paragraph.text.text), paragraph.page, clues)
+        }
+        _ => false,
+    };
+    let mut start = 0;
+    while start < parts.len() {
+        let chained = |index: &usize| is_heading.get(*index) == Some(&true) && is_weak(*index);
+        let length = (start..parts.len()).take_while(chained).count();
+        let is_tagged = |index: usize| match parts.get(index) {
+            Some(Part::Paragraph(paragraph)) => paragraph.role != Role::Untold,
+            _ => false,
+        };
+        if length >= 3 || (length == 2 && !(start..start + length).any(is_tagged)) {
+            is_heading
+                .iter_mut()
+                .skip(start)
+                .take(length)
+                .for_each(|is_heading| *is_heading = false);
+        }
+        start += length.max(1);
+    }
+}
+
+/// The name of a house at the head of the first page is no heading over all that follows, if the
+/// title says it again.
+fn demote_letterhead(parts: &[Part], is_heading: &mut [bool]) {
+    let headings: Vec<(usize, String)> = parts
+        .iter()
+        .zip(is_heading.iter())
+        .enumerate()
+        .filter_map(|(index, (part, is_heading))| match part {
+            Part::Paragraph(paragraph) if paragraph.page == 0 && *is_heading => {
+                Some((index, folded(&paragraph.text.text)))
+            }
+            _ => None,
+        })
+        .collect();
+    let Some((first, name)) = headings.first() else {
+        return;
+    };
+    let is_said_again = headings
+        .iter()
+        .skip(1)
+        .any(|(_, other)| other.len() > name.len() && other.contains(name.as_str()));
+    if let Some(is_heading) = is_heading.get_mut(*first).filter(|_| is_said_again) {
+        *is_heading = false;
+    }
+}

@@ -1,0 +1,223 @@
+//! What one page shows: glyphs, rules and images, in points from its top left corner.
+
+use hayro_interpret::kurbo::{Point, Rect};
+
+/// How letters look, as far as it says something about their part in the text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Style {
+    pub(super) bold: bool,
+    pub(super) italic: bool,
+    pub(super) monospace: bool,
+}
+
+/// Whether a reader of the page sees a glyph.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Sight {
+    #[default]
+    Seen,
+    /// Drawn without ink, as the text layer over a scanned page is.
+    Inkless,
+    /// In the colour of the ground, transparent, outside of the page or too small to read.
+    Hidden,
+}
+
+/// What a tagged PDF says a piece of text is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Role {
+    #[default]
+    Untold,
+    /// Furniture: running headers, page numbers, decoration.
+    Artifact,
+    /// A heading of this level, 1 to 6.
+    Heading(u8),
+}
+
+/// One glyph, as text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Glyph {
+    pub(super) text: String,
+    /// Its origin on the baseline, and where the next glyph would begin.
+    pub(super) start: Point,
+    pub(super) end: Point,
+    /// In points, after all transforms.
+    pub(super) size: f64,
+    pub(super) style: Style,
+    pub(super) role: Role,
+    pub(super) sight: Sight,
+    /// Quarter turns clockwise from upright.
+    pub(super) turns: u8,
+}
+
+impl Glyph {
+    pub(super) fn left(&self) -> f64 {
+        self.start.x
+    }
+
+    pub(super) fn right(&self) -> f64 {
+        self.end.x.max(self.start.x)
+    }
+
+    pub(super) fn baseline(&self) -> f64 {
+        self.start.y
+    }
+}
+
+/// The box of a run of text: from its ascenders to its descenders.
+pub(super) fn line_box(left: f64, right: f64, baseline: f64, size: f64) -> Rect {
+    Rect::new(left, baseline - 0.75 * size, right.max(left), baseline + 0.22 * size)
+}
+
+/// A straight line, level or upright.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Rule {
+    pub(super) is_level: bool,
+    /// Its y if level, its x if upright.
+    pub(super) position: f64,
+    /// Along the other axis, `start < end`.
+    pub(super) start: f64,
+    pub(super) end: f64,
+}
+
+/// All that was drawn on a page.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ink {
+    pub(super) width: f64,
+    pub(super) height: f64,
+    pub(super) glyphs: Vec<Glyph>,
+    pub(super) rules: Vec<Rule>,
+    pub(super) images: Vec<Rect>,
+    /// Where the links lie.
+    pub(super) links: Vec<Rect>,
+    /// Glyphs that stand for no character anyone knows.
+    pub(super) unknown_glyphs: usize,
+}
+
+impl Ink {
+    /// The share of the page that its images cover, as if they did not overlap.
+    pub(super) fn image_share(&self) -> f64 {
+        let page = Rect::new(0.0, 0.0, self.width, self.height);
+        let covered: f64 = self.images.iter().map(|image| image.intersect(page).area()).sum();
+        covered / page.area().max(1.0)
+    }
+
+    /// Turns the page so that most of its text stands upright, and settles which glyphs are its
+    /// text. Gives back the pieces that a reader does not see.
+    pub(super) fn settle(&mut self) -> Vec<Glyph> {
+        let seen = self.glyphs.iter().filter(|glyph| glyph.sight == Sight::Seen).count();
+        let inkless = self.glyphs.iter().filter(|glyph| glyph.sight == Sight::Inkless).count();
+        // A scanned page with a text layer: that layer is what the picture shows.
+        let is_scan = self.image_share() > 0.6 && inkless > 4 * seen;
+        let kept = |glyph: &Glyph| match glyph.sight {
+            Sight::Seen => true,
+            Sight::Inkless => is_scan,
+            Sight::Hidden => false,
+        };
+        let (text, hidden) = std::mem::take(&mut self.glyphs).into_iter().partition(kept);
+        self.glyphs = text;
+        self.upright();
+        hidden
+    }
+
+    fn upright(&mut self) {
+        let mut counts = [0_usize; 4];
+        for glyph in &self.glyphs {
+            if let Some(count) = counts.get_mut(usize::from(glyph.turns % 4)) {
+                *count += 1;
+            }
+        }
+        let most = (0_u8..4).rev().max_by_key(|turns| counts.get(usize::from(*turns)));
+        let turns = most.unwrap_or(0);
+        for _ in 0..turns {
+            self.turn_back();
+        }
+    }
+
+    /// A quarter turn against the clock.
+    fn turn_back(&mut self) {
+        let width = self.width;
+        for glyph in &mut self.glyphs {
+            turn_glyph_back(glyph, width);
+        }
+        for rule in &mut self.rules {
+            *rule = if rule.is_level {
+                let (start, end) = (width - rule.end, width - rule.start);
+                Rule { is_level: false, position: rule.position, start, end }
+            } else {
+                Rule { is_level: true, position: width - rule.position, ..*rule }
+            };
+        }
+        for area in self.images.iter_mut().chain(&mut self.links) {
+            *area = Rect::new(area.y0, width - area.x1, area.y1, width - area.x0);
+        }
+        (self.width, self.height) = (self.height, self.width);
+    }
+
+    /// Takes out the glyphs that are not upright, each kind turned so that it is, in the
+    /// coordinates of the page turned with it.
+    pub(super) fn take_turned(&mut self) -> [Vec<Glyph>; 3] {
+        let mut kinds: [Vec<Glyph>; 3] = Default::default();
+        let (width, height) = (self.width, self.height);
+        self.glyphs.retain(|glyph| {
+            let kind = glyph.turns.checked_sub(1).and_then(|at| kinds.get_mut(usize::from(at)));
+            if let Some(kind) = kind {
+                let mut glyph = glyph.clone();
+                for turn in 0..glyph.turns {
+                    turn_glyph_back(&mut glyph, if turn % 2 == 0 { width } else { height });
+                }
+                kind.push(glyph);
+                return false;
+            }
+            true
+        });
+        kinds
+    }
+}
+
+/// Turns a glyph with its page, of this width before, a quarter against the clock.
+fn turn_glyph_back(glyph: &mut Glyph, width: f64) {
+    let turn = |point: Point| Point::new(point.y, width - point.x);
+    (glyph.start, glyph.end) = (turn(glyph.start), turn(glyph.end));
+    glyph.turns = (glyph.turns + 3) % 4;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn glyph(text: &str, start: (f64, f64), end: (f64, f64), turns: u8) -> Glyph {
+        let (start, end) = (Point::from(start), Point::from(end));
+        Glyph { text: text.to_owned(), start, end, size: 10.0, turns, ..Glyph::default() }
+    }
+
+    #[test]
+    fn a_page_on_its_side_is_turned_upright() {
+        let mut ink = Ink { width: 200.0, height: 100.0, ..Ink::default() };
+        // Written downwards, from top to bottom: a quarter turn clockwise.
+        ink.glyphs = vec![
+            glyph("a", (150.0, 10.0), (150.0, 15.0), 1),
+            glyph("b", (150.0, 15.0), (150.0, 20.0), 1),
+            glyph("c", (10.0, 90.0), (15.0, 90.0), 0),
+        ];
+        ink.rules = vec![Rule { is_level: false, position: 140.0, start: 10.0, end: 60.0 }];
+        assert!(ink.settle().is_empty());
+        assert_eq!((ink.width, ink.height), (100.0, 200.0));
+        let first = &ink.glyphs[0];
+        assert_eq!((first.left(), first.right(), first.baseline()), (10.0, 15.0, 50.0));
+        let expected = Rule { is_level: true, position: 60.0, start: 10.0, end: 60.0 };
+        assert_eq!(ink.rules, [expected]);
+        let [one, two, three] = ink.take_turned();
+        assert_eq!((one.len(), two.len(), three.len(), ink.glyphs.len()), (0, 0, 1, 2));
+        assert_eq!((three[0].left(), three[0].right(), three[0].baseline()), (10.0, 15.0, 90.0));
+    }
+
+    #[test]
+    fn an_inkless_layer_is_text_over_a_picture_only() {
+        let inkless = Glyph { sight: Sight::Inkless, ..glyph("a", (1.0, 1.0), (2.0, 1.0), 0) };
+        let mut ink = Ink { width: 100.0, height: 100.0, ..Ink::default() };
+        ink.glyphs = vec![inkless];
+        let mut scan = ink.clone();
+        scan.images = vec![Rect::new(-5.0, 0.0, 100.0, 90.0)];
+        assert_eq!((ink.settle().len(), ink.glyphs.len()), (1, 0));
+        assert_eq!((scan.settle().len(), scan.glyphs.len()), (0, 1));
+    }
+}

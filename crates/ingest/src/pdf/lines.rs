@@ -1,0 +1,194 @@
+//! Pieces of lines, and the lines they make.
+
+use hayro_interpret::kurbo::Rect;
+
+use super::bidi::{direction, into_reading_order};
+use super::ink::{Role, Style};
+use super::words::Word;
+
+/// What stands in one place of a page: words at one height, or a table that was found by its rules.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Piece {
+    pub(super) words: Vec<Word>,
+    pub(super) bounds: Rect,
+    pub(super) size: f64,
+    /// The table that stands here: an index into the page's tables.
+    pub(super) table: Option<usize>,
+}
+
+impl Piece {
+    pub(super) fn of_words(words: Vec<Word>) -> Self {
+        let bounds = words.iter().map(Word::bounds).reduce(|all, next| all.union(next));
+        let size = main_size(&words);
+        Self { words, bounds: bounds.unwrap_or(Rect::ZERO), size, table: None }
+    }
+
+    pub(super) fn of_table(table: usize, bounds: Rect) -> Self {
+        Self { words: Vec::new(), bounds, size: 10.0, table: Some(table) }
+    }
+
+    pub(super) fn baseline(&self) -> f64 {
+        self.words.first().map_or(self.bounds.y1, |_| self.bounds.y1 - 0.22 * self.size)
+    }
+
+    pub(super) fn text(&self) -> String {
+        text_of(&self.words)
+    }
+}
+
+/// The size that most letters have.
+fn main_size(words: &[Word]) -> f64 {
+    let mut sizes: Vec<(f64, usize)> =
+        words.iter().map(|word| (word.size, word.text.chars().count())).collect();
+    sizes.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let half = sizes.iter().map(|(_, letters)| letters).sum::<usize>() / 2;
+    let mut passed = 0;
+    let main = sizes.iter().find(|(_, letters)| {
+        passed += letters;
+        passed > half
+    });
+    main.or(sizes.last()).map_or(0.0, |(size, _)| *size)
+}
+
+/// One line of text.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Line {
+    /// In the order of reading.
+    pub(super) words: Vec<Word>,
+    pub(super) left: f64,
+    pub(super) right: f64,
+    pub(super) baseline: f64,
+    pub(super) size: f64,
+    /// What holds of most of its letters.
+    pub(super) style: Style,
+    pub(super) role: Role,
+}
+
+impl Line {
+    /// The line of words that are given from left to right.
+    pub(super) fn of(mut words: Vec<Word>) -> Self {
+        let size = main_size(&words);
+        let main = words.iter().find(|word| !word.is_raised).or(words.first());
+        let baseline = main.map_or(0.0, |word| word.baseline);
+        let letters = |holds: fn(&Word) -> bool| -> usize {
+            let counted = words.iter().filter(|word| holds(word));
+            counted.map(|word| word.text.chars().count()).sum()
+        };
+        let all = letters(|_| true);
+        let style = Style {
+            bold: letters(|word| word.style.bold) * 3 > all * 2,
+            italic: letters(|word| word.style.italic) * 3 > all * 2,
+            monospace: letters(|word| word.style.monospace) * 3 > all * 2,
+        };
+        let role = words.first().map(|word| word.role).unwrap_or_default();
+        let left = words.iter().map(|word| word.left).fold(f64::MAX, f64::min);
+        let right = words.iter().map(|word| word.right).fold(f64::MIN, f64::max);
+        into_reading_order(&mut words, |word| direction(&word.text));
+        Self { words, left, right, baseline, size, style, role }
+    }
+
+    pub(super) fn text(&self) -> String {
+        text_of(&self.words)
+    }
+
+    pub(super) fn width(&self) -> f64 {
+        self.right - self.left
+    }
+
+    pub(super) fn bounds(&self) -> Rect {
+        super::ink::line_box(self.left, self.right, self.baseline, self.size)
+    }
+}
+
+/// Words with a space between them, unless nothing stands there on the page.
+pub(super) fn text_of(words: &[Word]) -> String {
+    let mut text = String::new();
+    for (index, word) in words.iter().enumerate() {
+        let before = index.checked_sub(1).and_then(|before| words.get(before));
+        if before.is_some_and(|before| is_apart(before, word)) {
+            text.push(' ');
+        }
+        text.push_str(&word.text);
+    }
+    text
+}
+
+/// Whether a space belongs between two words of a line.
+///
+/// A raised number that stands at a word (a note's, a sentence's) is kept apart from it, since no
+/// search would find the two as one; in `m²` or `10⁻³` it belongs to the word.
+pub(super) fn is_apart(before: &Word, word: &Word) -> bool {
+    if !word.is_glued {
+        return true;
+    }
+    let is_number =
+        |word: &Word| word.is_raised && word.text.chars().all(|letter| letter.is_numeric());
+    let letters = |word: &Word| word.text.chars().filter(|letter| letter.is_alphabetic()).count();
+    if is_number(word) {
+        return letters(before) >= 3;
+    }
+    is_number(before) && word.text.starts_with(|first: char| first.is_alphabetic() || first == '§')
+}
+
+/// Groups pieces into rows: what stands at one height, from left to right, rows from the top down.
+pub(super) fn rows(mut pieces: Vec<Piece>) -> Vec<Vec<Piece>> {
+    pieces.sort_by(|a, b| {
+        a.baseline().total_cmp(&b.baseline()).then(a.bounds.x0.total_cmp(&b.bounds.x0))
+    });
+    let mut rows: Vec<Vec<Piece>> = Vec::new();
+    for piece in pieces {
+        let first = rows.last().and_then(|row| row.first());
+        let is_same = first.is_some_and(|first| {
+            first.table.is_none()
+                && piece.table.is_none()
+                && piece.baseline() - first.baseline() < 0.62 * piece.size.min(first.size)
+        });
+        match rows.last_mut() {
+            Some(row) if is_same => row.push(piece),
+            _ => rows.push(vec![piece]),
+        }
+    }
+    for row in &mut rows {
+        row.sort_by(|a, b| a.bounds.x0.total_cmp(&b.bounds.x0));
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn word(text: &str, left: f64, is_raised: bool, is_glued: bool) -> Word {
+        let right = left + 5.0 * text.chars().count() as f64;
+        let text = text.to_owned();
+        Word { text, left, right, size: 10.0, is_raised, is_glued, ..Word::default() }
+    }
+
+    #[test]
+    fn raised_numbers_stay_apart_from_words_only() {
+        let cases = [
+            (vec![("(1)", false, false), ("¹", true, false), ("Das", false, true)], "(1) ¹ Das"),
+            (vec![("Literacy", false, false), ("¹", true, true)], "Literacy ¹"),
+            (vec![("m", false, false), ("²", true, true)], "m²"),
+            (vec![("1", false, false), ("st", true, true)], "1st"),
+            (vec![("„", false, false), ("²", true, true), ("Sofern", false, true)], "„² Sofern"),
+        ];
+        for (parts, expected) in cases {
+            let words: Vec<Word> = parts
+                .iter()
+                .enumerate()
+                .map(|(at, (text, raised, glued))| word(text, 50.0 * at as f64, *raised, *glued))
+                .collect();
+            assert_eq!(text_of(&words), expected);
+        }
+    }
+
+    #[test]
+    fn a_line_is_as_most_of_its_letters() {
+        let mut bold = word("Geltungsbereich", 0.0, false, false);
+        bold.style.bold = true;
+        let line = Line::of(vec![bold, word("§1", 80.0, false, false)]);
+        assert!(line.style.bold && !line.style.italic);
+        assert_eq!((line.left, line.right, line.size), (0.0, 90.0, 10.0));
+    }
+}

@@ -1,0 +1,205 @@
+//! PDF files.
+//!
+//! A PDF says where each glyph stands, and little else. So the text is put together from what the
+//! page shows, in steps that each know only the one before:
+//!
+//! 1. `collect` watches an interpreter draw the page and notes glyphs, rules and images (`ink`);
+//!    what a reader of the page cannot see is set aside and reported.
+//! 2. `words` and `lines` group glyphs by the gaps between them; `tables` takes out what rules draw;
+//!    `columns` puts the rest in the order of reading.
+//! 3. `furniture` takes off what stands on every page; `paragraphs` joins lines, mends hyphens and
+//!    goes on over columns and pages.
+//! 4. `contents` takes out a printed table of contents, which with tags and bookmarks (`outline`)
+//!    tells `headings` what is one, and `levels` of which level; `items` finds lists.
+
+mod accents;
+mod bidi;
+mod collect;
+mod columns;
+mod contents;
+mod fonts;
+mod furniture;
+mod headings;
+mod hyphens;
+mod info;
+mod ink;
+mod items;
+mod labels;
+mod letters;
+mod levels;
+mod lines;
+mod links;
+mod markers;
+mod numbers;
+mod ocr;
+mod outline;
+mod pages;
+mod paragraphs;
+mod sections;
+mod strokes;
+mod tables;
+mod text;
+mod text_string;
+mod words;
+
+use campanile_corpus::Document;
+use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
+
+use crate::assemble::Assembler;
+use crate::name::readable;
+use crate::report::Report;
+use crate::{IngestError, IngestOptions, Ocr};
+use headings::Clues;
+use levels::Levels;
+use pages::Leaf;
+use text::Part;
+
+pub(crate) fn read(
+    path: &str,
+    bytes: &[u8],
+    options: &IngestOptions,
+) -> Result<(Document, Report), IngestError> {
+    let pdf = open(path, bytes)?;
+    let total = pdf.pages().len();
+    let limit = usize::try_from(options.max_pages).unwrap_or(usize::MAX);
+    let mut leaves = pages::leaves(&pdf, limit);
+    let count = leaves.len();
+    let mut assembler = Assembler::default();
+    if let Some(ocr) = &options.ocr {
+        assembler.report.pages_by_ocr = read_pictures(path, &pdf, &mut leaves, ocr)?;
+    }
+    note(&mut assembler.report, &leaves, total, is_cut_short(bytes));
+
+    let labels = labels::labels(&pdf, count);
+    let text::Text { mut parts, removed } = text::text(leaves, &labels);
+    let contents = contents::take(&mut parts);
+    assembler.report.furniture(removed.rows, &removed.example);
+    assembler.report.contents_lines += contents.lines;
+    let clues = Clues { bookmarks: outline::bookmarks(&pdf), contents: contents.titles };
+    let levels = headings::headings(&mut parts, &clues);
+
+    let info = pdf.metadata();
+    let title = info::title(info, &mut assembler.report)
+        .or_else(|| largest_heading(&parts, &levels))
+        .unwrap_or_else(|| readable(path));
+    let metadata = info::metadata(info, total, &mut assembler.report);
+    assemble(&mut assembler, parts, &levels, &labels);
+    Ok(assembler.finish(path, title, None, metadata))
+}
+
+fn open(path: &str, bytes: &[u8]) -> Result<Pdf, IngestError> {
+    let path = || path.to_owned();
+    let damaged = || IngestError::DamagedPdf { path: path() };
+    // Junk may come before the header, but not much of it.
+    let head = bytes.get(..bytes.len().min(2_000)).unwrap_or_default();
+    if !head.windows(5).any(|window| window == b"%PDF-") {
+        return Err(damaged());
+    }
+    let pdf = Pdf::new(bytes.to_vec()).map_err(|error| match error {
+        LoadPdfError::Decryption(
+            DecryptionError::PasswordProtected | DecryptionError::MissingIDEntry,
+        ) => IngestError::Encrypted { path: path() },
+        LoadPdfError::Decryption(_) => IngestError::UnknownEncryption { path: path() },
+        LoadPdfError::Invalid => damaged(),
+    })?;
+    if pdf.pages().is_empty() {
+        return Err(IngestError::NoPages { path: path() });
+    }
+    Ok(pdf)
+}
+
+/// Whether the mark at the end of every PDF is missing.
+fn is_cut_short(bytes: &[u8]) -> bool {
+    let end = bytes.get(bytes.len().saturating_sub(2_000)..).unwrap_or_default();
+    !end.windows(5).any(|window| window == b"%%EOF")
+}
+
+/// Reads the pages that are pictures, and says how many those are.
+fn read_pictures(
+    path: &str,
+    pdf: &Pdf,
+    leaves: &mut [Leaf],
+    options: &Ocr,
+) -> Result<usize, IngestError> {
+    let reader = ocr::Tesseract { options };
+    let mut count = 0;
+    for (index, (leaf, page)) in leaves.iter_mut().zip(pdf.pages().iter()).enumerate() {
+        if !leaf.is_picture {
+            continue;
+        }
+        let pieces = ocr::pieces(page, &reader).map_err(|fault| {
+            let (path, command) = (path.to_owned(), options.command.clone());
+            match fault {
+                ocr::Fault::Missing => IngestError::OcrMissing { path, command },
+                ocr::Fault::Failed(reason) => {
+                    IngestError::OcrFailed { path, page: page_number(index), command, reason }
+                }
+            }
+        })?;
+        // A picture without words stays one.
+        if !pieces.is_empty() {
+            leaf.is_picture = false;
+            leaf.pieces.extend(pieces);
+            count += 1;
+        }
+    }
+    Ok(count)
+}
+
+/// What was not read, or not for what it is.
+fn note(report: &mut Report, leaves: &[Leaf], total: usize, is_cut_short: bool) {
+    for (index, leaf) in leaves.iter().enumerate() {
+        for piece in &leaf.hidden {
+            report.hidden(piece);
+        }
+        if leaf.is_picture {
+            report.picture_pages.push(page_number(index));
+        }
+        report.dropped_links.extend(leaf.dropped.iter().cloned());
+        report.unknown_letters += leaf.unknown_glyphs;
+    }
+    report.is_cut_short = is_cut_short;
+    if leaves.len() < total {
+        report.pages_left_out = Some((leaves.len(), total));
+    }
+}
+
+fn page_number(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX).saturating_add(1)
+}
+
+/// The heading of the first page that stands out most.
+fn largest_heading(parts: &[Part], levels: &Levels) -> Option<String> {
+    let headings = parts.iter().zip(levels).filter_map(|(part, level)| match part {
+        Part::Paragraph(paragraph) if level.is_some() && paragraph.page == 0 => Some(paragraph),
+        _ => None,
+    });
+    let largest = headings.rev().max_by(|a, b| a.size.total_cmp(&b.size))?;
+    let title = largest.text.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    Some(title).filter(|title| title.contains(char::is_alphabetic))
+}
+
+/// Lays the parts out page by page.
+fn assemble(
+    assembler: &mut Assembler,
+    parts: Vec<Part>,
+    levels: &Levels,
+    labels: &[Option<String>],
+) {
+    let kinds = items::kinds(&parts, levels);
+    let mut described = parts.into_iter().zip(levels).zip(kinds).peekable();
+    for (page, label) in labels.iter().enumerate() {
+        assembler.page(page_number(page), label.clone());
+        while let Some(((part, level), kind)) =
+            described.next_if(|((part, _), _)| part.page() <= page)
+        {
+            match part {
+                Part::Table(table) => assembler.table(table.draft),
+                Part::Paragraph(paragraph) => match level {
+                    Some(level) => assembler.heading(*level, paragraph.text, None),
+                    None => assembler.block(kind, items::without_bullet(paragraph.text)),
+                },
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! From a PDF's pages to pieces of lines.
+
+use hayro_interpret::kurbo::{Affine, Rect};
+use hayro_interpret::{Context, InterpreterCache, InterpreterSettings, interpret_page};
+use hayro_syntax::Pdf;
+use hayro_syntax::page::Page;
+
+use super::collect::Collector;
+use super::fonts::Fonts;
+use super::ink::{Ink, Rule};
+use super::lines::Piece;
+use super::links::{Link, links};
+use super::words::{Word, pieces};
+use crate::address::safe;
+
+/// One page, taken in.
+#[derive(Debug, Default)]
+pub(super) struct Leaf {
+    pub(super) height: f64,
+    pub(super) pieces: Vec<Piece>,
+    /// Text beside the upright text: turned, as in the margin of a table.
+    pub(super) turned: Vec<Piece>,
+    pub(super) rules: Vec<Rule>,
+    /// Where each link of the page points.
+    pub(super) targets: Vec<String>,
+    /// Where links point that nobody should follow.
+    pub(super) dropped: Vec<String>,
+    /// What a reader does not see.
+    pub(super) hidden: Vec<String>,
+    /// A picture takes up the page and there is no text on it.
+    pub(super) is_picture: bool,
+    pub(super) unknown_glyphs: usize,
+}
+
+/// Reads the first `limit` pages.
+pub(super) fn leaves(pdf: &Pdf, limit: usize) -> Vec<Leaf> {
+    let settings = InterpreterSettings::default();
+    let cache = InterpreterCache::new();
+    let mut fonts = Fonts::new(settings.clone());
+    let pages = pdf.pages().iter().take(limit);
+    let mut leaves = Vec::new();
+    for page in pages {
+        fonts.open(page.resources());
+        let (width, height) = page.render_dimensions();
+        let (width, height) = (f64::from(width), f64::from(height));
+        let transform = Affine::new(page.initial_transform(true).as_coeffs());
+        let bounds = Rect::new(0.0, 0.0, width, height);
+        let mut context = Context::new(transform, bounds, &cache, pdf.xref(), settings.clone());
+        let mut collector = Collector::new(&fonts, width, height);
+        interpret_page(page, &mut context, &mut collector);
+        leaves.push(leaf(collector.finish(), page, transform));
+    }
+    leaves
+}
+
+fn leaf(mut ink: Ink, page: &Page<'_>, transform: Affine) -> Leaf {
+    let is_upright = |ink: &Ink| ink.glyphs.iter().all(|glyph| glyph.turns == 0);
+    let (links, dropped): (Vec<Link>, Vec<Link>) =
+        links(page, transform).into_iter().partition(|link| safe(&link.target).is_some());
+    ink.links = links.iter().map(|link| link.area).collect();
+    let hidden = ink.settle();
+    let has_whole_picture = ink.image_share() > 0.5;
+    let turned = if is_upright(&ink) { Default::default() } else { ink.take_turned() };
+    let glyph_count = ink.glyphs.len();
+    let mut words = pieces(std::mem::take(&mut ink.glyphs));
+    mark_links(&mut words, &ink.links);
+    let piece = |words: Vec<Word>| Piece::of_words(words);
+    Leaf {
+        height: ink.height,
+        pieces: words.into_iter().map(piece).collect(),
+        turned: turned.into_iter().flat_map(pieces).map(piece).collect(),
+        rules: ink.rules,
+        targets: links.into_iter().map(|link| link.target.trim().to_owned()).collect(),
+        dropped: dropped.into_iter().map(|link| link.target).collect(),
+        hidden: pieces(hidden).into_iter().map(|words| piece(words).text()).collect(),
+        is_picture: has_whole_picture && glyph_count < 20,
+        unknown_glyphs: ink.unknown_glyphs,
+    }
+}
+
+/// Says of each word which link it lies in.
+fn mark_links(pieces: &mut [Vec<Word>], links: &[Rect]) {
+    if links.is_empty() {
+        return;
+    }
+    for word in pieces.iter_mut().flatten() {
+        let middle = word.bounds().center();
+        word.link = links.iter().position(|link| link.contains(middle));
+    }
+}

@@ -1,0 +1,307 @@
+//! From lines to paragraphs.
+//!
+//! A line break is either where the line was full, or where the writer wanted one. The test is the
+//! one a typesetter makes: if the first word of the next line had fitted, the break was wanted.
+
+use super::contents::entry;
+use super::hyphens::{Seam, Vocabulary, seam};
+use super::ink::{Role, Style};
+use super::lines::{Line, is_apart};
+use super::markers::marker;
+use super::sections::begins_section;
+use super::words::Word;
+use crate::inline::InlineText;
+
+/// The edges between which lines are set.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Column {
+    pub(super) left: f64,
+    pub(super) right: f64,
+}
+
+impl Column {
+    fn width(self) -> f64 {
+        (self.right - self.left).max(1.0)
+    }
+}
+
+/// Lines that say one thing, with what its looks tell about it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Paragraph {
+    pub(super) text: InlineText,
+    /// The page it begins on, from 0.
+    pub(super) page: usize,
+    pub(super) lines: usize,
+    pub(super) size: f64,
+    pub(super) style: Style,
+    pub(super) role: Role,
+    pub(super) is_centred: bool,
+    /// Where its first line begins, and how far down.
+    pub(super) left: f64,
+    pub(super) top: f64,
+    pub(super) bottom: f64,
+    /// What is free behind its last line.
+    pub(super) slack: f64,
+    /// The width of its first word.
+    pub(super) first_width: f64,
+    /// Whether its first line begins where the lines of its column do.
+    pub(super) begins_flush: bool,
+    /// The end of the column, to judge what follows.
+    pub(super) column: Column,
+    /// Whether the writer broke its only line: one of a list without marks, perhaps.
+    pub(super) is_short_line: bool,
+}
+
+/// What joining lines needs to know.
+#[derive(Clone, Copy)]
+pub(super) struct Joining<'j> {
+    pub(super) vocabulary: &'j Vocabulary,
+    pub(super) links: &'j [String],
+}
+
+/// The paragraphs of a block of lines on page `page`.
+pub(super) fn paragraphs(
+    lines: &[Line],
+    page: usize,
+    column: Column,
+    joining: Joining<'_>,
+) -> Vec<Paragraph> {
+    let pitch = pitch(lines);
+    let mut paragraphs = Vec::new();
+    let mut start = 0;
+    for end in 1..=lines.len() {
+        let open = lines.get(start..end).unwrap_or_default();
+        let after = lines.get(end + 1);
+        let is_end = lines.get(end).is_none_or(|next| {
+            let pitch = if is_regular(open, next, after) { f64::MAX } else { pitch };
+            begins(open, next, column, pitch)
+        });
+        if is_end {
+            paragraphs.extend(paragraph(open, page, column, joining));
+            start = end;
+        }
+    }
+    paragraphs
+}
+
+/// From one baseline to the next, in ems: what is usual here.
+fn pitch(lines: &[Line]) -> f64 {
+    let pairs = lines.windows(2).filter_map(|pair| match pair {
+        [a, b] if is_same_size(a, b) => Some((b.baseline - a.baseline) / a.size.max(0.1)),
+        _ => None,
+    });
+    let mut pitches: Vec<f64> = pairs.filter(|pitch| (0.7..2.2).contains(pitch)).collect();
+    pitches.sort_by(f64::total_cmp);
+    // Gaps between paragraphs are wider, so the narrower half counts.
+    pitches.get(pitches.len() * 2 / 5).copied().unwrap_or(1.25)
+}
+
+/// Whether the gap before `next` is that between other lines here: text set with wide lines.
+fn is_regular(open: &[Line], next: &Line, after: Option<&Line>) -> bool {
+    let [.., last] = open else {
+        return false;
+    };
+    let gap = next.baseline - last.baseline;
+    let before = open.len().checked_sub(2).and_then(|index| open.get(index));
+    let other = match (before, after) {
+        (Some(before), _) => last.baseline - before.baseline,
+        (None, Some(after)) => after.baseline - next.baseline,
+        (None, None) => return false,
+    };
+    (gap - other).abs() < 0.04 * gap && gap < 2.1 * next.size
+}
+
+fn is_same_size(a: &Line, b: &Line) -> bool {
+    (a.size - b.size).abs() < 0.07 * a.size.max(b.size)
+}
+
+/// Whether `next` begins a paragraph after the lines of `open`.
+fn begins(open: &[Line], next: &Line, column: Column, pitch: f64) -> bool {
+    let (Some(first), Some(last)) = (open.first(), open.last()) else {
+        return true;
+    };
+    let em = next.size.max(0.1);
+    let looks_differ =
+        !is_same_size(last, next) || last.style.bold != next.style.bold || last.role != next.role;
+    let gap = (next.baseline - last.baseline) / em;
+    if looks_differ || gap > 1.3 * pitch || gap < -0.5 {
+        return true;
+    }
+    let text = next.text();
+    if entry(&last.text()).is_some() {
+        return true;
+    }
+    if begins_section(&text) && (last.style.bold || is_centred(next, column)) {
+        return true;
+    }
+    if is_centred(last, column) && is_centred(next, column) {
+        return false;
+    }
+    let before = open.len().checked_sub(2).and_then(|index| open.get(index));
+    let is_edge = |other: &Line| (other.right - last.right).abs() < 0.4 * em;
+    let is_local_edge =
+        last.width() > 0.5 * column.width() && (is_edge(next) || before.is_some_and(is_edge));
+    let fits = !is_local_edge && fits(last, next, column);
+    let shift = (next.left - last.left) / em;
+    if marker(&text).is_some() {
+        let is_turn =
+            shift.abs() > 0.3 || open.len() > 1 && (next.left - first.left).abs() < 0.3 * em;
+        return fits
+            || is_turn
+            || marker(&first.text()).is_some() && (next.left - first.left).abs() < 0.3 * em;
+    }
+    if fits {
+        return true;
+    }
+    let is_hanging = open.len() == 1;
+    if shift > 0.8 {
+        return !is_hanging;
+    }
+    shift < -0.8 && !is_hanging
+}
+
+/// Whether the first word of `next` had fitted behind `last`.
+fn fits(last: &Line, next: &Line, column: Column) -> bool {
+    if last.words.last().is_some_and(|word| word.text.ends_with(['-', '\u{AD}'])) {
+        return false;
+    }
+    let space = 0.25 * last.size;
+    !next.words.is_empty()
+        && last.right + space + first_width(next) < column.right - 0.02 * column.width()
+}
+
+/// The width of what a line begins with and no program would break.
+fn first_width(line: &Line) -> f64 {
+    let Some(first) = line.words.first() else {
+        return 0.0;
+    };
+    let mut right = first.right;
+    for pair in line.words.windows(2) {
+        let [before, word] = pair else {
+            break;
+        };
+        // `18 ECTS`, `Art. 5`, `z. B.`
+        let text = before.text.as_str();
+        let is_short = text.chars().count() <= 2 || text.len() <= 5 && text.ends_with('.');
+        let is_number = text.chars().all(char::is_numeric);
+        if !word.is_glued && !is_short && !is_number {
+            break;
+        }
+        right = word.right;
+    }
+    let width = right - first.left;
+    // `Weiterbildung/Adult` breaks at its slash; an address may not.
+    match first.text.find('/').filter(|_| first.text.chars().all(is_wordy)) {
+        Some(slash) => width * (slash + 1) as f64 / first.text.len() as f64,
+        None => width,
+    }
+}
+
+fn is_wordy(character: char) -> bool {
+    character.is_alphabetic() || character == '/'
+}
+
+fn is_centred(line: &Line, column: Column) -> bool {
+    let (before, after) = (line.left - column.left, column.right - line.right);
+    before > 1.5 * line.size && (before - after).abs() < 0.03 * column.width() + 0.5 * line.size
+}
+
+fn paragraph(
+    lines: &[Line],
+    page: usize,
+    column: Column,
+    joining: Joining<'_>,
+) -> Option<Paragraph> {
+    let (first, last) = (lines.first()?, lines.last()?);
+    let text = join(lines, joining);
+    if text.text.trim().is_empty() {
+        return None;
+    }
+    Some(Paragraph {
+        text,
+        page,
+        lines: lines.len(),
+        size: first.size,
+        style: Style {
+            bold: lines.iter().all(|line| line.style.bold),
+            italic: lines.iter().all(|line| line.style.italic),
+            monospace: lines.iter().all(|line| line.style.monospace),
+        },
+        role: first.role,
+        is_centred: lines.iter().all(|line| is_centred(line, column)),
+        left: first.left,
+        top: first.bounds().y0,
+        bottom: last.bounds().y1,
+        slack: column.right - 0.02 * column.width() - last.right,
+        first_width: first_width(first),
+        begins_flush: first.left - column.left < 0.8 * first.size,
+        column,
+        is_short_line: lines.len() == 1 && first.width() < 0.9 * column.width(),
+    })
+}
+
+/// The words of lines as one text, hyphens mended.
+pub(super) fn join(lines: &[Line], joining: Joining<'_>) -> InlineText {
+    let mut text = InlineText::default();
+    for line in lines {
+        let first = line.words.first().map_or("", |word| word.text.as_str());
+        let mut seam = boundary(&mut text, first, joining.vocabulary);
+        let mut before: Option<&Word> = None;
+        for word in &line.words {
+            if before.is_some_and(|before| is_apart(before, word)) {
+                seam = Seam::Space;
+            }
+            push(&mut text, word, seam, joining.links);
+            seam = Seam::Glue;
+            before = Some(word);
+        }
+    }
+    text
+}
+
+/// Adds one text to another as the next line of it.
+pub(super) fn append(text: &mut InlineText, next: InlineText, vocabulary: &Vocabulary) {
+    let first = next.text.split_whitespace().next().unwrap_or_default().to_owned();
+    if boundary(text, &first, vocabulary) == Seam::Space {
+        text.text.push(' ');
+    }
+    let start = text.text.len();
+    text.text.push_str(&next.text);
+    let moved = next.links.into_iter();
+    text.links.extend(moved.map(|(range, to)| (start + range.start..start + range.end, to)));
+}
+
+/// Prepares the end of a text for what comes next, and says what to put between.
+fn boundary(text: &mut InlineText, next: &str, vocabulary: &Vocabulary) -> Seam {
+    if text.text.is_empty() {
+        return Seam::Glue;
+    }
+    let last = text.text.split_whitespace().next_back().unwrap_or_default();
+    let seam = seam(last, next, vocabulary);
+    if seam == Seam::Mend {
+        text.text.pop();
+        let end = text.text.len();
+        for (range, _) in &mut text.links {
+            range.end = range.end.min(end);
+        }
+    }
+    seam
+}
+
+fn push(text: &mut InlineText, word: &Word, seam: Seam, links: &[String]) {
+    let gap = text.text.len();
+    if seam == Seam::Space {
+        text.text.push(' ');
+    }
+    let start = text.text.len();
+    text.text.push_str(&word.text);
+    let end = text.text.len();
+    let Some(target) = word.link.and_then(|link| links.get(link)) else {
+        return;
+    };
+    match text.links.last_mut() {
+        // The words of a link follow one another.
+        Some((range, last)) if last == target && range.end == gap => range.end = end,
+        _ => text.links.push((start..end, target.clone())),
+    }
+}

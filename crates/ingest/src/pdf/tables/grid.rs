@@ -1,0 +1,238 @@
+//! Tables whose cells are ruled.
+
+use hayro_interpret::kurbo::{Point, Rect};
+
+use super::cells::{Cell, draft};
+use super::rules::{Frame, NEAR, frames};
+use crate::pdf::ink::Rule;
+use crate::pdf::lines::Piece;
+use crate::pdf::words::Word;
+use crate::table::TableDraft;
+
+/// Most rows, and most columns, of a table.
+const MOST: usize = 400;
+
+/// Takes the tables out of a page that its rules draw; a piece stands in the place of each.
+///
+/// `targets` are those of the page's links.
+pub(in crate::pdf) fn ruled(
+    mut pieces: Vec<Piece>,
+    rules: &[Rule],
+    targets: &[String],
+) -> (Vec<Piece>, Vec<TableDraft>) {
+    let mut tables = Vec::new();
+    for frame in frames(rules) {
+        let Some(grid) = Grid::of(&frame) else {
+            continue;
+        };
+        let bounds = frame.bounds();
+        let (inside, outside) = split(pieces, bounds);
+        let cells = grid.cells(&inside);
+        let draft = is_table(&cells).then(|| draft(cells, targets));
+        pieces = outside;
+        match draft {
+            Some(draft) => {
+                pieces.push(Piece::of_table(tables.len(), bounds));
+                tables.push(draft);
+            }
+            None => pieces.extend(inside.into_iter().map(Piece::of_words)),
+        }
+    }
+    (pieces, tables)
+}
+
+/// The words inside of a frame, and what is left of the pieces.
+fn split(pieces: Vec<Piece>, bounds: Rect) -> (Vec<Vec<Word>>, Vec<Piece>) {
+    let (mut inside, mut outside) = (Vec::new(), Vec::new());
+    for piece in pieces {
+        if piece.table.is_some() || piece.bounds.intersect(bounds).is_zero_area() {
+            outside.push(piece);
+            continue;
+        }
+        let (within, beyond): (Vec<Word>, Vec<Word>) =
+            piece.words.into_iter().partition(|word| bounds.contains(word.bounds().center()));
+        if !within.is_empty() {
+            inside.push(within);
+        }
+        if !beyond.is_empty() {
+            outside.push(Piece::of_words(beyond));
+        }
+    }
+    (inside, outside)
+}
+
+/// Text in two columns at least, and in two rows.
+fn is_table(rows: &[Vec<Cell>]) -> bool {
+    let filled = |cell: &&Cell| !cell.words.is_empty();
+    let rows_filled = rows.iter().filter(|row| row.iter().any(|cell| filled(&cell))).count();
+    let rows_of_cells = rows.iter().filter(|row| row.iter().filter(filled).count() >= 2).count();
+    rows_filled >= 2 && rows_of_cells >= 1
+}
+
+/// Where the cells of a frame lie.
+struct Grid<'f> {
+    frame: &'f Frame,
+    columns: Vec<f64>,
+    rows: Vec<f64>,
+}
+
+impl<'f> Grid<'f> {
+    fn of(frame: &'f Frame) -> Option<Self> {
+        let (columns, rows) = (frame.edges(false), frame.edges(true));
+        let is_sized = |edges: &[f64]| (3..=MOST).contains(&edges.len());
+        (is_sized(&columns) && is_sized(&rows)).then_some(Self { frame, columns, rows })
+    }
+
+    /// The cells row by row with the words in them.
+    fn cells(&self, words: &[Vec<Word>]) -> Vec<Vec<Cell>> {
+        let (height, width) = (self.rows.len() - 1, self.columns.len() - 1);
+        let mut words_at: Vec<Vec<Word>> = vec![Vec::new(); height * width];
+        for word in words.iter().flatten() {
+            let middle = word.bounds().center();
+            let row = between(&self.rows, middle.y).min(height - 1);
+            let column = between(&self.columns, middle.x).min(width - 1);
+            if let Some(slot) = words_at.get_mut(row * width + column) {
+                slot.push(word.clone());
+            }
+        }
+        let mut is_taken = vec![false; height * width];
+        let mut rows = Vec::with_capacity(height);
+        for row in 0..height {
+            let mut cells = Vec::new();
+            for column in 0..width {
+                if is_taken.get(row * width + column) == Some(&true) {
+                    continue;
+                }
+                let columns = self.reach_right(row, column);
+                let depth = self.reach_down(row, column, columns);
+                let mut cell = Cell { columns, rows: depth, ..Cell::default() };
+                for slot in (row..row + depth)
+                    .flat_map(|row| (column..column + columns).map(move |at| row * width + at))
+                {
+                    if let Some(taken) = is_taken.get_mut(slot) {
+                        *taken = true;
+                    }
+                    cell.words.append(words_at.get_mut(slot).unwrap_or(&mut Vec::new()));
+                }
+                cells.push(cell);
+            }
+            rows.push(cells);
+        }
+        rows.retain(|row| !row.is_empty());
+        rows
+    }
+
+    fn reach_right(&self, row: usize, column: usize) -> usize {
+        let is_open = |at: &usize| !self.is_ruled(false, *at, row);
+        1 + (column + 1..self.columns.len() - 1).take_while(is_open).count()
+    }
+
+    fn reach_down(&self, row: usize, column: usize, columns: usize) -> usize {
+        let is_open = |at: &usize| {
+            (column..column + columns).all(|column| !self.is_ruled(true, *at, column))
+                && self.reach_right(*at, column) >= columns
+        };
+        1 + (row + 1..self.rows.len() - 1).take_while(is_open).count()
+    }
+
+    /// Whether a rule runs along edge `edge` past row or column `across`.
+    fn is_ruled(&self, is_level: bool, edge: usize, across: usize) -> bool {
+        let (edges, spans, rules) = if is_level {
+            (&self.rows, &self.columns, &self.frame.level)
+        } else {
+            (&self.columns, &self.rows, &self.frame.upright)
+        };
+        let (Some(at), Some(start), Some(end)) =
+            (edges.get(edge), spans.get(across), spans.get(across + 1))
+        else {
+            return false;
+        };
+        let middle = Point::new((start + end) / 2.0, *at);
+        rules.iter().any(|rule| {
+            (rule.position - middle.y).abs() < 2.0 * NEAR
+                && rule.start < middle.x
+                && middle.x < rule.end
+        })
+    }
+}
+
+/// The place among sorted edges.
+fn between(edges: &[f64], at: f64) -> usize {
+    edges.partition_point(|edge| *edge <= at).saturating_sub(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn level(position: f64, start: f64, end: f64) -> Rule {
+        Rule { is_level: true, position, start, end }
+    }
+
+    fn upright(position: f64, start: f64, end: f64) -> Rule {
+        Rule { is_level: false, position, start, end }
+    }
+
+    fn piece(text: &str, left: f64, baseline: f64) -> Piece {
+        let words = text.split(' ').enumerate().map(|(index, text)| {
+            let left = left + 30.0 * index as f64;
+            let text = text.to_owned();
+            Word { text, left, right: left + 27.0, baseline, size: 10.0, ..Word::default() }
+        });
+        Piece::of_words(words.collect())
+    }
+
+    fn shown(table: &TableDraft) -> Vec<String> {
+        let cell = |cell: &crate::table::CellDraft| {
+            let spans = if cell.columns * cell.rows > 1 {
+                format!("[{}x{}]", cell.columns, cell.rows)
+            } else {
+                String::new()
+            };
+            format!("{}{spans}", cell.text.text)
+        };
+        let row = |row: &crate::table::RowDraft| {
+            let cells: Vec<String> = row.cells.iter().map(cell).collect();
+            format!("{}{}", if row.is_head { "# " } else { "" }, cells.join("|"))
+        };
+        table.rows.iter().map(row).collect()
+    }
+
+    #[test]
+    fn ruled_cells_with_merged_ones() {
+        // The border of the first row is drawn cell by cell; "Wahl" reaches over two rows.
+        let rules = [
+            level(100.0, 50.0, 150.0),
+            level(100.0, 150.5, 300.0),
+            level(120.0, 50.0, 300.0),
+            level(140.0, 150.0, 300.0),
+            level(160.0, 50.0, 300.0),
+            upright(50.0, 100.0, 160.0),
+            upright(150.0, 100.0, 160.0),
+            upright(300.0, 100.0, 160.0),
+        ];
+        let pieces = vec![
+            piece("above", 50.0, 80.0),
+            piece("Bereich", 55.0, 114.0),
+            piece("Modul Name", 160.0, 114.0),
+            piece("Wahl", 55.0, 144.0),
+            piece("Ethik", 160.0, 134.0),
+            piece("Logik zwei", 160.0, 154.0),
+        ];
+        let (left, tables) = ruled(pieces, &rules, &[]);
+        assert_eq!(left.len(), 2);
+        assert_eq!(shown(&tables[0]), ["# Bereich|Modul Name", "Wahl[1x2]|Ethik", "Logik zwei"]);
+    }
+
+    #[test]
+    fn a_box_around_text_is_no_table() {
+        let rules = [
+            level(100.0, 50.0, 300.0),
+            level(160.0, 50.0, 300.0),
+            upright(50.0, 100.0, 160.0),
+            upright(300.0, 100.0, 160.0),
+        ];
+        let (left, tables) = ruled(vec![piece("a b c", 60.0, 120.0)], &rules, &[]);
+        assert_eq!((left.len(), tables.len()), (1, 0));
+    }
+}

@@ -1,0 +1,278 @@
+//! The running text of a document: the paragraphs and tables of its pages, one after the other.
+
+use super::columns::blocks;
+use super::contents::entry;
+use super::furniture::{Removed, Sheet, remove};
+use super::hyphens::Vocabulary;
+use super::ink::Rule;
+use super::lines::{Line, Piece, rows};
+use super::markers::marker;
+use super::pages::Leaf;
+use super::paragraphs::{Column, Joining, Paragraph, append, paragraphs};
+use super::tables::{Laid, aligned, caption, continue_over, ruled};
+use crate::table::{RowDraft, TableDraft};
+
+/// Part of the running text.
+#[derive(Debug)]
+pub(super) enum Part {
+    Paragraph(Paragraph),
+    Table(PageTable),
+}
+
+impl Part {
+    /// The page it begins on, from 0.
+    pub(super) fn page(&self) -> usize {
+        match self {
+            Self::Paragraph(paragraph) => paragraph.page,
+            Self::Table(table) => table.page,
+        }
+    }
+}
+
+/// A table and where it stands.
+#[derive(Debug)]
+pub(super) struct PageTable {
+    pub(super) draft: TableDraft,
+    /// From 0.
+    pub(super) page: usize,
+    /// Its sides, to know it again on the next page.
+    pub(super) left: f64,
+    pub(super) right: f64,
+}
+
+/// What the pages say.
+#[derive(Debug, Default)]
+pub(super) struct Text {
+    pub(super) parts: Vec<Part>,
+    pub(super) removed: Removed,
+}
+
+/// A page's text in blocks.
+struct Spread {
+    page: usize,
+    blocks: Vec<(Vec<Row>, bool)>,
+    targets: Vec<String>,
+}
+
+/// A line, or a table in its place.
+enum Row {
+    Line(Line),
+    Table(PageTable),
+}
+
+/// Puts the pages' text in order. `labels` are what the pages call themselves.
+pub(super) fn text(leaves: Vec<Leaf>, labels: &[Option<String>]) -> Text {
+    let mut others = Vec::new();
+    let mut sheets: Vec<Sheet> = Vec::new();
+    for (index, leaf) in leaves.into_iter().enumerate() {
+        let Leaf { height, pieces, turned, rules, targets, .. } = leaf;
+        let label = labels.get(index).cloned().flatten();
+        sheets.push(Sheet { height, number: index + 1, label, pieces });
+        others.push((turned, rules, targets));
+    }
+    let removed = remove(&mut sheets);
+    let mut laid = Vec::new();
+    for (page, (sheet, (turned, rules, targets))) in sheets.into_iter().zip(others).enumerate() {
+        let blocks = spread(page, sheet.pieces, turned, &rules, &targets);
+        laid.push(Spread { page, blocks, targets });
+    }
+    let vocabulary = vocabulary(&laid);
+    let margin = margin(&laid);
+    let mut parts = Vec::new();
+    for page in laid {
+        add_page(&mut parts, page, margin, &vocabulary);
+    }
+    Text { parts, removed }
+}
+
+/// The blocks of a page in the order of reading, and whether each is a column among others.
+fn spread(
+    page: usize,
+    pieces: Vec<Piece>,
+    turned: Vec<Piece>,
+    rules: &[Rule],
+    targets: &[String],
+) -> Vec<(Vec<Row>, bool)> {
+    let (pieces, ruled) = ruled(pieces, rules, targets);
+    let mut ruled: Vec<Option<TableDraft>> = ruled.into_iter().map(Some).collect();
+    let mut spread = Vec::new();
+    for block in blocks(pieces) {
+        let mut rows = Vec::new();
+        for laid in aligned(block.rows, targets) {
+            rows.extend(match laid {
+                Laid::Table { draft, left, right } => {
+                    Some(Row::Table(PageTable { draft, page, left, right }))
+                }
+                Laid::Row(pieces) => row(pieces, page, &mut ruled),
+            });
+        }
+        spread.push((rows, block.is_column));
+    }
+    if !turned.is_empty() {
+        let rows = rows(turned).into_iter().filter_map(|pieces| row(pieces, page, &mut ruled));
+        spread.push((rows.collect(), true));
+    }
+    spread
+}
+
+fn row(pieces: Vec<Piece>, page: usize, tables: &mut [Option<TableDraft>]) -> Option<Row> {
+    let first = pieces.first()?;
+    if let Some(index) = first.table {
+        let draft = tables.get_mut(index)?.take()?;
+        let (left, right) = (first.bounds.x0, first.bounds.x1);
+        return Some(Row::Table(PageTable { draft, page, left, right }));
+    }
+    Some(Row::Line(Line::of(pieces.into_iter().flat_map(|piece| piece.words).collect())))
+}
+
+fn vocabulary(pages: &[Spread]) -> Vocabulary {
+    let mut vocabulary = Vocabulary::default();
+    let rows = pages.iter().flat_map(|page| &page.blocks).flat_map(|(rows, _)| rows);
+    for row in rows {
+        if let Row::Line(line) = row {
+            let words: Vec<&str> = line.words.iter().map(|word| word.text.as_str()).collect();
+            vocabulary.learn(&words);
+        }
+    }
+    vocabulary
+}
+
+/// Where most long lines outside of columns end: the right edge of the text.
+fn margin(pages: &[Spread]) -> Option<f64> {
+    let mut ends: Vec<f64> = Vec::new();
+    for (rows, is_column) in pages.iter().flat_map(|page| &page.blocks) {
+        for row in rows {
+            if let Row::Line(line) = row
+                && !is_column
+                && line.words.len() >= 6
+            {
+                ends.push(line.right);
+            }
+        }
+    }
+    ends.sort_by(f64::total_cmp);
+    ends.get(ends.len() * 9 / 10).copied()
+}
+
+fn add_page(parts: &mut Vec<Part>, page: Spread, margin: Option<f64>, vocabulary: &Vocabulary) {
+    let joining = Joining { vocabulary, links: &page.targets };
+    for (rows, is_column) in page.blocks {
+        let lines = || {
+            rows.iter().filter_map(|row| match row {
+                Row::Line(line) => Some(line),
+                Row::Table(_) => None,
+            })
+        };
+        let left = lines().map(|line| line.left).fold(f64::MAX, f64::min);
+        let mut right = lines().map(|line| line.right).fold(f64::MIN, f64::max);
+        if let Some(margin) = margin.filter(|_| !is_column) {
+            right = right.max(margin);
+        }
+        let column = Column { left, right };
+        let mut open: Vec<Line> = Vec::new();
+        let mut is_first = true;
+        let mut close = |parts: &mut Vec<Part>, open: &mut Vec<Line>| {
+            for paragraph in paragraphs(open, page.page, column, joining) {
+                add(parts, paragraph, std::mem::take(&mut is_first), vocabulary);
+            }
+            open.clear();
+        };
+        for row in rows {
+            match row {
+                Row::Line(line) => open.push(line),
+                Row::Table(table) => {
+                    close(parts, &mut open);
+                    add_table(parts, table);
+                }
+            }
+        }
+        close(parts, &mut open);
+    }
+}
+
+/// Adds a table, or goes on with the one that the page before ended with.
+fn add_table(parts: &mut Vec<Part>, mut table: PageTable) {
+    let is_same = |last: &PageTable| {
+        let width = |table: &PageTable| {
+            let cells = |row: &RowDraft| row.cells.iter().map(|cell| cell.columns).sum::<u32>();
+            table.draft.rows.iter().map(cells).max()
+        };
+        last.page < table.page
+            && (last.left - table.left).abs() < 6.0
+            && (last.right - table.right).abs() < 6.0
+            && width(last) == width(&table)
+    };
+    match parts.last_mut() {
+        Some(Part::Table(last)) if is_same(last) => {
+            continue_over(&mut last.draft, table.draft);
+        }
+        Some(Part::Paragraph(last)) if caption(&last.text.text) && last.page == table.page => {
+            table.draft.caption = std::mem::take(&mut last.text);
+            parts.pop();
+            parts.push(Part::Table(table));
+        }
+        _ => parts.push(Part::Table(table)),
+    }
+}
+
+/// Adds a paragraph, or goes on with the last one if that was broken off at the end of its column.
+fn add(parts: &mut Vec<Part>, next: Paragraph, begins_block: bool, vocabulary: &Vocabulary) {
+    // Notes stand between the text of one page and that of the next.
+    let notes = parts.iter().rev().take_while(|part| is_note(part, &next)).count();
+    let body = parts.len() - notes;
+    let (before, last) = match parts.get_mut(..body) {
+        Some([.., before, last]) => (Some(before), Some(last)),
+        Some([last]) => (None, Some(last)),
+        _ => (None, None),
+    };
+    if begins_block
+        && let Some(Part::Paragraph(last)) = last
+        && goes_on(last, &next)
+        && !before.is_some_and(|before| ends_alike(before, last))
+    {
+        append(&mut last.text, next.text, vocabulary);
+        last.lines += next.lines;
+        last.slack = next.slack;
+        last.column = next.column;
+        return;
+    }
+    parts.push(Part::Paragraph(next));
+}
+
+/// Whether this is a note at the foot of a page, below text of the size of `next`.
+fn is_note(part: &Part, next: &Paragraph) -> bool {
+    let Part::Paragraph(paragraph) = part else {
+        return false;
+    };
+    let begins = paragraph.text.text.chars().next();
+    paragraph.size < 0.93 * next.size
+        && begins.is_some_and(|first| first.is_numeric() || matches!(first, '*' | '†'))
+        && paragraph.page < next.page
+}
+
+/// Whether the paragraph before ends with the same closing bracket: then it is how they end here.
+fn ends_alike(before: &Part, last: &Paragraph) -> bool {
+    let Part::Paragraph(before) = before else {
+        return false;
+    };
+    let closes = |text: &str| text.ends_with([')', ']']);
+    closes(&before.text.text) && closes(&last.text.text)
+}
+
+fn goes_on(last: &Paragraph, next: &Paragraph) -> bool {
+    let is_like = (last.size - next.size).abs() < 0.07 * last.size
+        && last.style.bold == next.style.bold
+        && last.role == next.role
+        && !last.is_centred
+        && !next.is_centred;
+    let text = last.text.text.trim_end_matches(['“', '”', '"', '»', ')', '’']);
+    let is_finished = text.ends_with(['.', '!', '?', ':', ';'])
+        || entry(text).is_some()
+        || last.text.text.starts_with('(') && last.text.text.ends_with(')');
+    let starts_small = next.text.text.starts_with(char::is_lowercase);
+    let is_full = last.slack < 0.25 * last.size + next.first_width;
+    let may = is_full && (next.begins_flush || marker(&last.text.text).is_some());
+    let is_new =
+        marker(&next.text.text).is_some() || super::sections::begins_section(&next.text.text);
+    is_like && !is_finished && !is_new && (starts_small || may)
+}
