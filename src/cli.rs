@@ -43,7 +43,9 @@ pub enum Command {
 /// `campanile build`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Reads Markdown (.md, .markdown), HTML (.html, .htm) and plain text (.txt).\n\
+    after_help = "Reads PDF, Word (.docx), PowerPoint (.pptx), OpenDocument (.odt, .odp), Excel (.xlsx), \
+    HTML, Markdown, reStructuredText,\nplain text, CSV, TSV, JSON, JSON lines and calendars (.ics); \
+    and the website that [website] in the settings names.\n\
     Settings come from campanile.toml in DOCS, all of them optional.\n\n\
     Example:\n  campanile build handbook -o public\n\n\
     Exit codes: 0 all documents are in the site; 3 the site is written, but some documents could \

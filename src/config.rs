@@ -15,6 +15,7 @@ use campanile_corpus::{
     QualityOptions, RecursiveOptions, SemanticOptions, TokenOptions,
 };
 use campanile_index::{Bm25Parameters, Graph};
+use campanile_ingest::{RecordRule, RuleError};
 use campanile_text::Language;
 use campanile_website::WebsiteOptions;
 use serde::Deserialize;
@@ -40,6 +41,8 @@ pub struct Config {
     pub page: PageConfig,
     /// Which files are read.
     pub documents: DocumentsConfig,
+    /// How tables and JSON become documents, record by record.
+    pub records: Vec<RecordRule>,
     /// The website whose pages are fetched and read as well.
     pub website: Option<WebsiteOptions>,
     /// How documents are cut into passages.
@@ -136,7 +139,12 @@ impl ChunksConfig {
     /// # Errors
     /// An unknown name, or sizes that make no sense.
     pub fn strategy(&self) -> Result<ChunkStrategy, ChunkError> {
-        let strategy = match self.strategy.parse()? {
+        self.named(&self.strategy)
+    }
+
+    /// Any strategy with its sizes.
+    fn named(&self, name: &str) -> Result<ChunkStrategy, ChunkError> {
+        let strategy = match name.parse()? {
             ChunkStrategy::Structure(_) => ChunkStrategy::Structure(ChunkOptions {
                 max_tokens: self.max_tokens,
                 target_words: self.target_words,
@@ -311,6 +319,16 @@ pub enum ConfigError {
         /// What is wrong.
         source: ChunkError,
     },
+    /// A rule that makes documents of records makes no sense.
+    #[error("the settings file `{}`: in the rule number {number} of `[[records]]`: {source}", path.display())]
+    Records {
+        /// The file.
+        path: PathBuf,
+        /// Which rule, from 1.
+        number: usize,
+        /// What is wrong.
+        source: Box<RuleError>,
+    },
     /// A search over parts without an index over them.
     #[error(
         "the settings file `{}`: `search.granularity` is {granularity}, but `chunks.parts` does not \
@@ -376,8 +394,18 @@ fn parse(path: &Path, text: &str) -> Result<Config, ConfigError> {
         hint: hint(error.message()),
     })?;
     check(path, &config)?;
-    if let Err(source) = config.chunks.strategy() {
-        return Err(ConfigError::Chunks { path: path.to_owned(), source });
+    // The sizes of strategies that are not used are checked too: they were written to be compared.
+    let named = std::iter::once(config.chunks.strategy.as_str()).chain(ChunkStrategy::NAMES);
+    for name in named {
+        if let Err(source) = config.chunks.named(name) {
+            return Err(ConfigError::Chunks { path: path.to_owned(), source });
+        }
+    }
+    for (rule, number) in config.records.iter().zip(1..) {
+        if let Err(source) = rule.check() {
+            let source = Box::new(source);
+            return Err(ConfigError::Records { path: path.to_owned(), number, source });
+        }
     }
     let granularity = config.search.granularity;
     if granularity != Granularity::Chunk && !config.chunks.parts.contains(&granularity) {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use campanile_corpus::Document;
-use campanile_ingest::{Finding, IngestError, IngestOptions, Isolation, Ocr, Severity};
+use campanile_ingest::{Finding, IngestError, IngestOptions, Isolation, Ocr, RecordRule, Severity};
 use rayon::prelude::*;
 
 use crate::build::website;
@@ -59,7 +59,7 @@ pub fn read_all(
     config: &Config,
     report: &mut dyn FnMut(&Finding),
 ) -> anyhow::Result<Read> {
-    let options = options(&config.documents);
+    let options = options(&config.documents, &config.records);
     let isolation = isolation(&config.documents)?;
     let Sources { folders, sidecars, mut findings, not_fetched } = sources(docs, config)?;
     findings.retain(|finding| finding.path() != crate::config::FILE_NAME);
@@ -95,7 +95,7 @@ pub fn read_all(
     }
     documents.sort_by(|left: &Document, right| left.path.cmp(&right.path));
     let all = || findings.iter().chain(files.iter().flat_map(|file| &file.findings));
-    all().for_each(|finding| report(finding));
+    all().for_each(report);
     let of = |severity| all().filter(|finding| finding.severity() == severity).count();
     let (failed, warnings) = (of(Severity::Failure), of(Severity::Warning));
     Ok(Read { documents, sidecars, files, passed_over: findings, failed, warnings, not_fetched })
@@ -149,8 +149,9 @@ fn folder(root: &Path, exclude: &[String]) -> Result<Sources, IngestError> {
     })
 }
 
-fn options(config: &DocumentsConfig) -> IngestOptions {
+fn options(config: &DocumentsConfig, records: &[RecordRule]) -> IngestOptions {
     IngestOptions {
+        records: records.to_vec(),
         max_file_bytes: (config.max_file_mb * 1e6) as u64,
         max_text_bytes: (config.max_text_mb * 1e6) as u64,
         max_pages: config.max_pages,
