@@ -29,6 +29,26 @@ pub(crate) fn decode(path: &str, bytes: &[u8]) -> Result<String, IngestError> {
     }
 }
 
+/// Bytes that Windows-1252 has no character for.
+const UNDEFINED: [u8; 5] = [0x81, 0x8D, 0x8F, 0x90, 0x9D];
+
+/// The text of a file that a spreadsheet program may have written, and whether it is Windows-1252:
+/// such programs use it where nobody tells them otherwise. A file that is UTF-8 but for a few bytes
+/// is damaged UTF-8, and refused as [`decode`] does.
+pub(crate) fn decode_sheet(path: &str, bytes: &[u8]) -> Result<(String, bool), IngestError> {
+    let error = match decode(path, bytes) {
+        Err(error @ IngestError::WrongEncoding { .. }) => error,
+        other => return other.map(|text| (text, false)),
+    };
+    let lossy = String::from_utf8_lossy(bytes);
+    let is_utf8 = lossy.chars().any(|c| !c.is_ascii() && c != char::REPLACEMENT_CHARACTER);
+    if is_utf8 || bytes.iter().any(|byte| UNDEFINED.contains(byte)) {
+        return Err(error);
+    }
+    let (text, _) = encoding_rs::WINDOWS_1252.decode_without_bom_handling(bytes);
+    Ok((text.into_owned(), true))
+}
+
 fn utf16(path: &str, bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, IngestError> {
     let (pairs, rest) = bytes.as_chunks::<2>();
     let units = pairs.iter().map(|pair| unit(*pair));
@@ -75,7 +95,7 @@ fn declared_charset(bytes: &[u8]) -> Option<String> {
 mod tests {
     #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
-    use super::decode;
+    use super::{decode, decode_sheet};
 
     #[test]
     fn marks_are_dropped_and_utf_16_is_read() {
@@ -95,6 +115,17 @@ mod tests {
         (b"\xFF\xFE\x00\x00", &["looks binary"]),
         (b"\xEF\xBB\xBFa\xFF", &["0xFF", "offset 4"]),
     ];
+
+    #[test]
+    fn old_sheets_are_read_and_damaged_ones_are_not() {
+        let read = |bytes: &[u8]| decode_sheet("a.csv", bytes).ok();
+        assert_eq!(read(b"Jos\xE9,5\xA0\x80"), Some(("José,5\u{a0}€".to_owned(), true)));
+        assert_eq!(read("José".as_bytes()), Some(("José".to_owned(), false)));
+        assert_eq!(read("José \u{20ac}".as_bytes()), Some(("José €".to_owned(), false)));
+        assert_eq!(read(b"Jos\xC3\xA9,caf\xE9"), None, "damaged UTF-8");
+        assert_eq!(read(b"a\x81b"), None, "no Windows-1252");
+        assert_eq!(read(b"a\0\xE9"), None, "no text");
+    }
 
     #[test]
     fn what_is_no_text_is_refused_by_name_and_place() {

@@ -260,6 +260,15 @@ pub enum Finding {
         /// The line of the first, from 1.
         line: u64,
     },
+    /// The file is neither UTF-8 nor UTF-16 and was read as what spreadsheet programs write.
+    #[error(
+        "`{path}` is not UTF-8 and was read as Windows-1252. If its letters look wrong, save it as \
+         \"CSV UTF-8\""
+    )]
+    OldEncoding {
+        /// The document.
+        path: String,
+    },
     /// Lines of a file of JSON lines are no JSON; the others were read.
     #[error(
         "`{path}`: left out {}, the first of them line {line} ({reason}). Correct them, or remove \
@@ -384,6 +393,7 @@ impl Finding {
             | Self::EventsLeftOut { path, .. }
             | Self::LinkDropped { path, .. }
             | Self::WrongExtension { path, .. }
+            | Self::OldEncoding { path }
             | Self::RaggedRows { path, .. }
             | Self::BadLines { path, .. }
             | Self::FieldMissing { path, .. }

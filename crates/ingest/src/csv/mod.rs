@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use campanile_corpus::Document;
 
 use crate::assemble::Assembler;
+use crate::decode::decode_sheet;
 use crate::name::readable;
 use crate::report::Report;
 use crate::tabular::{Sheet, SheetCell, SheetRow, add_parts};
@@ -19,13 +20,13 @@ use sniff::delimiter;
 const MOST_COLUMNS: usize = 1_000;
 
 /// A file of separated values as one document with its tables.
-pub(crate) fn read(path: &str, source: &str, usual: u8) -> Result<(Document, Report), IngestError> {
+pub(crate) fn read(path: &str, bytes: &[u8], usual: u8) -> Result<(Document, Report), IngestError> {
     let mut assembler = Assembler::default();
-    let rows = rows(path, source, usual)?;
+    let rows = rows(path, bytes, usual)?;
     let sheet = rows.sheet(true);
     add_parts(&mut assembler, sheet.parts());
     let (document, mut report) = assembler.finish(path, readable(path), None, BTreeMap::new());
-    report.notes.extend(rows.ragged(path));
+    report.notes.extend(rows.notes(path));
     Ok((document, report))
 }
 
@@ -35,6 +36,8 @@ pub(crate) struct Rows {
     rows: Vec<Vec<String>>,
     /// How many rows have more fields than the first, and the line of the first of them.
     ragged: Option<(usize, u64)>,
+    /// Whether the text was Windows-1252.
+    is_old: bool,
 }
 
 impl Rows {
@@ -65,19 +68,25 @@ impl Rows {
         counts && self.rows.len() > 2 && is_unnamed.is_some_and(|name| name.trim().is_empty())
     }
 
-    pub(crate) fn ragged(&self, path: &str) -> Option<Finding> {
-        self.ragged.map(|(count, line)| Finding::RaggedRows { path: path.to_owned(), count, line })
+    /// What is worth telling about them.
+    pub(crate) fn notes(&self, path: &str) -> Vec<Finding> {
+        let old = self.is_old.then(|| Finding::OldEncoding { path: path.to_owned() });
+        let ragged = self.ragged;
+        let ragged =
+            ragged.map(|(count, line)| Finding::RaggedRows { path: path.to_owned(), count, line });
+        old.into_iter().chain(ragged).collect()
     }
 }
 
 /// Reads the rows of a file whose fields are parted by `usual` unless they are clearly not.
-pub(crate) fn rows(path: &str, source: &str, usual: u8) -> Result<Rows, IngestError> {
+pub(crate) fn rows(path: &str, bytes: &[u8], usual: u8) -> Result<Rows, IngestError> {
+    let (source, is_old) = decode_sheet(path, bytes)?;
     let mut reader = csv::ReaderBuilder::new()
-        .delimiter(delimiter(source, usual))
+        .delimiter(delimiter(&source, usual))
         .has_headers(false)
         .flexible(true)
         .from_reader(source.as_bytes());
-    let mut found = Rows::default();
+    let mut found = Rows { is_old, ..Rows::default() };
     let mut fields = None;
     for record in reader.records() {
         let record = record.map_err(|error| IngestError::Malformed {

@@ -92,8 +92,11 @@ fn what_is_odd_is_reported() {
     let message = reading.findings[0].to_string();
     assert!(message.starts_with("`a.csv`: 1 row has more fields than the first row"), "{message}");
     assert!(message.contains("line 3"), "{message}");
-    let latin = read_bytes("a.csv", b"Name\nJos\xE9\n", &Default::default()).unwrap_err();
-    assert!(latin.to_string().contains("iconv -f WINDOWS-1252"), "{latin}");
+    let latin = read_bytes("a.csv", b"Name\nJos\xE9\n", &Default::default()).unwrap();
+    assert!(latin.documents[0].text.contains("José"), "{latin:?}");
+    assert!(latin.findings[0].to_string().contains("read as Windows-1252"), "{latin:?}");
+    let mixed = read_bytes("a.csv", b"Jos\xC3\xA9\nJos\xE9\n", &Default::default()).unwrap_err();
+    assert!(mixed.to_string().contains("iconv -f WINDOWS-1252"), "{mixed}");
     let wide = format!("a,b\n{}\n", "x,".repeat(2_000));
     let wide = read_bytes("a.csv", wide.as_bytes(), &Default::default()).unwrap_err();
     assert!(wide.to_string().contains("a row of 2000 fields"), "{wide}");

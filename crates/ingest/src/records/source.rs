@@ -27,8 +27,8 @@ pub(super) fn source(
     match kind {
         Kind::Csv | Kind::Tsv => {
             let usual = if kind == Kind::Csv { b',' } else { b'\t' };
-            let rows = csv::rows(path, &decode(path, bytes)?, usual)?;
-            found.notes.extend(rows.ragged(path));
+            let rows = csv::rows(path, bytes, usual)?;
+            found.notes.extend(rows.notes(path));
             found.records = of_sheet(rows.sheet(false));
         }
         Kind::Xlsx => {
