@@ -17,11 +17,12 @@ export const tableRange = ({ lines }) => ({ start: lines[0]?.start ?? 0, end: li
 /**
  * The table's heads and those of its rows that lie within `shown`.
  * @param {ReaderTable} table
+ * @param {boolean} captionIsShown  whether the paragraph before the table is its caption
  * @param {TextRange} shown
  * @param {TextRange | null} passage
  * @param {TextRange | null} sentence
  */
-export function renderTable(table, shown, passage, sentence) {
+export function renderTable(table, captionIsShown, shown, passage, sentence) {
   /** @type {Map<number, "sentence" | "passage" | "">} */
   const marks = new Map();
   for (const { row, start, end } of table.lines) {
@@ -36,7 +37,7 @@ export function renderTable(table, shown, passage, sentence) {
     if (mark !== undefined) body.append(renderRow(row, mark));
     else if (row.is_head) head.append(renderRow(row, ""));
   });
-  const caption = table.caption ? element("caption", {}, table.caption) : null;
+  const caption = table.caption && !captionIsShown ? element("caption", {}, table.caption) : null;
   // A wide table scrolls by itself, by keyboard too, so that the page does not.
   return element("div", { class: "reader-table", role: "region", tabindex: 0, "aria-label": table.caption || "Table" },
     element("table", {}, caption, ...(head.hasChildNodes() ? [head] : []), body));

@@ -154,7 +154,7 @@ function around({ text }, passage) {
   return { start: Math.max(0, line), end: Math.min(text.length, start + SHOWN_AT_ONCE) };
 }
 
-/** @typedef {{ heading: string, level: number } | { table: ReaderTable } | TextRange} Part */
+/** @typedef {{ heading: string, level: number } | { table: ReaderTable, captionIsShown: boolean } | TextRange} Part */
 
 /**
  * Headings and paragraphs in order, each paragraph with its place in the text.
@@ -169,10 +169,13 @@ function documentParts({ sections, text, tables }, shown) {
   for (const section of sections.length > 0 ? sections : [wholeText(text)]) {
     if (section.end < shown.start || section.start > shown.end) continue;
     if (section.heading) parts.push({ heading: section.heading, level: section.level });
+    let before = "";
     for (const part of paragraphs(text, section)) {
       if (part.end <= shown.start || part.start >= shown.end) continue;
       const table = tablesByStart.get(part.start);
-      parts.push(table && tableRange(table).end === part.end ? { table } : part);
+      const isTable = table && tableRange(table).end === part.end;
+      parts.push(isTable ? { table, captionIsShown: before === table.caption } : part);
+      before = text.slice(part.start, part.end);
     }
   }
   return parts;
@@ -205,7 +208,7 @@ function renderPart(part, text, shown, passage, sentence) {
     const tag = /** @type {"h3" | "h4" | "h5" | "h6"} */ (`h${Math.min(6, Math.max(3, part.level + 2))}`);
     return element(tag, { class: "reader-heading" }, part.heading);
   }
-  if ("table" in part) return renderTable(part.table, shown, passage, sentence);
+  if ("table" in part) return renderTable(part.table, part.captionIsShown, shown, passage, sentence);
   const words = text.slice(part.start, part.end);
   const paragraph = element("p", { class: "reader-paragraph" });
   const inPassage = within(passage, part.start, part.end);
