@@ -542,7 +542,7 @@ mod tests {
             ("[search]\ndense = \"hnws\"", ["2", "dense", "hnws"]),
             ("[chunks\n", ["1", "chunks", "configuration.md"]),
             ("[chunks]\nstrategy = \"fixd\"", ["unknown chunking strategy", "fixd", "fixed"]),
-            ("[chunks.fixed]\ncharacters = 0", ["chunks", "fixed", "characters"]),
+            ("[chunks.fixed]\ncharacters = 0", ["`fixed`", "`characters` is 0", "16 or more"]),
             ("[search]\ngranularity = \"sentence\"", ["granularity", "parts", "sentence"]),
             ("[quality.noise]\nsymbol = true", ["2", "symbol", "did you mean `symbols`"]),
             ("[chunks]\nmax_tokens = 7", ["chunks.max_tokens", "7", "between 32 and 512"]),
