@@ -81,7 +81,7 @@ fn pdf(pages: usize) -> Vec<u8> {
     let count = offsets.len() + 1;
     let _ok = write!(out, "xref\n0 {count}\n0000000000 65535 f \n");
     for offset in &offsets {
-        let _ok = write!(out, "{offset:010} 00000 n \n");
+        let _ok = writeln!(out, "{offset:010} 00000 n ");
     }
     let _ok = write!(out, "trailer\n<< /Size {count} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n");
     out.into_bytes()
@@ -166,10 +166,8 @@ fn every_hostile_file_ends_in_an_error_with_its_name_or_a_good_result() {
     let told: serde_json::Value = told(&report);
     let file = |name: &str| {
         let files = told["files"].as_array().unwrap();
-        files
-            .iter()
-            .find(|file| file["path"] == name)
-            .unwrap_or_else(|| panic!("{name} is not told of"))
+        let found = files.iter().find(|file| file["path"] == name);
+        found.expect("every file is told of")
     };
     for (name, _, end) in &cases {
         let file = file(name);
