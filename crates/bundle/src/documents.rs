@@ -136,13 +136,11 @@ impl DocumentsHead {
 }
 
 /// From counts to where each begins, with the total at the end.
-fn starts(counts: &[u32]) -> Result<Vec<u32>, String> {
+pub(crate) fn starts(counts: &[u32]) -> Result<Vec<u32>, String> {
     let mut total = 0u32;
     let mut starts = vec![0];
     for &count in counts {
-        total = total
-            .checked_add(count)
-            .ok_or("expected fewer than 2^32 chunks and documents, found more")?;
+        total = total.checked_add(count).ok_or("expected fewer than 2^32 in all, found more")?;
         starts.push(total);
     }
     Ok(starts)
@@ -150,7 +148,7 @@ fn starts(counts: &[u32]) -> Result<Vec<u32>, String> {
 
 /// Which of the stretches holds `item`, and at which place in it. Empty stretches begin where the
 /// next one does, and the last of those that begin there is the one with something in it.
-fn place(starts: &[u32], item: u32) -> Option<(u32, u32)> {
+pub(crate) fn place(starts: &[u32], item: u32) -> Option<(u32, u32)> {
     let stretch = starts.partition_point(|&start| start <= item).checked_sub(1)?;
     let within = range(starts, stretch as u32)?;
     within.contains(&item).then(|| (stretch as u32, item - within.start))

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::documents::{place, starts};
+
 /// The shape of an index over parts of chunks: about a byte a chunk.
 ///
 /// Parts are numbered through all chunks in order, so the number of parts of each chunk says it all.
@@ -27,24 +29,15 @@ impl ParentsHead {
     pub(crate) fn decode(bytes: &[u8]) -> Result<Self, String> {
         let counts: StoredCounts = postcard::from_bytes(bytes)
             .map_err(|error| format!("expected counts of parts, found other data ({error})"))?;
-        let mut total = 0u32;
-        let mut starts = vec![0];
-        for count in counts.parts_of_chunks {
-            total = total.checked_add(count).ok_or("expected fewer than 2^32 parts, found more")?;
-            starts.push(total);
-        }
-        Ok(Self { starts })
+        Self::from_counts(&counts.parts_of_chunks)
     }
 
-    /// The head of chunks with these numbers of parts; parts beyond 2^32 are not counted.
-    pub fn from_counts(parts_of_chunks: &[u32]) -> Self {
-        let mut starts = vec![0u32];
-        let mut total = 0u32;
-        for count in parts_of_chunks {
-            total = total.saturating_add(*count);
-            starts.push(total);
-        }
-        Self { starts }
+    /// The head of chunks with these numbers of parts.
+    ///
+    /// # Errors
+    /// What was expected and found, for 2^32 parts or more.
+    pub fn from_counts(parts_of_chunks: &[u32]) -> Result<Self, String> {
+        Ok(Self { starts: starts(parts_of_chunks)? })
     }
 
     /// How many chunks there are.
@@ -59,13 +52,7 @@ impl ParentsHead {
 
     /// The chunk that a part belongs to, and the part's number there, both from 0.
     pub fn parent_of(&self, unit: u32) -> Option<(u32, u32)> {
-        if unit >= self.unit_count() {
-            return None;
-        }
-        // Chunks without parts begin where the next one does: the last of those is the one.
-        let chunk = self.starts.partition_point(|start| *start <= unit).checked_sub(1)?;
-        let start = self.starts.get(chunk)?;
-        Some((chunk as u32, unit - start))
+        place(&self.starts, unit)
     }
 }
 

@@ -53,6 +53,8 @@ impl Children {
 
 #[cfg(test)]
 mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may fail")]
+
     use campanile_bundle::ParentsHead;
     use campanile_index::Hit;
 
@@ -61,7 +63,7 @@ mod tests {
     #[test]
     fn a_chunk_stands_where_its_best_part_stands() {
         // Chunks of 2, 0, 3 and 1 parts.
-        let parents = ParentsHead::from_counts(&[2, 0, 3, 1]);
+        let parents = ParentsHead::from_counts(&[2, 0, 3, 1]).unwrap();
         let hits = |units: &[u32]| -> Vec<Hit> {
             units.iter().map(|unit| Hit { chunk: *unit, score: -(*unit as f32) }).collect()
         };
