@@ -120,7 +120,9 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
     let language = plan.config.site.language;
     let [sentences, propositions] = [Granularity::Sentence, Granularity::Proposition]
         .map(|granularity| units::of(granularity, &chunked, &prepared.documents, language));
-    let numbers = report::Numbers::of(&embedder, &chunked, &sentences, &propositions);
+    let report_to = plan.report.map(|folder| {
+        (folder, report::Numbers::of(&embedder, &chunked, &sentences, &propositions))
+    });
     let (sentence_count, proposition_count) = (sentences.texts.len(), propositions.texts.len());
     let wanted = |units: &units::Units| plan.config.chunks.parts.contains(&units.granularity);
     let parts: Vec<units::Units> = [sentences, propositions].into_iter().filter(wanted).collect();
@@ -149,7 +151,7 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
         .with_context(|| format!("cannot write the site `{}`", plan.output.display()))?;
     let folded = folding.passages.len();
     let dropped = prepared.dropped.len();
-    if let Some(folder) = plan.report {
+    if let Some((folder, numbers)) = report_to {
         let report = report::Report::new(plan, &files, &passed_over, prepared, folding, numbers)
             .with_website(not_fetched)
             .with_problems(problems);
