@@ -15,8 +15,10 @@
 
 mod judge;
 mod question;
+mod record;
 mod report;
 
 pub use judge::{Outcome, judge};
 pub use question::{Category, Gold, Question, QuestionError, read_questions};
+pub use record::{Loss, RankedPassage, Record, RecordedAnswer, StageRanking};
 pub use report::{Report, Share};
