@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use campanile_corpus::Granularity;
+use campanile_retrieve::Retriever;
 use campanile_corpus::metadata::Date;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -121,6 +122,18 @@ pub enum SearchMode {
     Hybrid,
     /// Keywords alone: what the page does before the encoder has arrived
     Lexical,
+    /// Meaning alone
+    Dense,
+}
+
+impl From<SearchMode> for Retriever {
+    fn from(mode: SearchMode) -> Self {
+        match mode {
+            SearchMode::Hybrid => Self::Hybrid,
+            SearchMode::Lexical => Self::Lexical,
+            SearchMode::Dense => Self::Dense,
+        }
+    }
 }
 
 /// Size of the units that are searched. A site has an index over others than passages where

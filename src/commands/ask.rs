@@ -19,8 +19,9 @@ pub fn run(arguments: &AskArguments) -> anyhow::Result<ExitCode> {
     let engine = open(&arguments.site, arguments.mode)?;
     let options = SearchOptions {
         limit: arguments.sources,
-        lexical_only: arguments.mode == SearchMode::Lexical,
+        retriever: arguments.mode.into(),
         granularity: arguments.granularity.map(Into::into),
+        ..SearchOptions::default()
     };
     if let Some(question) = &arguments.question {
         show(&block_on(answer(&engine, question, &options))?, arguments.json)?;
@@ -54,7 +55,7 @@ pub fn run(arguments: &AskArguments) -> anyhow::Result<ExitCode> {
 pub fn open(site: &std::path::Path, mode: SearchMode) -> anyhow::Result<SiteEngine> {
     let engine = block_on(Engine::open(DirectoryFetch::new(site), SystemClock::default()))
         .with_context(|| format!("cannot open the site `{}`", site.display()))?;
-    if mode == SearchMode::Hybrid {
+    if mode != SearchMode::Lexical {
         block_on(engine.load_encoder(&mut |_, _| {})).with_context(|| {
             format!(
                 "cannot load the encoder of `{}`\n  way out: build the site again; `--mode lexical` \

@@ -21,8 +21,9 @@ pub fn run(arguments: &EvalArguments) -> anyhow::Result<ExitCode> {
     let engine = open(&arguments.site, arguments.mode)?;
     let options = SearchOptions {
         limit: None,
-        lexical_only: arguments.mode == SearchMode::Lexical,
+        retriever: arguments.mode.into(),
         granularity: arguments.granularity.map(Into::into),
+        ..SearchOptions::default()
     };
     let bar = console::counting_bar(questions.len(), "Asking", "questions");
     let mut outcomes: Vec<Outcome> = Vec::new();

@@ -1,5 +1,3 @@
-use std::collections::BTreeMap;
-
 use campanile_bundle::AlsoRecord;
 use campanile_bundle::Fetch;
 use campanile_retrieve::{Clock, Engine, Passage, Retrieval, RetrieveError, SearchOptions};
@@ -9,7 +7,7 @@ use crate::reply::{AlsoIn, Answer, AnswerKind, Reply, SearchStage, Source, Sourc
 use crate::sufficiency::{Evidence, Thresholds};
 
 /// Sentences are looked for in this many of the best passages.
-const READ_PASSAGES: usize = 5;
+pub const READ_PASSAGES: usize = 5;
 
 const REFUSAL: &str = "The documents do not seem to answer this.";
 const NOTHING: &str = "Nothing in the documents matches this question.";
@@ -23,8 +21,17 @@ pub async fn answer<F: Fetch, C: Clock>(
     question: &str,
     options: &SearchOptions,
 ) -> Result<Reply, RetrieveError> {
-    let started = engine.clock().now_ms();
-    let retrieval = engine.search(question, options).await?;
+    answer_from(engine, engine.search(question, options).await?)
+}
+
+/// Answers a question from what a search has found for it.
+///
+/// # Errors
+/// Where the encoder fails.
+pub fn answer_from<F: Fetch, C: Clock>(
+    engine: &Engine<F, C>,
+    retrieval: Retrieval,
+) -> Result<Reply, RetrieveError> {
     let reading = engine.clock().now_ms();
     let texts: Vec<Reading> =
         retrieval.passages.iter().take(READ_PASSAGES).map(reading_of).collect();
@@ -32,10 +39,9 @@ pub async fn answer<F: Fetch, C: Clock>(
     let answer = word(&retrieval, extracted, &evidence);
     let finished = engine.clock().now_ms();
 
-    let mut timings_ms: BTreeMap<&'static str, f64> =
-        retrieval.trace.stages.iter().map(|stage| (stage.name, stage.milliseconds)).collect();
+    let mut timings_ms = retrieval.timings_ms();
     timings_ms.insert("read", finished - reading);
-    timings_ms.insert("total", finished - started);
+    timings_ms.insert("total", retrieval.milliseconds + finished - reading);
     let hybrid = retrieval.query.vector.is_some();
     Ok(Reply {
         question: retrieval.query.question.clone(),

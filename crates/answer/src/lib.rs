@@ -22,7 +22,7 @@ mod prompt;
 mod reply;
 mod sufficiency;
 
-pub use answerer::answer;
+pub use answerer::{READ_PASSAGES, answer, answer_from};
 pub use extract::{Candidate, Extracted, Reading, candidates};
 pub use prompt::{ProsePrompt, prose_prompt};
 pub use reply::{AlsoIn, Answer, AnswerKind, Reply, SearchStage, Source, SourcePage};

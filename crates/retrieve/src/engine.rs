@@ -1,4 +1,5 @@
 use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use campanile_bundle::{
@@ -13,7 +14,7 @@ use crate::clock::Clock;
 use crate::editions::{without_older, years};
 use crate::error::RetrieveError;
 use crate::fuse::{Fused, reciprocal_rank_fusion};
-use crate::options::SearchOptions;
+use crate::options::{Retriever, SearchOptions};
 use crate::passage::{Passage, Scores, StageScore};
 use crate::query::Query;
 use crate::trace::Trace;
@@ -41,8 +42,33 @@ pub struct Retrieval {
     pub passages: Vec<Passage>,
     /// Parts of the site that could not be used, each named.
     pub problems: Vec<String>,
+    /// What each search put forward, and how it was fused.
+    pub rankings: Rankings,
     /// What each stage did.
     pub trace: Trace,
+    /// How long all of it took.
+    pub milliseconds: f64,
+}
+
+impl Retrieval {
+    /// Milliseconds by stage, `total` among them.
+    pub fn timings_ms(&self) -> BTreeMap<&'static str, f64> {
+        let stages = self.trace.stages.iter().map(|stage| (stage.name, stage.milliseconds));
+        stages.chain([("total", self.milliseconds)]).collect()
+    }
+}
+
+/// Chunks, best first, by stage; a search that took no part has none.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Rankings {
+    /// By BM25.
+    pub lexical: Vec<Hit>,
+    /// By cosine.
+    pub dense: Vec<Hit>,
+    /// By reciprocal rank fusion of the two; the passages are its first.
+    pub fused: Vec<Hit>,
+    /// Chunks that a search put forward and a filter left out, by rising number.
+    pub left_out: BTreeSet<u32>,
 }
 
 impl<F: Fetch, C: Clock> Engine<F, C> {
@@ -132,6 +158,18 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         Ok(encoder.encode(texts)?)
     }
 
+    /// How long a text is: in word pieces of the site's encoder, without those that stand around
+    /// it; in words where no encoder is loaded.
+    ///
+    /// # Errors
+    /// Where the tokenizer refuses the text.
+    pub fn count_tokens(&self, text: &str) -> Result<usize, RetrieveError> {
+        match &*self.encoder.borrow() {
+            Some(encoder) => Ok(encoder.tokenizer().encode(text)?.len()),
+            None => Ok(text.split_whitespace().count()),
+        }
+    }
+
     /// Embeds a question, which some encoders want to be told from a text.
     fn embed_question(&self, question: &str) -> Result<Option<Vec<f32>>, RetrieveError> {
         let encoder = self.encoder.borrow().clone().ok_or(RetrieveError::EncoderNotLoaded)?;
@@ -157,36 +195,42 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
     /// Finds the passages for a question: by keywords, and by meaning where the encoder is ready.
     ///
     /// # Errors
-    /// Where the encoder fails. Damaged shards are named in [`Retrieval::problems`].
+    /// Where the encoder fails, or is wanted and not loaded. Damaged shards are named in
+    /// [`Retrieval::problems`].
     pub async fn search(
         &self,
         question: &str,
         options: &SearchOptions,
     ) -> Result<Retrieval, RetrieveError> {
+        let began = self.clock.now_ms();
         let mut trace = Trace::default();
         let mut problems = Vec::new();
         let mut query = Query::new(question, &self.analyzer, None);
         trace.terms.clone_from(&query.terms);
 
-        let granularity = options.granularity.unwrap_or(self.manifest().search.granularity);
+        let settings = &self.manifest().search;
+        let granularity = options.granularity.unwrap_or(settings.granularity);
         let index = self.bundle.index(granularity).ok_or(RetrieveError::NoIndex { granularity })?;
+        let depth = options.depth.unwrap_or(settings.candidates as usize);
         let mut children = Children::default();
-        let lexical = self.lexical(&index, &query, &mut trace, &mut problems).await;
-        let mut lexical = self.chunks_of(&index, lexical, &mut children, &mut problems).await;
-        self.current(&mut lexical, &query, &mut problems).await;
-        let dense = if self.encoder_ready() && !options.lexical_only && !query.question.is_empty() {
+        let mut left_out = BTreeSet::new();
+        let mut lexical = Vec::new();
+        if options.retriever != Retriever::Dense {
+            let hits = self.lexical(&index, &query, depth, &mut trace, &mut problems).await;
+            lexical = self.chunks_of(&index, hits, depth, &mut children, &mut problems).await;
+            self.current(&mut lexical, &query, &mut left_out, &mut problems).await;
+        }
+        let mut dense = Vec::new();
+        if self.embeds(options.retriever)? && !query.question.is_empty() {
             self.embed_query(&mut query, &mut trace)?;
-            let dense = self.dense(&index, &query, &mut trace, &mut problems).await;
-            let mut dense = self.chunks_of(&index, dense, &mut children, &mut problems).await;
-            self.current(&mut dense, &query, &mut problems).await;
-            dense
-        } else {
-            Vec::new()
-        };
+            let hits = self.dense(&index, &query, depth, &mut trace, &mut problems).await;
+            dense = self.chunks_of(&index, hits, depth, &mut children, &mut problems).await;
+            self.current(&mut dense, &query, &mut left_out, &mut problems).await;
+        }
 
         let started = self.clock.now_ms();
-        let settings = &self.manifest().search;
-        let fused = reciprocal_rank_fusion(&[&lexical, &dense], settings.fusion_constant as f32);
+        let constant = options.fusion_constant.unwrap_or(settings.fusion_constant as f32);
+        let fused = reciprocal_rank_fusion(&[&lexical, &dense], constant);
         trace.record("fuse", fused.len(), self.clock.now_ms() - started);
 
         let limit = options.limit.unwrap_or(settings.passages as usize);
@@ -194,7 +238,21 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         for passage in &mut passages {
             passage.child = children.of(passage, granularity);
         }
-        Ok(Retrieval { query, passages, problems, trace })
+        let hit = |fused: &Fused| Hit { chunk: fused.chunk, score: fused.score as f32 };
+        let fused = fused.iter().map(hit).collect();
+        let rankings = Rankings { lexical, dense, fused, left_out };
+        let milliseconds = self.clock.now_ms() - began;
+        Ok(Retrieval { query, passages, problems, rankings, trace, milliseconds })
+    }
+
+    /// Whether a question is embedded.
+    fn embeds(&self, retriever: Retriever) -> Result<bool, RetrieveError> {
+        match retriever {
+            Retriever::Lexical => Ok(false),
+            Retriever::Dense if !self.encoder_ready() => Err(RetrieveError::EncoderNotLoaded),
+            Retriever::Dense => Ok(true),
+            Retriever::Hybrid => Ok(self.encoder_ready()),
+        }
     }
 
     /// The whole document that holds a chunk, and where the chunk stands in its text.
@@ -235,11 +293,11 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         &self,
         index: &BundleIndex<'_, F>,
         query: &Query,
+        depth: usize,
         trace: &mut Trace,
         problems: &mut Vec<String>,
     ) -> Vec<Hit> {
         let started = self.clock.now_ms();
-        let depth = self.depth(index);
         let hits = match index.lexical_head().await {
             Err(error) => {
                 note(problems, &error);
@@ -253,7 +311,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
                         Err(error) => note(problems, &error),
                     }
                 }
-                bm25(&head, &postings, depth)
+                bm25(&head, &postings, self.units(index, depth))
             }
         };
         trace.record("lexical", hits.len(), self.clock.now_ms() - started);
@@ -271,6 +329,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         &self,
         index: &BundleIndex<'_, F>,
         query: &Query,
+        depth: usize,
         trace: &mut Trace,
         problems: &mut Vec<String>,
     ) -> Vec<Hit> {
@@ -280,7 +339,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
             note(problems, &error);
             None
         });
-        let hits = compared(index, vector, self.depth(index), graph).await;
+        let hits = compared(index, vector, self.units(index, depth), graph).await;
         let hits = hits.unwrap_or_else(|error| {
             note(problems, &error);
             Vec::new()
@@ -289,11 +348,10 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         hits
     }
 
-    /// How many units each search puts forward.
-    fn depth(&self, index: &BundleIndex<'_, F>) -> usize {
-        let candidates = self.manifest().search.candidates as usize;
+    /// How many units of an index give about `depth` chunks.
+    fn units(&self, index: &BundleIndex<'_, F>, depth: usize) -> usize {
         // Several parts of one chunk may be among the best.
-        if index.units() > self.manifest().counts.chunks { candidates * PARTS } else { candidates }
+        if index.units() > self.manifest().counts.chunks { depth * PARTS } else { depth }
     }
 
     /// Hits on parts as hits on their chunks, each at the rank of its best part.
@@ -301,15 +359,13 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         &self,
         index: &BundleIndex<'_, F>,
         hits: Vec<Hit>,
+        depth: usize,
         children: &mut Children,
         problems: &mut Vec<String>,
     ) -> Vec<Hit> {
         match index.parents().await {
             Ok(None) => hits,
-            Ok(Some(parents)) => {
-                let depth = self.manifest().search.candidates as usize;
-                children.collapse(hits, &parents, depth)
-            }
+            Ok(Some(parents)) => children.collapse(hits, &parents, depth),
             Err(error) => {
                 note(problems, &error);
                 Vec::new()
@@ -318,9 +374,20 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
     }
 
     /// Drops chunks of documents that a newer edition has taken the place of.
-    async fn current(&self, hits: &mut Vec<Hit>, query: &Query, problems: &mut Vec<String>) {
+    async fn current(
+        &self,
+        hits: &mut Vec<Hit>,
+        query: &Query,
+        left_out: &mut BTreeSet<u32>,
+        problems: &mut Vec<String>,
+    ) {
         match self.bundle.documents_head().await {
-            Ok(head) => without_older(hits, &head, &years(&query.question)),
+            Ok(head) => {
+                let found: BTreeSet<u32> = hits.iter().map(|hit| hit.chunk).collect();
+                without_older(hits, &head, &years(&query.question));
+                let kept: BTreeSet<u32> = hits.iter().map(|hit| hit.chunk).collect();
+                left_out.extend(found.difference(&kept));
+            }
             Err(error) => note(problems, &error),
         }
     }

@@ -27,10 +27,10 @@ mod trace;
 pub use clock::Clock;
 #[cfg(not(target_arch = "wasm32"))]
 pub use clock::SystemClock;
-pub use engine::{Engine, Retrieval};
+pub use engine::{Engine, Rankings, Retrieval};
 pub use error::RetrieveError;
 pub use fuse::{Fused, reciprocal_rank_fusion};
-pub use options::SearchOptions;
+pub use options::{Retriever, SearchOptions};
 pub use passage::{Passage, Scores, StageScore};
 pub use query::Query;
 pub use trace::{Stage, Trace};

@@ -1,12 +1,28 @@
 use campanile_corpus::Granularity;
 
 /// How one question is searched; the defaults come from the bundle's manifest.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct SearchOptions {
     /// How many passages to return; the manifest's number when `None`.
     pub limit: Option<usize>,
-    /// Search by keywords alone, even when the encoder is loaded.
-    pub lexical_only: bool,
+    /// The searches that take part.
+    pub retriever: Retriever,
     /// The size of the units to search; the manifest's when `None`.
     pub granularity: Option<Granularity>,
+    /// How many passages each search puts forward; the manifest's number when `None`.
+    pub depth: Option<usize>,
+    /// The constant of reciprocal rank fusion; the manifest's when `None`.
+    pub fusion_constant: Option<f32>,
+}
+
+/// Which searches take part.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Retriever {
+    /// Keywords alone, even when the encoder is loaded.
+    Lexical,
+    /// Meaning alone, which needs the encoder.
+    Dense,
+    /// Both, fused; keywords alone until the encoder is there.
+    #[default]
+    Hybrid,
 }
