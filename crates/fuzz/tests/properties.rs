@@ -1,65 +1,9 @@
 //! What must hold of every document, whatever the bytes were.
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
-use campanile_corpus::{ChunkOptions, Document, TokenCounter, chunk, indexed_text};
+use campanile_fuzz::{check_chunks, check_document};
 use campanile_ingest::read_bytes;
 use proptest::prelude::*;
-
-/// Panics where a document breaks what its type promises.
-fn check(document: &Document) {
-    let text = &document.text;
-    assert!(!document.title.trim().is_empty());
-    let mut end = 0;
-    let mut parts = Vec::new();
-    for section in &document.sections {
-        assert!(section.span.start >= end, "sections in order");
-        assert_eq!(section.path.last(), (section.level > 0).then_some(&section.heading));
-        assert_eq!(section.level == 0, section.heading.is_empty());
-        parts.push(text.get(end as usize..section.span.start as usize).unwrap());
-        end = section.span.start;
-        for block in &section.blocks {
-            assert!(section.span.contains(block.span) && block.span.start >= end, "{block:?}");
-            let between = text.get(end as usize..block.span.start as usize).unwrap();
-            assert!(between.trim().is_empty(), "text outside of blocks: {between:?}");
-            let own = block.span.slice(text).unwrap();
-            assert!(!own.is_empty() && own.trim() == own, "{own:?}");
-            end = block.span.end;
-        }
-        assert_eq!(section.span.end, end, "a section ends with its last block");
-    }
-    assert_eq!(end as usize, text.len());
-    for link in &document.links {
-        assert!(!link.span.slice(text).unwrap().is_empty() && !link.target.is_empty());
-    }
-    for (heading, section) in parts.iter().zip(&document.sections) {
-        let found: String = heading.split_whitespace().collect();
-        let stated: String = section.heading.split_whitespace().collect();
-        assert!(found.starts_with(stated.trim_end_matches('…')), "{found:?} {stated:?}");
-    }
-    for token in ["<|im_start|>", "</s>", "[INST]"] {
-        assert!(!text.contains(token) && !document.title.contains(token));
-    }
-}
-
-struct Pieces;
-
-impl TokenCounter for Pieces {
-    fn count(&self, text: &str) -> usize {
-        let pieces = |word: &str| word.len().div_ceil(5);
-        text.split_whitespace().map(pieces).sum::<usize>() + 2
-    }
-}
-
-fn check_chunks(document: &Document) -> usize {
-    let options = ChunkOptions::default();
-    let chunks = chunk(document, &Pieces, &options);
-    for found in &chunks {
-        let section = document.sections.get(found.section as usize).unwrap();
-        assert!(section.span.contains(found.span));
-        assert!(Pieces.count(&indexed_text(document, found)) <= options.max_tokens);
-    }
-    chunks.len()
-}
 
 const PATHS: [&str; 5] = ["a/b.md", "a/b.html", "a/b.txt", "a/b.rst", "a/b.ics"];
 /// Files that no sound document can be made of by chance.
@@ -116,7 +60,7 @@ proptest! {
         for path in PATHS {
             let reading = read_bytes(path, page.as_bytes(), &Default::default()).unwrap();
             for document in &reading.documents {
-                check(document);
+                check_document(document);
                 check_chunks(document);
             }
             for finding in reading.findings {
@@ -130,7 +74,7 @@ proptest! {
         for path in DATA_PATHS {
             match read_bytes(path, page.as_bytes(), &Default::default()) {
                 Ok(reading) => reading.documents.iter().for_each(|document| {
-                    check(document);
+                    check_document(document);
                     check_chunks(document);
                 }),
                 Err(error) => prop_assert!(error.to_string().contains(path)),
@@ -142,7 +86,7 @@ proptest! {
     fn any_bytes_are_read_or_refused_by_name(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         for path in PATHS.into_iter().chain(DATA_PATHS) {
             match read_bytes(path, &bytes, &Default::default()) {
-                Ok(reading) => reading.documents.iter().for_each(check),
+                Ok(reading) => reading.documents.iter().for_each(check_document),
                 Err(error) => prop_assert!(error.to_string().contains(path)),
             }
         }
@@ -171,7 +115,7 @@ fn no_real_page_is_lost() {
         for path in &files {
             let reading = campanile_ingest::read(&root, path, &Default::default()).unwrap();
             let document = &reading.documents[0];
-            check(document);
+            check_document(document);
             assert!(!reading.findings.iter().any(campanile_ingest::Finding::is_failure));
             without_chunks += usize::from(check_chunks(document) == 0);
             read_words += document.text.split_whitespace().count();

@@ -100,8 +100,11 @@ pub use cache::{INDEX_NAME, PAGES_FOLDER};
 pub use error::WebsiteError;
 pub use options::{AUTO, WebsiteOptions};
 pub use pace::{Pace, RealPace};
+pub use page::{Directives, Page};
 pub use progress::Progress;
 pub use report::{Dropped, FetchedPage, PageStatus, SkipReason, Skipped, WebsiteReport};
+pub use robots::{Robots, Rules};
+pub use sitemap::Sitemap;
 pub use transport::{Headers, HttpTransport, Reply, Transport, TransportError};
 
 use std::path::Path;

@@ -20,25 +20,26 @@ const MOST_TITLE_CHARS: usize = 300;
 
 /// What an HTML page says.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Page {
-    pub(crate) title: Option<String>,
+pub struct Page {
+    /// Its title, on one line.
+    pub title: Option<String>,
     /// The address that the page says is its proper one.
-    pub(crate) canonical: Option<Url>,
+    pub canonical: Option<Url>,
     /// What robots are asked not to do with the page.
-    pub(crate) directives: Directives,
+    pub directives: Directives,
     /// The addresses it links to, in their one spelling, each once, in order.
-    pub(crate) links: Vec<Url>,
+    pub links: Vec<Url>,
     /// Links that were not taken: to what is no web page, marked `nofollow`, or too many.
-    pub(crate) passed_over: usize,
+    pub passed_over: usize,
 }
 
 /// What a page or its headers ask of robots.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Directives {
+pub struct Directives {
     /// Not to be found by a search.
-    pub(crate) noindex: bool,
+    pub noindex: bool,
     /// Its links are not to be followed.
-    pub(crate) nofollow: bool,
+    pub nofollow: bool,
 }
 
 impl Directives {
@@ -65,20 +66,22 @@ impl Directives {
     }
 }
 
-/// Reads the page at `address`. `product` is the name under which it may speak to us.
-pub(crate) fn read(html: &str, address: &Url, product: &str) -> Page {
-    let sink = Sink { product: product.to_ascii_lowercase(), ..Sink::new(address.clone()) };
-    let input = BufferQueue::default();
-    let options =
-        TokenizerOpts { exact_errors: false, discard_bom: true, ..TokenizerOpts::default() };
-    let tokenizer = Tokenizer::new(sink, options);
-    input.push_back(StrTendril::from_slice(html));
-    // The tokenizer stops at the end of each script, for those who would run it.
-    while !input.is_empty() {
-        let _ = tokenizer.feed(&input);
+impl Page {
+    /// Reads the page at `address`. `product` is the name under which it may speak to us.
+    pub fn read(html: &str, address: &Url, product: &str) -> Self {
+        let sink = Sink { product: product.to_ascii_lowercase(), ..Sink::new(address.clone()) };
+        let input = BufferQueue::default();
+        let options =
+            TokenizerOpts { exact_errors: false, discard_bom: true, ..TokenizerOpts::default() };
+        let tokenizer = Tokenizer::new(sink, options);
+        input.push_back(StrTendril::from_slice(html));
+        // The tokenizer stops at the end of each script, for those who would run it.
+        while !input.is_empty() {
+            let _ = tokenizer.feed(&input);
+        }
+        tokenizer.end();
+        tokenizer.sink.finish()
     }
-    tokenizer.end();
-    tokenizer.sink.finish()
 }
 
 struct Sink {

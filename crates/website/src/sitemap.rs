@@ -15,29 +15,32 @@ const MOST_ADDRESSES: usize = 50_000;
 
 /// What a sitemap lists, as it is spelt there.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Sitemap {
-    pub(crate) pages: Vec<String>,
+pub struct Sitemap {
+    /// The addresses of pages.
+    pub pages: Vec<String>,
     /// Further sitemaps, if it is an index.
-    pub(crate) sitemaps: Vec<String>,
+    pub sitemaps: Vec<String>,
     /// Why what is here may not be all.
-    pub(crate) problem: Option<String>,
+    pub problem: Option<String>,
 }
 
-/// Reads any bytes; what is broken ends the list where it breaks.
-pub(crate) fn parse(bytes: &[u8]) -> Sitemap {
-    let mut problem = None;
-    let unpacked;
-    let bytes = if bytes.starts_with(&[0x1F, 0x8B]) {
-        (unpacked, problem) = unpack(bytes, MOST_BYTES);
-        &unpacked
-    } else {
-        bytes
-    };
-    let text = String::from_utf8_lossy(bytes);
-    let text = text.trim_start_matches('\u{feff}').trim_start();
-    let mut sitemap = if text.starts_with('<') { parse_xml(text) } else { parse_text(text) };
-    sitemap.problem = problem.or(sitemap.problem);
-    sitemap
+impl Sitemap {
+    /// Reads any bytes; what is broken ends the list where it breaks.
+    pub fn parse(bytes: &[u8]) -> Self {
+        let mut problem = None;
+        let unpacked;
+        let bytes = if bytes.starts_with(&[0x1F, 0x8B]) {
+            (unpacked, problem) = unpack(bytes, MOST_BYTES);
+            &unpacked
+        } else {
+            bytes
+        };
+        let text = String::from_utf8_lossy(bytes);
+        let text = text.trim_start_matches('\u{feff}').trim_start();
+        let mut sitemap = if text.starts_with('<') { parse_xml(text) } else { parse_text(text) };
+        sitemap.problem = problem.or(sitemap.problem);
+        sitemap
+    }
 }
 
 fn unpack(bytes: &[u8], most_bytes: u64) -> (Vec<u8>, Option<String>) {
@@ -191,7 +194,7 @@ mod tests {
     fn sitemaps_plain_and_gzipped() {
         for (text, pages, sitemaps, problem) in CASES {
             for bytes in [text.as_bytes().to_vec(), gzip(text.as_bytes())] {
-                let found = parse(&bytes);
+                let found = Sitemap::parse(&bytes);
                 assert_eq!(found.pages, *pages, "{text}");
                 assert_eq!(found.sitemaps, *sitemaps, "{text}");
                 let named = found.problem.as_deref().zip(*problem);
@@ -208,7 +211,7 @@ mod tests {
     fn half_a_gzip_gives_what_it_has() {
         let text: String = (0..5_000).map(|number| format!("https://a.edu/{number}\n")).collect();
         let packed = gzip(text.as_bytes());
-        let found = parse(&packed[..packed.len() / 2]);
+        let found = Sitemap::parse(&packed[..packed.len() / 2]);
         assert!(!found.pages.is_empty() && found.pages.len() < 5_000);
         assert!(found.problem.is_some_and(|problem| problem.contains("gzip")));
     }
@@ -217,7 +220,7 @@ mod tests {
     fn lists_and_bombs_have_limits() {
         let text: String =
             (0..MOST_ADDRESSES + 9).map(|number| format!("https://a.edu/{number}\n")).collect();
-        let found = parse(text.as_bytes());
+        let found = Sitemap::parse(text.as_bytes());
         assert_eq!(found.pages.len(), MOST_ADDRESSES);
         assert!(found.problem.is_some());
         let bomb = gzip(&vec![b' '; 2 << 20]);
@@ -230,13 +233,13 @@ mod tests {
     proptest! {
         #[test]
         fn any_bytes_are_read(bytes in prop::collection::vec(any::<u8>(), 0..500)) {
-            parse(&bytes);
-            parse(&[b"\x1F\x8B\x08\x00".as_slice(), &bytes].concat());
+            Sitemap::parse(&bytes);
+            Sitemap::parse(&[b"\x1F\x8B\x08\x00".as_slice(), &bytes].concat());
         }
 
         #[test]
         fn any_markup_is_read(text in "<(</?(url|loc|urlset|sitemap)>|<!\\[CDATA\\[|]]>|<!--|&#?[a-z0-9]{0,4};?|.{0,5}){0,30}") {
-            parse(text.as_bytes());
+            Sitemap::parse(text.as_bytes());
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::bench::BENCHMARKS;
 use crate::demo::DemoOptions;
+use crate::fuzz::FuzzOptions;
 use crate::web::WebOptions;
 
 pub const USAGE: &str = "\
@@ -16,6 +17,7 @@ Jobs:
   test [STEP...]       run every check, or only the named steps
   bench model [NAME...]
                        measure the models beside other engines; `--help` says more
+  fuzz [TARGET...]     look for bytes that break a reader; `--help` says more
   screenshots          take the pictures of the README again, into docs/images
   help                 print this
 
@@ -42,6 +44,8 @@ pub enum Job {
     Test { steps: Vec<String> },
     BenchHelp,
     Bench { benchmarks: Vec<String> },
+    FuzzHelp,
+    Fuzz(FuzzOptions),
     Screenshots,
 }
 
@@ -60,6 +64,7 @@ pub fn parse(words: impl IntoIterator<Item = String>) -> Result<Job, String> {
         "screenshots" => only(&rest, &[]).map(|()| Job::Screenshots),
         "demo" => demo(&rest).map(Job::Demo),
         "bench" => bench(&rest),
+        "fuzz" => fuzz(&rest),
         "test" => Ok(Job::Test { steps: rest }),
         other => Err(format!("there is no job `{other}`")),
     }
@@ -73,7 +78,7 @@ fn only(words: &[String], allowed: &[&str]) -> Result<(), String> {
 }
 
 fn bench(words: &[String]) -> Result<Job, String> {
-    if words.iter().any(|word| ["help", "--help", "-h"].contains(&word.as_str())) {
+    if asks_for_help(words) {
         return Ok(Job::BenchHelp);
     }
     match words.split_first() {
@@ -86,6 +91,38 @@ fn bench(words: &[String]) -> Result<Job, String> {
         Some((what, _)) => Err(format!("there is no benchmark of `{what}`, only of `model`")),
         None => Err("say what to measure: `cargo xtask bench model`".to_owned()),
     }
+}
+
+fn asks_for_help(words: &[String]) -> bool {
+    words.iter().any(|word| ["help", "--help", "-h"].contains(&word.as_str()))
+}
+
+fn fuzz(words: &[String]) -> Result<Job, String> {
+    if asks_for_help(words) {
+        return Ok(Job::FuzzHelp);
+    }
+    let mut options = FuzzOptions::default();
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--record" => options.record = true,
+            "--seconds" => options.seconds = number(word, words.next())?,
+            "--jobs" => options.jobs = Some(number(word, words.next())?),
+            option if option.starts_with('-') => return Err(format!("unknown option `{option}`")),
+            target => options.targets.push(target.to_owned()),
+        }
+    }
+    Ok(Job::Fuzz(options))
+}
+
+/// The number behind an option, from 1.
+fn number<N: std::str::FromStr + PartialOrd + From<u8>>(
+    option: &str,
+    word: Option<&String>,
+) -> Result<N, String> {
+    let word = word.ok_or_else(|| format!("`{option}` needs a number"))?;
+    let number = word.parse().ok().filter(|number| *number >= N::from(1));
+    number.ok_or_else(|| format!("`{option}` needs a number from 1, not `{word}`"))
 }
 
 fn demo(words: &[String]) -> Result<DemoOptions, String> {
@@ -126,6 +163,17 @@ mod tests {
             ("bench model --help", Job::BenchHelp),
             ("bench model", Job::Bench { benchmarks: vec![] }),
             ("bench model web-encoder", Job::Bench { benchmarks: vec!["web-encoder".into()] }),
+            ("fuzz", Job::Fuzz(FuzzOptions::default())),
+            (
+                "fuzz pdf --seconds 5 --jobs 2 --record csv",
+                Job::Fuzz(FuzzOptions {
+                    targets: vec!["pdf".into(), "csv".into()],
+                    seconds: 5,
+                    jobs: Some(2),
+                    record: true,
+                }),
+            ),
+            ("fuzz --help", Job::FuzzHelp),
             ("test format clippy", Job::Test { steps: vec!["format".into(), "clippy".into()] }),
         ];
         for (line, expected) in cases {
@@ -141,6 +189,8 @@ mod tests {
             ("bench", "`cargo xtask bench model`"),
             ("bench index", "no benchmark of `index`"),
             ("bench model fast", "native-encoder"),
+            ("fuzz --jobs 0", "from 1"),
+            ("fuzz --fast", "`--fast`"),
             ("demo --port", "needs a number"),
             ("demo --port 70000", "65535"),
         ] {

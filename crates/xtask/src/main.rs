@@ -7,6 +7,7 @@
 //! | `demo` | a site of the sample campus, served on this machine |
 //! | `test` | a table of what passed and what did not |
 //! | `bench model` | the models' speed beside other engines, as ratios |
+//! | `fuzz` | inputs that break a reader, if there are any |
 //! | `screenshots` | the README's pictures, as the page looks now |
 //!
 //! Everything that is downloaded or compiled goes into one cache folder outside the checkout
@@ -18,6 +19,7 @@ mod bench;
 mod build;
 mod claim;
 mod demo;
+mod fuzz;
 mod licences;
 mod process;
 mod setup;
@@ -61,6 +63,8 @@ fn run() -> Result<ExitCode> {
         Job::Demo(options) => return demo::run(&workspace()?, &options),
         Job::BenchHelp => println!("{}", bench::HELP),
         Job::Bench { benchmarks } => return bench::run(&workspace()?, &benchmarks),
+        Job::FuzzHelp => println!("{}", fuzz::HELP),
+        Job::Fuzz(options) => return fuzz::run(&workspace()?, &options),
         Job::Screenshots => test::screenshots(&workspace()?)?,
         Job::Test { steps } => return test::run(&workspace()?, &steps),
     }

@@ -218,7 +218,7 @@ impl<'o> Crawl<'o> {
         };
         if let Some(bytes) = self.cache.intact(&kept.file, &kept.sha256) {
             let page =
-                crate::page::read(&String::from_utf8_lossy(&bytes), &task.url, &self.product);
+                crate::page::Page::read(&String::from_utf8_lossy(&bytes), &task.url, &self.product);
             self.links_passed_over += page.passed_over;
             self.follow(task, page.links);
         }

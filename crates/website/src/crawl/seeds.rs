@@ -7,7 +7,7 @@ use crate::error::WebsiteError;
 use crate::options::{AUTO, WebsiteOptions};
 use crate::progress::Progress;
 use crate::report::SkipReason;
-use crate::sitemap;
+use crate::sitemap::{self, Sitemap};
 use std::collections::BTreeSet;
 use url::Url;
 
@@ -130,7 +130,7 @@ impl Crawl<'_> {
                 }
             }
         };
-        let sitemap = sitemap::parse(&bytes);
+        let sitemap = Sitemap::parse(&bytes);
         self.tell(Progress::Sitemap { url: url.as_str(), addresses: sitemap.pages.len() });
         if let Some(detail) = sitemap.problem {
             self.note_skipped(url.as_str(), SkipReason::Sitemap { detail });

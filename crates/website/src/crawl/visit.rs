@@ -7,7 +7,7 @@ use crate::error::WebsiteError;
 use crate::hash::sha256;
 use crate::kind::{self, Kind};
 use crate::name::file_name;
-use crate::page::{self, Directives, Page};
+use crate::page::{Directives, Page};
 use crate::progress::Progress;
 use crate::report::{PageStatus, SkipReason};
 use crate::transport::{Headers, Reply};
@@ -138,7 +138,7 @@ impl Crawl<'_> {
         };
         let mut page = Page::default();
         if kind.is_html() {
-            page = page::read(&String::from_utf8_lossy(&bytes), &task.url, &self.product);
+            page = Page::read(&String::from_utf8_lossy(&bytes), &task.url, &self.product);
             directives.noindex |= page.directives.noindex;
             directives.nofollow |= page.directives.nofollow;
         }

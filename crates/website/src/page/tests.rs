@@ -1,11 +1,11 @@
 #![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-use super::{Directives, MOST_LINKS, Page, read};
+use super::{Directives, MOST_LINKS, Page};
 use crate::address::parse;
 use proptest::prelude::*;
 
 fn page(html: &str) -> Page {
-    read(html, &parse("https://example.edu/a/b.html").unwrap(), "Campanile")
+    Page::read(html, &parse("https://example.edu/a/b.html").unwrap(), "Campanile")
 }
 
 fn links(html: &str) -> Vec<String> {

@@ -18,12 +18,19 @@ pub(crate) const MOST_BYTES: u64 = 1 << 20;
 /// The longest `Crawl-delay` that is a delay and no mistake.
 const LONGEST_DELAY_SECS: f64 = 86_400.0;
 
-/// A file of rules.
+/// A `robots.txt` (RFC 9309).
+///
+/// ```
+/// let robots = campanile_website::Robots::parse(b"User-agent: *\nDisallow: /internal/\nCrawl-delay: 2");
+/// let rules = robots.rules_for("campanile");
+/// assert!(rules.allow("/studies/") && !rules.allow("/internal/minutes"));
+/// assert_eq!(rules.crawl_delay.map(|delay| delay.as_secs()), Some(2));
+/// ```
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Robots {
+pub struct Robots {
     groups: Vec<Group>,
     /// The `Sitemap:` lines, for everybody.
-    pub(crate) sitemaps: Vec<String>,
+    pub sitemaps: Vec<String>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -34,15 +41,15 @@ struct Group {
 
 /// The rules for one agent.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Rules {
+pub struct Rules {
     rules: Vec<(Pattern, bool)>,
     /// The pause between two requests that the site asks for. No part of RFC 9309, but widespread.
-    pub(crate) crawl_delay: Option<Duration>,
+    pub crawl_delay: Option<Duration>,
 }
 
 impl Robots {
     /// Reads any bytes: what is no rule is passed over.
-    pub(crate) fn parse(bytes: &[u8]) -> Self {
+    pub fn parse(bytes: &[u8]) -> Self {
         let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
         let mut robots = Self::default();
         let mut naming = false;
@@ -96,7 +103,7 @@ impl Robots {
 
     /// The rules for the agent `product`: those of all groups that name it, or else of all that
     /// name `*`.
-    pub(crate) fn rules_for(&self, product: &str) -> Rules {
+    pub fn rules_for(&self, product: &str) -> Rules {
         let product = product.to_ascii_lowercase();
         let ours = if self.groups_of(&product).next().is_some() { product.as_str() } else { "*" };
         let mut merged = Rules::default();
@@ -115,7 +122,7 @@ impl Robots {
 impl Rules {
     /// Whether a path with its query may be asked for: the longest rule that matches decides, and
     /// of two that are as long the one that allows.
-    pub(crate) fn allow(&self, path: &str) -> bool {
+    pub fn allow(&self, path: &str) -> bool {
         let path = pattern::normalised_path(path);
         path == "/robots.txt"
             || self

@@ -1,6 +1,7 @@
 //! What the jobs need: each part says what it does, and is skipped when it is there.
 
 pub mod browser;
+mod fuzzing;
 mod models;
 mod node;
 mod rust;
@@ -12,6 +13,7 @@ use crate::web::WebOptions;
 use crate::workspace::Workspace;
 use crate::{build, web};
 
+pub use fuzzing::{cargo as cargo_fuzz, provide_all as for_fuzzing};
 pub use models::fetch as fetch_models;
 pub use node::{NodePackages, install_packages as node_packages, tool as node_tool};
 pub use wasm_bindgen::program as wasm_bindgen_program;

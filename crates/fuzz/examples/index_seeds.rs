@@ -1,0 +1,33 @@
+//! Writes the seeds of the target `index`: small parts of an index, each behind the byte that says
+//! which part it is. `cargo run -p campanile-fuzz --example index_seeds -- FOLDER`
+
+use std::error::Error;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use campanile_index::{Bm25Parameters, Graph, LexicalBuilder, VectorTable};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let folder = PathBuf::from(std::env::args().nth(1).ok_or("which folder?")?);
+    std::fs::create_dir_all(&folder)?;
+    let write = |name: &str, kind: u8, bytes: &[u8]| {
+        std::fs::write(folder.join(name), [&[kind], bytes].concat())
+    };
+
+    let mut lexical = LexicalBuilder::new(Bm25Parameters::default());
+    for text in ["fees are due in march", "the desk takes fees", "a room with a view"] {
+        lexical.add_chunk(text.split(' ').map(str::to_owned));
+    }
+    let lexical = lexical.finish(24);
+    write("head", 0, &lexical.head)?;
+    write("postings", 1, lexical.shards.first().ok_or("no shard")?)?;
+
+    let rows: Vec<Vec<f32>> = (0..12).map(|row| vec![1.0, row as f32, -2.0, 0.5]).collect();
+    let table = VectorTable::from_f32(&rows, 4)?;
+    let vectors = table.encode();
+    write("vectors", 2, &vectors)?;
+    let graph = Graph::build(&Arc::new(table), 1)?.encode()?;
+    let length = u16::try_from(vectors.len())?.to_le_bytes();
+    write("graph", 3, &[&length, vectors.as_slice(), &graph].concat())?;
+    Ok(())
+}

@@ -1,0 +1,8 @@
+#![no_main]
+
+use campanile_fuzz::{Target, note_panics};
+
+libfuzzer_sys::fuzz_target!(
+    init: note_panics(),
+    |bytes: &[u8]| Target::OfficeParts.run(bytes)
+);

@@ -1,0 +1,301 @@
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use campanile_bundle::{Manifest, check_path};
+use campanile_index::{Graph, LexicalHead, PostingsShard, VectorTable};
+use campanile_ingest::{Fields, IngestError, IngestOptions, RecordRule, TextField, read_bytes};
+use campanile_model::gguf::GgufFile;
+use campanile_model::{DecoderConfig, EncoderConfig, Shards, TensorSource, Tokenizer};
+use campanile_website::{Page, Robots, Sitemap};
+
+use crate::{check_chunks, check_document, packages, panics};
+
+/// A place where foreign bytes become values of ours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// An iCalendar file.
+    Calendar,
+    /// Separated values: as CSV and as TSV.
+    Csv,
+    /// The front matter of a Markdown page, without the lines of dashes around it.
+    FrontMatter,
+    /// An HTML page.
+    Html,
+    /// The parts of an index: its first byte says which.
+    Index,
+    /// JSON and JSON lines, as an outline and as records.
+    Json,
+    /// A Markdown page.
+    Markdown,
+    /// A model's files: GGUF, safetensors, a tokenizer or a configuration; the first byte says which.
+    Model,
+    /// A text document or slides, by parts.
+    OfficeParts,
+    /// Any zip file, as each kind of office document.
+    Package,
+    /// A PDF.
+    Pdf,
+    /// A `robots.txt`.
+    Robots,
+    /// A reStructuredText page.
+    Rst,
+    /// A sitemap: XML, plain, packed or not.
+    Sitemap,
+    /// Plain text.
+    Text,
+    /// A page as the fetcher of websites reads it.
+    WebPage,
+    /// A workbook, by parts.
+    WorkbookParts,
+}
+
+impl Target {
+    /// All of them, by name.
+    pub const ALL: [Self; 17] = [
+        Self::Calendar,
+        Self::Csv,
+        Self::FrontMatter,
+        Self::Html,
+        Self::Index,
+        Self::Json,
+        Self::Markdown,
+        Self::Model,
+        Self::OfficeParts,
+        Self::Package,
+        Self::Pdf,
+        Self::Robots,
+        Self::Rst,
+        Self::Sitemap,
+        Self::Text,
+        Self::WebPage,
+        Self::WorkbookParts,
+    ];
+
+    /// The name of its program, its seeds and its corpus.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Calendar => "calendar",
+            Self::Csv => "csv",
+            Self::FrontMatter => "front_matter",
+            Self::Html => "html",
+            Self::Index => "index",
+            Self::Json => "json",
+            Self::Markdown => "markdown",
+            Self::Model => "model",
+            Self::OfficeParts => "office_parts",
+            Self::Package => "package",
+            Self::Pdf => "pdf",
+            Self::Robots => "robots",
+            Self::Rst => "rst",
+            Self::Sitemap => "sitemap",
+            Self::Text => "text",
+            Self::WebPage => "web_page",
+            Self::WorkbookParts => "workbook_parts",
+        }
+    }
+
+    /// Reads `bytes` as this target's reader would.
+    ///
+    /// # Panics
+    /// Where something does not hold that must hold of any bytes: that is what it is for.
+    pub fn run(self, bytes: &[u8]) {
+        match self {
+            Self::Calendar => read(&["a/b.ics"], bytes),
+            Self::Csv => read(&["a/b.csv", "a/b.tsv"], bytes),
+            Self::FrontMatter => {
+                read(
+                    &["a/b.md"],
+                    &[b"---\n", bytes, b"\n---\n# Fees\n\nPay at the desk.\n"].concat(),
+                );
+            }
+            Self::Html => read(&["a/b.html"], bytes),
+            Self::Index => index(bytes),
+            Self::Json => read(&["a/b.json", "a/b.jsonl", RECORDS], bytes),
+            Self::Markdown => read(&["a/b.md"], bytes),
+            Self::Model => model(bytes),
+            Self::OfficeParts => package(&["a/b.docx", "a/b.pptx", "a/b.odt", "a/b.odp"], bytes),
+            Self::Package => {
+                read(&["a/b.docx", "a/b.pptx", "a/b.odt", "a/b.odp", "a/b.xlsx"], bytes);
+            }
+            Self::Pdf => read(&["a/b.pdf"], bytes),
+            Self::Robots => robots(bytes),
+            Self::Rst => read(&["a/b.rst"], bytes),
+            Self::Sitemap => {
+                let sitemap = Sitemap::parse(bytes);
+                assert!(sitemap.pages.len() + sitemap.sitemaps.len() <= 50_000);
+            }
+            Self::Text => read(&["a/b.txt"], bytes),
+            Self::WebPage => web_page(bytes),
+            Self::WorkbookParts => package(&["a/b.xlsx"], bytes),
+        }
+    }
+}
+
+/// A file that [`options`] has a rule for.
+const RECORDS: &str = "records/b.json";
+
+/// Limits that an input of a few kilobytes can reach, and a rule for records.
+fn options() -> IngestOptions {
+    let rule = RecordRule {
+        files: "records/*.json".to_owned(),
+        rows: None,
+        id: Some("id".to_owned()),
+        title: "{id} {name}".to_owned(),
+        text: vec![TextField::Plain("description".to_owned())],
+        facts: Fields::default(),
+        tables: BTreeMap::new(),
+        link: Some("https://example.edu/{id}".to_owned()),
+        metadata: BTreeMap::new(),
+    };
+    IngestOptions {
+        max_text_bytes: 2_000_000,
+        max_inflated_bytes: 4_000_000,
+        max_pages: 20,
+        records: vec![rule],
+        ..IngestOptions::default()
+    }
+}
+
+fn read(paths: &[&str], bytes: &[u8]) {
+    let options = options();
+    for path in paths {
+        match read_bytes(path, bytes, &options) {
+            Ok(reading) => {
+                for document in &reading.documents {
+                    check_document(document);
+                    check_chunks(document);
+                }
+                for finding in reading.findings {
+                    let told = finding.to_string();
+                    assert!(told.contains(path), "a finding names its file: {told}");
+                }
+            }
+            Err(error) => {
+                assert!(error.to_string().contains(path), "an error names its file: {error}");
+                let caught = matches!(error, IngestError::ReaderFailed { .. });
+                assert!(!(caught && panics::was_ours()), "our own code panicked: {error}");
+            }
+        }
+    }
+}
+
+fn package(paths: &[&str], bytes: &[u8]) {
+    // A name that no zip file can hold makes no package to read.
+    if let Ok(package) = packages::zipped(&packages::parts(bytes)) {
+        read(paths, &package);
+    }
+}
+
+fn robots(bytes: &[u8]) {
+    let robots = Robots::parse(bytes);
+    for product in ["campanile", "other"] {
+        let rules = robots.rules_for(product);
+        assert!(rules.allow("/robots.txt"), "robots.txt is always to be had");
+        for path in ["/", "/a/b.html?c=d", "/a%2fb", "/\u{e9}"] {
+            rules.allow(path);
+        }
+    }
+}
+
+fn web_page(bytes: &[u8]) {
+    let html = String::from_utf8_lossy(bytes);
+    let Ok(address) = "https://www.example.edu/studies/index.html".parse() else { return };
+    let page = Page::read(&html, &address, "campanile");
+    for (number, link) in page.links.iter().enumerate() {
+        assert!(!page.links.iter().take(number).any(|earlier| earlier == link), "twice: {link}");
+        assert!(matches!(link.scheme(), "http" | "https"), "{link}");
+    }
+}
+
+/// An index part that is decoded is also searched: what later code relies on must hold.
+fn index(bytes: &[u8]) {
+    let Some((kind, bytes)) = bytes.split_first() else { return };
+    match kind % 5 {
+        0 => {
+            if let Ok(head) = LexicalHead::decode(bytes) {
+                let shard = head.shard_of("fees");
+                assert!(shard.is_none_or(|shard| shard < head.shard_count()));
+                assert_eq!(head.lengths().len(), head.chunk_count() as usize);
+            }
+        }
+        1 => {
+            const CHUNKS: u32 = 50;
+            if let Ok(shard) = PostingsShard::decode(bytes, CHUNKS) {
+                let terms: Vec<String> = shard.terms().map(str::to_owned).collect();
+                for postings in terms.iter().filter_map(|term| shard.get(term)) {
+                    assert!(postings.iter().all(|posting| posting.chunk < CHUNKS));
+                }
+            }
+        }
+        2 => {
+            if let Ok(table) = VectorTable::decode(bytes) {
+                search(&table);
+            }
+        }
+        3 => {
+            // The vectors stand in front of the graph, behind their length.
+            let Some((length, rest)) = bytes.split_first_chunk::<2>() else { return };
+            let length = usize::from(u16::from_le_bytes(*length)).min(rest.len());
+            let (vectors, graph) = rest.split_at(length);
+            let Ok(table) = VectorTable::decode(vectors) else { return };
+            let (dimension, rows) = (table.dimension(), table.len());
+            if let Ok(graph) = Graph::decode(graph, Arc::new(table)) {
+                let hits = graph.search(&vec![0.5; dimension], 5).unwrap_or_default();
+                assert!(hits.iter().all(|hit| (hit.chunk as usize) < rows));
+            }
+        }
+        _ => {
+            if let Ok(manifest) = Manifest::decode(bytes) {
+                assert!(manifest.entries().all(|entry| check_path(&entry.path).is_ok()));
+                let again = manifest.encode().and_then(|bytes| Manifest::decode(&bytes));
+                assert!(again.is_ok_and(|again| again == manifest), "written and read again");
+            }
+        }
+    }
+}
+
+fn search(table: &VectorTable) {
+    let vector = vec![0.5; table.dimension()];
+    let hits = table.search(&vector, 5, &|_| true).unwrap_or_default();
+    assert!(hits.iter().all(|hit| (hit.chunk as usize) < table.len()));
+    assert_eq!(hits.len(), table.len().min(5));
+}
+
+/// A model that is opened also gives its tensors, or says why not.
+fn model(bytes: &[u8]) {
+    let Some((kind, bytes)) = bytes.split_first() else { return };
+    match kind % 5 {
+        0 => {
+            if let Ok(file) = GgufFile::new(bytes.to_vec()) {
+                let _config = file.decoder_config();
+                let _tokenizer = file.tokenizer_json();
+                read_tensors(&file);
+            }
+        }
+        1 => {
+            if let Ok(shards) = Shards::new(vec![bytes.to_vec()]) {
+                read_tensors(&shards);
+            }
+        }
+        2 => {
+            if let Ok(tokenizer) = Tokenizer::from_json(bytes) {
+                let _tokens = tokenizer.encode("Fees are due on 1 March.");
+            }
+        }
+        3 => {
+            let _config = EncoderConfig::from_json(bytes);
+        }
+        _ => {
+            let _config = DecoderConfig::from_json(bytes);
+        }
+    }
+}
+
+fn read_tensors(source: &dyn TensorSource) {
+    for name in source.names() {
+        if let Ok(stored) = source.stored(&name) {
+            let values: usize = stored.shape().iter().product();
+            assert_eq!(stored.decode().values.len(), values, "{name}");
+        }
+    }
+}
