@@ -1,7 +1,7 @@
 use super::forecast::Forecast;
 use super::refusal::RefusalCounts;
-use crate::question::Category;
-use crate::record::{Record, RecordedAnswer};
+
+use crate::{Category, Record, RecordedAnswer};
 
 /// What a run's confidence in its answers was worth.
 #[derive(Debug, Clone, Default, PartialEq)]

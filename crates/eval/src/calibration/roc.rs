@@ -34,11 +34,8 @@ impl Roc {
         let positives = came_true(&sorted);
         let negatives = sorted.len() - positives;
         let rate = |count: usize, of: usize| if of == 0 { 0.0 } else { count as f64 / of as f64 };
-        let mut points = vec![RocPoint {
-            threshold: None,
-            false_positive_rate: 0.0,
-            true_positive_rate: 0.0,
-        }];
+        let mut points =
+            vec![RocPoint { threshold: None, false_positive_rate: 0.0, true_positive_rate: 0.0 }];
         let (mut true_positives, mut false_positives) = (0, 0);
         let mut ordered_pairs = 0.0;
         for group in ties(&sorted) {

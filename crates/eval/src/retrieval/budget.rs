@@ -1,4 +1,4 @@
-use crate::record::RankedPassage;
+use crate::RankedPassage;
 
 /// The passages at the top of a ranking that fit into `tokens` together: whole ones, until the
 /// first that no longer fits.

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use crate::record::RankedPassage;
+use crate::RankedPassage;
 
 /// What counts as one item of a ranking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

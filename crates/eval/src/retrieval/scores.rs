@@ -6,7 +6,7 @@ use super::incomplete::{bpref, judged_share};
 use super::judgments::{Judgments, Qrels};
 use super::level::Level;
 use super::ranking::{GradeError, GradedRanking};
-use crate::record::{RankedPassage, Record};
+use crate::{RankedPassage, Record};
 
 /// At which depths, budgets and levels rankings are measured.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,8 +45,7 @@ pub fn score_retrieval(
     let mut scores = BTreeMap::new();
     let last = record.stages.len().saturating_sub(1);
     for (place, stage) in record.stages.iter().enumerate() {
-        let stage_prefix =
-            if place == last { String::new() } else { format!("{}/", stage.stage) };
+        let stage_prefix = if place == last { String::new() } else { format!("{}/", stage.stage) };
         for (name, value) in ranking_scores(&stage.passages, judgments, measures)? {
             scores.insert(format!("{stage_prefix}{name}"), value);
         }
@@ -114,8 +113,7 @@ fn graded(
     passages: &[RankedPassage],
     qrels: &Qrels<'_>,
 ) -> Result<GradedRanking, GradeError> {
-    let grades: Vec<u32> =
-        level.fold(passages).into_iter().map(|item| qrels.grade(item)).collect();
+    let grades: Vec<u32> = level.fold(passages).into_iter().map(|item| qrels.grade(item)).collect();
     GradedRanking::new(&grades, &qrels.all())
 }
 

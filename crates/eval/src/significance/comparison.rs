@@ -8,8 +8,8 @@ use super::sample::{Interval, SampleError, check, is_constant, mean, standard_de
 
 /// Fewer questions than this get a [`Caution`]: below it a percentile interval of a mean is more than 5 %
 /// too narrow even where the values are normal. Its half width is z · s · √((n − 1) / n) / √n where Student's
-/// interval has t(n − 1) · s / √n, and 1.96 · √(35 / 36) / 2.030 is 0.952 (the effect is described by Hesterberg 2015).
-pub const FEWEST_QUESTIONS: usize = 36;
+/// interval has t(n − 1) · s / √n, and 1.96 · √(34 / 35) / 2.032 is 0.951 (the effect is described by Hesterberg 2015).
+pub const FEWEST_QUESTIONS: usize = 35;
 
 /// Resampled statistics this close to the observed one, relatively, are ties.
 const TIE: f64 = 1e-9;
@@ -152,8 +152,7 @@ pub fn share_not_better(
     }
     let size = ((differences.len() as f64 * sample_share) as usize).max(1);
     let mut not_better = 0_usize;
-    bootstrap
-        .resample(&differences, size, |sums| not_better += usize::from(sums.values <= 0.0));
+    bootstrap.resample(&differences, size, |sums| not_better += usize::from(sums.values <= 0.0));
     Ok(not_better as f64 / bootstrap.resamples as f64)
 }
 

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use crate::record::Record;
+use crate::Record;
 
 /// A metric's values in two runs, question by question.
 #[derive(Debug, Clone, Default, PartialEq)]

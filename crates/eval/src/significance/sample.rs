@@ -39,7 +39,9 @@ pub enum SampleError {
     #[error("{0} values are more than 2^32")]
     TooMany(usize),
     /// A share of the questions that makes no resample.
-    #[error("a resample of {0} times as many questions is not possible; give a share above 0, up to 1")]
+    #[error(
+        "a resample of {0} times as many questions is not possible; give a share above 0, up to 1"
+    )]
     SampleShare(f64),
 }
 
