@@ -2,12 +2,12 @@
 //!
 //! A [`Forecast`] is a confidence and what came of it: that the answer was right (for
 //! [`RiskCoverage`] and [`Reliability`]), or that the documents answer the question at all (for
-//! [`Roc`]). [`correctness`], [`answerability`] and [`refusals`] take them from a run's records. Curves
-//! are returned as points, for plots.
+//! [`Roc`]). [`correctness`], [`answerability`] and [`refusals`] take them from a run's records.
+//! Curves are returned as points, for plots.
 //!
-//! Questions with the same confidence cannot be told apart by any threshold. They enter a curve together,
-//! and averages are taken over all orders of them, so that the order of the questions in a file
-//! changes nothing.
+//! Questions with the same confidence cannot be told apart by any threshold. They enter a curve
+//! together, and averages are taken over all orders of them, so that the order of the questions in
+//! a file changes nothing.
 //!
 //! ```
 //! use campanile_eval::calibration::{Forecast, RiskCoverage};

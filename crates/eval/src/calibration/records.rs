@@ -32,8 +32,8 @@ pub fn correctness(records: &[Record], metric: &str, least: f64) -> Correctness 
     found
 }
 
-/// Confidence beside answerability, refused questions included. Ambiguous questions are left out: neither answer
-/// nor refusal is wrong for them.
+/// Confidence beside answerability, refused questions included. Ambiguous questions are left out:
+/// neither answer nor refusal is wrong for them.
 pub fn answerability(records: &[Record]) -> Vec<Forecast> {
     let forecast = |(record, answer): (&Record, &RecordedAnswer)| {
         Some(Forecast { confidence: answer.confidence, outcome: is_answerable(record)? })

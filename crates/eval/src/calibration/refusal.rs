@@ -1,7 +1,7 @@
 use serde::Serialize;
 
-/// Refusals against what should have been refused. A refusal is what is looked for: a right one is a
-/// true positive.
+/// Refusals against what should have been refused. A refusal is what is looked for: a right one is
+/// a true positive.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct RefusalCounts {
     /// Rightly refused: the documents do not answer.
@@ -36,8 +36,8 @@ impl RefusalCounts {
         share(self.refused_unanswerable, self.answered_unanswerable)
     }
 
-    /// 2 · precision · recall / (precision + recall); 0 where nothing was refused that should have been, `None` where
-    /// nothing was refused and nothing should have been.
+    /// 2 · precision · recall / (precision + recall); 0 where nothing was refused that should have
+    /// been, `None` where nothing was refused and nothing should have been.
     pub fn f1(&self) -> Option<f64> {
         let right = 2 * self.refused_unanswerable;
         share(right, self.refused_answerable + self.answered_unanswerable)

@@ -7,13 +7,13 @@ use super::forecast::{Forecast, ForecastError, came_true};
 pub struct Reliability {
     /// Bins of equal width from 0 to 1, empty ones included.
     pub bins: Vec<ReliabilityBin>,
-    /// Σ over bins of (questions in it / all) · |accuracy − mean confidence| (Naeini, Cooper and Hauskrecht 2015; bins as in Guo et
-    /// al. 2017).
+    /// Σ over bins of (questions in it / all) · |accuracy − mean confidence| (Naeini, Cooper and
+    /// Hauskrecht 2015; bins as in Guo et al. 2017).
     pub expected_calibration_error: f64,
     /// The largest |accuracy − mean confidence| of a bin.
     pub maximum_calibration_error: f64,
-    /// The mean of (confidence − outcome)² (Brier 1950). It needs no bins, and counts sharpness as well as
-    /// calibration.
+    /// The mean of (confidence − outcome)² (Brier 1950). It needs no bins, and counts sharpness as
+    /// well as calibration.
     pub brier: f64,
 }
 

@@ -7,12 +7,13 @@ use super::forecast::{Forecast, ForecastError, came_true, surest_first, ties};
 pub struct RiskCoverage {
     /// One for each confidence that occurs, the highest threshold first.
     pub points: Vec<RiskPoint>,
-    /// Area under the curve: the mean, over every number i of answers from 1 to all, of the share of wrong
-    /// ones among the i surest (Geifman and El-Yaniv 2017). 0 is best; confidence that says nothing gives
-    /// about the overall share of wrong answers.
+    /// Area under the curve: the mean, over every number i of answers from 1 to all, of the share
+    /// of wrong ones among the i surest (Geifman and El-Yaniv 2017). 0 is best; confidence that
+    /// says nothing gives about the overall share of wrong answers.
     pub area: f64,
     /// How far `area` is above that of the best order of the same answers, all right ones first
-    /// (excess AURC: Geifman, Uziel and El-Yaniv 2019). It judges the confidence alone, `area` the answers as well.
+    /// (excess AURC: Geifman, Uziel and El-Yaniv 2019). It judges the confidence alone, `area` the
+    /// answers as well.
     pub excess_area: f64,
     /// Answers that were given.
     pub answered: usize,
@@ -36,9 +37,9 @@ pub struct RiskPoint {
 }
 
 impl RiskCoverage {
-    /// The curve over answers (`outcome`: the answer was right) and a number of questions that were refused
-    /// and have none. Refused questions count in the coverage, which then never reaches 1; for the whole
-    /// curve, run with a threshold of 0.
+    /// The curve over answers (`outcome`: the answer was right) and a number of questions that were
+    /// refused and have none. Refused questions count in the coverage, which then never reaches 1;
+    /// for the whole curve, run with a threshold of 0.
     ///
     /// # Errors
     /// No answers; a confidence that is not finite.
@@ -70,7 +71,8 @@ impl RiskCoverage {
     }
 
     /// The share of right answers among the surest, when this share of all questions is answered
-    /// (rounded up to whole questions). `None` above the coverage that was reached, and at 0 and below.
+    /// (rounded up to whole questions). `None` above the coverage that was reached, and at 0 and
+    /// below.
     pub fn accuracy_at(&self, coverage: f64) -> Option<f64> {
         // 0.3 of 10 questions are 3, although 0.3 × 10 may be a little more in floating point.
         let wanted = (coverage * self.questions as f64 - 1e-9).ceil();
@@ -86,8 +88,9 @@ impl RiskCoverage {
         Some(1.0 - expected / wanted as f64)
     }
 
-    /// The threshold that answers most while at most this share of its answers is wrong; `None` where every
-    /// threshold risks more. Chosen and measured on the same questions it looks better than it is.
+    /// The threshold that answers most while at most this share of its answers is wrong; `None`
+    /// where every threshold risks more. Chosen and measured on the same questions it looks better
+    /// than it is.
     pub fn most_coverage_at_risk(&self, risk: f64) -> Option<&RiskPoint> {
         self.points.iter().rev().find(|point| point.risk <= risk)
     }

@@ -7,9 +7,9 @@ use super::forecast::{Forecast, ForecastError, came_true, surest_first, ties};
 pub struct Roc {
     /// From (0, 0), where nothing passes, to (1, 1); one more for each confidence that occurs.
     pub points: Vec<RocPoint>,
-    /// The chance that of a forecast that came true and one that did not, the first had the higher confidence; a
-    /// tie counts half (the statistic of Mann and Whitney 1947; Hanley and McNeil 1982). 0.5 is guessing. `None` where all came true, or
-    /// none.
+    /// The chance that of a forecast that came true and one that did not, the first had the higher
+    /// confidence; a tie counts half (the statistic of Mann and Whitney 1947; Hanley and McNeil
+    /// 1982). 0.5 is guessing. `None` where all came true, or none.
     pub area: Option<f64>,
 }
 

@@ -44,8 +44,8 @@ impl Judgments {
 
     /// The share of the evidence that stands in one of these chunks, and `None` without evidence.
     ///
-    /// Subtopic recall (Zhai, Cohen and Lafferty 2003): a gold passage that two overlapping chunks hold is found
-    /// with either, so that ways to cut a document can be compared.
+    /// Subtopic recall (Zhai, Cohen and Lafferty 2003): a gold passage that two overlapping chunks
+    /// hold is found with either, so that ways to cut a document can be compared.
     pub(super) fn evidence_recall(&self, chunks: &BTreeSet<u32>) -> Option<f64> {
         let total = self.relevant().count();
         let found = self.relevant().filter(|evidence| !evidence.chunks.is_disjoint(chunks)).count();

@@ -17,20 +17,23 @@
 //! | `evidence_recall@5`, `evidence_recall@512_tokens` | share of the gold passages that stand in one of the chunks |
 //! | `judged@5`, `bpref` | only where judgments name passages that do not answer |
 //!
-//! Names without a level are of passages; `document_recall@5` and `link_recall@5` are of the ranking
-//! folded to distinct documents or addresses. Names without a stage are of the last one, which is
-//! what the reader was shown; earlier ones say theirs: `lexical/recall@10`, `fused/document_hit@5`.
+//! Names without a level are of passages; `document_recall@5` and `link_recall@5` are of the
+//! ranking folded to distinct documents or addresses. Names without a stage are of the last one,
+//! which is what the reader was shown; earlier ones say theirs: `lexical/recall@10`,
+//! `fused/document_hit@5`.
 //!
 //! # What is not judged
 //!
 //! - A passage without a judgment counts as not relevant, as in `trec_eval`. Precision, average
-//!   precision and nDCG are then lower bounds. Where passages were also judged *not* to answer, `bpref`
-//!   leaves the unjudged ones out of sight, and `judged@k` says how much was seen by a judge.
-//! - A gold passage that no chunk holds (its document was not read, or a cut runs through it) stays among
-//!   what is relevant. It cannot be found, and that is a loss of the system and not of the question.
-//! - A question to which nothing is relevant has no retrieval scores. They are absent, and not 0 (as
-//!   `trec_eval` prints) nor 1: there is nothing to find, so no ranking of it is better than another.
-//!   Whether it should be answered at all is for [`calibration`](crate::calibration).
+//!   precision and nDCG are then lower bounds. Where passages were also judged *not* to answer,
+//!   `bpref` leaves the unjudged ones out of sight, and `judged@k` says how much was seen by a
+//!   judge.
+//! - A gold passage that no chunk holds (its document was not read, or a cut runs through it) stays
+//!   among what is relevant. It cannot be found, and that is a loss of the system and not of the
+//!   question.
+//! - A question to which nothing is relevant has no retrieval scores. They are absent, and not 0
+//!   (as `trec_eval` prints) nor 1: there is nothing to find, so no ranking of it is better than
+//!   another. Whether it should be answered at all is for [`calibration`](crate::calibration).
 //!
 //! ```
 //! use campanile_eval::retrieval::{Gain, GradedRanking};

@@ -29,11 +29,11 @@ impl Default for Measures {
     }
 }
 
-/// Writes a record's grades, of every passage of every stage, and its retrieval scores; their names stand
-/// in the [module's table](super).
+/// Writes a record's grades, of every passage of every stage, and its retrieval scores; their names
+/// stand in the [module's table](super).
 ///
-/// A passage that is ranked twice counts once, where it stands first. A question without evidence gets no
-/// score.
+/// A passage that is ranked twice counts once, where it stands first. A question without evidence
+/// gets no score.
 ///
 /// # Errors
 /// A grade above [`HIGHEST_GRADE`](super::HIGHEST_GRADE); the record is then as it was.

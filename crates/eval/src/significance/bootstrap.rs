@@ -47,8 +47,8 @@ impl Bootstrap {
         }
     }
 
-    /// The interval that holds `level` of these values in its middle: the percentile interval (Efron and Tibshirani
-    /// 1993, 13.3).
+    /// The interval that holds `level` of these values in its middle: the percentile interval
+    /// (Efron and Tibshirani 1993, 13.3).
     pub(super) fn middle(&self, mut values: Vec<f64>) -> Interval {
         values.sort_unstable_by(f64::total_cmp);
         let outside = (1.0 - self.level) / 2.0;
@@ -70,14 +70,16 @@ impl Sums {
     }
 }
 
-/// A random number below `bound` by multiplication (Lemire 2019); the step that makes all numbers exactly
-/// equally likely is left out, since with a thousand questions they differ by one part in four million.
+/// A random number below `bound` by multiplication (Lemire 2019); the step that makes all numbers
+/// exactly equally likely is left out, since with a thousand questions they differ by one part in
+/// four million.
 fn below(bound: usize, chances: &mut Pcg32) -> usize {
     let product = u64::from(chances.next_u32()) * bound as u64;
     (product >> 32) as usize
 }
 
-/// The quantile of sorted values, linear between neighbours (type 7 of Hyndman and Fan 1996, as NumPy and SciPy have it).
+/// The quantile of sorted values, linear between neighbours (type 7 of Hyndman and Fan 1996, as
+/// NumPy and SciPy have it).
 fn quantile(sorted: &[f64], share: f64) -> f64 {
     let place = share * sorted.len().saturating_sub(1) as f64;
     let below = place.floor();

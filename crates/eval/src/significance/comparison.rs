@@ -6,9 +6,10 @@ use super::bootstrap::{Bootstrap, Sums};
 use super::power::{questions_needed, smallest_detectable};
 use super::sample::{Interval, SampleError, check, is_constant, mean, standard_deviation};
 
-/// Fewer questions than this get a [`Caution`]: below it a percentile interval of a mean is more than 5 %
-/// too narrow even where the values are normal. Its half width is z · s · √((n − 1) / n) / √n where Student's
-/// interval has t(n − 1) · s / √n, and 1.96 · √(34 / 35) / 2.032 is 0.951 (the effect is described by Hesterberg 2015).
+/// Fewer questions than this get a [`Caution`]: below it a percentile interval of a mean is more
+/// than 5 % too narrow even where the values are normal. Its half width is z · s · √((n − 1) / n) /
+/// √n where Student's interval has t(n − 1) · s / √n, and 1.96 · √(34 / 35) / 2.032 is 0.951 (the
+/// effect is described by Hesterberg 2015).
 pub const FEWEST_QUESTIONS: usize = 35;
 
 /// Resampled statistics this close to the observed one, relatively, are ties.
@@ -23,17 +24,18 @@ pub struct Comparison {
     pub difference: f64,
     /// The percentile interval of the difference.
     pub interval: Interval,
-    /// How often chance alone would give a difference of this size or more, in either direction, if A and B
-    /// were equally good.
+    /// How often chance alone would give a difference of this size or more, in either direction, if
+    /// A and B were equally good.
     ///
-    /// The bootstrap test of Efron and Tibshirani (1993, algorithm 16.2), for paired systems as Sakai (2006) has it: the
-    /// differences are shifted to a mean of 0 and resampled, and the share of resamples whose Student's t is
-    /// at least as far from 0 as the observed one counts. One is added to the count and to the number of resamples
-    /// (Davison and Hinkley 1997, 4.2), so that it is never 0. Where all differences are equal there is
-    /// nothing to resample: it is then that of the sign test, 2^(1 − n), and 1 where they are all 0.
+    /// The bootstrap test of Efron and Tibshirani (1993, algorithm 16.2), for paired systems as
+    /// Sakai (2006) has it: the differences are shifted to a mean of 0 and resampled, and the share
+    /// of resamples whose Student's t is at least as far from 0 as the observed one counts. One is
+    /// added to the count and to the number of resamples (Davison and Hinkley 1997, 4.2), so that
+    /// it is never 0. Where all differences are equal there is nothing to resample: it is then that
+    /// of the sign test, 2^(1 − n), and 1 where they are all 0.
     pub two_sided_p: f64,
-    /// The share of resamples in which A is not better than B, ties included: what is often reported as a
-    /// one-sided p. See [`share_not_better`].
+    /// The share of resamples in which A is not better than B, ties included: what is often
+    /// reported as a one-sided p. See [`share_not_better`].
     pub share_not_better: f64,
     /// The standard deviation of the differences; `None` of one question.
     pub standard_deviation: Option<f64>,
@@ -130,12 +132,15 @@ impl Comparison {
     }
 }
 
-/// The share of resamples of `sample_share` times as many questions in which A is not better than B.
+/// The share of resamples of `sample_share` times as many questions in which A is not better than
+/// B.
 ///
-/// With a share of 0.5 it is what the university-facts system reports as its p: 10,000 resamples of half
-/// the questions, one less the share in which the better system wins. Half as many questions spread √2 times wider,
-/// so that share is larger than with all of them, and a difference needs more to pass. It is no p in the strict
-/// sense, since nothing is computed under the assumption that A and B are equally good.
+/// With a share of 0.5 it is what the university-facts system reports as its p: one less the share
+/// of 10,000 resamples in which the better system wins, each of half the questions drawn with
+/// replacement (Neubig's `paired-bootstrap.py`, as it is since 2021; before, it drew without). The
+/// mean of half as many questions spreads √2 times wider, so that share is larger than with all of
+/// them, and a difference has to be larger to pass. It is no p in the strict sense, since nothing is
+/// computed under the assumption that A and B are equally good.
 ///
 /// # Errors
 /// As [`Comparison::new`]; a share that is not above 0 and up to 1.
@@ -202,7 +207,8 @@ impl Tally {
         let n = observed.questions;
         let mean = sums.values / n;
         let variance = (sums.squares - sums.values * mean).max(0.0) / (n - 1.0).max(1.0);
-        // |t*| ≥ |t|, with both sides squared and multiplied out: a resample without spread is as far as any.
+        // |t*| ≥ |t|, with both sides squared and multiplied out: a resample without spread is as
+        // far as any.
         let shifted = mean - observed.mean;
         let resampled = shifted * shifted * observed.variance;
         let seen = observed.mean * observed.mean * variance;

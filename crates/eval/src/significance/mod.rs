@@ -1,8 +1,9 @@
 //! What a difference on a question set is worth: intervals, tests, and how many questions it takes.
 //!
-//! Everything is resampled over questions, since another set of questions is what a figure has to hold
-//! for. Two configurations are compared on the *same* questions: how hard a question is then falls out of
-//! the difference, which makes the comparison much sharper than two separate intervals.
+//! Everything is resampled over questions, since another set of questions is what a figure has to
+//! hold for. Two configurations are compared on the *same* questions: how hard a question is then
+//! falls out of the difference, which makes the comparison much sharper than two separate
+//! intervals.
 //!
 //! Random numbers come from PCG-XSH-RR 64/32 (O'Neill 2014) with a seed that is part of
 //! [`Bootstrap`]: the same values and seed give the same figures on every platform.

@@ -1,10 +1,11 @@
 /// Beyond this, the normal distribution holds nothing that an `f64` could tell from 0.
 const FARTHEST: f64 = 40.0;
 
-/// The normal quantile: below which z a share of the standard normal distribution lies. `share` is between
-/// 0 and 1; outside, the farthest z.
+/// The normal quantile: below which z a share of the standard normal distribution lies. `share` is
+/// between 0 and 1; outside, the farthest z.
 ///
-/// Found by halving until two neighbouring numbers are left, as it is asked for a few times a report.
+/// Found by halving until two neighbouring numbers are left, as it is asked for a few times a
+/// report.
 pub(super) fn quantile(share: f64) -> f64 {
     let (mut low, mut high) = (-FARTHEST, FARTHEST);
     loop {

@@ -86,8 +86,8 @@ fn risk_is_that_of_the_definition() {
     }
 }
 
-/// Some integrate the curve by trapezoids from a coverage of 1 / n on, which leaves out half of the first
-/// and of the last answer.
+/// Some integrate the curve by trapezoids from a coverage of 1 / n on, which leaves out half of the
+/// first and of the last answer.
 #[test]
 fn the_area_by_trapezoids_is_less_by_half_of_both_ends() {
     for case in fixture().cases {

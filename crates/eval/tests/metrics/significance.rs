@@ -84,6 +84,13 @@ fn equal_differences_are_told_by_the_sign_test() {
 }
 
 #[test]
+fn a_resample_as_far_as_the_observed_one_counts() {
+    // Of the 27 resamples of these three, 6 have the observed t with the other sign, and 9 no spread.
+    let comparison = Comparison::new(&[0.0, 0.0, 1.0], &[0.0; 3], &Bootstrap::default()).unwrap();
+    assert_close(comparison.two_sided_p, 15.0 / 27.0, 0.02, "ties");
+}
+
+#[test]
 fn a_set_that_is_too_small_says_so() {
     // A has every third question right, B every fourth: 1/12 of difference.
     let compare = |questions: u32| {
