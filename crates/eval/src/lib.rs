@@ -13,10 +13,13 @@
 //! assert_eq!(questions[0].id, "q1");
 //! ```
 
+pub mod calibration;
 mod judge;
 mod question;
 mod record;
 mod report;
+pub mod retrieval;
+pub mod significance;
 
 pub use judge::{Outcome, judge};
 pub use question::{Category, Gold, Question, QuestionError, read_questions};
