@@ -27,19 +27,30 @@
 //! assert!(rouge("6 p.m.", &golds, Stemming::Porter).rouge_l.precision > 0.99);
 //! ```
 
+mod bert_score;
 mod bleu;
+mod embed;
+mod hybrid;
 mod meteor;
 mod ngrams;
 mod normalise;
 mod overlap;
+mod perplexity;
 mod porter;
 mod rouge;
 mod scores;
 mod tokens_13a;
 
+pub use bert_score::{InverseDocumentFrequency, TokenWeights, bert_score, bert_score_of};
 pub use bleu::{corpus_bleu, sentence_bleu};
+pub use embed::{Embed, TokenVector, cosine, sentence_similarity};
+pub use hybrid::{
+    CLAIM_SIMILARITY, ClaimSupport, answer_completeness, claim_supported_faithfulness,
+    context_utilisation,
+};
 pub use meteor::meteor;
 pub use normalise::normalise;
 pub use overlap::{Overlap, exact_match, token_overlap};
+pub use perplexity::{LanguageModel, Perplexity, perplexity};
 pub use rouge::{Rouge, Stemming, rouge};
 pub use scores::word_scores;
