@@ -29,8 +29,14 @@
 
 mod bert_score;
 mod bleu;
+mod citations;
+mod claims;
+mod correctness;
 mod embed;
+mod facts;
+mod faithfulness;
 mod hybrid;
+mod length;
 mod meteor;
 mod ngrams;
 mod normalise;
@@ -40,14 +46,19 @@ mod porter;
 mod rouge;
 mod scores;
 mod tokens_13a;
+mod values;
 
 pub use bert_score::{InverseDocumentFrequency, TokenWeights, bert_score, bert_score_of};
 pub use bleu::{corpus_bleu, sentence_bleu};
+pub use citations::{CitationScore, citations};
+pub use correctness::{Agreement, agreement};
 pub use embed::{Embed, TokenVector, cosine, sentence_similarity};
+pub use faithfulness::{Claim, Faithfulness, FaithfulnessOptions, Support, faithfulness};
 pub use hybrid::{
     CLAIM_SIMILARITY, ClaimSupport, answer_completeness, claim_supported_faithfulness,
     context_utilisation,
 };
+pub use length::AnswerLength;
 pub use meteor::meteor;
 pub use normalise::normalise;
 pub use overlap::{Overlap, exact_match, token_overlap};
