@@ -36,6 +36,7 @@ mod embed;
 mod facts;
 mod faithfulness;
 mod hybrid;
+mod judge;
 mod length;
 mod meteor;
 mod ngrams;
@@ -58,6 +59,7 @@ pub use hybrid::{
     CLAIM_SIMILARITY, ClaimSupport, answer_completeness, claim_supported_faithfulness,
     context_utilisation,
 };
+pub use judge::{CommandJudge, Complete, Exhibit, Judge, JudgeError, LanguageModelJudge, Verdict};
 pub use length::AnswerLength;
 pub use meteor::meteor;
 pub use normalise::normalise;
