@@ -8,6 +8,8 @@
 #[path = "support/word_vectors.rs"]
 mod word_vectors;
 
+use std::path::Path;
+
 use campanile_eval::answers::{
     Faithfulness, FaithfulnessOptions, Support, TokenWeights, bert_score_of,
     claim_supported_faithfulness, faithfulness, sentence_similarity,
@@ -145,4 +147,45 @@ fn similarity_to_the_nearest_gold_answer() {
     assert!((found.precision - 1.0).abs() < 1e-12 && (found.recall - 0.5).abs() < 1e-12);
     let none = bert_score_of("closed", &[""; 0], &WordVectors, TokenWeights::Equal).unwrap();
     assert!(none.f1.abs() < 1e-12);
+}
+
+/// A question set of others: answers of a few words that stand in their passage, and passages beside
+/// it that lack them.
+#[test]
+fn answers_of_a_published_set() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../../shared/data/squad_dev/dev-v1.1.rebuilt.json");
+    let Ok(bytes) = std::fs::read(file) else {
+        println!("skipped: no ../shared/data");
+        return;
+    };
+    let set: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
+    let options = FaithfulnessOptions::default();
+    let (mut answers, mut our_sum, mut their_sum, mut others, mut other_sum) =
+        (0, 0.0, 0.0, 0, 0.0);
+    for article in set["data"].as_array().unwrap() {
+        let paragraphs = article["paragraphs"].as_array().unwrap();
+        let passages: Vec<&str> =
+            paragraphs.iter().map(|one| one["context"].as_str().unwrap()).collect();
+        for (paragraph, pair) in paragraphs.iter().zip(passages.windows(2)).step_by(4) {
+            let answer = paragraph["qas"][0]["answers"][0]["text"].as_str().unwrap();
+            let score = |passage: &str| {
+                let found = faithfulness(answer, &[passage], &WordVectors, &options).unwrap();
+                found.score().unwrap()
+            };
+            answers += 1;
+            our_sum += score(pair[0]);
+            their_sum +=
+                claim_supported_faithfulness(answer, &pair[..1], &WordVectors).unwrap().score();
+            if !pair[1].contains(answer) {
+                others += 1;
+                other_sum += score(pair[1]);
+            }
+        }
+    }
+    let (ours, theirs) = (our_sum / f64::from(answers), their_sum / f64::from(answers));
+    let beside = other_sum / f64::from(others);
+    println!("{answers} answers: ours {ours:.3}, theirs {theirs:.3}; {others} beside: {beside:.3}");
+    assert!(answers > 400 && others > 400);
+    assert!(ours > 0.99 && theirs < 0.02 && beside < 0.03);
 }
