@@ -2,7 +2,10 @@
 //!
 //! A question set is a file of JSON objects, one a line ([`Question`]). Each reply is compared with
 //! the gold answers and passages of its question ([`judge`]), and the outcomes are summed up in a
-//! [`Report`]. The numbers are counted in code and never by a model.
+//! [`Report`]. These numbers are counted in code and never by a model.
+//!
+//! What else can be said of an answer (the field's metrics, support by the passages, a judge's
+//! opinion) is in [`answers`].
 //!
 //! ```
 //! use campanile_eval::read_questions;
@@ -13,6 +16,7 @@
 //! assert_eq!(questions[0].id, "q1");
 //! ```
 
+pub mod answers;
 pub mod calibration;
 mod judge;
 mod question;

@@ -54,6 +54,33 @@ fn logits_equal_the_reference() {
 }
 
 #[test]
+fn a_text_is_as_likely_as_its_logits_say() {
+    let Fixture { tokens, positions, cases } = fixture();
+    for case in cases {
+        let mut decoder = made_up::decoder(&config(&case));
+        let (prompt, text) = tokens.split_at(1);
+        let found = block_on(decoder.log_probabilities(prompt, text)).unwrap();
+        assert_eq!(found.len(), text.len());
+        assert!(found.iter().all(|one| *one <= 0.0));
+        for (&position, logits) in positions.iter().zip(&case.logits) {
+            let Some(&next) = tokens.get(position + 1) else { continue };
+            let total: f64 = logits.iter().map(|&logit| f64::from(logit).exp()).sum();
+            let expected = f64::from(logits[next as usize]) - total.ln();
+            assert!((found[position] - expected).abs() < 1e-3, "{}: {expected}", case.name);
+        }
+    }
+}
+
+#[test]
+fn a_text_is_not_likely_after_nothing() {
+    let case = fixture().cases.remove(0);
+    let mut decoder = made_up::decoder(&config(&case));
+    assert!(block_on(decoder.log_probabilities(&[], &[1, 2])).is_err());
+    assert!(block_on(decoder.log_probabilities(&[1], &[u32::MAX])).is_err());
+    assert_eq!(block_on(decoder.log_probabilities(&[1], &[])).unwrap(), Vec::<f64>::new());
+}
+
+#[test]
 fn a_cached_beginning_changes_no_bit() {
     let Fixture { tokens, cases, .. } = fixture();
     for case in cases {

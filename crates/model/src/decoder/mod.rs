@@ -8,6 +8,7 @@ mod cpu;
 mod detokenizer;
 mod generate;
 mod known_answer;
+mod likelihood;
 pub mod names;
 mod options;
 mod prefix;

@@ -1,0 +1,155 @@
+use std::fmt;
+
+use campanile_text::{Language, fold};
+
+use super::numbers::ordinal;
+use super::pieces::{Kind, Piece};
+
+/// The months in English and German, as `fold` writes them, and how they are shortened.
+const MONTHS: [&[&str]; 12] = [
+    &["january", "januar", "janner", "jan"],
+    &["february", "februar", "feb"],
+    &["march", "marz", "mar", "mrz"],
+    &["april", "apr"],
+    &["may", "mai"],
+    &["june", "juni", "jun"],
+    &["july", "juli", "jul"],
+    &["august", "aug"],
+    &["september", "sept", "sep"],
+    &["october", "oktober", "oct", "okt"],
+    &["november", "nov"],
+    &["december", "dezember", "dec", "dez"],
+];
+
+/// A day, or a month: at least one of `day` and `year` is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(in super::super) struct Date {
+    year: Option<u32>,
+    /// 1 to 12.
+    month: u32,
+    /// 1 to 31.
+    day: Option<u32>,
+}
+
+impl fmt::Display for Date {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(year) = self.year {
+            write!(formatter, "{year:04}-")?;
+        }
+        write!(formatter, "{:02}", self.month)?;
+        self.day.map_or(Ok(()), |day| write!(formatter, "-{day:02}"))
+    }
+}
+
+impl Date {
+    fn new(year: Option<u32>, month: u32, day: Option<u32>) -> Option<Self> {
+        let exists = (1..=12).contains(&month)
+            && day.is_none_or(|day| (1..=31).contains(&day))
+            && (day.is_some() || year.is_some());
+        exists.then_some(Self { year, month, day })
+    }
+
+    /// Whether all that this date says is said by `other` too: `3 May` by `3 May 2024`.
+    pub(in super::super) fn is_said_by(&self, other: &Self) -> bool {
+        self.month == other.month
+            && self.day.is_none_or(|day| other.day == Some(day))
+            && self.year.is_none_or(|year| other.year == Some(year))
+    }
+}
+
+/// The date with which the pieces begin, and how many of them it takes.
+pub(super) fn date(pieces: &[Piece<'_>], language: Language) -> Option<(Date, usize)> {
+    dotted(pieces)
+        .or_else(|| separated(pieces, language))
+        .or_else(|| day_first(pieces))
+        .or_else(|| month_first(pieces))
+}
+
+/// `03.05.2024`
+fn dotted(pieces: &[Piece<'_>]) -> Option<(Date, usize)> {
+    let first = pieces.first().filter(|piece| piece.kind == Kind::Number)?;
+    let [day, month, year] = first.text.split('.').collect::<Vec<_>>().try_into().ok()?;
+    Some((Date::new(Some(whole_year(year)?), small(month)?, Some(small(day)?))?, 1))
+}
+
+/// `2024-05-03`, and `5/3/2024` with the month first in English unless it can be no month.
+fn separated(pieces: &[Piece<'_>], language: Language) -> Option<(Date, usize)> {
+    let [a, mark, b, other, c, ..] = pieces else { return None };
+    let touch =
+        a.end == mark.start && mark.end == b.start && b.end == other.start && other.end == c.start;
+    let both = |sign| mark.is_mark(sign) && other.is_mark(sign);
+    if !touch {
+        return None;
+    }
+    let date = if both('-') {
+        Date::new(Some(whole_year(a.text)?), small(b.text)?, Some(small(c.text)?))
+    } else if both('/') {
+        let (a, b, year) = (small(a.text)?, small(b.text)?, whole_year(c.text)?);
+        let month_first = language == Language::English && a <= 12;
+        let (month, day) = if month_first { (a, b) } else { (b, a) };
+        Date::new(Some(year), month, Some(day))
+    } else {
+        None
+    };
+    date.map(|date| (date, 5))
+}
+
+/// `3 May 2024`, `3rd of May`, `3. Mai 2024`
+fn day_first(pieces: &[Piece<'_>]) -> Option<(Date, usize)> {
+    let day = day(pieces.first()?)?;
+    let mut place = 1;
+    place += usize::from(pieces.get(place).is_some_and(|piece| piece.is_mark('.')));
+    place += usize::from(pieces.get(place).is_some_and(|piece| piece.text == "of"));
+    let month = month(pieces.get(place)?)?;
+    let (year, length) = year_after(pieces, place + 1);
+    Some((Date::new(year, month, Some(day))?, length))
+}
+
+/// `May 3, 2024`, `May 3rd`, `May 2024`
+fn month_first(pieces: &[Piece<'_>]) -> Option<(Date, usize)> {
+    let month = month(pieces.first()?)?;
+    let after = 1 + usize::from(pieces.get(1).is_some_and(|piece| piece.is_mark('.')));
+    if let Some(day) = pieces.get(after).and_then(day) {
+        let (year, length) = year_after(pieces, after + 1);
+        return Some((Date::new(year, month, Some(day))?, length));
+    }
+    let (year, length) = year_after(pieces, after);
+    Some((Date::new(Some(year?), month, None)?, length))
+}
+
+/// The year that begins at a place, behind a comma or a full stop or not, and the place behind it;
+/// without a year the place itself.
+fn year_after(pieces: &[Piece<'_>], place: usize) -> (Option<u32>, usize) {
+    let comma = pieces.get(place).is_some_and(|piece| piece.is_mark(',') || piece.is_mark('.'));
+    let at = place + usize::from(comma);
+    let year = pieces.get(at).filter(|piece| piece.kind == Kind::Number);
+    match year.and_then(|piece| whole_year(piece.text)) {
+        Some(year) => (Some(year), at + 1),
+        None => (None, place),
+    }
+}
+
+fn day(piece: &Piece<'_>) -> Option<u32> {
+    let digits = if piece.kind == Kind::Number { piece.text } else { ordinal(piece.text)? };
+    small(digits).filter(|day| (1..=31).contains(day))
+}
+
+/// Months have a capital: `may` is a verb.
+fn month(piece: &Piece<'_>) -> Option<u32> {
+    if piece.kind != Kind::Word || !piece.text.starts_with(char::is_uppercase) {
+        return None;
+    }
+    let name = fold(piece.text);
+    let place = MONTHS.iter().position(|names| names.contains(&name.as_str()))?;
+    u32::try_from(place + 1).ok()
+}
+
+/// One or two digits.
+fn small(digits: &str) -> Option<u32> {
+    ((1..=2).contains(&digits.len())).then(|| digits.parse().ok()).flatten()
+}
+
+/// Four digits.
+fn whole_year(digits: &str) -> Option<u32> {
+    (digits.len() == 4).then(|| digits.parse().ok()).flatten()
+}
