@@ -180,10 +180,12 @@ fn record(set: &str, number: usize, hardness: f64, engine: &Engine) -> Record {
     }
     stages.push(("shown", place));
     let found = (has_gold && is_indexed && place < DEPTH).then_some(place);
+    let document = chance.choice(&DOCUMENTS).unwrap_or_default();
+    let answer = (900 + number as u32, document);
     let stages: Vec<StageRanking> = stages
         .into_iter()
         .map(|(stage, place)| {
-            ranking(stage, (has_gold && is_indexed).then_some(place), &mut chance)
+            ranking(stage, (has_gold && is_indexed).then_some(place), answer, &mut chance)
         })
         .collect();
     let shown = found.is_some_and(|place| place < SHOWN);
@@ -272,18 +274,24 @@ fn milliseconds(engine: &Engine, chance: &mut Chance) -> BTreeMap<String, f64> {
 }
 
 /// A ranking with the passage that answers at a place.
-fn ranking(stage: &str, gold: Option<usize>, chance: &mut Chance) -> StageRanking {
+fn ranking(
+    stage: &str,
+    gold: Option<usize>,
+    answer: (u32, &str),
+    chance: &mut Chance,
+) -> StageRanking {
     let count = if stage == "shown" { SHOWN } else { DEPTH };
     let passage = |place: usize| {
         let grade = u32::from(gold == Some(place));
-        let chunk = (chance.next() * 900.0) as u32;
+        let other = ((chance.next() * 900.0) as u32, chance.choice(&DOCUMENTS).unwrap_or_default());
+        let (chunk, document) = if grade > 0 { answer } else { other };
         let text = (stage == "shown").then(|| {
             let rule = if grade > 0 { "The form is handed in before the term begins" } else { "The board decides on written request" };
             format!("{rule}; the office for students keeps a copy, and a later date needs a reason that is stated in the rules.")
         });
         RankedPassage {
             chunk,
-            document: chance.choice(&DOCUMENTS).unwrap_or_default().to_owned(),
+            document: document.to_owned(),
             link: None,
             score: 12.0 / (place + 1) as f64,
             tokens: 60 + chunk % 90,
@@ -326,8 +334,7 @@ fn comparisons(baseline: &Run, others: &[&Run]) -> Vec<Comparison> {
             baseline: baseline.configuration.name.clone(),
             other: other.configuration.name.clone(),
             difference: Interval { mean, low: mean - 1.96 * error, high: mean + 1.96 * error },
-            // A bound on the normal distribution's tail is good enough for a made-up experiment.
-            p: (-0.5 * (mean / error).powi(2)).exp().min(1.0),
+            p: two_sided(mean / error),
             note: None,
         }
     };
@@ -336,6 +343,14 @@ fn comparisons(baseline: &Run, others: &[&Run]) -> Vec<Comparison> {
         .iter()
         .flat_map(|other| metrics.iter().map(move |metric| compare(other, metric)))
         .collect()
+}
+
+/// Twice the normal distribution's tail beyond `z` (Abramowitz and Stegun, formula 26.2.17).
+fn two_sided(z: f64) -> f64 {
+    let t = 1.0 / (1.0 + 0.231_641_9 * z.abs());
+    let factors = [1.330_274_429, -1.821_255_978, 1.781_477_937, -0.356_563_782, 0.319_381_530];
+    let sum = factors.iter().fold(0.0, |sum, factor| (sum + factor) * t);
+    (2.0 * sum * (-z * z / 2.0).exp() / std::f64::consts::TAU.sqrt()).min(1.0)
 }
 
 /// Confidence and whether the answer is right, the surest first.

@@ -7,7 +7,7 @@ use super::figures::figures;
 use super::metrics::Metric;
 use super::model::{Case, Cell, Change, ConfigurationEntry, ExperimentReport, Row, SetReport};
 use super::plot::Table;
-use super::sentences::Sentence;
+use super::sentence::{PieceKind, Sentence};
 use super::summary::Share;
 use super::words;
 
@@ -95,6 +95,7 @@ fn main_table(set: &SetReport, main: &[&Metric]) -> Table {
     Table {
         head: head.chain(more.map(str::to_owned)).collect(),
         rows: set.rows.iter().map(row).collect(),
+        names: 1,
     }
 }
 
@@ -145,6 +146,7 @@ fn ablation_table(report: &ExperimentReport, set: &SetReport, main: &[&Metric]) 
     Some(Table {
         head: head.chain(main.iter().map(|metric| escaped(&metric.name))).collect(),
         rows: changed.iter().map(row).collect(),
+        names: 2,
     })
 }
 
@@ -220,7 +222,8 @@ fn write_configurations(text: &mut String, report: &ExperimentReport) {
         vec![escaped(&entry.name), escaped(&settings.join("; ")), escaped(&entry.hash)]
     };
     let head = ["Configuration", "Settings", "Hash"].map(str::to_owned).to_vec();
-    write_table(text, &Table { head, rows: report.configurations.iter().map(row).collect() });
+    let rows = report.configurations.iter().map(row).collect();
+    write_table(text, &Table { head, rows, names: 3 });
     for (what, value) in [("Machine", &report.machine), ("Command", &report.command)] {
         if !value.is_empty() {
             let _ = writeln!(text, "\n{what}: {}", escaped(value));
@@ -231,23 +234,28 @@ fn write_configurations(text: &mut String, report: &ExperimentReport) {
 /// The table with its cells as plain text.
 fn plain(table: &Table) -> Table {
     let line = |cells: &Vec<String>| cells.iter().map(|cell| escaped(cell)).collect();
-    Table { head: line(&table.head), rows: table.rows.iter().map(line).collect() }
+    Table {
+        head: line(&table.head),
+        rows: table.rows.iter().map(line).collect(),
+        names: table.names,
+    }
 }
 
 /// Names to the left, numbers to the right.
 fn write_table(text: &mut String, table: &Table) {
     let _ = writeln!(text, "| {} |", table.head.join(" | "));
-    let numbers = "---:|".repeat(table.head.len().saturating_sub(1));
-    let _ = writeln!(text, "|---|{numbers}");
+    let numbers = "---:|".repeat(table.head.len().saturating_sub(table.names));
+    let _ = writeln!(text, "|{}{numbers}", "---|".repeat(table.names));
     for row in &table.rows {
         let _ = writeln!(text, "| {} |", row.join(" | "));
     }
 }
 
 fn marked(sentence: &Sentence) -> String {
-    let piece = |piece: &super::Piece| match piece.strong {
-        true => format!("**{}**", escaped(&piece.text)),
-        false => escaped(&piece.text),
+    let piece = |piece: &super::Piece| match piece.kind {
+        PieceKind::Strong => format!("**{}**", escaped(&piece.text)),
+        PieceKind::Metric => format!("`{}`", piece.text.replace(['`', '\n'], " ")),
+        PieceKind::Plain => escaped(&piece.text),
     };
     sentence.pieces.iter().map(piece).collect()
 }

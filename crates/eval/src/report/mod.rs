@@ -16,6 +16,7 @@ mod metrics;
 mod model;
 mod page;
 pub mod plot;
+mod sentence;
 mod sentences;
 mod summary;
 #[cfg(test)]
@@ -37,7 +38,7 @@ pub use model::{
     ExperimentReport, Group, Latency, LossCount, Other, QuestionRow, QuestionRun, Row, SetReport,
 };
 pub use page::STYLE;
-pub use sentences::{Piece, Sentence};
+pub use sentence::{Piece, PieceKind, Sentence};
 pub use summary::{Report, Share};
 
 use crate::experiment::Experiment;

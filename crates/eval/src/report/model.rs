@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::evidence::{Comparison, Curve, Interval, Reliability};
 use super::metrics::Metric;
-use super::sentences::Sentence;
+use super::sentence::Sentence;
 use super::summary::Share;
 use crate::question::Category;
 use crate::record::{Loss, RecordedAnswer};

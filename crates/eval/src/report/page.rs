@@ -1,7 +1,5 @@
 //! The report as a page: one file that requests nothing, readable in light and dark and on paper.
 
-use std::collections::BTreeMap;
-
 use minijinja::value::Value;
 use minijinja::{AutoEscape, Environment, context};
 use serde::Serialize;
@@ -12,9 +10,8 @@ use super::figures::{figures, shown};
 use super::metrics::headlines;
 use super::model::{Case, ExperimentReport, LossCount, QuestionRow, Row, SetReport};
 use super::plot::{Figure, key, patterns};
-use super::sentences::{Piece, Sentence};
+use super::sentence::{Piece, Sentence};
 use super::words;
-use crate::question::Category;
 use crate::record::Loss;
 
 /// The look that all reports share: colours, tables, cards. Goes into a `style` element.
@@ -39,7 +36,8 @@ struct SetView<'a> {
     place: usize,
     name: &'a str,
     total: usize,
-    questions: &'a BTreeMap<Category, usize>,
+    /// In the order of the categories, which a map of the templates would not keep.
+    questions: Vec<(&'static str, usize)>,
     summary: Vec<&'a [Piece]>,
     metrics: &'a [super::Metric],
     headlines: Vec<&'a super::Metric>,
@@ -87,7 +85,11 @@ fn view<'a>(place: usize, set: &'a SetReport, settings: &ReportSettings) -> SetV
         place,
         name: &set.name,
         total: set.total,
-        questions: &set.questions,
+        questions: set
+            .questions
+            .iter()
+            .map(|(category, number)| (words::category(*category), *number))
+            .collect(),
         summary: set.summary.iter().map(|sentence: &Sentence| sentence.pieces.as_slice()).collect(),
         metrics: &set.metrics,
         headlines: headlines(&set.metrics),

@@ -40,6 +40,19 @@ pub fn loss_meaning(loss: Loss) -> &'static str {
     }
 }
 
+/// The same in a few words.
+pub fn loss_in_short(loss: Loss) -> &'static str {
+    match loss {
+        Loss::Parsing => "not in the index",
+        Loss::Retrieval => "found by no search",
+        Loss::Filter => "found, then filtered out",
+        Loss::Ranking => "ranked below what is shown",
+        Loss::Cut => "fell to the limit on passages or tokens",
+        Loss::Reading => "shown, but answered otherwise",
+        Loss::Refusal => "refused wrongly, or not refused",
+    }
+}
+
 /// A score: three decimals.
 pub fn score(value: f64) -> String {
     format!("{value:.3}").replace('-', "−")

@@ -22,13 +22,15 @@ pub struct Figure {
     pub table: Table,
 }
 
-/// Numbers under headings; the first column names the row.
+/// Numbers under headings; the first columns name the row.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Table {
     /// A heading for each column.
     pub head: Vec<String>,
     /// As many cells as there are headings.
     pub rows: Vec<Vec<String>>,
+    /// How many columns name the row, at least one.
+    pub names: usize,
 }
 
 impl Figure {
@@ -55,7 +57,7 @@ impl Table {
         let mut text = format!("<table><caption class=\"aside\">{caption}</caption><thead><tr>");
         // Writing to a string does not fail.
         for (column, head) in self.head.iter().enumerate() {
-            let _ = write!(text, "<th scope=\"col\"{}>{}</th>", class(column), escaped(head));
+            let _ = write!(text, "<th scope=\"col\"{}>{}</th>", self.class(column), escaped(head));
         }
         text.push_str("</tr></thead><tbody>");
         for row in &self.rows {
@@ -64,7 +66,7 @@ impl Table {
                 let cell = escaped(cell);
                 let _ = match column {
                     0 => write!(text, "<th scope=\"row\">{cell}</th>"),
-                    _ => write!(text, "<td{}>{cell}</td>", class(column)),
+                    _ => write!(text, "<td{}>{cell}</td>", self.class(column)),
                 };
             }
             text.push_str("</tr>");
@@ -72,9 +74,9 @@ impl Table {
         text.push_str("</tbody></table>");
         text
     }
-}
 
-/// Numbers stand to the right.
-fn class(column: usize) -> &'static str {
-    if column == 0 { "" } else { " class=\"n\"" }
+    /// Numbers stand to the right.
+    fn class(&self, column: usize) -> &'static str {
+        if column < self.names.max(1) { "" } else { " class=\"n\"" }
+    }
 }

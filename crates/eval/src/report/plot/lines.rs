@@ -86,8 +86,10 @@ impl LinePlot {
             svg.line("axis", (x, base), (x, base + 4.0));
             svg.text("tick", Anchor::Middle, (x, base + 18.0), &tick.label);
         }
-        svg.text("label", Anchor::Start, (0.0, 14.0), &self.y.label);
-        svg.text("label", Anchor::End, (area.right, base + 37.0), &self.x.label);
+        svg.text("label", Anchor::Start, (0.0, 14.0), &fitted(&self.y.label, SIZE, WIDTH));
+        // A long name reaches to the right of the axis rather than beyond the drawing.
+        let end = area.right.max(width(&self.x.label, SIZE)).min(WIDTH);
+        svg.text("label", Anchor::End, (end, base + 37.0), &fitted(&self.x.label, SIZE, WIDTH));
     }
 
     fn draw_line(&self, svg: &mut Svg, area: Area, line: &Line) {

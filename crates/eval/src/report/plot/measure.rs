@@ -8,14 +8,14 @@ pub fn width(text: &str, size: f64) -> f64 {
 /// In parts of the size.
 fn letter(letter: char) -> f64 {
     match letter {
-        'i' | 'j' | 'l' | 'I' | '.' | ',' | ':' | ';' | '\'' | '|' | '!' => 0.30,
-        'f' | 'r' | 't' | ' ' | '(' | ')' | '[' | ']' | '-' | '/' => 0.40,
-        'm' | 'w' | 'M' | 'W' | '@' | '%' | '—' => 0.92,
+        'i' | 'j' | 'l' | 'I' | '.' | ',' | ':' | ';' | '\'' | '|' | '!' => 0.33,
+        'f' | 'r' | 't' | ' ' | '(' | ')' | '[' | ']' | '-' | '/' => 0.42,
+        'm' | 'w' | 'M' | 'W' | '@' | '%' | '—' => 0.97,
         letter if letter.is_ascii_uppercase() || letter == '_' || letter == '+' => 0.70,
-        letter if letter.is_ascii() => 0.58,
+        letter if letter.is_ascii() => 0.63,
         // Half of the world's scripts are wider than Latin.
         letter if ('\u{1100}'..'\u{FFFF}').contains(&letter) && letter > '\u{2E7F}' => 1.05,
-        _ => 0.62,
+        _ => 0.66,
     }
 }
 

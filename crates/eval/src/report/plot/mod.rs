@@ -1,6 +1,6 @@
 //! Plots as inline SVG, for pages that load nothing.
 //!
-//! Each plot is drawn about 440 units wide, so that its letters stay legible when a phone shows it at
+//! Each plot is drawn about 420 units wide, so that its letters stay legible when a phone shows it at
 //! four fifths of that. Colours are classes (`s0` to `s7`, `axis`, `grid`) that the page's style fills in,
 //! for light and dark; besides its colour each series has a marker, a dash and a pattern of its own.
 //! A [`Figure`] joins a drawing with its title, its description and its numbers as a table, for those
@@ -39,6 +39,6 @@ pub struct Drawing {
 }
 
 /// How wide all drawings are.
-const WIDTH: f64 = 440.0;
+const WIDTH: f64 = 420.0;
 /// From one line of letters to the next.
 const LINE: f64 = 16.0;

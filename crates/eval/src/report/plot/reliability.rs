@@ -2,7 +2,7 @@
 //! answers are right by how sure the engine was, with the number of answers below.
 
 use super::scale::Axis;
-use super::series::{class, dash, fill, marker};
+use super::series::{class, dash, marker};
 use super::svg::{Anchor, Svg};
 use super::{Drawing, WIDTH};
 use crate::report::evidence::ReliabilityBin;
@@ -10,8 +10,8 @@ use crate::report::evidence::ReliabilityBin;
 const LEFT: f64 = 40.0;
 const TOP: f64 = 30.0;
 /// Bars end here, so that the diagram is about as wide as it is high.
-const RIGHT: f64 = WIDTH - 110.0;
-const HEIGHT: f64 = 230.0;
+const RIGHT: f64 = WIDTH - 108.0;
+const HEIGHT: f64 = 190.0;
 /// The number of answers by confidence.
 const COUNTS: f64 = 40.0;
 /// Between the two.
@@ -53,7 +53,7 @@ impl ReliabilityPlot {
                 );
                 svg.told(&words, |svg| {
                     let size = (right - left, base - up(bin.right));
-                    svg.rectangle("bar", &fill(self.series), (left, up(bin.right)), size);
+                    svg.rectangle("share", "", (left, up(bin.right)), size);
                     let height = COUNTS * bin.count as f64 / most as f64;
                     svg.rectangle("count", "", (left, end - height), (right - left, height));
                 });

@@ -16,8 +16,10 @@ const GAP: f64 = 9.0;
 const BAR: f64 = 12.0;
 /// Letters.
 const SIZE: f64 = 13.0;
+/// The same in bold.
+const BOLD: f64 = 14.5;
 /// Widest name of a row.
-const NAME: f64 = 118.0;
+const NAME: f64 = 130.0;
 /// Ticks and the axis' name.
 const BOTTOM: f64 = 42.0;
 
@@ -99,16 +101,17 @@ impl RowPlot {
         let number = number.max(width(&self.numbers, SIZE).min(90.0));
         let heights = self.groups.iter().map(|group| HEADING + ROW * group.rows.len() as f64 + GAP);
         let top = 20.0;
-        let bottom = top + heights.sum::<f64>();
+        let bottom = top + heights.sum::<f64>() - GAP + 3.0;
         let area = Area { left: name + 26.0, right: WIDTH - number - 14.0, bottom };
         let mut svg = Svg::default();
-        self.draw_axis(&mut svg, area, top);
+        self.draw_names(&mut svg, area);
         let mut y = top;
         for group in &self.groups {
-            svg.text("heading", Anchor::Start, (0.0, y + 14.0), &group.name);
-            let aside = width(&group.name, SIZE) * 1.08 + 8.0;
-            svg.text("tick", Anchor::Start, (aside, y + 14.0), &group.aside);
+            let name = fitted(&group.name, BOLD, WIDTH);
+            let aside = fitted(&group.aside, SIZE, WIDTH - 10.0 - width(&name, BOLD));
+            svg.heading((0.0, y + 14.0), &name, &aside);
             y += HEADING;
+            self.draw_grid(&mut svg, area, y, y + ROW * group.rows.len() as f64);
             for row in &group.rows {
                 self.draw_row(&mut svg, area, y, row);
                 y += ROW;
@@ -122,14 +125,29 @@ impl RowPlot {
         area.left + (area.right - area.left) * self.x.place(value)
     }
 
-    fn draw_axis(&self, svg: &mut Svg, area: Area, top: f64) {
+    /// Lines at the ticks, beside the rows of one group.
+    fn draw_grid(&self, svg: &mut Svg, area: Area, top: f64, bottom: f64) {
         for tick in &self.x.ticks {
             let x = self.across(area, tick.value);
-            svg.line("grid", (x, top), (x, area.bottom));
-            svg.text("tick", Anchor::Middle, (x, area.bottom + 16.0), &tick.label);
+            svg.line("grid", (x, top), (x, bottom));
         }
-        svg.line("axis", (area.left, top), (area.left, area.bottom));
-        svg.text("label", Anchor::End, (area.right, area.bottom + 36.0), &self.x.label);
+        svg.line("axis", (area.left, top), (area.left, bottom));
+    }
+
+    fn draw_names(&self, svg: &mut Svg, area: Area) {
+        for tick in &self.x.ticks {
+            let x = self.across(area, tick.value);
+            svg.line("axis", (x, area.bottom), (x, area.bottom + 4.0));
+            svg.text("tick", Anchor::Middle, (x, area.bottom + 18.0), &tick.label);
+        }
+        svg.line("axis", (area.left, area.bottom), (area.right, area.bottom));
+        let end = area.right.max(width(&self.x.label, SIZE)).min(WIDTH);
+        svg.text(
+            "label",
+            Anchor::End,
+            (end, area.bottom + 37.0),
+            &fitted(&self.x.label, SIZE, WIDTH),
+        );
         svg.text("tick", Anchor::End, (WIDTH, 13.0), &self.numbers);
     }
 
@@ -168,6 +186,7 @@ impl RowPlot {
 
 /// A line with ends.
 fn draw_whisker(svg: &mut Svg, middle: f64, from: f64, to: f64) {
+    svg.line("whisker-ground", (from, middle), (to, middle));
     svg.line("whisker", (from, middle), (to, middle));
     for x in [from, to] {
         svg.line("whisker", (x, middle - 3.5), (x, middle + 3.5));

@@ -1,5 +1,8 @@
 //! From values to places: axes and their ticks.
 
+/// By what factor a logarithmic axis reaches beyond its values.
+const MARGIN: f64 = 1.15;
+
 /// A value that an axis names.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tick {
@@ -40,25 +43,30 @@ impl Axis {
     }
 
     /// A logarithmic axis over positive values, with ticks at 1, 2 and 5 times powers of ten, or only
-    /// at the powers where there are many.
+    /// at the powers where there are many. It reaches a little beyond the values, and to two ticks.
     pub fn logarithmic(label: &str, low: f64, high: f64) -> Self {
-        let low = if low.is_finite() && low > 0.0 { low.max(1e-12) } else { 1e-3 };
+        let low = if low.is_finite() && low > 0.0 { low.clamp(1e-12, 1e15) } else { 1e-3 };
         let high = if high.is_finite() { high.clamp(low, 1e15) } else { low };
+        let (low, high) = (low / MARGIN, high * MARGIN);
         let (first, last) = (low.log10().floor() as i32, high.log10().ceil() as i32);
         let decades = (high / low).log10();
         let multiples: &[i64] = if decades > 2.5 { &[1] } else { &[1, 2, 5] };
         let all: Vec<Tick> = (first..=last)
             .flat_map(|power| multiples.iter().map(move |multiple| tick(*multiple, power)))
             .collect();
-        let after = |tick: &Tick| tick.value <= low * (1.0 + 1e-9);
-        let start = all.iter().rposition(after).unwrap_or_default();
-        let end = all.iter().position(|tick| tick.value >= high * (1.0 - 1e-9) && tick.value > low);
-        let end = end.unwrap_or(all.len().saturating_sub(1)).max(start + 1);
-        let ticks: Vec<Tick> = all.into_iter().take(end + 1).skip(start).collect();
+        let within = |tick: &&Tick| tick.value >= low * 0.999 && tick.value <= high * 1.001;
+        let mut ticks: Vec<Tick> = all.iter().filter(within).cloned().collect();
+        if ticks.len() < 2 {
+            let start = all.iter().rposition(|tick| tick.value <= low).unwrap_or_default();
+            let reaches = |tick: &Tick| tick.value >= high && tick.value > low;
+            let end = all.iter().position(reaches).unwrap_or(all.len());
+            ticks = all.into_iter().take(end + 1).skip(start).collect();
+        }
+        let end = |tick: Option<&Tick>, other| tick.map_or(other, |tick| tick.value);
         Self {
             label: label.to_owned(),
-            low: ticks.first().map_or(low, |tick| tick.value),
-            high: ticks.last().map_or(high, |tick| tick.value),
+            low: low.min(end(ticks.first(), low)),
+            high: high.max(end(ticks.last(), high)),
             ticks,
             logarithmic: true,
         }

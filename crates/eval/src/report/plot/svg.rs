@@ -85,6 +85,18 @@ impl Svg {
         self.push(format_args!("/>"));
     }
 
+    /// A heading with softer words behind it.
+    pub fn heading(&mut self, place: (f64, f64), heading: &str, aside: &str) {
+        let ((x, y), heading) = (rounded(place), escaped(heading));
+        self.push(format_args!(
+            "<text x=\"{x}\" y=\"{y}\"><tspan class=\"heading\">{heading}</tspan>"
+        ));
+        if !aside.is_empty() {
+            self.push(format_args!("<tspan class=\"tick\" dx=\"8\">{}</tspan>", escaped(aside)));
+        }
+        self.push(format_args!("</text>"));
+    }
+
     /// A line of text whose letters stand on `place`.
     pub fn text(&mut self, class: &str, anchor: Anchor, place: (f64, f64), text: &str) {
         let ((x, y), class) = (rounded(place), escaped(class));
