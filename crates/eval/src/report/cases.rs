@@ -7,6 +7,7 @@ use super::metrics::{Metric, headlines};
 use super::model::{Case, CasePassage, CaseStage, Other, QuestionRow, QuestionRun};
 use super::words::excerpt;
 use crate::experiment::{Run, mean};
+use crate::question::Category;
 use crate::record::{RankedPassage, Record, StageRanking};
 
 /// How many passages of a stage a case shows; one that answers is shown wherever it stands.
@@ -99,6 +100,8 @@ fn case(
     let cited = record.answer.as_ref().map(|answer| answer.cited.as_slice()).unwrap_or_default();
     let last = record.stages.len().saturating_sub(1);
     let stages = record.stages.iter().enumerate();
+    let has_answer = record.category != Category::Unanswerable;
+    let place = |stage: &StageRanking| (stage.stage.clone(), first_answering(stage));
     Case {
         id: record.id.clone(),
         question: record.question.clone(),
@@ -122,11 +125,7 @@ fn case(
                 score: headlines.first().and_then(|metric| other.scores.get(&metric.name)).copied(),
             })
             .collect(),
-        path: record
-            .stages
-            .iter()
-            .map(|stage| (stage.stage.clone(), first_answering(stage)))
-            .collect(),
+        path: record.stages.iter().filter(|_| has_answer).map(place).collect(),
         stages: stages
             .map(|(place, stage)| case_stage(stage, if place == last { cited } else { &[] }))
             .collect(),

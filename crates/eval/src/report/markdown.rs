@@ -263,12 +263,16 @@ fn marked(sentence: &Sentence) -> String {
 /// Text that Markdown leaves as it is: one line, no markup, no HTML.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for letter in text.split_whitespace().collect::<Vec<_>>().join(" ").chars() {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut letters = line.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let next = letters.peek().copied().unwrap_or(' ');
         match letter {
             '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '#' => escaped.extend(['\\', letter]),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '&' => escaped.push_str("&amp;"),
+            // Where they begin a tag, a quotation or a character's name.
+            '<' if !next.is_whitespace() => escaped.push_str("&lt;"),
+            '>' if escaped.is_empty() => escaped.push_str("&gt;"),
+            '&' if !next.is_whitespace() => escaped.push_str("&amp;"),
             letter => escaped.push(letter),
         }
     }

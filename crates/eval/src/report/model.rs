@@ -215,7 +215,8 @@ pub struct Case {
     pub others: Vec<Other>,
     /// Whether the baseline does better.
     pub worse_than_baseline: bool,
-    /// The place of the first answering passage after each stage, counted from 1.
+    /// The place of the first answering passage after each stage, counted from 1; empty where no
+    /// passage answers.
     pub path: Vec<(String, Option<usize>)>,
     /// What each stage ranked.
     pub stages: Vec<CaseStage>,

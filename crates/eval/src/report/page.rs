@@ -113,6 +113,7 @@ fn environment() -> Result<Environment<'static>, minijinja::Error> {
     environment.set_trim_blocks(true);
     environment.set_lstrip_blocks(true);
     environment.add_filter("score", words::score);
+    environment.add_filter("brief", words::brief);
     environment.add_filter("difference", words::difference);
     environment.add_filter("percent", words::percent);
     environment.add_filter("ms", words::milliseconds);

@@ -53,9 +53,16 @@ pub fn loss_in_short(loss: Loss) -> &'static str {
     }
 }
 
-/// A score: three decimals.
+/// A score: three decimals, and no sign before nothing.
 pub fn score(value: f64) -> String {
+    let value = if value.abs() < 0.0005 { 0.0 } else { value };
     format!("{value:.3}").replace('-', "−")
+}
+
+/// A score of one question: as short as it is exact to three decimals.
+pub fn brief(value: f64) -> String {
+    let text = score(value);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// A difference: a sign and three decimals.
@@ -131,6 +138,11 @@ mod tests {
     fn numbers_as_they_are_written() {
         let cases = [
             (score(0.66666), "0.667"),
+            (score(-0.0001), "0.000"),
+            (brief(1.0), "1"),
+            (brief(0.0), "0"),
+            (brief(0.25), "0.25"),
+            (brief(10.0), "10"),
             (difference(-0.0304), "−0.030"),
             (difference(0.0304), "+0.030"),
             (percent(0.785), "78 %"),
