@@ -1,6 +1,6 @@
 //! The report of an experiment, as a reader's program sees it.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 #[path = "../examples/report/made_up.rs"]
 mod made_up;

@@ -196,8 +196,8 @@ fn mark_column(rows: &mut [Row], column: usize, higher_is_better: bool) {
     let means: Vec<f64> = rows.iter().filter_map(mean).collect();
     let best = means.iter().copied().reduce(if higher_is_better { f64::max } else { f64::min });
     let baseline = rows.iter().find(|row| row.baseline).and_then(mean);
-    // With one configuration there is no best.
-    let compares = means.len() > 1;
+    // Where all are equal there is no best.
+    let compares = means.iter().any(|mean| Some(*mean) != best);
     for row in rows {
         let is_baseline = row.baseline;
         if let Some(cell) = row.cells.get_mut(column) {

@@ -9,6 +9,9 @@ use super::words;
 use crate::experiment::{quantile, sorted};
 use crate::record::Loss;
 
+/// Up to how many configurations a sentence names them all.
+const TOLD: usize = 4;
+
 /// The sentences about a set.
 pub fn summary(set: &SetReport, comparisons: &[Comparison]) -> Vec<Sentence> {
     if set.rows.is_empty() {
@@ -89,7 +92,7 @@ fn verdict(comparison: &Comparison) -> String {
 
 fn ends(interval: &Interval) -> String {
     let (low, high) = (words::score(interval.low), words::score(interval.high));
-    format!(" ({CONFIDENCE_PERCENT} % interval {low} to {high})")
+    format!(" ({CONFIDENCE_PERCENT}\u{a0}% interval {low} to {high})")
 }
 
 /// How large a difference has to be for the set to tell it: half of a comparison's interval, in the
@@ -121,7 +124,11 @@ fn refusals(set: &SetReport) -> Sentence {
     if set.rows.iter().all(|row| row.refused.total + row.wrongly_refused.total == 0) {
         return sentence.plain("Only passages were searched: nothing was answered or refused.");
     }
-    let asked: Vec<&Row> = set.rows.iter().filter(|row| row.refused.total > 0).collect();
+    // Of many configurations the baseline and the best are enough; the table has all.
+    let told =
+        |row: &&Row| set.rows.len() <= TOLD || row.baseline || row.configuration == set.leader;
+    let rows: Vec<&Row> = set.rows.iter().filter(told).collect();
+    let asked: Vec<&Row> = rows.iter().copied().filter(|row| row.refused.total > 0).collect();
     let sentence = match asked.first() {
         None => sentence.plain("No question of the set should be refused"),
         Some(row) => {
@@ -129,7 +136,7 @@ fn refusals(set: &SetReport) -> Sentence {
             with_refused(sentence.plain(format!("Of {of} ")), &asked)
         }
     };
-    let wrongly = set.rows.iter().filter(|row| row.wrongly_refused.total > 0).map(|row| {
+    let wrongly = rows.iter().filter(|row| row.wrongly_refused.total > 0).map(|row| {
         let share = row.wrongly_refused.count as f64 / row.wrongly_refused.total as f64;
         format!("{} {}", row.configuration, words::percent(share))
     });

@@ -70,9 +70,9 @@ pub fn difference(value: f64) -> String {
     format!("{value:+.3}").replace('-', "−")
 }
 
-/// A share as a percentage without decimals.
+/// A share as a percentage without decimals; no line ends before the sign.
 pub fn percent(value: f64) -> String {
-    format!("{:.0} %", value * 100.0).replace('-', "−")
+    format!("{:.0}\u{a0}%", value * 100.0).replace('-', "−")
 }
 
 /// Milliseconds to two or three digits, without unit.
@@ -145,7 +145,7 @@ mod tests {
             (brief(10.0), "10"),
             (difference(-0.0304), "−0.030"),
             (difference(0.0304), "+0.030"),
-            (percent(0.785), "78 %"),
+            (percent(0.785), "78\u{a0}%"),
             (milliseconds(0.034), "0.03"),
             (milliseconds(0.999), "1.0"),
             (milliseconds(9.96), "10"),
