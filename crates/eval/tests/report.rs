@@ -39,8 +39,9 @@ fn words(element: ElementRef) -> String {
 fn every_plot_has_a_title_a_description_and_its_numbers() {
     let page = Html::parse_document(&PAGE);
     let figures = select(&page, "figure");
-    // By depth, by kind, by loss, risk and coverage, by stage, and a diagram for each configuration.
-    assert_eq!(figures.len(), 2 * 8);
+    // Recall by depth and by stage, kinds, losses, risk and coverage, times, and a diagram of
+    // reliability for each configuration.
+    assert_eq!(figures.len(), 2 * 9);
     for figure in figures {
         let within = |selector: &str| figure.select(&Selector::parse(selector).unwrap()).next();
         let title = words(within("svg > title").unwrap());

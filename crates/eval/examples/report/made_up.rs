@@ -206,6 +206,10 @@ fn record(set: &str, number: usize, hardness: f64, engine: &Engine) -> Record {
         (true, Some(_)) if refused => Some(Loss::Refusal),
         (true, Some(_)) => Some(Loss::Reading),
     };
+    let mut scores = scores(has_gold, found, correct, &mut chance);
+    if has_gold {
+        scores.extend(after_each_stage(&stages));
+    }
     let subject = SUBJECTS.get(number / 15 % 10).copied().unwrap_or_default();
     let aspect = ASPECTS.get(number % 15).copied().unwrap_or_default();
     let gold = format!("{} weeks before the term begins", 2 + number % 7);
@@ -228,7 +232,7 @@ fn record(set: &str, number: usize, hardness: f64, engine: &Engine) -> Record {
             confidence,
             cited: if refused { Vec::new() } else { vec![0] },
         }),
-        scores: scores(has_gold, found, correct, &mut chance),
+        scores,
         lost,
         milliseconds: milliseconds(engine, &mut chance),
     }
@@ -255,6 +259,16 @@ fn scores(
         scores.insert("token_f1".to_owned(), overlap);
     }
     scores
+}
+
+/// Whether the passage is among the first five, of each stage but the last.
+fn after_each_stage(stages: &[StageRanking]) -> BTreeMap<String, f64> {
+    let before = stages.split_last().map(|(_, before)| before).unwrap_or_default();
+    let score = |stage: &StageRanking| {
+        let found = stage.passages.iter().take(SHOWN).any(|passage| passage.grade > 0);
+        (format!("{}/recall@{SHOWN}", stage.stage), f64::from(u8::from(found)))
+    };
+    before.iter().map(score).collect()
 }
 
 fn milliseconds(engine: &Engine, chance: &mut Chance) -> BTreeMap<String, f64> {
@@ -335,6 +349,7 @@ fn comparisons(baseline: &Run, others: &[&Run]) -> Vec<Comparison> {
             other: other.configuration.name.clone(),
             difference: Interval { mean, low: mean - 1.96 * error, high: mean + 1.96 * error },
             p: two_sided(mean / error),
+            detectable: Some(2.8 * error),
             note: None,
         }
     };

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::evidence::{Curve, Interval};
 use super::gather::by_name;
-use super::metrics::{Metric, headlines, split};
+use super::metrics::{Metric, MetricName, headlines};
 use super::model::{Breakdown, Depth, Group, Latency, LossCount};
 use super::words;
 use crate::experiment::{Run, mean, quantile, sorted};
@@ -17,11 +17,10 @@ const BY_DEPTH: [&str; 5] = ["recall", "hit", "passage_hit", "success", "ndcg"];
 /// Recall (or what comes nearest) by k.
 pub fn depth(runs: &[&Run], metrics: &[Metric]) -> Option<Depth> {
     let depths = |family: &str| -> Vec<(usize, &str)> {
-        let of_family = metrics.iter().filter_map(|metric| {
-            let (stem, depth) = split(&metric.name);
-            (stem == family).then_some(()).and(depth).map(|depth| (depth, metric.name.as_str()))
-        });
-        let mut depths: Vec<_> = of_family.collect();
+        let named = metrics.iter().map(|metric| (MetricName::parse(&metric.name), &metric.name));
+        let of_family = named.filter(|(parts, _)| parts.is_plain() && parts.stem == family);
+        let depths = of_family.filter_map(|(parts, name)| Some((parts.depth?, name.as_str())));
+        let mut depths: Vec<(usize, &str)> = depths.collect();
         depths.sort_unstable();
         depths
     };
@@ -120,8 +119,8 @@ pub fn latency(runs: &[&Run]) -> Vec<Latency> {
     entries
 }
 
-/// The names of the stages in the order of the run that has most of them.
-fn stage_order<'a>(runs: &[&'a Run]) -> Vec<&'a str> {
+/// The names of the stages in the order of the record that has most of them.
+pub fn stage_order<'a>(runs: &[&'a Run]) -> Vec<&'a str> {
     let records = runs.iter().flat_map(|run| &run.records);
     let longest = records.max_by_key(|record| record.stages.len());
     longest

@@ -67,6 +67,9 @@ pub struct Comparison {
     /// How probable so large a difference is where there is none, corrected for the number of
     /// comparisons where that was done.
     pub p: f64,
+    /// The smallest true difference that so many questions would show, most of the time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detectable: Option<f64>,
     /// What has to be said about it: the test, a correction, too few questions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::ReportSettings;
-use super::breakdown::{breakdown, depth, latency, losses};
+use super::breakdown::{breakdown, depth, latency, losses, stage_order};
 use super::cases::{Failures, failures};
 use super::evidence::{Comparison, Evidence, Interval, SetEvidence};
 use super::metrics::{Metric, describe, headlines};
@@ -70,6 +70,7 @@ pub fn set_report(
         questions: set.questions.clone(),
         summary: Vec::new(),
         rows,
+        stages: stage_order(&only).into_iter().map(str::to_owned).collect(),
         depth: depth(&only, &metrics),
         risk_coverage: told.risk_coverage.clone(),
         reliability: told.reliability.clone(),

@@ -34,6 +34,66 @@ pub struct Metric {
     pub higher_is_better: bool,
     /// Whether it stands in the main tables.
     pub main: bool,
+    /// The stage whose ranking it measures, where that is not the last.
+    pub stage: Option<String>,
+}
+
+/// The parts of a metric's name: `lexical/document_recall@512_tokens`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MetricName<'a> {
+    /// `lexical`; `None` of the last stage, or of what is no ranking.
+    pub stage: Option<&'a str>,
+    /// `document` or `link`, where these are counted instead of passages.
+    level: Option<&'a str>,
+    /// `recall`.
+    pub stem: &'a str,
+    /// How many items are looked at.
+    pub depth: Option<usize>,
+    /// How many word pieces are looked at.
+    budget: Option<usize>,
+}
+
+impl<'a> MetricName<'a> {
+    /// Takes a name apart.
+    pub fn parse(name: &'a str) -> Self {
+        let (stage, rest) = match name.rsplit_once('/') {
+            Some((stage, rest)) => (Some(stage), rest),
+            None => (None, name),
+        };
+        let (stem, at) = rest.split_once('@').unwrap_or((rest, ""));
+        let level = ["document", "link"]
+            .into_iter()
+            .find_map(|level| Some((level, stem.strip_prefix(level)?.strip_prefix('_')?)));
+        let (level, stem) = level.map_or((None, stem), |(level, stem)| (Some(level), stem));
+        let budget = at.strip_suffix("_tokens").and_then(|tokens| tokens.parse().ok());
+        Self { stage, level, stem, depth: at.parse().ok(), budget }
+    }
+
+    /// Whether it measures passages of the last stage by number: what a main table shows.
+    pub fn is_plain(&self) -> bool {
+        self.stage.is_none() && self.level.is_none() && self.budget.is_none()
+    }
+
+    fn order(&self) -> usize {
+        let stem = self.stem.to_lowercase();
+        let has_stem = |family: &Family| family.names.contains(&stem.as_str());
+        FAMILIES.iter().position(has_stem).unwrap_or(FAMILIES.len())
+    }
+
+    fn about(&self) -> String {
+        let Some(family) = FAMILIES.get(self.order()) else { return String::new() };
+        let what = match (self.depth, self.budget) {
+            (Some(depth), _) => format!("{}{depth}", joint(family.about)),
+            (_, Some(tokens)) => format!("{}that fit into {tokens} tokens", joint(family.about)),
+            (None, None) => family.about.to_owned(),
+        };
+        let level = match self.level {
+            Some("document") => "; documents instead of passages",
+            Some(_) => "; public addresses instead of passages",
+            None => "",
+        };
+        format!("{what}{level}")
+    }
 }
 
 /// A family of metrics: all that share a name up to an `@`.
@@ -59,8 +119,10 @@ const fn lower(names: &'static [&'static str], about: &'static str) -> Family {
 /// The families that are known, those first that say most.
 const FAMILIES: &[Family] = &[
     retrieval(&["recall"], "share of the answering passages that is among the first"),
-    answer(&["correct", "answer_correct", "accuracy", "right"], "whether the answer is right"),
-    answer(&["exact_match", "em"], "whether the answer is a gold answer, word for word"),
+    answer(
+        &["correct", "answer_correct", "correctness", "agreement", "accuracy"],
+        "whether the answer is right",
+    ),
     answer(
         &["token_f1", "f1"],
         "words shared with the nearest gold answer, precision and recall together",
@@ -70,39 +132,59 @@ const FAMILIES: &[Family] = &[
         "normalised discounted cumulative gain: how early the best passages stand",
     ),
     retrieval(&["mrr", "reciprocal_rank"], "one over the place of the first answering passage"),
+    answer(
+        &["faithfulness", "grounded", "supported"],
+        "share of the answer's claims that stand in the passages",
+    ),
+    answer(&["exact_match", "em"], "whether the answer is a gold answer, word for word"),
     retrieval(
-        &["hit", "hit_rate", "success", "passage_hit"],
+        &["hit", "success", "passage_hit"],
         "whether any answering passage is among the first",
     ),
-    answer(&["citation_precision"], "share of the cited passages that support the answer"),
-    answer(&["citation_recall"], "share of the answer that a cited passage supports"),
-    answer(
-        &["faithfulness", "grounded", "support", "supported"],
-        "share of the answer that stands in the passages",
-    ),
-    retrieval(&["precision"], "share of the first passages that answers"),
     retrieval(
-        &["map", "average_precision", "ap"],
+        &["evidence_recall"],
+        "share of the gold passages that stand whole in one passage among the first",
+    ),
+    answer(&["citation_precision"], "share of the cited passages that answer"),
+    answer(&["citation_recall"], "share of the answering passages shown that is cited"),
+    answer(&["csfs"], "claim-supported faithfulness"),
+    answer(&["cus"], "context utilisation"),
+    answer(&["acs"], "answer completeness"),
+    answer(&["bert_score"], "likeness of the word vectors with the nearest gold answer's"),
+    answer(
+        &["sentence_similarity"],
+        "likeness of the sentence vectors with the nearest gold answer's",
+    ),
+    answer(&["judge"], "what a judge says of the answer"),
+    answer(&["token_precision", "token_recall"], "words shared with the nearest gold answer"),
+    answer(
+        &["rouge_l", "rouge_1", "rouge_2", "rouge", "bleu", "meteor", "chrf"],
+        "overlap with the gold answer",
+    ),
+    retrieval(
+        &["average_precision", "map", "ap"],
         "mean of the precision at each answering passage",
     ),
-    retrieval(&["r_precision"], "precision at the number of answering passages"),
+    retrieval(&["average_precision_of_found"], "the same, by the passages that were found"),
     retrieval(
-        &["document_hit", "document_recall"],
-        "whether the right document is among the first",
+        &["ndcg_exponential"],
+        "discounted cumulative gain where the best grade matters most",
     ),
-    answer(&["rouge_l", "rouge", "bleu", "chrf"], "overlap with the gold answer"),
+    retrieval(&["precision"], "share that answers among the first"),
+    retrieval(&["bpref"], "how often answering passages stand before rejected ones"),
+    retrieval(&["judged"], "share that somebody judged among the first"),
     lower(&["brier"], "squared error of the confidence"),
     lower(
         &["ece", "calibration_error"],
         "distance of the confidence from the share of right answers",
     ),
     lower(&["aurc", "risk"], "area below the risk–coverage curve"),
-    lower(&["tokens", "context_tokens"], "length of what was shown, in word pieces"),
+    lower(&["perplexity"], "how unlikely the answer is to a language model"),
     lower(
         &["hallucination", "unsupported", "contradiction"],
         "share of the answer that no passage supports",
     ),
-    lower(&["ms", "milliseconds"], "time"),
+    lower(&["tokens", "characters", "words", "sentences"], "length"),
 ];
 
 /// Describes the metrics of an experiment, the main ones first. `chosen` names those, in their order;
@@ -115,15 +197,20 @@ pub fn describe(names: &BTreeSet<&str>, chosen: &[String]) -> Vec<Metric> {
     }
     let rest = names.iter().copied().filter(|name| !main.contains(name));
     let mut rest: Vec<&str> = rest.collect();
-    rest.sort_by_key(|name| (order(name), split(name)));
+    rest.sort_by_key(|name| {
+        let name = MetricName::parse(name);
+        (name.stage, name.order(), name)
+    });
     let metric = |name: &str, main: bool| {
-        let family = family(name);
+        let parts = MetricName::parse(name);
+        let family = FAMILIES.get(parts.order());
         Metric {
             name: name.to_owned(),
-            about: family.map_or_else(String::new, |family| about(family, name)),
+            about: parts.about(),
             subject: family.map_or(Subject::Other, |family| family.subject),
             higher_is_better: family.is_none_or(|family| family.higher_is_better),
             main,
+            stage: parts.stage.map(str::to_owned),
         }
     };
     let main = main.iter().map(|name| metric(name, true));
@@ -143,51 +230,35 @@ pub fn headlines(metrics: &[Metric]) -> Vec<&Metric> {
     if headlines.is_empty() { metrics.first().into_iter().collect() } else { headlines }
 }
 
-/// The metric's name before its `@`, and the depth behind it.
-pub fn split(name: &str) -> (&str, Option<usize>) {
-    match name.split_once('@') {
-        Some((stem, depth)) => (stem, depth.parse().ok()),
-        None => (name, None),
-    }
-}
-
-fn family(name: &str) -> Option<&'static Family> {
-    FAMILIES.get(order(name))
-}
-
-/// The family's place; of an unknown name the place behind all.
-fn order(name: &str) -> usize {
-    let stem = split(name).0.to_lowercase();
-    FAMILIES
-        .iter()
-        .position(|family| family.names.contains(&stem.as_str()))
-        .unwrap_or(FAMILIES.len())
-}
-
-fn about(family: &Family, name: &str) -> String {
-    match split(name).1 {
-        Some(depth) if family.about.ends_with("among the first") => {
-            format!("{} {depth}", family.about)
-        }
-        Some(depth) => format!("{}, of the first {depth}", family.about),
-        None => family.about.to_owned(),
+/// What a family says, up to its depth.
+fn joint(about: &str) -> String {
+    if about.ends_with("among the first") {
+        format!("{about} ")
+    } else {
+        format!("{about}, of the first ")
     }
 }
 
 /// One metric of each family, retrieval first, each at the depth that is preferred.
 fn choose<'a>(names: &BTreeSet<&'a str>) -> Vec<&'a str> {
-    let mut chosen: Vec<&str> = Vec::new();
+    let plain: Vec<(MetricName<'_>, &str)> = names
+        .iter()
+        .map(|name| (MetricName::parse(name), *name))
+        .filter(|(parts, _)| parts.is_plain())
+        .collect();
+    let preference = |(parts, _): &&(MetricName<'_>, &str)| {
+        let depth = parts.depth.unwrap_or_default();
+        DEPTHS.iter().position(|preferred| *preferred == depth).unwrap_or(DEPTHS.len())
+    };
+    let mut chosen: Vec<(MetricName<'_>, &str)> = Vec::new();
     for place in 0..=FAMILIES.len() {
-        let rank = |name: &&&str| {
-            let depth = split(name).1.unwrap_or_default();
-            DEPTHS.iter().position(|preferred| *preferred == depth).unwrap_or(DEPTHS.len())
-        };
-        chosen.extend(names.iter().filter(|name| order(name) == place).min_by_key(rank));
+        let family = plain.iter().filter(|(parts, _)| parts.order() == place);
+        chosen.extend(family.min_by_key(preference));
     }
     chosen.truncate(MAIN);
-    chosen
-        .sort_by_key(|name| family(name).is_none_or(|family| family.subject != Subject::Retrieval));
-    chosen
+    let subject = |parts: &MetricName<'_>| FAMILIES.get(parts.order()).map(|family| family.subject);
+    chosen.sort_by_key(|(parts, _)| subject(parts) != Some(Subject::Retrieval));
+    chosen.into_iter().map(|(_, name)| name).collect()
 }
 
 #[cfg(test)]
@@ -213,6 +284,45 @@ mod tests {
         for (names, chosen, expected) in cases {
             assert_eq!(main_of(names, chosen), *expected, "{names:?} {chosen:?}");
         }
+    }
+
+    #[test]
+    fn names_are_taken_apart() {
+        let name = MetricName::parse("lexical/document_recall@512_tokens");
+        assert_eq!(
+            (name.stage, name.level, name.stem),
+            (Some("lexical"), Some("document"), "recall")
+        );
+        assert_eq!((name.depth, name.budget), (None, Some(512)));
+        let cases = [
+            ("recall@5", "share of the answering passages that is among the first 5"),
+            (
+                "recall@512_tokens",
+                "share of the answering passages that is among the first that fit into 512 tokens",
+            ),
+            (
+                "ndcg@10",
+                "normalised discounted cumulative gain: how early the best passages stand, of the first 10",
+            ),
+            (
+                "dense/link_hit@3",
+                "whether any answering passage is among the first 3; public addresses instead of passages",
+            ),
+            ("brier", "squared error of the confidence"),
+            ("home_made@2", ""),
+        ];
+        for (name, about) in cases {
+            assert_eq!(MetricName::parse(name).about(), about, "{name}");
+        }
+    }
+
+    #[test]
+    fn single_stages_come_last_and_never_in_front() {
+        let names =
+            ["lexical/recall@5", "recall@512_tokens", "document_recall@5", "precision@5", "zeal"];
+        assert_eq!(main_of(&names, &[]), ["precision@5", "zeal"]);
+        let metrics = describe(&names.into_iter().collect(), &[]);
+        assert_eq!(metrics.last().map(|metric| metric.stage.as_deref()), Some(Some("lexical")));
     }
 
     #[test]

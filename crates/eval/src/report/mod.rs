@@ -1,6 +1,6 @@
 //! The report of an experiment: for a person who was not there.
 //!
-//! [`ExperimentReport::new`] turns the records of an [`Experiment`](crate::Experiment) and what
+//! [`ExperimentReport::new`] turns the records of an [`Experiment`] and what
 //! statistics make of them ([`Evidence`]) into numbers and sentences; [`ExperimentReport::page`],
 //! [`markdown`](ExperimentReport::markdown) and [`json`](ExperimentReport::json) write the same in
 //! three ways. The page is one file: style, script and plots are inside, nothing is requested, and all

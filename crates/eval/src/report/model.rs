@@ -71,6 +71,8 @@ pub struct SetReport {
     pub metrics: Vec<Metric>,
     /// The configurations, the baseline first.
     pub rows: Vec<Row>,
+    /// The stages of the retrieval, in the order in which they run.
+    pub stages: Vec<String>,
     /// A metric by its depth k (`recall@k`), for each configuration; empty where there is one k.
     pub depth: Option<Depth>,
     /// Shares of wrong answers by share of answered questions.

@@ -95,12 +95,15 @@ fn ends(interval: &Interval) -> String {
     format!(" ({CONFIDENCE_PERCENT}\u{a0}% interval {low} to {high})")
 }
 
-/// How large a difference has to be for the set to tell it: half of a comparison's interval, in the
-/// median over the comparisons.
+/// How large a difference has to be for the set to tell it: what a comparison says to be detectable,
+/// or else half of its interval; the median over the comparisons.
 fn with_power(sentence: Sentence, metric: &Metric, comparisons: &[Comparison]) -> Sentence {
     let compared = comparisons.iter().filter(|comparison| comparison.metric == metric.name);
     let compared: Vec<&Comparison> = compared.collect();
-    let widths = compared.iter().map(|comparison| comparison.difference.half_width()).collect();
+    let width = |comparison: &&Comparison| {
+        comparison.detectable.unwrap_or_else(|| comparison.difference.half_width())
+    };
+    let widths = compared.iter().map(width).collect();
     let Some(width) = quantile(&sorted(widths), 0.5).filter(|width| width.is_finite()) else {
         return sentence;
     };
@@ -114,7 +117,7 @@ fn with_power(sentence: Sentence, metric: &Metric, comparisons: &[Comparison]) -
     };
     let about = words::score(width);
     sentence.plain(format!(
-        " {of}; a difference below about {about} drowns in chance with these questions."
+        " {of}; a true difference below about {about} may go unseen with these questions."
     ))
 }
 

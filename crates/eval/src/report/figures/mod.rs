@@ -16,10 +16,10 @@ pub fn figures(set: &SetReport, prefix: &str) -> Vec<Figure> {
     let shown = shown(set);
     let id = |name: &str| format!("{prefix}-{name}");
     let mut figures = Vec::new();
-    figures
-        .extend(set.depth.as_ref().and_then(|depth| curves::by_depth(id("depth"), depth, &shown)));
-    figures
-        .extend(set.breakdown.as_ref().map(|groups| rows::by_group(id("groups"), groups, &shown)));
+    let (depth, groups) = (set.depth.as_ref(), set.breakdown.as_ref());
+    figures.extend(depth.and_then(|depth| curves::by_depth(id("depth"), depth, &shown)));
+    figures.extend(rows::by_search(id("stages"), set, &shown));
+    figures.extend(groups.map(|groups| rows::by_group(id("groups"), groups, &shown)));
     figures.extend(rows::by_loss(id("losses"), set, &shown));
     figures.extend(curves::risk_coverage(id("risk"), &set.risk_coverage, &shown));
     let latency: Vec<&Latency> = set.latency.iter().collect();

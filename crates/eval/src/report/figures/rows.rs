@@ -3,13 +3,58 @@
 use super::{capitalised, headings};
 use crate::record::Loss;
 use crate::report::evidence::{CONFIDENCE_PERCENT, Interval};
+use crate::report::metrics::{Subject, headlines};
 use crate::report::model::{Breakdown, Group, Latency, Row, SetReport};
 use crate::report::plot::{Axis, Figure, Glyph, RowGroup, RowPlot, SeriesRow, Table};
 use crate::report::words;
 
 /// A metric by category and type of the question.
 pub fn by_group(id: String, breakdown: &Breakdown, shown: &[&Row]) -> Figure {
-    let metric = &breakdown.metric;
+    let Breakdown { metric, groups } = breakdown;
+    Figure {
+        id,
+        title: format!("{} by kind of question", capitalised(metric)),
+        caption: format!(
+            "First by category, then by type; the thin lines are {CONFIDENCE_PERCENT}\u{a0}% intervals. An unanswerable question without a score of its own counts 1 where it was refused."
+        ),
+        ..means("Questions", metric, groups, shown)
+    }
+}
+
+/// The first headline metric on retrieval after each stage: what a stage brings.
+pub fn by_search(id: String, set: &SetReport, shown: &[&Row]) -> Option<Figure> {
+    let metric = headlines(&set.metrics)
+        .into_iter()
+        .find(|metric| metric.subject == Subject::Retrieval && metric.main)?;
+    let mean = |row: &Row, name: &str| {
+        let column = set.metrics.iter().position(|known| known.name == name)?;
+        let cell = row.cells.get(column)?;
+        Some((row.configuration.clone(), cell.mean?, cell.count))
+    };
+    let (last, before) = set.stages.split_last()?;
+    let named = before.iter().map(|stage| (stage, format!("{stage}/{}", metric.name)));
+    let groups = named.chain([(last, metric.name.clone())]).map(|(stage, name)| {
+        let means: Vec<_> = set.rows.iter().filter_map(|row| mean(row, &name)).collect();
+        Group {
+            name: stage.clone(),
+            count: means.iter().map(|(.., count)| *count).max().unwrap_or_default(),
+            means: means.into_iter().map(|(name, mean, _)| (name, mean)).collect(),
+        }
+    });
+    let groups: Vec<Group> = groups.filter(|group| !group.means.is_empty()).collect();
+    // The last stage alone is in the main table already.
+    (groups.len() > 1).then(|| Figure {
+        id,
+        title: format!("{} after each stage", capitalised(&metric.name)),
+        caption: format!(
+            "What each stage of the search brings, in the order in which they run; the thin lines are {CONFIDENCE_PERCENT}\u{a0}% intervals."
+        ),
+        ..means("Stage", &metric.name, &groups, shown)
+    })
+}
+
+/// Bars with intervals for each group, without name and caption.
+fn means(what: &str, metric: &str, groups: &[Group], shown: &[&Row]) -> Figure {
     let row = |row: &&Row, means: &[(String, Interval)]| {
         let (_, mean) = means.iter().find(|(name, _)| *name == row.configuration)?;
         Some(SeriesRow {
@@ -24,39 +69,29 @@ pub fn by_group(id: String, breakdown: &Breakdown, shown: &[&Row]) -> Figure {
         aside: words::counted(group.count, "question"),
         rows: shown.iter().filter_map(|shown| row(shown, &group.means)).collect(),
     };
-    let highest = breakdown.groups.iter().flat_map(|group| &group.means).map(|(_, mean)| mean.mean);
+    let highest = groups.iter().flat_map(|group| &group.means).map(|(_, mean)| mean.mean);
     let plot = RowPlot {
         x: Axis::linear(metric, 0.0, highest.fold(0.0, f64::max).max(1.0), 5),
         numbers: "mean".to_owned(),
-        groups: breakdown.groups.iter().map(group).collect(),
+        groups: groups.iter().map(group).collect(),
     };
     let table_row = |group: &Group| -> Vec<Vec<String>> {
         let row = |(name, mean): &(String, Interval)| {
-            let ends = [mean.low, mean.high].map(words::score);
-            let [low, high] = ends;
-            vec![
-                group.name.clone(),
-                name.clone(),
-                words::count(group.count),
-                words::score(mean.mean),
-                low,
-                high,
-            ]
+            let [mean, low, high] = [mean.mean, mean.low, mean.high].map(words::score);
+            vec![group.name.clone(), name.clone(), words::count(group.count), mean, low, high]
         };
         group.means.iter().map(row).collect()
     };
     Figure {
-        id,
-        title: format!("{} by kind of question", capitalised(metric)),
+        id: String::new(),
+        title: String::new(),
         description: described_rows(&plot.groups),
-        caption: format!(
-            "First by category, then by type; the thin lines are {CONFIDENCE_PERCENT} % intervals. An unanswerable question without a score of its own counts 1 where it was refused."
-        ),
+        caption: String::new(),
         drawing: plot.draw(),
         table: Table {
-            head: headings(&["Questions", "Configuration", "Number", "Mean", "From", "To"]),
+            head: headings(&[what, "Configuration", "Number", "Mean", "From", "To"]),
+            rows: groups.iter().flat_map(table_row).collect(),
             names: 2,
-            rows: breakdown.groups.iter().flat_map(table_row).collect(),
         },
     }
 }
