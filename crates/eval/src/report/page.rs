@@ -17,7 +17,7 @@ use crate::record::Loss;
 /// The look that all reports share: colours, tables, cards. Goes into a `style` element.
 pub const STYLE: &str = include_str!("page/report.css");
 
-const OWN_STYLE: &str = include_str!("page/evaluation.css");
+pub(super) const OWN_STYLE: &str = include_str!("page/evaluation.css");
 pub(super) const SCRIPT: &str = include_str!("page/filter.js");
 /// What the page's security policy lets run: the SHA-256 of [`SCRIPT`], and nothing else.
 pub(super) const SCRIPT_HASH: &str = "sha256-rOGhes7w6yHt5IO+ap3vSQhVskW8E4RehHhlLYNu+j4=";

@@ -180,7 +180,7 @@ fn loss(set: &SetReport) -> Option<Sentence> {
     let (stage, number) = worst.filter(|(_, number)| **number > 0)?;
     let share = words::percent(*number as f64 / all as f64);
     let sentence = Sentence::default().strong(&set.leader).plain(format!(
-        " loses {} of {}; most of them in ",
+        " loses {} of {}, the largest part in ",
         words::count(all),
         words::counted(set.total, "question")
     ));

@@ -24,7 +24,7 @@ pub use lines::{Line, LinePlot, thinned};
 pub use reliability::ReliabilityPlot;
 pub use rows::{Glyph, RowGroup, RowPlot, SeriesRow};
 pub use scale::{Axis, Tick, ticks};
-pub use series::{key, patterns};
+pub use series::{LOOKS, key, patterns};
 pub use svg::escaped;
 
 /// A drawing: what stands inside an `svg` element, and how large it is.
