@@ -18,14 +18,18 @@
 
 pub mod answers;
 pub mod calibration;
+mod experiment;
 mod judge;
 mod question;
 mod record;
-mod report;
+pub mod report;
 pub mod retrieval;
 pub mod significance;
+mod thresholds;
 
+pub use experiment::{Configuration, Experiment, Run, SetInfo};
 pub use judge::{Outcome, judge};
 pub use question::{Category, Gold, Question, QuestionError, read_questions};
 pub use record::{Loss, RankedPassage, Record, RecordedAnswer, StageRanking};
 pub use report::{Report, Share};
+pub use thresholds::{Check, Limit, Rule, ThresholdError, Thresholds};

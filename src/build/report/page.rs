@@ -1,6 +1,8 @@
 //! The report as a page: one file, without scripts, readable in light and dark.
 
 use anyhow::Context as _;
+use campanile_eval::report::STYLE;
+use minijinja::value::Value;
 use minijinja::{AutoEscape, Environment, context};
 
 use super::Report;
@@ -15,5 +17,6 @@ pub fn render(report: &Report) -> anyhow::Result<String> {
     environment.add_filter("percent", |value: f64| format!("{:.0} %", value * 100.0));
     environment.add_template("report", TEMPLATE).context("the report's template is broken")?;
     let template = environment.get_template("report")?;
-    template.render(context! { report }).context("the report cannot be written")
+    let style = Value::from_safe_string(STYLE.to_owned());
+    template.render(context! { report, style }).context("the report cannot be written")
 }

@@ -1,0 +1,200 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use crate::question::Category;
+use crate::record::Record;
+
+/// Question sets asked of an index in several configurations.
+///
+/// All of it is plain values: a report or a check needs neither the index nor the models.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Experiment {
+    /// What it is about, in a few words.
+    pub title: String,
+    /// The day on which it was made, as `2026-11-21`; empty where the same bytes are wanted again.
+    pub made: String,
+    /// The machine on which the times were taken.
+    pub machine: String,
+    /// The command that makes it again.
+    pub command: String,
+    /// The question sets, in the order in which they are told about.
+    pub sets: Vec<SetInfo>,
+    /// A run for each set and configuration.
+    pub runs: Vec<Run>,
+}
+
+/// A question set, as far as a report names it.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct SetInfo {
+    /// Its name, unique in the experiment.
+    pub name: String,
+    /// How many questions it has, by category.
+    pub questions: BTreeMap<Category, usize>,
+}
+
+/// One configuration asked all questions of one set.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    /// The name of the set.
+    pub set: String,
+    /// What was asked.
+    pub configuration: Configuration,
+    /// A record for each question, in the order of the set.
+    pub records: Vec<Record>,
+}
+
+/// The settings of an engine under one name.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Configuration {
+    /// Its name, unique in the experiment.
+    pub name: String,
+    /// A hash over everything that its answers depend on: index, models, settings.
+    pub hash: String,
+    /// The settings by name, as a person would write them.
+    pub settings: BTreeMap<String, String>,
+    /// Whether the others are compared with it.
+    pub baseline: bool,
+}
+
+impl Experiment {
+    /// The runs of a set, in the order in which they were made.
+    pub fn runs_of<'a>(&'a self, set: &'a str) -> impl Iterator<Item = &'a Run> {
+        self.runs.iter().filter(move |run| run.set == set)
+    }
+}
+
+impl Run {
+    /// The names of all metrics that any question has.
+    pub fn metrics(&self) -> BTreeSet<&str> {
+        self.records.iter().flat_map(|record| record.scores.keys()).map(String::as_str).collect()
+    }
+
+    /// The scores of a metric, one for each question that has it.
+    pub fn scores(&self, metric: &str) -> Vec<f64> {
+        self.records.iter().filter_map(|record| record.scores.get(metric)).copied().collect()
+    }
+
+    /// The milliseconds of a stage (`total` among them), one for each question that went through it.
+    pub fn milliseconds(&self, stage: &str) -> Vec<f64> {
+        self.records.iter().filter_map(|record| record.milliseconds.get(stage)).copied().collect()
+    }
+
+    /// How many questions of a category were refused, and how many of it were answered or refused.
+    pub fn refused(&self, category: Category) -> (usize, usize) {
+        let answers = self
+            .records
+            .iter()
+            .filter(|record| record.category == category)
+            .filter_map(|record| record.answer.as_ref());
+        answers
+            .fold((0, 0), |(refused, all), answer| (refused + usize::from(answer.refused), all + 1))
+    }
+
+    /// What can be held against a threshold, by name: the mean of each metric, and
+    ///
+    /// - `refused_unanswerable`, `refused_answerable`: the share of these questions that was refused,
+    /// - `median_ms`, `p95_ms`: milliseconds for a question, all stages together.
+    pub fn measures(&self) -> BTreeMap<String, f64> {
+        let mut measures = BTreeMap::new();
+        let times = sorted(self.milliseconds("total"));
+        for (name, share) in [("median_ms", 0.5), ("p95_ms", 0.95)] {
+            measures.extend(quantile(&times, share).map(|value| (name.to_owned(), value)));
+        }
+        for (name, category) in [
+            ("refused_unanswerable", Category::Unanswerable),
+            ("refused_answerable", Category::Answerable),
+        ] {
+            let (refused, all) = self.refused(category);
+            if all > 0 {
+                measures.insert(name.to_owned(), refused as f64 / all as f64);
+            }
+        }
+        for metric in self.metrics() {
+            measures.extend(mean(&self.scores(metric)).map(|value| (metric.to_owned(), value)));
+        }
+        measures
+    }
+}
+
+/// The arithmetic mean; `None` of nothing.
+pub(crate) fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+/// The values in ascending order.
+pub(crate) fn sorted(mut values: Vec<f64>) -> Vec<f64> {
+    values.sort_by(f64::total_cmp);
+    values
+}
+
+/// The quantile of sorted values by linear interpolation between neighbours (definition 7 of Hyndman
+/// and Fan, "Sample Quantiles in Statistical Packages", 1996); `None` of nothing.
+pub(crate) fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
+    let place = share.clamp(0.0, 1.0) * sorted.len().checked_sub(1)? as f64;
+    let (below, above) = (sorted.get(place.floor() as usize)?, sorted.get(place.ceil() as usize)?);
+    Some(below + (above - below) * place.fract())
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+    use super::*;
+    use crate::record::RecordedAnswer;
+
+    fn record(category: Category, refused: bool, recall: Option<f64>, milliseconds: f64) -> Record {
+        Record {
+            id: String::new(),
+            question: String::new(),
+            category,
+            kind: None,
+            gold_answers: Vec::new(),
+            stages: Vec::new(),
+            prompt: None,
+            answer: Some(RecordedAnswer {
+                refused,
+                text: String::new(),
+                confidence: 0.5,
+                cited: Vec::new(),
+            }),
+            scores: recall.map(|recall| ("recall@5".to_owned(), recall)).into_iter().collect(),
+            lost: None,
+            milliseconds: [("total".to_owned(), milliseconds)].into(),
+        }
+    }
+
+    #[test]
+    fn worked_measures() {
+        let run = Run {
+            set: "handbook".into(),
+            configuration: Configuration::default(),
+            records: vec![
+                record(Category::Answerable, false, Some(1.0), 10.0),
+                record(Category::Answerable, true, Some(0.5), 30.0),
+                record(Category::Unanswerable, true, None, 20.0),
+            ],
+        };
+        let measures = run.measures();
+        let expected = [
+            ("median_ms", 20.0),
+            ("p95_ms", 29.0),
+            ("recall@5", 0.75),
+            ("refused_answerable", 0.5),
+            ("refused_unanswerable", 1.0),
+        ];
+        assert_eq!(measures.len(), expected.len());
+        for (name, value) in expected {
+            assert!((measures[name] - value).abs() < 1e-12, "{name} is {}", measures[name]);
+        }
+    }
+
+    #[test]
+    fn quantiles_lie_between_neighbours() {
+        let values = sorted(vec![4.0, 1.0, 3.0, 2.0]);
+        for (share, expected) in [(0.0, 1.0), (0.25, 1.75), (0.5, 2.5), (1.0, 4.0)] {
+            assert!((quantile(&values, share).unwrap() - expected).abs() < 1e-12, "{share}");
+        }
+        assert_eq!(quantile(&[], 0.5), None);
+    }
+}

@@ -1,0 +1,209 @@
+//! What a report takes from statistics: intervals, comparisons, curves.
+
+use serde::{Deserialize, Serialize};
+
+/// How sure the intervals of a report are.
+pub const CONFIDENCE_PERCENT: u32 = 95;
+/// Above which probability a difference counts as chance.
+pub const SIGNIFICANCE: f64 = 0.05;
+/// The quantile of the normal distribution for [`CONFIDENCE_PERCENT`].
+const Z: f64 = 1.959_963_985;
+
+/// A mean and the ends of its confidence interval.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct Interval {
+    /// The mean, or the difference of two.
+    pub mean: f64,
+    /// The interval's lower end.
+    pub low: f64,
+    /// Its upper end.
+    pub high: f64,
+}
+
+impl Interval {
+    /// The interval of a mean where nothing better is at hand: after Wilson ("Probable Inference, the
+    /// Law of Succession, and Statistical Inference", 1927) where all values are 0 or 1, and otherwise
+    /// by the normal approximation.
+    pub fn of_mean(values: &[f64]) -> Self {
+        let count = values.len() as f64;
+        let Some(mean) = crate::experiment::mean(values) else { return Self::default() };
+        if values.iter().all(|value| *value == 0.0 || *value == 1.0) {
+            let scale = 1.0 + Z * Z / count;
+            let middle = (mean + Z * Z / (2.0 * count)) / scale;
+            let half =
+                Z / scale * (mean * (1.0 - mean) / count + Z * Z / (4.0 * count * count)).sqrt();
+            return Self { mean, low: (middle - half).min(mean), high: (middle + half).max(mean) };
+        }
+        if values.len() < 2 {
+            return Self { mean, low: mean, high: mean };
+        }
+        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+        let half = Z * (squares / (count - 1.0) / count).sqrt();
+        Self { mean, low: mean - half, high: mean + half }
+    }
+
+    /// Half of the interval's width.
+    pub fn half_width(&self) -> f64 {
+        (self.high - self.low) / 2.0
+    }
+
+    /// The interval of the same difference taken the other way round.
+    pub fn reversed(&self) -> Self {
+        Self { mean: -self.mean, low: -self.high, high: -self.low }
+    }
+}
+
+/// Two configurations compared question by question.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Comparison {
+    /// The metric.
+    pub metric: String,
+    /// The configuration that is taken away.
+    pub baseline: String,
+    /// The configuration that it is taken from.
+    pub other: String,
+    /// `other` less `baseline`.
+    pub difference: Interval,
+    /// How probable so large a difference is where there is none, corrected for the number of
+    /// comparisons where that was done.
+    pub p: f64,
+    /// The smallest true difference that so many questions would show, most of the time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detectable: Option<f64>,
+    /// What has to be said about it: the test, a correction, too few questions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+impl Comparison {
+    /// Whether chance alone is an improbable reason for the difference.
+    pub fn is_significant(&self) -> bool {
+        self.p < SIGNIFICANCE
+    }
+}
+
+/// Points of a line, in the order of their first value.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Curve {
+    /// The configuration's name.
+    pub name: String,
+    /// Pairs of what lies on the horizontal and the vertical axis.
+    pub points: Vec<(f64, f64)>,
+}
+
+/// How often answers are right that the engine is about equally sure of.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct ReliabilityBin {
+    /// Lower end of the bin, 0 to 1.
+    pub from: f64,
+    /// Upper end of the bin, 0 to 1.
+    pub to: f64,
+    /// The mean confidence of its answers, 0 to 1.
+    pub confidence: f64,
+    /// The share of them that is right, 0 to 1.
+    pub right: f64,
+    /// How many answers it holds.
+    pub count: usize,
+}
+
+/// The bins of one configuration.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Reliability {
+    /// The configuration's name.
+    pub name: String,
+    /// In ascending order; empty bins may be left out.
+    pub bins: Vec<ReliabilityBin>,
+}
+
+impl Reliability {
+    /// The expected calibration error: the mean distance of confidence and share of right answers,
+    /// weighted by the bins' sizes (Naeini et al., "Obtaining Well Calibrated Probabilities Using Bayesian
+    /// Binning", 2015). `None` without answers.
+    pub fn calibration_error(&self) -> Option<f64> {
+        let all: usize = self.bins.iter().map(|bin| bin.count).sum();
+        let distance = |bin: &ReliabilityBin| bin.count as f64 * (bin.confidence - bin.right).abs();
+        (all > 0).then(|| self.bins.iter().map(distance).sum::<f64>() / all as f64)
+    }
+}
+
+/// What statistics say about one set.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct SetEvidence {
+    /// The set's name.
+    pub set: String,
+    /// Pairs of configurations; those with the baseline go into the tables.
+    pub comparisons: Vec<Comparison>,
+    /// For each configuration the share of wrong answers (vertical, 0 to 1) among the share of
+    /// questions that it is most sure of (horizontal, 0 to 1).
+    pub risk_coverage: Vec<Curve>,
+    /// Bins of confidence for each configuration.
+    pub reliability: Vec<Reliability>,
+}
+
+/// All that is known besides the records.
+#[derive(Debug, Clone)]
+pub struct Evidence {
+    /// The interval of the mean of some scores: [`Interval::of_mean`], or a bootstrap.
+    pub interval: fn(&[f64]) -> Interval,
+    /// By set, in any order; a set may be absent.
+    pub sets: Vec<SetEvidence>,
+}
+
+impl Default for Evidence {
+    fn default() -> Self {
+        Self { interval: Interval::of_mean, sets: Vec::new() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// 8 of 10: Wilson's interval as tables give it; 1, 2, 3: 2 ± 1.96 / √3.
+    #[test]
+    fn worked_intervals() {
+        let ones = [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0];
+        for (values, low, high) in
+            [(&ones[..], 0.490_16, 0.943_32), (&[1.0, 2.0, 3.0], 0.868_41, 3.131_59)]
+        {
+            let interval = Interval::of_mean(values);
+            assert!((interval.low - low).abs() < 1e-4, "{interval:?}");
+            assert!((interval.high - high).abs() < 1e-4, "{interval:?}");
+        }
+    }
+
+    #[test]
+    fn the_calibration_error_is_weighted() {
+        let bin = |confidence, right, count| ReliabilityBin {
+            from: 0.0,
+            to: 1.0,
+            confidence,
+            right,
+            count,
+        };
+        let reliability =
+            Reliability { name: "a".into(), bins: vec![bin(0.9, 0.5, 3), bin(0.2, 0.3, 1)] };
+        assert!((reliability.calibration_error().unwrap() - 0.325).abs() < 1e-12);
+        assert_eq!(Reliability::default().calibration_error(), None);
+    }
+
+    proptest! {
+        #[test]
+        fn an_interval_holds_its_mean(values in proptest::collection::vec(-5.0..5.0_f64, 2..40)) {
+            let interval = Interval::of_mean(&values);
+            prop_assert!(interval.low <= interval.mean && interval.mean <= interval.high);
+        }
+
+        #[test]
+        fn a_share_stays_between_0_and_1(values in proptest::collection::vec(any::<bool>(), 1..60)) {
+            let values: Vec<f64> = values.into_iter().map(|right| f64::from(u8::from(right))).collect();
+            let interval = Interval::of_mean(&values);
+            prop_assert!(interval.low >= -1e-12 && interval.high <= 1.0 + 1e-12);
+            prop_assert!(interval.low <= interval.mean && interval.mean <= interval.high);
+        }
+    }
+}
