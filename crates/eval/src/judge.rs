@@ -1,7 +1,7 @@
-use campanile_answer::{AnswerKind, Reply};
+use campanile_answer::{AnswerKind, Reply, Source};
 use serde::Serialize;
 
-use crate::question::{Category, Question};
+use crate::questions::{Category, Gold, Question};
 
 /// Between the cells of a gold table row.
 const CELL_SEPARATOR: &str = " | ";
@@ -33,20 +33,17 @@ pub struct Outcome {
 ///
 /// Texts are compared without regard to case and white space; a gold table row is given as its cells
 /// joined by ` | ` and found in a line that holds them all. An answer is correct when it stands
-/// in a gold passage, holds one, or holds a gold answer and comes from a gold document.
+/// in a gold passage, holds one, or holds a gold answer and comes from a gold document. Where the
+/// set names no document, a gold answer is enough; where it names no passage, all of the document is.
 pub fn judge(question: &Question, reply: &Reply) -> Outcome {
-    let rank = |matches: &dyn Fn(&campanile_answer::Source) -> bool| {
+    let rank = |matches: &dyn Fn(&Source) -> bool| {
         reply.sources.iter().position(matches).map(|position| position + 1)
     };
-    let holds_gold = |source: &campanile_answer::Source| {
-        question
-            .gold
-            .iter()
-            .any(|gold| gold.document == source.document && holds(&source.text, &gold.passage))
+    let holds_gold = |source: &Source| {
+        let is_held = |gold: &Gold| gold.passage.as_ref().is_none_or(|it| holds(&source.text, it));
+        question.gold.iter().any(|gold| is_gold(gold, source) && is_held(gold))
     };
-    let from_gold = |source: &campanile_answer::Source| {
-        question.gold.iter().any(|gold| gold.document == source.document)
-    };
+    let from_gold = |source: &Source| question.gold.iter().any(|gold| is_gold(gold, source));
     Outcome {
         id: question.id.clone(),
         category: question.category,
@@ -66,10 +63,20 @@ fn is_correct(question: &Question, reply: &Reply) -> bool {
         return question.category == Category::Unanswerable;
     };
     let answer = folded(&reply.answer.text);
-    question.gold.iter().filter(|gold| gold.document == source.document).any(|gold| {
-        let named = question.answers.iter().any(|short| answer.contains(&folded(short)));
-        holds(&reply.answer.text, &gold.passage) || folded(&gold.passage).contains(&answer) || named
+    let named = question.answers.iter().any(|short| answer.contains(&folded(short)));
+    if question.gold.is_empty() {
+        return named;
+    }
+    question.gold.iter().filter(|gold| is_gold(gold, source)).any(|gold| {
+        let is_passage = |passage: &String| {
+            holds(&reply.answer.text, passage) || folded(passage).contains(&answer)
+        };
+        named || gold.passage.as_ref().is_some_and(is_passage)
     })
+}
+
+fn is_gold(gold: &Gold, source: &Source) -> bool {
+    gold.is_of(&source.document, source.link.as_deref())
 }
 
 /// Whether a text holds a gold passage.

@@ -14,11 +14,14 @@
 //! ```
 
 mod judge;
-mod question;
+pub mod questions;
 mod record;
 mod report;
 
 pub use judge::{Outcome, judge};
-pub use question::{Category, Gold, Question, QuestionError, read_questions};
+pub use questions::{
+    AskerProfile, Category, Gold, Question, QuestionError, QuestionKind, read_questions,
+    write_questions,
+};
 pub use record::{Loss, RankedPassage, Record, RecordedAnswer, StageRanking};
 pub use report::{Report, Share};
