@@ -13,10 +13,14 @@
 //! assert_eq!(questions[0].id, "q1");
 //! ```
 
+pub mod agreement;
+pub mod import;
 mod judge;
+pub mod proposals;
 pub mod questions;
 mod record;
 mod report;
+pub mod review;
 
 pub use judge::{Outcome, judge};
 pub use questions::{

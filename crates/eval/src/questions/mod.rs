@@ -14,6 +14,8 @@ mod schema;
 mod tests;
 
 pub use error::{LineProblem, QuestionError};
+pub(crate) use fields::nearest_of;
 pub use question::{AskerProfile, Category, Gold, Question, QuestionKind};
+pub(crate) use read::question_of;
 pub use read::{read_questions, write_questions};
 pub use schema::schema;
