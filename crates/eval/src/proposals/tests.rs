@@ -135,7 +135,10 @@ fn codes_and_years_are_swapped_for_such_as_no_document_has() {
         let swap = found.proposals.iter().find(|it| it.template == Template::Swap).unwrap();
         assert!(swap.question.question.starts_with(expected), "{}", swap.question.question);
         let unknown = swap.question.reason.as_deref().unwrap().split(['“', '”']).nth(1).unwrap();
-        assert!(swap.question.question.contains(unknown) && !sentence.contains(unknown), "{unknown}");
+        assert!(
+            swap.question.question.contains(unknown) && !sentence.contains(unknown),
+            "{unknown}"
+        );
     }
     // An index that knows everything leaves nothing to swap in.
     let options = ProposalOptions { count: 5, unanswerable: 0.2, seed: 1 };
