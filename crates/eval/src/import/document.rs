@@ -45,9 +45,22 @@ impl ImportedDocument {
     }
 }
 
-/// A text on one line: what a paragraph of a page says, and how gold passages are written.
+/// A text on one line: what a paragraph of a page says, and how gold passages are written. Characters
+/// without a shape are left out, as they are where documents are read.
 pub(super) fn on_one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let shown: String = text.chars().filter(|c| !shows_nothing(*c)).collect();
+    shown.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Marks of direction, breaks without a width, tags, variation selectors and control characters.
+fn shows_nothing(character: char) -> bool {
+    let is_invisible = matches!(
+        character,
+        '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
+            | '\u{e0000}'..='\u{e007f}' | '\u{e0100}'..='\u{e01ef}'
+    );
+    is_invisible || (character.is_control() && !character.is_whitespace())
 }
 
 fn escaped(text: &str) -> String {
@@ -100,7 +113,7 @@ mod tests {
             path: "a.html".to_owned(),
             content: DocumentContent::Page {
                 title: "R&D".to_owned(),
-                paragraphs: vec!["1 < 2\n & <b>3</b>".to_owned()],
+                paragraphs: vec!["1 <\u{200b} 2\n & <b>3</b>".to_owned()],
             },
         };
         let html = String::from_utf8(page.bytes()).unwrap();

@@ -50,7 +50,7 @@ pub fn propose(
     let mut chances = Chances::new(options.seed);
     let mut seen = BTreeSet::new();
     let mut dropped = Counts::new();
-    let mut by_template: BTreeMap<Template, VecDeque<(usize, Draft)>> = BTreeMap::new();
+    let mut by_template = ByTemplate::new();
     for (index, passage) in passages.iter().enumerate() {
         let mut found: Vec<Result<Draft, DropReason>> =
             drafts(passage).into_iter().map(Ok).collect();
@@ -80,6 +80,7 @@ pub fn propose(
         .collect();
     // What was not chosen is swapped first: then no question stands beside its own likeness.
     let mut swaps = Vec::new();
+    let (rest, _) = in_turns(rest, usize::MAX);
     for (index, draft) in rest.iter().chain(&chosen) {
         if swaps.len() == unanswerable {
             break;
@@ -98,11 +99,11 @@ pub fn propose(
     Proposals { proposals, dropped }
 }
 
+/// Drafts with the places of their passages.
+type ByTemplate = BTreeMap<Template, VecDeque<(usize, Draft)>>;
+
 /// One of each template, then another of each, until there are `count`; and what is left.
-fn in_turns(
-    mut by_template: BTreeMap<Template, VecDeque<(usize, Draft)>>,
-    count: usize,
-) -> (Vec<(usize, Draft)>, Vec<(usize, Draft)>) {
+fn in_turns(mut by_template: ByTemplate, count: usize) -> (Vec<(usize, Draft)>, ByTemplate) {
     let mut chosen = Vec::new();
     while chosen.len() < count && by_template.values().any(|drafts| !drafts.is_empty()) {
         for drafts in by_template.values_mut() {
@@ -111,7 +112,7 @@ fn in_turns(
             }
         }
     }
-    (chosen, by_template.into_values().flatten().collect())
+    (chosen, by_template)
 }
 
 /// Puts the unanswerable among the others at equal distances.

@@ -46,51 +46,44 @@ pub(super) fn word_count(text: &str) -> usize {
     text.split_whitespace().count()
 }
 
-/// Words that stand for something said before, or for the reader: no subject of a question that is
-/// to be understood alone.
-const NO_SUBJECTS: [&str; 32] = [
-    "this",
-    "that",
-    "these",
-    "those",
-    "it",
-    "its",
-    "they",
-    "their",
-    "there",
-    "he",
-    "she",
-    "his",
-    "her",
-    "we",
-    "our",
-    "you",
-    "i",
-    "both",
-    "some",
-    "such",
-    "other",
-    "others",
-    "each",
-    "which",
-    "who",
-    "if",
-    "when",
-    "then",
-    "here",
-    "please",
-    "however",
-    "otherwise",
-];
+/// First words that stand for something said before or for the reader, or begin a clause: no subject
+/// of a question that is to be understood alone.
+const NO_SUBJECTS: &str = " this that these those it its they their there he she his her we our you i both some \
+    such other others each which who if when then here please however otherwise for in on at by to with from of \
+    as after before during under between where while since until unless although because only not and or but \
+    see what how ";
+
+/// Last words after which a clause goes on.
+const NO_ENDS: &str =
+    " that which who this it they there not also and or of to for in on at by the a an last next ";
+
+/// Headings that do not tell what is below them, by their first word.
+const NO_TOPICS: &str = " contact contacts help address questions why when where who how what if more further see \
+    other notes note general overview introduction about ";
+
+fn is_among(word: &str, words: &str) -> bool {
+    let word = word.to_lowercase();
+    words.split_whitespace().any(|known| known == word)
+}
+
+/// Whether a heading tells what is below it: "Printing" does, "Contact" and "If you cannot come" do
+/// not.
+pub(super) fn says_something(heading: &str) -> bool {
+    let first = heading.split_whitespace().next().unwrap_or_default();
+    let first = first.trim_matches(|c: char| !c.is_alphanumeric());
+    !first.is_empty() && !heading.ends_with('?') && !is_among(first, NO_TOPICS)
+}
 
 /// The subject of a sentence, fit for the middle of a question: `None` where it stands for something
 /// else, or is more than a few words.
 pub(super) fn subject(text: &str) -> Option<String> {
     const MOST_WORDS: usize = 10;
     let text = on_one_line(text);
-    let first = text.split(' ').next()?.to_lowercase();
-    let is_clause = text.contains([',', ':', ';', '?', '|']);
-    if NO_SUBJECTS.contains(&first.as_str()) || is_clause || word_count(&text) > MOST_WORDS {
+    let (first, last) = (text.split(' ').next()?, text.rsplit(' ').next()?);
+    let is_clause = text.contains([',', ':', ';', '?', '|'])
+        || is_among(first, NO_SUBJECTS)
+        || is_among(last, NO_ENDS);
+    if is_clause || word_count(&text) > MOST_WORDS {
         return None;
     }
     Some(in_the_middle(&text))

@@ -15,7 +15,7 @@ pub(super) static COSTS: Pattern = Pattern::new(concat!(
     r" ?(?:€|euros?|EUR|dollars?|USD|pounds?|CHF|francs?)))"
 ));
 pub(super) static LASTS: Pattern = Pattern::new(concat!(
-    r"^(?<subject>[A-Z][^,;:!?]{2,80}?) (?<verb>lasts?|takes?|runs for|run for) (?:about |at least |at most |up to )?(?<amount>",
+    r"^(?<subject>[A-Z][^,;:!?]{2,80}?) (?<verb>lasts|takes?|runs for|run for) (?:about |at least |at most |up to )?(?<amount>",
     number!(),
     r" (?:minutes?|hours?|(?:working )?days?|weeks?|months?|years?|semesters?|terms?))"
 ));

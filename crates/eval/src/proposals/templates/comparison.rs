@@ -7,19 +7,17 @@ use super::{Draft, SourcePassage, Template};
 use crate::questions::QuestionKind;
 
 pub(super) static NUMBER: Pattern = Pattern::new(
-    r"^(?<before>[^\d]{0,12}?)(?<number>\d+(?:,\d{3})*(?:\.\d+)?)(?<after>[^\d]{0,20})$",
+    r"^(?<before>[€$£] ?|EUR |USD |)(?<number>\d+(?:,\d{3})*(?:\.\d+)?)(?<after>[^\d]{0,20})$",
 );
 
-/// For each column with numbers, the first two rows whose numbers differ and mean the same thing.
+/// One table's rows give at most so many comparisons: they are much alike.
+const MOST: usize = 2;
+
+/// Rows that follow each other, by the first column whose numbers differ and mean the same thing.
 pub(super) fn drafts(passage: &SourcePassage) -> Vec<Draft> {
-    let mut found = Vec::new();
-    for (index, left) in passage.rows.iter().enumerate() {
-        let others = passage.rows.iter().skip(index + 1).filter(|right| right.table == left.table);
-        for right in others.take(1) {
-            found.extend(compared(left, right));
-        }
-    }
-    found
+    let pairs = passage.rows.iter().zip(passage.rows.iter().skip(1));
+    let of_one_table = pairs.filter(|(left, right)| left.table == right.table);
+    of_one_table.filter_map(|(left, right)| compared(left, right)).take(MOST).collect()
 }
 
 fn compared(left: &SourceRow, right: &SourceRow) -> Option<Draft> {

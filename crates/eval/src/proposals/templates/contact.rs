@@ -1,6 +1,6 @@
 //! Addresses and telephone numbers.
 
-use super::super::words::{Pattern, on_one_line};
+use super::super::words::{Pattern, on_one_line, says_something};
 use super::{Draft, SourcePassage, Template, fact};
 
 pub(super) static EMAIL: Pattern =
@@ -11,7 +11,8 @@ pub(super) static TELEPHONE: Pattern = Pattern::new(
 
 pub(super) fn draft(passage: &SourcePassage, sentence: &str) -> Option<Draft> {
     let sentence = on_one_line(sentence);
-    let about = passage.topic();
+    let about =
+        passage.heading().filter(|heading| says_something(heading)).unwrap_or(&passage.title);
     let (question, answer) = match (EMAIL.find(&sentence), TELEPHONE.captures(&sentence)) {
         (Some(email), _) => {
             (format!("Which e-mail address is given for {about}?"), email.to_owned())

@@ -2,7 +2,7 @@
 
 use campanile_text::sentences;
 
-use super::super::words::{in_the_middle, word_count};
+use super::super::words::{in_the_middle, says_something, word_count};
 use super::{Draft, SourcePassage, Template, fact};
 use crate::questions::QuestionKind;
 
@@ -11,7 +11,7 @@ const LEAST_WORDS: usize = 6;
 const MOST_WORDS: usize = 60;
 
 pub(super) fn draft(passage: &SourcePassage) -> Option<Draft> {
-    let heading = passage.heading()?;
+    let heading = passage.heading().filter(|it| it.ends_with('?') || says_something(it))?;
     let first = sentences(&passage.text).first().and_then(|span| span.slice(&passage.text))?;
     let is_row = passage.rows.iter().any(|row| row.line.contains(first));
     if is_row || !(LEAST_WORDS..=MOST_WORDS).contains(&word_count(first)) {

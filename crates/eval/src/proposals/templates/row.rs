@@ -17,7 +17,7 @@ pub(super) fn drafts(passage: &SourcePassage) -> Vec<Draft> {
         let others = others.iter().filter(|(_, value)| is_value(value));
         others
             .map(|(header, value)| {
-                let question = what_is(header, about);
+                let question = what_is(header, about, value);
                 fact(Template::Row, question, value, &row.line, Some(about.to_owned()))
             })
             .collect()
@@ -37,7 +37,7 @@ pub(super) fn labelled(passage: &SourcePassage) -> Vec<Draft> {
         let is_new = !topic.to_lowercase().contains(&label.to_lowercase());
         let is_contact = super::contact::draft(passage, &line).is_some();
         (is_new && is_value(value) && !is_contact).then(|| {
-            fact(Template::Row, what_is(label, topic), value, &line, Some(topic.to_owned()))
+            fact(Template::Row, what_is(label, topic, value), value, &line, Some(topic.to_owned()))
         })
     };
     prose(passage).filter_map(of_line).collect()
@@ -56,10 +56,19 @@ fn is_value(value: &str) -> bool {
     says_something && word_count(value) <= MOST_VALUE_WORDS
 }
 
-/// "What is the fee for Locker?", "What are the office hours for Library?"
-fn what_is(header: &str, about: &str) -> String {
+/// "What is the fee for Locker?", "What are the office hours for Library?", "When does Term end?"
+fn what_is(header: &str, about: &str, value: &str) -> String {
     let header = on_one_line(header);
     let name = in_the_middle(header.trim_end_matches([':', '?', ' ']));
+    let is_day = value.chars().any(|c| c.is_ascii_digit());
+    match name.to_lowercase().as_str() {
+        "from" | "begins" | "starts" | "start" | "begin" if is_day => {
+            return format!("When does {about} begin?");
+        }
+        "to" | "until" | "ends" | "end" if is_day => return format!("When does {about} end?"),
+        "when" if is_day => return format!("When is {about}?"),
+        _ => {}
+    }
     match is_noun(&name) {
         true if is_plural(&name) => format!("What are the {name} for {about}?"),
         true => format!("What is the {name} for {about}?"),
