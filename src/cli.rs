@@ -1,11 +1,18 @@
 //! What can be typed: the command line as data, with the help that teaches it.
 
+mod eval;
+
 use std::path::PathBuf;
 
 use campanile_corpus::Granularity;
 use campanile_retrieve::Retriever;
 use campanile_corpus::metadata::Date;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub use eval::{
+    EvalAction, EvalAgreementArguments, EvalArguments, EvalImportArguments, EvalInitArguments,
+    EvalSiteArguments, SetLayout,
+};
 
 /// Question answering over a university's documents, wholly in the reader's browser.
 #[derive(Debug, Parser)]
@@ -30,7 +37,7 @@ pub enum Command {
     Serve(ServeArguments),
     /// Ask a built site a question in the terminal, through the same code as the page
     Ask(AskArguments),
-    /// Measure a built site against a set of questions
+    /// Measure a built site against a set of questions, and make such sets
     Eval(EvalArguments),
     /// Say of each document whom it is for and since when, and warn of what looks wrong
     Lint(LintArguments),
@@ -156,24 +163,6 @@ impl From<UnitSize> for Granularity {
             UnitSize::Proposition => Self::Proposition,
         }
     }
-}
-
-/// `campanile eval`.
-#[derive(Debug, Args)]
-pub struct EvalArguments {
-    /// Folder of a built site
-    pub site: PathBuf,
-    /// Question set: one JSON object a line (see samples/README.md for the fields)
-    pub questions: PathBuf,
-    /// How to search
-    #[arg(long, value_enum, default_value_t = SearchMode::Hybrid)]
-    pub mode: SearchMode,
-    /// Size of the units to search [default: what the site was built with]
-    #[arg(long, value_enum)]
-    pub granularity: Option<UnitSize>,
-    /// Print the report as one JSON object, with every question's ranking
-    #[arg(long)]
-    pub json: bool,
 }
 
 /// `campanile lint`.

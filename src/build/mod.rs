@@ -7,7 +7,7 @@ mod chunks;
 mod described;
 pub mod documents;
 mod embed;
-mod language_model;
+pub mod language_model;
 mod page_encoder;
 mod quality;
 mod report;

@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::question::Category;
+use crate::questions::Category;
 use crate::record::Record;
 
 /// Question sets asked of an index in several configurations.

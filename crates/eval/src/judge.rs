@@ -1,10 +1,8 @@
-use campanile_answer::{AnswerKind, Reply};
+use campanile_answer::{AnswerKind, Reply, Source};
 use serde::Serialize;
 
-use crate::question::{Category, Question};
-
-/// Between the cells of a gold table row.
-const CELL_SEPARATOR: &str = " | ";
+use crate::matching::{folded, holds};
+use crate::questions::{Category, Gold, Question};
 
 /// What came of one question.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -33,20 +31,17 @@ pub struct Outcome {
 ///
 /// Texts are compared without regard to case and white space; a gold table row is given as its cells
 /// joined by ` | ` and found in a line that holds them all. An answer is correct when it stands
-/// in a gold passage, holds one, or holds a gold answer and comes from a gold document.
+/// in a gold passage, holds one, or holds a gold answer and comes from a gold document. Where the
+/// set names no document, a gold answer is enough; where it names no passage, all of the document is.
 pub fn judge(question: &Question, reply: &Reply) -> Outcome {
-    let rank = |matches: &dyn Fn(&campanile_answer::Source) -> bool| {
+    let rank = |matches: &dyn Fn(&Source) -> bool| {
         reply.sources.iter().position(matches).map(|position| position + 1)
     };
-    let holds_gold = |source: &campanile_answer::Source| {
-        question
-            .gold
-            .iter()
-            .any(|gold| gold.document == source.document && holds(&source.text, &gold.passage))
+    let holds_gold = |source: &Source| {
+        let is_held = |gold: &Gold| gold.passage.as_ref().is_none_or(|it| holds(&source.text, it));
+        question.gold.iter().any(|gold| is_gold(gold, source) && is_held(gold))
     };
-    let from_gold = |source: &campanile_answer::Source| {
-        question.gold.iter().any(|gold| gold.document == source.document)
-    };
+    let from_gold = |source: &Source| question.gold.iter().any(|gold| is_gold(gold, source));
     Outcome {
         id: question.id.clone(),
         category: question.category,
@@ -66,42 +61,18 @@ fn is_correct(question: &Question, reply: &Reply) -> bool {
         return question.category == Category::Unanswerable;
     };
     let answer = folded(&reply.answer.text);
-    question.gold.iter().filter(|gold| gold.document == source.document).any(|gold| {
-        let named = question.answers.iter().any(|short| answer.contains(&folded(short)));
-        holds(&reply.answer.text, &gold.passage) || folded(&gold.passage).contains(&answer) || named
+    let named = question.answers.iter().any(|short| answer.contains(&folded(short)));
+    if question.gold.is_empty() {
+        return named;
+    }
+    question.gold.iter().filter(|gold| is_gold(gold, source)).any(|gold| {
+        let is_passage = |passage: &String| {
+            holds(&reply.answer.text, passage) || folded(passage).contains(&answer)
+        };
+        named || gold.passage.as_ref().is_some_and(is_passage)
     })
 }
 
-/// Whether a text holds a gold passage.
-fn holds(text: &str, passage: &str) -> bool {
-    if !passage.contains(CELL_SEPARATOR) {
-        return folded(text).contains(&folded(passage));
-    }
-    let cells: Vec<String> = passage.split(CELL_SEPARATOR).map(folded).collect();
-    text.lines().map(folded).any(|line| cells.iter().all(|cell| line.contains(cell)))
-}
-
-/// Lower case, with every run of white space as one space.
-fn folded(text: &str) -> String {
-    let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
-    words.join(" ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn passages_are_found_without_regard_to_case_and_white_space() {
-        let text = "Fees\nItem: Locker; Fee: 5 euros\nItem: Key;  Fee: 12 euros\nPay at  the desk.";
-        let cases = [
-            ("pay at the desk.", true),
-            ("Key | 12 euros", true),
-            ("Locker | 12 euros", false),
-            ("Locker | 5 euros | May", false),
-        ];
-        for (passage, expected) in cases {
-            assert_eq!(holds(text, passage), expected, "{passage}");
-        }
-    }
+fn is_gold(gold: &Gold, source: &Source) -> bool {
+    gold.is_of(&source.document, source.link.as_deref())
 }

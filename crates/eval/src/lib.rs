@@ -16,20 +16,39 @@
 //! assert_eq!(questions[0].id, "q1");
 //! ```
 
+pub mod agreement;
 pub mod answers;
+mod asking;
+mod attribution;
 pub mod calibration;
+mod evidence;
 mod experiment;
+pub mod import;
 mod judge;
-mod question;
+mod matching;
+mod passages;
+pub mod plan;
+pub mod proposals;
+pub mod questions;
 mod record;
 pub mod report;
 pub mod retrieval;
+pub mod review;
+mod scoring;
 pub mod significance;
 mod thresholds;
 
+pub use asking::ask;
+pub use attribution::{Limits, attribute};
+pub use evidence::{EvidenceError, evidence};
 pub use experiment::{Configuration, Experiment, Run, SetInfo};
 pub use judge::{Outcome, judge};
-pub use question::{Category, Gold, Question, QuestionError, read_questions};
+pub use passages::{SitePassage, SitePassages};
+pub use questions::{
+    AskerProfile, Category, Gold, Question, QuestionError, QuestionKind, read_questions,
+    write_questions,
+};
 pub use record::{Loss, RankedPassage, Record, RecordedAnswer, StageRanking};
 pub use report::{Report, Share};
+pub use scoring::score;
 pub use thresholds::{Check, Limit, Rule, ThresholdError, Thresholds};

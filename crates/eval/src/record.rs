@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::question::Category;
+use crate::questions::Category;
 
 /// What one configuration made of one question: one line of a run's file.
 ///

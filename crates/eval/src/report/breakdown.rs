@@ -8,7 +8,7 @@ use super::metrics::{Metric, MetricName, headlines};
 use super::model::{Breakdown, Depth, Group, Latency, LossCount};
 use super::words;
 use crate::experiment::{Run, mean, quantile, sorted};
-use crate::question::Category;
+use crate::questions::Category;
 use crate::record::{Loss, Record};
 
 /// The metric families that say something by depth, the first that has two depths is taken.

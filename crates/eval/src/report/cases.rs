@@ -7,7 +7,7 @@ use super::metrics::{Metric, headlines};
 use super::model::{Case, CasePassage, CaseStage, Other, QuestionRow, QuestionRun};
 use super::words::excerpt;
 use crate::experiment::{Run, mean};
-use crate::question::Category;
+use crate::questions::Category;
 use crate::record::{RankedPassage, Record, StageRanking};
 
 /// How many passages of a stage a case shows; one that answers is shown wherever it stands.

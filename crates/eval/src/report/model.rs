@@ -8,7 +8,7 @@ use super::evidence::{Comparison, Curve, Interval, Reliability};
 use super::metrics::Metric;
 use super::sentence::Sentence;
 use super::summary::Share;
-use crate::question::Category;
+use crate::questions::Category;
 use crate::record::{Loss, RecordedAnswer};
 
 /// The report of an experiment.

@@ -1,6 +1,6 @@
 //! How numbers and names are written.
 
-use crate::question::Category;
+use crate::questions::Category;
 use crate::record::Loss;
 
 /// The category as a word.

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::experiment::{Configuration, Run, SetInfo};
-use crate::question::Category;
+use crate::questions::Category;
 use crate::record::Record;
 
 fn run(set: &str, configuration: &str, scores: &[(&str, f64)]) -> Run {

@@ -1,24 +1,26 @@
-//! `campanile eval`: a site against a question set.
+//! `campanile eval SITE QUESTIONS`: a site against a question set.
 
 use std::process::ExitCode;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use campanile_answer::answer;
 use campanile_eval::{Outcome, Report, judge, read_questions};
 use campanile_retrieve::SearchOptions;
 use futures_lite::future::block_on;
 
-use crate::cli::{EvalArguments, SearchMode};
+use crate::cli::{EvalSiteArguments, SearchMode};
 use crate::commands::ask::open;
 use crate::console;
 
 /// Asks every question and prints the report.
-pub fn run(arguments: &EvalArguments) -> anyhow::Result<ExitCode> {
-    let path = &arguments.questions;
+pub fn run(arguments: &EvalSiteArguments) -> anyhow::Result<ExitCode> {
+    let (Some(site), Some(path)) = (&arguments.site, &arguments.questions) else {
+        bail!("a site and a question set are needed\n  way out: `campanile eval SITE QUESTIONS`");
+    };
     let text = std::fs::read_to_string(path)
         .with_context(|| format!("cannot read the question set `{}`", path.display()))?;
     let questions = read_questions(&text).with_context(|| format!("in `{}`", path.display()))?;
-    let engine = open(&arguments.site, arguments.mode)?;
+    let engine = open(site, arguments.mode)?;
     let options = SearchOptions {
         limit: None,
         retriever: arguments.mode.into(),

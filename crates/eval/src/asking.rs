@@ -1,0 +1,107 @@
+use std::collections::BTreeMap;
+
+use campanile_answer::{AnswerKind, READ_PASSAGES, Reply, answer_from};
+use campanile_bundle::Fetch;
+use campanile_index::Hit;
+use campanile_retrieve::{Clock, Engine, Rankings, Retrieval, RetrieveError, SearchOptions};
+
+use crate::attribution::Limits;
+use crate::passages::SitePassages;
+use crate::plan::Answers;
+use crate::questions::Question;
+use crate::record::{RankedPassage, Record, RecordedAnswer, StageRanking};
+
+/// So many passages of each stage are written down: metrics look no deeper.
+const DEPTH: usize = 100;
+
+/// Asks one question and writes down what became of it: rankings, answer and times. Grades, scores and
+/// losses are computed from that later.
+///
+/// # Errors
+/// As [`Engine::search`], where nothing can be searched at all.
+pub async fn ask<F: Fetch, C: Clock>(
+    engine: &Engine<F, C>,
+    passages: &SitePassages,
+    question: &Question,
+    options: &SearchOptions,
+    answers: Answers,
+) -> Result<(Record, Limits), RetrieveError> {
+    let retrieval = engine.search(&question.question, options).await?;
+    let limits = Limits {
+        read: READ_PASSAGES,
+        shown: retrieval.passages.len(),
+        left_out: retrieval.rankings.left_out.clone(),
+    };
+    let stages = stages(&retrieval, passages);
+    let (answer, timings) = match answers {
+        Answers::None => (None, retrieval.timings_ms()),
+        Answers::Extract => {
+            let reply = answer_from(engine, retrieval)?;
+            (Some(recorded(&reply)), reply.timings_ms)
+        }
+    };
+    let record = Record {
+        id: question.id.clone(),
+        question: question.question.clone(),
+        category: question.category,
+        kind: question.kind.map(|kind| kind.to_string()),
+        gold_answers: question.answers.clone(),
+        stages,
+        prompt: None,
+        answer,
+        scores: BTreeMap::new(),
+        lost: None,
+        milliseconds: timings
+            .into_iter()
+            .map(|(stage, milliseconds)| (stage.to_owned(), milliseconds))
+            .collect(),
+    };
+    Ok((record, limits))
+}
+
+/// The searches that took part, and what was shown.
+fn stages(retrieval: &Retrieval, passages: &SitePassages) -> Vec<StageRanking> {
+    let Rankings { lexical, dense, fused, left_out: _ } = &retrieval.rankings;
+    let both = !lexical.is_empty() && !dense.is_empty();
+    let mut stages = Vec::new();
+    for (name, hits, took_part) in [
+        ("lexical", lexical, !lexical.is_empty()),
+        ("dense", dense, !dense.is_empty()),
+        ("fused", fused, both),
+    ] {
+        if took_part {
+            let passages = hits.iter().take(DEPTH).map(|hit| ranked(*hit, passages)).collect();
+            stages.push(StageRanking { stage: name.to_owned(), passages });
+        }
+    }
+    let shown = retrieval.passages.iter().map(|passage| {
+        let hit = Hit { chunk: passage.chunk, score: passage.scores.fused.score };
+        RankedPassage { text: Some(passage.text().to_owned()), ..ranked(hit, passages) }
+    });
+    stages.push(StageRanking { stage: "shown".to_owned(), passages: shown.collect() });
+    stages
+}
+
+fn ranked(hit: Hit, passages: &SitePassages) -> RankedPassage {
+    let passage = passages.get(hit.chunk);
+    RankedPassage {
+        chunk: hit.chunk,
+        document: passage.map(|passage| passage.document.clone()).unwrap_or_default(),
+        link: passage.and_then(|passage| passage.link.clone()),
+        score: f64::from(hit.score),
+        tokens: passage.map_or(0, |passage| passage.tokens),
+        grade: 0,
+        text: None,
+    }
+}
+
+fn recorded(reply: &Reply) -> RecordedAnswer {
+    let evidence = reply.evidence;
+    let cited = reply.answer.source.and_then(|number| number.checked_sub(1));
+    RecordedAnswer {
+        refused: reply.answer.kind == AnswerKind::Refusal,
+        text: reply.answer.text.clone(),
+        confidence: f64::from(evidence.best_cosine.unwrap_or(evidence.coverage)).clamp(0.0, 1.0),
+        cited: cited.into_iter().collect(),
+    }
+}

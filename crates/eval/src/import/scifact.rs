@@ -1,0 +1,160 @@
+//! SciFact (Wadden et al. 2020): claims, and the abstracts that bear them out or contradict them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use super::document::{DocumentContent, ImportedDocument, on_one_line};
+use super::numpy;
+use super::{ImportError, ImportedSet, SetFiles};
+use crate::questions::{Category, Gold, Question, QuestionKind};
+
+const LAYOUT: &str = "SciFact";
+const CORPUS: &str = "corpus_train.csv";
+
+#[derive(Deserialize)]
+struct Abstract {
+    doc_id: String,
+    title: String,
+    #[serde(rename = "abstract")]
+    sentences: String,
+}
+
+/// A claim with one of its rationales; a claim with several takes several rows.
+#[derive(Deserialize)]
+struct Row {
+    id: String,
+    claim: String,
+    evidence_doc_id: String,
+    evidence_sentences: String,
+    cited_doc_ids: String,
+}
+
+/// Reads SciFact as CSV files, a folder or a zip. Gold are the rationale sentences; an abstract that
+/// is cited without a rationale is gold as a whole, as BEIR has it. Without a `split`, all claims are
+/// read whose evidence is published (`train` and `validation`; BEIR's test split is `validation`).
+///
+/// # Errors
+/// Where a file is missing or not as it should be, and where the split is not there.
+pub fn scifact(files: &SetFiles, split: Option<&str>) -> Result<ImportedSet, ImportError> {
+    let corpus = files.need(LAYOUT, CORPUS)?;
+    let mut set = ImportedSet { is_benchmark: true, ..ImportedSet::default() };
+    let mut sentences = BTreeMap::new();
+    for (line, row) in rows::<Abstract>(files, corpus)? {
+        let texts = numpy::texts(&row.sentences).ok_or_else(|| {
+            let reason = "`abstract`: a list is expected, as in ['One sentence.' 'Another.']";
+            ImportError::content(corpus, Some(line), reason)
+        })?;
+        let texts: Vec<String> = texts.iter().map(|text| on_one_line(text)).collect();
+        set.documents.push(ImportedDocument {
+            path: path(&row.doc_id),
+            content: DocumentContent::Page { title: row.title, paragraphs: vec![texts.join(" ")] },
+        });
+        sentences.insert(row.doc_id, texts);
+    }
+    let mut uncited = 0;
+    for file in claims_files(files, split)? {
+        let mut claims: Vec<Question> = Vec::new();
+        for (line, row) in rows::<Row>(files, file)? {
+            if claims.last().is_none_or(|claim| claim.id != row.id) {
+                let mut claim =
+                    Question::new(&row.id, on_one_line(&row.claim), Category::Answerable);
+                claim.kind = Some(QuestionKind::Inferential);
+                claims.push(claim);
+            }
+            let gold = gold(&row, &sentences)
+                .map_err(|reason| ImportError::content(file, Some(line), reason))?;
+            if let Some(claim) = claims.last_mut() {
+                claim.gold.extend(gold);
+            }
+        }
+        for mut claim in claims {
+            settle(&mut claim.gold);
+            match claim.gold.is_empty() {
+                true => uncited += 1,
+                false => set.questions.push(claim),
+            }
+        }
+    }
+    set.remark(uncited, "claims have no published evidence and are left out");
+    Ok(set)
+}
+
+/// What a row says of where the evidence stands.
+fn gold(row: &Row, sentences: &BTreeMap<String, Vec<String>>) -> Result<Vec<Gold>, String> {
+    let cited = numpy::numbers(&row.cited_doc_ids)
+        .ok_or("`cited_doc_ids`: a list is expected, as in [5152028 11705328]")?;
+    let mut gold: Vec<Gold> =
+        cited.iter().map(|id| Gold::document(path(&id.to_string()))).collect();
+    let evidence = row.evidence_doc_id.trim();
+    if evidence.is_empty() {
+        return Ok(gold);
+    }
+    let of_document = sentences
+        .get(evidence)
+        .ok_or_else(|| format!("`evidence_doc_id`: the corpus has no abstract {evidence}"))?;
+    let numbers = numpy::numbers(&row.evidence_sentences)
+        .ok_or("`evidence_sentences`: a list is expected, as in [2 5]")?;
+    for number in numbers {
+        let sentence = usize::try_from(number).ok().and_then(|number| of_document.get(number));
+        let sentence = sentence.ok_or_else(|| {
+            format!("`evidence_sentences`: abstract {evidence} has no sentence {number}")
+        })?;
+        gold.push(Gold::passage(path(evidence), sentence));
+    }
+    Ok(gold)
+}
+
+/// Each once; a document whose sentences are named is not named as a whole.
+fn settle(gold: &mut Vec<Gold>) {
+    let with_passage: BTreeSet<String> = gold
+        .iter()
+        .filter(|gold| gold.passage.is_some())
+        .filter_map(|gold| gold.document.clone())
+        .collect();
+    gold.retain(|gold| {
+        let document = gold.document.as_ref();
+        gold.passage.is_some() || document.is_none_or(|path| !with_passage.contains(path))
+    });
+    let key = |gold: &Gold| (gold.document.clone(), gold.passage.clone());
+    let mut seen = BTreeSet::new();
+    gold.retain(|gold| seen.insert(key(gold)));
+}
+
+fn path(document: &str) -> String {
+    format!("{document}.html")
+}
+
+/// The files of claims with evidence, or of one split.
+fn claims_files<'a>(files: &'a SetFiles, split: Option<&str>) -> Result<Vec<&'a str>, ImportError> {
+    let split_of = |file: &'a str| {
+        let name = file.rsplit('/').next()?;
+        name.strip_prefix("claims_")?.strip_suffix(".csv")
+    };
+    let known: Vec<(&str, &str)> =
+        files.names().filter_map(|file| Some((split_of(file)?, file))).collect();
+    let Some(asked) = split else {
+        return Ok(known.into_iter().map(|(_, file)| file).collect());
+    };
+    let file = known.iter().find(|(name, _)| *name == asked);
+    file.map(|(_, file)| vec![*file]).ok_or_else(|| ImportError::Split {
+        asked: asked.to_owned(),
+        known: known.iter().map(|(name, _)| (*name).to_owned()).collect(),
+    })
+}
+
+/// The rows of a CSV file with their lines.
+fn rows<T: DeserializeOwned>(files: &SetFiles, name: &str) -> Result<Vec<(usize, T)>, ImportError> {
+    let bytes = files.bytes(name)?;
+    let mut reader = csv::Reader::from_reader(bytes.as_slice());
+    let mut rows = Vec::new();
+    for row in reader.deserialize() {
+        let row = row.map_err(|error: csv::Error| {
+            let line = error.position().and_then(|place| usize::try_from(place.line()).ok());
+            ImportError::content(name, line, error.to_string())
+        })?;
+        rows.push((rows.len() + 2, row));
+    }
+    Ok(rows)
+}

@@ -1,0 +1,195 @@
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use toml::{Table, Value};
+
+use super::error::PlanError;
+use super::grid::combinations;
+use super::settings::Settings;
+
+/// What an experiment compares.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    /// What it is about, in a few words.
+    pub title: String,
+    /// The configuration that the others are compared with.
+    pub baseline: String,
+    /// The question sets, in the order of the file.
+    pub sets: Vec<PlannedSet>,
+    /// The configurations: those with a name of their own, then those of the grid.
+    pub configurations: Vec<PlannedConfiguration>,
+}
+
+/// A question set and what it is asked of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedSet {
+    /// Its name.
+    pub name: String,
+    /// What is searched.
+    pub source: Source,
+    /// The question set.
+    pub questions: PathBuf,
+}
+
+/// What is searched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// A folder of documents, which a site is built of for each way of building.
+    Documents(PathBuf),
+    /// A site that is there.
+    Site(PathBuf),
+}
+
+/// A configuration by name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlannedConfiguration {
+    /// Its name, unique in the plan.
+    pub name: String,
+    /// Its settings.
+    pub settings: Settings,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SetTable {
+    documents: Option<PathBuf>,
+    site: Option<PathBuf>,
+    questions: PathBuf,
+}
+
+/// The keys of the file; their values are read one by one, so that an error names its place.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlanTable {
+    title: Option<String>,
+    baseline: Option<String>,
+    #[serde(default)]
+    sets: Table,
+    #[serde(default)]
+    configurations: Table,
+    #[serde(default)]
+    grid: Table,
+}
+
+/// Reads an experiment; paths in it are relative to `folder`, where its file lies.
+///
+/// # Errors
+/// [`PlanError`] names the place and what is expected there.
+pub fn read_plan(text: &str, folder: &Path) -> Result<Plan, PlanError> {
+    let PlanTable { title, baseline, sets, configurations, grid } = toml::from_str(text)?;
+    let sets = sets
+        .into_iter()
+        .map(|(name, value)| set(name, value, folder))
+        .collect::<Result<Vec<_>, _>>()?;
+    if sets.is_empty() {
+        return Err(PlanError::Missing("`[sets.NAME]`: say what to ask of what"));
+    }
+    let configurations = all_configurations(configurations, &grid)?;
+    let first = configurations.first().map(|first| first.name.clone());
+    let baseline = baseline.or(first).ok_or(PlanError::Missing(
+        "`[configurations.NAME]` and no `[grid]`: say what to compare",
+    ))?;
+    if !configurations.iter().any(|known| known.name == baseline) {
+        let known: Vec<&str> = configurations.iter().map(|known| known.name.as_str()).collect();
+        return Err(PlanError::Baseline { name: baseline, known: known.join("; ") });
+    }
+    for set in sets.iter().filter(|set| matches!(set.source, Source::Site(_))) {
+        if let Some(own) = configurations.iter().find(|known| !known.settings.build.is_empty()) {
+            return Err(PlanError::Built {
+                configuration: own.name.clone(),
+                set: set.name.clone(),
+            });
+        }
+    }
+    let title = title.unwrap_or_else(|| "Evaluation".to_owned());
+    Ok(Plan { title, baseline, sets, configurations })
+}
+
+fn set(name: String, value: Value, folder: &Path) -> Result<PlannedSet, PlanError> {
+    let SetTable { documents, site, questions } = typed(&format!("sets.{name}"), value)?;
+    let source = match (documents, site) {
+        (Some(documents), None) => Source::Documents(folder.join(documents)),
+        (None, Some(site)) => Source::Site(folder.join(site)),
+        _ => return Err(PlanError::Source(name)),
+    };
+    Ok(PlannedSet { name, source, questions: folder.join(questions) })
+}
+
+fn all_configurations(named: Table, grid: &Table) -> Result<Vec<PlannedConfiguration>, PlanError> {
+    let mut all: Vec<PlannedConfiguration> = Vec::new();
+    let named =
+        named.into_iter().map(|(name, value)| (format!("configurations.{name}"), name, value));
+    let from_grid = combinations(grid)?;
+    let from_grid =
+        from_grid.into_iter().map(|(name, table)| ("grid".to_owned(), name, Value::Table(table)));
+    for (place, name, value) in named.chain(from_grid) {
+        if all.iter().any(|known| known.name == name) {
+            return Err(PlanError::Twice(name));
+        }
+        all.push(PlannedConfiguration { name, settings: typed(&place, value)? });
+    }
+    Ok(all)
+}
+
+fn typed<T: DeserializeOwned>(place: &str, value: Value) -> Result<T, PlanError> {
+    serde_path_to_error::deserialize(value).map_err(|error| {
+        let path = error.path().to_string();
+        let place = if path == "." { place.to_owned() } else { format!("{place}.{path}") };
+        PlanError::Setting { place, source: error.into_inner() }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+    use super::*;
+    use crate::plan::RetrieverName;
+
+    const SET: &str = "[sets.campus]\ndocuments = 'campus'\nquestions = 'q.jsonl'\n";
+
+    #[test]
+    fn a_plan_is_read_in_the_order_of_the_file() {
+        let text = format!(
+            "title = 'T'\nbaseline = 'keywords'\n{SET}\
+             [sets.built]\nsite = '/s'\nquestions = '/q.jsonl'\n\
+             [configurations.default]\n[configurations.keywords]\nretriever = 'lexical'\n\
+             [grid]\ndepth = [20, 80]\n"
+        );
+        let plan = read_plan(&text, Path::new("/a")).unwrap();
+        let names: Vec<&str> = plan.configurations.iter().map(|one| one.name.as_str()).collect();
+        assert_eq!(names, ["default", "keywords", "depth 20", "depth 80"]);
+        assert_eq!(plan.configurations[1].settings.retriever, Some(RetrieverName::Lexical));
+        assert_eq!(plan.sets[0].source, Source::Documents("/a/campus".into()));
+        assert_eq!(plan.sets[1].source, Source::Site("/s".into()));
+        assert_eq!(plan.baseline, "keywords");
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let site = SET.replace("documents", "site");
+        let cases = [
+            ("a = 1".to_owned(), "unknown field `a`"),
+            (String::new(), "no `[sets.NAME]`"),
+            (SET.to_owned(), "say what to compare"),
+            (format!("{SET}site = 's'\n"), "either `documents` or a `site`"),
+            (format!("{SET}[configurations.a]\nretriever = 'best'"), "configurations.a.retriever"),
+            (format!("{SET}[configurations.a]\ndeep = 1"), "unknown field `deep`"),
+            (format!("baseline = 'b'\n{SET}[configurations.a]"), "there are: a"),
+            (format!("{SET}[grid]\nretriever = ['best']"), "in `grid.retriever`"),
+            (
+                format!("{SET}[configurations.dense]\n[grid]\nretriever = ['dense']"),
+                "is there twice",
+            ),
+            (
+                format!("{site}[configurations.a]\nbuild.chunks.overlap = 3"),
+                "`campus` names a site",
+            ),
+        ];
+        for (text, expected) in cases {
+            let told = read_plan(&text, Path::new(".")).unwrap_err().to_string();
+            assert!(told.contains(expected), "{text}\n{told}");
+        }
+    }
+}

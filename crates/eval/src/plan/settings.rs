@@ -1,0 +1,75 @@
+use campanile_corpus::Granularity;
+use campanile_retrieve::{Retriever, SearchOptions};
+use serde::{Deserialize, Serialize};
+
+/// How the questions are asked; what is not named is as the site has it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Settings {
+    /// The searches that take part.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub retriever: Option<RetrieverName>,
+    /// The size of the units that are searched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub granularity: Option<Granularity>,
+    /// How many passages each search puts forward.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<usize>,
+    /// How many passages are shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub passages: Option<usize>,
+    /// The constant of reciprocal rank fusion.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fusion_constant: Option<f32>,
+    /// What is made of the passages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answers: Option<Answers>,
+    /// Settings of `campanile.toml` that the site is built with, over those of the documents' own.
+    #[serde(skip_serializing_if = "toml::Table::is_empty")]
+    pub build: toml::Table,
+}
+
+/// The searches, by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RetrieverName {
+    /// Keywords alone.
+    Lexical,
+    /// Meaning alone.
+    Dense,
+    /// Both, fused.
+    Hybrid,
+}
+
+/// What is made of the passages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Answers {
+    /// Nothing: the retrieval alone is measured.
+    None,
+    /// A sentence of theirs, or a refusal.
+    Extract,
+}
+
+impl Settings {
+    /// The same as the engine takes them.
+    pub fn search_options(&self) -> SearchOptions {
+        SearchOptions {
+            limit: self.passages,
+            retriever: self.retriever.map(Into::into).unwrap_or_default(),
+            granularity: self.granularity,
+            depth: self.depth,
+            fusion_constant: self.fusion_constant,
+        }
+    }
+}
+
+impl From<RetrieverName> for Retriever {
+    fn from(name: RetrieverName) -> Self {
+        match name {
+            RetrieverName::Lexical => Self::Lexical,
+            RetrieverName::Dense => Self::Dense,
+            RetrieverName::Hybrid => Self::Hybrid,
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Rows of tables, and lines such as `Office hours: Monday`.
+
+use super::super::SourceRow;
+use super::super::words::{Pattern, in_the_middle, is_plural, on_one_line, part, word_count};
+use super::{Draft, SourcePassage, Template, fact, prose};
+
+const MOST_SUBJECT_WORDS: usize = 10;
+const MOST_VALUE_WORDS: usize = 20;
+
+pub(super) static LABEL: Pattern =
+    Pattern::new(r"^(?<label>[A-Z][A-Za-zÀ-ÿ/ -]{2,40}): (?<value>[^:]{2,120})$");
+
+/// A question for each cell of a row but the first, which is what the row is about.
+pub(super) fn drafts(passage: &SourcePassage) -> Vec<Draft> {
+    let of_row = |row: &SourceRow| -> Vec<Draft> {
+        let Some((about, others)) = subject_of(row) else { return Vec::new() };
+        let others = others.iter().filter(|(_, value)| is_value(value));
+        others
+            .map(|(header, value)| {
+                let question = what_is(header, about, value);
+                fact(Template::Row, question, value, &row.line, Some(about.to_owned()))
+            })
+            .collect()
+    };
+    passage.rows.iter().flat_map(of_row).collect()
+}
+
+/// A question for each line that names what it says, about the passage's topic; addresses and
+/// telephone numbers have a template of their own.
+pub(super) fn labelled(passage: &SourcePassage) -> Vec<Draft> {
+    let of_line = |line: &str| {
+        let line = on_one_line(line);
+        let found = LABEL.captures(&line)?;
+        let (label, value) = (part(&found, "label"), part(&found, "value"));
+        let topic = passage.topic();
+        let value = value.trim_end_matches('.');
+        let is_new = !topic.to_lowercase().contains(&label.to_lowercase());
+        let is_contact = super::contact::draft(passage, &line).is_some();
+        (is_new && is_value(value) && !is_contact).then(|| {
+            fact(Template::Row, what_is(label, topic, value), value, &line, Some(topic.to_owned()))
+        })
+    };
+    prose(passage).filter_map(of_line).collect()
+}
+
+/// What a row is about, and its other cells.
+pub(super) fn subject_of(row: &SourceRow) -> Option<(&str, &[(String, String)])> {
+    let ((_, about), others) = row.cells.split_first()?;
+    let has_letters = about.chars().filter(|c| c.is_alphabetic()).count() >= 2;
+    let is_short = word_count(about) <= MOST_SUBJECT_WORDS;
+    (has_letters && is_short).then_some((about.as_str(), others))
+}
+
+fn is_value(value: &str) -> bool {
+    let says_something = value.chars().any(char::is_alphanumeric);
+    says_something && word_count(value) <= MOST_VALUE_WORDS
+}
+
+/// "What is the fee for Locker?", "What are the office hours for Library?", "When does Term end?"
+fn what_is(header: &str, about: &str, value: &str) -> String {
+    let header = on_one_line(header);
+    let name = in_the_middle(header.trim_end_matches([':', '?', ' ']));
+    let is_day = value.chars().any(|c| c.is_ascii_digit());
+    match name.to_lowercase().as_str() {
+        "from" | "begins" | "starts" | "start" | "begin" if is_day => {
+            return format!("When does {about} begin?");
+        }
+        "to" | "until" | "ends" | "end" if is_day => return format!("When does {about} end?"),
+        "when" if is_day => return format!("When is {about}?"),
+        _ => {}
+    }
+    match is_noun(&name) {
+        true if is_plural(&name) => format!("What are the {name} for {about}?"),
+        true => format!("What is the {name} for {about}?"),
+        false => format!("What is given as “{header}” for {about}?"),
+    }
+}
+
+/// Headers that read badly after "the": little words, and more than a few words.
+fn is_noun(name: &str) -> bool {
+    const LITTLE: [&str; 15] = [
+        "from", "to", "until", "by", "on", "at", "in", "when", "where", "who", "what", "how",
+        "begins", "ends", "opens",
+    ];
+    let first = name.split(' ').next().unwrap_or_default().to_lowercase();
+    !LITTLE.contains(&first.as_str()) && word_count(name) <= 5
+}

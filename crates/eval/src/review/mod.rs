@@ -1,0 +1,110 @@
+//! A person looks at proposals, one after the other, and decides.
+//!
+//! A [`Review`] is a file of [`Proposal`]s, one a line, with the decisions that were made. It is
+//! written after each of them, so that nothing is lost when the terminal closes, and a later run
+//! goes on with what is undecided. What was accepted makes the question set
+//! ([`Review::questions`]).
+//!
+//! [`form`] is the terminal's side of it, over any input and output.
+
+mod edit;
+mod form;
+#[cfg(test)]
+mod tests;
+
+use std::fmt::Write as _;
+
+use thiserror::Error;
+
+pub use form::{FormEnd, form};
+
+use crate::proposals::{Decision, Proposal};
+use crate::questions::Question;
+
+/// Proposals with what was decided about them.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Review {
+    /// In the order in which they are looked at.
+    pub proposals: Vec<Proposal>,
+}
+
+/// A line of a review is no proposal.
+#[derive(Debug, Error)]
+#[error("line {line} of the review: {source}")]
+pub struct ReviewError {
+    /// 1-based.
+    pub line: usize,
+    /// What is wrong with it.
+    pub source: serde_json::Error,
+}
+
+/// How far a review is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Accepted as they were.
+    pub accepted: usize,
+    /// Accepted as a person wrote them.
+    pub edited: usize,
+    /// Rejected.
+    pub rejected: usize,
+    /// Not decided yet.
+    pub undecided: usize,
+}
+
+impl Review {
+    /// Reads a review.
+    ///
+    /// # Errors
+    /// The first line that is no proposal.
+    pub fn read(text: &str) -> Result<Self, ReviewError> {
+        let lines = (1..).zip(text.lines()).filter(|(_, content)| !content.trim().is_empty());
+        let proposal = |(line, content)| {
+            serde_json::from_str(content).map_err(|source| ReviewError { line, source })
+        };
+        Ok(Self { proposals: lines.map(proposal).collect::<Result<_, _>>()? })
+    }
+
+    /// The review as [`Review::read`] reads it.
+    pub fn write(&self) -> String {
+        self.proposals.iter().fold(String::new(), |mut text, proposal| {
+            // A proposal is made of texts and numbers alone, which always are JSON.
+            let line = serde_json::to_string(proposal).unwrap_or_default();
+            let _ = writeln!(text, "{line}");
+            text
+        })
+    }
+
+    /// The question set: what was accepted; `with_undecided` also what nobody has decided about,
+    /// marked `"reviewed": false`.
+    pub fn questions(&self, with_undecided: bool) -> Vec<Question> {
+        let is_wanted = |proposal: &&Proposal| match proposal.decision {
+            Some(Decision::Accepted | Decision::Edited) => true,
+            Some(Decision::Rejected) => false,
+            None => with_undecided,
+        };
+        self.proposals.iter().filter(is_wanted).map(|proposal| proposal.question.clone()).collect()
+    }
+
+    /// How far it is.
+    pub fn progress(&self) -> Progress {
+        let mut progress = Progress::default();
+        for proposal in &self.proposals {
+            let count = match proposal.decision {
+                Some(Decision::Accepted) => &mut progress.accepted,
+                Some(Decision::Edited) => &mut progress.edited,
+                Some(Decision::Rejected) => &mut progress.rejected,
+                None => &mut progress.undecided,
+            };
+            *count += 1;
+        }
+        progress
+    }
+
+    /// Keeps a decision; what is accepted counts as reviewed.
+    pub fn decide(&mut self, place: usize, decision: Decision) {
+        if let Some(proposal) = self.proposals.get_mut(place) {
+            proposal.decision = Some(decision);
+            proposal.question.reviewed = decision != Decision::Rejected;
+        }
+    }
+}

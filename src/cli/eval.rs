@@ -1,0 +1,165 @@
+//! `campanile eval`, as it is typed.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::{SearchMode, UnitSize};
+
+/// `campanile eval`.
+#[derive(Debug, Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = "A question set is a file of JSON objects, one a line. docs/guide/evaluation.md tells how to make \
+    one;\ndocs/reference/question-set.schema.json is its JSON Schema.\n\n\
+    Examples:\n  \
+    campanile eval site questions.jsonl\n  \
+    campanile eval init site -o questions.jsonl\n  \
+    campanile eval import squad dev-v2.0.json --to squad"
+)]
+pub struct EvalArguments {
+    /// What else to do than to ask a site.
+    #[command(subcommand)]
+    pub action: Option<EvalAction>,
+    /// A site and a question set.
+    #[command(flatten)]
+    pub site: EvalSiteArguments,
+}
+
+/// `campanile eval SITE QUESTIONS`.
+#[derive(Debug, Args)]
+pub struct EvalSiteArguments {
+    /// Folder of a built site
+    #[arg(required = true)]
+    pub site: Option<PathBuf>,
+    /// Question set: one JSON object a line
+    #[arg(required = true)]
+    pub questions: Option<PathBuf>,
+    /// How to search
+    #[arg(long, value_enum, default_value_t = SearchMode::Hybrid)]
+    pub mode: SearchMode,
+    /// Size of the units to search [default: what the site was built with]
+    #[arg(long, value_enum)]
+    pub granularity: Option<UnitSize>,
+    /// Print the report as one JSON object, with every question's ranking
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The actions of `campanile eval`.
+#[derive(Debug, Subcommand)]
+pub enum EvalAction {
+    /// Turn a question set of another layout into ours, with its documents
+    Import(EvalImportArguments),
+    /// Make a question set from a site's own documents: proposals to accept, edit or reject
+    Init(EvalInitArguments),
+    /// Say how far two people agree who worked on the same questions
+    Agreement(EvalAgreementArguments),
+}
+
+/// `campanile eval import`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Writes FOLDER/questions.jsonl and, where the set has documents of its own, FOLDER/documents, which \
+    `campanile build` reads.\n\n\
+    Columns of a sheet: question, answer, document, passage, category, type; also id, link, grade, reason, date,\n\
+    programme, department, faculty, batch, courses. Several answers are separated by `;`. Rows with the same id are\n\
+    one question.\n\n\
+    Examples:\n  \
+    campanile eval import squad dev-v2.0.json --to squad\n  \
+    campanile eval import beir scifact.zip --split test --to scifact\n  \
+    campanile eval import csv questions.csv --to ours"
+)]
+pub struct EvalImportArguments {
+    /// How the set is laid out
+    #[arg(value_enum)]
+    pub layout: SetLayout,
+    /// The set: a file, a folder or a zip
+    pub source: PathBuf,
+    /// Folder to write into, new or empty
+    #[arg(long, value_name = "FOLDER")]
+    pub to: PathBuf,
+    /// Which part of the set (beir, scifact) [default: test for beir, all with evidence for scifact]
+    #[arg(long, value_name = "NAME")]
+    pub split: Option<String>,
+    /// Print the summary as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// How a question set is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SetLayout {
+    /// SQuAD 1.1 or 2.0: one JSON file of paragraphs with questions
+    Squad,
+    /// BEIR: corpus.jsonl, queries.jsonl and qrels/*.tsv
+    Beir,
+    /// SciFact as CSV: corpus_train.csv and claims_*.csv
+    Scifact,
+    /// Cranfield: cran.all.1400, cran.qry and cranqrel
+    Cranfield,
+    /// questions.txt and reference_answers.txt, aligned by line
+    Cmu,
+    /// A sheet with a header row
+    Csv,
+}
+
+/// `campanile eval init`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Passages of the site are drawn at random, and questions are proposed about them: from rows of tables, \
+    definitions,\ndates, amounts, addresses and headings. One in five is about something that no document mentions, and \
+    should be\nrefused. Each is shown with its passage, and you accept, edit or reject it.\n\n\
+    Every decision is written at once to FILE and to its review (questions.review.jsonl beside questions.jsonl).\n\
+    The same command goes on where you stopped. Answers can be typed or piped, one letter a line.\n\n\
+    Examples:\n  \
+    campanile eval init site -o questions.jsonl\n  \
+    campanile eval init site -o questions.jsonl --count 100 --seed 2\n  \
+    campanile eval init site -o questions.jsonl --model smollm2-135m-instruct\n  \
+    campanile eval init site -o questions.jsonl --accept-all"
+)]
+pub struct EvalInitArguments {
+    /// Folder of a built site
+    pub site: PathBuf,
+    /// Question set to write
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// How many questions to propose, at most
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    pub count: usize,
+    /// How many passages to draw
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub passages: usize,
+    /// Decides which passages are drawn: the same number, the same proposals
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Let a language model propose questions too (see `campanile model list`); some seconds a
+    /// passage
+    #[arg(long, value_name = "NAME")]
+    pub model: Option<String>,
+    /// About how many of the passages the model writes
+    #[arg(long, value_name = "N", default_value_t = 20, requires = "model")]
+    pub model_passages: usize,
+    /// Ask nothing: write what nobody has decided about too, marked `"reviewed": false`
+    #[arg(long)]
+    pub accept_all: bool,
+}
+
+/// `campanile eval agreement`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Reads question sets, and the reviews that `campanile eval init` keeps. Questions are the same where \
+    their ids are,\nor else where their words are. Prints Cohen's kappa on the categories and on accepting or rejecting, \
+    the overlap\nof the answers (token F1), and every question where the two differ.\n\n\
+    Example:\n  campanile eval agreement ada.review.jsonl ben.review.jsonl"
+)]
+pub struct EvalAgreementArguments {
+    /// The first person's file
+    pub first: PathBuf,
+    /// The second person's file
+    pub second: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}

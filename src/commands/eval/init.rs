@@ -1,0 +1,157 @@
+//! `campanile eval init`: a question set from a site's own documents.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context as _, bail};
+use campanile_bundle::{Bundle, DirectoryFetch, DocumentId};
+use campanile_eval::proposals::{
+    ProposalOptions, Proposals, SourcePassage, passages_of, propose, sample,
+};
+use campanile_eval::review::{FormEnd, Review, form};
+use campanile_eval::write_questions;
+use campanile_text::Analyzer;
+use futures_lite::future::block_on;
+
+use super::{read, writer};
+use crate::cli::EvalInitArguments;
+use crate::console;
+
+/// The two files of a review.
+struct Files {
+    questions: PathBuf,
+    review: PathBuf,
+}
+
+/// Proposes, or goes on with what was proposed, and asks for decisions.
+pub fn run(arguments: &EvalInitArguments) -> anyhow::Result<ExitCode> {
+    let files = Files {
+        questions: arguments.output.clone(),
+        review: arguments.output.with_extension("review.jsonl"),
+    };
+    let mut review = match files.review.exists() {
+        true => go_on(&files)?,
+        false => begin(arguments, &files)?,
+    };
+    if arguments.accept_all {
+        files.save(&review, true)?;
+        let questions = console::count(review.questions(true).len(), "question");
+        println!("{questions} in `{}`; {}", files.questions.display(), review.progress());
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut save = |review: &Review| files.save(review, false);
+    let end = form(&mut review, &mut io::stdin().lock(), &mut io::stdout().lock(), &mut save)
+        .context("the review stopped")?;
+    files.save(&review, false)?;
+    let questions = console::count(review.questions(false).len(), "question");
+    println!("\n{questions} in `{}`; {}", files.questions.display(), review.progress());
+    if end == FormEnd::Stopped || review.progress().undecided > 0 {
+        println!("The same command goes on with what is undecided.");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn go_on(files: &Files) -> anyhow::Result<Review> {
+    let review = Review::read(&read(&files.review)?)
+        .with_context(|| format!("in `{}`", files.review.display()))?;
+    eprintln!("Going on with `{}`: {}.", files.review.display(), review.progress());
+    Ok(review)
+}
+
+fn begin(arguments: &EvalInitArguments, files: &Files) -> anyhow::Result<Review> {
+    if files.questions.exists() {
+        bail!(
+            "`{}` is there already, and no review beside it\n  way out: `-o` with a new name",
+            files.questions.display()
+        );
+    }
+    let bundle = block_on(Bundle::open(DirectoryFetch::new(&arguments.site)))
+        .with_context(|| format!("cannot open the site `{}`", arguments.site.display()))?;
+    let passages = block_on(drawn(&bundle, arguments.passages, arguments.seed))?;
+    let written = match &arguments.model {
+        Some(model) => writer::write(model, &passages, arguments.model_passages)?,
+        None => Vec::new(),
+    };
+    let options = ProposalOptions {
+        count: arguments.count,
+        seed: arguments.seed,
+        ..ProposalOptions::default()
+    };
+    let analyzer = Analyzer::new(bundle.manifest().analyzer);
+    let mut knows = |word: &str| {
+        let term = analyzer.analyze(word).into_iter().next().map(|token| token.term);
+        // A shard that cannot be read may hold the word, and so it is taken for known.
+        term.is_none_or(|term| {
+            let postings = block_on(bundle.chunk_index().postings(&[term])).pop();
+            postings.is_none_or(|postings| postings.map_or(true, |found| !found.is_empty()))
+        })
+    };
+    let proposals = propose(&passages, &written, &options, &mut knows);
+    tell(&proposals, passages.len());
+    if proposals.proposals.is_empty() {
+        bail!(
+            "no question could be made from these passages\n  way out: another `--seed`, more \
+             `--passages`, or `--model smollm2-135m-instruct`"
+        );
+    }
+    let review = Review { proposals: proposals.proposals };
+    files.save(&review, false)?;
+    Ok(review)
+}
+
+/// Passages of the site, drawn at random, in the order drawn.
+async fn drawn(
+    bundle: &Bundle<DirectoryFetch>,
+    count: usize,
+    seed: u64,
+) -> anyhow::Result<Vec<SourcePassage>> {
+    let head = bundle.documents_head().await?;
+    let mut of_document: BTreeMap<DocumentId, Vec<SourcePassage>> = BTreeMap::new();
+    let mut passages = Vec::new();
+    for chunk in sample(head.chunk_count(), count, seed) {
+        let place = bundle.document_of_chunk(chunk).await?;
+        if !of_document.contains_key(&place.document) {
+            let record = bundle.document(place.document).await?;
+            of_document.insert(place.document, passages_of(&record));
+        }
+        let passage =
+            of_document.get(&place.document).and_then(|all| all.get(place.chunk as usize));
+        passages.extend(passage.cloned());
+    }
+    Ok(passages)
+}
+
+/// "40 questions are proposed from 200 passages. Dropped: 3 (proposed before)."
+fn tell(proposals: &Proposals, passages: usize) {
+    let questions = console::count(proposals.proposals.len(), "question");
+    let passages = console::count(passages, "passage");
+    let mut text = format!("{questions} proposed from {passages}.");
+    let dropped: Vec<String> =
+        proposals.dropped.iter().map(|(reason, count)| format!("{count} ({reason})")).collect();
+    if !dropped.is_empty() {
+        text += &format!(" Dropped: {}.", dropped.join(", "));
+    }
+    eprintln!("{text}");
+}
+
+impl Files {
+    /// Writes both files, each whole or not at all.
+    fn save(&self, review: &Review, with_undecided: bool) -> io::Result<()> {
+        replace(&self.review, &review.write())?;
+        replace(&self.questions, &write_questions(&review.questions(with_undecided)))
+    }
+}
+
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let part = path.with_file_name(format!("{name}.part"));
+    let named = |error: io::Error| {
+        io::Error::new(error.kind(), format!("cannot write `{}`: {error}", path.display()))
+    };
+    let mut file = fs::File::create(&part).map_err(named)?;
+    file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).map_err(named)?;
+    fs::rename(&part, path).map_err(named)
+}

@@ -1,0 +1,28 @@
+//! `campanile eval`: question sets, and sites measured with them.
+
+mod agreement;
+mod import;
+mod init;
+mod site;
+mod writer;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+
+use crate::cli::{EvalAction, EvalArguments};
+
+/// Runs one action; without one, a site is asked.
+pub fn run(arguments: &EvalArguments) -> anyhow::Result<ExitCode> {
+    match &arguments.action {
+        None => site::run(&arguments.site),
+        Some(EvalAction::Import(arguments)) => import::run(arguments),
+        Some(EvalAction::Init(arguments)) => init::run(arguments),
+        Some(EvalAction::Agreement(arguments)) => agreement::run(arguments),
+    }
+}
+
+fn read(path: &Path) -> anyhow::Result<String> {
+    std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))
+}
