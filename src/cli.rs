@@ -5,13 +5,13 @@ mod eval;
 use std::path::PathBuf;
 
 use campanile_corpus::Granularity;
-use campanile_retrieve::Retriever;
 use campanile_corpus::metadata::Date;
+use campanile_retrieve::Retriever;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use eval::{
     EvalAction, EvalAgreementArguments, EvalArguments, EvalImportArguments, EvalInitArguments,
-    EvalSiteArguments, SetLayout,
+    EvalRunArguments, EvalSiteArguments, SetLayout,
 };
 
 /// Question answering over a university's documents, wholly in the reader's browser.

@@ -387,6 +387,38 @@ pub fn load(docs: &Path, explicit: Option<&Path>) -> Result<Config, ConfigError>
     parse(&path, &text)
 }
 
+/// As [`load`], with some settings replaced: tables are merged, everything else takes the place of what
+/// was there. Also gives the settings as they then are.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_with(docs: &Path, overrides: &toml::Table) -> Result<(Config, String), ConfigError> {
+    let path = docs.join(FILE_NAME);
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(source) => return Err(ConfigError::Read { path, source }),
+    };
+    let failed = |error: toml::de::Error| ConfigError::Parse {
+        path: path.clone(),
+        message: error.to_string(),
+        hint: hint(error.message()),
+    };
+    let mut table: toml::Table = toml::from_str(&text).map_err(failed)?;
+    merge(&mut table, overrides);
+    let text = table.to_string();
+    Ok((parse(&path, &text)?, text))
+}
+
+fn merge(table: &mut toml::Table, overrides: &toml::Table) {
+    for (key, value) in overrides {
+        match (table.get_mut(key), value) {
+            (Some(toml::Value::Table(known)), toml::Value::Table(inner)) => merge(known, inner),
+            _ => drop(table.insert(key.clone(), value.clone())),
+        }
+    }
+}
+
 fn parse(path: &Path, text: &str) -> Result<Config, ConfigError> {
     let config: Config = toml::from_str(text).map_err(|error| ConfigError::Parse {
         path: path.to_owned(),

@@ -10,6 +10,7 @@ mod commands;
 mod config;
 mod console;
 mod embedded;
+mod experiment;
 mod metadata;
 
 use std::process::ExitCode;

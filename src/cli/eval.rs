@@ -15,6 +15,7 @@ use super::{SearchMode, UnitSize};
     one;\ndocs/reference/question-set.schema.json is its JSON Schema.\n\n\
     Examples:\n  \
     campanile eval site questions.jsonl\n  \
+    campanile eval run samples/experiments/parts.toml\n  \
     campanile eval init site -o questions.jsonl\n  \
     campanile eval import squad dev-v2.0.json --to squad"
 )]
@@ -50,12 +51,49 @@ pub struct EvalSiteArguments {
 /// The actions of `campanile eval`.
 #[derive(Debug, Subcommand)]
 pub enum EvalAction {
+    /// Compare configurations on question sets, and write a report
+    Run(EvalRunArguments),
     /// Turn a question set of another layout into ours, with its documents
     Import(EvalImportArguments),
     /// Make a question set from a site's own documents: proposals to accept, edit or reject
     Init(EvalInitArguments),
     /// Say how far two people agree who worked on the same questions
     Agreement(EvalAgreementArguments),
+}
+
+/// `campanile eval run`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "An experiment is a TOML file: question sets, the configurations to compare, and grids of settings.\n\
+    samples/experiments holds some, docs/guide/evaluation.md explains them. What was built and asked is kept in\n\
+    WORK, so that a run that was broken off goes on, and one that was made before is only read.\n\n\
+    Thresholds are a TOML file too: `[all]` with `\"recall@5\" = { min = 0.7 }`.\n\n\
+    Examples:\n  \
+    campanile eval run samples/experiments/parts.toml\n  \
+    campanile eval run ours.toml --check thresholds.toml\n\n\
+    Exit codes: 0 done, and all thresholds reached; 1 failed, or one was missed."
+)]
+pub struct EvalRunArguments {
+    /// The experiment: a TOML file
+    pub experiment: PathBuf,
+    /// Folder that keeps sites and records [default: NAME-work]
+    #[arg(long, value_name = "FOLDER")]
+    pub work: Option<PathBuf>,
+    /// Folder for the report [default: NAME-report]
+    #[arg(long, value_name = "FOLDER")]
+    pub report: Option<PathBuf>,
+    /// File of thresholds that have to be reached
+    #[arg(long, value_name = "FILE")]
+    pub check: Option<PathBuf>,
+    /// How many questions are asked at once [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+    /// Ask again what was asked before
+    #[arg(long)]
+    pub fresh: bool,
+    /// Print the report as one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `campanile eval import`.

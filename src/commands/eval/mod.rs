@@ -3,6 +3,7 @@
 mod agreement;
 mod import;
 mod init;
+mod run;
 mod site;
 mod writer;
 
@@ -17,6 +18,7 @@ use crate::cli::{EvalAction, EvalArguments};
 pub fn run(arguments: &EvalArguments) -> anyhow::Result<ExitCode> {
     match &arguments.action {
         None => site::run(&arguments.site),
+        Some(EvalAction::Run(arguments)) => run::run(arguments),
         Some(EvalAction::Import(arguments)) => import::run(arguments),
         Some(EvalAction::Init(arguments)) => init::run(arguments),
         Some(EvalAction::Agreement(arguments)) => agreement::run(arguments),

@@ -15,6 +15,8 @@ pub struct Plan {
     pub title: String,
     /// The configuration that the others are compared with.
     pub baseline: String,
+    /// The metrics of the report's main tables; empty where the report is to choose.
+    pub metrics: Vec<String>,
     /// The question sets, in the order of the file.
     pub sets: Vec<PlannedSet>,
     /// The configurations: those with a name of their own, then those of the grid.
@@ -65,6 +67,8 @@ struct PlanTable {
     title: Option<String>,
     baseline: Option<String>,
     #[serde(default)]
+    metrics: Vec<String>,
+    #[serde(default)]
     sets: Table,
     #[serde(default)]
     configurations: Table,
@@ -77,7 +81,7 @@ struct PlanTable {
 /// # Errors
 /// [`PlanError`] names the place and what is expected there.
 pub fn read_plan(text: &str, folder: &Path) -> Result<Plan, PlanError> {
-    let PlanTable { title, baseline, sets, configurations, grid } = toml::from_str(text)?;
+    let PlanTable { title, baseline, metrics, sets, configurations, grid } = toml::from_str(text)?;
     let sets = sets
         .into_iter()
         .map(|(name, value)| set(name, value, folder))
@@ -103,7 +107,7 @@ pub fn read_plan(text: &str, folder: &Path) -> Result<Plan, PlanError> {
         }
     }
     let title = title.unwrap_or_else(|| "Evaluation".to_owned());
-    Ok(Plan { title, baseline, sets, configurations })
+    Ok(Plan { title, baseline, metrics, sets, configurations })
 }
 
 fn set(name: String, value: Value, folder: &Path) -> Result<PlannedSet, PlanError> {

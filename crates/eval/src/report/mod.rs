@@ -23,6 +23,7 @@ mod summary;
 mod tests;
 mod words;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -99,6 +100,29 @@ impl ExperimentReport {
             sets: experiment.sets.iter().map(set).collect(),
             configurations,
         }
+    }
+
+    /// The metrics of the main tables of all sets, in the order of their names: what configurations are to
+    /// be compared in.
+    pub fn main_metrics(experiment: &Experiment, settings: &ReportSettings) -> Vec<String> {
+        let mut main = BTreeSet::new();
+        for set in &experiment.sets {
+            let runs = experiment.runs_of(&set.name);
+            let names: BTreeSet<&str> = runs.flat_map(|run| run.metrics()).collect();
+            let metrics = metrics::describe(&names, &settings.metrics);
+            main.extend(metrics.into_iter().filter(|metric| metric.main).map(|metric| metric.name));
+        }
+        main.into_iter().collect()
+    }
+
+    /// What stands on top of the report, a line for each sentence.
+    pub fn summary(&self) -> String {
+        let mut lines = Vec::new();
+        for set in &self.sets {
+            lines.push(format!("{}:", set.name));
+            lines.extend(set.summary.iter().map(|sentence| format!("  {}", sentence.text())));
+        }
+        lines.join("\n")
     }
 
     /// The report as one HTML file that needs nothing else, in light and dark and on paper.

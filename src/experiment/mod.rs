@@ -1,0 +1,146 @@
+//! Experiments: question sets asked of sites in several configurations.
+//!
+//! What may take hours is kept as it is made: sites under `WORK/sites`, named by a hash over their
+//! documents and settings, and records under `WORK/runs`, a line for each question. A run that was
+//! broken off goes on where it stopped, and one that was made before is only read.
+
+mod fingerprint;
+mod machine;
+mod runs;
+mod sites;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use anyhow::Context as _;
+use campanile_corpus::Granularity;
+use campanile_eval::plan::{Plan, PlannedConfiguration, PlannedSet};
+use campanile_eval::{Configuration, Experiment, Question, Run, SetInfo, read_questions};
+
+pub use runs::Asked;
+
+/// How an experiment is run.
+pub struct Options<'a> {
+    /// The folder that keeps sites and records.
+    pub work: &'a Path,
+    /// How many questions are asked at once.
+    pub jobs: usize,
+    /// Ask again what was asked before.
+    pub fresh: bool,
+    /// The command line that makes the same again, for the report.
+    pub command: String,
+}
+
+/// Builds the sites, asks the questions, and gathers all records.
+///
+/// # Errors
+/// Where a question set cannot be read, a site cannot be built or opened, or the folder cannot be
+/// written.
+pub fn run(plan: &Plan, options: &Options) -> anyhow::Result<Experiment> {
+    let mut experiment = Experiment {
+        title: plan.title.clone(),
+        made: machine::today(),
+        machine: machine::line(),
+        command: options.command.clone(),
+        ..Experiment::default()
+    };
+    for set in &plan.sets {
+        let questions = questions(set)?;
+        experiment.sets.push(info(set, &questions.list));
+        for configuration in &plan.configurations {
+            experiment.runs.push(run_one(plan, set, &questions, configuration, options)?);
+        }
+    }
+    Ok(experiment)
+}
+
+/// A question set as it was read.
+struct Questions {
+    list: Vec<Question>,
+    /// Over the file's bytes.
+    fingerprint: String,
+}
+
+fn questions(set: &PlannedSet) -> anyhow::Result<Questions> {
+    let path = &set.questions;
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("cannot read the question set `{}`", path.display()))?;
+    let list = read_questions(&text).with_context(|| format!("in `{}`", path.display()))?;
+    Ok(Questions { list, fingerprint: fingerprint::of(&[text.as_bytes()]) })
+}
+
+fn info(set: &PlannedSet, questions: &[Question]) -> SetInfo {
+    let mut counts = BTreeMap::new();
+    for question in questions {
+        *counts.entry(question.category).or_insert(0) += 1;
+    }
+    SetInfo { name: set.name.clone(), questions: counts }
+}
+
+fn run_one(
+    plan: &Plan,
+    set: &PlannedSet,
+    questions: &Questions,
+    configuration: &PlannedConfiguration,
+    options: &Options,
+) -> anyhow::Result<Run> {
+    let name = &configuration.name;
+    let context = || format!("in the configuration `{name}` on the set `{}`", set.name);
+    let parts = parts(plan, configuration);
+    let site = sites::provide(set, configuration, &parts, options.work).with_context(context)?;
+    let settings = serde_json::to_string(&configuration.settings)?;
+    let hash = fingerprint::of(&[
+        runs::VERSION.as_bytes(),
+        site.fingerprint.as_bytes(),
+        questions.fingerprint.as_bytes(),
+        settings.as_bytes(),
+    ]);
+    let asked = Asked {
+        set: &set.name,
+        name,
+        site: &site.folder,
+        language: site.language,
+        questions: &questions.list,
+        settings: &configuration.settings,
+        file: options.work.join("runs").join(&set.name).join(format!("{hash}.jsonl")),
+    };
+    let records = runs::ask_all(&asked, options).with_context(context)?;
+    Ok(Run {
+        set: set.name.clone(),
+        configuration: Configuration {
+            name: name.clone(),
+            hash,
+            settings: in_words(&configuration.settings)?,
+            baseline: *name == plan.baseline,
+        },
+        records,
+    })
+}
+
+/// The smaller units that a site needs, so that all configurations that are built alike share it.
+fn parts(plan: &Plan, configuration: &PlannedConfiguration) -> BTreeSet<Granularity> {
+    plan.configurations
+        .iter()
+        .filter(|other| other.settings.build == configuration.settings.build)
+        .filter_map(|other| other.settings.granularity)
+        .filter(|granularity| *granularity != Granularity::Chunk)
+        .collect()
+}
+
+/// Settings by their dotted names, as the experiment's file has them.
+fn in_words(settings: &campanile_eval::plan::Settings) -> anyhow::Result<BTreeMap<String, String>> {
+    let mut words = BTreeMap::new();
+    flatten(&toml::Table::try_from(settings)?, "", &mut words);
+    Ok(words)
+}
+
+fn flatten(table: &toml::Table, prefix: &str, words: &mut BTreeMap<String, String>) {
+    for (key, value) in table {
+        let name = format!("{prefix}{key}");
+        match value {
+            toml::Value::Table(inner) => flatten(inner, &format!("{name}."), words),
+            toml::Value::String(text) => drop(words.insert(name, text.clone())),
+            other => drop(words.insert(name, other.to_string())),
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! One configuration asked all questions of one set.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+
+use anyhow::Context as _;
+use campanile_bundle::DirectoryFetch;
+use campanile_eval::plan::{Answers, RetrieverName, Settings};
+use campanile_eval::retrieval::Measures;
+use campanile_eval::{Question, Record, SitePassages, ask, score};
+use campanile_retrieve::{Engine, SystemClock};
+use campanile_text::Language;
+use futures_lite::future::block_on;
+
+use super::Options;
+use crate::commands::ask::SiteEngine;
+use crate::console;
+
+/// Part of every run's hash: another one when records mean something else.
+pub const VERSION: &str = "records-1";
+
+/// What is asked of what.
+pub struct Asked<'a> {
+    /// The set's name.
+    pub set: &'a str,
+    /// The configuration's name.
+    pub name: &'a str,
+    /// The site.
+    pub site: &'a Path,
+    /// The language of its documents.
+    pub language: Language,
+    /// The questions.
+    pub questions: &'a [Question],
+    /// How they are asked.
+    pub settings: &'a Settings,
+    /// The file that keeps the records.
+    pub file: PathBuf,
+}
+
+/// The records of all questions, in the order of the set; those that are there are not asked again.
+///
+/// # Errors
+/// Where the site cannot be opened or searched, or the records cannot be written.
+pub fn ask_all(asked: &Asked, options: &Options) -> anyhow::Result<Vec<Record>> {
+    let mut known = if options.fresh { BTreeMap::new() } else { read(&asked.file) };
+    let open: Vec<&Question> =
+        asked.questions.iter().filter(|question| !known.contains_key(&question.id)).collect();
+    if !open.is_empty() {
+        let mut file = continued(&asked.file, &known)?;
+        let bar = console::counting_bar(open.len(), "Asking", "questions");
+        bar.println(format!("`{}` on `{}`", asked.name, asked.set));
+        let (sender, receiver) = channel();
+        let next = AtomicUsize::new(0);
+        let jobs = options.jobs.clamp(1, open.len());
+        thread::scope(|scope| {
+            for _ in 0..jobs {
+                let (sender, open, next) = (sender.clone(), &open, &next);
+                scope.spawn(move || work(asked, open, next, &sender));
+            }
+            drop(sender);
+            for answer in receiver {
+                let record: Record = match answer {
+                    Ok(record) => record,
+                    Err(error) => {
+                        // The others finish the question at hand and find none left.
+                        next.store(usize::MAX / 2, Ordering::Relaxed);
+                        return Err(error);
+                    }
+                };
+                write(&mut file, &record)?;
+                bar.inc(1);
+                known.insert(record.id.clone(), record);
+            }
+            anyhow::Ok(())
+        })?;
+        bar.finish_and_clear();
+    }
+    Ok(asked.questions.iter().filter_map(|question| known.remove(&question.id)).collect())
+}
+
+/// Asks one question after the other until none is left.
+fn work(
+    asked: &Asked,
+    open: &[&Question],
+    next: &AtomicUsize,
+    sender: &Sender<anyhow::Result<Record>>,
+) {
+    let outcome = opened(asked).and_then(|(engine, passages)| {
+        while let Some(question) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let record = one(asked, &engine, &passages, question)
+                .with_context(|| format!("asking `{}`", question.id))?;
+            if sender.send(Ok(record)).is_err() {
+                break;
+            }
+        }
+        anyhow::Ok(())
+    });
+    if let Err(error) = outcome {
+        // Nobody listens once another worker has failed.
+        let _nobody_listens = sender.send(Err(error));
+    }
+}
+
+fn opened(asked: &Asked) -> anyhow::Result<(SiteEngine, SitePassages)> {
+    let engine = block_on(Engine::open(DirectoryFetch::new(asked.site), SystemClock::default()))
+        .with_context(|| format!("cannot open the site `{}`", asked.site.display()))?;
+    // Passages are measured in the encoder's word pieces, so it is loaded even where keywords alone
+    // are searched.
+    if engine.manifest().encoder.is_some() || asked.settings.retriever == Some(RetrieverName::Dense)
+    {
+        block_on(engine.load_encoder(&mut |_, _| {}))?;
+    }
+    let passages = block_on(SitePassages::read(&engine))?;
+    Ok((engine, passages))
+}
+
+fn one(
+    asked: &Asked,
+    engine: &SiteEngine,
+    passages: &SitePassages,
+    question: &Question,
+) -> anyhow::Result<Record> {
+    let options = asked.settings.search_options();
+    let answers = asked.settings.answers.unwrap_or(Answers::Extract);
+    let (mut record, limits) = block_on(ask(engine, passages, question, &options, answers))?;
+    let judgments = passages.judgments(question);
+    let measures = Measures::default();
+    score(&mut record, question, &judgments, &limits, &measures, asked.language)?;
+    Ok(record)
+}
+
+/// What an earlier run wrote; a line that was broken off is left out.
+fn read(path: &Path) -> BTreeMap<String, Record> {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let records = text.lines().filter_map(|line| serde_json::from_str::<Record>(line).ok());
+    records.map(|record| (record.id.clone(), record)).collect()
+}
+
+/// The file with the known records, open for more.
+fn continued(path: &Path, known: &BTreeMap<String, Record>) -> anyhow::Result<BufWriter<File>> {
+    let failed = || format!("cannot write {}", path.display());
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).with_context(failed)?;
+    }
+    // Written beside it first: nothing is lost if this is interrupted.
+    let beside = path.with_extension("jsonl.new");
+    let mut file = BufWriter::new(File::create(&beside).with_context(failed)?);
+    for record in known.values() {
+        write(&mut file, record)?;
+    }
+    drop(file);
+    fs::rename(&beside, path).with_context(failed)?;
+    Ok(BufWriter::new(File::options().append(true).open(path).with_context(failed)?))
+}
+
+/// A line that is on the disk when the next question is asked.
+fn write(file: &mut BufWriter<File>, record: &Record) -> anyhow::Result<()> {
+    serde_json::to_writer(&mut *file, record)?;
+    file.write_all(b"\n")?;
+    file.flush()?;
+    Ok(())
+}
