@@ -9,8 +9,10 @@ use super::facts::{Evidence, Facts};
 pub struct FaithfulnessOptions {
     /// A claim in other words than the context is supported by a window at least so similar.
     ///
-    /// The default, 0.6, is a guess for all-MiniLM-L6-v2 and calibrated on nothing: look at the
-    /// claims on both sides of it before you report a share.
+    /// The default, 0.6, is where all-MiniLM-L6-v2 best tells claims that follow from a text from
+    /// those that do not on the development set of RTE, and it tells them badly: two thirds of
+    /// the ones pass, and more than a third of the others. The example `support_on_entailment`
+    /// measures it on other pairs.
     pub similarity: f64,
     /// The most sentences of a window.
     pub window_sentences: usize,
