@@ -9,13 +9,22 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use campanile_eval::report::{Evidence, ExperimentReport, ReportSettings};
+use campanile_eval::report::{Evidence, ExperimentReport, Interval, ReportSettings};
+use campanile_eval::significance::Bootstrap;
 use campanile_eval::{Category, Experiment};
 use scraper::{ElementRef, Html, Selector};
 use sha2::{Digest as _, Sha256};
 
 /// Closes a script and a style, ends an attribute, begins a comment.
 const HOSTILE: &str = "</script></style><script>alert('x')</script>\"'><img src=x onerror=alert(1)>| **`<!-- {{ 7*7 }}";
+
+/// With so few resamples, and intervals without any, that a test does not take long.
+fn evidence(experiment: &Experiment) -> Evidence {
+    let bootstrap = Bootstrap { resamples: 1_000, ..Bootstrap::default() };
+    let metrics = made_up::METRICS.map(str::to_owned);
+    let evidence = campanile_eval::evidence(experiment, &metrics, &bootstrap).unwrap();
+    Evidence { interval: Interval::of_mean, ..evidence }
+}
 
 fn page_of(experiment: &Experiment, evidence: &Evidence) -> String {
     let settings = ReportSettings::default();
@@ -24,7 +33,7 @@ fn page_of(experiment: &Experiment, evidence: &Evidence) -> String {
 
 static PAGE: LazyLock<String> = LazyLock::new(|| {
     let experiment = made_up::experiment(150);
-    page_of(&experiment, &made_up::evidence(&experiment))
+    page_of(&experiment, &evidence(&experiment))
 });
 
 fn select<'a>(page: &'a Html, selector: &str) -> Vec<ElementRef<'a>> {
@@ -174,7 +183,7 @@ fn what_documents_and_people_wrote_is_text() {
             }
         }
     }
-    let evidence = made_up::evidence(&experiment);
+    let evidence = evidence(&experiment);
     let text = page_of(&experiment, &evidence);
     let page = Html::parse_document(&text);
     assert_eq!((select(&page, "script").len(), select(&page, "style").len()), (1, 1));
@@ -198,7 +207,7 @@ fn what_documents_and_people_wrote_is_text() {
 #[test]
 fn the_markdown_is_as_it_was() {
     let experiment = made_up::experiment(30);
-    let evidence = made_up::evidence(&experiment);
+    let evidence = evidence(&experiment);
     let markdown =
         ExperimentReport::new(&experiment, &evidence, &ReportSettings::default()).markdown();
     let expected = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/report.md");
@@ -217,7 +226,7 @@ fn the_markdown_is_as_it_was() {
 #[test]
 fn the_json_has_all_numbers() {
     let experiment = made_up::experiment(40);
-    let evidence = made_up::evidence(&experiment);
+    let evidence = evidence(&experiment);
     let settings = ReportSettings { cases: 4, questions: 5, ..ReportSettings::default() };
     let report = ExperimentReport::new(&experiment, &evidence, &settings);
     let json: serde_json::Value = serde_json::from_str(&report.json().unwrap()).unwrap();
@@ -249,7 +258,7 @@ fn the_json_has_all_numbers() {
 fn ten_thousand_records_make_a_page_that_opens() {
     let experiment = made_up::experiment(1_667);
     assert!(experiment.runs.iter().map(|run| run.records.len()).sum::<usize>() >= 10_000);
-    let page = page_of(&experiment, &made_up::evidence(&experiment));
+    let page = page_of(&experiment, &evidence(&experiment));
     assert!(page.len() < 4_000_000, "{} bytes", page.len());
     assert_eq!(page.matches("class=\"case\"").count(), 200);
 }
@@ -260,7 +269,7 @@ fn the_same_experiment_gives_the_same_files() {
     let write = |name: &str| {
         let experiment = made_up::experiment(20);
         let settings = ReportSettings::default();
-        let report = ExperimentReport::new(&experiment, &made_up::evidence(&experiment), &settings);
+        let report = ExperimentReport::new(&experiment, &evidence(&experiment), &settings);
         report.write(&folder.join(name), &settings).unwrap();
         ["report.html", "report.md", "report.json"]
             .map(|file| std::fs::read(folder.join(name).join(file)).unwrap())
@@ -298,7 +307,7 @@ fn poor_experiments_are_told_too() {
     }
     cases.push(("answerable only", answerable));
     for (name, experiment) in cases {
-        for evidence in [Evidence::default(), made_up::evidence(&experiment)] {
+        for evidence in [Evidence::default(), evidence(&experiment)] {
             let page = page_of(&experiment, &evidence);
             assert!(page.contains("</html>"), "{name}");
             for none in ["NaN", ">inf<", ">−inf<", "inf ms"] {

@@ -2,9 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use campanile_eval::report::{
-    Comparison, Curve, Evidence, Interval, Reliability, ReliabilityBin, SetEvidence,
-};
 use campanile_eval::{
     Category, Configuration, Experiment, Loss, RankedPassage, Record, RecordedAnswer, Run, SetInfo,
     StageRanking,
@@ -16,6 +13,8 @@ use rand_pcg::rand_core::Rng;
 const DEPTH: usize = 30;
 /// Passages that are shown.
 const SHOWN: usize = 5;
+/// The metrics that are compared.
+pub const METRICS: [&str; 5] = ["recall@5", "ndcg@5", "mrr", "correct", "token_f1"];
 const DEPTHS: [usize; 5] = [1, 3, 5, 10, 20];
 
 /// What a set and a configuration are like: how far down each search finds the passage, in the mean.
@@ -314,97 +313,4 @@ fn ranking(
         }
     };
     StageRanking { stage: stage.to_owned(), passages: (0..count).map(passage).collect() }
-}
-
-/// What statistics would say of it.
-pub fn evidence(experiment: &Experiment) -> Evidence {
-    let sets = experiment.sets.iter().map(|set| {
-        let runs: Vec<&Run> = experiment.runs_of(&set.name).collect();
-        SetEvidence {
-            set: set.name.clone(),
-            comparisons: runs
-                .split_first()
-                .map(|(first, rest)| comparisons(first, rest))
-                .unwrap_or_default(),
-            risk_coverage: runs.iter().map(|run| risk_coverage(run)).collect(),
-            reliability: runs.iter().map(|run| reliability(run)).collect(),
-        }
-    });
-    Evidence { interval: Interval::of_mean, sets: sets.collect() }
-}
-
-fn comparisons(baseline: &Run, others: &[&Run]) -> Vec<Comparison> {
-    let compare = |other: &Run, metric: &str| {
-        let pairs = baseline.records.iter().zip(&other.records);
-        let differences: Vec<f64> = pairs
-            .filter_map(|(a, b)| Some(b.scores.get(metric)? - a.scores.get(metric)?))
-            .collect();
-        let count = differences.len() as f64;
-        let mean = differences.iter().sum::<f64>() / count;
-        let variance = differences.iter().map(|d| (d - mean).powi(2)).sum::<f64>() / (count - 1.0);
-        let error = (variance / count).sqrt();
-        Comparison {
-            metric: metric.to_owned(),
-            baseline: baseline.configuration.name.clone(),
-            other: other.configuration.name.clone(),
-            difference: Interval { mean, low: mean - 1.96 * error, high: mean + 1.96 * error },
-            p: two_sided(mean / error),
-            detectable: Some(2.8 * error),
-            note: None,
-        }
-    };
-    let metrics = baseline.metrics();
-    others
-        .iter()
-        .flat_map(|other| metrics.iter().map(move |metric| compare(other, metric)))
-        .collect()
-}
-
-/// Twice the normal distribution's tail beyond `z` (Abramowitz and Stegun, formula 26.2.17).
-fn two_sided(z: f64) -> f64 {
-    let t = 1.0 / (1.0 + 0.231_641_9 * z.abs());
-    let factors = [1.330_274_429, -1.821_255_978, 1.781_477_937, -0.356_563_782, 0.319_381_530];
-    let sum = factors.iter().fold(0.0, |sum, factor| (sum + factor) * t);
-    (2.0 * sum * (-z * z / 2.0).exp() / std::f64::consts::TAU.sqrt()).min(1.0)
-}
-
-/// Confidence and whether the answer is right, the surest first.
-fn answers(run: &Run) -> Vec<(f64, bool)> {
-    let answer = |record: &Record| {
-        let right = record.scores.get("correct").is_some_and(|score| *score > 0.5);
-        Some((record.answer.as_ref()?.confidence, right))
-    };
-    let mut answers: Vec<(f64, bool)> = run.records.iter().filter_map(answer).collect();
-    answers.sort_by(|a, b| b.0.total_cmp(&a.0));
-    answers
-}
-
-fn risk_coverage(run: &Run) -> Curve {
-    let answers = answers(run);
-    let all = answers.len() as f64;
-    let mut wrong = 0.0;
-    let points = answers.iter().enumerate().map(|(place, (_, right))| {
-        wrong += f64::from(u8::from(!right));
-        ((place + 1) as f64 / all, wrong / (place + 1) as f64)
-    });
-    Curve { name: run.configuration.name.clone(), points: points.collect() }
-}
-
-fn reliability(run: &Run) -> Reliability {
-    let answers = answers(run);
-    let bin = |tenth: usize| {
-        let (from, to) = (tenth as f64 / 10.0, (tenth + 1) as f64 / 10.0);
-        let within =
-            answers.iter().filter(|(confidence, _)| *confidence >= from && *confidence < to);
-        let within: Vec<&(f64, bool)> = within.collect();
-        let count = within.len();
-        (count > 0).then(|| ReliabilityBin {
-            from,
-            to,
-            confidence: within.iter().map(|(confidence, _)| confidence).sum::<f64>() / count as f64,
-            right: within.iter().filter(|(_, right)| *right).count() as f64 / count as f64,
-            count,
-        })
-    };
-    Reliability { name: run.configuration.name.clone(), bins: (0..10).filter_map(bin).collect() }
 }

@@ -2,11 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::significance::wilson;
+
 /// How sure the intervals of a report are.
 pub const CONFIDENCE_PERCENT: u32 = 95;
 /// Above which probability a difference counts as chance.
 pub const SIGNIFICANCE: f64 = 0.05;
-/// The quantile of the normal distribution for [`CONFIDENCE_PERCENT`].
+/// The same as a share.
+const LEVEL: f64 = 0.95;
+/// The quantile of the normal distribution for it.
 const Z: f64 = 1.959_963_985;
 
 /// A mean and the ends of its confidence interval.
@@ -27,12 +31,11 @@ impl Interval {
     pub fn of_mean(values: &[f64]) -> Self {
         let count = values.len() as f64;
         let Some(mean) = crate::experiment::mean(values) else { return Self::default() };
-        if values.iter().all(|value| *value == 0.0 || *value == 1.0) {
-            let scale = 1.0 + Z * Z / count;
-            let middle = (mean + Z * Z / (2.0 * count)) / scale;
-            let half =
-                Z / scale * (mean * (1.0 - mean) / count + Z * Z / (4.0 * count * count)).sqrt();
-            return Self { mean, low: (middle - half).min(mean), high: (middle + half).max(mean) };
+        let ones = values.iter().filter(|value| **value == 1.0).count();
+        let zeros = values.iter().filter(|value| **value == 0.0).count();
+        let share = wilson(ones, values.len(), LEVEL);
+        if let Some(share) = share.filter(|_| ones + zeros == values.len()) {
+            return Self { mean, low: share.lower, high: share.upper };
         }
         if values.len() < 2 {
             return Self { mean, low: mean, high: mean };
@@ -143,7 +146,8 @@ pub struct SetEvidence {
 /// All that is known besides the records.
 #[derive(Debug, Clone)]
 pub struct Evidence {
-    /// The interval of the mean of some scores: [`Interval::of_mean`], or a bootstrap.
+    /// The interval of the mean of some scores: [`Interval::of_mean`], or a bootstrap. It is asked for
+    /// the main metrics; the hundred others, which are folded, have that of [`Interval::of_mean`].
     pub interval: fn(&[f64]) -> Interval,
     /// By set, in any order; a set may be absent.
     pub sets: Vec<SetEvidence>,

@@ -157,6 +157,7 @@ fn cell(
     told: Option<&SetEvidence>,
 ) -> Cell {
     let scores = run.scores(&metric.name);
+    let interval = if metric.main { interval } else { Interval::of_mean };
     let compared = told.into_iter().flat_map(|told| &told.comparisons);
     let comparison = baseline.and_then(|baseline| {
         compared

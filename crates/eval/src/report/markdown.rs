@@ -66,6 +66,15 @@ fn write_set(text: &mut String, report: &ExperimentReport, set: &SetReport) {
     if let Some(table) = ablation_table(report, set, &main) {
         text.push_str("\n### What each change does\n\n");
         write_table(text, &table);
+        let _ = writeln!(
+            text,
+            "\nEach configuration less the baseline, question by question. p is adjusted where several \
+             configurations are compared; the intervals are not.\n"
+        );
+        for (metric, configuration, note) in set.cautions() {
+            let (metric, name) = (escaped(metric), escaped(configuration));
+            let _ = writeln!(text, "- {name}, {metric}: {}", escaped(note));
+        }
     }
     for figure in figures(set, "") {
         let _ =

@@ -95,6 +95,19 @@ pub struct SetReport {
     pub by_question: Vec<QuestionRow>,
 }
 
+impl SetReport {
+    /// What is to be said of comparisons with the baseline: metric, configuration and remark, for the
+    /// main metrics.
+    pub fn cautions(&self) -> Vec<(&str, &str, &str)> {
+        let main = self.metrics.iter().filter(|metric| metric.main).count();
+        let cells = self.rows.iter().flat_map(|row| row.cells.iter().take(main));
+        let compared = cells.filter_map(|cell| cell.comparison.as_ref());
+        compared
+            .filter_map(|told| Some((&*told.metric, &*told.other, told.note.as_deref()?)))
+            .collect()
+    }
+}
+
 /// One configuration on one set.
 #[derive(Debug, Clone, Serialize)]
 pub struct Row {

@@ -42,6 +42,8 @@ struct SetView<'a> {
     metrics: &'a [super::Metric],
     headlines: Vec<&'a super::Metric>,
     rows: &'a [Row],
+    /// Metric, configuration and what is to be said of the comparison.
+    cautions: Vec<(&'a str, &'a str, &'a str)>,
     figures: Vec<String>,
     losses: &'a [LossCount],
     leader: &'a str,
@@ -94,6 +96,7 @@ fn view<'a>(place: usize, set: &'a SetReport, settings: &ReportSettings) -> SetV
         metrics: &set.metrics,
         headlines: headlines(&set.metrics),
         rows: &set.rows,
+        cautions: set.cautions(),
         figures: figures(set, &format!("set-{place}")).iter().map(Figure::html).collect(),
         losses: &set.losses,
         leader: &set.leader,
