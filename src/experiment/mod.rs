@@ -66,7 +66,23 @@ fn questions(set: &PlannedSet) -> anyhow::Result<Questions> {
     let text = std::fs::read_to_string(path)
         .with_context(|| format!("cannot read the question set `{}`", path.display()))?;
     let list = read_questions(&text).with_context(|| format!("in `{}`", path.display()))?;
-    Ok(Questions { list, fingerprint: fingerprint::of(&[text.as_bytes()]) })
+    let list = match set.sample {
+        Some(count) => sample(list, count),
+        None => list,
+    };
+    let count = list.len().to_string();
+    Ok(Questions { fingerprint: fingerprint::of(&[text.as_bytes(), count.as_bytes()]), list })
+}
+
+/// `count` of the questions in their order: those whose names have the least hashes, so that a set that
+/// grows keeps most of its sample.
+fn sample(mut list: Vec<Question>, count: usize) -> Vec<Question> {
+    let mut hashes: Vec<String> =
+        list.iter().map(|question| fingerprint::of(&[question.id.as_bytes()])).collect();
+    hashes.sort();
+    let Some(least) = hashes.get(count) else { return list };
+    list.retain(|question| fingerprint::of(&[question.id.as_bytes()]) < *least);
+    list
 }
 
 fn info(set: &PlannedSet, questions: &[Question]) -> SetInfo {

@@ -28,7 +28,8 @@ pub enum EvidenceError {
 /// Compares every run with the baseline of its set, question by question, in each of the metrics, and
 /// draws the curves of confidence.
 ///
-/// All p of a set are adjusted together, by Holm's method.
+/// The p of one metric are adjusted over all configurations of a set, by Holm's method: that many chances
+/// there were to be called better by luck.
 ///
 /// # Errors
 /// Scores or confidences that are no numbers.
@@ -42,15 +43,17 @@ pub fn evidence(
         let runs: Vec<&Run> = experiment.runs_of(&set.name).collect();
         let mut evidence = SetEvidence { set: set.name.clone(), ..SetEvidence::default() };
         if let Some(baseline) = runs.iter().find(|run| run.configuration.baseline) {
-            for run in runs.iter().filter(|run| !run.configuration.baseline) {
-                for metric in metrics {
-                    evidence.comparisons.extend(compared(baseline, run, metric, bootstrap)?);
+            for metric in metrics {
+                let mut comparisons = Vec::new();
+                for run in runs.iter().filter(|run| !run.configuration.baseline) {
+                    comparisons.extend(compared(baseline, run, metric, bootstrap)?);
                 }
+                let all: Vec<f64> = comparisons.iter().map(|comparison| comparison.p).collect();
+                for (comparison, p) in comparisons.iter_mut().zip(holm(&all)) {
+                    comparison.p = p;
+                }
+                evidence.comparisons.extend(comparisons);
             }
-        }
-        let all: Vec<f64> = evidence.comparisons.iter().map(|comparison| comparison.p).collect();
-        for (comparison, p) in evidence.comparisons.iter_mut().zip(holm(&all)) {
-            comparison.p = p;
         }
         for run in &runs {
             confidence(run, &mut evidence)?;

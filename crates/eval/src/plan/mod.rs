@@ -6,7 +6,7 @@
 //!
 //! [sets.campus]
 //! documents = "campus"               # built once for each way of building
-//! questions = "questions.jsonl"
+//! questions = "questions.jsonl"      # `sample = 1000` asks so many of them, always the same
 //!
 //! [configurations.default]           # what is not named is as the site has it
 //! [configurations.keywords]

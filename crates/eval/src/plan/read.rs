@@ -32,6 +32,8 @@ pub struct PlannedSet {
     pub source: Source,
     /// The question set.
     pub questions: PathBuf,
+    /// So many of its questions are asked, always the same; all of them when `None`.
+    pub sample: Option<usize>,
 }
 
 /// What is searched.
@@ -58,6 +60,7 @@ struct SetTable {
     documents: Option<PathBuf>,
     site: Option<PathBuf>,
     questions: PathBuf,
+    sample: Option<usize>,
 }
 
 /// The keys of the file; their values are read one by one, so that an error names its place.
@@ -111,13 +114,13 @@ pub fn read_plan(text: &str, folder: &Path) -> Result<Plan, PlanError> {
 }
 
 fn set(name: String, value: Value, folder: &Path) -> Result<PlannedSet, PlanError> {
-    let SetTable { documents, site, questions } = typed(&format!("sets.{name}"), value)?;
+    let SetTable { documents, site, questions, sample } = typed(&format!("sets.{name}"), value)?;
     let source = match (documents, site) {
         (Some(documents), None) => Source::Documents(folder.join(documents)),
         (None, Some(site)) => Source::Site(folder.join(site)),
         _ => return Err(PlanError::Source(name)),
     };
-    Ok(PlannedSet { name, source, questions: folder.join(questions) })
+    Ok(PlannedSet { name, source, questions: folder.join(questions), sample })
 }
 
 fn all_configurations(named: Table, grid: &Table) -> Result<Vec<PlannedConfiguration>, PlanError> {

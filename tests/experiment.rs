@@ -1,0 +1,157 @@
+//! `campanile eval run`: configurations compared, kept, reported and held against thresholds.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+
+use campanile_eval::Record;
+use support::{Run, campanile, folder, text, tree};
+use tempfile::TempDir;
+
+const QUESTIONS: &str = r#"{"id": "due", "question": "When are fees due?", "category": "answerable", "type": "factual", "answers": ["1 March"], "gold": [{"document": "fees.md", "passage": "Fees are due on 1 March."}]}
+{"id": "key", "question": "How much is a key?", "category": "answerable", "answers": ["12 euros"], "gold": [{"document": "fees.md", "passage": "Key | 12 euros"}]}
+{"id": "lab", "question": "When does the laboratory open?", "category": "answerable", "answers": ["eight"], "gold": [{"document": "lab.md", "passage": "The laboratory opens at eight."}]}
+{"id": "gone", "question": "Who runs the observatory?", "category": "answerable", "answers": ["Ada"], "gold": [{"document": "observatory.md", "passage": "Ada runs the observatory."}]}
+{"id": "moon", "question": "What colour is the moon's cafeteria?", "category": "unanswerable"}
+"#;
+
+const EXPERIMENT: &str = r#"
+title = "Keywords beside both"
+baseline = "both"
+
+[sets.small]
+documents = "docs"
+questions = "questions.jsonl"
+
+[configurations.both]
+
+[configurations.keywords]
+retriever = "lexical"
+
+[configurations."keywords, windows"]
+retriever = "lexical"
+build.chunks.strategy = "fixed"
+
+[grid]
+granularity = ["sentence"]
+retriever = ["dense"]
+"#;
+
+fn prepared(experiment: &str) -> TempDir {
+    folder(&[
+        ("docs/fees.md", "# Fees\n\nFees are due on 1 March.\n\n| Item | Fee |\n|---|---|\n| Locker | 5 euros |\n| Key | 12 euros |\n"),
+        ("docs/lab.md", "# Laboratory\n\nThe laboratory opens at eight. Bring your card.\n"),
+        ("docs/exams.md", "# Exams\n\nRegister for exams until 4 December.\n"),
+        ("questions.jsonl", QUESTIONS),
+        ("experiment.toml", experiment),
+        ("thresholds.toml", "[all]\n\"document_hit@5\" = { min = 0.1 }\n\n[small.both]\ncorrect = { min = 0.2 }\n"),
+        ("too-high.toml", "[small.keywords]\ncorrect = { min = 0.99 }\n"),
+    ])
+}
+
+fn run(folder: &Path, more: &[&str]) -> Run {
+    let (experiment, work, report) =
+        (folder.join("experiment.toml"), folder.join("work"), folder.join("report"));
+    let fixed = [
+        "eval", "run", text(&experiment), "--work", text(&work), "--report", text(&report),
+    ];
+    campanile(&[&fixed[..], more].concat())
+}
+
+fn records(folder: &Path) -> Vec<(String, Vec<Record>)> {
+    tree(&folder.join("work/runs"))
+        .into_iter()
+        .map(|(name, bytes)| {
+            let text = String::from_utf8(bytes).unwrap();
+            let records = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+            (name, records)
+        })
+        .collect()
+}
+
+#[test]
+fn an_experiment_is_asked_once_and_goes_on_where_it_stopped() {
+    let folder = prepared(EXPERIMENT);
+    let thresholds = folder.path().join("thresholds.toml");
+    let first = run(folder.path(), &["--check", text(&thresholds)]).expect_code(0);
+    assert!(first.stdout.contains("report.html"), "{}", first.stdout);
+    assert!(first.stdout.contains("ok: both on small: correct is"), "{}", first.stdout);
+
+    let kept = records(folder.path());
+    assert_eq!(kept.len(), 4, "a run for each configuration");
+    for (name, records) in &kept {
+        assert_eq!(records.len(), 5, "{name}");
+        let by_id = |id: &str| records.iter().find(|record| record.id == id).unwrap();
+        let due = by_id("due");
+        assert_eq!(due.stages.last().unwrap().stage, "shown");
+        assert!((due.scores["hit@5"] - 1.0).abs() < 1e-9, "{name}: {:?}", due.scores);
+        assert!(due.stages.iter().flat_map(|stage| &stage.passages).all(|shown| shown.tokens > 0));
+        let gone = by_id("gone");
+        assert_eq!(gone.lost, Some(campanile_eval::Loss::Parsing), "{name}: nobody read it");
+        assert!(!by_id("moon").scores.contains_key("recall@5"), "there is nothing to find");
+    }
+    // Two ways of building: one site with sentences beside passages for three of the configurations.
+    let sites = fs::read_dir(folder.path().join("work/sites")).unwrap();
+    let names: Vec<_> = sites.map(|entry| entry.unwrap().file_name()).collect();
+    let built = names.iter().filter(|name| name.to_string_lossy().starts_with("small-")).count();
+    assert_eq!(built, 2, "{names:?}");
+
+    let report = tree(&folder.path().join("report"));
+    assert_eq!(report.keys().collect::<Vec<_>>(), ["report.html", "report.json", "report.md"]);
+    let page = String::from_utf8(report["report.html"].clone()).unwrap();
+    for part in ["Keywords beside both", "keywords, windows", "sentence, dense", "<svg"] {
+        assert!(page.contains(part), "{part}");
+    }
+
+    // A line that was broken off is asked again, and nothing else.
+    let runs = folder.path().join("work/runs/small");
+    let cut = fs::read_dir(&runs).unwrap().next().unwrap().unwrap().path();
+    let whole = fs::read_to_string(&cut).unwrap();
+    fs::write(&cut, &whole[..whole.len() - 9]).unwrap();
+    let again = run(folder.path(), &[]).expect_code(0);
+    assert!(!again.stderr.contains("Building"), "{}", again.stderr);
+    let ids = |records: &[Record]| {
+        let mut ids: Vec<String> = records.iter().map(|record| record.id.clone()).collect();
+        ids.sort();
+        ids
+    };
+    for ((name, before), (_, after)) in kept.iter().zip(records(folder.path())) {
+        assert_eq!(ids(before), ids(&after), "{name}");
+    }
+
+    let too_high = folder.path().join("too-high.toml");
+    run(folder.path(), &["--check", text(&too_high)])
+        .expect_code(1)
+        .says(&["1 of 1 thresholds"]);
+}
+
+#[test]
+fn what_cannot_be_run_is_said_before_anything_is_built() {
+    let cases = [
+        ("[sets.small]\nquestions = 'questions.jsonl'\n[configurations.a]", "`documents` or a `site`"),
+        (
+            "[sets.small]\ndocuments = 'docs'\nquestions = 'none.jsonl'\n[configurations.a]",
+            "cannot read the question set",
+        ),
+        (
+            "[sets.small]\ndocuments = 'docs'\nquestions = 'questions.jsonl'\n[configurations.a]\nretriever = 'best'",
+            "configurations.a.retriever",
+        ),
+        (
+            "[sets.small]\ndocuments = 'docs'\nquestions = 'questions.jsonl'\n[configurations.a]\nbuild.chunks.strategy = 'guess'",
+            "guess",
+        ),
+    ];
+    for (experiment, expected) in cases {
+        let folder = prepared(experiment);
+        run(folder.path(), &[]).expect_code(1).says(&[expected]);
+        assert!(!folder.path().join("work/sites").exists(), "{expected}");
+    }
+    let folder = prepared(EXPERIMENT);
+    let none = folder.path().join("none.toml");
+    run(folder.path(), &["--check", text(&none)]).expect_code(1).says(&["none.toml"]);
+    assert!(!folder.path().join("work").exists());
+}
