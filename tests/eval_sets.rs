@@ -102,11 +102,18 @@ fn a_set_is_made_from_a_site_and_reviewed_in_parts() {
     assert!(decided.iter().all(|question| question.reviewed));
     assert_eq!(decided[1].question, "What else?");
 
+    // A question of their own, written into the file.
+    let mut written = fs::read_to_string(&set).unwrap();
+    written += "{\"id\": \"mine\", \"question\": \"Is there a crèche?\", \"category\": \"unanswerable\"}\n";
+    fs::write(&set, written).unwrap();
+
     // The next day, with the rest.
     let shown = typed(&init, &"a\n".repeat(20));
     assert!(!shown.contains(&proposed[0].question), "{shown}");
     assert!(shown.contains("0 undecided"), "{shown}");
-    assert_eq!(questions(&set).len(), proposed.len() - 1);
+    let reviewed = questions(&set);
+    assert_eq!(reviewed.len(), proposed.len() - 1 + 1);
+    assert_eq!(reviewed.last().unwrap().id, "mine");
 
     // The site is asked with what came of it.
     let report =

@@ -85,6 +85,27 @@ impl Review {
         self.proposals.iter().filter(is_wanted).map(|proposal| proposal.question.clone()).collect()
     }
 
+    /// Takes over what a person wrote into the question set by hand, so that writing it again loses
+    /// nothing: a question that was changed there is changed here, and those that were never proposed
+    /// come back.
+    ///
+    /// A question that was taken out of the set stays as it was decided.
+    pub fn adopt(&mut self, set: Vec<Question>) -> Vec<Question> {
+        let mut own = Vec::new();
+        for question in set {
+            let proposed = self.proposals.iter_mut().find(|it| it.question.id == question.id);
+            match proposed {
+                None => own.push(question),
+                Some(proposal) if proposal.question != question => {
+                    proposal.decision = question.reviewed.then_some(Decision::Edited);
+                    proposal.question = question;
+                }
+                Some(_) => {}
+            }
+        }
+        own
+    }
+
     /// How far it is.
     pub fn progress(&self) -> Progress {
         let mut progress = Progress::default();
