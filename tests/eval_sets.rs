@@ -141,6 +141,36 @@ fn proposals_are_the_same_for_the_same_seed() {
 }
 
 #[test]
+fn the_form_is_a_page_too() {
+    let (_docs, site) = site();
+    let work = folder(&[]);
+    let [set, form] = ["set.jsonl", "form.html"].map(|name| work.path().join(name));
+    let init = ["eval", "init", text(site.path()), "-o", text(&set), "--form", text(&form)];
+    let run = campanile(&init).expect_code(0);
+    assert!(
+        run.stdout.contains("form.html") && run.stdout.contains("set.review.jsonl"),
+        "{}",
+        run.stdout
+    );
+    assert!(fs::read_to_string(&form).unwrap().contains("What is the fee for Locker?"));
+    // What the page hands out: the review with decisions.
+    let path = set.with_extension("review.jsonl");
+    let review = fs::read_to_string(&path).unwrap();
+    let lines: Vec<String> = review
+        .lines()
+        .map(|line| {
+            let mut proposal: Value = serde_json::from_str(line).unwrap();
+            proposal["decision"] = "accepted".into();
+            proposal.to_string()
+        })
+        .collect();
+    fs::write(&path, lines.join("\n")).unwrap();
+    let shown = typed(&init[..5], "");
+    assert!(shown.contains("0 undecided"), "{shown}");
+    assert_eq!(questions(&set).len(), lines.len());
+}
+
+#[test]
 fn two_people_are_compared() {
     let (_docs, site) = site();
     let work = folder(&[]);

@@ -11,7 +11,7 @@ use campanile_bundle::{Bundle, DirectoryFetch, DocumentId};
 use campanile_eval::proposals::{
     ProposalOptions, Proposals, SourcePassage, passages_of, propose, sample,
 };
-use campanile_eval::review::{FormEnd, Review, form};
+use campanile_eval::review::{FormEnd, Review, form, page};
 use campanile_eval::{Question, read_questions, write_questions};
 use campanile_text::Analyzer;
 use futures_lite::future::block_on;
@@ -39,6 +39,18 @@ pub fn run(arguments: &EvalInitArguments) -> anyhow::Result<ExitCode> {
         true => go_on(&mut files)?,
         false => begin(arguments, &files)?,
     };
+    if let Some(path) = &arguments.form {
+        files.save(&review, false)?;
+        replace(path, &page(&review))?;
+        println!(
+            "{} to look at in `{}`. Put what it hands out in the place of `{}`, then run this \
+             command without `--form`.",
+            console::count(review.proposals.len(), "question"),
+            path.display(),
+            files.review.display()
+        );
+        return Ok(ExitCode::SUCCESS);
+    }
     if arguments.accept_all {
         files.save(&review, true)?;
         println!("{}", files.summary(&review, true));

@@ -5,10 +5,12 @@
 //! goes on with what is undecided. What was accepted makes the question set
 //! ([`Review::questions`]).
 //!
-//! [`form`] is the terminal's side of it, over any input and output.
+//! [`form()`] is the terminal's side of it, over any input and output; [`page()`] the same as a web
+//! page, for who would rather not work in a terminal.
 
 mod edit;
 mod form;
+mod page;
 #[cfg(test)]
 mod tests;
 
@@ -17,6 +19,7 @@ use std::fmt::Write as _;
 use thiserror::Error;
 
 pub use form::{FormEnd, form};
+pub use page::page;
 
 use crate::proposals::{Decision, Proposal};
 use crate::questions::Question;

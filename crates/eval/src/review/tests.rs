@@ -124,6 +124,20 @@ fn what_was_written_into_the_set_by_hand_stays() {
 }
 
 #[test]
+fn a_page_holds_the_proposals_and_nothing_ends_them_early() {
+    let mut review = review(2);
+    review.proposals[1].passage = "a </script><script>alert(1)</script> b".to_owned();
+    let page = page(&review);
+    let (_, rest) = page.split_once("id=\"proposals\">").unwrap();
+    let (list, _) = rest.split_once("</script>").unwrap();
+    let found: Vec<Proposal> = serde_json::from_str(list).unwrap();
+    assert_eq!(found, review.proposals);
+    assert_eq!(page.matches("</script>").count(), 2);
+    // It loads nothing.
+    assert!(!page.contains("src=") && !page.contains("href=") && !page.contains("http"));
+}
+
+#[test]
 fn a_damaged_review_names_its_line() {
     let error = Review::read("\n{\"question\": 5}\n").unwrap_err().to_string();
     assert!(error.starts_with("line 2 of the review: "), "{error}");
