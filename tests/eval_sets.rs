@@ -102,11 +102,18 @@ fn a_set_is_made_from_a_site_and_reviewed_in_parts() {
     assert!(decided.iter().all(|question| question.reviewed));
     assert_eq!(decided[1].question, "What else?");
 
+    // A question of their own, written into the file.
+    let mut written = fs::read_to_string(&set).unwrap();
+    written += "{\"id\": \"mine\", \"question\": \"Is there a crèche?\", \"category\": \"unanswerable\"}\n";
+    fs::write(&set, written).unwrap();
+
     // The next day, with the rest.
     let shown = typed(&init, &"a\n".repeat(20));
     assert!(!shown.contains(&proposed[0].question), "{shown}");
     assert!(shown.contains("0 undecided"), "{shown}");
-    assert_eq!(questions(&set).len(), proposed.len() - 1);
+    let reviewed = questions(&set);
+    assert_eq!(reviewed.len(), proposed.len() - 1 + 1);
+    assert_eq!(reviewed.last().unwrap().id, "mine");
 
     // The site is asked with what came of it.
     let report =
@@ -131,6 +138,36 @@ fn proposals_are_the_same_for_the_same_seed() {
     };
     assert_eq!(made("7"), made("7"));
     assert_ne!(made("7"), made("8"));
+}
+
+#[test]
+fn the_form_is_a_page_too() {
+    let (_docs, site) = site();
+    let work = folder(&[]);
+    let [set, form] = ["set.jsonl", "form.html"].map(|name| work.path().join(name));
+    let init = ["eval", "init", text(site.path()), "-o", text(&set), "--form", text(&form)];
+    let run = campanile(&init).expect_code(0);
+    assert!(
+        run.stdout.contains("form.html") && run.stdout.contains("set.review.jsonl"),
+        "{}",
+        run.stdout
+    );
+    assert!(fs::read_to_string(&form).unwrap().contains("What is the fee for Locker?"));
+    // What the page hands out: the review with decisions.
+    let path = set.with_extension("review.jsonl");
+    let review = fs::read_to_string(&path).unwrap();
+    let lines: Vec<String> = review
+        .lines()
+        .map(|line| {
+            let mut proposal: Value = serde_json::from_str(line).unwrap();
+            proposal["decision"] = "accepted".into();
+            proposal.to_string()
+        })
+        .collect();
+    fs::write(&path, lines.join("\n")).unwrap();
+    let shown = typed(&init[..5], "");
+    assert!(shown.contains("0 undecided"), "{shown}");
+    assert_eq!(questions(&set).len(), lines.len());
 }
 
 #[test]

@@ -155,6 +155,7 @@ pub enum SetLayout {
     campanile eval init site -o questions.jsonl\n  \
     campanile eval init site -o questions.jsonl --count 100 --seed 2\n  \
     campanile eval init site -o questions.jsonl --model smollm2-135m-instruct\n  \
+    campanile eval init site -o questions.jsonl --form review.html\n  \
     campanile eval init site -o questions.jsonl --accept-all"
 )]
 pub struct EvalInitArguments {
@@ -179,6 +180,9 @@ pub struct EvalInitArguments {
     /// About how many of the passages the model writes
     #[arg(long, value_name = "N", default_value_t = 20, requires = "model")]
     pub model_passages: usize,
+    /// Ask nothing here: write the form as a web page, which works without a server
+    #[arg(long, value_name = "FILE", conflicts_with = "accept_all")]
+    pub form: Option<PathBuf>,
     /// Ask nothing: write what nobody has decided about too, marked `"reviewed": false`
     #[arg(long)]
     pub accept_all: bool,

@@ -11,8 +11,8 @@ use campanile_bundle::{Bundle, DirectoryFetch, DocumentId};
 use campanile_eval::proposals::{
     ProposalOptions, Proposals, SourcePassage, passages_of, propose, sample,
 };
-use campanile_eval::review::{FormEnd, Review, form};
-use campanile_eval::write_questions;
+use campanile_eval::review::{FormEnd, Review, form, page};
+use campanile_eval::{Question, read_questions, write_questions};
 use campanile_text::Analyzer;
 use futures_lite::future::block_on;
 
@@ -24,39 +24,58 @@ use crate::console;
 struct Files {
     questions: PathBuf,
     review: PathBuf,
+    /// Questions of the set that were never proposed: a person's own.
+    own: Vec<Question>,
 }
 
 /// Proposes, or goes on with what was proposed, and asks for decisions.
 pub fn run(arguments: &EvalInitArguments) -> anyhow::Result<ExitCode> {
-    let files = Files {
+    let mut files = Files {
         questions: arguments.output.clone(),
         review: arguments.output.with_extension("review.jsonl"),
+        own: Vec::new(),
     };
     let mut review = match files.review.exists() {
-        true => go_on(&files)?,
+        true => go_on(&mut files)?,
         false => begin(arguments, &files)?,
     };
+    if let Some(path) = &arguments.form {
+        files.save(&review, false)?;
+        replace(path, &page(&review))?;
+        println!(
+            "{} to look at in `{}`. Put what it hands out in the place of `{}`, then run this \
+             command without `--form`.",
+            console::count(review.proposals.len(), "question"),
+            path.display(),
+            files.review.display()
+        );
+        return Ok(ExitCode::SUCCESS);
+    }
     if arguments.accept_all {
         files.save(&review, true)?;
-        let questions = console::count(review.questions(true).len(), "question");
-        println!("{questions} in `{}`; {}", files.questions.display(), review.progress());
+        println!("{}", files.summary(&review, true));
         return Ok(ExitCode::SUCCESS);
     }
     let mut save = |review: &Review| files.save(review, false);
     let end = form(&mut review, &mut io::stdin().lock(), &mut io::stdout().lock(), &mut save)
         .context("the review stopped")?;
     files.save(&review, false)?;
-    let questions = console::count(review.questions(false).len(), "question");
-    println!("\n{questions} in `{}`; {}", files.questions.display(), review.progress());
+    println!("\n{}", files.summary(&review, false));
     if end == FormEnd::Stopped || review.progress().undecided > 0 {
         println!("The same command goes on with what is undecided.");
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn go_on(files: &Files) -> anyhow::Result<Review> {
-    let review = Review::read(&read(&files.review)?)
+fn go_on(files: &mut Files) -> anyhow::Result<Review> {
+    let mut review = Review::read(&read(&files.review)?)
         .with_context(|| format!("in `{}`", files.review.display()))?;
+    let set = if files.questions.exists() { read(&files.questions)? } else { String::new() };
+    if !set.trim().is_empty() {
+        let set =
+            read_questions(&set).with_context(|| format!("in `{}`", files.questions.display()))?;
+        files.own = review.adopt(set);
+    }
     eprintln!("Going on with `{}`: {}.", files.review.display(), review.progress());
     Ok(review)
 }
@@ -141,7 +160,20 @@ impl Files {
     /// Writes both files, each whole or not at all.
     fn save(&self, review: &Review, with_undecided: bool) -> io::Result<()> {
         replace(&self.review, &review.write())?;
-        replace(&self.questions, &write_questions(&review.questions(with_undecided)))
+        replace(&self.questions, &write_questions(&self.set(review, with_undecided)))
+    }
+
+    /// What was accepted, then a person's own.
+    fn set(&self, review: &Review, with_undecided: bool) -> Vec<Question> {
+        let mut set = review.questions(with_undecided);
+        set.extend(self.own.iter().cloned());
+        set
+    }
+
+    /// "12 questions in `questions.jsonl`; 10 accepted, 2 edited, 3 rejected, 25 undecided"
+    fn summary(&self, review: &Review, with_undecided: bool) -> String {
+        let questions = console::count(self.set(review, with_undecided).len(), "question");
+        format!("{questions} in `{}`; {}", self.questions.display(), review.progress())
     }
 }
 

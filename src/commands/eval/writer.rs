@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use anyhow::Context as _;
 use campanile_eval::proposals::SourcePassage;
-use campanile_eval::proposals::written::prompt;
+use campanile_eval::proposals::written::{STOP, WritingPrompt, prompt};
 use campanile_model::gguf::CHAT_TEMPLATE_FILE;
 use campanile_model::{
     ChatMessage, ChatTemplate, Decoder, DecoderConfig, GenerateOptions, Role, Shards, Tokenizer,
@@ -34,23 +34,35 @@ pub fn write(
     let bar = console::counting_bar(count, "Writing", "passages");
     let mut replies = Vec::with_capacity(count);
     for passage in passages.iter().take(count) {
-        let asked = prompt(passage);
-        let messages = [
-            ChatMessage::new(Role::System, asked.system),
-            ChatMessage::new(Role::User, asked.user),
-        ];
-        let tokens = decoder.chat_tokens(&template, &messages)?;
-        let options = GenerateOptions::greedy(MOST_TOKENS);
+        bar.inc(1);
+        let Some(asked) = prompt(passage) else {
+            replies.push(None);
+            continue;
+        };
+        let tokens = decoder.chat_tokens(&template, &messages(asked))?;
+        let options = GenerateOptions {
+            stop: STOP.map(str::to_owned).to_vec(),
+            ..GenerateOptions::greedy(MOST_TOKENS)
+        };
         let mut reply = String::new();
         block_on(decoder.generate(&tokens, &options, |piece| {
             reply.push_str(piece);
             ControlFlow::Continue(())
         }))?;
         replies.push(Some(reply));
-        bar.inc(1);
     }
     bar.finish_and_clear();
     Ok(replies)
+}
+
+fn messages(asked: WritingPrompt) -> Vec<ChatMessage> {
+    let mut messages = vec![ChatMessage::new(Role::System, asked.system)];
+    for (user, reply) in asked.examples {
+        messages.push(ChatMessage::new(Role::User, *user));
+        messages.push(ChatMessage::new(Role::Assistant, *reply));
+    }
+    messages.push(ChatMessage::new(Role::User, asked.user));
+    messages
 }
 
 fn load(model: &str) -> anyhow::Result<(Decoder, ChatTemplate)> {

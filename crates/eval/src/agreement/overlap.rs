@@ -1,57 +1,37 @@
-//! How much of two answers is the same.
-
-use std::collections::BTreeMap;
+//! How much of two annotators' answers is the same.
 
 use serde::Serialize;
 
-/// The overlap of two annotators' answers.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+use crate::answers::{exact_match, token_overlap};
+
+/// The overlap of two annotators' answers: of several answers, that of the two that fit best.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct AnswerOverlap {
     /// The share of the first's words that the second has too.
     pub precision: f64,
     /// The share of the second's words that the first has too.
     pub recall: f64,
-    /// Their harmonic mean.
+    /// Their harmonic mean: the token F1 of SQuAD.
     pub f1: f64,
-    /// Whether both are the same after normalisation.
+    /// Whether both are the same after SQuAD's normalisation.
     pub exact: bool,
 }
 
-/// The overlap of two answers as bags of words, after SQuAD's normalisation (Rajpurkar et al.
-/// 2016): small letters, no punctuation, no articles.
-///
-/// Two answers without a word left are the same; one without is nothing like the other.
-pub fn answer_overlap(first: &str, second: &str) -> AnswerOverlap {
-    let (first, second) = (normalised(first), normalised(second));
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for word in &second {
-        *counts.entry(word).or_default() += 1;
-    }
-    let mut shared = 0;
-    for word in &first {
-        if let Some(count) = counts.get_mut(word.as_str()).filter(|count| **count > 0) {
-            *count -= 1;
-            shared += 1;
+/// The overlap of the answers that two annotators gave to one question, each of which will do;
+/// nothing at all where one of them gave none.
+pub fn answer_overlap<S: AsRef<str>>(first: &[S], second: &[S]) -> AnswerOverlap {
+    let overlap_with = |answer: &S| {
+        let overlap = token_overlap(answer.as_ref(), second);
+        AnswerOverlap {
+            precision: overlap.precision,
+            recall: overlap.recall,
+            f1: overlap.f1,
+            exact: exact_match(answer.as_ref(), second),
         }
-    }
-    let exact = first == second;
-    if first.is_empty() || second.is_empty() {
-        let same = f64::from(u8::from(exact));
-        return AnswerOverlap { precision: same, recall: same, f1: same, exact };
-    }
-    let precision = f64::from(shared) / first.len() as f64;
-    let recall = f64::from(shared) / second.len() as f64;
-    let f1 = match shared {
-        0 => 0.0,
-        _ => 2.0 * precision * recall / (precision + recall),
     };
-    AnswerOverlap { precision, recall, f1, exact }
-}
-
-/// The words of an answer as SQuAD's evaluation compares them; punctuation is that of ASCII there.
-fn normalised(answer: &str) -> Vec<String> {
-    let lower = answer.to_lowercase();
-    let plain: String = lower.chars().filter(|c| !c.is_ascii_punctuation()).collect();
-    let is_article = |word: &&str| matches!(*word, "a" | "an" | "the");
-    plain.split_whitespace().filter(|word| !is_article(word)).map(str::to_owned).collect()
+    let is_better = |one: &AnswerOverlap, other: &AnswerOverlap| {
+        one.f1.total_cmp(&other.f1).then(one.exact.cmp(&other.exact))
+    };
+    let answers = first.iter().filter(|_| !second.is_empty());
+    answers.map(overlap_with).max_by(is_better).unwrap_or_default()
 }

@@ -99,7 +99,7 @@ pub fn agreement(first: &[Annotation], second: &[Annotation]) -> Agreement {
             differ(Matter::Category, first.to_string(), second.to_string());
         }
         if left.is_answered() && right.is_answered() {
-            let overlap = best_overlap(&left.question.answers, &right.question.answers);
+            let overlap = answer_overlap(&left.question.answers, &right.question.answers);
             overlaps.push(overlap);
             if overlap.f1 < ALIKE_F1 {
                 let (first, second) = (&left.question.answers, &right.question.answers);
@@ -140,15 +140,6 @@ fn paired<'a>(
 fn words(annotation: &Annotation) -> String {
     let words: Vec<&str> = annotation.question.question.split_whitespace().collect();
     words.join(" ").to_lowercase()
-}
-
-/// The best overlap of any two of their answers: each of them will do.
-fn best_overlap(first: &[String], second: &[String]) -> AnswerOverlap {
-    let pairs = first.iter().flat_map(|left| second.iter().map(move |right| (left, right)));
-    pairs
-        .map(|(left, right)| answer_overlap(left, right))
-        .max_by(|left, right| left.f1.total_cmp(&right.f1).then(left.exact.cmp(&right.exact)))
-        .unwrap_or(AnswerOverlap { precision: 0.0, recall: 0.0, f1: 0.0, exact: false })
 }
 
 fn decision(accepted: bool) -> String {

@@ -11,7 +11,7 @@
 //! | [`scifact`] | SciFact as CSV: `corpus_train.csv`, `claims_*.csv`, a folder or a zip | rationale sentences, cited documents |
 //! | [`cranfield`] | Cranfield 1400: `cran.all.1400`, `cran.qry`, `cranqrel` | documents with grades |
 //! | [`cmu`] | `questions.txt` and `reference_answers.txt`, aligned by line | answers alone |
-//! | [`csv`] | a sheet with a header row | what its columns say |
+//! | [`csv()`] | a sheet with a header row | what its columns say |
 
 mod beir;
 mod cmu;

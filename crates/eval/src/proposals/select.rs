@@ -86,10 +86,10 @@ pub fn propose(
             break;
         }
         let Some(passage) = passages.get(*index) else { continue };
-        if let Some((draft, question)) = swapped(draft, passage, &mut chances, knows) {
-            if seen.insert(super::words::folded(&question.question)) {
-                swaps.push(proposal(passage, draft, Some(question)));
-            }
+        if let Some((draft, question)) = swapped(draft, passage, &mut chances, knows)
+            && seen.insert(super::words::folded(&question.question))
+        {
+            swaps.push(proposal(passage, draft, Some(question)));
         }
     }
     spread(&mut proposals, swaps);

@@ -163,7 +163,7 @@ fn a_models_reply_is_taken_at_its_word_or_dropped() {
     for (reply, dropped) in cases {
         let options = ProposalOptions { count: 9, unanswerable: 0.0, seed: 1 };
         let written = [Some(reply.to_owned())];
-        let found = propose(&[passage.clone()], &written, &options, &mut |_| true);
+        let found = propose(std::slice::from_ref(&passage), &written, &options, &mut |_| true);
         let models = found.proposals.iter().find(|it| it.template == Template::Model);
         assert_eq!(models.is_some(), dropped.is_none(), "{reply}");
         assert_eq!(found.dropped.keys().next().copied(), dropped, "{reply}");
@@ -172,12 +172,32 @@ fn a_models_reply_is_taken_at_its_word_or_dropped() {
             assert!(passage.text.contains(gold) && gold.len() < passage.text.len());
         }
     }
-    let asked = written::prompt(&passage);
-    assert!(
-        asked
-            .user
-            .ends_with("Library: The desk opens at 8 a.m. on weekdays. Keys are lent for a day.")
-    );
+    let asked = written::prompt(&passage).unwrap();
+    assert_eq!(asked.user, "Passage: Library. The desk opens at 8 a.m. on weekdays.");
+}
+
+#[test]
+fn a_model_is_shown_the_sentence_that_is_fit_to_be_asked_about() {
+    let cases = [
+        (
+            "Open. The reading room is open to all members. It has 120 seats in two halls.",
+            Some("It has 120 seats in two halls."),
+        ),
+        (
+            "The reading room is open to all members.",
+            Some("The reading room is open to all members."),
+        ),
+        ("Open. Closed.", None),
+        ("", None),
+    ];
+    for (text, expected) in cases {
+        let asked = written::prompt(&passage(text)).map(|asked| asked.user);
+        assert_eq!(
+            asked,
+            expected.map(|sentence| format!("Passage: Library. {sentence}")),
+            "{text}"
+        );
+    }
 }
 
 #[test]
@@ -206,7 +226,7 @@ proptest! {
     ) {
         let passage = passage(&words.join(" "));
         let options = ProposalOptions { count: 20, unanswerable: 0.3, seed };
-        let found = propose(&[passage.clone()], &[], &options, &mut |word| passage.text.contains(word));
+        let found = propose(std::slice::from_ref(&passage), &[], &options, &mut |word| passage.text.contains(word));
         let folded = words::folded(&passage.text);
         for proposal in &found.proposals {
             let question = &proposal.question;

@@ -9,34 +9,62 @@ use super::words::{on_one_line, word_count};
 use super::{SourcePassage, Template};
 use crate::questions::QuestionKind;
 
-/// Longer passages are cut for the model, at a word.
-const PASSAGE_WORDS: usize = 150;
+/// A sentence that a question can be made of has so many words.
+const SENTENCE_WORDS: std::ops::RangeInclusive<usize> = 6..=40;
 
-/// What a model is asked, as chat messages: instructions, then the passage.
+/// What a model is asked, as chat messages in this order: the instructions, then examples of a
+/// passage and its reply, then the passage. Small models go by the examples more than by what they
+/// are told.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WritingPrompt {
     /// The instructions.
-    pub system: String,
-    /// An example, and the passage.
+    pub system: &'static str,
+    /// What a user would send, and the reply that is wanted.
+    pub examples: &'static [(&'static str, &'static str)],
+    /// The passage.
     pub user: String,
 }
 
-/// The prompt for one question about a passage.
-pub fn prompt(passage: &SourcePassage) -> WritingPrompt {
-    let words: Vec<&str> = passage.text.split_whitespace().take(PASSAGE_WORDS).collect();
-    WritingPrompt {
-        system: "You write one question that a student might ask and that the passage answers. \
-                 Reply with two lines only. The first line begins with \"Question:\". The second \
-                 line begins with \"Answer:\" and copies a few words of the passage exactly."
-            .to_owned(),
-        user: format!(
-            "Passage: The reading room opens at 8 a.m. from Monday to Friday. Bags stay in the \
-             lockers.\nQuestion: When does the reading room open?\nAnswer: at 8 a.m.\n\nPassage: \
-             {}: {}",
-            passage.topic(),
-            words.join(" ")
-        ),
-    }
+/// A reply is over where one of these comes.
+pub const STOP: [&str; 3] = ["\n\n", "\nQuestion:", "\nPassage:"];
+
+const SYSTEM: &str = "You write one question that a student might ask and that the passage answers. \
+    Reply with two lines. The first begins with \"Question:\". The second begins with \"Answer:\" and \
+    copies a few words of the passage exactly.";
+
+const EXAMPLES: [(&str, &str); 3] = [
+    (
+        "Passage: Reading room. The reading room opens at 8 a.m. from Monday to Friday.",
+        "Question: When does the reading room open?\nAnswer: at 8 a.m. from Monday to Friday",
+    ),
+    (
+        "Passage: Student cards. A lost card is replaced by the Card Office in Hill House within two \
+         working days.",
+        "Question: Who replaces a lost card?\nAnswer: the Card Office in Hill House",
+    ),
+    (
+        "Passage: Language courses. Courses are free for exchange students, and all others pay 40 \
+         pounds a term.",
+        "Question: How much do language courses cost a term?\nAnswer: 40 pounds",
+    ),
+];
+
+/// The prompt for one question about a passage; `None` where no sentence of it is fit to be asked
+/// about.
+///
+/// The model is shown one sentence, the first with a number or else the first of all: small models
+/// lose the thread of a whole passage, and invent.
+pub fn prompt(passage: &SourcePassage) -> Option<WritingPrompt> {
+    let is_row = |sentence: &&str| passage.rows.iter().any(|row| row.line.contains(*sentence));
+    let fit: Vec<&str> = campanile_text::sentences(&passage.text)
+        .into_iter()
+        .filter_map(|span| span.slice(&passage.text))
+        .filter(|sentence| SENTENCE_WORDS.contains(&word_count(sentence)) && !is_row(sentence))
+        .collect();
+    let has_number = |sentence: &&&str| sentence.chars().any(|c| c.is_ascii_digit());
+    let sentence = fit.iter().find(has_number).or(fit.first())?;
+    let user = format!("Passage: {}. {}", passage.topic(), on_one_line(sentence));
+    Some(WritingPrompt { system: SYSTEM, examples: &EXAMPLES, user })
 }
 
 /// The draft that a reply holds.

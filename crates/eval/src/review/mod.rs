@@ -5,10 +5,12 @@
 //! goes on with what is undecided. What was accepted makes the question set
 //! ([`Review::questions`]).
 //!
-//! [`form`] is the terminal's side of it, over any input and output.
+//! [`form()`] is the terminal's side of it, over any input and output; [`page()`] the same as a web
+//! page, for who would rather not work in a terminal.
 
 mod edit;
 mod form;
+mod page;
 #[cfg(test)]
 mod tests;
 
@@ -17,6 +19,7 @@ use std::fmt::Write as _;
 use thiserror::Error;
 
 pub use form::{FormEnd, form};
+pub use page::page;
 
 use crate::proposals::{Decision, Proposal};
 use crate::questions::Question;
@@ -83,6 +86,27 @@ impl Review {
             None => with_undecided,
         };
         self.proposals.iter().filter(is_wanted).map(|proposal| proposal.question.clone()).collect()
+    }
+
+    /// Takes over what a person wrote into the question set by hand, so that writing it again loses
+    /// nothing: a question that was changed there is changed here, and those that were never proposed
+    /// come back.
+    ///
+    /// A question that was taken out of the set stays as it was decided.
+    pub fn adopt(&mut self, set: Vec<Question>) -> Vec<Question> {
+        let mut own = Vec::new();
+        for question in set {
+            let proposed = self.proposals.iter_mut().find(|it| it.question.id == question.id);
+            match proposed {
+                None => own.push(question),
+                Some(proposal) if proposal.question != question => {
+                    proposal.decision = question.reviewed.then_some(Decision::Edited);
+                    proposal.question = question;
+                }
+                Some(_) => {}
+            }
+        }
+        own
     }
 
     /// How far it is.

@@ -106,6 +106,38 @@ fn what_nobody_looked_at_says_so() {
 }
 
 #[test]
+fn what_was_written_into_the_set_by_hand_stays() {
+    let mut review = review(3);
+    typed(&mut review, "a\na\n");
+    let mut set = review.questions(false);
+    set[1].question = "What is it by hand?".to_owned();
+    set.push(Question::new("mine", "Why?", Category::Unanswerable));
+    let own = review.adopt(set.clone());
+    assert_eq!(own, set[2..]);
+    assert_eq!(review.questions(false), set[..2]);
+    let decisions: Vec<_> = review.proposals.iter().map(|it| it.decision).collect();
+    assert_eq!(decisions, [Some(Decision::Accepted), Some(Decision::Edited), None]);
+    // Taken over again, nothing changes.
+    let before = review.clone();
+    assert_eq!(review.adopt(set.clone()), own);
+    assert_eq!(review, before);
+}
+
+#[test]
+fn a_page_holds_the_proposals_and_nothing_ends_them_early() {
+    let mut review = review(2);
+    review.proposals[1].passage = "a </script><script>alert(1)</script> b".to_owned();
+    let page = page(&review);
+    let (_, rest) = page.split_once("id=\"proposals\">").unwrap();
+    let (list, _) = rest.split_once("</script>").unwrap();
+    let found: Vec<Proposal> = serde_json::from_str(list).unwrap();
+    assert_eq!(found, review.proposals);
+    assert_eq!(page.matches("</script>").count(), 2);
+    // It loads nothing.
+    assert!(!page.contains("src=") && !page.contains("href=") && !page.contains("http"));
+}
+
+#[test]
 fn a_damaged_review_names_its_line() {
     let error = Review::read("\n{\"question\": 5}\n").unwrap_err().to_string();
     assert!(error.starts_with("line 2 of the review: "), "{error}");

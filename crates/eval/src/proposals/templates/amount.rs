@@ -25,9 +25,12 @@ pub(super) static COUNTS: Pattern = Pattern::new(concat!(
     r" (?<unit>(?:[a-z]+ )?(?:ECTS|credits?|credit points?|points?|units?|hours?|per cent|percent|places|seats|weeks?|days?|pages?|words|members|copies|modules|courses|sessions)))\b"
 ));
 
+/// A question about a subject, with the sentence's verb and the amount's unit.
+type Asking = fn(&str, &str, &str) -> String;
+
 pub(super) fn draft(sentence: &str) -> Option<Draft> {
     let sentence = on_one_line(sentence);
-    let makers: [(&Pattern, fn(&str, &str, &str) -> String); 3] =
+    let makers: [(&Pattern, Asking); 3] =
         [(&COSTS, how_much), (&LASTS, how_long), (&COUNTS, how_many)];
     makers.into_iter().find_map(|(pattern, question)| {
         let found = pattern.captures(&sentence)?;
