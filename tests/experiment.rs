@@ -42,12 +42,18 @@ retriever = ["dense"]
 
 fn prepared(experiment: &str) -> TempDir {
     folder(&[
-        ("docs/fees.md", "# Fees\n\nFees are due on 1 March.\n\n| Item | Fee |\n|---|---|\n| Locker | 5 euros |\n| Key | 12 euros |\n"),
+        (
+            "docs/fees.md",
+            "# Fees\n\nFees are due on 1 March.\n\n| Item | Fee |\n|---|---|\n| Locker | 5 euros |\n| Key | 12 euros |\n",
+        ),
         ("docs/lab.md", "# Laboratory\n\nThe laboratory opens at eight. Bring your card.\n"),
         ("docs/exams.md", "# Exams\n\nRegister for exams until 4 December.\n"),
         ("questions.jsonl", QUESTIONS),
         ("experiment.toml", experiment),
-        ("thresholds.toml", "[all]\n\"document_hit@5\" = { min = 0.1 }\n\n[small.both]\ncorrect = { min = 0.2 }\n"),
+        (
+            "thresholds.toml",
+            "[all]\n\"document_hit@5\" = { min = 0.1 }\n\n[small.both]\ncorrect = { min = 0.2 }\n",
+        ),
         ("too-high.toml", "[small.keywords]\ncorrect = { min = 0.99 }\n"),
     ])
 }
@@ -55,9 +61,8 @@ fn prepared(experiment: &str) -> TempDir {
 fn run(folder: &Path, more: &[&str]) -> Run {
     let (experiment, work, report) =
         (folder.join("experiment.toml"), folder.join("work"), folder.join("report"));
-    let fixed = [
-        "eval", "run", text(&experiment), "--work", text(&work), "--report", text(&report),
-    ];
+    let fixed =
+        ["eval", "run", text(&experiment), "--work", text(&work), "--report", text(&report)];
     campanile(&[&fixed[..], more].concat())
 }
 
@@ -123,15 +128,16 @@ fn an_experiment_is_asked_once_and_goes_on_where_it_stopped() {
     }
 
     let too_high = folder.path().join("too-high.toml");
-    run(folder.path(), &["--check", text(&too_high)])
-        .expect_code(1)
-        .says(&["1 of 1 thresholds"]);
+    run(folder.path(), &["--check", text(&too_high)]).expect_code(1).says(&["1 of 1 thresholds"]);
 }
 
 #[test]
 fn what_cannot_be_run_is_said_before_anything_is_built() {
     let cases = [
-        ("[sets.small]\nquestions = 'questions.jsonl'\n[configurations.a]", "`documents` or a `site`"),
+        (
+            "[sets.small]\nquestions = 'questions.jsonl'\n[configurations.a]",
+            "`documents` or a `site`",
+        ),
         (
             "[sets.small]\ndocuments = 'docs'\nquestions = 'none.jsonl'\n[configurations.a]",
             "cannot read the question set",

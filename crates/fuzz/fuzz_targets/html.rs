@@ -1,3 +1,5 @@
+//! libFuzzer's entry to the target `html`.
+
 #![no_main]
 
 use campanile_fuzz::{Target, note_panics};

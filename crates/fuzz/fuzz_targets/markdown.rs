@@ -1,3 +1,5 @@
+//! libFuzzer's entry to the target `markdown`.
+
 #![no_main]
 
 use campanile_fuzz::{Target, note_panics};

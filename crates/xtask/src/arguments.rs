@@ -17,6 +17,7 @@ Jobs:
   test [STEP...]       run every check, or only the named steps
   bench model [NAME...]
                        measure the models beside other engines; `--help` says more
+  evaluate             measure retrieval on public question sets; `--help` says more
   fuzz [TARGET...]     look for bytes that break a reader; `--help` says more
   screenshots          take the pictures of the README again, into docs/images
   help                 print this
@@ -44,6 +45,8 @@ pub enum Job {
     Test { steps: Vec<String> },
     BenchHelp,
     Bench { benchmarks: Vec<String> },
+    EvaluateHelp,
+    Evaluate,
     FuzzHelp,
     Fuzz(FuzzOptions),
     Screenshots,
@@ -64,6 +67,8 @@ pub fn parse(words: impl IntoIterator<Item = String>) -> Result<Job, String> {
         "screenshots" => only(&rest, &[]).map(|()| Job::Screenshots),
         "demo" => demo(&rest).map(Job::Demo),
         "bench" => bench(&rest),
+        "evaluate" if asks_for_help(&rest) => Ok(Job::EvaluateHelp),
+        "evaluate" => only(&rest, &[]).map(|()| Job::Evaluate),
         "fuzz" => fuzz(&rest),
         "test" => Ok(Job::Test { steps: rest }),
         other => Err(format!("there is no job `{other}`")),
@@ -163,6 +168,8 @@ mod tests {
             ("bench model --help", Job::BenchHelp),
             ("bench model", Job::Bench { benchmarks: vec![] }),
             ("bench model web-encoder", Job::Bench { benchmarks: vec!["web-encoder".into()] }),
+            ("evaluate", Job::Evaluate),
+            ("evaluate --help", Job::EvaluateHelp),
             ("fuzz", Job::Fuzz(FuzzOptions::default())),
             (
                 "fuzz pdf --seconds 5 --jobs 2 --record csv",

@@ -1,0 +1,107 @@
+//! The retrieval of this version on public question sets, beside its parts.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::workspace::Workspace;
+use crate::{build, setup};
+
+/// What `cargo xtask evaluate --help` prints.
+pub const HELP: &str = "\
+Measures retrieval on public question sets and on the sample campus
+
+Usage: cargo xtask evaluate
+
+SQuAD 2.0 (1,000 questions of it), SciFact and Cranfield are read from ../shared/data; each of their
+documents becomes a file. Sites and records are kept in the cache folder: a second run reads what the
+first one asked. The report goes to the target folder, its Markdown to docs/reference/retrieval.md.";
+
+/// The sets: name, layout for `campanile eval import`, where it lies in the data, further options.
+const SETS: [(&str, &str, &str, &[&str]); 3] = [
+    ("squad", "squad", "squad_dev/dev-v2.0.rebuilt.json", &[]),
+    ("scifact", "scifact", "scifact_beir/scifact.zip", &["--split", "validation"]),
+    ("cranfield", "cranfield", "cranfield/data/cran", &[]),
+];
+
+const EXPERIMENT: &str = r#"title = "Retrieval on four sets"
+baseline = "chunk, hybrid"
+metrics = ["document_ndcg@10", "document_recall@10", "recall@5", "hit@5", "reciprocal_rank"]
+
+[sets.campus]
+documents = "CAMPUS/campus"
+questions = "CAMPUS/questions.jsonl"
+
+[sets.squad]
+documents = "squad/documents"
+questions = "squad/questions.jsonl"
+sample = 1000
+
+[sets.scifact]
+documents = "scifact/documents"
+questions = "scifact/questions.jsonl"
+
+[sets.cranfield]
+documents = "cranfield/documents"
+questions = "cranfield/questions.jsonl"
+
+[grid]
+granularity = ["chunk"]
+retriever = ["lexical", "dense", "hybrid"]
+depth = 100
+passages = 100
+answers = "none"
+"#;
+
+/// Prepares the sets, asks all questions, and writes the page.
+pub fn run(workspace: &Workspace) -> Result<ExitCode> {
+    let data = workspace.root.join("../shared/data");
+    ensure!(data.is_dir(), "the question sets are expected in {}", data.display());
+    build::command(workspace)?;
+    setup::fetch_models(workspace)?;
+    let folder = workspace.cache.join("evaluation");
+    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    for (name, layout, path, options) in SETS {
+        let to = folder.join(name);
+        if to.join("questions.jsonl").exists() {
+            continue;
+        }
+        println!("evaluate importing {name}");
+        let mut import = command(workspace);
+        import.args(["eval", "import", layout]).arg(data.join(path)).args(options);
+        finished(import.arg("--to").arg(&to))?;
+    }
+    let experiment = folder.join("retrieval.toml");
+    let samples = workspace.root.join("samples");
+    let text = EXPERIMENT.replace("CAMPUS", &samples.to_string_lossy());
+    fs::write(&experiment, text)
+        .with_context(|| format!("cannot write {}", experiment.display()))?;
+    let report: PathBuf = workspace.target.join("evaluation");
+    let mut run = command(workspace);
+    run.args(["eval", "run"]).arg(&experiment);
+    finished(run.arg("--work").arg(folder.join("work")).arg("--report").arg(&report))?;
+    keep(&report, &workspace.root)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn command(workspace: &Workspace) -> Command {
+    workspace.program(workspace.command())
+}
+
+fn finished(command: &mut Command) -> Result<()> {
+    let status = command.status().context("cannot run the `campanile` command")?;
+    if !status.success() {
+        bail!("`campanile` ended with {status}");
+    }
+    Ok(())
+}
+
+fn keep(report: &Path, root: &Path) -> Result<()> {
+    let page = root.join("docs/reference/retrieval.md");
+    fs::copy(report.join("report.md"), &page)
+        .with_context(|| format!("cannot write {}", page.display()))?;
+    println!("evaluate {} and {}", page.display(), report.join("report.html").display());
+    Ok(())
+}
