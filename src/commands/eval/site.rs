@@ -8,7 +8,7 @@ use campanile_eval::{Outcome, Report, judge, read_questions};
 use campanile_retrieve::SearchOptions;
 use futures_lite::future::block_on;
 
-use crate::cli::{EvalSiteArguments, SearchMode};
+use crate::cli::EvalSiteArguments;
 use crate::commands::ask::open;
 use crate::console;
 
