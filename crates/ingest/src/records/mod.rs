@@ -33,9 +33,8 @@ pub(crate) fn read(
     rules: &[RecordRule],
 ) -> Result<Option<Vec<(Document, Report)>>, IngestError> {
     let wrong = |source| IngestError::Rule { path: path.to_owned(), source: Box::new(source) };
-    let options = glob::MatchOptions { require_literal_separator: true, ..Default::default() };
     for rule in rules {
-        if rule.pattern().map_err(wrong)?.matches_with(path, options) {
+        if rule.matcher().map_err(wrong)?.is_match(path) {
             let plan = Plan::of(rule).map_err(wrong)?;
             let source = source(kind, path, bytes, rule)?;
             check(&plan, rule, &source.records).map_err(wrong)?;
