@@ -97,6 +97,9 @@ pub struct DocumentsConfig {
     pub max_file_mb: f64,
     /// Files with more text than this many megabytes are reported and left out.
     pub max_text_mb: f64,
+    /// Office files that hold more than this many megabytes when they are unpacked are reported and
+    /// left out.
+    pub max_inflated_mb: f64,
     /// Of a file with more pages, only this many are read.
     pub max_pages: u32,
     /// Whether pages that are pictures are read by an installed `tesseract`.
@@ -241,6 +244,7 @@ impl Default for DocumentsConfig {
             exclude: Vec::new(),
             max_file_mb: 50.0,
             max_text_mb: 10.0,
+            max_inflated_mb: 400.0,
             max_pages: 2_000,
             ocr: false,
             ocr_languages: "eng".to_owned(),
@@ -449,7 +453,7 @@ fn parse(path: &Path, text: &str) -> Result<Config, ConfigError> {
 }
 
 fn check(path: &Path, config: &Config) -> Result<(), ConfigError> {
-    let rules: [(&'static str, f64, bool, &'static str); 11] = [
+    let rules: [(&'static str, f64, bool, &'static str); 12] = [
         (
             "chunks.max_tokens",
             config.chunks.max_tokens as f64,
@@ -502,6 +506,12 @@ fn check(path: &Path, config: &Config) -> Result<(), ConfigError> {
             "documents.max_text_mb",
             config.documents.max_text_mb,
             config.documents.max_text_mb > 0.0,
+            "it must be greater than 0",
+        ),
+        (
+            "documents.max_inflated_mb",
+            config.documents.max_inflated_mb,
+            config.documents.max_inflated_mb > 0.0,
             "it must be greater than 0",
         ),
         (
@@ -577,6 +587,7 @@ mod tests {
             ("[chunks.fixed]\ncharacters = 0", ["`fixed`", "`characters` is 0", "16 or more"]),
             ("[search]\ngranularity = \"sentence\"", ["granularity", "parts", "sentence"]),
             ("[quality.noise]\nsymbol = true", ["2", "symbol", "did you mean `symbols`"]),
+            ("[documents]\nmax_inflated_mb = 0", ["max_inflated_mb", "0", "greater than 0"]),
             ("[chunks]\nmax_tokens = 7", ["chunks.max_tokens", "7", "between 32 and 512"]),
         ];
         for (text, expected) in cases {

@@ -196,7 +196,7 @@ pub enum IngestError {
     /// Unpacked, the file is far larger than it looks.
     #[error(
         "`{path}` holds more than {} MB when it is unpacked: if it is sound, split it into smaller \
-         files",
+         files, or raise `max_inflated_mb` in the settings",
         megabytes(*limit_bytes)
     )]
     Inflated {

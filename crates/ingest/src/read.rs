@@ -24,7 +24,8 @@ pub struct IngestOptions {
     /// Files that hold more bytes of text than this, all their documents together, are refused: a
     /// book of 500 pages has about one million.
     pub max_text_bytes: u64,
-    /// Of an office document, which is a zip file, no more than this many bytes are unpacked.
+    /// Of an office document or a workbook, which are zip files, no more than this many bytes are
+    /// unpacked.
     pub max_inflated_bytes: u64,
     /// How files of records become documents; the first rule that matches a file counts.
     pub records: Vec<RecordRule>,
@@ -54,7 +55,7 @@ impl Default for IngestOptions {
         Self {
             max_file_bytes: 50_000_000,
             max_text_bytes: 10_000_000,
-            max_inflated_bytes: 200_000_000,
+            max_inflated_bytes: 400_000_000,
             records: Vec::new(),
             max_pages: 2_000,
             ocr: None,
@@ -178,7 +179,7 @@ fn read_kind(
     bytes: &[u8],
     options: &IngestOptions,
 ) -> Result<Vec<(Document, Report)>, IngestError> {
-    if let Some(documents) = records::read(kind, path, bytes, &options.records)? {
+    if let Some(documents) = records::read(kind, path, bytes, options)? {
         return Ok(documents);
     }
     let text = || decode(path, bytes);
@@ -194,7 +195,7 @@ fn read_kind(
         Kind::Odp => office::read(Promise::Odp, path, bytes, options)?,
         Kind::Csv => csv::read(path, bytes, b',')?,
         Kind::Tsv => csv::read(path, bytes, b'\t')?,
-        Kind::Xlsx => spreadsheet::read(path, bytes)?,
+        Kind::Xlsx => spreadsheet::read(path, bytes, options)?,
         Kind::Json => json::read(path, &text()?)?,
         Kind::JsonLines => json::read_lines(path, &text()?)?,
         Kind::Pdf => pdf::read(path, bytes, options)?,

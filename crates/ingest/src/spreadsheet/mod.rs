@@ -18,8 +18,8 @@ use crate::inline::InlineText;
 use crate::name::readable;
 use crate::report::Report;
 use crate::tabular::{Sheet, SheetCell, SheetRow, add_parts};
-use crate::{Finding, IngestError};
-use archive::{MOST_BYTES, check, malformed};
+use crate::{Finding, IngestError, IngestOptions};
+use archive::{check, malformed};
 use links::Links;
 
 /// Cells that are read of one workbook.
@@ -30,8 +30,12 @@ const MOST_MERGED: usize = 100_000;
 type Workbook<'a> = Xlsx<Cursor<&'a [u8]>>;
 
 /// A workbook as one document: a section each sheet, unless there is only one.
-pub(crate) fn read(path: &str, bytes: &[u8]) -> Result<(Document, Report), IngestError> {
-    let book = sheets(path, bytes)?;
+pub(crate) fn read(
+    path: &str,
+    bytes: &[u8],
+    options: &IngestOptions,
+) -> Result<(Document, Report), IngestError> {
+    let book = sheets(path, bytes, options)?;
     let mut assembler = Assembler::default();
     let filled = book.sheets.iter().filter(|(_, sheet)| !sheet.rows.is_empty()).count();
     for (name, sheet) in book.sheets {
@@ -55,8 +59,12 @@ pub(crate) struct Book {
     pub(crate) notes: Vec<Finding>,
 }
 
-pub(crate) fn sheets(path: &str, bytes: &[u8]) -> Result<Book, IngestError> {
-    check(path, bytes, MOST_BYTES)?;
+pub(crate) fn sheets(
+    path: &str,
+    bytes: &[u8],
+    options: &IngestOptions,
+) -> Result<Book, IngestError> {
+    check(path, bytes, options.max_inflated_bytes)?;
     let mut workbook: Workbook<'_> =
         Xlsx::new(Cursor::new(bytes)).map_err(|error| failed(path, &error))?;
     let mut book = Book::default();
