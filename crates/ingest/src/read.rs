@@ -6,7 +6,7 @@ use std::path::Path;
 use campanile_corpus::Document;
 use serde::{Deserialize, Serialize};
 
-use crate::decode::decode;
+use crate::decode::{Decoded, decode, decode_old, decode_page};
 use crate::discover::slashed;
 use crate::office::{self, Promise};
 use crate::records::{self, RecordRule};
@@ -182,12 +182,18 @@ fn read_kind(
     if let Some(documents) = records::read(kind, path, bytes, options)? {
         return Ok(documents);
     }
-    let text = || decode(path, bytes);
-    let one = match kind {
-        Kind::Markdown => markdown::read(path, &text()?)?,
-        Kind::Html => html::read(path, &text()?)?,
-        Kind::Text => plain::read(path, &text()?),
-        Kind::Rst => rst::read(path, &text()?),
+    let decoded = match kind {
+        Kind::Html => decode_page(path, bytes)?,
+        Kind::Markdown | Kind::Text | Kind::Rst => decode_old(path, bytes)?,
+        Kind::Json | Kind::JsonLines => Decoded::known(decode(path, bytes)?),
+        _ => Decoded::default(),
+    };
+    let text = decoded.text.as_str();
+    let mut one = match kind {
+        Kind::Html => html::read(path, text)?,
+        Kind::Markdown => markdown::read(path, text)?,
+        Kind::Text => plain::read(path, text),
+        Kind::Rst => rst::read(path, text),
         Kind::Calendar => calendar::read(path, bytes)?,
         Kind::Docx => office::read(Promise::Docx, path, bytes, options)?,
         Kind::Pptx => office::read(Promise::Pptx, path, bytes, options)?,
@@ -196,10 +202,11 @@ fn read_kind(
         Kind::Csv => csv::read(path, bytes, b',')?,
         Kind::Tsv => csv::read(path, bytes, b'\t')?,
         Kind::Xlsx => spreadsheet::read(path, bytes, options)?,
-        Kind::Json => json::read(path, &text()?)?,
-        Kind::JsonLines => json::read_lines(path, &text()?)?,
+        Kind::Json => json::read(path, text)?,
+        Kind::JsonLines => json::read_lines(path, text)?,
         Kind::Pdf => pdf::read(path, bytes, options)?,
     };
+    one.1.notes.extend(decoded.note(path));
     Ok(vec![one])
 }
 
