@@ -47,6 +47,8 @@ pub struct Config {
     pub website: Option<WebsiteOptions>,
     /// How documents are cut into passages.
     pub chunks: ChunksConfig,
+    /// Who writes propositions.
+    pub propositions: PropositionsConfig,
     /// What is left out, folded and replaced.
     pub quality: QualityConfig,
     /// How passages are found.
@@ -160,6 +162,40 @@ impl ChunksConfig {
         };
         strategy.check()?;
         Ok(strategy)
+    }
+}
+
+/// `[propositions]`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PropositionsConfig {
+    /// Who writes them: `rules` alone, or a language `model` where the rules leave an "it".
+    pub writer: PropositionsBy,
+    /// Name of the model, as `campanile model list` prints it.
+    pub model: String,
+}
+
+/// Who writes propositions.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PropositionsBy {
+    /// Rules.
+    #[default]
+    Rules,
+    /// Rules and a language model.
+    Model,
+}
+
+impl PropositionsConfig {
+    /// The model that writes, if one does.
+    pub fn by_model(&self) -> Option<&str> {
+        (self.writer == PropositionsBy::Model).then_some(self.model.as_str())
+    }
+}
+
+impl Default for PropositionsConfig {
+    fn default() -> Self {
+        Self { writer: PropositionsBy::Rules, model: "smollm2-135m-instruct".to_owned() }
     }
 }
 
@@ -345,6 +381,16 @@ pub enum ConfigError {
         /// What is to be searched.
         granularity: Granularity,
     },
+    /// A writer of propositions that nobody reads.
+    #[error(
+        "the settings file `{}`: `propositions.writer` is \"model\", but `chunks.parts` does not name \
+         propositions\nhint: write `parts = [\"proposition\"]` in `[chunks]`",
+        path.display()
+    )]
+    Propositions {
+        /// The file.
+        path: PathBuf,
+    },
     /// A rule about documents cannot be used.
     #[error(
         "the settings file `{}`: {source}\n  way out: docs/guide/metadata.md shows rules",
@@ -446,6 +492,10 @@ fn parse(path: &Path, text: &str) -> Result<Config, ConfigError> {
     let granularity = config.search.granularity;
     if granularity != Granularity::Chunk && !config.chunks.parts.contains(&granularity) {
         return Err(ConfigError::Granularity { path: path.to_owned(), granularity });
+    }
+    let has_propositions = config.chunks.parts.contains(&Granularity::Proposition);
+    if config.propositions.by_model().is_some() && !has_propositions {
+        return Err(ConfigError::Propositions { path: path.to_owned() });
     }
     Rules::compile(&config.rules)
         .map_err(|source| ConfigError::Rule { path: path.to_owned(), source })?;
@@ -587,6 +637,8 @@ mod tests {
             ("[chunks.fixed]\ncharacters = 0", ["`fixed`", "`characters` is 0", "16 or more"]),
             ("[search]\ngranularity = \"sentence\"", ["granularity", "parts", "sentence"]),
             ("[quality.noise]\nsymbol = true", ["2", "symbol", "did you mean `symbols`"]),
+            ("[propositions]\nwriter = \"model\"", ["propositions.writer", "chunks.parts", "hint"]),
+            ("[propositions]\nwriter = \"me\"", ["2", "me", "rules"]),
             ("[documents]\nmax_inflated_mb = 0", ["max_inflated_mb", "0", "greater than 0"]),
             ("[chunks]\nmax_tokens = 7", ["chunks.max_tokens", "7", "between 32 and 512"]),
         ];

@@ -20,7 +20,7 @@ const FEW_WORDS: usize = 3;
 pub enum Refusal {
     /// There is no statement, or one of a word or two.
     TooShort,
-    /// It is the sentence as it was.
+    /// What points beyond the sentence still does.
     Unchanged,
     /// A number, date, code or address of the sentence is missing, or another one came in.
     Facts,
@@ -37,7 +37,7 @@ impl Refusal {
     pub fn describe(self) -> &'static str {
         match self {
             Self::TooShort => "nothing was said",
-            Self::Unchanged => "nothing was changed",
+            Self::Unchanged => "it still points beyond itself",
             Self::Facts => "a number, date, code or address was lost or came in",
             Self::NewWord => "a word came in",
             Self::LostWord => "a word was lost",
@@ -74,16 +74,13 @@ pub(super) fn refusal(
     statements: &[String],
     analyzer: &Analyzer,
 ) -> Option<Refusal> {
-    let pointing = Lists::of(analyzer.language()).map(|lists| lists.pointing.join(" "));
-    let pointing = terms(&pointing.unwrap_or_default(), analyzer);
+    let Some(lists) = Lists::of(analyzer.language()) else { return Some(Refusal::Unchanged) };
+    let pointing = terms(&lists.pointing.join(" "), analyzer);
     let words = |statement: &String| statement.split_whitespace().count();
     if statements.is_empty() || statements.iter().any(|statement| words(statement) < FEW_WORDS) {
         return Some(Refusal::TooShort);
     }
     let joined = statements.join(" ");
-    if joined == asked.sentence {
-        return Some(Refusal::Unchanged);
-    }
     if !keeps_facts(&joined, asked.sentence, &[asked.context]) {
         return Some(Refusal::Facts);
     }
@@ -99,7 +96,11 @@ pub(super) fn refusal(
         return Some(Refusal::NewWord);
     }
     own.retain(|term| !pointing.contains(term));
-    (!own.is_subset(&said)).then_some(Refusal::LostWord)
+    if !own.is_subset(&said) {
+        return Some(Refusal::LostWord);
+    }
+    let is_resolved = lists.stand_ins(&joined) < lists.stand_ins(asked.sentence);
+    (!is_resolved).then_some(Refusal::Unchanged)
 }
 
 /// The words of a text that turn what it says, in its order.
@@ -131,7 +132,7 @@ mod tests {
         (
             "Students must register and pay.",
             &["Students must register.", "Students must pay."],
-            None,
+            Some(Refusal::Unchanged),
         ),
         ("They must not be late.", &["The exams of CS 101 must not be late."], None),
         ("It has 6 ECTS.", &["CS 101 has 6."], Some(Refusal::LostWord)),

@@ -8,7 +8,6 @@ use super::check::{Refusal, refusal};
 use super::restore::Setting;
 use super::words::Lists;
 use super::{Proposer, Proposition, Rule};
-use crate::facts::bare;
 use crate::unit::{Part, SentenceUnit, parts, sentences_of};
 use crate::{BlockKind, Chunk, Document, Span, context_at};
 
@@ -103,8 +102,7 @@ impl Proposer {
     fn points_beyond(&self, document: &Document, sentence: Span) -> bool {
         let Some(lists) = Lists::of(self.analyzer.language()) else { return false };
         let text = sentence.slice(&document.text).unwrap_or_default();
-        let mut words = text.split_whitespace().map(|word| bare(word).to_lowercase());
-        words.any(|word| lists.pointing.contains(&word.as_str()))
+        lists.stand_ins(text) > 0
     }
 
     /// What the writer makes of one sentence; `None` where it does not hold.
