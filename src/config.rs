@@ -21,7 +21,7 @@ use campanile_website::WebsiteOptions;
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::metadata::{MetadataConfigError, RuleTable, Rules};
+use crate::metadata::{MetadataConfigError, RuleTable, Rules, spanned};
 
 pub use organisation::OrganisationConfig;
 
@@ -62,6 +62,7 @@ pub struct Config {
     /// What holds for all documents that say nothing else.
     pub metadata: BTreeMap<String, toml::Value>,
     /// What holds for some documents, in order: later rules override earlier ones.
+    #[serde(deserialize_with = "spanned")]
     pub rules: Vec<RuleTable>,
 }
 
@@ -470,11 +471,12 @@ fn merge(table: &mut toml::Table, overrides: &toml::Table) {
 }
 
 fn parse(path: &Path, text: &str) -> Result<Config, ConfigError> {
-    let config: Config = toml::from_str(text).map_err(|error| ConfigError::Parse {
+    let mut config: Config = toml::from_str(text).map_err(|error| ConfigError::Parse {
         path: path.to_owned(),
         message: error.to_string(),
         hint: hint(error.message()),
     })?;
+    config.rules.iter_mut().for_each(|rule| rule.find_line(text));
     check(path, &config)?;
     // The sizes of strategies that are not used are checked too: they were written to be compared.
     let named = std::iter::once(config.chunks.strategy.as_str()).chain(ChunkStrategy::NAMES);
