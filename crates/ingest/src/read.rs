@@ -201,7 +201,7 @@ fn read_kind(
         Kind::Odp => office::read(Promise::Odp, path, bytes, options)?,
         Kind::Csv => csv::read(path, bytes, b',')?,
         Kind::Tsv => csv::read(path, bytes, b'\t')?,
-        Kind::Xlsx => spreadsheet::read(path, bytes, options)?,
+        Kind::Xlsx | Kind::Xls | Kind::Ods => spreadsheet::read(kind, path, bytes, options)?,
         Kind::Json => json::read(path, text)?,
         Kind::JsonLines => json::read_lines(path, text)?,
         Kind::Pdf => pdf::read(path, bytes, options)?,

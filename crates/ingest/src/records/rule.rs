@@ -186,8 +186,8 @@ pub enum RuleError {
     },
     /// Files of this kind hold no records.
     #[error(
-        "the rule for records `{rule}` matches it, but only CSV, TSV, Excel, JSON and JSON lines hold \
-         records: narrow the rule's `match`"
+        "the rule for records `{rule}` matches it, but only spreadsheets, CSV, TSV, JSON and JSON \
+         lines hold records: narrow the rule's `match`"
     )]
     NoRecordKind {
         /// The rule's pattern.

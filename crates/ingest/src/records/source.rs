@@ -32,9 +32,9 @@ pub(super) fn source(
             found.notes.extend(rows.notes(path));
             found.records = of_sheet(rows.sheet(false));
         }
-        Kind::Xlsx => {
+        Kind::Xlsx | Kind::Xls | Kind::Ods => {
             let wanted = rule.rows.as_deref().map(|name| name.trim_start_matches('/'));
-            let book = spreadsheet::sheets(path, bytes, options)?;
+            let book = spreadsheet::sheets(kind, path, bytes, options)?;
             found.notes = book.notes;
             let names: Vec<String> =
                 book.sheets.iter().map(|(name, _)| format!("`/{name}`")).collect();

@@ -147,7 +147,7 @@ fn a_rule_that_does_not_fit_says_where() {
     }
     let message = refusal(rule("match = \"*.md\"\ntitle = \"{a}\""), "a.md", "# A");
     assert!(
-        message.contains("only CSV, TSV, Excel, JSON and JSON lines hold records"),
+        message.contains("only spreadsheets, CSV, TSV, JSON and JSON lines hold records"),
         "{message}"
     );
     let pattern = rule("match = \"a[\"\ntitle = \"x\"").check().unwrap_err();
