@@ -12,7 +12,7 @@ fn a_workbook_of_1997_is_read() {
     assert_eq!(document.title, "Exam plan");
     assert_eq!(
         document.text,
-        "Winter term\n\nExaminations 2026\nCourse: Logic – für alle; Date: 2026-01-07; Points: 6; \
+        "Winter term\n\nExaminations 2026\n\nCourse: Logic – für alle; Date: 2026-01-07; Points: 6; \
          Fee: 0.5\nCourse: Algebra; Date: 2026-02-09; Points: 9; Fee: 120.25\n\nRooms\n\n\
          Name: Anna; Room: W 1\nName: Tom; Room: W 2"
     );

@@ -18,13 +18,13 @@ book = xlwt.Workbook()
 winter = book.add_sheet("Winter term")
 winter.write_merge(0, 0, 0, 3, "Examinations 2026")
 for column, name in enumerate(["Course", "Date", "Points", "Fee"]):
-    winter.write(2, column, name)
+    winter.write(1, column, name)
 rows = [
     ("Logic – für alle", datetime.date(2026, 1, 7), 6, 0.5),
     ("Algebra", datetime.date(2026, 2, 9), 9, 120.25),
 ]
 date = xlwt.easyxf(num_format_str="dd.mm.yyyy")
-for number, (course, day, points, fee) in enumerate(rows, 3):
+for number, (course, day, points, fee) in enumerate(rows, 2):
     winter.write(number, 0, course)
     winter.write(number, 1, day, date)
     winter.write(number, 2, points)
