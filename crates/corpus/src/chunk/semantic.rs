@@ -162,18 +162,21 @@ fn groups(
         let body = document.sections.get(section).map(|section| section.span);
         body.is_some_and(|body| body.start >= sentence.end)
     };
-    // How many sentences at the end of the group are headings.
-    let mut headings = 0;
     let mut groups = Vec::new();
     let mut group: Vec<Piece> = Vec::new();
+    // Headings that wait for the first sentence of what they head, to be one piece with it.
+    let mut heading: Option<Span> = None;
     for (index, sentence) in sentences.iter().enumerate() {
-        group.push(Piece::new(&document.text, *sentence, Grade::Sentence));
-        headings = if is_heading(sentence) { headings + 1 } else { 0 };
+        let with_heading = heading.map_or(*sentence, |heading| heading.joined(*sentence));
+        if is_heading(sentence) && index + 1 < sentences.len() {
+            heading = Some(with_heading);
+        } else {
+            heading = None;
+            group.push(Piece::new(&document.text, with_heading, Grade::Sentence));
+        }
         let is_boundary = distances.get(index).is_some_and(|distance| *distance > threshold);
-        let own = group.len() - headings;
-        if is_boundary && group.get(..own).is_some_and(|own| words(own) >= options.min_words) {
-            let next = group.split_off(own);
-            groups.push(std::mem::replace(&mut group, next));
+        if is_boundary && words(&group) >= options.min_words {
+            groups.push(std::mem::take(&mut group));
         }
     }
     match groups.last_mut() {

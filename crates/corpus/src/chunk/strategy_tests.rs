@@ -181,6 +181,21 @@ fn a_semantic_boundary_does_not_part_headings_from_what_they_head() {
 }
 
 #[test]
+fn a_chunk_that_is_too_long_is_not_cut_behind_a_heading() {
+    let sections: Vec<_> =
+        ["One", "Two", "Three", "Four"].map(|name| (name, vec![[FEES; 3].join(" ")])).into();
+    let document = document("T", &sections);
+    for max_words in 10..120 {
+        let options =
+            SemanticOptions { percentile: 100, min_words: 5, max_words, ..Default::default() };
+        for text in texts(&document, &ChunkStrategy::Semantic(options)) {
+            let last = text.split_whitespace().next_back();
+            assert_eq!(last, Some("card."), "{max_words}: {text}");
+        }
+    }
+}
+
+#[test]
 fn a_heading_belongs_to_the_section_that_it_heads() {
     let sections = [("First", vec![prose(2, 6)]), ("Second", vec![prose(2, 6)])];
     let document = document("T", &sections);
