@@ -3,12 +3,8 @@
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
-use anyhow::Context as _;
 use campanile_corpus::{PropositionWriter, SentenceInContext, WriterError};
-use campanile_model::gguf::CHAT_TEMPLATE_FILE;
-use campanile_model::{
-    ChatMessage, ChatTemplate, Decoder, DecoderConfig, GenerateOptions, Role, Shards, Tokenizer,
-};
+use campanile_model::{ChatMessage, ChatTemplate, Decoder, GenerateOptions, Role};
 use campanile_model_store::InstalledModel;
 use futures_lite::future::block_on;
 
@@ -86,7 +82,10 @@ impl PropositionWriter for ModelWriter<'_> {
         let mut loaded = self.loaded.borrow_mut();
         let loaded = match &mut *loaded {
             Some(loaded) => loaded,
-            None => loaded.insert(Loaded::new(self.model)?),
+            None => {
+                let (decoder, template) = language_model::loaded(self.model)?;
+                loaded.insert(Loaded { decoder, template })
+            }
         };
         let answer = loaded.answer(sentence)?;
         Ok(answer.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect())
@@ -94,30 +93,6 @@ impl PropositionWriter for ModelWriter<'_> {
 }
 
 impl Loaded {
-    fn new(model: &InstalledModel) -> anyhow::Result<Self> {
-        let load = || -> anyhow::Result<Self> {
-            let mut weights = Shards::default();
-            let (mut config, mut tokenizer, mut template) = (None, None, None);
-            for (name, bytes) in language_model::converted(model)? {
-                match name.as_str() {
-                    "config.json" => config = Some(DecoderConfig::from_json(&bytes)?),
-                    "tokenizer.json" => tokenizer = Some(Tokenizer::from_json(&bytes)?),
-                    CHAT_TEMPLATE_FILE => {
-                        template = Some(ChatTemplate::new(std::str::from_utf8(&bytes)?)?);
-                    }
-                    _ => weights.add(&name, bytes)?,
-                }
-            }
-            let config = config.context("it has no configuration")?;
-            let tokenizer = tokenizer.context("it has no tokenizer")?;
-            let template =
-                template.context("it has no chat template, so it follows no instructions")?;
-            let decoder = Decoder::load(&config, tokenizer, &weights)?;
-            Ok(Self { decoder, template })
-        };
-        load().with_context(|| format!("cannot load the language model `{}`", model.name))
-    }
-
     fn answer(&mut self, sentence: &SentenceInContext<'_>) -> anyhow::Result<String> {
         let prompt = self.decoder.chat_tokens(&self.template, &messages(sentence))?;
         let room = ROOM_TOKENS + sentence.sentence.len();
