@@ -74,7 +74,8 @@ pub struct BuildArguments {
     /// Write no report
     #[arg(long)]
     pub no_report: bool,
-    /// Embed every passage anew instead of reusing vectors of an earlier build
+    /// Embed every passage anew, and ask a language model anew, instead of reusing what an earlier
+    /// build kept
     #[arg(long)]
     pub fresh: bool,
     /// Fail, and write nothing, when any document cannot be read

@@ -21,7 +21,7 @@ use campanile_website::WebsiteOptions;
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::metadata::{MetadataConfigError, RuleTable, Rules};
+use crate::metadata::{MetadataConfigError, RuleTable, Rules, spanned};
 
 pub use organisation::OrganisationConfig;
 
@@ -47,6 +47,8 @@ pub struct Config {
     pub website: Option<WebsiteOptions>,
     /// How documents are cut into passages.
     pub chunks: ChunksConfig,
+    /// Who writes propositions.
+    pub propositions: PropositionsConfig,
     /// What is left out, folded and replaced.
     pub quality: QualityConfig,
     /// How passages are found.
@@ -60,6 +62,7 @@ pub struct Config {
     /// What holds for all documents that say nothing else.
     pub metadata: BTreeMap<String, toml::Value>,
     /// What holds for some documents, in order: later rules override earlier ones.
+    #[serde(deserialize_with = "spanned")]
     pub rules: Vec<RuleTable>,
 }
 
@@ -97,6 +100,9 @@ pub struct DocumentsConfig {
     pub max_file_mb: f64,
     /// Files with more text than this many megabytes are reported and left out.
     pub max_text_mb: f64,
+    /// Office files that hold more than this many megabytes when they are unpacked are reported and
+    /// left out.
+    pub max_inflated_mb: f64,
     /// Of a file with more pages, only this many are read.
     pub max_pages: u32,
     /// Whether pages that are pictures are read by an installed `tesseract`.
@@ -157,6 +163,40 @@ impl ChunksConfig {
         };
         strategy.check()?;
         Ok(strategy)
+    }
+}
+
+/// `[propositions]`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PropositionsConfig {
+    /// Who writes them: `rules` alone, or a language `model` where the rules leave an "it".
+    pub writer: PropositionsBy,
+    /// Name of the model, as `campanile model list` prints it.
+    pub model: String,
+}
+
+/// Who writes propositions.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PropositionsBy {
+    /// Rules.
+    #[default]
+    Rules,
+    /// Rules and a language model.
+    Model,
+}
+
+impl PropositionsConfig {
+    /// The model that writes, if one does.
+    pub fn by_model(&self) -> Option<&str> {
+        (self.writer == PropositionsBy::Model).then_some(self.model.as_str())
+    }
+}
+
+impl Default for PropositionsConfig {
+    fn default() -> Self {
+        Self { writer: PropositionsBy::Rules, model: "smollm2-135m-instruct".to_owned() }
     }
 }
 
@@ -241,6 +281,7 @@ impl Default for DocumentsConfig {
             exclude: Vec::new(),
             max_file_mb: 50.0,
             max_text_mb: 10.0,
+            max_inflated_mb: 400.0,
             max_pages: 2_000,
             ocr: false,
             ocr_languages: "eng".to_owned(),
@@ -341,6 +382,16 @@ pub enum ConfigError {
         /// What is to be searched.
         granularity: Granularity,
     },
+    /// A writer of propositions that nobody reads.
+    #[error(
+        "the settings file `{}`: `propositions.writer` is \"model\", but `chunks.parts` does not name \
+         propositions\nhint: write `parts = [\"proposition\"]` in `[chunks]`",
+        path.display()
+    )]
+    Propositions {
+        /// The file.
+        path: PathBuf,
+    },
     /// A rule about documents cannot be used.
     #[error(
         "the settings file `{}`: {source}\n  way out: docs/guide/metadata.md shows rules",
@@ -420,11 +471,12 @@ fn merge(table: &mut toml::Table, overrides: &toml::Table) {
 }
 
 fn parse(path: &Path, text: &str) -> Result<Config, ConfigError> {
-    let config: Config = toml::from_str(text).map_err(|error| ConfigError::Parse {
+    let mut config: Config = toml::from_str(text).map_err(|error| ConfigError::Parse {
         path: path.to_owned(),
         message: error.to_string(),
         hint: hint(error.message()),
     })?;
+    config.rules.iter_mut().for_each(|rule| rule.find_line(text));
     check(path, &config)?;
     // The sizes of strategies that are not used are checked too: they were written to be compared.
     let named = std::iter::once(config.chunks.strategy.as_str()).chain(ChunkStrategy::NAMES);
@@ -443,13 +495,17 @@ fn parse(path: &Path, text: &str) -> Result<Config, ConfigError> {
     if granularity != Granularity::Chunk && !config.chunks.parts.contains(&granularity) {
         return Err(ConfigError::Granularity { path: path.to_owned(), granularity });
     }
+    let has_propositions = config.chunks.parts.contains(&Granularity::Proposition);
+    if config.propositions.by_model().is_some() && !has_propositions {
+        return Err(ConfigError::Propositions { path: path.to_owned() });
+    }
     Rules::compile(&config.rules)
         .map_err(|source| ConfigError::Rule { path: path.to_owned(), source })?;
     Ok(config)
 }
 
 fn check(path: &Path, config: &Config) -> Result<(), ConfigError> {
-    let rules: [(&'static str, f64, bool, &'static str); 11] = [
+    let rules: [(&'static str, f64, bool, &'static str); 12] = [
         (
             "chunks.max_tokens",
             config.chunks.max_tokens as f64,
@@ -502,6 +558,12 @@ fn check(path: &Path, config: &Config) -> Result<(), ConfigError> {
             "documents.max_text_mb",
             config.documents.max_text_mb,
             config.documents.max_text_mb > 0.0,
+            "it must be greater than 0",
+        ),
+        (
+            "documents.max_inflated_mb",
+            config.documents.max_inflated_mb,
+            config.documents.max_inflated_mb > 0.0,
             "it must be greater than 0",
         ),
         (
@@ -577,6 +639,9 @@ mod tests {
             ("[chunks.fixed]\ncharacters = 0", ["`fixed`", "`characters` is 0", "16 or more"]),
             ("[search]\ngranularity = \"sentence\"", ["granularity", "parts", "sentence"]),
             ("[quality.noise]\nsymbol = true", ["2", "symbol", "did you mean `symbols`"]),
+            ("[propositions]\nwriter = \"model\"", ["propositions.writer", "chunks.parts", "hint"]),
+            ("[propositions]\nwriter = \"me\"", ["2", "me", "rules"]),
+            ("[documents]\nmax_inflated_mb = 0", ["max_inflated_mb", "0", "greater than 0"]),
             ("[chunks]\nmax_tokens = 7", ["chunks.max_tokens", "7", "between 32 and 512"]),
         ];
         for (text, expected) in cases {

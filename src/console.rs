@@ -29,6 +29,13 @@ pub fn counting_bar(total: usize, label: &'static str, unit: &'static str) -> Pr
     bar(total as u64, label, &template)
 }
 
+/// A bar that counts pieces of work that take long, and how many are done in a second.
+pub fn rate_bar(total: usize, label: &'static str, unit: &'static str) -> ProgressBar {
+    let template =
+        format!("{{prefix:>10}} {{bar:32}} {{pos}}/{{len}} {unit}, {{per_sec}}, {{eta}} left");
+    bar(total as u64, label, &template)
+}
+
 /// A bar that counts bytes.
 pub fn bytes_bar(total: u64, label: &'static str) -> ProgressBar {
     bar(total, label, "{prefix:>10} {bar:32} {decimal_bytes}/{decimal_total_bytes}, {eta} left")

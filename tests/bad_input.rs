@@ -60,8 +60,8 @@ fn a_file_that_cannot_be_read() {
 #[test]
 fn a_file_of_the_wrong_encoding() {
     let docs = folder(&[LIBRARY]);
-    fs::write(docs.path().join("latin1.txt"), b"B\xfccher sind am Schalter abzugeben.").unwrap();
-    goes_on_without(docs.path(), &["latin1.txt", "UTF-8", "iconv"]);
+    fs::write(docs.path().join("sjis.txt"), b"\x93\xFA\x96\x7B\x8C\xEA").unwrap();
+    goes_on_without(docs.path(), &["sjis.txt", "UTF-8", "iconv"]);
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn a_binary_file_with_a_documents_name() {
 #[test]
 fn strict_writes_nothing_when_a_document_fails() {
     let docs = folder(&[LIBRARY]);
-    fs::write(docs.path().join("latin1.txt"), b"B\xfccher").unwrap();
+    fs::write(docs.path().join("sjis.txt"), b"\x93\xFA\x96\x7B").unwrap();
     let site = folder(&[]);
     campanile(&[
         "build",
@@ -94,7 +94,7 @@ fn strict_writes_nothing_when_a_document_fails() {
         "--strict",
     ])
     .expect_code(1)
-    .says(&["latin1.txt", "--strict"]);
+    .says(&["sjis.txt", "--strict"]);
     assert!(tree(site.path()).is_empty(), "nothing is written");
 }
 

@@ -154,6 +154,7 @@ fn options(config: &DocumentsConfig, records: &[RecordRule]) -> IngestOptions {
         records: records.to_vec(),
         max_file_bytes: (config.max_file_mb * 1e6) as u64,
         max_text_bytes: (config.max_text_mb * 1e6) as u64,
+        max_inflated_bytes: (config.max_inflated_mb * 1e6) as u64,
         max_pages: config.max_pages,
         ocr: config.ocr.then(|| Ocr { languages: config.ocr_languages.clone(), ..Ocr::default() }),
         ..IngestOptions::default()

@@ -67,10 +67,18 @@ impl TokenCounter for Embedder {
 }
 
 impl SentenceSimilarity for Embedder {
-    fn neighbours(&self, texts: &[&str]) -> Result<Vec<f32>, Box<dyn Error + Send + Sync>> {
+    fn similarities(
+        &self,
+        texts: &[&str],
+        pairs: &[(usize, usize)],
+    ) -> Result<Vec<f32>, Box<dyn Error + Send + Sync>> {
         let vectors = self.encoder.encode_passages(texts)?;
-        let cosine = |left: &[f32], right: &[f32]| left.iter().zip(right).map(|(a, b)| a * b).sum();
-        Ok(vectors.windows(2).map(|pair| cosine(&pair[0], &pair[1])).collect())
+        let vector = |place: usize| vectors.get(place).ok_or("a text has no vector");
+        let cosine = |&(left, right): &(usize, usize)| {
+            let products = vector(left)?.iter().zip(vector(right)?).map(|(a, b)| a * b);
+            Ok(products.sum())
+        };
+        pairs.iter().map(cosine).collect()
     }
 }
 

@@ -1,10 +1,12 @@
-//! Gets a language model ready for the page: from its published file to shards.
+//! Gets a language model ready: from its published file to shards for the page, or to be run here.
 
+use std::collections::BTreeMap;
 use std::fs;
 
 use anyhow::Context as _;
-use campanile_model::gguf::{GgufFile, convert};
+use campanile_model::gguf::{CHAT_TEMPLATE_FILE, GgufFile, convert};
 use campanile_model::quantize::SHARD_BYTES;
+use campanile_model::{ChatTemplate, Decoder, DecoderConfig, Shards, Tokenizer};
 use campanile_model_store::InstalledModel;
 
 /// The page's files of a model, by name; quantised blocks stay as they were published.
@@ -26,4 +28,23 @@ pub fn converted(model: &InstalledModel) -> anyhow::Result<Vec<(String, Vec<u8>)
     })?;
     let file = GgufFile::new(bytes)?;
     Ok(convert(&file, SHARD_BYTES)?.into_iter().collect())
+}
+
+/// The model on this machine's processor, from the same files as the page has, and how it wants
+/// conversations written.
+///
+/// # Errors
+/// As [`converted`], and where the model has no chat template: it follows no instructions then.
+pub fn loaded(model: &InstalledModel) -> anyhow::Result<(Decoder, ChatTemplate)> {
+    let load = || -> anyhow::Result<(Decoder, ChatTemplate)> {
+        let mut files: BTreeMap<String, Vec<u8>> = converted(model)?.into_iter().collect();
+        let mut take =
+            |name: &str| files.remove(name).with_context(|| format!("it has no `{name}`"));
+        let config = DecoderConfig::from_json(&take("config.json")?)?;
+        let tokenizer = Tokenizer::from_json(&take("tokenizer.json")?)?;
+        let template = ChatTemplate::new(&String::from_utf8(take(CHAT_TEMPLATE_FILE)?)?)?;
+        let weights = Shards::new(files.into_values().collect())?;
+        Ok((Decoder::load(&config, tokenizer, &weights)?, template))
+    };
+    load().with_context(|| format!("cannot load the language model `{}`", model.name))
 }

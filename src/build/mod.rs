@@ -9,6 +9,7 @@ pub mod documents;
 mod embed;
 pub mod language_model;
 mod page_encoder;
+mod propositions;
 mod quality;
 mod report;
 mod site;
@@ -39,7 +40,9 @@ pub struct Plan<'a> {
     pub encoder: &'a InstalledModel,
     /// The language model's files, where the site ships one.
     pub prose: Option<&'a InstalledModel>,
-    /// Embed everything anew.
+    /// The language model that helps to write propositions, where one does.
+    pub writer: Option<&'a InstalledModel>,
+    /// Embed everything anew, and ask the language model anew.
     pub fresh: bool,
     /// A document that cannot be read fails the build.
     pub strict: bool,
@@ -64,6 +67,8 @@ pub struct Summary {
     pub sentences: usize,
     /// Statements made from the passages.
     pub propositions: usize,
+    /// How many of them a language model wrote.
+    pub propositions_by_model: usize,
     /// Pieces of text left out as noise.
     pub dropped: usize,
     /// Passages that others stand for.
@@ -118,8 +123,16 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
     let also = folding.also(|place| cut.get(place).map(|indexed| indexed.document));
     let chunked = chunks::without(cut, |place| folding.is_folded(place));
     let language = plan.config.site.language;
-    let [sentences, propositions] = [Granularity::Sentence, Granularity::Proposition]
-        .map(|granularity| units::of(granularity, &chunked, &prepared.documents, language));
+    let by_rules = |granularity| units::of(granularity, &chunked, &prepared.documents, language);
+    let sentences = by_rules(Granularity::Sentence);
+    let (propositions, authorship) = match plan.writer {
+        None => (by_rules(Granularity::Proposition), None),
+        Some(model) => {
+            let written = propositions::written(plan, model, &chunked, &prepared.documents)?;
+            (written.0, Some(written.1))
+        }
+    };
+    let propositions_by_model = authorship.as_ref().map_or(0, |authorship| authorship.by_model);
     let report_to = plan.report.map(|folder| {
         (folder, report::Numbers::of(&embedder, &chunked, &sentences, &propositions))
     });
@@ -154,6 +167,7 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
     if let Some((folder, numbers)) = report_to {
         let report = report::Report::new(plan, &files, &passed_over, prepared, folding, numbers)
             .with_website(not_fetched)
+            .with_authorship(authorship)
             .with_problems(problems);
         report.write(folder)?;
     }
@@ -164,6 +178,7 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
         chunks: chunked.len(),
         sentences: sentence_count,
         propositions: proposition_count,
+        propositions_by_model,
         dropped,
         folded,
         replaced,

@@ -47,15 +47,23 @@ pub fn of(
             }
         })
         .collect();
-    let counts = made.iter().map(|units| u32::try_from(units.len()).unwrap_or(u32::MAX)).collect();
-    let mut texts = Vec::new();
-    let mut records = Vec::with_capacity(made.len());
-    for units in made {
-        let (own, own_texts): (Vec<_>, Vec<_>) = units.into_iter().unzip();
-        texts.extend(own_texts);
-        records.push(own);
+    Units::new(granularity, made)
+}
+
+impl Units {
+    /// From the parts of each chunk: how the document keeps them, and what is indexed.
+    pub fn new(granularity: Granularity, made: Vec<Vec<(ChildRecord, String)>>) -> Self {
+        let count = |units: &Vec<_>| u32::try_from(units.len()).unwrap_or(u32::MAX);
+        let counts = made.iter().map(count).collect();
+        let mut texts = Vec::new();
+        let mut records = Vec::with_capacity(made.len());
+        for units in made {
+            let (own, own_texts): (Vec<_>, Vec<_>) = units.into_iter().unzip();
+            texts.extend(own_texts);
+            records.push(own);
+        }
+        Self { granularity, counts, texts, records }
     }
-    Units { granularity, counts, texts, records }
 }
 
 fn sentence(document: &Document, unit: &SentenceUnit) -> (ChildRecord, String) {
@@ -68,7 +76,8 @@ fn sentence(document: &Document, unit: &SentenceUnit) -> (ChildRecord, String) {
     (record, indexed_sentence(document, unit))
 }
 
-fn proposition(proposition: Proposition) -> (ChildRecord, String) {
+/// A proposition as the document keeps it, and what is indexed of it.
+pub fn proposition(proposition: Proposition) -> (ChildRecord, String) {
     let record = ChildRecord {
         granularity: Granularity::Proposition,
         chunk: proposition.parent,

@@ -33,6 +33,8 @@ pub fn run(arguments: &BuildArguments) -> anyhow::Result<ExitCode> {
     let store = Store::open(None)?;
     let encoder = find_or_fetch(&store, &config.encoder.model)?;
     let prose = config.prose.model.as_ref().map(|name| find_or_fetch(&store, name)).transpose()?;
+    let writer = config.propositions.by_model();
+    let writer = writer.map(|name| find_or_fetch(&store, name)).transpose()?;
     let report = report_folder(arguments);
     let plan = Plan {
         docs: &arguments.docs,
@@ -40,6 +42,7 @@ pub fn run(arguments: &BuildArguments) -> anyhow::Result<ExitCode> {
         config: &config,
         encoder: &encoder,
         prose: prose.as_ref(),
+        writer: writer.as_ref(),
         fresh: arguments.fresh,
         strict: arguments.strict,
         index_only: arguments.index_only,

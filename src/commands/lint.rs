@@ -36,7 +36,8 @@ pub fn run(arguments: &LintArguments) -> anyhow::Result<ExitCode> {
     })?;
     let sidecars = Sidecars::read(&arguments.docs, &read.sidecars);
     let resolver = Resolver::new(&config, sidecars)?;
-    let report = lint(&read.documents, &resolver, profile.as_ref(), today);
+    let report = lint(&read.documents, &resolver, profile.as_ref(), today)
+        .with_findings(&read.files, &read.passed_over);
     if arguments.json {
         println!("{}", serde_json::to_string_pretty(&as_json(&report, read.failed))?);
     } else {

@@ -82,7 +82,10 @@ fn built(
         return there(&folder);
     }
     eprintln!("Building the site of `{}` for `{}`", set.name, configuration.name);
-    let encoder = find_or_fetch(&Store::open(None)?, &config.encoder.model)?;
+    let store = Store::open(None)?;
+    let encoder = find_or_fetch(&store, &config.encoder.model)?;
+    let writer = config.propositions.by_model();
+    let writer = writer.map(|name| find_or_fetch(&store, name)).transpose()?;
     std::fs::create_dir_all(work.join("sites"))
         .with_context(|| format!("cannot create {}", work.display()))?;
     let plan = Plan {
@@ -91,6 +94,7 @@ fn built(
         config: &config,
         encoder: &encoder,
         prose: None,
+        writer: writer.as_ref(),
         fresh: false,
         strict: false,
         index_only: true,

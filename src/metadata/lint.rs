@@ -6,9 +6,11 @@ use campanile_corpus::Document;
 use campanile_corpus::metadata::{
     Applicability, Date, Field, FieldValue, Metadata, Profile, remarks, same_name,
 };
+use campanile_ingest::{Finding, Severity};
 use serde::Serialize;
 
 use super::{Origin, Resolved, Resolver};
+use crate::build::documents::FileOutcome;
 
 /// All that was found.
 #[derive(Debug, Serialize)]
@@ -50,6 +52,27 @@ pub struct Stated {
 }
 
 impl Report {
+    /// The report with what was noticed while the files were read: what a build would warn of.
+    pub fn with_findings(mut self, files: &[FileOutcome], passed_over: &[Finding]) -> Self {
+        let is_warning = |finding: &&Finding| finding.severity() == Severity::Warning;
+        for file in files {
+            for finding in file.findings.iter().filter(is_warning) {
+                let message = finding.to_string();
+                let is_about = |path: &str| path == file.path || path == finding.path();
+                match self.documents.iter_mut().find(|it| is_about(&it.path)) {
+                    Some(document) => {
+                        let own = message.strip_prefix(&format!("`{}`: ", finding.path()));
+                        document.warnings.push(own.unwrap_or(&message).to_owned());
+                    }
+                    // All records of the file are concerned.
+                    None => self.warnings.push(message),
+                }
+            }
+        }
+        self.warnings.extend(passed_over.iter().filter(is_warning).map(ToString::to_string));
+        self
+    }
+
     /// How many things look wrong.
     pub fn warnings(&self) -> usize {
         self.warnings.len() + self.documents.iter().map(|it| it.warnings.len()).sum::<usize>()
@@ -127,13 +150,14 @@ fn general(documents: &[DocumentReport], resolver: &Resolver) -> Vec<String> {
     warnings.extend(resolver.sidecars.orphans(&paths).map(|path| {
         format!("`{path}` speaks about a document that is not there: rename it, or take it away")
     }));
-    warnings.extend(resolver.rules.idle(&paths).into_iter().map(|(number, matches)| {
-        format!("rule {number} (`{matches}`) matches no document: correct it, or take it away")
-    }));
+    let idle = resolver.rules.idle(&paths);
+    warnings.extend(
+        idle.map(|rule| format!("{rule} matches no document: correct it, or take it away")),
+    );
     let fields: BTreeSet<String> = resolver
         .rules
         .field_names()
-        .filter_map(|(number, name)| Some(format!("in rule {number}, {}", misspelt(name)?)))
+        .filter_map(|(rule, name)| Some(format!("in {rule}, {}", misspelt(name)?)))
         .chain(
             resolver
                 .sidecars

@@ -12,6 +12,8 @@
 
 pub mod lint;
 mod origin;
+#[cfg(test)]
+mod properties;
 mod resolve;
 mod rules;
 mod sidecar;
@@ -20,5 +22,5 @@ mod tests;
 
 pub use origin::Origin;
 pub use resolve::{Resolved, Resolver};
-pub use rules::{MetadataConfigError, RuleTable, Rules};
+pub use rules::{MetadataConfigError, RulePlace, RuleTable, Rules, spanned};
 pub use sidecar::Sidecars;

@@ -65,8 +65,7 @@ impl Resolver {
         let mut resolved = Resolved::default();
         resolved.add(&self.defaults, &Origin::Defaults);
         for rule in self.rules.matching(path) {
-            let matches = rule.matches.to_owned();
-            resolved.add(&rule.fields, &Origin::Rule { number: rule.number, matches });
+            resolved.add(&rule.fields, &Origin::Rule(rule.place.clone()));
         }
         for (file, fields) in self.sidecars.about(path) {
             resolved.add(fields, &Origin::Sidecar { path: file.clone() });

@@ -1,10 +1,11 @@
 //! The rules of the settings: which documents they match, and what they say about them.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use globset::{GlobBuilder, GlobMatcher};
 use regex::{Regex, RegexBuilder};
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use thiserror::Error;
 
@@ -20,9 +21,51 @@ pub struct RuleTable {
     matches: Option<String>,
     /// A regular expression over file names, whose named groups are fields.
     pattern: Option<String>,
+    /// Where it begins in the settings' text, in bytes.
+    #[serde(skip)]
+    start: Option<usize>,
+    /// Its line in the settings, from 1.
+    #[serde(skip)]
+    line: Option<usize>,
     /// What the rule says.
     #[serde(flatten)]
     fields: BTreeMap<String, toml::Value>,
+}
+
+/// Reads `[[rules]]`, keeping where each begins.
+pub fn spanned<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<RuleTable>, D::Error> {
+    let tables = Vec::<toml::Spanned<RuleTable>>::deserialize(deserializer)?;
+    let table = |spanned: toml::Spanned<RuleTable>| {
+        let start = Some(spanned.span().start);
+        RuleTable { start, ..spanned.into_inner() }
+    };
+    Ok(tables.into_iter().map(table).collect())
+}
+
+impl RuleTable {
+    /// Tells the rule its line in the text that it was read from.
+    pub fn find_line(&mut self, text: &str) {
+        let before = self.start.and_then(|start| text.get(..start));
+        self.line = before.map(|before| before.matches('\n').count() + 1);
+    }
+}
+
+/// Which rule, and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RulePlace {
+    /// Its place among the rules, from 1.
+    pub number: usize,
+    /// Its line in the settings, from 1, where that is known.
+    pub line: Option<usize>,
+    /// What it matches, as it was written.
+    pub matches: String,
+}
+
+impl fmt::Display for RulePlace {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let line = self.line.map(|line| format!("line {line}, ")).unwrap_or_default();
+        write!(formatter, "rule {} ({line}`{}`)", self.number, self.matches)
+    }
 }
 
 /// The rules, ready to be matched.
@@ -33,7 +76,7 @@ pub struct Rules {
 
 #[derive(Debug)]
 struct Rule {
-    written: String,
+    place: RulePlace,
     glob: Option<GlobMatcher>,
     pattern: Option<Regex>,
     fields: BTreeMap<String, Value>,
@@ -41,10 +84,8 @@ struct Rule {
 
 /// A rule that matches a document.
 pub struct Match<'a> {
-    /// The rule's place, from 1.
-    pub number: usize,
-    /// What it matches, as it was written.
-    pub matches: &'a str,
+    /// Which rule.
+    pub place: &'a RulePlace,
     /// What it says.
     pub fields: BTreeMap<String, Value>,
 }
@@ -53,16 +94,16 @@ pub struct Match<'a> {
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum MetadataConfigError {
     /// It matches nothing.
-    #[error("rule {number} has neither `match` nor `pattern`: add `match = \"folder/\"`")]
+    #[error("{rule} has neither `match` nor `pattern`: add `match = \"folder/\"`")]
     Nothing {
-        /// Its place, from 1.
-        number: usize,
+        /// Which rule: `rule 2 (line 14)`.
+        rule: String,
     },
     /// The glob or the regular expression is not valid.
-    #[error("rule {number}: {reason}")]
+    #[error("{rule}: {reason}")]
     Invalid {
-        /// Its place, from 1.
-        number: usize,
+        /// Which rule: `rule 2 (line 14)`.
+        rule: String,
         /// What is wrong.
         reason: String,
     },
@@ -80,36 +121,34 @@ impl Rules {
 
     /// The rules that match a document, in their order.
     pub fn matching<'a>(&'a self, path: &'a str) -> impl Iterator<Item = Match<'a>> {
-        self.rules.iter().enumerate().filter_map(move |(index, rule)| {
+        self.rules.iter().filter_map(move |rule| {
             let fields = rule.on(path)?;
-            Some(Match { number: index + 1, matches: &rule.written, fields })
+            Some(Match { place: &rule.place, fields })
         })
     }
 
-    /// The rules that match none of the documents: place and what they match.
-    pub fn idle<'a>(&'a self, paths: &[&str]) -> Vec<(usize, &'a str)> {
-        let is_idle = |rule: &Rule| paths.iter().all(|path| rule.on(path).is_none());
-        let numbered = self.rules.iter().enumerate();
-        numbered
-            .filter(|(_, rule)| is_idle(rule))
-            .map(|(index, rule)| (index + 1, rule.written.as_str()))
-            .collect()
+    /// The rules that match none of the documents.
+    pub fn idle(&self, paths: &[&str]) -> impl Iterator<Item = &RulePlace> {
+        let is_idle = |rule: &&Rule| paths.iter().all(|path| rule.on(path).is_none());
+        self.rules.iter().filter(is_idle).map(|rule| &rule.place)
     }
 
-    /// The names of all fields that rules state, with the rule's place.
-    pub fn field_names(&self) -> impl Iterator<Item = (usize, &str)> {
-        self.rules.iter().enumerate().flat_map(|(index, rule)| {
+    /// The names of all fields that rules state.
+    pub fn field_names(&self) -> impl Iterator<Item = (&RulePlace, &str)> {
+        self.rules.iter().flat_map(|rule| {
             let captured = rule.pattern.iter().flat_map(Regex::capture_names).flatten();
             let stated = rule.fields.keys().map(String::as_str);
-            stated.chain(captured).map(move |name| (index + 1, name))
+            stated.chain(captured).map(move |name| (&rule.place, name))
         })
     }
 }
 
 impl Rule {
-    /// What the rule says about a document; `None` if it does not match.
+    /// What the rule says about a document; `None` if it does not match. A rule about a file of
+    /// records is about each of them.
     fn on(&self, path: &str) -> Option<BTreeMap<String, Value>> {
-        if self.glob.as_ref().is_some_and(|glob| !glob.is_match(path)) {
+        let matches = |glob: &GlobMatcher| with_files(path).any(|path| glob.is_match(path));
+        if self.glob.as_ref().is_some_and(|glob| !matches(glob)) {
             return None;
         }
         let mut fields = self.fields.clone();
@@ -127,16 +166,28 @@ impl Rule {
     }
 }
 
+/// A document's path, and for a record (`rooms.csv#3`) the files that it may be of.
+pub fn with_files(path: &str) -> impl Iterator<Item = &str> {
+    let files = path.rmatch_indices('#').filter_map(|(end, _)| path.get(..end));
+    std::iter::once(path).chain(files)
+}
+
 fn compile(number: usize, table: &RuleTable) -> Result<Rule, MetadataConfigError> {
-    let invalid = |reason: String| MetadataConfigError::Invalid { number, reason };
+    let line = table.line;
+    let named = || match line {
+        Some(line) => format!("rule {number} (line {line})"),
+        None => format!("rule {number}"),
+    };
+    let invalid = |reason: String| MetadataConfigError::Invalid { rule: named(), reason };
     let glob = table.matches.as_deref().map(glob).transpose().map_err(invalid)?;
     let pattern = table.pattern.as_deref().map(pattern).transpose().map_err(invalid)?;
     if glob.is_none() && pattern.is_none() {
-        return Err(MetadataConfigError::Nothing { number });
+        return Err(MetadataConfigError::Nothing { rule: named() });
     }
     let written = [table.matches.as_deref(), table.pattern.as_deref()];
+    let matches = written.into_iter().flatten().collect::<Vec<_>>().join(" and ");
     Ok(Rule {
-        written: written.into_iter().flatten().collect::<Vec<_>>().join(" and "),
+        place: RulePlace { number, line, matches },
         glob,
         pattern,
         fields: json_fields(&table.fields),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use thiserror::Error;
 
-use super::rules::json_fields;
+use super::rules::{json_fields, with_files};
 
 /// The name, without its extension, of a file that speaks for its folder and all below.
 const FOLDER_STEM: &str = "_metadata";
@@ -69,22 +69,23 @@ impl Sidecars {
     }
 
     /// The sidecars that speak about a document, the weakest first: those of its folders from the
-    /// top down, then its own.
+    /// top down, then its own. The sidecar of a file of records speaks about each of them.
     pub fn about<'a>(
         &'a self,
         document: &'a str,
     ) -> impl Iterator<Item = &'a (String, BTreeMap<String, Value>)> {
         let ends = document.match_indices('/').map(|(end, _)| end);
         let folders = std::iter::once("").chain(ends.filter_map(|end| document.get(..end)));
-        folders.filter_map(|folder| self.folders.get(folder)).chain(self.documents.get(document))
+        let own = with_files(document).find_map(|path| self.documents.get(path));
+        folders.filter_map(|folder| self.folders.get(folder)).chain(own)
     }
 
     /// The sidecars of documents that are not there.
     pub fn orphans<'a>(&'a self, documents: &'a [&str]) -> impl Iterator<Item = &'a str> {
-        self.documents
-            .iter()
-            .filter(|(about, _)| !documents.contains(&about.as_str()))
-            .map(|(_, (path, _))| path.as_str())
+        let is_about = |about: &str, path: &str| with_files(path).any(|file| file == about);
+        let is_orphan = move |about: &str| !documents.iter().any(|path| is_about(about, path));
+        let orphans = self.documents.iter().filter(move |(about, _)| is_orphan(about));
+        orphans.map(|(_, (path, _))| path.as_str())
     }
 
     /// The names of all fields that sidecars state, with the file.

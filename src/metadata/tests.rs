@@ -64,6 +64,7 @@ fn the_nearer_source_holds() {
         ("water/_metadata.yaml", json!({ "subtype": "water", "level": "faculty" })),
         ("water/labs/_metadata.json", json!({ "subtype": "labs" })),
         ("water/labs/safety.md.toml", json!({ "subtype": "own", "batches": "*" })),
+        ("water/labs/rooms.csv.toml", json!({ "subtype": "rooms" })),
     ]);
     // Document, its front matter, field, value, where that stands.
     let cases = [
@@ -95,6 +96,20 @@ fn the_nearer_source_holds() {
         (
             "water/x/OLD-rules.md",
             json!({ "validity": "from 2020-01-01" }),
+            Field::ValidUntil,
+            "2024-12-31",
+            "rule 2 (`water/**/old-*.md`)",
+        ),
+        (
+            "water/labs/rooms.csv#3",
+            json!({}),
+            Field::Subtype,
+            "\"rooms\"",
+            "`water/labs/rooms.csv.toml`",
+        ),
+        (
+            "water/x/old-list.md#a#1",
+            json!({}),
             Field::ValidUntil,
             "2024-12-31",
             "rule 2 (`water/**/old-*.md`)",

@@ -83,7 +83,8 @@ pub use context::{CONTEXT_BYTES, context, context_at, indexed_text};
 pub use document::{Block, BlockKind, Document, Link, Page, Section, page_at};
 pub use granularity::Granularity;
 pub use proposition::{
-    Proposer, Proposition, PropositionWriter, Rule, WriterError, Written, propositions,
+    Proposer, Proposition, PropositionWriter, Refusal, Refused, Rule, SentenceInContext,
+    WriterError, Written, propositions,
 };
 pub use quality::{
     Because, Boilerplate, Candidate, Dropped, DuplicateGroup, DuplicateOptions, Folded,

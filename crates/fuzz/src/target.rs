@@ -113,9 +113,13 @@ impl Target {
             Self::Json => read(&["a/b.json", "a/b.jsonl", RECORDS], bytes),
             Self::Markdown => read(&["a/b.md"], bytes),
             Self::Model => model(bytes),
-            Self::OfficeParts => package(&["a/b.docx", "a/b.pptx", "a/b.odt", "a/b.odp"], bytes),
+            Self::OfficeParts => {
+                package(&["a/b.docx", "a/b.pptx", "a/b.odt", "a/b.odp", "a/b.ods"], bytes);
+            }
             Self::Package => {
-                read(&["a/b.docx", "a/b.pptx", "a/b.odt", "a/b.odp", "a/b.xlsx"], bytes);
+                let names = ["docx", "pptx", "odt", "odp", "ods", "xlsx", "xls"]
+                    .map(|end| format!("a/b.{end}"));
+                read(&names.each_ref().map(String::as_str), bytes);
             }
             Self::Pdf => read(&["a/b.pdf"], bytes),
             Self::Robots => robots(bytes),

@@ -71,7 +71,8 @@ pub enum IngestError {
         /// The document.
         path: String,
     },
-    /// The bytes are neither UTF-8 nor UTF-16 with a byte order mark.
+    /// The bytes are neither UTF-8 nor UTF-16 with a byte order mark, nor what the page declares, nor
+    /// do they look like Windows-1252.
     #[error(
         "`{path}` is not UTF-8 (byte 0x{byte:02X} at offset {offset}): convert it with \
          `iconv -f {likely} -t UTF-8`, or save it as UTF-8 in your editor"
@@ -196,7 +197,7 @@ pub enum IngestError {
     /// Unpacked, the file is far larger than it looks.
     #[error(
         "`{path}` holds more than {} MB when it is unpacked: if it is sound, split it into smaller \
-         files",
+         files, or raise `max_inflated_mb` in the settings",
         megabytes(*limit_bytes)
     )]
     Inflated {

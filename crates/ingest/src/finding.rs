@@ -260,10 +260,11 @@ pub enum Finding {
         /// The line of the first, from 1.
         line: u64,
     },
-    /// The file is neither UTF-8 nor UTF-16 and was read as what spreadsheet programs write.
+    /// The file is neither UTF-8 nor UTF-16, does not say what it is, and was read as what old
+    /// programs write.
     #[error(
         "`{path}` is not UTF-8 and was read as Windows-1252. If its letters look wrong, save it as \
-         \"CSV UTF-8\""
+         UTF-8 (in a spreadsheet program, as \"CSV UTF-8\")"
     )]
     OldEncoding {
         /// The document.

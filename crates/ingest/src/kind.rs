@@ -29,6 +29,10 @@ pub enum Kind {
     Tsv,
     /// `.xlsx`, `.xlsm`
     Xlsx,
+    /// `.xls`
+    Xls,
+    /// `.ods`
+    Ods,
     /// `.json`
     Json,
     /// `.jsonl`, `.ndjson`
@@ -50,6 +54,8 @@ const KINDS: &[(Kind, &str, &[&str])] = &[
     (Kind::Csv, "CSV", &["csv"]),
     (Kind::Tsv, "TSV", &["tsv", "tab"]),
     (Kind::Xlsx, "Excel", &["xlsx", "xlsm"]),
+    (Kind::Xls, "Excel 97 to 2003", &["xls"]),
+    (Kind::Ods, "OpenDocument spreadsheet", &["ods"]),
     (Kind::Json, "JSON", &["json"]),
     (Kind::JsonLines, "JSON lines", &["jsonl", "ndjson"]),
 ];

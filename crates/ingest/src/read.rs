@@ -6,7 +6,7 @@ use std::path::Path;
 use campanile_corpus::Document;
 use serde::{Deserialize, Serialize};
 
-use crate::decode::decode;
+use crate::decode::{Decoded, decode, decode_old, decode_page};
 use crate::discover::slashed;
 use crate::office::{self, Promise};
 use crate::records::{self, RecordRule};
@@ -24,7 +24,8 @@ pub struct IngestOptions {
     /// Files that hold more bytes of text than this, all their documents together, are refused: a
     /// book of 500 pages has about one million.
     pub max_text_bytes: u64,
-    /// Of an office document, which is a zip file, no more than this many bytes are unpacked.
+    /// Of an office document or a workbook, which are zip files, no more than this many bytes are
+    /// unpacked.
     pub max_inflated_bytes: u64,
     /// How files of records become documents; the first rule that matches a file counts.
     pub records: Vec<RecordRule>,
@@ -54,7 +55,7 @@ impl Default for IngestOptions {
         Self {
             max_file_bytes: 50_000_000,
             max_text_bytes: 10_000_000,
-            max_inflated_bytes: 200_000_000,
+            max_inflated_bytes: 400_000_000,
             records: Vec::new(),
             max_pages: 2_000,
             ocr: None,
@@ -178,15 +179,21 @@ fn read_kind(
     bytes: &[u8],
     options: &IngestOptions,
 ) -> Result<Vec<(Document, Report)>, IngestError> {
-    if let Some(documents) = records::read(kind, path, bytes, &options.records)? {
+    if let Some(documents) = records::read(kind, path, bytes, options)? {
         return Ok(documents);
     }
-    let text = || decode(path, bytes);
-    let one = match kind {
-        Kind::Markdown => markdown::read(path, &text()?)?,
-        Kind::Html => html::read(path, &text()?)?,
-        Kind::Text => plain::read(path, &text()?),
-        Kind::Rst => rst::read(path, &text()?),
+    let decoded = match kind {
+        Kind::Html => decode_page(path, bytes)?,
+        Kind::Markdown | Kind::Text | Kind::Rst => decode_old(path, bytes)?,
+        Kind::Json | Kind::JsonLines => Decoded::known(decode(path, bytes)?),
+        _ => Decoded::default(),
+    };
+    let text = decoded.text.as_str();
+    let mut one = match kind {
+        Kind::Html => html::read(path, text)?,
+        Kind::Markdown => markdown::read(path, text)?,
+        Kind::Text => plain::read(path, text),
+        Kind::Rst => rst::read(path, text),
         Kind::Calendar => calendar::read(path, bytes)?,
         Kind::Docx => office::read(Promise::Docx, path, bytes, options)?,
         Kind::Pptx => office::read(Promise::Pptx, path, bytes, options)?,
@@ -194,11 +201,12 @@ fn read_kind(
         Kind::Odp => office::read(Promise::Odp, path, bytes, options)?,
         Kind::Csv => csv::read(path, bytes, b',')?,
         Kind::Tsv => csv::read(path, bytes, b'\t')?,
-        Kind::Xlsx => spreadsheet::read(path, bytes)?,
-        Kind::Json => json::read(path, &text()?)?,
-        Kind::JsonLines => json::read_lines(path, &text()?)?,
+        Kind::Xlsx | Kind::Xls | Kind::Ods => spreadsheet::read(kind, path, bytes, options)?,
+        Kind::Json => json::read(path, text)?,
+        Kind::JsonLines => json::read_lines(path, text)?,
         Kind::Pdf => pdf::read(path, bytes, options)?,
     };
+    one.1.notes.extend(decoded.note(path));
     Ok(vec![one])
 }
 

@@ -41,6 +41,11 @@ const KINDS: &[(Mark, &str, Option<Kind>)] = &[
         "an OpenDocument presentation (ODP)",
         Some(Kind::Odp),
     ),
+    (
+        Mark::Archive(b"application/vnd.oasis.opendocument.spreadsheet"),
+        "an OpenDocument spreadsheet (ODS)",
+        Some(Kind::Ods),
+    ),
     (Mark::Archive(b"application/vnd.oasis.opendocument"), "an OpenDocument file", None),
     (Mark::Archive(b"application/epub+zip"), "an e-book (EPUB)", None),
     (Mark::Bytes(b"PK\x03\x04"), "a zip archive", None),
@@ -67,7 +72,10 @@ const TEXT_WINDOW: usize = 4 * 1024;
 ///
 /// The readers of office documents look into their archives, and know more about what is none.
 pub(crate) fn mismatch(named: Kind, bytes: &[u8]) -> Option<Content> {
-    let is_office = matches!(named, Kind::Docx | Kind::Pptx | Kind::Odt | Kind::Odp | Kind::Xlsx);
+    let is_office = matches!(
+        named,
+        Kind::Docx | Kind::Pptx | Kind::Odt | Kind::Odp | Kind::Ods | Kind::Xlsx | Kind::Xls
+    );
     sniff(bytes)
         .filter(|content| content.kind != Some(named))
         .filter(|content| !is_office || content.kind.is_some())

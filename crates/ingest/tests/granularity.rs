@@ -46,12 +46,15 @@ impl TokenCounter for Pieces {
 struct Lengths;
 
 impl SentenceSimilarity for Lengths {
-    fn neighbours(
+    fn similarities(
         &self,
         texts: &[&str],
+        pairs: &[(usize, usize)],
     ) -> Result<Vec<f32>, Box<dyn std::error::Error + Send + Sync>> {
-        let similarity = |pair: &[&str]| 1.0 / (1.0 + pair[0].len().abs_diff(pair[1].len()) as f32);
-        Ok(texts.windows(2).map(similarity).collect())
+        let difference = |left: usize, right: usize| texts[left].len().abs_diff(texts[right].len());
+        let similarity =
+            |&(left, right): &(usize, usize)| 1.0 / (1.0 + difference(left, right) as f32);
+        Ok(pairs.iter().map(similarity).collect())
     }
 }
 

@@ -19,6 +19,7 @@ pub use numbers::Numbers;
 
 use crate::build::Plan;
 use crate::build::documents::FileOutcome;
+use crate::build::propositions::Authorship;
 use crate::build::quality::Prepared;
 
 /// The names of the files in the report's folder.
@@ -46,6 +47,8 @@ pub struct Report {
     /// Passages that others stand for.
     folded: Vec<FoldedPassage>,
     editions: Vec<EditionEntry>,
+    /// Who wrote the propositions, where a language model was asked.
+    propositions: Option<Authorship>,
 }
 
 #[derive(Debug, Serialize)]
@@ -154,7 +157,14 @@ impl Report {
             dropped: prepared.dropped.into_iter().map(dropped).collect(),
             folded: folding.passages,
             editions,
+            propositions: None,
         }
+    }
+
+    /// The report with who wrote the propositions.
+    pub fn with_authorship(mut self, propositions: Option<Authorship>) -> Self {
+        self.propositions = propositions;
+        self
     }
 
     /// The report with what is wrong with the documents' metadata.

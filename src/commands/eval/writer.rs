@@ -1,19 +1,14 @@
 //! A language model that writes questions about passages.
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use anyhow::Context as _;
 use campanile_eval::proposals::SourcePassage;
 use campanile_eval::proposals::written::{STOP, WritingPrompt, prompt};
-use campanile_model::gguf::CHAT_TEMPLATE_FILE;
-use campanile_model::{
-    ChatMessage, ChatTemplate, Decoder, DecoderConfig, GenerateOptions, Role, Shards, Tokenizer,
-};
+use campanile_model::{ChatMessage, GenerateOptions, Role};
 use campanile_model_store::Store;
 use futures_lite::future::block_on;
 
-use crate::build::language_model::converted;
+use crate::build::language_model::loaded;
 use crate::commands::model::find_or_fetch;
 use crate::console;
 
@@ -29,7 +24,8 @@ pub fn write(
     passages: &[SourcePassage],
     count: usize,
 ) -> anyhow::Result<Vec<Option<String>>> {
-    let (mut decoder, template) = load(model)?;
+    let installed = find_or_fetch(&Store::open(None)?, model)?;
+    let (mut decoder, template) = loaded(&installed)?;
     let count = passages.len().min(count);
     let bar = console::counting_bar(count, "Writing", "passages");
     let mut replies = Vec::with_capacity(count);
@@ -63,17 +59,4 @@ fn messages(asked: WritingPrompt) -> Vec<ChatMessage> {
     }
     messages.push(ChatMessage::new(Role::User, asked.user));
     messages
-}
-
-fn load(model: &str) -> anyhow::Result<(Decoder, ChatTemplate)> {
-    let installed = find_or_fetch(&Store::open(None)?, model)?;
-    let mut files: BTreeMap<String, Vec<u8>> = converted(&installed)?.into_iter().collect();
-    let mut take = |name: &str| {
-        files.remove(name).with_context(|| format!("the model {model} has no `{name}`"))
-    };
-    let config = DecoderConfig::from_json(&take("config.json")?)?;
-    let tokenizer = Tokenizer::from_json(&take("tokenizer.json")?)?;
-    let template = ChatTemplate::new(&String::from_utf8(take(CHAT_TEMPLATE_FILE)?)?)?;
-    let weights = Shards::new(files.into_values().collect())?;
-    Ok((Decoder::load(&config, tokenizer, &weights)?, template))
 }

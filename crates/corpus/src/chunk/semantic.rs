@@ -1,4 +1,6 @@
-//! Cuts where the similarity of neighbouring sentences drops.
+//! Cuts where the subject changes, as an encoder sees it.
+
+use std::collections::BTreeMap;
 
 use campanile_text::{Span, sentences};
 use serde::{Deserialize, Serialize};
@@ -9,31 +11,35 @@ use super::pieces::{Grade, Piece};
 use super::{ChunkError, ChunkOptions, Room, TokenCounter, whole};
 use crate::{Chunk, Document};
 
-/// Tells how similar neighbouring sentences are: lent by whoever holds an encoder.
+/// Tells how similar texts are: lent by whoever holds an encoder.
 pub trait SentenceSimilarity {
-    /// The similarity of each text with the next one, higher for more similar (a cosine, say):
-    /// one value fewer than there are texts.
+    /// The similarity of each pair of texts, by their places, higher for more similar (a cosine,
+    /// say): as many values as there are pairs.
     ///
     /// # Errors
     /// Whatever the encoder's own are.
-    fn neighbours(
+    fn similarities(
         &self,
         texts: &[&str],
+        pairs: &[(usize, usize)],
     ) -> Result<Vec<f32>, Box<dyn std::error::Error + Send + Sync>>;
 }
 
 /// Where semantic boundaries lie, and how large chunks become.
 ///
-/// Each sentence is compared with the next, both with a few sentences around them; the largest
-/// drops become boundaries (Kamradt's method of 2023, "semantic chunking"). Chunks too short are
-/// joined to the next, chunks too long cut between sentences, as the default strategy would.
+/// At each gap between sentences, a few sentences before it are compared with a few behind it, as
+/// in Hearst's TextTiling (1997) but by an encoder; the largest distances become boundaries, by a
+/// percentile as in Kamradt's semantic chunking (2023). That compares overlapping windows, which
+/// sees a change of subject one sentence too early or too late. A boundary behind a heading is moved
+/// in front of it. Chunks too short are joined to the next, chunks too long cut between sentences, as
+/// the default strategy would.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SemanticOptions {
     /// A boundary is where the distance (1 - similarity) lies above this percentile of the
     /// document's distances.
     pub percentile: u8,
-    /// How many sentences before and behind go into a comparison with each sentence.
+    /// How many sentences on each side of a gap go into the comparison, beside the nearest.
     pub buffer_sentences: usize,
     /// A chunk shorter than this is joined to the next.
     pub min_words: usize,
@@ -86,28 +92,33 @@ pub(super) fn chunks(
     Ok(whole::chunks(document, &spans))
 }
 
-/// How far each sentence is from the next.
+/// How far apart the texts before and behind each gap between sentences are.
 fn distances(
     document: &Document,
     sentences: &[Span],
     options: &SemanticOptions,
     similarity: &dyn SentenceSimilarity,
 ) -> Result<Vec<f32>, ChunkError> {
-    if sentences.len() < 2 {
+    let reach = options.buffer_sentences + 1;
+    let mut blocks = Blocks::default();
+    let pairs: Vec<(usize, usize)> = (1..sentences.len())
+        .filter_map(|gap| {
+            let (before, behind) = sentences.split_at_checked(gap)?;
+            let before = before.get(before.len().saturating_sub(reach)..)?;
+            let behind = behind.get(..behind.len().min(reach))?;
+            Some((blocks.place(before)?, blocks.place(behind)?))
+        })
+        .collect();
+    if pairs.is_empty() {
         return Ok(Vec::new());
     }
-    let buffered = |index: usize| {
-        let first = sentences.get(index.saturating_sub(options.buffer_sentences));
-        let last = sentences.get((index + options.buffer_sentences).min(sentences.len() - 1));
-        let span = first.zip(last).map(|(first, last)| first.joined(*last));
-        span.and_then(|span| span.slice(&document.text)).unwrap_or_default()
-    };
-    let texts: Vec<&str> = (0..sentences.len()).map(buffered).collect();
+    let texts: Vec<&str> =
+        blocks.spans.iter().map(|span| span.slice(&document.text).unwrap_or_default()).collect();
     let path = &document.path;
     let similarities = similarity
-        .neighbours(&texts)
+        .similarities(&texts, &pairs)
         .map_err(|source| ChunkError::Similarity { path: path.clone(), source })?;
-    let (expected, found) = (sentences.len() - 1, similarities.len());
+    let (expected, found) = (pairs.len(), similarities.len());
     if found != expected {
         return Err(ChunkError::Count { path: path.clone(), expected, found });
     }
@@ -115,6 +126,25 @@ fn distances(
         return Err(ChunkError::NotANumber { path: path.clone(), index, found: f32::NAN });
     }
     Ok(similarities.iter().map(|similarity| 1.0 - similarity).collect())
+}
+
+/// Runs of sentences that are compared, each once: what lies behind one gap lies before another.
+#[derive(Default)]
+struct Blocks {
+    spans: Vec<Span>,
+    places: BTreeMap<(u32, u32), usize>,
+}
+
+impl Blocks {
+    /// The place of a run of sentences among the blocks.
+    fn place(&mut self, sentences: &[Span]) -> Option<usize> {
+        let span = sentences.first()?.joined(*sentences.last()?);
+        let place = *self.places.entry((span.start, span.end)).or_insert(self.spans.len());
+        if place == self.spans.len() {
+            self.spans.push(span);
+        }
+        Some(place)
+    }
 }
 
 /// Sentences between boundaries; none of the groups but the only one is shorter than allowed.
@@ -126,10 +156,24 @@ fn groups(
 ) -> Vec<Vec<Piece>> {
     let threshold = percentile(distances, options.percentile);
     let words = |group: &[Piece]| group.iter().map(|piece| piece.words).sum::<usize>();
+    let mut section = 0;
+    let mut is_heading = |sentence: &Span| {
+        section = whole::section_at(document, sentence.start, section);
+        let body = document.sections.get(section).map(|section| section.span);
+        body.is_some_and(|body| body.start >= sentence.end)
+    };
     let mut groups = Vec::new();
     let mut group: Vec<Piece> = Vec::new();
+    // Headings that wait for the first sentence of what they head, to be one piece with it.
+    let mut heading: Option<Span> = None;
     for (index, sentence) in sentences.iter().enumerate() {
-        group.push(Piece::new(&document.text, *sentence, Grade::Sentence));
+        let with_heading = heading.map_or(*sentence, |heading| heading.joined(*sentence));
+        if is_heading(sentence) && index + 1 < sentences.len() {
+            heading = Some(with_heading);
+        } else {
+            heading = None;
+            group.push(Piece::new(&document.text, with_heading, Grade::Sentence));
+        }
         let is_boundary = distances.get(index).is_some_and(|distance| *distance > threshold);
         if is_boundary && words(&group) >= options.min_words {
             groups.push(std::mem::take(&mut group));

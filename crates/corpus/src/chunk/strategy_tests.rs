@@ -12,28 +12,30 @@ use crate::{Document, indexed_text};
 struct Shared;
 
 impl SentenceSimilarity for Shared {
-    fn neighbours(
+    fn similarities(
         &self,
         texts: &[&str],
+        pairs: &[(usize, usize)],
     ) -> Result<Vec<f32>, Box<dyn std::error::Error + Send + Sync>> {
         let words = |text: &str| -> std::collections::BTreeSet<String> {
             text.split_whitespace().map(str::to_lowercase).collect()
         };
-        let similarity = |pair: &[&str]| {
-            let (left, right) = (words(pair[0]), words(pair[1]));
+        let similarity = |(left, right): &(usize, usize)| {
+            let (left, right) = (words(texts[*left]), words(texts[*right]));
             let both = left.intersection(&right).count() as f32;
             both / left.union(&right).count().max(1) as f32
         };
-        Ok(texts.windows(2).map(similarity).collect())
+        Ok(pairs.iter().map(similarity).collect())
     }
 }
 
 struct Wrong(Vec<f32>);
 
 impl SentenceSimilarity for Wrong {
-    fn neighbours(
+    fn similarities(
         &self,
         texts: &[&str],
+        _: &[(usize, usize)],
     ) -> Result<Vec<f32>, Box<dyn std::error::Error + Send + Sync>> {
         if texts.len() == 2 {
             return Err("the model is gone".into());
@@ -147,16 +149,50 @@ fn token_windows_end_at_sentences_and_overlap() {
     }
 }
 
+const FEES: &str = "The fee is due in May and the fee is paid by card.";
+const ROOMS: &str = "Our library has many quiet rooms for groups who study.";
+
 #[test]
 fn semantic_boundaries_lie_where_the_subject_changes() {
-    let fees = "The fee is due in May and the fee is paid by card.";
-    let rooms = "Our library has many quiet rooms for groups who study.";
-    let blocks = vec![[fees; 6].join(" "), [rooms; 6].join(" ")];
+    let blocks = vec![[FEES; 6].join(" "), [ROOMS; 6].join(" ")];
     let document = document("T", &[("", blocks)]);
+    for buffer_sentences in 0..3 {
+        let options =
+            SemanticOptions { percentile: 90, buffer_sentences, ..SemanticOptions::default() };
+        let found = texts(&document, &ChunkStrategy::Semantic(options));
+        assert_eq!(found, [[FEES; 6].join(" "), [ROOMS; 6].join(" ")], "{buffer_sentences}");
+    }
+}
+
+#[test]
+fn a_semantic_boundary_does_not_part_headings_from_what_they_head() {
+    let sections =
+        [("Money", vec![[FEES; 6].join(" ")]), ("What it costs", vec![[ROOMS; 6].join(" ")])];
+    let document = document("T", &sections);
+    // The gaps around both headings are alike.
     let options =
-        SemanticOptions { percentile: 90, buffer_sentences: 0, ..SemanticOptions::default() };
+        SemanticOptions { percentile: 70, buffer_sentences: 0, ..SemanticOptions::default() };
     let found = texts(&document, &ChunkStrategy::Semantic(options));
-    assert_eq!(found, [[fees; 6].join(" "), [rooms; 6].join(" ")]);
+    let expected = [
+        format!("Money\n\n{}", [FEES; 6].join(" ")),
+        format!("What it costs\n\n{}", [ROOMS; 6].join(" ")),
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_chunk_that_is_too_long_is_not_cut_behind_a_heading() {
+    let sections: Vec<_> =
+        ["One", "Two", "Three", "Four"].map(|name| (name, vec![[FEES; 3].join(" ")])).into();
+    let document = document("T", &sections);
+    for max_words in 10..120 {
+        let options =
+            SemanticOptions { percentile: 100, min_words: 5, max_words, ..Default::default() };
+        for text in texts(&document, &ChunkStrategy::Semantic(options)) {
+            let last = text.split_whitespace().next_back();
+            assert_eq!(last, Some("card."), "{max_words}: {text}");
+        }
+    }
 }
 
 #[test]

@@ -8,11 +8,12 @@
 //! There it is done by a large language model; here by rules, each of which acts only where it is
 //! sure. A sentence that no rule is sure about stays as it is, behind its headings. No rule
 //! changes, drops or adds a number, a date, a code or an address: every proposition is checked for
-//! that at the end, and one that fails gives way to the plain sentence. A language model may write
-//! propositions too ([`PropositionWriter`]); what it writes is checked more strictly still.
+//! that at the end, and one that fails gives way to the plain sentence. A language model may be asked
+//! what "it" stands for ([`PropositionWriter`]); what it writes is checked more strictly still.
 
 mod abbreviation;
 mod block;
+mod check;
 mod clause;
 mod compound;
 mod definition;
@@ -39,9 +40,10 @@ use crate::facts::facts;
 use crate::unit::{Child, parts};
 use crate::{Chunk, Document};
 use block::{Block, drafts};
+pub use check::Refusal;
 use draft::Draft;
 use restore::Setting;
-pub use writer::{PropositionWriter, WriterError, Written};
+pub use writer::{PropositionWriter, Refused, SentenceInContext, WriterError, Written};
 
 /// A statement that can be read alone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,7 +7,7 @@ use campanile_text::Language::{self, English, German};
 use proptest::prelude::*;
 
 use super::tests::of;
-use super::{Rule, propositions};
+use super::{Proposer, PropositionWriter, Rule, SentenceInContext, WriterError, propositions};
 use crate::samples::{Words, any_document};
 use crate::{ChunkStrategy, FixedOptions, chunk_by};
 
@@ -30,8 +30,46 @@ fn words(text: &str) -> BTreeSet<String> {
     words.map(str::to_lowercase).collect()
 }
 
+/// Puts words of the document in any order.
+struct Babbler<'a>(&'a [(usize, usize)]);
+
+impl PropositionWriter for Babbler<'_> {
+    fn write(&self, asked: &SentenceInContext<'_>) -> Result<Vec<String>, WriterError> {
+        let mut words: Vec<&str> = asked.sentence.split_whitespace().collect();
+        words.extend(asked.context.split_whitespace().take(3));
+        for (one, other) in self.0 {
+            let length = words.len();
+            words.swap(one % length, other % length);
+        }
+        words.truncate(self.0.first().map_or(words.len(), |(one, _)| *one));
+        Ok(words.chunks(9).map(|words| words.join(" ")).collect())
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(120))]
+
+    #[test]
+    fn whatever_a_model_writes_facts_are_kept(
+        document in any_document(),
+        swaps in proptest::collection::vec((0_usize..40, 0_usize..40), 0..4),
+    ) {
+        for chunk in chunk_by(&document, &Words, &ChunkStrategy::default(), None).unwrap() {
+            let written = Proposer::new(English).written(&document, &chunk, &Babbler(&swaps)).unwrap();
+            let mut end = 0;
+            for found in &written.propositions {
+                prop_assert!(chunk.span.contains(found.source) && found.parent == chunk.index);
+                prop_assert!(found.source.start >= end, "in the order of the text");
+                end = found.source.start;
+            }
+            let said: BTreeSet<String> =
+                written.propositions.iter().flat_map(|found| signs(&found.text)).collect();
+            for by_rules in propositions(&document, &chunk, English) {
+                let source = by_rules.source.slice(&document.text).unwrap();
+                prop_assert!(signs(source).is_subset(&said), "{source:?} {written:?}");
+            }
+        }
+    }
 
     #[test]
     fn no_fact_is_lost_or_added(

@@ -26,7 +26,7 @@ impl Setting {
         let section = document.sections.get(part.section as usize);
         let path = section.map(|section| section.path.as_slice()).unwrap_or_default();
         let is_row = part.kind == BlockKind::TableRow;
-        let table = document.tables.iter().find(|table| is_row && table.span().contains(part.span));
+        let table = document.table_at(part.span.start).filter(|_| is_row);
         let mut texts = vec![document.title.as_str()];
         texts.extend(path.iter().map(String::as_str));
         texts.extend(table.map(|table| table.caption.as_str()));

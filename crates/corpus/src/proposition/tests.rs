@@ -240,44 +240,121 @@ fn sentences_are_made_to_stand_alone() {
 }
 
 #[test]
-fn a_caption_stands_in_front_of_its_rows() {
-    let mut document = document("Rules", "| Year: 1; Maximum ECTS: 38");
-    let span = Span::from_range(0..document.text.len());
-    let caption = "ECTS per year of study".to_owned();
-    let lines = vec![crate::TableLine { row: 0, span }];
-    document.tables.push(crate::Table { caption, lines, ..crate::Table::default() });
-    let found = of(English, &document);
-    assert_eq!(found[0].text, "Rules, ECTS per year of study: Year: 1; Maximum ECTS: 38");
+fn a_caption_stands_in_front_of_its_rows_and_of_no_others() {
+    let rows = ["| Year: 1; Maximum ECTS: 38", "| Course: CS 101; ECTS: 6", "| Day: 1; Room: 2"];
+    let mut document = document("Rules", &format!("{}\nWithout a table.", rows.join("\n")));
+    let captions = ["ECTS per year of study", "Courses of the first year", " "];
+    for (block, caption) in (0..).zip(captions) {
+        let span = document.sections[0].blocks[block].span;
+        let lines = vec![crate::TableLine { row: 0, span }];
+        let caption = caption.to_owned();
+        document.tables.push(crate::Table { caption, lines, ..crate::Table::default() });
+    }
+    let found: Vec<String> = of(English, &document).into_iter().map(|made| made.text).collect();
+    let expected = [
+        "Rules, ECTS per year of study: Year: 1; Maximum ECTS: 38",
+        "Rules, Courses of the first year: CS 101 has 6 ECTS.",
+        "Rules: Day: 1; Room: 2",
+        "Rules: Without a table.",
+    ];
+    assert_eq!(found, expected);
 }
 
-struct Model(&'static [&'static str]);
+/// Knows what to write about which sentence.
+struct Model(&'static [(&'static str, &'static [&'static str])]);
 
 impl PropositionWriter for Model {
-    fn write(&self, text: &str, context: &str) -> Result<Vec<String>, WriterError> {
-        if !text.contains("exam") || context != "Rules > Resits" {
-            return Err("not the chunk".into());
-        }
-        Ok(self.0.iter().map(|text| (*text).to_owned()).collect())
+    fn write(&self, asked: &SentenceInContext<'_>) -> Result<Vec<String>, WriterError> {
+        let known = self.0.iter().find(|(sentence, _)| *sentence == asked.sentence);
+        let (_, statements) = known.ok_or_else(|| format!("asked about {asked:?}"))?;
+        Ok(statements.iter().map(|text| (*text).to_owned()).collect())
     }
 }
 
-#[test]
-fn what_a_model_makes_up_is_dropped() {
-    let document = document("Rules", "# Resits\nFees are due. A failed exam may be taken 2 times.");
+const RESITS: &str = "\
+# Resits
+Fees are due. A failed exam may be taken 2 times. It takes place in May. It is in English, and it must not be late.
+All students must:
+- bring it
+| Room: 5; Its door: 2
+- Its name is W 2.";
+
+fn written(model: &Model) -> Written {
+    let document = document("Rules", RESITS);
     let chunks = chunk_by(&document, &Words, &ChunkStrategy::default(), None).unwrap();
+    assert_eq!(chunks.len(), 1);
+    Proposer::new(English).written(&document, &chunks[0], model).unwrap()
+}
+
+#[test]
+fn a_model_writes_what_rules_cannot() {
     let model = Model(&[
-        "Under the rules a failed exam may be taken 2 times.",
-        "A failed exam may be taken 3 times.",
-        "A failed exam may not be taken.",
-        "Resits are not free.",
-        "Exams failed.",
-        "Under the rules a failed exam may be taken 2 times.",
-        "Fees are due for resits.",
+        ("It takes place in May.", &["The  failed exam takes place in May. "]),
+        ("It is in English, and it must not be late.", &["The exam is in English."]),
+        ("Its name is W 2.", &["Its name is W 3."]),
     ]);
-    let written = Proposer::new(English).written(&document, &chunks[0], &model).unwrap();
+    let written = written(&model);
     let texts: Vec<_> = written.propositions.iter().map(|p| p.text.as_str()).collect();
-    assert_eq!(texts, [model.0[0], model.0[6]]);
-    assert_eq!(written.dropped, model.0[1..6]);
-    let marked = written.propositions[0].source.slice(&document.text).unwrap();
-    assert_eq!(marked, "A failed exam may be taken 2 times.");
+    let expected = [
+        "Rules, Resits: Fees are due.",
+        "Rules, Resits: A failed exam may be taken 2 times.",
+        "Rules, Resits: The failed exam takes place in May.",
+        "Rules, Resits: It is in English, and it must not be late.",
+        "Rules, Resits: All students must:",
+        "Rules, Resits: All students must bring it.",
+        "Rules, Resits: Room: 5; Its door: 2",
+        "Rules, Resits: Its name is W 2.",
+    ];
+    assert_eq!(texts, expected);
+    assert_eq!(written.propositions[2].rules, [Rule::Model, Rule::Restored]);
+    assert_eq!(written.asked, 3, "{written:?}");
+    let why: Vec<_> = written.refused.iter().map(|refused| refused.because).collect();
+    assert_eq!(why, [Refusal::Turned, Refusal::Facts]);
+    assert_eq!(written.refused[0].sentence, "It is in English, and it must not be late.");
+    assert_eq!(written.refused[0].written, "The exam is in English.");
+    let document = document("Rules", RESITS);
+    let marked = written.propositions[2].source.slice(&document.text).unwrap();
+    assert_eq!(marked, "It takes place in May.");
+}
+
+#[test]
+fn a_model_is_told_where_a_sentence_stands() {
+    struct Listens;
+    impl PropositionWriter for Listens {
+        fn write(&self, asked: &SentenceInContext<'_>) -> Result<Vec<String>, WriterError> {
+            Err(format!("{} | {} | {}", asked.context, asked.before, asked.sentence).into())
+        }
+    }
+    let chunk = |document: &Document| {
+        chunk_by(document, &Words, &ChunkStrategy::default(), None).unwrap()[0]
+    };
+    let asked = |source: &str| {
+        let document = document("Rules", source);
+        let written = Proposer::new(English).written(&document, &chunk(&document), &Listens);
+        written.unwrap_err().to_string()
+    };
+    assert_eq!(
+        asked("# Resits\nFees are due. They are 5 Euro."),
+        "Rules > Resits | Fees are due. | They are 5 Euro."
+    );
+    assert_eq!(
+        asked("# Resits\nFees are due.\nThey are 5 Euro."),
+        "Rules > Resits |  | They are 5 Euro."
+    );
+    let document = document("Rules", "They are 5 Euro.");
+    let nobody = Proposer::new(Language::None).written(&document, &chunk(&document), &Listens);
+    assert_eq!(nobody.unwrap().asked, 0);
+}
+
+#[test]
+fn a_model_that_says_nothing_changes_nothing() {
+    let model = Model(&[
+        ("It takes place in May.", &[]),
+        ("It is in English, and it must not be late.", &["Yes."]),
+        ("Its name is W 2.", &["Its name is W 2."]),
+    ]);
+    let by_rules = of(English, &document("Rules", RESITS));
+    let written = written(&model);
+    assert_eq!(written.propositions, by_rules);
+    assert_eq!((written.asked, written.refused.len()), (3, 3));
 }

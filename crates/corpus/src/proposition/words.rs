@@ -2,6 +2,8 @@
 
 use campanile_text::Language;
 
+use crate::facts::bare;
+
 /// The closed lists of one language.
 pub(super) struct Lists {
     /// Verbs that are finite wherever they stand behind a subject.
@@ -33,7 +35,20 @@ impl Lists {
             Language::None => None,
         }
     }
+
+    /// How many words of a text stand for a thing that is named elsewhere, if anywhere.
+    pub(super) fn stand_ins(&self, text: &str) -> usize {
+        let words = text.split_whitespace().map(|word| bare(word).to_lowercase());
+        let is_stand_in = |word: &str| self.pointing.contains(&word) && !ALOOF.contains(&word);
+        words.filter(|word| is_stand_in(word)).count()
+    }
 }
+
+/// Pointing words that stand for no thing, or most often do other work: "the rule that".
+const ALOOF: &[&str] = &[
+    "daher", "damit", "dann", "davon", "dazu", "dort", "other", "others", "same", "selbst", "such",
+    "that", "then", "there", "too",
+];
 
 static ENGLISH: Lists = Lists {
     finite: &[

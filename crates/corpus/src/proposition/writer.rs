@@ -1,45 +1,70 @@
-//! Propositions that a language model writes, and the check that they hold.
+//! Propositions that a language model writes.
 
 use std::collections::BTreeSet;
 
-use super::restore::terms;
-use super::{Proposer, Proposition, Rule};
-use crate::facts::facts;
-use crate::unit::{SentenceUnit, sentences_of};
-use crate::{Chunk, Document, context_at};
+use serde::{Deserialize, Serialize};
 
-/// Fewer words than this say nothing.
-const FEW_WORDS: usize = 3;
+use super::check::{Refusal, refusal};
+use super::restore::Setting;
+use super::words::Lists;
+use super::{Proposer, Proposition, Rule};
+use crate::unit::{Part, SentenceUnit, parts, sentences_of};
+use crate::{BlockKind, Chunk, Document, Span, context_at};
 
 /// What a writer's own failure is.
 pub type WriterError = Box<dyn std::error::Error + Send + Sync>;
 
+/// A sentence, and what a reader of the page knows when coming to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SentenceInContext<'a> {
+    /// Title and headings: `Exam rules > Resits`.
+    pub context: &'a str,
+    /// The sentence before in the same paragraph; empty where there is none.
+    pub before: &'a str,
+    /// The sentence, or an item of a list.
+    pub sentence: &'a str,
+}
+
 /// Writes propositions: lent by whoever holds a language model.
 pub trait PropositionWriter {
-    /// The statements of a chunk's text, each of which can be read alone. `context` says where the
-    /// text stands: its title and headings.
+    /// The statements that a sentence makes, each of which can be read alone. Nothing is believed of
+    /// them: what does not say the same as the sentence is not used.
     ///
     /// # Errors
     /// Whatever the model's own are.
-    fn write(&self, text: &str, context: &str) -> Result<Vec<String>, WriterError>;
+    fn write(&self, sentence: &SentenceInContext<'_>) -> Result<Vec<String>, WriterError>;
 }
 
-/// What a writer wrote about a chunk.
+/// The propositions of a chunk, and who wrote them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Written {
-    /// What passed the check, in the writer's order.
+    /// In the order of the text, none twice.
     pub propositions: Vec<Proposition>,
-    /// What did not: it says a word, a number or an address that neither the chunk nor its context
-    /// says, says too little, or says it again.
-    pub dropped: Vec<String>,
+    /// Sentences that the writer was asked about.
+    pub asked: usize,
+    /// What it wrote that was not used.
+    pub refused: Vec<Refused>,
+}
+
+/// What was not used of what a writer wrote; the rules' propositions stand in its place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refused {
+    /// The sentence.
+    pub sentence: String,
+    /// What was made of it, a line each statement.
+    pub written: String,
+    /// Why it was not used.
+    pub because: Refusal,
 }
 
 impl Proposer {
-    /// The propositions that a language model makes of a chunk, without those that it made up.
+    /// The propositions of a chunk, written by a language model where what it writes holds.
     ///
-    /// Each word that is not a stop word must occur in the chunk or in its context, in some
-    /// inflection, and each number, date, code and address exactly. That catches what is invented,
-    /// not what is put together wrongly.
+    /// It is asked about one sentence at a time, where that has a word that points beyond it ("it",
+    /// "these"), and not about rows of tables, code, and items that a line introduces, which the
+    /// rules are sure of. What it writes of a sentence is used whole or not at all: together its
+    /// statements must say what the sentence says ([`Refusal`] lists what is looked at). Else the
+    /// rules' propositions are kept. Without a language nobody is asked.
     ///
     /// # Errors
     /// The writer's own.
@@ -49,52 +74,83 @@ impl Proposer {
         chunk: &Chunk,
         writer: &dyn PropositionWriter,
     ) -> Result<Written, WriterError> {
-        let text = chunk.span.slice(&document.text).unwrap_or_default();
-        let section = document.sections.get(chunk.section as usize);
-        let context = section
-            .map(|section| context_at(document, section, chunk.span.start))
-            .unwrap_or_default();
-        let mut known_terms = terms(text, &self.analyzer);
-        known_terms.extend(terms(&context, &self.analyzer));
-        let known_facts: BTreeSet<_> = facts(text).into_iter().chain(facts(&context)).collect();
-        let units = sentences_of(document, chunk);
+        let mut by_rules = self.propositions(document, chunk);
         let mut written = Written::default();
-        let mut seen = BTreeSet::new();
-        for statement in writer.write(text, &context)? {
-            let statement = statement.split_whitespace().collect::<Vec<_>>().join(" ");
-            let own = terms(&statement, &self.analyzer);
-            let holds = own.is_subset(&known_terms)
-                && facts(&statement).iter().all(|fact| known_facts.contains(fact))
-                && statement.split_whitespace().count() >= FEW_WORDS
-                && seen.insert(statement.clone());
-            let nearest = self.nearest(document, &units, &own).filter(|_| holds);
-            let Some(unit) = nearest else {
-                written.dropped.push(statement);
+        let parts = parts(document, chunk);
+        let mut before: Option<SentenceUnit> = None;
+        for unit in sentences_of(document, chunk) {
+            let place = by_rules.iter().take_while(|made| made.source.start < unit.span.end);
+            let own: Vec<Proposition> = by_rules.drain(..place.count()).collect();
+            let part = parts.iter().find(|part| part.span.contains(unit.span));
+            let last = before.replace(unit);
+            let part = part.filter(|part| is_flowing(part) && !has_stem_outside(&own, unit.span));
+            let Some(part) = part.filter(|_| self.points_beyond(document, unit.span)) else {
+                written.propositions.extend(own);
                 continue;
             };
-            written.propositions.push(Proposition {
-                parent: chunk.index,
-                section: unit.section,
-                source: unit.span,
-                stem: None,
-                text: statement,
-                rules: vec![Rule::Model],
-            });
+            let near = last.filter(|before| part.span.contains(before.span));
+            let made = self.by_model(document, (part, unit), near, writer, &mut written)?;
+            written.propositions.extend(made.unwrap_or(own));
         }
+        written.propositions.append(&mut by_rules);
+        let mut seen = BTreeSet::new();
+        written.propositions.retain(|made| seen.insert(made.text.clone()));
         Ok(written)
     }
 
-    /// The sentence that shares the most words with a statement; the first of several.
-    fn nearest(
+    /// Whether a word of the sentence stands for something said elsewhere.
+    fn points_beyond(&self, document: &Document, sentence: Span) -> bool {
+        let Some(lists) = Lists::of(self.analyzer.language()) else { return false };
+        let text = sentence.slice(&document.text).unwrap_or_default();
+        lists.stand_ins(text) > 0
+    }
+
+    /// What the writer makes of one sentence; `None` where it does not hold.
+    fn by_model(
         &self,
         document: &Document,
-        units: &[SentenceUnit],
-        own: &BTreeSet<String>,
-    ) -> Option<SentenceUnit> {
-        let shared = |unit: &&SentenceUnit| {
-            let text = unit.span.slice(&document.text).unwrap_or_default();
-            terms(text, &self.analyzer).intersection(own).count()
+        (part, unit): (&Part, SentenceUnit),
+        before: Option<SentenceUnit>,
+        writer: &dyn PropositionWriter,
+        written: &mut Written,
+    ) -> Result<Option<Vec<Proposition>>, WriterError> {
+        let text = |span: Span| span.slice(&document.text).unwrap_or_default();
+        let section = document.sections.get(unit.section as usize);
+        let context = section
+            .map(|section| context_at(document, section, unit.span.start))
+            .unwrap_or_default();
+        let asked = SentenceInContext {
+            context: &context,
+            before: before.map(|before| text(before.span)).unwrap_or_default(),
+            sentence: text(unit.span),
         };
-        units.iter().rev().max_by_key(shared).copied()
+        written.asked += 1;
+        let line = |line: String| line.split_whitespace().collect::<Vec<_>>().join(" ");
+        let statements: Vec<String> = writer.write(&asked)?.into_iter().map(line).collect();
+        if let Some(because) = refusal(&asked, &statements, &self.analyzer) {
+            written.refused.push(Refused {
+                sentence: asked.sentence.to_owned(),
+                written: statements.join("\n"),
+                because,
+            });
+            return Ok(None);
+        }
+        let setting = Setting::new(document, part, &self.analyzer);
+        let proposition = |statement: &String| {
+            let mut rules = vec![Rule::Model];
+            let text = setting.restored(statement, &self.analyzer, &mut rules);
+            let SentenceUnit { parent, section, span: source } = unit;
+            Proposition { parent, section, source, stem: None, text, rules }
+        };
+        Ok(Some(statements.iter().map(proposition).collect()))
     }
+}
+
+fn is_flowing(part: &Part) -> bool {
+    matches!(part.kind, BlockKind::Paragraph | BlockKind::ListItem | BlockKind::Quote)
+}
+
+/// Whether the rules read the sentence together with words that the writer would not see.
+fn has_stem_outside(made: &[Proposition], sentence: Span) -> bool {
+    made.iter().filter_map(|made| made.stem).any(|stem| !sentence.contains(stem))
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use campanile_corpus::Document;
 
 use crate::assemble::Assembler;
-use crate::decode::decode_sheet;
+use crate::decode::decode_old;
 use crate::name::readable;
 use crate::report::Report;
 use crate::tabular::{Sheet, SheetCell, SheetRow, add_parts};
@@ -36,8 +36,8 @@ pub(crate) struct Rows {
     rows: Vec<Vec<String>>,
     /// How many rows have more fields than the first, and the line of the first of them.
     ragged: Option<(usize, u64)>,
-    /// Whether the text was Windows-1252.
-    is_old: bool,
+    /// What is odd about the text's encoding.
+    old: Option<Finding>,
 }
 
 impl Rows {
@@ -70,23 +70,23 @@ impl Rows {
 
     /// What is worth telling about them.
     pub(crate) fn notes(&self, path: &str) -> Vec<Finding> {
-        let old = self.is_old.then(|| Finding::OldEncoding { path: path.to_owned() });
         let ragged = self.ragged;
         let ragged =
             ragged.map(|(count, line)| Finding::RaggedRows { path: path.to_owned(), count, line });
-        old.into_iter().chain(ragged).collect()
+        self.old.iter().cloned().chain(ragged).collect()
     }
 }
 
 /// Reads the rows of a file whose fields are parted by `usual` unless they are clearly not.
 pub(crate) fn rows(path: &str, bytes: &[u8], usual: u8) -> Result<Rows, IngestError> {
-    let (source, is_old) = decode_sheet(path, bytes)?;
+    let decoded = decode_old(path, bytes)?;
+    let source = &decoded.text;
     let mut reader = csv::ReaderBuilder::new()
-        .delimiter(delimiter(&source, usual))
+        .delimiter(delimiter(source, usual))
         .has_headers(false)
         .flexible(true)
         .from_reader(source.as_bytes());
-    let mut found = Rows { is_old, ..Rows::default() };
+    let mut found = Rows { old: decoded.note(path), ..Rows::default() };
     let mut fields = None;
     for record in reader.records() {
         let record = record.map_err(|error| IngestError::Malformed {

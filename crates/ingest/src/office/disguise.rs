@@ -49,9 +49,7 @@ pub(super) fn other_format(path: &str, found: Format) -> IngestError {
         Format::Spreadsheet => ("an Excel workbook", "name it `.xlsx`"),
         Format::OpenText => ("an OpenDocument text", "name it `.odt`"),
         Format::OpenPresentation => ("an OpenDocument presentation", "name it `.odp`"),
-        Format::OpenSpreadsheet => {
-            ("an OpenDocument spreadsheet", "open it and save it as `.xlsx` or `.csv`")
-        }
+        Format::OpenSpreadsheet => ("an OpenDocument spreadsheet", "name it `.ods`"),
         Format::Unknown => ("a zip archive without a document", "unpack it into the folder"),
     };
     wrong(path, looks_like, way_out)

@@ -40,6 +40,7 @@ mod xml;
 use campanile_corpus::Document;
 
 use crate::report::Report;
+use crate::spreadsheet::Book;
 use crate::{IngestError, IngestOptions};
 use package::Package;
 use relationships::Relationships;
@@ -80,6 +81,19 @@ pub(crate) fn read(
             odf::read(path, &mut package)
         }
         (_, found) => Err(disguise::other_format(path, found)),
+    }
+}
+
+/// The sheets of an OpenDocument spreadsheet.
+pub(crate) fn sheets(
+    path: &str,
+    bytes: &[u8],
+    options: &IngestOptions,
+) -> Result<Book, IngestError> {
+    let mut package = Package::open(path, bytes, options)?;
+    match format(&mut package)?.0 {
+        Format::OpenSpreadsheet => odf::sheets(path, &mut package),
+        found => Err(disguise::other_format(path, found)),
     }
 }
 

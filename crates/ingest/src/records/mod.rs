@@ -19,7 +19,7 @@ use campanile_corpus::Document;
 use crate::json::Json;
 use crate::report::Report;
 use crate::sanitize::clean_line;
-use crate::{Finding, IngestError, Kind};
+use crate::{Finding, IngestError, IngestOptions, Kind};
 use document::Plan;
 use field::{has, nearest};
 pub use rule::{Fields, RecordRule, RecordTable, RuleError, TextField};
@@ -30,14 +30,13 @@ pub(crate) fn read(
     kind: Kind,
     path: &str,
     bytes: &[u8],
-    rules: &[RecordRule],
+    options: &IngestOptions,
 ) -> Result<Option<Vec<(Document, Report)>>, IngestError> {
     let wrong = |source| IngestError::Rule { path: path.to_owned(), source: Box::new(source) };
-    let options = glob::MatchOptions { require_literal_separator: true, ..Default::default() };
-    for rule in rules {
-        if rule.pattern().map_err(wrong)?.matches_with(path, options) {
+    for rule in &options.records {
+        if rule.matcher().map_err(wrong)?.is_match(path) {
             let plan = Plan::of(rule).map_err(wrong)?;
-            let source = source(kind, path, bytes, rule)?;
+            let source = source(kind, path, bytes, rule, options)?;
             check(&plan, rule, &source.records).map_err(wrong)?;
             let mut notes = source.notes;
             notes.extend(missing(&plan, path, rule, &source.records));

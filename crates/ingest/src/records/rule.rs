@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use globset::{GlobBuilder, GlobMatcher};
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
@@ -39,7 +40,7 @@ use super::template::Template;
 #[serde(deny_unknown_fields)]
 pub struct RecordRule {
     /// Which files, by their path: `courses/*.json`. `*` stands for anything within a folder, `**/`
-    /// for any folders.
+    /// for any folders, `{a,b}` for either.
     #[serde(rename = "match")]
     pub files: String,
     /// Where the records lie in a JSON file, as a JSON Pointer (RFC 6901): `/courses`; in a
@@ -185,8 +186,8 @@ pub enum RuleError {
     },
     /// Files of this kind hold no records.
     #[error(
-        "the rule for records `{rule}` matches it, but only CSV, TSV, Excel, JSON and JSON lines hold \
-         records: narrow the rule's `match`"
+        "the rule for records `{rule}` matches it, but only spreadsheets, CSV, TSV, JSON and JSON \
+         lines hold records: narrow the rule's `match`"
     )]
     NoRecordKind {
         /// The rule's pattern.
@@ -200,17 +201,19 @@ impl RecordRule {
     /// # Errors
     /// The first thing that is wrong.
     pub fn check(&self) -> Result<(), RuleError> {
-        self.pattern()?;
+        self.matcher()?;
         for (key, template) in self.templates() {
             self.template(&key, template)?;
         }
         Ok(())
     }
 
-    pub(super) fn pattern(&self) -> Result<glob::Pattern, RuleError> {
-        glob::Pattern::new(&self.files).map_err(|error| RuleError::Pattern {
+    /// Tells which files the rule is about.
+    pub(super) fn matcher(&self) -> Result<GlobMatcher, RuleError> {
+        let glob = GlobBuilder::new(&self.files).literal_separator(true).build();
+        glob.map(|glob| glob.compile_matcher()).map_err(|error| RuleError::Pattern {
             rule: self.files.clone(),
-            reason: error.to_string(),
+            reason: error.kind().to_string(),
         })
     }
 

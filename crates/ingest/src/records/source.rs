@@ -6,7 +6,7 @@ use super::{RecordRule, RuleError};
 use crate::decode::decode;
 use crate::json::{Json, parse, parse_lines};
 use crate::tabular::{Part, Sheet, columns};
-use crate::{Finding, IngestError, Kind, csv, spreadsheet};
+use crate::{Finding, IngestError, IngestOptions, Kind, csv, spreadsheet};
 
 /// The records, and what was noticed on the way to them.
 #[derive(Debug, Default)]
@@ -20,6 +20,7 @@ pub(super) fn source(
     path: &str,
     bytes: &[u8],
     rule: &RecordRule,
+    options: &IngestOptions,
 ) -> Result<Source, IngestError> {
     let wrong = |source| IngestError::Rule { path: path.to_owned(), source: Box::new(source) };
     let none = |reason| wrong(RuleError::NoRecords { rule: rule.files.clone(), reason });
@@ -31,9 +32,9 @@ pub(super) fn source(
             found.notes.extend(rows.notes(path));
             found.records = of_sheet(rows.sheet(false));
         }
-        Kind::Xlsx => {
+        Kind::Xlsx | Kind::Xls | Kind::Ods => {
             let wanted = rule.rows.as_deref().map(|name| name.trim_start_matches('/'));
-            let book = spreadsheet::sheets(path, bytes)?;
+            let book = spreadsheet::sheets(kind, path, bytes, options)?;
             found.notes = book.notes;
             let names: Vec<String> =
                 book.sheets.iter().map(|(name, _)| format!("`/{name}`")).collect();

@@ -8,6 +8,19 @@ use super::template::Template;
 use crate::json::Json;
 use crate::{IngestOptions, Reading, read_bytes};
 
+/// A pattern, a path, whether the pattern is about it.
+const PATTERNS: &[(&str, &str, bool)] = &[
+    ("*.csv", "a.csv", true),
+    ("*.csv", "courses/a.csv", false),
+    ("courses/*.json", "courses/2026.json", true),
+    ("courses/*.json", "courses/old/2016.json", false),
+    ("courses/**/*.json", "courses/2026.json", true),
+    ("courses/**/*.json", "courses/old/2016.json", true),
+    ("**/rooms.csv", "rooms.csv", true),
+    ("courses/*.{csv,tsv}", "courses/a.tsv", true),
+    ("courses/20[12]?.json", "courses/2016.json", true),
+];
+
 const RULE: &str = r#"
 match = "courses/*.json"
 rows = "/courses"
@@ -134,11 +147,15 @@ fn a_rule_that_does_not_fit_says_where() {
     }
     let message = refusal(rule("match = \"*.md\"\ntitle = \"{a}\""), "a.md", "# A");
     assert!(
-        message.contains("only CSV, TSV, Excel, JSON and JSON lines hold records"),
+        message.contains("only spreadsheets, CSV, TSV, JSON and JSON lines hold records"),
         "{message}"
     );
     let pattern = rule("match = \"a[\"\ntitle = \"x\"").check().unwrap_err();
     assert!(pattern.to_string().contains("a `match` that is no pattern"), "{pattern}");
+    for (files, path, expected) in PATTERNS {
+        let found = rule(&format!("match = \"{files}\"\ntitle = \"x\"")).matcher().unwrap();
+        assert_eq!(found.is_match(path), *expected, "{files} on {path}");
+    }
     let sound = rule(RULE);
     assert!(sound.check().is_ok());
     // A rule travels to the process that reads the file.

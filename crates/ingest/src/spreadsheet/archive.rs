@@ -7,8 +7,6 @@ use zip::result::ZipError;
 
 use crate::IngestError;
 
-/// How much a workbook may hold when it is unpacked.
-pub(super) const MOST_BYTES: u64 = 400_000_000;
 /// Files in a workbook.
 const MOST_FILES: usize = 10_000;
 

@@ -1,4 +1,4 @@
-//! Workbooks of Excel.
+//! Workbooks: of Excel (`.xlsx`, and `.xls` of 1997 to 2003) and OpenDocument (`.ods`).
 
 mod archive;
 mod cell;
@@ -6,6 +6,9 @@ mod format;
 mod links;
 #[cfg(test)]
 mod tests;
+mod xls;
+#[cfg(test)]
+mod xls_tests;
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -18,20 +21,25 @@ use crate::inline::InlineText;
 use crate::name::readable;
 use crate::report::Report;
 use crate::tabular::{Sheet, SheetCell, SheetRow, add_parts};
-use crate::{Finding, IngestError};
-use archive::{MOST_BYTES, check, malformed};
+use crate::{Finding, IngestError, IngestOptions, Kind, office};
+use archive::{check, malformed};
 use links::Links;
 
 /// Cells that are read of one workbook.
-const MOST_CELLS: usize = 2_000_000;
+pub(crate) const MOST_CELLS: usize = 2_000_000;
 /// Merged regions that are looked at in one sheet.
 const MOST_MERGED: usize = 100_000;
 
 type Workbook<'a> = Xlsx<Cursor<&'a [u8]>>;
 
 /// A workbook as one document: a section each sheet, unless there is only one.
-pub(crate) fn read(path: &str, bytes: &[u8]) -> Result<(Document, Report), IngestError> {
-    let book = sheets(path, bytes)?;
+pub(crate) fn read(
+    kind: Kind,
+    path: &str,
+    bytes: &[u8],
+    options: &IngestOptions,
+) -> Result<(Document, Report), IngestError> {
+    let book = sheets(kind, path, bytes, options)?;
     let mut assembler = Assembler::default();
     let filled = book.sheets.iter().filter(|(_, sheet)| !sheet.rows.is_empty()).count();
     for (name, sheet) in book.sheets {
@@ -55,8 +63,46 @@ pub(crate) struct Book {
     pub(crate) notes: Vec<Finding>,
 }
 
-pub(crate) fn sheets(path: &str, bytes: &[u8]) -> Result<Book, IngestError> {
-    check(path, bytes, MOST_BYTES)?;
+/// The sheets of a workbook of a kind.
+pub(crate) fn sheets(
+    kind: Kind,
+    path: &str,
+    bytes: &[u8],
+    options: &IngestOptions,
+) -> Result<Book, IngestError> {
+    match kind {
+        Kind::Ods => office::sheets(path, bytes, options),
+        Kind::Xls => xls::sheets(path, bytes),
+        _ => xlsx(path, bytes, options),
+    }
+}
+
+/// What was left out of a workbook: hidden sheets, and cells beyond the limit.
+pub(crate) fn left_out(path: &str, hidden: &[String], is_full: bool) -> Vec<Finding> {
+    let mut notes = Vec::new();
+    let mut note = |what: String| notes.push(Finding::SheetParts { path: path.to_owned(), what });
+    if !hidden.is_empty() {
+        note(format!("the hidden sheets {}. Show them if they should be found", hidden.join(", ")));
+    }
+    if is_full {
+        note(format!("all cells after the first {MOST_CELLS}. Split the workbook"));
+    }
+    notes
+}
+
+/// A corner of a region: row and column.
+type Corner = (u32, u32);
+
+/// How many columns and rows each merged cell takes, by its place.
+fn spans(regions: impl Iterator<Item = (Corner, Corner)>) -> BTreeMap<Corner, (u32, u32)> {
+    let size = |from: u32, to: u32| to.saturating_sub(from).saturating_add(1);
+    let span =
+        |(start, end): (Corner, Corner)| (start, (size(start.1, end.1), size(start.0, end.0)));
+    regions.map(span).collect()
+}
+
+fn xlsx(path: &str, bytes: &[u8], options: &IngestOptions) -> Result<Book, IngestError> {
+    check(path, bytes, options.max_inflated_bytes)?;
     let mut workbook: Workbook<'_> =
         Xlsx::new(Cursor::new(bytes)).map_err(|error| failed(path, &error))?;
     let mut book = Book::default();
@@ -76,16 +122,11 @@ pub(crate) fn sheets(path: &str, bytes: &[u8]) -> Result<Book, IngestError> {
         errors += bad;
         book.sheets.push((sheet.name, cells));
     }
-    let mut note =
-        |what: String| book.notes.push(Finding::SheetParts { path: path.to_owned(), what });
-    if !hidden.is_empty() {
-        note(format!("the hidden sheets {}. Show them if they should be found", hidden.join(", ")));
-    }
+    book.notes = left_out(path, &hidden, left == 0);
     if errors > 0 {
-        note(format!("{errors} cells that show an error, such as `#REF!`. Correct their formulas"));
-    }
-    if left == 0 {
-        note(format!("all cells after the first {MOST_CELLS}. Split the workbook"));
+        let what =
+            format!("{errors} cells that show an error, such as `#REF!`. Correct their formulas");
+        book.notes.push(Finding::SheetParts { path: path.to_owned(), what });
     }
     Ok(book)
 }
@@ -98,12 +139,8 @@ fn read_sheet(
     left: &mut usize,
 ) -> Result<(Sheet, usize), XlsxError> {
     let links = Links::of(workbook.hyperlinks_by_sheet_name(name).unwrap_or_default());
-    let mut merged = BTreeMap::new();
-    for region in workbook.merge_cells_by_sheet_name(name)?.iter().take(MOST_MERGED) {
-        let columns = region.end.1.saturating_sub(region.start.1).saturating_add(1);
-        let rows = region.end.0.saturating_sub(region.start.0).saturating_add(1);
-        merged.insert(region.start, (columns, rows));
-    }
+    let regions = workbook.merge_cells_by_sheet_name(name)?;
+    let merged = spans(regions.iter().take(MOST_MERGED).map(|region| (region.start, region.end)));
     let mut rows: BTreeMap<u32, BTreeMap<u32, SheetCell>> = BTreeMap::new();
     let mut errors = 0;
     let mut reader = workbook.worksheet_cells_reader(name)?;

@@ -153,6 +153,17 @@ fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 #[test]
+fn what_is_unpacked_has_a_limit() {
+    let bytes = sheet(|sheet| strings(sheet, &[&["Course", "ECTS"], &["Logic", "6"]]));
+    let options = IngestOptions { max_inflated_bytes: 1_000, ..IngestOptions::default() };
+    let message = read_bytes("a.xlsx", &bytes, &options).unwrap_err().to_string();
+    assert!(
+        message.contains("more than 0.1 MB") && message.contains("max_inflated_mb"),
+        "{message}"
+    );
+}
+
+#[test]
 fn hostile_files_end_in_named_errors() {
     let sound = sheet(|sheet| strings(sheet, &[&["Course", "ECTS"], &["Logic", "6"]]));
     let half = refusal(&sound[..sound.len() / 2]);

@@ -62,7 +62,7 @@ fn what_is_no_such_document_is_named() {
         ("a/x.pptx", compound("PowerPoint Document"), &["`.ppt`", "save it as `.pptx`"]),
         ("a/x.docx", compound("EncryptedPackage"), &["is encrypted", "without a password"]),
         ("a/x.odt", encrypted, &["is encrypted"]),
-        ("a/x.odt", calc, &["spreadsheet", "`.csv`"]),
+        ("a/x.odt", calc, &["`content.xml`", "it is missing"]),
         ("a/x.docx", package(&[("notes.txt", "hi")]), &["a zip archive", "unpack"]),
         ("a/x.docx", good[..good.len() - 30].to_vec(), &["no sound office file", "list of parts"]),
         ("a/x.docx", with_main(b"<w:document><w:body>"), &["`word/document.xml`", "ends inside"]),

@@ -5,6 +5,7 @@ mod bombs;
 mod docx;
 mod hostile;
 mod odf;
+mod ods;
 mod pptx;
 mod programs;
 #[path = "../support/mod.rs"]

@@ -42,6 +42,8 @@ const AUTOMATIC: &str = r##"
 <style:style style:name="T4" style:family="text"><style:text-properties fo:font-size="1pt"/></style:style>
 <style:style style:name="T5" style:family="text"><style:text-properties fo:font-weight="bold"/></style:style>
 <style:style style:name="T6" style:family="text"><style:text-properties fo:color="#ffffff" fo:background-color="#000000"/></style:style>
+<style:style style:name="ce1" style:family="table-cell"><style:text-properties fo:font-weight="bold"/></style:style>
+<style:style style:name="ta2" style:family="table"><style:table-properties table:display="false"/></style:style>
 <style:style style:name="D2" style:family="drawing-page"><style:drawing-page-properties presentation:visibility="hidden"/></style:style>"##;
 
 const META: &str = "<dc:title>Untitled</dc:title><meta:initial-creator>Ada</meta:initial-creator><dc:creator>Bob</dc:creator>\

@@ -3,6 +3,7 @@
 mod blocks;
 mod inline;
 mod lists;
+mod sheets;
 mod slides;
 mod styles;
 mod tables;
@@ -18,6 +19,7 @@ use super::xml::Element;
 use crate::IngestError;
 use crate::inline::InlineText;
 use crate::report::Report;
+use crate::spreadsheet::Book;
 use crate::table::TableDraft;
 use lists::{Counters, Lists};
 use styles::Styles;
@@ -26,12 +28,7 @@ pub(super) fn read(
     path: &str,
     package: &mut Package<'_>,
 ) -> Result<(Document, Report), IngestError> {
-    // Each part of an encrypted document is encrypted by itself, and the list of parts says so.
-    if let Some(manifest) = package.xml("META-INF/manifest.xml")?
-        && manifest.all("manifest:encryption-data").next().is_some()
-    {
-        return Err(IngestError::Encrypted { path: path.to_owned() });
-    }
+    refuse_encrypted(path, package)?;
     let mut report = Report::default();
     let content = package.required("content.xml")?;
     let common = package.xml("styles.xml")?;
@@ -64,6 +61,24 @@ pub(super) fn read(
     let (document, noticed) = properties.finish(path, reader.flow);
     report.absorb(noticed);
     Ok((document, report))
+}
+
+/// The sheets of a spreadsheet.
+pub(super) fn sheets(path: &str, package: &mut Package<'_>) -> Result<Book, IngestError> {
+    refuse_encrypted(path, package)?;
+    let content = package.required("content.xml")?;
+    let common = package.xml("styles.xml")?;
+    Ok(sheets::book(path, &content, &Styles::of(&content, common.as_ref())))
+}
+
+/// Each part of an encrypted document is encrypted by itself, and the list of parts says so.
+fn refuse_encrypted(path: &str, package: &mut Package<'_>) -> Result<(), IngestError> {
+    match package.xml("META-INF/manifest.xml")? {
+        Some(manifest) if manifest.all("manifest:encryption-data").next().is_some() => {
+            Err(IngestError::Encrypted { path: path.to_owned() })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Walks the body and what hangs on it.

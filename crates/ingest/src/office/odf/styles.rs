@@ -104,6 +104,11 @@ impl Styles {
         self.chain(family, name).find_map(|style| style.ground.as_deref())
     }
 
+    /// Whether text of this style is bold.
+    pub(super) fn is_bold(&self, family: &str, name: &str) -> bool {
+        self.chain(family, name).find_map(|style| style.format.is_bold).unwrap_or(false)
+    }
+
     pub(super) fn is_hidden_slide(&self, name: &str) -> bool {
         self.chain("drawing-page", name).any(|style| style.is_hidden_slide)
     }

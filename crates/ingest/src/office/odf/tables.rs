@@ -106,7 +106,7 @@ impl<'a> Reader<'a> {
 }
 
 /// The rows of a table, each with whether it is a header.
-fn gather<'a>(parent: &'a Element, is_head: bool, rows: &mut Vec<(&'a Element, bool)>) {
+pub(super) fn gather<'a>(parent: &'a Element, is_head: bool, rows: &mut Vec<(&'a Element, bool)>) {
     for child in parent.elements() {
         match &*child.name {
             "table:table-row" => rows.push((child, is_head)),
