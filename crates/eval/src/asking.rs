@@ -3,7 +3,9 @@ use std::collections::BTreeMap;
 use campanile_answer::{AnswerKind, READ_PASSAGES, Reply, answer_from};
 use campanile_bundle::Fetch;
 use campanile_index::Hit;
-use campanile_retrieve::{Clock, Engine, Rankings, Retrieval, RetrieveError, SearchOptions};
+use campanile_retrieve::{
+    Clock, Engine, Rankings, Retrieval, RetrieveError, Retriever, SearchOptions,
+};
 
 use crate::attribution::Limits;
 use crate::passages::SitePassages;
@@ -32,7 +34,7 @@ pub async fn ask<F: Fetch, C: Clock>(
         shown: retrieval.passages.len(),
         left_out: retrieval.rankings.left_out.clone(),
     };
-    let stages = stages(&retrieval, passages);
+    let stages = stages(&retrieval, options, passages);
     let (answer, timings) = match answers {
         Answers::None => (None, retrieval.timings_ms()),
         Answers::Extract => {
@@ -60,14 +62,20 @@ pub async fn ask<F: Fetch, C: Clock>(
 }
 
 /// The searches that took part, and what was shown.
-fn stages(retrieval: &Retrieval, passages: &SitePassages) -> Vec<StageRanking> {
+fn stages(
+    retrieval: &Retrieval,
+    options: &SearchOptions,
+    passages: &SitePassages,
+) -> Vec<StageRanking> {
     let Rankings { lexical, dense, fused, left_out: _ } = &retrieval.rankings;
-    let both = !lexical.is_empty() && !dense.is_empty();
+    // A search that took part and found nothing is a ranking too: an empty one.
+    let dense_took_part = retrieval.query.vector.is_some();
+    let lexical_took_part = options.retriever != Retriever::Dense;
     let mut stages = Vec::new();
     for (name, hits, took_part) in [
-        ("lexical", lexical, !lexical.is_empty()),
-        ("dense", dense, !dense.is_empty()),
-        ("fused", fused, both),
+        ("lexical", lexical, lexical_took_part),
+        ("dense", dense, dense_took_part),
+        ("fused", fused, lexical_took_part && dense_took_part),
     ] {
         if took_part {
             let passages = hits.iter().take(DEPTH).map(|hit| ranked(*hit, passages)).collect();
