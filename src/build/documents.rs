@@ -157,7 +157,6 @@ fn options(config: &DocumentsConfig, records: &[RecordRule]) -> IngestOptions {
         max_inflated_bytes: (config.max_inflated_mb * 1e6) as u64,
         max_pages: config.max_pages,
         ocr: config.ocr.then(|| Ocr { languages: config.ocr_languages.clone(), ..Ocr::default() }),
-        ..IngestOptions::default()
     }
 }
 

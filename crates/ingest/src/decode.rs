@@ -216,8 +216,10 @@ mod tests {
         assert_eq!(read(b"\xCF\xF0\xE8\xE2\xE5\xF2 (1)"), None, "Cyrillic");
     }
 
-    /// What a page's bytes say, and whether that is a guess.
-    const PAGES: &[(&[u8], Option<(&str, bool)>)] = &[
+    /// A page's bytes, the last word that they say, and whether that is a guess.
+    type Page = (&'static [u8], Option<(&'static str, bool)>);
+
+    const PAGES: &[Page] = &[
         (b"<meta charset=iso-8859-15>5 \xA4", Some(("€", false))),
         (b"<META CHARSET = 'windows-1251' >\xCF\xF0\xE8\xE2\xE5\xF2", Some(("Привет", false))),
         (
