@@ -1,6 +1,6 @@
 //! `campanile eval init`, `import` and `agreement`: question sets, from a site and from elsewhere.
 
-#![allow(clippy::unwrap_used, clippy::expect_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support;
 

@@ -2,16 +2,16 @@
 
 use std::time::{Duration, Instant};
 
-use campanile_fuzz::{Corpus, Target, note_panics};
+use campanile_fuzz::{Corpus, CorpusError, Target, note_panics};
 
 /// What one input may take: the fuzzer, which is many times slower, allows 20 seconds.
 const LONGEST: Duration = Duration::from_secs(5);
 
 #[test]
-fn kept_inputs_are_read_or_refused() {
+fn kept_inputs_are_read_or_refused() -> Result<(), CorpusError> {
     note_panics();
     for target in Target::ALL {
-        let corpus = Corpus::load(target).unwrap_or_else(|error| panic!("{error}"));
+        let corpus = Corpus::load(target)?;
         assert!(!corpus.inputs.is_empty(), "{} has no seeds", target.name());
         for (name, bytes) in &corpus.inputs {
             let start = Instant::now();
@@ -21,4 +21,5 @@ fn kept_inputs_are_read_or_refused() {
             assert!(took < LONGEST, "{}/{name} takes {took:?}", target.name());
         }
     }
+    Ok(())
 }

@@ -1,6 +1,7 @@
 //! `campanile eval init`: a question set from a site's own documents.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -132,13 +133,14 @@ async fn drawn(
     let mut passages = Vec::new();
     for chunk in sample(head.chunk_count(), count, seed) {
         let place = bundle.document_of_chunk(chunk).await?;
-        if !of_document.contains_key(&place.document) {
-            let record = bundle.document(place.document).await?;
-            of_document.insert(place.document, passages_of(&record));
-        }
-        let passage =
-            of_document.get(&place.document).and_then(|all| all.get(place.chunk as usize));
-        passages.extend(passage.cloned());
+        let known = match of_document.entry(place.document) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => {
+                let record = bundle.document(place.document).await?;
+                new.insert(passages_of(&record))
+            }
+        };
+        passages.extend(known.get(place.chunk as usize).cloned());
     }
     Ok(passages)
 }
