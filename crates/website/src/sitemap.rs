@@ -135,7 +135,7 @@ impl Sitemap {
 
 #[cfg(test)]
 mod tests {
-    use super::{MOST_ADDRESSES, parse};
+    use super::{MOST_ADDRESSES, Sitemap};
     use flate2::Compression;
     use flate2::write::GzEncoder;
     use proptest::prelude::*;
