@@ -9,7 +9,7 @@
 //! The same targets run in two ways:
 //!
 //! - The tests run them over the corpora that are kept in this crate (`seeds/`, written by hand, and
-//!   `corpora/`, found by the fuzzer) and over random text ([`sound`] says what is checked). That is
+//!   `corpora/`, found by the fuzzer) and over random text ([`check_document`] says what is checked). That is
 //!   part of every test run.
 //! - `cargo xtask fuzz` builds the programs in `fuzz_targets/` with coverage and the address
 //!   sanitizer and lets libFuzzer look for inputs that reach new code, for ten minutes each. What
