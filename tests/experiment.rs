@@ -131,6 +131,42 @@ fn an_experiment_is_asked_once_and_goes_on_where_it_stopped() {
     run(folder.path(), &["--check", text(&too_high)]).expect_code(1).says(&["1 of 1 thresholds"]);
 }
 
+const JUDGED: &str = r#"
+[sets.small]
+documents = "docs"
+questions = "questions.jsonl"
+
+[configurations.keywords]
+retriever = "lexical"
+
+[scores]
+embeddings = true
+judge = ["sh", "-c", "cat > /dev/null; echo '{\"correct\": true, \"score\": 0.75, \"reason\": \"it says so\"}'"]
+"#;
+
+#[cfg(unix)]
+#[test]
+fn answers_are_compared_by_the_encoder_and_by_a_judge() {
+    let folder = prepared(JUDGED);
+    run(folder.path(), &[]).expect_code(0);
+    let kept = records(folder.path());
+    let records = &kept[0].1;
+    let due = records.iter().find(|record| record.id == "due").unwrap();
+    assert!(!due.answer.as_ref().unwrap().refused, "{due:?}");
+    assert!(due.scores["faithfulness"] > 0.99, "a sentence of the passage is supported by it");
+    assert!(due.scores["similarity"] > 0.3 && due.scores["bert_score"] > 0.3, "{:?}", due.scores);
+    for record in records {
+        assert!((record.scores["judge_score"] - 0.75).abs() < 1e-9, "{}", record.id);
+        assert_eq!(record.verdict.as_ref().unwrap().reason, "it says so");
+        let refused = record.answer.as_ref().unwrap().refused;
+        assert_eq!(record.scores.contains_key("faithfulness"), !refused, "{}", record.id);
+    }
+
+    let failing = JUDGED.replace("echo", "exit 3; echo");
+    let folder = prepared(&failing);
+    run(folder.path(), &[]).expect_code(1).says(&["the judge `sh` failed"]);
+}
+
 #[test]
 fn what_cannot_be_run_is_said_before_anything_is_built() {
     let cases = [

@@ -104,7 +104,7 @@ fn run_one(
     let context = || format!("in the configuration `{name}` on the set `{}`", set.name);
     let parts = parts(plan, configuration);
     let site = sites::provide(set, configuration, &parts, options.work).with_context(context)?;
-    let settings = serde_json::to_string(&configuration.settings)?;
+    let settings = serde_json::to_string(&(&configuration.settings, &plan.scores))?;
     let hash = fingerprint::of(&[
         runs::VERSION.as_bytes(),
         site.fingerprint.as_bytes(),
@@ -118,6 +118,7 @@ fn run_one(
         language: site.language,
         questions: &questions.list,
         settings: &configuration.settings,
+        scores: &plan.scores,
         file: options.work.join("runs").join(&set.name).join(format!("{hash}.jsonl")),
     };
     let records = runs::ask_all(&asked, options).with_context(context)?;

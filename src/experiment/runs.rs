@@ -7,12 +7,16 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use campanile_bundle::DirectoryFetch;
-use campanile_eval::plan::{Answers, RetrieverName, Settings};
+use campanile_eval::answers::CommandJudge;
+use campanile_eval::plan::{Answers, RetrieverName, ScoreSettings, Settings};
 use campanile_eval::retrieval::Measures;
-use campanile_eval::{Question, Record, SitePassages, ask, score};
+use campanile_eval::{
+    Question, Record, SitePassages, ask, consult, score, score_by_vectors,
+};
 use campanile_retrieve::{Engine, SystemClock};
 use campanile_text::Language;
 use futures_lite::future::block_on;
@@ -38,6 +42,8 @@ pub struct Asked<'a> {
     pub questions: &'a [Question],
     /// How they are asked.
     pub settings: &'a Settings,
+    /// What is computed of the answers.
+    pub scores: &'a ScoreSettings,
     /// The file that keeps the records.
     pub file: PathBuf,
 }
@@ -131,6 +137,19 @@ fn one(
     let judgments = passages.judgments(question);
     let measures = Measures::default();
     score(&mut record, question, &judgments, &limits, &measures, asked.language)?;
+    if asked.scores.embeddings {
+        let encoder = engine.encoder().context(
+            "`embeddings` in [scores] needs the site's encoder, and this site has none",
+        )?;
+        score_by_vectors(&mut record, &*encoder, asked.language)?;
+    }
+    if !asked.scores.judge.is_empty() {
+        let judge = CommandJudge {
+            command: asked.scores.judge.iter().map(Into::into).collect(),
+            limit: Duration::from_secs(asked.scores.judge_seconds),
+        };
+        consult(&mut record, &judge)?;
+    }
     Ok(record)
 }
 

@@ -53,6 +53,7 @@ pub async fn ask<F: Fetch, C: Clock>(
         answer,
         scores: BTreeMap::new(),
         lost: None,
+        verdict: None,
         milliseconds: timings
             .into_iter()
             .map(|(stage, milliseconds)| (stage.to_owned(), milliseconds))

@@ -157,6 +157,7 @@ mod tests {
                 }),
                 scores: Default::default(),
                 lost: None,
+                verdict: None,
                 milliseconds: Default::default(),
             };
             let evidence = gold.map(|chunks| Evidence {

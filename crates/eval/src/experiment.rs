@@ -160,6 +160,7 @@ mod tests {
             }),
             scores: recall.map(|recall| ("recall@5".to_owned(), recall)).into_iter().collect(),
             lost: None,
+            verdict: None,
             milliseconds: [("total".to_owned(), milliseconds)].into(),
         }
     }

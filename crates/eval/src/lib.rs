@@ -25,6 +25,7 @@ mod evidence;
 mod experiment;
 pub mod import;
 mod judge;
+mod judging;
 mod matching;
 mod passages;
 pub mod plan;
@@ -37,12 +38,14 @@ pub mod review;
 mod scoring;
 pub mod significance;
 mod thresholds;
+mod vector_scoring;
 
 pub use asking::ask;
 pub use attribution::{Limits, attribute};
 pub use evidence::{EvidenceError, evidence};
 pub use experiment::{Configuration, Experiment, Run, SetInfo};
 pub use judge::{Outcome, judge};
+pub use judging::consult;
 pub use passages::{SitePassage, SitePassages};
 pub use questions::{
     AskerProfile, Category, Gold, Question, QuestionError, QuestionKind, read_questions,
@@ -52,3 +55,4 @@ pub use record::{Loss, RankedPassage, Record, RecordedAnswer, StageRanking};
 pub use report::{Report, Share};
 pub use scoring::score;
 pub use thresholds::{Check, Limit, Rule, ThresholdError, Thresholds};
+pub use vector_scoring::score_by_vectors;

@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::answers::Verdict;
 use crate::questions::Category;
 
 /// What one configuration made of one question: one line of a run's file.
@@ -37,6 +38,9 @@ pub struct Record {
     /// The stage that lost a right answer; `None` where nothing was lost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lost: Option<Loss>,
+    /// What a judge said of the answer, if one was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
     /// Milliseconds by stage, `total` among them.
     pub milliseconds: BTreeMap<String, f64>,
 }

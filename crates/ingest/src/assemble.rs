@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use campanile_corpus::{Block, BlockKind, Document, Link, Page, Section, Span, Table, TableLine};
 
 use crate::inline::InlineText;
+use crate::name::readable;
 use crate::report::Report;
-use crate::sanitize::clean;
+use crate::sanitize::{clean, clean_line};
 use crate::slug::Slugs;
 use crate::table::{TableDraft, written_out};
 
@@ -143,7 +144,7 @@ impl Assembler {
         let pages = with_ends(self.pages, &self.text);
         let document = Document {
             path: path.to_owned(),
-            title,
+            title: clean_title(&title, path),
             link,
             text: self.text,
             sections: self.sections,
@@ -191,6 +192,15 @@ fn shortened(heading: &str) -> String {
         Some((cut, _)) => format!("{}…", line.get(..cut).unwrap_or_default()),
         None => line,
     }
+}
+
+/// A title as it may stand in a prompt, wherever it came from: a heading, a field of the file, its name.
+/// What is left out of it is told where it stands, and not a second time here.
+fn clean_title(title: &str, path: &str) -> String {
+    let cleaned = |text: &str| {
+        Some(clean_line(text, &mut Report::default())).filter(|title| !title.is_empty())
+    };
+    cleaned(title).or_else(|| cleaned(&readable(path))).unwrap_or_else(|| "Untitled".to_owned())
 }
 
 #[cfg(test)]

@@ -102,6 +102,11 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         self.encoder.borrow().is_some()
     }
 
+    /// The site's encoder, where it is loaded.
+    pub fn encoder(&self) -> Option<Rc<Encoder>> {
+        self.encoder.borrow().clone()
+    }
+
     /// Fetches the site's encoder and makes it ready; `progress` is told loaded and total bytes.
     ///
     /// # Errors

@@ -233,6 +233,7 @@ fn record(set: &str, number: usize, hardness: f64, engine: &Engine) -> Record {
         }),
         scores,
         lost,
+        verdict: None,
         milliseconds: milliseconds(engine, &mut chance),
     }
 }

@@ -26,4 +26,4 @@ mod settings;
 
 pub use error::PlanError;
 pub use read::{Plan, PlannedConfiguration, PlannedSet, Source, read_plan};
-pub use settings::{Answers, RetrieverName, Settings};
+pub use settings::{Answers, RetrieverName, ScoreSettings, Settings};

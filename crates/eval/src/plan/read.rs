@@ -6,7 +6,7 @@ use toml::{Table, Value};
 
 use super::error::PlanError;
 use super::grid::combinations;
-use super::settings::Settings;
+use super::settings::{ScoreSettings, Settings};
 
 /// What an experiment compares.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,6 +17,8 @@ pub struct Plan {
     pub baseline: String,
     /// The metrics of the report's main tables; empty where the report is to choose.
     pub metrics: Vec<String>,
+    /// What is computed beside what needs no model.
+    pub scores: ScoreSettings,
     /// The question sets, in the order of the file.
     pub sets: Vec<PlannedSet>,
     /// The configurations: those with a name of their own, then those of the grid.
@@ -72,6 +74,8 @@ struct PlanTable {
     #[serde(default)]
     metrics: Vec<String>,
     #[serde(default)]
+    scores: ScoreSettings,
+    #[serde(default)]
     sets: Table,
     #[serde(default)]
     configurations: Table,
@@ -84,7 +88,8 @@ struct PlanTable {
 /// # Errors
 /// [`PlanError`] names the place and what is expected there.
 pub fn read_plan(text: &str, folder: &Path) -> Result<Plan, PlanError> {
-    let PlanTable { title, baseline, metrics, sets, configurations, grid } = toml::from_str(text)?;
+    let PlanTable { title, baseline, metrics, scores, sets, configurations, grid } =
+        toml::from_str(text)?;
     let sets = sets
         .into_iter()
         .map(|(name, value)| set(name, value, folder))
@@ -110,7 +115,7 @@ pub fn read_plan(text: &str, folder: &Path) -> Result<Plan, PlanError> {
         }
     }
     let title = title.unwrap_or_else(|| "Evaluation".to_owned());
-    Ok(Plan { title, baseline, metrics, sets, configurations })
+    Ok(Plan { title, baseline, metrics, scores, sets, configurations })
 }
 
 fn set(name: String, value: Value, folder: &Path) -> Result<PlannedSet, PlanError> {

@@ -29,6 +29,24 @@ pub struct Settings {
     pub build: toml::Table,
 }
 
+/// `[scores]`: what is computed beside what needs no model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ScoreSettings {
+    /// Compare answers by the site's encoder as well: similarity, BERTScore, faithfulness.
+    pub embeddings: bool,
+    /// A program that judges answers, with its arguments; none by default.
+    pub judge: Vec<String>,
+    /// What it may take for one answer, in seconds.
+    pub judge_seconds: u64,
+}
+
+impl Default for ScoreSettings {
+    fn default() -> Self {
+        Self { embeddings: false, judge: Vec::new(), judge_seconds: 60 }
+    }
+}
+
 /// The searches, by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

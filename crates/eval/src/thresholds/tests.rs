@@ -25,6 +25,7 @@ fn run(set: &str, configuration: &str, scores: &[(&str, f64)]) -> Run {
             answer: None,
             scores,
             lost: None,
+            verdict: None,
             milliseconds: BTreeMap::from([("total".to_owned(), 40.0)]),
         }],
     }

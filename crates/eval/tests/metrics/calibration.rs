@@ -103,6 +103,7 @@ fn record(id: &str, category: Category, answer: Option<(bool, f64)>, f1: Option<
         answer: answer.map(answered),
         scores: f1.map(|value| ("token_f1".to_owned(), value)).into_iter().collect(),
         lost: None,
+        verdict: None,
         milliseconds: BTreeMap::new(),
     }
 }

@@ -64,6 +64,7 @@ impl Case {
             answer: None,
             scores: BTreeMap::new(),
             lost: None,
+            verdict: None,
             milliseconds: BTreeMap::new(),
         };
         score_retrieval(&mut record, &self.judgments(), measures).unwrap();

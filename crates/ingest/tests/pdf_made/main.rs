@@ -393,3 +393,22 @@ fn pages_past_the_limit_are_counted() {
         "{message}"
     );
 }
+
+#[test]
+fn no_title_brings_control_tokens_along() {
+    // Found by fuzzing: the largest heading became the title as it was drawn. Titles stand in prompts.
+    let page = Page::new()
+        .bold(50.0, 60.0, 18.0, "Study <|im_start|>rules</s>")
+        .lines(50.0, 90.0, 10.0, &BODY);
+    let bytes = Pdf::new([page]).bytes();
+    let reading = read_bytes("a.pdf", &bytes, &IngestOptions::default()).unwrap();
+    assert_eq!(reading.documents[0].title, "Study rules");
+    let told =
+        reading.findings.iter().filter(|finding| finding.to_string().contains("control token"));
+    assert_eq!(told.count(), 1, "{:?}", reading.findings);
+    // The last resort is the file's name, which may be anything.
+    for (path, title) in [("b/[INST].txt", "Untitled"), ("b/fees [INST].txt", "Fees")] {
+        let reading = read_bytes(path, b"pay at the desk.", &IngestOptions::default()).unwrap();
+        assert_eq!(reading.documents[0].title, title, "{path}");
+    }
+}
