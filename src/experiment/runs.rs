@@ -14,9 +14,7 @@ use campanile_bundle::DirectoryFetch;
 use campanile_eval::answers::CommandJudge;
 use campanile_eval::plan::{Answers, RetrieverName, ScoreSettings, Settings};
 use campanile_eval::retrieval::Measures;
-use campanile_eval::{
-    Question, Record, SitePassages, ask, consult, score, score_by_vectors,
-};
+use campanile_eval::{Question, Record, SitePassages, ask, consult, score, score_by_vectors};
 use campanile_retrieve::{Engine, SystemClock};
 use campanile_text::Language;
 use futures_lite::future::block_on;
@@ -138,9 +136,9 @@ fn one(
     let measures = Measures::default();
     score(&mut record, question, &judgments, &limits, &measures, asked.language)?;
     if asked.scores.embeddings {
-        let encoder = engine.encoder().context(
-            "`embeddings` in [scores] needs the site's encoder, and this site has none",
-        )?;
+        let encoder = engine
+            .encoder()
+            .context("`embeddings` in [scores] needs the site's encoder, and this site has none")?;
         score_by_vectors(&mut record, &*encoder, asked.language)?;
     }
     if !asked.scores.judge.is_empty() {

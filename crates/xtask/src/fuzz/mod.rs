@@ -81,7 +81,7 @@ pub fn run(workspace: &Workspace, options: &FuzzOptions) -> Result<ExitCode> {
         anyhow::Ok(all)
     })?;
     let outcomes = report::sorted(outcomes);
-    println!("\n{}", report::table(&outcomes));
+    println!("\n{}", report::table(&outcomes, options.seconds));
     for outcome in outcomes.iter().filter(|outcome| !outcome.findings.is_empty()) {
         println!("{}", report::finding(outcome));
     }

@@ -97,66 +97,102 @@ pub fn finding(outcome: &Outcome) -> String {
     text
 }
 
+/// The head of the table.
+const HEAD: &str = "\
+| target | seconds | inputs tried | places reached | inputs kept | slowest | most memory | caught | findings |
+|---|---:|---:|---:|---:|---:|---:|---:|---:|
+";
+
 /// All targets as a table.
-pub fn table(outcomes: &[Outcome]) -> String {
-    let mut table = String::from(
-        "| target | inputs tried | places reached | inputs kept | slowest | most memory | caught | findings |\n\
-         |---|---:|---:|---:|---:|---:|---:|---:|\n",
-    );
-    for outcome in outcomes {
-        let Figures { executed, coverage, inputs, slowest_seconds, most_megabytes, caught } =
-            &outcome.figures;
-        let slowest = match slowest_seconds {
-            0 => "under 1 s".to_owned(),
-            seconds => format!("{seconds} s"),
-        };
-        let _infallible = writeln!(
-            table,
-            "| {} | {executed} | {coverage} | {inputs} | {slowest} | {most_megabytes} MB | {} | {} |",
-            outcome.target,
-            caught.len(),
-            outcome.findings.len()
-        );
-    }
-    table
+pub fn table(outcomes: &[Outcome], seconds: u64) -> String {
+    let rows: Vec<String> = outcomes.iter().map(|outcome| row(outcome, seconds)).collect();
+    format!("{HEAD}{}\n", rows.join("\n"))
 }
 
-/// Writes the page about the last run.
+fn row(outcome: &Outcome, seconds: u64) -> String {
+    let Figures { executed, coverage, inputs, slowest_seconds, most_megabytes, caught } =
+        &outcome.figures;
+    let slowest = match slowest_seconds {
+        0 => "under 1 s".to_owned(),
+        seconds => format!("{seconds} s"),
+    };
+    let (target, caught, findings) = (&outcome.target, caught.len(), outcome.findings.len());
+    format!(
+        "| {target} | {seconds} | {executed} | {coverage} | {inputs} | {slowest} | {most_megabytes} MB | {caught} | {findings} |"
+    )
+}
+
+/// Writes the page about the last runs; what it says of other targets stays.
 pub fn write(root: &Path, outcomes: &[Outcome], seconds: u64) -> Result<()> {
     let path = root.join("docs/reference/fuzzing.md");
-    fs::write(&path, page(outcomes, seconds))
+    let earlier = fs::read_to_string(&path).unwrap_or_default();
+    fs::write(&path, page(&earlier, outcomes, seconds))
         .with_context(|| format!("cannot write {}", path.display()))
 }
 
-fn page(outcomes: &[Outcome], seconds: u64) -> String {
+fn page(earlier: &str, outcomes: &[Outcome], seconds: u64) -> String {
+    let is_new = |target: &str| outcomes.iter().any(|outcome| outcome.target == target);
+    let old_rows = earlier.lines().filter(|line| target_of_row(line).is_some_and(|it| !is_new(it)));
+    let rows: BTreeSet<String> = old_rows
+        .map(str::to_owned)
+        .chain(outcomes.iter().map(|outcome| row(outcome, seconds)))
+        .collect();
+    let old_places = earlier.lines().filter_map(|line| line.strip_prefix("- "));
+    let old_places =
+        old_places.filter(|line| line.split_once(": ").is_some_and(|(target, _)| !is_new(target)));
+    let places: BTreeSet<String> = old_places
+        .map(str::to_owned)
+        .chain(outcomes.iter().flat_map(|outcome| {
+            outcome.figures.caught.iter().map(|place| format!("{}: `{place}`", outcome.target))
+        }))
+        .collect();
+    let rows: Vec<String> = rows.into_iter().collect();
     let mut page = format!(
         "# Fuzzing\n\n\
          `cargo xtask fuzz --record` wrote this page: libFuzzer with the address sanitizer and debug\n\
-         assertions, {seconds} seconds for each target, inputs of up to 20,000 bytes. What a target\n\
-         checks is said in `crates/fuzz`; the inputs that reach different code are kept there and read\n\
-         again by every `cargo xtask test`.\n\n{}\n\
+         assertions, inputs of up to 20,000 bytes, and for each target its last recorded run. What a\n\
+         target checks is said in `crates/fuzz`; the inputs that reach different code are kept there and\n\
+         read again by every `cargo xtask test`.\n\n{HEAD}{}\n\n\
          *Caught* counts the places where a parser that is not ours panicked. The reader turns that\n\
          into an error with the file's name, and in a build it happens in a process of its own.\n",
-        table(outcomes)
+        rows.join("\n")
     );
-    let caught: BTreeSet<(&str, &str)> = outcomes
-        .iter()
-        .flat_map(|outcome| {
-            outcome.figures.caught.iter().map(|place| (outcome.target.as_str(), place.as_str()))
-        })
-        .collect();
-    if !caught.is_empty() {
+    if !places.is_empty() {
         page.push_str("\nThe places:\n\n");
-        for (target, place) in caught {
-            let _infallible = writeln!(page, "- {target}: `{place}`");
+        for place in places {
+            let _infallible = writeln!(page, "- {place}");
         }
     }
     page
 }
 
+/// The target of a row of the table.
+fn target_of_row(line: &str) -> Option<&str> {
+    let name = line.strip_prefix("| ")?.split(" |").next()?;
+    (name != "target").then_some(name)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Figures;
+    use std::path::PathBuf;
+
+    use super::{Figures, Outcome, page};
+
+    #[test]
+    fn other_targets_stay_on_the_page() {
+        let outcome = |target: &str, executed: u64, caught: &str| Outcome {
+            target: target.to_owned(),
+            program: PathBuf::new(),
+            log: PathBuf::new(),
+            figures: Figures { executed, caught: [caught.to_owned()].into(), ..Figures::default() },
+            findings: Vec::new(),
+        };
+        let first = page("", &[outcome("csv", 5, "a/src/b.rs:1"), outcome("pdf", 6, "x")], 600);
+        let second = page(&first, &[outcome("pdf", 7, "c/src/d.rs:2")], 60);
+        assert!(second.contains("| csv | 600 | 5 |") && second.contains("| pdf | 60 | 7 |"));
+        assert!(second.contains("- csv: `a/src/b.rs:1`\n- pdf: `c/src/d.rs:2`\n"), "{second}");
+        assert!(!second.contains("| 6 |") && !second.contains("`x`"), "{second}");
+    }
 
     #[test]
     fn figures_are_read_from_a_log() {
