@@ -27,7 +27,7 @@ const SETS: [(&str, &str, &str, &[&str]); 3] = [
 ];
 
 const EXPERIMENT: &str = r#"title = "Retrieval on four sets"
-baseline = "chunk, hybrid"
+baseline = "hybrid"
 metrics = ["document_ndcg@10", "document_recall@10", "recall@5", "hit@5", "reciprocal_rank"]
 
 [sets.campus]

@@ -5,7 +5,7 @@ use super::error::PlanError;
 /// So many combinations are run at most.
 const LIMIT: usize = 500;
 
-/// Every combination of the values of a grid, with a name made of those values; none of no grid.
+/// Every combination of the values of a grid, with a name made of those that differ; none of no grid.
 ///
 /// A key may be dotted, or a table: `build.chunks.strategy = […]`.
 pub(super) fn combinations(grid: &Table) -> Result<Vec<(String, Table)>, PlanError> {
@@ -20,11 +20,13 @@ pub(super) fn combinations(grid: &Table) -> Result<Vec<(String, Table)>, PlanErr
     }
     let mut all = vec![(String::new(), Table::new())];
     for (path, values) in &axes {
+        let differs = values.len() > 1 || count == 1;
         let with = |(name, table): &(String, Table), value: &Value| {
             let mut table = table.clone();
             set(&mut table, path, value);
-            let separator = if name.is_empty() { "" } else { ", " };
-            (format!("{name}{separator}{}", word(path, value)), table)
+            let separator = if name.is_empty() || !differs { "" } else { ", " };
+            let word = if differs { word(path, value) } else { String::new() };
+            (format!("{name}{separator}{word}"), table)
         };
         all = all
             .iter()
@@ -87,16 +89,18 @@ mod tests {
         let all = combinations(&grid).unwrap();
         let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
         let expected = [
-            "lexical, depth 20, fixed",
-            "lexical, depth 80, fixed",
-            "dense, depth 20, fixed",
-            "dense, depth 80, fixed",
+            "lexical, depth 20",
+            "lexical, depth 80",
+            "dense, depth 20",
+            "dense, depth 80",
         ];
         assert_eq!(names, expected);
         let last: Table =
             "retriever = 'dense'\ndepth = 80\nbuild.chunks.strategy = 'fixed'".parse().unwrap();
         assert_eq!(all[3].1, last);
         assert_eq!(combinations(&Table::new()).unwrap(), []);
+        let one: Table = "retriever = 'dense'\ndepth = 80".parse().unwrap();
+        assert_eq!(combinations(&one).unwrap()[0].0, "dense, depth 80", "nothing differs");
         let empty: Table = "depth = []".parse().unwrap();
         assert!(matches!(combinations(&empty), Err(PlanError::Empty(key)) if key == "depth"));
         let ten = format!("{:?}", (0..10).collect::<Vec<_>>());
