@@ -2,6 +2,7 @@
 
 mod archive;
 mod cell;
+mod compound;
 mod format;
 mod links;
 #[cfg(test)]

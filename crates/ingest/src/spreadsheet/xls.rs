@@ -6,6 +6,7 @@ use std::io::Cursor;
 use calamine::{Data, DataRef, Reader as _, SheetType, SheetVisible, Xls, XlsError};
 
 use super::archive::malformed;
+use super::compound;
 use super::{Book, MOST_CELLS, MOST_MERGED, cell, left_out, spans};
 use crate::IngestError;
 use crate::tabular::{Sheet, SheetCell, SheetRow};
@@ -20,6 +21,9 @@ type Workbook<'a> = Xls<Cursor<&'a [u8]>>;
 pub(super) fn sheets(path: &str, bytes: &[u8]) -> Result<Book, IngestError> {
     if !bytes.starts_with(MARK) {
         return Err(malformed(path, "it is no workbook of Excel 97 to 2003".to_owned()));
+    }
+    if !compound::chains_end(bytes) {
+        return Err(malformed(path, "its sectors lead in a circle".to_owned()));
     }
     let failed = |error: XlsError| match error {
         XlsError::Password => IngestError::Encrypted { path: path.to_owned() },
