@@ -127,7 +127,11 @@ fn cases() -> Vec<(&'static str, Vec<u8>, End)> {
             Either,
         ),
         ("nul.txt", b"text\0text".to_vec(), Named("looks binary")),
-        ("latin.txt", b"Caf\xE9".to_vec(), Named("UTF-8")),
+        (
+            "latin.txt",
+            b"The Caf\xE9 Larkmere opens at noon.".to_vec(),
+            Found("When does the Caf\u{e9} Larkmere open?"),
+        ),
         (
             "rtl.md",
             "# כללים\n\nהספרייה נפתחת בשמונה בבוקר.\n".as_bytes().to_vec(),

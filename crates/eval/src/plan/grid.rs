@@ -88,12 +88,8 @@ mod tests {
             .unwrap();
         let all = combinations(&grid).unwrap();
         let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
-        let expected = [
-            "lexical, depth 20",
-            "lexical, depth 80",
-            "dense, depth 20",
-            "dense, depth 80",
-        ];
+        let expected =
+            ["lexical, depth 20", "lexical, depth 80", "dense, depth 20", "dense, depth 80"];
         assert_eq!(names, expected);
         let last: Table =
             "retriever = 'dense'\ndepth = 80\nbuild.chunks.strategy = 'fixed'".parse().unwrap();

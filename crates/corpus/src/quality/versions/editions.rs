@@ -6,6 +6,9 @@ use super::marks::{Mark, Marked, marked};
 use super::{Because, Supersession, neighbours};
 use crate::Document;
 
+/// Stands between a file and the name of a record in it.
+const RECORD: char = '#';
+
 /// What editions of one document have in common.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Name {
@@ -15,6 +18,9 @@ struct Name {
     file: Vec<String>,
     /// Which kinds of marks there are: a year and a version are not compared.
     kinds: Vec<Kind>,
+    /// The record's name in its file, where the document is one of several in a file: `ED 194` and
+    /// `ED 211` of a catalogue stand beside each other, neither for the other.
+    record: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,7 +60,11 @@ pub(super) fn found(documents: &[Document]) -> Vec<Supersession> {
 
 /// The name and the marks; `None` where there is no mark, or nothing else.
 fn name(document: &Document) -> Option<(Name, Vec<Mark>)> {
-    let (folder, file) = document.path.rsplit_once('/').unwrap_or(("", &document.path));
+    let (path, record) = match document.path.split_once(RECORD) {
+        Some((path, record)) => (path, Some(record.to_owned())),
+        None => (document.path.as_str(), None),
+    };
+    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
     let (folder, file, title) = (marked(folder), marked(stem), marked(&document.title));
     let Marked { words: mut title_words, marks: title_marks } = title;
@@ -74,7 +84,8 @@ fn name(document: &Document) -> Option<(Name, Vec<Mark>)> {
         Mark::Year { .. } | Mark::Compact(_) | Mark::YearOrCompact => Kind::Year,
     };
     let kinds = marks.iter().map(kind).collect();
-    Some((Name { folder: folder.words, title: title_words, file: file_words, kinds }, marks))
+    let name = Name { folder: folder.words, title: title_words, file: file_words, kinds, record };
+    Some((name, marks))
 }
 
 /// The mark as its fellows are written.

@@ -56,6 +56,17 @@ const CASES: &[Case] = &[
         &[(0, 1)],
     ),
     ("terms", &[("f.md", "Schedule Fall 2023"), ("s.md", "Schedule Spring 2024")], &[]),
+    (
+        // From a real catalogue: `ed` is a department there, and no edition.
+        "records of one file",
+        &[("c.csv#ed-194", "ED 194: Special Topics"), ("c.csv#ed-211", "ED 211: Special Topics")],
+        &[],
+    ),
+    (
+        "one record in the files of two years",
+        &[("2023/c.json#CS 1", "CS 1: Logic"), ("2024/c.json#CS 1", "CS 1: Logic")],
+        &[(0, 1)],
+    ),
     ("other folders", &[("cs/a.md", "Handbook 2023"), ("math/a.md", "Handbook 2024")], &[]),
     ("other titles", &[("a-2023.md", "Exam dates"), ("a-2024.md", "Exam fees")], &[]),
     ("courses", &[("c/1.md", "MATH 2010 Calculus"), ("c/2.md", "MATH 2011 Calculus")], &[]),
