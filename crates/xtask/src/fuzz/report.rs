@@ -103,6 +103,9 @@ const HEAD: &str = "\
 |---|---:|---:|---:|---:|---:|---:|---:|---:|
 ";
 
+/// What begins here is kept as it is.
+const HISTORY: &str = "\n## Found and mended\n";
+
 /// All targets as a table.
 pub fn table(outcomes: &[Outcome], seconds: u64) -> String {
     let rows: Vec<String> = outcomes.iter().map(|outcome| row(outcome, seconds)).collect();
@@ -163,6 +166,10 @@ fn page(earlier: &str, outcomes: &[Outcome], seconds: u64) -> String {
             let _infallible = writeln!(page, "- {place}");
         }
     }
+    // Written by hand.
+    if let Some(place) = earlier.find(HISTORY) {
+        page.push_str(earlier.get(place..).unwrap_or_default());
+    }
     page
 }
 
@@ -188,7 +195,9 @@ mod tests {
             findings: Vec::new(),
         };
         let first = page("", &[outcome("csv", 5, "a/src/b.rs:1"), outcome("pdf", 6, "x")], 600);
+        let first = format!("{first}\n## Found and mended\n\n- a bug\n");
         let second = page(&first, &[outcome("pdf", 7, "c/src/d.rs:2")], 60);
+        assert!(second.ends_with("\n## Found and mended\n\n- a bug\n"), "{second}");
         assert!(second.contains("| csv | 600 | 5 |") && second.contains("| pdf | 60 | 7 |"));
         assert!(second.contains("- csv: `a/src/b.rs:1`\n- pdf: `c/src/d.rs:2`\n"), "{second}");
         assert!(!second.contains("| 6 |") && !second.contains("`x`"), "{second}");
