@@ -3,9 +3,7 @@ use std::collections::BTreeMap;
 use campanile_answer::{AnswerKind, READ_PASSAGES, Reply, answer_from};
 use campanile_bundle::Fetch;
 use campanile_index::Hit;
-use campanile_retrieve::{
-    Clock, Engine, Rankings, Retrieval, RetrieveError, Retriever, SearchOptions,
-};
+use campanile_retrieve::{Clock, Engine, Ranking, Retrieval, RetrieveError, SearchOptions};
 
 use crate::attribution::Limits;
 use crate::passages::SitePassages;
@@ -34,7 +32,7 @@ pub async fn ask<F: Fetch, C: Clock>(
         shown: retrieval.passages.len(),
         left_out: retrieval.rankings.left_out.clone(),
     };
-    let stages = stages(&retrieval, options, passages);
+    let stages = stages(&retrieval, passages);
     let (answer, timings) = match answers {
         Answers::None => (None, retrieval.timings_ms()),
         Answers::Extract => {
@@ -63,26 +61,14 @@ pub async fn ask<F: Fetch, C: Clock>(
 }
 
 /// The searches that took part, and what was shown.
-fn stages(
-    retrieval: &Retrieval,
-    options: &SearchOptions,
-    passages: &SitePassages,
-) -> Vec<StageRanking> {
-    let Rankings { lexical, dense, fused, left_out: _ } = &retrieval.rankings;
+fn stages(retrieval: &Retrieval, passages: &SitePassages) -> Vec<StageRanking> {
     // A search that took part and found nothing is a ranking too: an empty one.
-    let dense_took_part = retrieval.query.vector.is_some();
-    let lexical_took_part = options.retriever != Retriever::Dense;
-    let mut stages = Vec::new();
-    for (name, hits, took_part) in [
-        ("lexical", lexical, lexical_took_part),
-        ("dense", dense, dense_took_part),
-        ("fused", fused, lexical_took_part && dense_took_part),
-    ] {
-        if took_part {
-            let passages = hits.iter().take(DEPTH).map(|hit| ranked(*hit, passages)).collect();
-            stages.push(StageRanking { stage: name.to_owned(), passages });
-        }
-    }
+    let stage = |ranking: &Ranking| {
+        let hits = ranking.hits.iter().take(DEPTH);
+        let passages = hits.map(|hit| ranked(*hit, passages)).collect();
+        StageRanking { stage: ranking.stage.to_owned(), passages }
+    };
+    let mut stages: Vec<StageRanking> = retrieval.rankings.stages.iter().map(stage).collect();
     let shown = retrieval.passages.iter().map(|passage| {
         let hit = Hit { chunk: passage.chunk, score: passage.scores.fused.score };
         RankedPassage { text: Some(passage.text().to_owned()), ..ranked(hit, passages) }

@@ -22,15 +22,19 @@ mod fuse;
 mod options;
 mod passage;
 mod query;
+mod retrieval;
+mod search;
+mod settings;
 mod trace;
 
 pub use clock::Clock;
 #[cfg(not(target_arch = "wasm32"))]
 pub use clock::SystemClock;
-pub use engine::{Engine, Rankings, Retrieval};
+pub use engine::Engine;
 pub use error::RetrieveError;
 pub use fuse::{Fused, reciprocal_rank_fusion};
 pub use options::{Retriever, SearchOptions};
 pub use passage::{Passage, Scores, StageScore};
 pub use query::Query;
+pub use retrieval::{Ranking, Rankings, Retrieval};
 pub use trace::{Stage, Trace};

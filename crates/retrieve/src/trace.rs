@@ -12,7 +12,7 @@ pub struct Trace {
 /// One stage of a retrieval.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Stage {
-    /// `embed`, `lexical`, `dense`, `fuse`, `passages`.
+    /// `lexical`, `embed`, `dense`, `fused`, `passages`.
     pub name: &'static str,
     /// How many candidates came out of it.
     pub candidates: usize,

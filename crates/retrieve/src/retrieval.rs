@@ -1,0 +1,58 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use campanile_index::Hit;
+
+use crate::passage::Passage;
+use crate::query::Query;
+use crate::trace::Trace;
+
+/// What a search found.
+#[derive(Debug, Clone)]
+pub struct Retrieval {
+    /// The question, analysed.
+    pub query: Query,
+    /// The passages, best first.
+    pub passages: Vec<Passage>,
+    /// Parts of the site that could not be used, each named.
+    pub problems: Vec<String>,
+    /// What each stage put forward, in which order.
+    pub rankings: Rankings,
+    /// What each stage did.
+    pub trace: Trace,
+    /// How long all of it took.
+    pub milliseconds: f64,
+}
+
+impl Retrieval {
+    /// Milliseconds by stage, `total` among them.
+    pub fn timings_ms(&self) -> BTreeMap<&'static str, f64> {
+        let stages = self.trace.stages.iter().map(|stage| (stage.name, stage.milliseconds));
+        stages.chain([("total", self.milliseconds)]).collect()
+    }
+}
+
+/// Chunks, best first, by stage.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Rankings {
+    /// The stages that took part, in the order they ran; one that found nothing has an empty list.
+    pub stages: Vec<Ranking>,
+    /// Chunks that a search put forward and a filter left out, by rising number.
+    pub left_out: BTreeSet<u32>,
+}
+
+/// The order that one stage gave to the chunks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ranking {
+    /// The stage, by the name that the trace has for it.
+    pub stage: &'static str,
+    /// Its chunks, best first, with scores on its own scale.
+    pub hits: Vec<Hit>,
+}
+
+impl Rankings {
+    /// What the stage of this name put forward; `None` where it took no part.
+    pub fn of(&self, stage: &str) -> Option<&[Hit]> {
+        let ranking = self.stages.iter().find(|ranking| ranking.stage == stage)?;
+        Some(&ranking.hits)
+    }
+}

@@ -1,0 +1,139 @@
+//! One question, stage by stage.
+//!
+//! A [`Search`] carries what the stages share. Each stage is a file of its own here: it reads what
+//! came before it, puts chunks in an order, and writes down the order and its time. What a stage
+//! decides by is a pure function in a room of its own ([`fuse`](crate::fuse) and its neighbours), so that it can
+//! be tested without a site.
+
+mod fused;
+mod lexical;
+mod meaning;
+mod passages;
+
+use std::collections::BTreeSet;
+
+use campanile_bundle::{BundleIndex, Fetch};
+use campanile_index::Hit;
+
+use crate::children::Children;
+use crate::clock::Clock;
+use crate::editions::{without_older, years};
+use crate::engine::Engine;
+use crate::error::RetrieveError;
+use crate::options::SearchOptions;
+use crate::query::Query;
+use crate::retrieval::{Ranking, Rankings, Retrieval};
+use crate::settings::Settings;
+use crate::trace::Trace;
+
+/// How many times as many parts as chunks a search puts forward: several parts of one chunk may be
+/// among the best.
+const PARTS: usize = 4;
+
+/// One question on its way through the stages.
+struct Search<'a, F: Fetch, C: Clock> {
+    engine: &'a Engine<F, C>,
+    index: BundleIndex<'a, F>,
+    settings: Settings,
+    query: Query,
+    children: Children,
+    rankings: Rankings,
+    problems: Vec<String>,
+    trace: Trace,
+}
+
+impl<F: Fetch, C: Clock> Engine<F, C> {
+    /// Finds the passages for a question: by keywords, and by meaning where the encoder is ready.
+    ///
+    /// # Errors
+    /// Where the encoder fails, or is wanted and not loaded. Damaged shards are named in
+    /// [`Retrieval::problems`].
+    pub async fn search(
+        &self,
+        question: &str,
+        options: &SearchOptions,
+    ) -> Result<Retrieval, RetrieveError> {
+        let began = self.clock().now_ms();
+        let mut search = Search::begin(self, question, options)?;
+        search.lexical().await;
+        search.meaning().await?;
+        let candidates = search.fused();
+        let passages = search.passages(&candidates).await;
+        let Search { query, rankings, problems, trace, .. } = search;
+        let milliseconds = self.clock().now_ms() - began;
+        Ok(Retrieval { query, passages, problems, rankings, trace, milliseconds })
+    }
+}
+
+impl<'a, F: Fetch, C: Clock> Search<'a, F, C> {
+    fn begin(
+        engine: &'a Engine<F, C>,
+        question: &str,
+        options: &SearchOptions,
+    ) -> Result<Self, RetrieveError> {
+        let settings = Settings::of(options, engine.manifest());
+        let granularity = settings.granularity;
+        let index =
+            engine.bundle().index(granularity).ok_or(RetrieveError::NoIndex { granularity })?;
+        let query = Query::new(question, engine.analyzer(), None);
+        let trace = Trace { terms: query.terms.clone(), ..Trace::default() };
+        Ok(Self {
+            engine,
+            index,
+            settings,
+            query,
+            children: Children::default(),
+            rankings: Rankings::default(),
+            problems: Vec::new(),
+            trace,
+        })
+    }
+
+    fn now(&self) -> f64 {
+        self.engine.clock().now_ms()
+    }
+
+    /// Writes down what a stage that began at `started` put forward.
+    fn ranked(&mut self, stage: &'static str, started: f64, hits: Vec<Hit>) {
+        self.trace.record(stage, hits.len(), self.now() - started);
+        self.rankings.stages.push(Ranking { stage, hits });
+    }
+
+    /// Names a problem once, however many passages it touches.
+    fn note(&mut self, error: &dyn std::error::Error) {
+        let problem = error.to_string();
+        if !self.problems.contains(&problem) {
+            self.problems.push(problem);
+        }
+    }
+
+    /// How many units of the index give about as many chunks as a search puts forward.
+    fn units(&self) -> usize {
+        let depth = self.settings.depth;
+        let has_parts = self.index.units() > self.engine.manifest().counts.chunks;
+        if has_parts { depth * PARTS } else { depth }
+    }
+
+    /// Hits on units as hits on their chunks, each at the rank of its best part, without chunks of
+    /// documents that a newer edition has taken the place of.
+    async fn chunks_of(&mut self, hits: Vec<Hit>) -> Vec<Hit> {
+        let mut chunks = match self.index.parents().await {
+            Ok(None) => hits,
+            Ok(Some(parents)) => self.children.collapse(hits, &parents, self.settings.depth),
+            Err(error) => {
+                self.note(&error);
+                return Vec::new();
+            }
+        };
+        match self.engine.bundle().documents_head().await {
+            Ok(head) => {
+                let found: BTreeSet<u32> = chunks.iter().map(|hit| hit.chunk).collect();
+                without_older(&mut chunks, &head, &years(&self.query.question));
+                let kept: BTreeSet<u32> = chunks.iter().map(|hit| hit.chunk).collect();
+                self.rankings.left_out.extend(found.difference(&kept));
+            }
+            Err(error) => self.note(&error),
+        }
+        chunks
+    }
+}

@@ -1,0 +1,72 @@
+//! The passages of the best chunks.
+
+use campanile_bundle::{DocumentId, Fetch};
+
+use super::Search;
+use crate::clock::Clock;
+use crate::fuse::Fused;
+use crate::passage::{Passage, Scores, StageScore};
+
+impl<F: Fetch, C: Clock> Search<'_, F, C> {
+    /// The best chunks with their documents; a chunk whose shard is damaged makes room for the next.
+    pub(super) async fn passages(&mut self, fused: &[Fused]) -> Vec<Passage> {
+        let started = self.now();
+        let limit = self.settings.limit;
+        let mut passages = Vec::new();
+        let mut ranked = fused.iter().enumerate().peekable();
+        while passages.len() < limit && ranked.peek().is_some() {
+            let group: Vec<(usize, &Fused)> =
+                ranked.by_ref().take(limit - passages.len()).collect();
+            self.read_passages(&group, &mut passages).await;
+        }
+        for passage in &mut passages {
+            passage.child = self.children.of(passage, self.settings.granularity);
+        }
+        self.trace.record("passages", passages.len(), self.now() - started);
+        passages
+    }
+
+    /// Reads the passages of one group, all their shards at once.
+    async fn read_passages(&mut self, group: &[(usize, &Fused)], passages: &mut Vec<Passage>) {
+        let bundle = self.engine.bundle();
+        let mut places = Vec::new();
+        for (position, fused) in group {
+            match bundle.document_of_chunk(fused.chunk).await {
+                Ok(place) => places.push((place, *position, *fused)),
+                Err(error) => self.note(&error),
+            }
+        }
+        let ids: Vec<DocumentId> = places.iter().map(|(place, _, _)| place.document).collect();
+        let documents = bundle.documents(&ids).await;
+        for ((place, position, fused), document) in places.into_iter().zip(documents) {
+            match document {
+                Err(error) => self.note(&error),
+                Ok(document) => {
+                    let Some(chunk) = document.chunks.get(place.chunk as usize).copied() else {
+                        continue;
+                    };
+                    passages.push(Passage {
+                        chunk: fused.chunk,
+                        document,
+                        section: chunk.section,
+                        span: chunk.span,
+                        number: place.chunk,
+                        child: None,
+                        scores: scores(fused, position + 1),
+                    });
+                }
+            }
+        }
+    }
+}
+
+fn scores(fused: &Fused, rank: usize) -> Scores {
+    let origin = |list: usize| {
+        fused.origins.get(list).copied().flatten().map(|(rank, score)| StageScore { rank, score })
+    };
+    Scores {
+        lexical: origin(0),
+        dense: origin(1),
+        fused: StageScore { rank, score: fused.score as f32 },
+    }
+}
