@@ -9,7 +9,7 @@ mod organisation;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use campanile_bundle::{DenseMethod, SearchDefaults};
+use campanile_bundle::{DenseMethod, FusionMethod, SearchDefaults};
 use campanile_corpus::{
     ChunkError, ChunkOptions, ChunkStrategy, DuplicateOptions, FixedOptions, Granularity,
     QualityOptions, RecursiveOptions, SemanticOptions, TokenOptions,
@@ -235,6 +235,16 @@ pub struct SearchConfig {
     pub depth: u32,
     /// Sources shown with an answer.
     pub sources: u32,
+    /// How the searches' lists become one: `standard_scores` or `reciprocal_rank`.
+    pub fusion: FusionMethod,
+    /// With `standard_scores`: how many of the best by rank are ordered by score.
+    pub pool: u32,
+    /// How much the search by keywords counts.
+    pub lexical_weight: f32,
+    /// How much the search by meaning counts.
+    pub dense_weight: f32,
+    /// Whether keywords count less for a question of which they find little.
+    pub adaptive_weights: bool,
     /// The constant `c` of reciprocal rank fusion.
     pub rrf_constant: u32,
     /// BM25's term frequency saturation.
@@ -316,6 +326,11 @@ impl Default for SearchConfig {
             granularity: search.granularity,
             depth: search.candidates,
             sources: search.passages,
+            fusion: search.fusion,
+            pool: search.pool,
+            lexical_weight: search.lexical_weight,
+            dense_weight: search.dense_weight,
+            adaptive_weights: search.adaptive_weights,
             rrf_constant: search.fusion_constant,
             bm25_k1: bm25.k1,
             bm25_b: bm25.b,
@@ -505,7 +520,7 @@ fn parse(path: &Path, text: &str) -> Result<Config, ConfigError> {
 }
 
 fn check(path: &Path, config: &Config) -> Result<(), ConfigError> {
-    let rules: [(&'static str, f64, bool, &'static str); 12] = [
+    let rules: [(&'static str, f64, bool, &'static str); 15] = [
         (
             "chunks.max_tokens",
             config.chunks.max_tokens as f64,
@@ -529,6 +544,24 @@ fn check(path: &Path, config: &Config) -> Result<(), ConfigError> {
             f64::from(config.search.sources),
             (1..=50).contains(&config.search.sources),
             "it must lie between 1 and 50",
+        ),
+        (
+            "search.pool",
+            f64::from(config.search.pool),
+            (1..=500).contains(&config.search.pool),
+            "it must lie between 1 and 500",
+        ),
+        (
+            "search.lexical_weight",
+            f64::from(config.search.lexical_weight),
+            config.search.lexical_weight >= 0.0,
+            "it must not be negative",
+        ),
+        (
+            "search.dense_weight",
+            f64::from(config.search.dense_weight),
+            config.search.dense_weight >= 0.0,
+            "it must not be negative",
         ),
         (
             "search.rrf_constant",
@@ -631,6 +664,8 @@ mod tests {
     fn mistakes_are_named_with_line_and_way_out() {
         let cases = [
             ("[site]\ntitel = \"A\"", ["2", "titel", "did you mean `title`"]),
+            ("[search]\npool = 0", ["search.pool", "0", "between 1 and 500"]),
+            ("[search]\nfusion = 'sum'", ["fusion", "sum", "standard_scores"]),
             ("[search]\n\nbm25_b = 3", ["search.bm25_b", "3", "between 0 and 1"]),
             ("[site]\nlanguage = \"xx\"", ["2", "language", "xx"]),
             ("[search]\ndense = \"hnws\"", ["2", "dense", "hnws"]),

@@ -241,6 +241,11 @@ fn model_licences(plan: &Plan) -> String {
 fn search_defaults(config: &Config) -> SearchDefaults {
     SearchDefaults {
         granularity: config.search.granularity,
+        fusion: config.search.fusion,
+        pool: config.search.pool,
+        lexical_weight: config.search.lexical_weight,
+        dense_weight: config.search.dense_weight,
+        adaptive_weights: config.search.adaptive_weights,
         fusion_constant: config.search.rrf_constant,
         candidates: config.search.depth,
         passages: config.search.sources,

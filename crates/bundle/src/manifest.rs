@@ -87,11 +87,21 @@ pub struct ChildIndex {
 }
 
 /// How to search unless the reader says otherwise.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SearchDefaults {
     /// The size of the units that are searched.
     pub granularity: Granularity,
+    /// How the searches' lists become one.
+    pub fusion: FusionMethod,
+    /// With [`FusionMethod::StandardScores`]: how many of the best by rank are ordered by score.
+    pub pool: u32,
+    /// How much the search by keywords counts.
+    pub lexical_weight: f32,
+    /// How much the search by meaning counts.
+    pub dense_weight: f32,
+    /// Whether keywords count less for a question of which they find little.
+    pub adaptive_weights: bool,
     /// The constant `c` of reciprocal rank fusion, `1 / (c + rank)`.
     pub fusion_constant: u32,
     /// How many chunks each search puts forward.
@@ -102,6 +112,17 @@ pub struct SearchDefaults {
     pub dense: DenseMethod,
     /// With [`DenseMethod::Auto`]: the number of chunks from which the graph is walked.
     pub graph_from: u32,
+}
+
+/// How the lists of several searches become one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FusionMethod {
+    /// By the ranks alone: reciprocal rank fusion.
+    ReciprocalRank,
+    /// By how far each candidate's scores stand out among those of all.
+    #[default]
+    StandardScores,
 }
 
 /// How vectors are searched.
@@ -129,11 +150,17 @@ impl SearchDefaults {
 }
 
 impl Default for SearchDefaults {
-    /// Fusion constant 60 (Cormack, Clarke and Büttcher, 2009), 80 candidates, 5 passages; an exact
+    /// The first 50 by rank are ordered by standard scores, keywords and meaning alike unless keywords find
+    /// little (docs/concepts/retrieval.md has the comparison); fusion constant 60 (Cormack, Clarke and Büttcher, 2009), 80 candidates, 5 passages; an exact
     /// scan of 5,000 vectors is quicker than the graph is to fetch.
     fn default() -> Self {
         Self {
             granularity: Granularity::Chunk,
+            fusion: FusionMethod::StandardScores,
+            pool: 50,
+            lexical_weight: 1.0,
+            dense_weight: 1.0,
+            adaptive_weights: true,
             fusion_constant: 60,
             candidates: 80,
             passages: 5,

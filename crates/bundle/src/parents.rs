@@ -50,6 +50,15 @@ impl ParentsHead {
         self.starts.last().copied().unwrap_or_default()
     }
 
+    /// The parts of a chunk, by their numbers; none of a chunk that is not there.
+    pub fn parts_of(&self, chunk: u32) -> std::ops::Range<u32> {
+        let chunk = chunk as usize;
+        match (self.starts.get(chunk), self.starts.get(chunk + 1)) {
+            (Some(start), Some(end)) => *start..*end,
+            _ => 0..0,
+        }
+    }
+
     /// The chunk that a part belongs to, and the part's number there, both from 0.
     pub fn parent_of(&self, unit: u32) -> Option<(u32, u32)> {
         place(&self.starts, unit)
@@ -73,6 +82,12 @@ mod tests {
                 .collect();
             let found: Vec<_> = (0..head.unit_count()).map(|unit| head.parent_of(unit).unwrap()).collect();
             prop_assert_eq!(found, expected);
+            for (chunk, &count) in (0u32..).zip(&counts) {
+                let parts = head.parts_of(chunk);
+                prop_assert_eq!(parts.len(), count as usize);
+                prop_assert!(parts.clone().all(|part| head.parent_of(part).unwrap().0 == chunk));
+            }
+            prop_assert!(head.parts_of(head.chunk_count()).is_empty());
             prop_assert_eq!(head.parent_of(head.unit_count()), None);
             prop_assert_eq!(head.parent_of(u32::MAX), None);
             prop_assert_eq!(head.chunk_count() as usize, counts.len());

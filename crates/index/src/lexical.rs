@@ -2,6 +2,7 @@
 
 mod bm25;
 mod build;
+mod chosen;
 mod head;
 mod shard;
 #[cfg(test)]
@@ -9,5 +10,6 @@ mod tests;
 
 pub use bm25::{Bm25Parameters, bm25};
 pub use build::{LexicalBuilder, LexicalIndex};
+pub use chosen::{bm25_of, highest_bm25};
 pub use head::LexicalHead;
 pub use shard::{Posting, PostingsShard};

@@ -48,5 +48,6 @@ pub use graph::Graph;
 pub use hit::Hit;
 pub use lexical::{
     Bm25Parameters, LexicalBuilder, LexicalHead, LexicalIndex, Posting, PostingsShard, bm25,
+    bm25_of, highest_bm25,
 };
 pub use vectors::{QueryVector, VectorTable};

@@ -32,7 +32,7 @@ pub use clock::Clock;
 pub use clock::SystemClock;
 pub use engine::Engine;
 pub use error::RetrieveError;
-pub use fuse::{Fused, reciprocal_rank_fusion};
+pub use fuse::{Fused, Pool, Signal, Weights, adapted, reciprocal_rank_fusion, standard_scores};
 pub use options::{Retriever, SearchOptions};
 pub use passage::{Passage, Scores, StageScore};
 pub use query::Query;

@@ -1,3 +1,4 @@
+use campanile_bundle::FusionMethod;
 use campanile_corpus::Granularity;
 
 /// How one question is searched; the defaults come from the bundle's manifest.
@@ -11,6 +12,17 @@ pub struct SearchOptions {
     pub granularity: Option<Granularity>,
     /// How many passages each search puts forward; the manifest's number when `None`.
     pub depth: Option<usize>,
+    /// How the searches' lists become one; as the manifest says when `None`.
+    pub fusion: Option<FusionMethod>,
+    /// How many of the best by rank are ordered by score; the manifest's number when `None`.
+    pub pool: Option<usize>,
+    /// How much the search by keywords counts; the manifest's weight when `None`.
+    pub lexical_weight: Option<f32>,
+    /// How much the search by meaning counts; the manifest's weight when `None`.
+    pub dense_weight: Option<f32>,
+    /// Whether keywords count less for a question of which they find little; as the manifest says
+    /// when `None`.
+    pub adaptive_weights: Option<bool>,
     /// The constant of reciprocal rank fusion; the manifest's when `None`.
     pub fusion_constant: Option<f32>,
 }

@@ -1,3 +1,4 @@
+use campanile_bundle::FusionMethod;
 use campanile_corpus::Granularity;
 use campanile_retrieve::{Retriever, SearchOptions};
 use serde::{Deserialize, Serialize};
@@ -18,6 +19,21 @@ pub struct Settings {
     /// How many passages are shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub passages: Option<usize>,
+    /// How the searches' lists become one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fusion: Option<FusionMethod>,
+    /// How many of the best by rank are ordered by score.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pool: Option<usize>,
+    /// How much the search by keywords counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lexical_weight: Option<f32>,
+    /// How much the search by meaning counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dense_weight: Option<f32>,
+    /// Whether keywords count less for a question of which they find little.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub adaptive_weights: Option<bool>,
     /// The constant of reciprocal rank fusion.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fusion_constant: Option<f32>,
@@ -77,6 +93,11 @@ impl Settings {
             retriever: self.retriever.map(Into::into).unwrap_or_default(),
             granularity: self.granularity,
             depth: self.depth,
+            fusion: self.fusion,
+            pool: self.pool,
+            lexical_weight: self.lexical_weight,
+            dense_weight: self.dense_weight,
+            adaptive_weights: self.adaptive_weights,
             fusion_constant: self.fusion_constant,
         }
     }

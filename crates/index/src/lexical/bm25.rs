@@ -51,12 +51,12 @@ pub fn bm25<L: AsRef<[Posting]>>(head: &LexicalHead, postings: &[L], limit: usiz
 
 /// `libm`'s logarithm and not the platform's: a browser's may differ in the last bit, and then
 /// two rankings would.
-fn inverse_document_frequency(chunks: usize, containing: usize) -> f32 {
+pub(super) fn inverse_document_frequency(chunks: usize, containing: usize) -> f32 {
     let (chunks, containing) = (chunks as f64, containing as f64);
     libm::log(1.0 + (chunks - containing + 0.5).max(0.0) / (containing + 0.5)) as f32
 }
 
-fn saturation(head: &LexicalHead, frequency: u32, length: u16) -> f32 {
+pub(super) fn saturation(head: &LexicalHead, frequency: u32, length: u16) -> f32 {
     let Bm25Parameters { k1, b } = head.parameters();
     let frequency = frequency as f32;
     let relative_length = f32::from(length) / head.average_length();

@@ -62,6 +62,25 @@ fn naive(chunks: &[Vec<String>], terms: &[String]) -> BTreeMap<u32, f64> {
 
 proptest! {
     #[test]
+    fn chosen_chunks_have_the_scores_they_are_ranked_by(
+        chunks in chunks(),
+        terms in proptest::collection::vec("[a-cß]{1,3}", 0..6),
+    ) {
+        let (head, shards) = open(&build(&chunks, 60));
+        let lists = lists(&head, &shards, &terms);
+        let hits = bm25(&head, &lists, usize::MAX);
+        // One number too many: there is no such chunk.
+        let all: Vec<u32> = (0..=head.chunk_count()).collect();
+        let scores = bm25_of(&head, &lists, &all);
+        for (chunk, score) in (0u32..).zip(&scores) {
+            let ranked = hits.iter().find(|hit| hit.chunk == chunk).map_or(0.0, |hit| hit.score);
+            prop_assert_eq!(*score, ranked);
+        }
+        let highest = highest_bm25(&head, &lists);
+        prop_assert!(scores.iter().all(|score| *score <= highest));
+    }
+
+    #[test]
     fn every_term_comes_back_with_its_postings(chunks in chunks(), shard_bytes in 1usize..200) {
         let index = build(&chunks, shard_bytes);
         let (head, shards) = open(&index);

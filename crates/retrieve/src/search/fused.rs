@@ -1,24 +1,105 @@
 //! One list of what the searches found.
 
-use campanile_bundle::Fetch;
+use campanile_bundle::{BundleError, Fetch, FusionMethod};
 use campanile_index::Hit;
 
 use super::Search;
 use crate::clock::Clock;
-use crate::fuse::{Fused, reciprocal_rank_fusion};
+use crate::error::RetrieveError;
+use crate::fuse::{Fused, Pool, Signal, Weights, adapted, reciprocal_rank_fusion};
 
 impl<F: Fetch, C: Clock> Search<'_, F, C> {
-    /// Fuses the lists of the two searches; where only one took part, its order is kept.
-    pub(super) fn fused(&mut self) -> Vec<Fused> {
+    /// Fuses the lists of the two searches by rank, and scores the best of them in both.
+    pub(super) async fn fused(&mut self) -> Pool {
         let started = self.now();
-        let lists = [self.rankings.of("lexical"), self.rankings.of("dense")];
-        let both = lists.iter().all(Option::is_some);
-        let lists = lists.map(Option::unwrap_or_default);
-        let fused = reciprocal_rank_fusion(&lists, self.settings.fusion_constant);
-        if both {
-            let hit = |fused: &Fused| Hit { chunk: fused.chunk, score: fused.score as f32 };
-            self.ranked("fused", started, fused.iter().map(hit).collect());
+        let weights = self.weights();
+        let fused = {
+            let list = |stage| self.rankings.of(stage).unwrap_or_default();
+            let lists = [(list("lexical"), weights.lexical), (list("dense"), weights.dense)];
+            reciprocal_rank_fusion(&lists, self.settings.fusion_constant)
+        };
+        let mut pool = Pool::new(fused, self.settings.pool);
+        if self.settings.fusion == FusionMethod::StandardScores {
+            self.add_first_signals(&mut pool, weights).await;
         }
-        fused
+        self.trace.record("fused", pool.chunks().len(), self.now() - started);
+        pool
+    }
+
+    /// The order that the pool gives, written down where more than one search took part.
+    pub(super) fn ordered(&mut self, pool: &Pool) -> Vec<Fused> {
+        let ranked = pool.ranked();
+        if self.rankings.stages.len() > 1 {
+            let hit = |fused: &Fused| Hit { chunk: fused.chunk, score: fused.score as f32 };
+            self.keep("fused", ranked.iter().map(hit).collect());
+        }
+        ranked
+    }
+
+    /// How much each search counts for this question.
+    fn weights(&self) -> Weights {
+        let weights = self.settings.weights;
+        let took_part = self.rankings.of("dense").is_some();
+        match &self.words {
+            Some(words) if self.settings.adaptive && took_part => {
+                adapted(weights, words.reach(self.best_unit))
+            }
+            _ => weights,
+        }
+    }
+
+    /// The scores that the first searches give to all candidates, also to those that one of them
+    /// did not put forward.
+    async fn add_first_signals(&mut self, pool: &mut Pool, weights: Weights) {
+        let chunks = pool.chunks();
+        let (units, owners) = match self.units_of(&chunks).await {
+            Ok(found) => found,
+            Err(error) => {
+                self.note(&error);
+                return;
+            }
+        };
+        let best = |scores: &[f32], absent: f32| -> Vec<f32> {
+            let mut best = vec![f32::NEG_INFINITY; chunks.len()];
+            for (score, owner) in scores.iter().zip(&owners) {
+                if let Some(best) = best.get_mut(*owner) {
+                    *best = best.max(*score);
+                }
+            }
+            best.iter().map(|best| if best.is_finite() { *best } else { absent }).collect()
+        };
+        if let Some(words) = &self.words {
+            let scores = best(&words.scores(&units), 0.0);
+            pool.add(Signal { stage: "lexical", weight: weights.lexical, scores });
+        }
+        if self.rankings.of("dense").is_some() {
+            match self.cosines(&units).await {
+                Ok(cosines) => {
+                    let scores = best(&cosines, 0.0);
+                    pool.add(Signal { stage: "dense", weight: weights.dense, scores });
+                }
+                Err(error) => self.note(&error),
+            }
+        }
+    }
+
+    /// The units of chunks, and for each the place of its chunk.
+    async fn units_of(&self, chunks: &[u32]) -> Result<(Vec<u32>, Vec<usize>), BundleError> {
+        let Some(parents) = self.index.parents().await? else {
+            return Ok((chunks.to_vec(), (0..chunks.len()).collect()));
+        };
+        let parts = chunks.iter().enumerate();
+        Ok(parts
+            .flat_map(|(place, chunk)| parents.parts_of(*chunk).map(move |unit| (unit, place)))
+            .unzip())
+    }
+
+    /// The question's cosine with each unit.
+    async fn cosines(&self, units: &[u32]) -> Result<Vec<f32>, RetrieveError> {
+        let Some(vector) = &self.query.vector else { return Ok(Vec::new()) };
+        let table = self.index.vectors().await?;
+        let query = table.query(vector)?;
+        let cosine = |unit: &u32| table.dot(&query, *unit).unwrap_or_default();
+        Ok(units.iter().map(cosine).collect())
     }
 }

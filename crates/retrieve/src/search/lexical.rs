@@ -1,11 +1,32 @@
 //! By keywords.
 
+use std::rc::Rc;
+
 use campanile_bundle::Fetch;
-use campanile_index::bm25;
+use campanile_index::{LexicalHead, Posting, bm25, bm25_of, highest_bm25};
 
 use super::Search;
 use crate::clock::Clock;
 use crate::options::Retriever;
+
+/// The question's terms in the index.
+pub(super) struct Words {
+    head: Rc<LexicalHead>,
+    postings: Vec<Vec<Posting>>,
+}
+
+impl Words {
+    /// The BM25 scores of units.
+    pub(super) fn scores(&self, units: &[u32]) -> Vec<f32> {
+        bm25_of(&self.head, &self.postings, units)
+    }
+
+    /// The share that a score is of the highest that the question's terms could give.
+    pub(super) fn reach(&self, score: f32) -> f32 {
+        let highest = highest_bm25(&self.head, &self.postings);
+        if highest > 0.0 { score / highest } else { 0.0 }
+    }
+}
 
 impl<F: Fetch, C: Clock> Search<'_, F, C> {
     /// Ranks by BM25, unless meaning alone is wanted.
@@ -27,7 +48,10 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
                         Err(error) => self.note(&error),
                     }
                 }
-                bm25(&head, &postings, self.units())
+                let hits = bm25(&head, &postings, self.units());
+                self.best_unit = hits.first().map_or(0.0, |best| best.score);
+                self.words = Some(Words { head, postings });
+                hits
             }
         };
         let hits = self.chunks_of(hits).await;

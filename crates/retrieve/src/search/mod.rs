@@ -25,6 +25,7 @@ use crate::query::Query;
 use crate::retrieval::{Ranking, Rankings, Retrieval};
 use crate::settings::Settings;
 use crate::trace::Trace;
+use lexical::Words;
 
 /// How many times as many parts as chunks a search puts forward: several parts of one chunk may be
 /// among the best.
@@ -36,6 +37,10 @@ struct Search<'a, F: Fetch, C: Clock> {
     index: BundleIndex<'a, F>,
     settings: Settings,
     query: Query,
+    /// What the keyword search read, once it has.
+    words: Option<Words>,
+    /// The best score that the keyword search gave to any unit.
+    best_unit: f32,
     children: Children,
     rankings: Rankings,
     problems: Vec<String>,
@@ -57,7 +62,8 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         let mut search = Search::begin(self, question, options)?;
         search.lexical().await;
         search.meaning().await?;
-        let candidates = search.fused();
+        let pool = search.fused().await;
+        let candidates = search.ordered(&pool);
         let passages = search.passages(&candidates).await;
         let Search { query, rankings, problems, trace, .. } = search;
         let milliseconds = self.clock().now_ms() - began;
@@ -82,6 +88,8 @@ impl<'a, F: Fetch, C: Clock> Search<'a, F, C> {
             index,
             settings,
             query,
+            words: None,
+            best_unit: 0.0,
             children: Children::default(),
             rankings: Rankings::default(),
             problems: Vec::new(),
@@ -96,6 +104,11 @@ impl<'a, F: Fetch, C: Clock> Search<'a, F, C> {
     /// Writes down what a stage that began at `started` put forward.
     fn ranked(&mut self, stage: &'static str, started: f64, hits: Vec<Hit>) {
         self.trace.record(stage, hits.len(), self.now() - started);
+        self.keep(stage, hits);
+    }
+
+    /// Keeps the order that a stage gave.
+    fn keep(&mut self, stage: &'static str, hits: Vec<Hit>) {
         self.rankings.stages.push(Ranking { stage, hits });
     }
 

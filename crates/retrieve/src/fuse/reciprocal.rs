@@ -7,21 +7,21 @@ use campanile_index::Hit;
 pub struct Fused {
     /// The chunk.
     pub chunk: u32,
-    /// Sum over the lists of `1 / (constant + rank)`.
+    /// Sum over the lists of `weight / (constant + rank)`, or what a later stage made of it.
     pub score: f64,
     /// For each list in the order given: the 1-based rank and the score there, if it was there.
     pub origins: Vec<Option<(usize, f32)>>,
 }
 
 /// Reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009): a chunk's score is the sum
-/// over the lists of `1 / (constant + rank)`, with ranks from 1.
+/// over the lists of `weight / (constant + rank)`, with ranks from 1.
 ///
 /// Ranks rather than scores are added because BM25's and cosine's scales have nothing in common.
 /// The result is ordered by score descending, ties by chunk ascending. A chunk that stands twice
 /// in one list counts once, at its better rank.
-pub fn reciprocal_rank_fusion(lists: &[&[Hit]], constant: f32) -> Vec<Fused> {
+pub fn reciprocal_rank_fusion(lists: &[(&[Hit], f32)], constant: f32) -> Vec<Fused> {
     let mut by_chunk: BTreeMap<u32, Fused> = BTreeMap::new();
-    for (list_index, list) in lists.iter().enumerate() {
+    for (list_index, (list, weight)) in lists.iter().enumerate() {
         for (position, hit) in list.iter().enumerate() {
             let rank = position + 1;
             let fused = by_chunk.entry(hit.chunk).or_insert_with(|| Fused {
@@ -31,7 +31,7 @@ pub fn reciprocal_rank_fusion(lists: &[&[Hit]], constant: f32) -> Vec<Fused> {
             });
             if let Some(origin @ None) = fused.origins.get_mut(list_index) {
                 *origin = Some((rank, hit.score));
-                fused.score += 1.0 / (f64::from(constant) + rank as f64);
+                fused.score += f64::from(*weight) / (f64::from(constant) + rank as f64);
             }
         }
     }
@@ -59,7 +59,7 @@ mod tests {
     fn worked_example() {
         // By hand, c = 60: chunk 1 has ranks 1 and 2, chunk 3 ranks 3 and 1, chunk 2 only rank 2.
         let (lexical, dense) = (hits(&[1, 2, 3]), hits(&[3, 1]));
-        let fused = reciprocal_rank_fusion(&[&lexical, &dense], 60.0);
+        let fused = reciprocal_rank_fusion(&[(&lexical, 1.0), (&dense, 1.0)], 60.0);
         let order: Vec<u32> = fused.iter().map(|entry| entry.chunk).collect();
         assert_eq!(order, [1, 3, 2]);
         assert!((fused[0].score - (1.0 / 61.0 + 1.0 / 62.0)).abs() < 1e-12);
@@ -71,7 +71,7 @@ mod tests {
     #[test]
     fn a_chunk_twice_in_one_list_counts_once() {
         let list = hits(&[7, 7]);
-        let fused = reciprocal_rank_fusion(&[&list], 60.0);
+        let fused = reciprocal_rank_fusion(&[(&list, 1.0)], 60.0);
         assert_eq!(fused.len(), 1);
         assert!((fused[0].score - 1.0 / 61.0).abs() < 1e-12);
     }
@@ -85,9 +85,9 @@ mod tests {
                 list.iter().copied().filter(|chunk| seen.insert(*chunk)).collect::<Vec<_>>()
             };
             let (left, right) = (unique(&left), unique(&right));
-            let alone: Vec<u32> = reciprocal_rank_fusion(&[&hits(&left)], 60.0).iter().map(|f| f.chunk).collect();
+            let alone: Vec<u32> = reciprocal_rank_fusion(&[(&hits(&left), 1.0)], 60.0).iter().map(|f| f.chunk).collect();
             prop_assert_eq!(&alone, &left);
-            let fused = reciprocal_rank_fusion(&[&hits(&left), &hits(&right)], 60.0);
+            let fused = reciprocal_rank_fusion(&[(&hits(&left), 1.0), (&hits(&right), 1.0)], 60.0);
             let mut union: Vec<u32> = left.iter().chain(&right).copied().collect();
             union.sort_unstable();
             union.dedup();
