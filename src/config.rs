@@ -233,8 +233,27 @@ pub struct SearchConfig {
     pub granularity: Granularity,
     /// Candidates taken from each search before fusion.
     pub depth: u32,
-    /// Sources shown with an answer.
+    /// Sources shown with an answer, at most.
     pub sources: u32,
+    /// Sources shown at least, where so many fit; fewer than `sources` lets the scores decide.
+    pub least_sources: Option<u32>,
+    /// Between the two the list ends at a gap of at least this share of the scores' spread.
+    pub gap: f32,
+    /// Passages below this cosine are shown only for their keywords; the encoder's own by default.
+    pub floor_cosine: Option<f32>,
+    /// Passages with less than this share of the highest keyword score are shown only for their
+    /// meaning.
+    pub floor_reach: f32,
+    /// Below 1, passages that repeat others come later.
+    pub diversity: f32,
+    /// Whether a question that compares is shown several documents.
+    pub spread: bool,
+    /// How many passages before each source are read with it.
+    pub neighbours_before: u32,
+    /// How many passages after it.
+    pub neighbours_after: u32,
+    /// How many tokens the sources and their neighbours may have together.
+    pub neighbour_tokens: u32,
     /// How the searches' lists become one: `standard_scores` or `reciprocal_rank`.
     pub fusion: FusionMethod,
     /// With `standard_scores`: how many of the best by rank are ordered by score.
@@ -326,6 +345,15 @@ impl Default for SearchConfig {
             granularity: search.granularity,
             depth: search.candidates,
             sources: search.passages,
+            least_sources: None,
+            gap: 0.35,
+            floor_cosine: None,
+            floor_reach: search.floor_reach,
+            diversity: search.diversity,
+            spread: search.spread,
+            neighbours_before: search.neighbours_before,
+            neighbours_after: search.neighbours_after,
+            neighbour_tokens: search.neighbour_tokens,
             fusion: search.fusion,
             pool: search.pool,
             lexical_weight: search.lexical_weight,
@@ -520,7 +548,7 @@ fn parse(path: &Path, text: &str) -> Result<Config, ConfigError> {
 }
 
 fn check(path: &Path, config: &Config) -> Result<(), ConfigError> {
-    let rules: [(&'static str, f64, bool, &'static str); 15] = [
+    let rules: [(&'static str, f64, bool, &'static str); 20] = [
         (
             "chunks.max_tokens",
             config.chunks.max_tokens as f64,
@@ -544,6 +572,36 @@ fn check(path: &Path, config: &Config) -> Result<(), ConfigError> {
             f64::from(config.search.sources),
             (1..=50).contains(&config.search.sources),
             "it must lie between 1 and 50",
+        ),
+        (
+            "search.least_sources",
+            config.search.least_sources.map_or(1.0, f64::from),
+            config.search.least_sources.is_none_or(|least| least <= config.search.sources),
+            "it must not be more than `sources`",
+        ),
+        (
+            "search.gap",
+            f64::from(config.search.gap),
+            config.search.gap > 0.0,
+            "it must be greater than 0",
+        ),
+        (
+            "search.floor_cosine",
+            config.search.floor_cosine.map_or(0.0, f64::from),
+            config.search.floor_cosine.is_none_or(|floor| (-1.0..=1.0).contains(&floor)),
+            "it must lie between -1 and 1",
+        ),
+        (
+            "search.floor_reach",
+            f64::from(config.search.floor_reach),
+            (0.0..=1.0).contains(&config.search.floor_reach),
+            "it must lie between 0 and 1",
+        ),
+        (
+            "search.diversity",
+            f64::from(config.search.diversity),
+            (0.0..=1.0).contains(&config.search.diversity),
+            "it must lie between 0 and 1",
         ),
         (
             "search.pool",

@@ -239,19 +239,36 @@ fn model_licences(plan: &Plan) -> String {
 }
 
 fn search_defaults(config: &Config) -> SearchDefaults {
+    let search = &config.search;
     SearchDefaults {
-        granularity: config.search.granularity,
-        fusion: config.search.fusion,
-        pool: config.search.pool,
-        lexical_weight: config.search.lexical_weight,
-        dense_weight: config.search.dense_weight,
-        adaptive_weights: config.search.adaptive_weights,
-        fusion_constant: config.search.rrf_constant,
-        candidates: config.search.depth,
-        passages: config.search.sources,
-        dense: config.search.dense,
-        graph_from: config.search.graph_from,
+        granularity: search.granularity,
+        fusion: search.fusion,
+        pool: search.pool,
+        lexical_weight: search.lexical_weight,
+        dense_weight: search.dense_weight,
+        adaptive_weights: search.adaptive_weights,
+        fusion_constant: search.rrf_constant,
+        candidates: search.depth,
+        passages: search.sources,
+        least_passages: search.least_sources.unwrap_or(search.sources),
+        gap: search.gap,
+        floor_cosine: search.floor_cosine.unwrap_or_else(|| floor_cosine(&config.encoder.model)),
+        floor_reach: search.floor_reach,
+        diversity: search.diversity,
+        spread: search.spread,
+        neighbours_before: search.neighbours_before,
+        neighbours_after: search.neighbours_after,
+        neighbour_tokens: search.neighbour_tokens,
+        dense: search.dense,
+        graph_from: search.graph_from,
     }
+}
+
+/// Below which cosine an encoder says that two texts have nothing to do with each other. For
+/// MiniLM, 99 of 100 passages that answer a question of SQuAD, Cranfield or the sample campus lie
+/// above 0.19; of an encoder that was not measured nothing is assumed.
+fn floor_cosine(encoder: &str) -> f32 {
+    if encoder == "all-MiniLM-L6-v2" { 0.19 } else { 0.0 }
 }
 
 /// For the page's `lang`; `und` is BCP 47's word for a language that is not told.

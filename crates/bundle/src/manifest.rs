@@ -106,8 +106,28 @@ pub struct SearchDefaults {
     pub fusion_constant: u32,
     /// How many chunks each search puts forward.
     pub candidates: u32,
-    /// How many passages are shown.
+    /// How many passages are shown at most.
     pub passages: u32,
+    /// How many are shown at least, where so many fit.
+    pub least_passages: u32,
+    /// Between the two the list ends at a gap of at least this share of the scores' spread.
+    pub gap: f32,
+    /// Passages below this cosine are shown only for their keywords. It is the encoder's own: see
+    /// `docs/concepts/retrieval.md`.
+    pub floor_cosine: f32,
+    /// Passages with less than this share of the highest keyword score are shown only for their
+    /// meaning.
+    pub floor_reach: f32,
+    /// Below 1, passages that repeat others come later.
+    pub diversity: f32,
+    /// Whether a question that compares is shown several documents.
+    pub spread: bool,
+    /// How many passages before each that was found are read with it.
+    pub neighbours_before: u32,
+    /// How many passages after it.
+    pub neighbours_after: u32,
+    /// How many tokens the passages and their neighbours may have together.
+    pub neighbour_tokens: u32,
     /// How vectors are searched.
     pub dense: DenseMethod,
     /// With [`DenseMethod::Auto`]: the number of chunks from which the graph is walked.
@@ -164,6 +184,15 @@ impl Default for SearchDefaults {
             fusion_constant: 60,
             candidates: 80,
             passages: 5,
+            least_passages: 5,
+            gap: 1.0,
+            floor_cosine: 0.0,
+            floor_reach: 0.0,
+            diversity: 1.0,
+            spread: true,
+            neighbours_before: 0,
+            neighbours_after: 0,
+            neighbour_tokens: 1_500,
             dense: DenseMethod::Auto,
             graph_from: 5_000,
         }

@@ -15,10 +15,14 @@
 
 mod children;
 mod clock;
+mod comparison;
+mod depth;
+mod diversity;
 mod editions;
 mod engine;
 mod error;
 mod fuse;
+mod neighbours;
 mod options;
 mod passage;
 mod query;
@@ -30,9 +34,13 @@ mod trace;
 pub use clock::Clock;
 #[cfg(not(target_arch = "wasm32"))]
 pub use clock::SystemClock;
+pub use comparison::compares;
+pub use depth::{Depth, Floor};
+pub use diversity::{maximal_marginal_relevance, spread};
 pub use engine::Engine;
 pub use error::RetrieveError;
 pub use fuse::{Fused, Pool, Signal, Weights, adapted, reciprocal_rank_fusion, standard_scores};
+pub use neighbours::{Around, Excerpt, ExcerptPart, with_neighbours};
 pub use options::{Retriever, SearchOptions};
 pub use passage::{Passage, Scores, StageScore};
 pub use query::Query;

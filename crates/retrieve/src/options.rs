@@ -1,11 +1,30 @@
 use campanile_bundle::FusionMethod;
 use campanile_corpus::Granularity;
 
+use crate::neighbours::Around;
+
 /// How one question is searched; the defaults come from the bundle's manifest.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SearchOptions {
-    /// How many passages to return; the manifest's number when `None`.
+    /// How many passages to return at most; the manifest's number when `None`.
     pub limit: Option<usize>,
+    /// How many to return at least, where there are so many; the manifest's number when `None`.
+    pub least: Option<usize>,
+    /// The gap in the scores that ends the list between the two, see [`Depth`](crate::Depth); the manifest's
+    /// when `None`.
+    pub gap: Option<f32>,
+    /// Passages below this cosine are shown only for their keywords; the manifest's when `None`.
+    pub floor_cosine: Option<f32>,
+    /// Passages with less than this share of the highest keyword score are shown only for their meaning; the
+    /// manifest's when `None`.
+    pub floor_reach: Option<f32>,
+    /// Below 1, passages that repeat others come later, see
+    /// [`maximal_marginal_relevance`](crate::maximal_marginal_relevance); the manifest's when `None`.
+    pub diversity: Option<f32>,
+    /// Whether a question that compares is shown several documents; as the manifest says when `None`.
+    pub spread: Option<bool>,
+    /// What stands around the passages is read with them so far; as far as the manifest says when `None`.
+    pub around: Option<Around>,
     /// The searches that take part.
     pub retriever: Retriever,
     /// The size of the units to search; the manifest's when `None`.

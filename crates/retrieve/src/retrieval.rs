@@ -2,6 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use campanile_index::Hit;
 
+use crate::neighbours::Excerpt;
 use crate::passage::Passage;
 use crate::query::Query;
 use crate::trace::Trace;
@@ -13,6 +14,8 @@ pub struct Retrieval {
     pub query: Query,
     /// The passages, best first.
     pub passages: Vec<Passage>,
+    /// The passages with what stands around them, where that is wanted; else none.
+    pub excerpts: Vec<Excerpt>,
     /// Parts of the site that could not be used, each named.
     pub problems: Vec<String>,
     /// What each stage put forward, in which order.

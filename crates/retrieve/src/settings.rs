@@ -1,7 +1,9 @@
 use campanile_bundle::{FusionMethod, Manifest};
 use campanile_corpus::Granularity;
 
+use crate::depth::{Depth, Floor};
 use crate::fuse::Weights;
+use crate::neighbours::Around;
 use crate::options::{Retriever, SearchOptions};
 
 /// How one question is searched: what the caller asked for, else what the site says.
@@ -11,8 +13,17 @@ pub(crate) struct Settings {
     pub(crate) granularity: Granularity,
     /// How many chunks each search puts forward.
     pub(crate) depth: usize,
-    /// How many passages are shown.
+    /// How many passages are shown, by their scores.
+    pub(crate) shown: Depth,
+    /// How many passages are shown of this question's.
     pub(crate) limit: usize,
+    pub(crate) floor: Floor,
+    /// Below 1, passages that repeat others come later.
+    pub(crate) diversity: f32,
+    /// Whether a question that compares is shown several documents.
+    pub(crate) spread: bool,
+    /// What stands around the passages.
+    pub(crate) around: Around,
     pub(crate) fusion: FusionMethod,
     /// How many of the best by rank are ordered by score.
     pub(crate) pool: usize,
@@ -26,11 +37,29 @@ pub(crate) struct Settings {
 impl Settings {
     pub(crate) fn of(options: &SearchOptions, manifest: &Manifest) -> Self {
         let site = &manifest.search;
+        let most = options.limit.unwrap_or(site.passages as usize);
+        let shown = Depth {
+            least: options.least.unwrap_or(site.least_passages as usize).min(most),
+            most,
+            gap: options.gap.unwrap_or(site.gap),
+        };
         Self {
             retriever: options.retriever,
             granularity: options.granularity.unwrap_or(site.granularity),
             depth: options.depth.unwrap_or(site.candidates as usize),
-            limit: options.limit.unwrap_or(site.passages as usize),
+            shown,
+            limit: most,
+            floor: Floor {
+                cosine: options.floor_cosine.unwrap_or(site.floor_cosine),
+                reach: options.floor_reach.unwrap_or(site.floor_reach),
+            },
+            diversity: options.diversity.unwrap_or(site.diversity),
+            around: options.around.unwrap_or(Around {
+                before: site.neighbours_before,
+                after: site.neighbours_after,
+                most_tokens: site.neighbour_tokens as usize,
+            }),
+            spread: options.spread.unwrap_or(site.spread),
             fusion: options.fusion.unwrap_or(site.fusion),
             pool: options.pool.unwrap_or(site.pool as usize),
             weights: Weights {

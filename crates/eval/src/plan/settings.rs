@@ -19,6 +19,24 @@ pub struct Settings {
     /// How many passages are shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub passages: Option<usize>,
+    /// How many passages are shown at least.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub least: Option<usize>,
+    /// The gap in the scores that ends the list between `least` and `passages`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gap: Option<f32>,
+    /// Passages below this cosine are shown only for their keywords.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub floor_cosine: Option<f32>,
+    /// Passages with less than this share of the highest keyword score are shown only for their meaning.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub floor_reach: Option<f32>,
+    /// Below 1, passages that repeat others come later.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub diversity: Option<f32>,
+    /// Whether a question that compares is shown several documents.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spread: Option<bool>,
     /// How the searches' lists become one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fusion: Option<FusionMethod>,
@@ -93,6 +111,13 @@ impl Settings {
             retriever: self.retriever.map(Into::into).unwrap_or_default(),
             granularity: self.granularity,
             depth: self.depth,
+            least: self.least,
+            gap: self.gap,
+            floor_cosine: self.floor_cosine,
+            floor_reach: self.floor_reach,
+            diversity: self.diversity,
+            spread: self.spread,
+            around: None,
             fusion: self.fusion,
             pool: self.pool,
             lexical_weight: self.lexical_weight,

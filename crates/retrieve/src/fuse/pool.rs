@@ -31,6 +31,14 @@ impl Pool {
         self.candidates.iter().map(|candidate| candidate.chunk).collect()
     }
 
+    /// What a stage's signal says of a chunk; `None` where it is no candidate, or there is no such
+    /// signal.
+    pub fn score(&self, stage: &str, chunk: u32) -> Option<f32> {
+        let signal = self.signals.iter().find(|signal| signal.stage == stage)?;
+        let place = self.candidates.iter().position(|candidate| candidate.chunk == chunk)?;
+        signal.scores.get(place).copied()
+    }
+
     /// Adds a signal. One that does not have a score for each candidate is no signal about them and is
     /// left out.
     pub fn add(&mut self, signal: Signal) {

@@ -9,6 +9,7 @@ mod fused;
 mod lexical;
 mod meaning;
 mod passages;
+mod shown;
 
 use std::collections::BTreeSet;
 
@@ -63,11 +64,13 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         search.lexical().await;
         search.meaning().await?;
         let pool = search.fused().await;
-        let candidates = search.ordered(&pool);
+        let ranked = search.ordered(&pool);
+        let candidates = search.shown(&pool, ranked).await;
         let passages = search.passages(&candidates).await;
+        let excerpts = search.excerpts(&passages)?;
         let Search { query, rankings, problems, trace, .. } = search;
         let milliseconds = self.clock().now_ms() - began;
-        Ok(Retrieval { query, passages, problems, rankings, trace, milliseconds })
+        Ok(Retrieval { query, passages, excerpts, problems, rankings, trace, milliseconds })
     }
 }
 

@@ -4,7 +4,9 @@ use campanile_bundle::{DocumentId, Fetch};
 
 use super::Search;
 use crate::clock::Clock;
+use crate::error::RetrieveError;
 use crate::fuse::Fused;
+use crate::neighbours::{Excerpt, with_neighbours};
 use crate::passage::{Passage, Scores, StageScore};
 
 impl<F: Fetch, C: Clock> Search<'_, F, C> {
@@ -24,6 +26,19 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         }
         self.trace.record("passages", passages.len(), self.now() - started);
         passages
+    }
+
+    /// The passages with what stands around them, where that is wanted.
+    pub(super) fn excerpts(&mut self, passages: &[Passage]) -> Result<Vec<Excerpt>, RetrieveError> {
+        let around = self.settings.around;
+        if around.before + around.after == 0 {
+            return Ok(Vec::new());
+        }
+        let started = self.now();
+        let excerpts = with_neighbours(passages, &around, |text| self.engine.count_tokens(text))?;
+        let found = excerpts.iter().map(|excerpt| excerpt.parts.len()).sum();
+        self.trace.record("neighbours", found, self.now() - started);
+        Ok(excerpts)
     }
 
     /// Reads the passages of one group, all their shards at once.
