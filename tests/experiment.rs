@@ -1,6 +1,6 @@
 //! `campanile eval run`: configurations compared, kept, reported and held against thresholds.
 
-#![allow(clippy::unwrap_used, clippy::expect_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support;
 
@@ -165,6 +165,54 @@ fn answers_are_compared_by_the_encoder_and_by_a_judge() {
     let failing = JUDGED.replace("echo", "exit 3; echo");
     let folder = prepared(&failing);
     run(folder.path(), &[]).expect_code(1).says(&["the judge `sh` failed"]);
+}
+
+/// One document for each line, all of the same words but the last: there the question's words stand in a
+/// longer text, so that keywords rank it last.
+fn eight_rules() -> Vec<(String, String)> {
+    let mut documents: Vec<(String, String)> = (1..=7)
+        .map(|number| {
+            let text = format!("# Rule {number}\n\nLocker fee: rule {number} about the locker fee.\n");
+            (format!("docs/rule-{number}.md"), text)
+        })
+        .collect();
+    let padding = "Bicycles are parked behind the building and never in its corridors. ".repeat(3);
+    let text = format!("# Desk\n\nThe locker fee is paid at the desk. {padding}\n");
+    documents.push(("docs/desk.md".to_owned(), text));
+    documents
+}
+
+const SHOWN: &str = r#"
+[sets.rules]
+documents = "docs"
+questions = "questions.jsonl"
+
+[grid]
+retriever = ["lexical"]
+passages = [8]
+answers = ["none", "extract"]
+"#;
+
+#[test]
+fn a_retrieval_cuts_nothing_that_it_shows() {
+    let question = r#"{"id": "desk", "question": "locker fee", "category": "answerable", "gold": [{"document": "desk.md", "passage": "The locker fee is paid at the desk."}]}"#;
+    let documents = eight_rules();
+    let mut files: Vec<(&str, &str)> =
+        documents.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    files.extend([("questions.jsonl", question), ("experiment.toml", SHOWN)]);
+    let folder = folder(&files);
+    run(folder.path(), &[]).expect_code(0);
+    let kept = records(folder.path());
+    assert_eq!(kept.len(), 2);
+    for (_, records) in &kept {
+        let [record] = &records[..] else { panic!("one question: {records:?}") };
+        let shown = &record.stages.last().unwrap().passages;
+        let place = shown.iter().position(|passage| passage.document == "desk.md").unwrap();
+        assert_eq!((place, shown.len()), (7, 8), "the gold passage is shown last");
+        let expected = record.answer.as_ref().map(|_| campanile_eval::Loss::Cut);
+        assert_eq!(record.lost, expected, "an answer reads five passages, a retrieval none");
+    }
+    assert_eq!(kept.iter().filter(|(_, records)| records[0].answer.is_none()).count(), 1);
 }
 
 #[test]

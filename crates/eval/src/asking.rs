@@ -27,9 +27,14 @@ pub async fn ask<F: Fetch, C: Clock>(
     answers: Answers,
 ) -> Result<(Record, Limits), RetrieveError> {
     let retrieval = engine.search(&question.question, options).await?;
+    let shown = retrieval.passages.len();
     let limits = Limits {
-        read: READ_PASSAGES,
-        shown: retrieval.passages.len(),
+        read: match answers {
+            // Nobody reads, so nothing of what is shown is cut.
+            Answers::None => (0..shown).collect(),
+            Answers::Extract => (0..shown.min(READ_PASSAGES)).collect(),
+        },
+        shown,
         left_out: retrieval.rankings.left_out.clone(),
     };
     let stages = stages(&retrieval, passages);

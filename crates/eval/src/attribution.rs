@@ -7,8 +7,8 @@ use crate::retrieval::Judgments;
 /// What a search did beside its rankings, as far as losses are concerned.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// How many of the shown passages the answer was looked for in.
-    pub read: usize,
+    /// Where the answer was looked for: places in the list of what was shown, from 0.
+    pub read: BTreeSet<usize>,
     /// How many passages are shown.
     pub shown: usize,
     /// Chunks that a search found and a filter left out.
@@ -70,10 +70,12 @@ fn followed(stages: &[StageRanking], gold: &BTreeSet<u32>, limits: &Limits) -> O
         return Some(Loss::Parsing);
     }
     let (shown, searched) = stages.split_last()?;
-    let best_place = |stage: &StageRanking| {
-        stage.passages.iter().position(|passage| gold.contains(&passage.chunk))
+    let is_gold = |stage: &StageRanking, place: usize| {
+        stage.passages.get(place).is_some_and(|passage| gold.contains(&passage.chunk))
     };
-    if best_place(shown).is_some_and(|place| place < limits.read) {
+    let best_place =
+        |stage: &StageRanking| (0..stage.passages.len()).find(|&place| is_gold(stage, place));
+    if limits.read.iter().any(|&place| is_gold(shown, place)) {
         return None;
     }
     if searched.iter().chain([shown]).all(|stage| best_place(stage).is_none()) {
@@ -132,7 +134,7 @@ mod tests {
             (Answerable, None, [&[1], &[1], &[1]], Some(false), false, Some(Reading)),
             (Unanswerable, None, [&[1], &[1], &[1]], Some(false), false, Some(Refusal)),
         ];
-        let limits = Limits { read: 1, shown: 2, left_out: [9].into() };
+        let limits = Limits { read: [0].into(), shown: 2, left_out: [9].into() };
         for (number, (category, gold, stages, refused, correct, expected)) in
             cases.into_iter().enumerate()
         {
