@@ -172,7 +172,8 @@ fn answers_are_compared_by_the_encoder_and_by_a_judge() {
 fn eight_rules() -> Vec<(String, String)> {
     let mut documents: Vec<(String, String)> = (1..=7)
         .map(|number| {
-            let text = format!("# Rule {number}\n\nLocker fee: rule {number} about the locker fee.\n");
+            let text =
+                format!("# Rule {number}\n\nLocker fee: rule {number} about the locker fee.\n");
             (format!("docs/rule-{number}.md"), text)
         })
         .collect();

@@ -30,20 +30,21 @@ pub struct Limits {
 ///   answer and was given one.
 /// - [`Reading`](Loss::Reading): it was read, and the answer is another.
 ///
-/// `correct` is whether the answer is right; without an answer only the retrieval is followed.
+/// `correct` is whether the answer is right; without an answer, or where nobody can tell (`None`), only
+/// the retrieval is followed.
 /// A question whose set names no gold passage cannot be followed: it is lost in reading, or in a
 /// refusal.
 pub fn attribute(
     record: &Record,
     judgments: &Judgments,
     limits: &Limits,
-    correct: bool,
+    correct: Option<bool>,
 ) -> Option<Loss> {
     let refused = record.answer.as_ref().map(|answer| answer.refused);
     if record.category == Category::Unanswerable {
         return (refused == Some(false)).then_some(Loss::Refusal);
     }
-    if correct && refused == Some(false) {
+    if correct == Some(true) && refused == Some(false) {
         return None;
     }
     let gold: BTreeSet<u32> = judgments
@@ -60,7 +61,7 @@ pub fn attribute(
     lost_on_the_way.or(match refused {
         None => None,
         Some(true) => Some(Loss::Refusal),
-        Some(false) => Some(Loss::Reading),
+        Some(false) => (correct == Some(false)).then_some(Loss::Reading),
     })
 }
 
@@ -117,22 +118,24 @@ mod tests {
             Option<&'static [u32]>,
             [&'static [u32]; 3],
             Option<bool>,
-            bool,
+            Option<bool>,
             Option<Loss>,
         );
-        let cases: [Case; 12] = [
-            (Answerable, Some(&[]), [&[1], &[1], &[1]], Some(false), false, Some(Parsing)),
-            (Answerable, Some(&[7]), [&[1], &[1], &[1]], Some(true), false, Some(Retrieval)),
-            (Answerable, Some(&[9]), [&[1], &[1], &[1]], Some(true), false, Some(Filter)),
-            (Answerable, Some(&[7]), [&[1, 2, 7], &[1, 2, 7], &[1, 2]], None, false, Some(Ranking)),
-            (Answerable, Some(&[7]), [&[7], &[1, 7], &[1]], Some(false), false, Some(Cut)),
-            (Answerable, Some(&[7]), [&[7], &[1, 7], &[1, 7]], Some(false), false, Some(Cut)),
-            (Answerable, Some(&[7]), [&[7], &[7], &[7]], Some(false), false, Some(Reading)),
-            (Answerable, Some(&[7]), [&[7], &[7], &[7]], Some(true), false, Some(Refusal)),
-            (Answerable, Some(&[7]), [&[7], &[7], &[7]], None, false, None),
-            (Answerable, Some(&[7]), [&[1], &[1], &[1]], Some(false), true, None),
-            (Answerable, None, [&[1], &[1], &[1]], Some(false), false, Some(Reading)),
-            (Unanswerable, None, [&[1], &[1], &[1]], Some(false), false, Some(Refusal)),
+        let cases: [Case; 14] = [
+            (Answerable, Some(&[]), [&[1], &[1], &[1]], Some(false), Some(false), Some(Parsing)),
+            (Answerable, Some(&[7]), [&[1], &[1], &[1]], Some(true), Some(false), Some(Retrieval)),
+            (Answerable, Some(&[9]), [&[1], &[1], &[1]], Some(true), Some(false), Some(Filter)),
+            (Answerable, Some(&[7]), [&[1, 2, 7], &[1, 2, 7], &[1, 2]], None, None, Some(Ranking)),
+            (Answerable, Some(&[7]), [&[7], &[1, 7], &[1]], Some(false), Some(false), Some(Cut)),
+            (Answerable, Some(&[7]), [&[7], &[1, 7], &[1, 7]], Some(false), Some(false), Some(Cut)),
+            (Answerable, Some(&[7]), [&[7], &[7], &[7]], Some(false), Some(false), Some(Reading)),
+            (Answerable, Some(&[7]), [&[7], &[7], &[7]], Some(true), Some(false), Some(Refusal)),
+            (Answerable, Some(&[7]), [&[7], &[7], &[7]], None, None, None),
+            (Answerable, Some(&[7]), [&[1], &[1], &[1]], Some(false), Some(true), None),
+            (Answerable, None, [&[1], &[1], &[1]], Some(false), Some(false), Some(Reading)),
+            (Unanswerable, None, [&[1], &[1], &[1]], Some(false), Some(false), Some(Refusal)),
+            (Answerable, Some(&[7]), [&[7], &[7], &[7]], Some(false), None, None),
+            (Answerable, Some(&[7]), [&[1], &[1], &[1]], Some(false), None, Some(Retrieval)),
         ];
         let limits = Limits { read: [0].into(), shown: 2, left_out: [9].into() };
         for (number, (category, gold, stages, refused, correct, expected)) in

@@ -21,6 +21,7 @@ pub mod answers;
 mod asking;
 mod attribution;
 pub mod calibration;
+mod correct;
 mod evidence;
 mod experiment;
 pub mod import;

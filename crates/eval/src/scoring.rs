@@ -1,8 +1,8 @@
 use campanile_text::Language;
 
-use crate::answers::{agreement, citations, word_scores};
+use crate::answers::{citations, word_scores};
 use crate::attribution::{Limits, attribute};
-use crate::matching::{folded, holds};
+use crate::correct::is_correct;
 use crate::questions::{Category, Question};
 use crate::record::Record;
 use crate::retrieval::{GradeError, Judgments, Measures, score_retrieval};
@@ -11,7 +11,7 @@ use crate::retrieval::{GradeError, Judgments, Measures, score_retrieval};
 /// answer was lost.
 ///
 /// `correct` is a score beside the words' own: 1 where the answer is a gold answer, states its value, or
-/// is text of a gold passage. `refused` is 1 for a refusal.
+/// is text of a gold passage; it is absent where the set names neither. `refused` is 1 for a refusal.
 ///
 /// # Errors
 /// A grade that no metric takes.
@@ -25,7 +25,7 @@ pub fn score(
 ) -> Result<(), GradeError> {
     score_retrieval(record, judgments, measures)?;
     let Some(answer) = record.answer.clone() else {
-        record.lost = attribute(record, judgments, limits, false);
+        record.lost = attribute(record, judgments, limits, None);
         return Ok(());
     };
     let text = if answer.refused { "" } else { answer.text.as_str() };
@@ -49,24 +49,10 @@ pub fn score(
             let link = passage.link.as_deref();
             question.gold.iter().any(|gold| gold.is_of(&passage.document, link))
         });
-    let correct = match question.category {
-        Category::Unanswerable => answer.refused,
-        _ if answer.refused => false,
-        _ => is_right(text, question, from_gold, language),
-    };
-    record.scores.insert("correct".to_owned(), f64::from(u8::from(correct)));
+    let given = (!answer.refused).then_some(text);
+    let correct = is_correct(question, given, from_gold, language);
+    let value = correct.map(|correct| f64::from(u8::from(correct)));
+    record.scores.extend(value.map(|value| ("correct".to_owned(), value)));
     record.lost = attribute(record, judgments, limits, correct);
     Ok(())
-}
-
-fn is_right(answer: &str, question: &Question, from_gold: bool, language: Language) -> bool {
-    if agreement(answer, &question.answers, from_gold, language).is_some() {
-        return true;
-    }
-    let words = folded(answer);
-    let passages = question.gold.iter().filter_map(|gold| gold.passage.as_deref());
-    from_gold
-        && passages
-            .into_iter()
-            .any(|passage| holds(answer, passage) || folded(passage).contains(&words))
 }

@@ -31,7 +31,7 @@ pub fn run(arguments: &EvalSiteArguments) -> anyhow::Result<ExitCode> {
     let mut outcomes: Vec<Outcome> = Vec::new();
     for question in &questions {
         let reply = block_on(answer(&engine, &question.question, &options))?;
-        outcomes.push(judge(question, &reply));
+        outcomes.push(judge(question, &reply, engine.manifest().analyzer));
         bar.inc(1);
     }
     bar.finish_and_clear();

@@ -12,13 +12,15 @@ use crate::questions::Category;
 pub struct Report {
     /// Questions by category.
     pub questions: BTreeMap<Category, usize>,
-    /// Answerable and ambiguous questions with a gold passage among the first k sources, by k.
+    /// Answerable and ambiguous questions with a gold passage among the first k sources, by k; those
+    /// without gold are left out.
     pub passage_hit: BTreeMap<usize, Share>,
     /// The same with any passage of a gold document.
     pub document_hit: BTreeMap<usize, Share>,
-    /// Mean reciprocal rank of the first gold passage; 0 where it was not found.
-    pub passage_mrr: f64,
-    /// Answerable questions whose answer is right.
+    /// Mean reciprocal rank of the first gold passage, 0 where it was not found; `None` where no
+    /// question has gold.
+    pub passage_mrr: Option<f64>,
+    /// Answerable questions whose answer is right, of those with a gold answer or passage.
     pub correct: Share,
     /// Unanswerable questions that were refused.
     pub refused: Share,
@@ -54,8 +56,10 @@ impl Report {
         for outcome in outcomes {
             *questions.entry(outcome.category).or_insert(0) += 1;
         }
-        let with_gold = |outcome: &&Outcome| outcome.category != Category::Unanswerable;
+        let with_gold =
+            |outcome: &&Outcome| outcome.has_gold && outcome.category != Category::Unanswerable;
         let answerable = |outcome: &&Outcome| outcome.category == Category::Answerable;
+        let judged = |outcome: &&Outcome| answerable(outcome) && outcome.correct.is_some();
         let unanswerable = |outcome: &&Outcome| outcome.category == Category::Unanswerable;
         let refused = |outcome: &&Outcome| outcome.kind == AnswerKind::Refusal;
         let hit = |rank: fn(&Outcome) -> Option<usize>| {
@@ -77,8 +81,8 @@ impl Report {
             questions,
             passage_hit: hit(|outcome| outcome.passage_rank),
             document_hit: hit(|outcome| outcome.document_rank),
-            passage_mrr: if gold.is_empty() { 0.0 } else { reciprocal / gold.len() as f64 },
-            correct: share(outcomes, &answerable, &|outcome| outcome.correct),
+            passage_mrr: (!gold.is_empty()).then(|| reciprocal / gold.len() as f64),
+            correct: share(outcomes, &judged, &|outcome| outcome.correct == Some(true)),
             refused: share(outcomes, &unanswerable, &refused),
             wrongly_refused: share(outcomes, &answerable, &refused),
             median_ms: median(outcomes.iter().map(|outcome| outcome.milliseconds).collect()),
@@ -98,7 +102,9 @@ impl fmt::Display for Report {
         for (k, share) in &self.document_hit {
             writeln!(formatter, "{:<36}{share}", format!("gold document in the first {k}"))?;
         }
-        writeln!(formatter, "{:<36}{:.3}", "mean reciprocal rank (passage)", self.passage_mrr)?;
+        if let Some(mean) = self.passage_mrr {
+            writeln!(formatter, "{:<36}{mean:.3}", "mean reciprocal rank (passage)")?;
+        }
         writeln!(formatter, "{:<36}{}", "answer right (answerable)", self.correct)?;
         writeln!(formatter, "{:<36}{}", "refused (unanswerable)", self.refused)?;
         writeln!(formatter, "{:<36}{}", "refused (answerable)", self.wrongly_refused)?;
@@ -134,11 +140,12 @@ mod tests {
         category: Category,
         kind: AnswerKind,
         rank: Option<usize>,
-        correct: bool,
+        correct: Option<bool>,
     ) -> Outcome {
         Outcome {
             id: String::new(),
             category,
+            has_gold: category != Category::Unanswerable,
             kind,
             passage_rank: rank,
             document_rank: rank,
@@ -152,21 +159,37 @@ mod tests {
     #[test]
     fn worked_example() {
         let outcomes = [
-            outcome(Category::Answerable, AnswerKind::Extract, Some(1), true),
-            outcome(Category::Answerable, AnswerKind::Extract, Some(4), false),
-            outcome(Category::Answerable, AnswerKind::Refusal, None, false),
-            outcome(Category::Ambiguous, AnswerKind::Extract, Some(2), false),
-            outcome(Category::Unanswerable, AnswerKind::Refusal, None, true),
+            outcome(Category::Answerable, AnswerKind::Extract, Some(1), Some(true)),
+            outcome(Category::Answerable, AnswerKind::Extract, Some(4), Some(false)),
+            outcome(Category::Answerable, AnswerKind::Refusal, None, Some(false)),
+            outcome(Category::Ambiguous, AnswerKind::Extract, Some(2), Some(false)),
+            outcome(Category::Unanswerable, AnswerKind::Refusal, None, Some(true)),
         ];
         let report = Report::new(&outcomes);
         assert_eq!(report.passage_hit[&1], Share { count: 1, total: 4 });
         assert_eq!(report.passage_hit[&3], Share { count: 2, total: 4 });
         assert_eq!(report.passage_hit[&5], Share { count: 3, total: 4 });
-        assert!((report.passage_mrr - (1.0 + 0.25 + 0.5) / 4.0).abs() < 1e-12);
+        assert_eq!(report.passage_mrr, Some((1.0 + 0.25 + 0.5) / 4.0));
         assert_eq!(report.correct, Share { count: 1, total: 3 });
         assert_eq!(report.refused, Share { count: 1, total: 1 });
         assert_eq!(report.wrongly_refused, Share { count: 1, total: 3 });
         assert!((report.median_ms - 4.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn what_nobody_can_tell_is_no_miss() {
+        let found = outcome(Category::Answerable, AnswerKind::Extract, Some(1), Some(true));
+        let unknown = outcome(Category::Answerable, AnswerKind::Extract, None, None);
+        let unknown = Outcome { has_gold: false, ..unknown };
+        let report = Report::new(&[found, unknown.clone()]);
+        assert_eq!(report.passage_hit[&5], Share { count: 1, total: 1 });
+        assert_eq!(report.document_hit[&5], Share { count: 1, total: 1 });
+        assert_eq!(report.passage_mrr, Some(1.0));
+        assert_eq!(report.correct, Share { count: 1, total: 1 });
+        assert_eq!(report.wrongly_refused.total, 2);
+        let nothing = Report::new(&[unknown]);
+        assert_eq!((nothing.passage_mrr, nothing.correct.total), (None, 0));
+        assert!(!nothing.to_string().contains("reciprocal rank"));
     }
 
     #[test]
