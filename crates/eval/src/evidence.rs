@@ -90,10 +90,10 @@ fn compared(
     let found = significance::Comparison::new(&pairs.a, &pairs.b, bootstrap)?;
     let mut notes: Vec<String> = found.caution.iter().map(ToString::to_string).collect();
     if !pairs.unpaired.is_empty() {
-        notes.push(format!(
-            "{} questions have it in one of the two only, and are left out",
-            pairs.unpaired.len()
-        ));
+        notes.push(match pairs.unpaired.len() {
+            1 => "1 question has it in one of the two only, and is left out".to_owned(),
+            count => format!("{count} questions have it in one of the two only, and are left out"),
+        });
     }
     Ok(Some(Comparison {
         metric: metric.to_owned(),

@@ -71,7 +71,11 @@ impl fmt::Display for Caution {
         match self {
             Self::FewQuestions { questions } => write!(
                 formatter,
-                "{questions} questions are few: below {FEWEST_QUESTIONS}, intervals are narrower than they should be"
+                "{}: below {FEWEST_QUESTIONS}, intervals are narrower than they should be",
+                match questions {
+                    1 => "1 question is too few".to_owned(),
+                    _ => format!("{questions} questions are few"),
+                }
             ),
             Self::TooSmallToTell { questions, detectable, needed } => {
                 write!(
