@@ -18,6 +18,7 @@ use campanile_eval::plan::{Plan, PlannedConfiguration, PlannedSet};
 use campanile_eval::{Configuration, Experiment, Question, Run, SetInfo, read_questions};
 
 pub use runs::Asked;
+use sites::Sites;
 
 /// How an experiment is run.
 pub struct Options<'a> {
@@ -44,11 +45,19 @@ pub fn run(plan: &Plan, options: &Options) -> anyhow::Result<Experiment> {
         command: options.command.clone(),
         ..Experiment::default()
     };
+    let mut sites = Sites::new(options.work);
     for set in &plan.sets {
         let questions = questions(set)?;
         experiment.sets.push(info(set, &questions.list));
         for configuration in &plan.configurations {
-            experiment.runs.push(run_one(plan, set, &questions, configuration, options)?);
+            experiment.runs.push(run_one(
+                plan,
+                set,
+                &questions,
+                configuration,
+                &mut sites,
+                options,
+            )?);
         }
     }
     Ok(experiment)
@@ -98,12 +107,13 @@ fn run_one(
     set: &PlannedSet,
     questions: &Questions,
     configuration: &PlannedConfiguration,
-    options: &Options,
+    sites: &mut Sites<'_>,
+    options: &Options<'_>,
 ) -> anyhow::Result<Run> {
     let name = &configuration.name;
     let context = || format!("in the configuration `{name}` on the set `{}`", set.name);
     let parts = parts(plan, configuration);
-    let site = sites::provide(set, configuration, &parts, options.work).with_context(context)?;
+    let site = sites.provide(set, configuration, &parts).with_context(context)?;
     let settings = serde_json::to_string(&(&configuration.settings, &plan.scores))?;
     let hash = fingerprint::of(&[
         runs::VERSION.as_bytes(),
@@ -114,8 +124,7 @@ fn run_one(
     let asked = Asked {
         set: &set.name,
         name,
-        site: &site.folder,
-        language: site.language,
+        site: &site,
         questions: &questions.list,
         settings: &configuration.settings,
         scores: &plan.scores,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
@@ -16,15 +17,15 @@ use campanile_eval::plan::{Answers, RetrieverName, ScoreSettings, Settings};
 use campanile_eval::retrieval::Measures;
 use campanile_eval::{Question, Record, SitePassages, ask, consult, score, score_by_vectors};
 use campanile_retrieve::{Engine, SystemClock};
-use campanile_text::Language;
 use futures_lite::future::block_on;
 
 use super::Options;
+use super::sites::Site;
 use crate::commands::ask::SiteEngine;
 use crate::console;
 
 /// Part of every run's hash: another one when records mean something else.
-pub const VERSION: &str = "records-1";
+pub const VERSION: &str = "records-2";
 
 /// What is asked of what.
 pub struct Asked<'a> {
@@ -33,9 +34,7 @@ pub struct Asked<'a> {
     /// The configuration's name.
     pub name: &'a str,
     /// The site.
-    pub site: &'a Path,
-    /// The language of its documents.
-    pub language: Language,
+    pub site: &'a Site,
     /// The questions.
     pub questions: &'a [Question],
     /// How they are asked.
@@ -110,16 +109,17 @@ fn work(
     }
 }
 
-fn opened(asked: &Asked) -> anyhow::Result<(SiteEngine, SitePassages)> {
-    let engine = block_on(Engine::open(DirectoryFetch::new(asked.site), SystemClock::default()))
-        .with_context(|| format!("cannot open the site `{}`", asked.site.display()))?;
+fn opened(asked: &Asked) -> anyhow::Result<(SiteEngine, Arc<SitePassages>)> {
+    let folder = &asked.site.folder;
+    let engine = block_on(Engine::open(DirectoryFetch::new(folder), SystemClock::default()))
+        .with_context(|| format!("cannot open the site `{}`", folder.display()))?;
     // Passages are measured in the encoder's word pieces, so it is loaded even where keywords alone
     // are searched.
     if engine.manifest().encoder.is_some() || asked.settings.retriever == Some(RetrieverName::Dense)
     {
         block_on(engine.load_encoder(&mut |_, _| {}))?;
     }
-    let passages = block_on(SitePassages::read(&engine))?;
+    let passages = asked.site.passages(&engine)?;
     Ok((engine, passages))
 }
 
@@ -134,12 +134,12 @@ fn one(
     let (mut record, limits) = block_on(ask(engine, passages, question, &options, answers))?;
     let judgments = passages.judgments(question);
     let measures = Measures::default();
-    score(&mut record, question, &judgments, &limits, &measures, asked.language)?;
+    score(&mut record, question, &judgments, &limits, &measures, asked.site.language)?;
     if asked.scores.embeddings {
         let encoder = engine
             .encoder()
             .context("`embeddings` in [scores] needs the site's encoder, and this site has none")?;
-        score_by_vectors(&mut record, &*encoder, asked.language)?;
+        score_by_vectors(&mut record, &*encoder, asked.site.language)?;
     }
     if !asked.scores.judge.is_empty() {
         let judge = CommandJudge {

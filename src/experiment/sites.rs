@@ -1,17 +1,22 @@
 //! The sites that questions are asked of, built where they are not there yet.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context as _, bail};
 use campanile_corpus::Granularity;
+use campanile_eval::SitePassages;
 use campanile_eval::plan::{PlannedConfiguration, PlannedSet, Source};
 use campanile_ingest::Severity;
 use campanile_model_store::Store;
 use campanile_text::Language;
+use futures_lite::future::block_on;
 
 use super::fingerprint;
 use crate::build::{self, Plan};
+use crate::commands::ask::SiteEngine;
 use crate::commands::model::find_or_fetch;
 use crate::config;
 
@@ -23,21 +28,77 @@ pub struct Site {
     pub fingerprint: String,
     /// The language of its documents.
     pub language: Language,
+    passages: Mutex<Option<Arc<SitePassages>>>,
 }
 
-/// The site of a set in the way of a configuration; built if it is not there yet.
-///
-/// # Errors
-/// Where the documents are not there, the settings make no sense, or the build fails.
-pub fn provide(
-    set: &PlannedSet,
-    configuration: &PlannedConfiguration,
-    parts: &BTreeSet<Granularity>,
-    work: &Path,
-) -> anyhow::Result<Site> {
-    match &set.source {
-        Source::Site(folder) => there(folder),
-        Source::Documents(documents) => built(set, documents, configuration, parts, work),
+impl Site {
+    /// Its passages, read by the first worker that asks and shared by all, whatever the configuration.
+    ///
+    /// # Errors
+    /// Where a part of the site is damaged.
+    pub fn passages(&self, engine: &SiteEngine) -> anyhow::Result<Arc<SitePassages>> {
+        let mut kept = self.passages.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(passages) = &*kept {
+            return Ok(Arc::clone(passages));
+        }
+        let passages = Arc::new(block_on(SitePassages::read(engine))?);
+        *kept = Some(Arc::clone(&passages));
+        Ok(passages)
+    }
+}
+
+/// The sites of one experiment. What several configurations share is looked at once.
+pub struct Sites<'a> {
+    /// The folder that keeps what is built.
+    work: &'a Path,
+    /// The fingerprints of folders of documents.
+    documents: BTreeMap<PathBuf, String>,
+    /// Sites by their folders.
+    open: BTreeMap<PathBuf, Rc<Site>>,
+}
+
+impl<'a> Sites<'a> {
+    /// None yet; what is built is kept under `work`.
+    pub fn new(work: &'a Path) -> Self {
+        Self { work, documents: BTreeMap::new(), open: BTreeMap::new() }
+    }
+
+    /// The site of a set in the way of a configuration; built if it is not there yet.
+    ///
+    /// # Errors
+    /// Where the documents are not there, the settings make no sense, or the build fails.
+    pub fn provide(
+        &mut self,
+        set: &PlannedSet,
+        configuration: &PlannedConfiguration,
+        parts: &BTreeSet<Granularity>,
+    ) -> anyhow::Result<Rc<Site>> {
+        let folder = match &set.source {
+            Source::Site(folder) => folder.clone(),
+            Source::Documents(documents) => {
+                let content = self.content(documents)?;
+                built(set, documents, &content, configuration, parts, self.work)?
+            }
+        };
+        if let Some(open) = self.open.get(&folder) {
+            return Ok(Rc::clone(open));
+        }
+        let site = Rc::new(there(&folder)?);
+        self.open.insert(folder, Rc::clone(&site));
+        Ok(site)
+    }
+
+    /// The fingerprint of a folder of documents.
+    fn content(&mut self, documents: &Path) -> anyhow::Result<String> {
+        if let Some(known) = self.documents.get(documents) {
+            return Ok(known.clone());
+        }
+        if !documents.is_dir() {
+            bail!("`{}` is no folder", documents.display());
+        }
+        let content = fingerprint::of_folder(documents)?;
+        self.documents.insert(documents.to_owned(), content.clone());
+        Ok(content)
     }
 }
 
@@ -50,19 +111,19 @@ fn there(folder: &Path) -> anyhow::Result<Site> {
         folder: folder.to_owned(),
         fingerprint: fingerprint::of(&[&manifest]),
         language: read.analyzer,
+        passages: Mutex::default(),
     })
 }
 
+/// The folder of the site of these documents, whose fingerprint is `content`; built if it is not there.
 fn built(
     set: &PlannedSet,
     documents: &Path,
+    content: &str,
     configuration: &PlannedConfiguration,
     parts: &BTreeSet<Granularity>,
     work: &Path,
-) -> anyhow::Result<Site> {
-    if !documents.is_dir() {
-        bail!("`{}` is no folder", documents.display());
-    }
+) -> anyhow::Result<PathBuf> {
     let mut overrides = configuration.settings.build.clone();
     let names: Vec<toml::Value> =
         parts.iter().map(toml::Value::try_from).collect::<Result<_, _>>()?;
@@ -74,12 +135,11 @@ fn built(
     }
     let (config, settings) = config::load_with(documents, &overrides)?;
     let version = env!("CARGO_PKG_VERSION");
-    let content = fingerprint::of_folder(documents)?;
     let fingerprint =
         fingerprint::of(&[version.as_bytes(), content.as_bytes(), settings.as_bytes()]);
     let folder = work.join("sites").join(format!("{}-{fingerprint}", set.name));
     if folder.join("campanile.json").exists() {
-        return there(&folder);
+        return Ok(folder);
     }
     eprintln!("Building the site of `{}` for `{}`", set.name, configuration.name);
     let store = Store::open(None)?;
@@ -105,5 +165,5 @@ fn built(
             eprintln!("not read: {finding}");
         }
     })?;
-    there(&folder)
+    Ok(folder)
 }

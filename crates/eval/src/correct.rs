@@ -47,7 +47,8 @@ mod tests {
     #[test]
     fn cases() {
         let keys = r#""category": "answerable", "answers": ["12 euros"], "gold": [{"document": "fees.md", "passage": "Key | 12 euros"}]"#;
-        let place = r#""category": "answerable", "answers": ["library"], "gold": [{"document": "a.md"}]"#;
+        let place =
+            r#""category": "answerable", "answers": ["library"], "gold": [{"document": "a.md"}]"#;
         let refused = r#""category": "unanswerable""#;
         let documents = r#""category": "answerable", "gold": [{"document": "fees.md"}]"#;
         let cases = [
