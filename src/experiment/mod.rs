@@ -16,9 +16,12 @@ use anyhow::Context as _;
 use campanile_corpus::Granularity;
 use campanile_eval::plan::{Plan, PlannedConfiguration, PlannedSet};
 use campanile_eval::{Configuration, Experiment, Question, Run, SetInfo, read_questions};
+use campanile_model_store::{InstalledModel, Store};
 
 pub use runs::Asked;
 use sites::Sites;
+
+use crate::commands::model::find_or_fetch;
 
 /// How an experiment is run.
 pub struct Options<'a> {
@@ -45,22 +48,25 @@ pub fn run(plan: &Plan, options: &Options) -> anyhow::Result<Experiment> {
         command: options.command.clone(),
         ..Experiment::default()
     };
-    let mut sites = Sites::new(options.work);
+    let mut session =
+        Session { plan, options, sites: Sites::new(options.work), model: language_model(plan)? };
     for set in &plan.sets {
         let questions = questions(set)?;
         experiment.sets.push(info(set, &questions.list));
         for configuration in &plan.configurations {
-            experiment.runs.push(run_one(
-                plan,
-                set,
-                &questions,
-                configuration,
-                &mut sites,
-                options,
-            )?);
+            experiment.runs.push(session.run(set, &questions, configuration)?);
         }
     }
     Ok(experiment)
+}
+
+/// The language model, where any configuration needs one.
+fn language_model(plan: &Plan) -> anyhow::Result<Option<InstalledModel>> {
+    let is_needed = |one: &PlannedConfiguration| plan.needs_language_model(&one.settings);
+    match plan.configurations.iter().any(is_needed) {
+        true => find_or_fetch(&Store::open(None)?, &plan.language_model.name).map(Some),
+        false => Ok(None),
+    }
 }
 
 /// A question set as it was read.
@@ -102,45 +108,55 @@ fn info(set: &PlannedSet, questions: &[Question]) -> SetInfo {
     SetInfo { name: set.name.clone(), questions: counts }
 }
 
-fn run_one(
-    plan: &Plan,
-    set: &PlannedSet,
-    questions: &Questions,
-    configuration: &PlannedConfiguration,
-    sites: &mut Sites<'_>,
-    options: &Options<'_>,
-) -> anyhow::Result<Run> {
-    let name = &configuration.name;
-    let context = || format!("in the configuration `{name}` on the set `{}`", set.name);
-    let parts = parts(plan, configuration);
-    let site = sites.provide(set, configuration, &parts).with_context(context)?;
-    let settings = serde_json::to_string(&(&configuration.settings, &plan.scores))?;
-    let hash = fingerprint::of(&[
-        runs::VERSION.as_bytes(),
-        site.fingerprint.as_bytes(),
-        questions.fingerprint.as_bytes(),
-        settings.as_bytes(),
-    ]);
-    let asked = Asked {
-        set: &set.name,
-        name,
-        site: &site,
-        questions: &questions.list,
-        settings: &configuration.settings,
-        scores: &plan.scores,
-        file: options.work.join("runs").join(&set.name).join(format!("{hash}.jsonl")),
-    };
-    let records = runs::ask_all(&asked, options).with_context(context)?;
-    Ok(Run {
-        set: set.name.clone(),
-        configuration: Configuration {
-            name: name.clone(),
-            hash,
-            settings: in_words(&configuration.settings)?,
-            baseline: *name == plan.baseline,
-        },
-        records,
-    })
+/// What the runs of an experiment share.
+struct Session<'a> {
+    plan: &'a Plan,
+    options: &'a Options<'a>,
+    sites: Sites<'a>,
+    model: Option<InstalledModel>,
+}
+
+impl Session<'_> {
+    /// Asks one configuration the questions of one set.
+    fn run(
+        &mut self,
+        set: &PlannedSet,
+        questions: &Questions,
+        configuration: &PlannedConfiguration,
+    ) -> anyhow::Result<Run> {
+        let PlannedConfiguration { name, settings } = configuration;
+        let context = || format!("in the configuration `{name}` on the set `{}`", set.name);
+        let plan = self.plan;
+        let parts = parts(plan, configuration);
+        let site = self.sites.provide(set, configuration, &parts).with_context(context)?;
+        let model = self.model.as_ref().filter(|_| plan.needs_language_model(settings));
+        let written_by = model.map(|_| &plan.language_model);
+        let all_settings = serde_json::to_string(&(settings, &plan.scores, written_by))?;
+        let hash = fingerprint::of(&[
+            runs::VERSION.as_bytes(),
+            site.fingerprint.as_bytes(),
+            questions.fingerprint.as_bytes(),
+            all_settings.as_bytes(),
+        ]);
+        let file = format!("{hash}.jsonl");
+        let asked = Asked {
+            set: &set.name,
+            name,
+            site: &site,
+            questions: &questions.list,
+            settings,
+            scores: &plan.scores,
+            model,
+            max_tokens: plan.language_model.max_tokens,
+            file: self.options.work.join("runs").join(&set.name).join(file),
+        };
+        let records = runs::ask_all(&asked, self.options).with_context(context)?;
+        let mut settings = in_words(settings)?;
+        settings.extend(model.map(|model| ("language_model".to_owned(), model.name.clone())));
+        let baseline = *name == plan.baseline;
+        let configuration = Configuration { name: name.clone(), hash, settings, baseline };
+        Ok(Run { set: set.name.clone(), configuration, records })
+    }
 }
 
 /// The smaller units that a site needs, so that all configurations that are built alike share it.

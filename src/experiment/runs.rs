@@ -12,15 +12,20 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use campanile_bundle::DirectoryFetch;
-use campanile_eval::answers::CommandJudge;
-use campanile_eval::plan::{Answers, RetrieverName, ScoreSettings, Settings};
+use campanile_eval::answers::{CommandJudge, LanguageModelJudge};
+use campanile_eval::plan::{Answers, JudgeChoice, RetrieverName, ScoreSettings, Settings};
 use campanile_eval::retrieval::Measures;
-use campanile_eval::{Question, Record, SitePassages, ask, consult, score, score_by_vectors};
+use campanile_eval::{
+    Attempt, ChatModel, Question, Record, SitePassages, ask, consult, consult_patiently, score,
+    score_by_likelihood, score_by_vectors, write_prose,
+};
+use campanile_model_store::InstalledModel;
 use campanile_retrieve::{Engine, SystemClock};
 use futures_lite::future::block_on;
 
 use super::Options;
 use super::sites::Site;
+use crate::build::language_model::loaded;
 use crate::commands::ask::SiteEngine;
 use crate::console;
 
@@ -41,6 +46,10 @@ pub struct Asked<'a> {
     pub settings: &'a Settings,
     /// What is computed of the answers.
     pub scores: &'a ScoreSettings,
+    /// The language model, where it is needed.
+    pub model: Option<&'a InstalledModel>,
+    /// The most tokens of an answer of its.
+    pub max_tokens: usize,
     /// The file that keeps the records.
     pub file: PathBuf,
 }
@@ -93,10 +102,10 @@ fn work(
     next: &AtomicUsize,
     sender: &Sender<anyhow::Result<Record>>,
 ) {
-    let outcome = opened(asked).and_then(|(engine, passages)| {
+    let outcome = opened(asked).and_then(|desk| {
         while let Some(question) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let record = one(asked, &engine, &passages, question)
-                .with_context(|| format!("asking `{}`", question.id))?;
+            let record =
+                one(asked, &desk, question).with_context(|| format!("asking `{}`", question.id))?;
             if sender.send(Ok(record)).is_err() {
                 break;
             }
@@ -109,7 +118,14 @@ fn work(
     }
 }
 
-fn opened(asked: &Asked) -> anyhow::Result<(SiteEngine, Arc<SitePassages>)> {
+/// What a worker asks with.
+struct Desk {
+    engine: SiteEngine,
+    passages: Arc<SitePassages>,
+    model: Option<ChatModel>,
+}
+
+fn opened(asked: &Asked) -> anyhow::Result<Desk> {
     let folder = &asked.site.folder;
     let engine = block_on(Engine::open(DirectoryFetch::new(folder), SystemClock::default()))
         .with_context(|| format!("cannot open the site `{}`", folder.display()))?;
@@ -120,18 +136,22 @@ fn opened(asked: &Asked) -> anyhow::Result<(SiteEngine, Arc<SitePassages>)> {
         block_on(engine.load_encoder(&mut |_, _| {}))?;
     }
     let passages = asked.site.passages(&engine)?;
-    Ok((engine, passages))
+    let model = asked.model.map(loaded).transpose()?;
+    let model = model.map(|(decoder, template)| ChatModel::new(decoder, template));
+    Ok(Desk { engine, passages, model })
 }
 
-fn one(
-    asked: &Asked,
-    engine: &SiteEngine,
-    passages: &SitePassages,
-    question: &Question,
-) -> anyhow::Result<Record> {
+fn one(asked: &Asked, desk: &Desk, question: &Question) -> anyhow::Result<Record> {
+    let Desk { engine, passages, model } = desk;
     let options = asked.settings.search_options();
     let answers = asked.settings.answers.unwrap_or(Answers::Extract);
-    let (mut record, limits) = block_on(ask(engine, passages, question, &options, answers))?;
+    let attempt = block_on(ask(engine, passages, question, &options, answers))?;
+    let Attempt { mut record, limits, prompt } = attempt;
+    // No evidence, no prompt, no model call.
+    let written = model.as_ref().zip(prompt.as_ref());
+    if let Some((model, prompt)) = written.filter(|_| answers == Answers::Prose) {
+        write_prose(&mut record, prompt, model, asked.max_tokens)?;
+    }
     let judgments = passages.judgments(question);
     let measures = Measures::default();
     score(&mut record, question, &judgments, &limits, &measures, asked.site.language)?;
@@ -141,14 +161,34 @@ fn one(
             .context("`embeddings` in [scores] needs the site's encoder, and this site has none")?;
         score_by_vectors(&mut record, &*encoder, asked.site.language)?;
     }
-    if !asked.scores.judge.is_empty() {
-        let judge = CommandJudge {
-            command: asked.scores.judge.iter().map(Into::into).collect(),
-            limit: Duration::from_secs(asked.scores.judge_seconds),
-        };
-        consult(&mut record, &judge)?;
+    if let Some((model, prompt)) = written {
+        score_by_likelihood(&mut record, prompt, model)?;
     }
+    judged(&mut record, asked.scores, model.as_ref())?;
     Ok(record)
+}
+
+/// Asks whoever is to judge the answer.
+fn judged(
+    record: &mut Record,
+    scores: &ScoreSettings,
+    model: Option<&ChatModel>,
+) -> anyhow::Result<()> {
+    match (&scores.judge, model) {
+        (Some(JudgeChoice::Command(command)), _) => {
+            let judge = CommandJudge {
+                command: command.iter().map(Into::into).collect(),
+                limit: Duration::from_secs(scores.judge_seconds),
+            };
+            consult(record, &judge)?;
+        }
+        (Some(JudgeChoice::Model(_)), Some(model)) => {
+            consult_patiently(record, &LanguageModelJudge { model })?;
+        }
+        // A model is there wherever there is an answer to judge.
+        (Some(JudgeChoice::Model(_)), None) | (None, _) => {}
+    }
+    Ok(())
 }
 
 /// What an earlier run wrote; a line that was broken off is left out.

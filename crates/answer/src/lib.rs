@@ -24,6 +24,6 @@ mod sufficiency;
 
 pub use answerer::{READ_PASSAGES, answer, answer_from};
 pub use extract::{Candidate, Extracted, Reading, candidates};
-pub use prompt::{ProsePrompt, prose_prompt};
+pub use prompt::{ProsePrompt, declines, prose_prompt};
 pub use reply::{AlsoIn, Answer, AnswerKind, Reply, SearchStage, Source, SourcePage};
 pub use sufficiency::{Evidence, Thresholds};

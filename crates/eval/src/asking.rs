@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use campanile_answer::{AnswerKind, READ_PASSAGES, Reply, answer_from};
+use campanile_answer::{AnswerKind, ProsePrompt, READ_PASSAGES, Reply, answer_from, prose_prompt};
 use campanile_bundle::Fetch;
 use campanile_index::Hit;
 use campanile_retrieve::{Clock, Engine, Ranking, Retrieval, RetrieveError, SearchOptions};
@@ -14,8 +14,23 @@ use crate::record::{RankedPassage, Record, RecordedAnswer, StageRanking};
 /// So many passages of each stage are written down: metrics look no deeper.
 const DEPTH: usize = 100;
 
-/// Asks one question and writes down what became of it: rankings, answer and times. Grades, scores and
-/// losses are computed from that later.
+/// What became of one question, before anything is computed of it.
+#[derive(Debug, Clone)]
+pub struct Attempt {
+    /// Rankings, answer and times.
+    pub record: Record,
+    /// What the search and the reading did beside their rankings.
+    pub limits: Limits,
+    /// What a language model is to be asked about it; `None` where the evidence is thin, or where no answer
+    /// is wanted.
+    pub prompt: Option<ProsePrompt>,
+}
+
+/// Asks one question and writes down what became of it. Grades, scores and losses are computed from that
+/// later.
+///
+/// Where [prose](Answers::Prose) is wanted the answer is the extracted one still, or the refusal, and
+/// [`write_prose`](crate::write_prose) puts prose in its place.
 ///
 /// # Errors
 /// As [`Engine::search`], where nothing can be searched at all.
@@ -25,25 +40,24 @@ pub async fn ask<F: Fetch, C: Clock>(
     question: &Question,
     options: &SearchOptions,
     answers: Answers,
-) -> Result<(Record, Limits), RetrieveError> {
+) -> Result<Attempt, RetrieveError> {
     let retrieval = engine.search(&question.question, options).await?;
-    let shown = retrieval.passages.len();
-    let limits = Limits {
-        read: match answers {
-            // Nobody reads, so nothing of what is shown is cut.
-            Answers::None => (0..shown).collect(),
-            Answers::Extract => (0..shown.min(READ_PASSAGES)).collect(),
-        },
-        shown,
-        left_out: retrieval.rankings.left_out.clone(),
-    };
+    let (shown, left_out) = (retrieval.passages.len(), retrieval.rankings.left_out.clone());
     let stages = stages(&retrieval, passages);
-    let (answer, timings) = match answers {
-        Answers::None => (None, retrieval.timings_ms()),
-        Answers::Extract => {
+    let (answer, prompt, timings) = match answers {
+        Answers::None => (None, None, retrieval.timings_ms()),
+        Answers::Extract | Answers::Prose => {
             let reply = answer_from(engine, retrieval)?;
-            (Some(recorded(&reply)), reply.timings_ms)
+            (Some(recorded(&reply)), prose_prompt(&reply), reply.timings_ms)
         }
+    };
+    let read = match (answers, &prompt) {
+        // Nobody reads, so nothing of what is shown is cut.
+        (Answers::None, _) => (0..shown).collect(),
+        (Answers::Prose, Some(prompt)) => {
+            prompt.sources.iter().filter_map(|number| number.checked_sub(1)).collect()
+        }
+        (Answers::Extract | Answers::Prose, _) => (0..shown.min(READ_PASSAGES)).collect(),
     };
     let record = Record {
         id: question.id.clone(),
@@ -62,7 +76,7 @@ pub async fn ask<F: Fetch, C: Clock>(
             .map(|(stage, milliseconds)| (stage.to_owned(), milliseconds))
             .collect(),
     };
-    Ok((record, limits))
+    Ok(Attempt { record, limits: Limits { read, shown, left_out }, prompt })
 }
 
 /// The searches that took part, and what was shown.

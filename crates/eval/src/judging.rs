@@ -22,3 +22,20 @@ pub fn consult(record: &mut Record, judge: &dyn Judge) -> Result<(), JudgeError>
     record.verdict = Some(verdict);
     Ok(())
 }
+
+/// As [`consult`], of a judge that may not keep to the form, as small language models do not: a reply that
+/// is no verdict gives no score but `judge_no_verdict`, which is 1 then and else 0.
+///
+/// # Errors
+/// Where the judge fails otherwise.
+pub fn consult_patiently(record: &mut Record, judge: &dyn Judge) -> Result<(), JudgeError> {
+    let without = match consult(record, judge) {
+        Ok(()) => 0.0,
+        Err(JudgeError::NoVerdict { .. }) => 1.0,
+        Err(error) => return Err(error),
+    };
+    if record.answer.is_some() {
+        record.scores.insert("judge_no_verdict".to_owned(), without);
+    }
+    Ok(())
+}

@@ -21,6 +21,7 @@ pub mod answers;
 mod asking;
 mod attribution;
 pub mod calibration;
+mod chat_model;
 mod correct;
 mod evidence;
 mod experiment;
@@ -31,6 +32,7 @@ mod matching;
 mod passages;
 pub mod plan;
 pub mod proposals;
+mod prose;
 pub mod questions;
 mod record;
 pub mod report;
@@ -41,13 +43,15 @@ pub mod significance;
 mod thresholds;
 mod vector_scoring;
 
-pub use asking::ask;
+pub use asking::{Attempt, ask};
 pub use attribution::{Limits, attribute};
+pub use chat_model::ChatModel;
 pub use evidence::{EvidenceError, evidence};
 pub use experiment::{Configuration, Experiment, Run, SetInfo};
 pub use judge::{Outcome, judge};
-pub use judging::consult;
+pub use judging::{consult, consult_patiently};
 pub use passages::{SitePassage, SitePassages};
+pub use prose::{score_by_likelihood, write_prose};
 pub use questions::{
     AskerProfile, Category, Gold, Question, QuestionError, QuestionKind, read_questions,
     write_questions,

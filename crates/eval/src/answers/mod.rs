@@ -59,7 +59,9 @@ pub use hybrid::{
     CLAIM_SIMILARITY, ClaimSupport, answer_completeness, claim_supported_faithfulness,
     context_utilisation,
 };
-pub use judge::{CommandJudge, Complete, Exhibit, Judge, JudgeError, LanguageModelJudge, Verdict};
+pub use judge::{
+    CommandJudge, Complete, Exhibit, Form, Judge, JudgeError, LanguageModelJudge, Verdict,
+};
 pub use length::AnswerLength;
 pub use meteor::meteor;
 pub use normalise::normalise;

@@ -26,4 +26,6 @@ mod settings;
 
 pub use error::PlanError;
 pub use read::{Plan, PlannedConfiguration, PlannedSet, Source, read_plan};
-pub use settings::{Answers, RetrieverName, ScoreSettings, Settings};
+pub use settings::{
+    Answers, JudgeChoice, LanguageModelSettings, ModelWord, RetrieverName, ScoreSettings, Settings,
+};

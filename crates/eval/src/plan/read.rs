@@ -6,7 +6,7 @@ use toml::{Table, Value};
 
 use super::error::PlanError;
 use super::grid::combinations;
-use super::settings::{ScoreSettings, Settings};
+use super::settings::{Answers, JudgeChoice, LanguageModelSettings, ScoreSettings, Settings};
 
 /// What an experiment compares.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,6 +19,8 @@ pub struct Plan {
     pub metrics: Vec<String>,
     /// What is computed beside what needs no model.
     pub scores: ScoreSettings,
+    /// What writes prose, where a configuration asks for it.
+    pub language_model: LanguageModelSettings,
     /// The question sets, in the order of the file.
     pub sets: Vec<PlannedSet>,
     /// The configurations: those with a name of their own, then those of the grid.
@@ -56,6 +58,18 @@ pub struct PlannedConfiguration {
     pub settings: Settings,
 }
 
+impl Plan {
+    /// Whether a configuration needs the language model: to write, to judge or to compute perplexities.
+    pub fn needs_language_model(&self, settings: &Settings) -> bool {
+        let judges = matches!(self.scores.judge, Some(JudgeChoice::Model(_)));
+        match settings.answers.unwrap_or(Answers::Extract) {
+            Answers::None => false,
+            Answers::Extract => judges || self.scores.perplexity,
+            Answers::Prose => true,
+        }
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SetTable {
@@ -76,6 +90,8 @@ struct PlanTable {
     #[serde(default)]
     scores: ScoreSettings,
     #[serde(default)]
+    language_model: LanguageModelSettings,
+    #[serde(default)]
     sets: Table,
     #[serde(default)]
     configurations: Table,
@@ -88,7 +104,7 @@ struct PlanTable {
 /// # Errors
 /// [`PlanError`] names the place and what is expected there.
 pub fn read_plan(text: &str, folder: &Path) -> Result<Plan, PlanError> {
-    let PlanTable { title, baseline, metrics, scores, sets, configurations, grid } =
+    let PlanTable { title, baseline, metrics, scores, language_model, sets, configurations, grid } =
         toml::from_str(text)?;
     let sets = sets
         .into_iter()
@@ -115,7 +131,7 @@ pub fn read_plan(text: &str, folder: &Path) -> Result<Plan, PlanError> {
         }
     }
     let title = title.unwrap_or_else(|| "Evaluation".to_owned());
-    Ok(Plan { title, baseline, metrics, scores, sets, configurations })
+    Ok(Plan { title, baseline, metrics, scores, language_model, sets, configurations })
 }
 
 fn set(name: String, value: Value, folder: &Path) -> Result<PlannedSet, PlanError> {
@@ -179,6 +195,27 @@ mod tests {
     }
 
     #[test]
+    fn a_language_model_is_needed_where_one_is_asked() {
+        let configurations = "[configurations.a]\n[configurations.b]\nanswers = 'prose'\n\
+                              [configurations.c]\nanswers = 'none'\n";
+        let model = "[language_model]\nmax_tokens = 60\n";
+        for (scores, expected) in [
+            ("", [false, true, false]),
+            ("[scores]\nperplexity = true\n", [true, true, false]),
+            ("[scores]\njudge = 'model'\n", [true, true, false]),
+            ("[scores]\njudge = ['cat']\n", [false, true, false]),
+        ] {
+            let text = format!("{scores}{model}{SET}{configurations}");
+            let plan = read_plan(&text, Path::new("/a")).unwrap();
+            let needed =
+                plan.configurations.iter().map(|one| plan.needs_language_model(&one.settings));
+            assert_eq!(needed.collect::<Vec<_>>(), expected, "{scores}");
+            assert_eq!(plan.language_model.max_tokens, 60);
+            assert_eq!(plan.language_model.name, LanguageModelSettings::default().name);
+        }
+    }
+
+    #[test]
     fn what_is_wrong_is_named() {
         let site = SET.replace("documents", "site");
         let cases = [
@@ -190,6 +227,11 @@ mod tests {
             (format!("{SET}[configurations.a]\ndeep = 1"), "unknown field `deep`"),
             (format!("baseline = 'b'\n{SET}[configurations.a]"), "there are: a"),
             (format!("{SET}[grid]\nretriever = ['best']"), "in `grid.retriever`"),
+            (format!("{SET}[configurations.a]\n[scores]\njudge = 'me'"), "expected \"model\""),
+            (
+                format!("{SET}[configurations.a]\n[language_model]\nsize = 1"),
+                "unknown field `size`",
+            ),
             (
                 format!("{SET}[configurations.dense]\n[grid]\nretriever = ['dense']"),
                 "is there twice",

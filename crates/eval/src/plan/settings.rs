@@ -69,15 +69,56 @@ pub struct Settings {
 pub struct ScoreSettings {
     /// Compare answers by the site's encoder as well: similarity, BERTScore, faithfulness.
     pub embeddings: bool,
-    /// A program that judges answers, with its arguments; none by default.
-    pub judge: Vec<String>,
-    /// What it may take for one answer, in seconds.
+    /// Compute how little the language model expected an answer, also where it has not written it.
+    pub perplexity: bool,
+    /// Who judges answers; nobody by default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub judge: Option<JudgeChoice>,
+    /// What a program may take for one answer, in seconds.
     pub judge_seconds: u64,
 }
 
 impl Default for ScoreSettings {
     fn default() -> Self {
-        Self { embeddings: false, judge: Vec::new(), judge_seconds: 60 }
+        Self { embeddings: false, perplexity: false, judge: None, judge_seconds: 60 }
+    }
+}
+
+/// Who judges answers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected \"model\", or a program with its arguments as [\"python3\", \"judge.py\"]"
+)]
+pub enum JudgeChoice {
+    /// The experiment's language model: `"model"`.
+    Model(ModelWord),
+    /// A program with its arguments.
+    Command(Vec<String>),
+}
+
+/// The word `"model"`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ModelWord {
+    /// `"model"`.
+    Model,
+}
+
+/// `[language_model]`: what writes prose, and judges where it is asked to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LanguageModelSettings {
+    /// Its name, as `campanile model list` prints it.
+    pub name: String,
+    /// The most tokens of an answer.
+    pub max_tokens: usize,
+}
+
+impl Default for LanguageModelSettings {
+    /// As the page has it.
+    fn default() -> Self {
+        Self { name: "smollm2-135m-instruct".to_owned(), max_tokens: 200 }
     }
 }
 
@@ -101,6 +142,8 @@ pub enum Answers {
     None,
     /// A sentence of theirs, or a refusal.
     Extract,
+    /// Prose that a language model writes about them, or a refusal.
+    Prose,
 }
 
 impl Settings {

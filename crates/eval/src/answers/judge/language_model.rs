@@ -8,12 +8,33 @@ pub trait Complete {
     /// Why there is no text.
     type Error: Error + Send + Sync + 'static;
 
-    /// What the model writes after the prompt.
+    /// The model's reply to the prompt: [`begin`](Form::begin), what the model writes after it, up to
+    /// the first [`end`](Form::end).
     ///
     /// # Errors
     /// Where the model fails.
-    fn complete(&self, prompt: &str) -> Result<String, Self::Error>;
+    fn complete(&self, prompt: &str, form: Form<'_>) -> Result<String, Self::Error>;
 }
+
+impl<M: Complete> Complete for &M {
+    type Error = M::Error;
+
+    fn complete(&self, prompt: &str, form: Form<'_>) -> Result<String, Self::Error> {
+        (**self).complete(prompt, form)
+    }
+}
+
+/// How a reply begins and ends. A small model that has begun keeps to a form that it would not find.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Form<'a> {
+    /// The words that are put into its mouth.
+    pub begin: &'a str,
+    /// What ends it; part of the reply.
+    pub end: &'a str,
+}
+
+/// A [`Verdict`] as JSON.
+const VERDICT: Form<'_> = Form { begin: "{\"correct\":", end: "}" };
 
 /// A judge that asks a language model.
 ///
@@ -29,7 +50,7 @@ pub struct LanguageModelJudge<M> {
 
 impl<M: Complete> Judge for LanguageModelJudge<M> {
     fn judge(&self, exhibit: &Exhibit<'_>) -> Result<Verdict, JudgeError> {
-        let reply = self.model.complete(&prompt(exhibit));
+        let reply = self.model.complete(&prompt(exhibit), VERDICT);
         let reply = reply.map_err(|error| JudgeError::Model { source: Box::new(error) })?;
         Verdict::parse(&reply)
     }
@@ -67,7 +88,7 @@ fn prompt(exhibit: &Exhibit<'_>) -> String {
 mod tests {
     use std::io;
 
-    use super::{Complete, Exhibit, Judge, JudgeError, LanguageModelJudge};
+    use super::{Complete, Exhibit, Form, Judge, JudgeError, LanguageModelJudge};
 
     /// Says what it is told to, if the prompt holds all that it should.
     struct Says(Option<&'static str>);
@@ -75,7 +96,8 @@ mod tests {
     impl Complete for Says {
         type Error = io::Error;
 
-        fn complete(&self, prompt: &str) -> Result<String, io::Error> {
+        fn complete(&self, prompt: &str, form: Form<'_>) -> Result<String, io::Error> {
+            assert_eq!((form.begin, form.end), ("{\"correct\":", "}"));
             let parts = [
                 "Question: \"When?\"\n",
                 "Reference answer: \"May 3\"\n",

@@ -8,7 +8,7 @@ mod language_model;
 mod verdict;
 
 pub use command::CommandJudge;
-pub use language_model::{Complete, LanguageModelJudge};
+pub use language_model::{Complete, Form, LanguageModelJudge};
 pub use verdict::Verdict;
 
 use std::error::Error;
