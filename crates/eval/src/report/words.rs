@@ -65,8 +65,11 @@ pub fn brief(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// A difference: a sign and three decimals.
+/// A difference: a sign and three decimals; none before nothing.
 pub fn difference(value: f64) -> String {
+    if value.abs() < 0.0005 {
+        return score(value);
+    }
     format!("{value:+.3}").replace('-', "−")
 }
 
@@ -145,6 +148,7 @@ mod tests {
             (brief(10.0), "10"),
             (difference(-0.0304), "−0.030"),
             (difference(0.0304), "+0.030"),
+            (difference(-0.0), "0.000"),
             (percent(0.785), "78\u{a0}%"),
             (milliseconds(0.034), "0.03"),
             (milliseconds(0.999), "1.0"),
