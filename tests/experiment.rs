@@ -235,6 +235,14 @@ fn what_cannot_be_run_is_said_before_anything_is_built() {
             "[sets.small]\ndocuments = 'docs'\nquestions = 'questions.jsonl'\n[configurations.a]\nbuild.chunks.strategy = 'guess'",
             "guess",
         ),
+        (
+            "[sets.small]\ndocuments = 'docs'\nquestions = 'questions.jsonl'\n[configurations.a]\n[configurations.b]\nbuild.encoder.model = 'another'",
+            "there is no model `another`",
+        ),
+        (
+            "[sets.small]\ndocuments = 'docs'\nquestions = 'questions.jsonl'\n[configurations.a]\n[configurations.b]\nanswers = 'prose'\n[language_model]\nname = 'another'",
+            "there is no model `another`",
+        ),
     ];
     for (experiment, expected) in cases {
         let folder = prepared(experiment);

@@ -6,6 +6,7 @@
 
 mod fingerprint;
 mod machine;
+mod planned_site;
 mod runs;
 mod sites;
 
@@ -50,11 +51,17 @@ pub fn run(plan: &Plan, options: &Options) -> anyhow::Result<Experiment> {
     };
     let mut session =
         Session { plan, options, sites: Sites::new(options.work), model: language_model(plan)? };
+    let sets: Vec<(&PlannedSet, Questions)> =
+        plan.sets.iter().map(|set| Ok((set, questions(set)?))).collect::<anyhow::Result<_>>()?;
     for set in &plan.sets {
-        let questions = questions(set)?;
+        for configuration in &plan.configurations {
+            session.check(set, configuration)?;
+        }
+    }
+    for (set, questions) in &sets {
         experiment.sets.push(info(set, &questions.list));
         for configuration in &plan.configurations {
-            experiment.runs.push(session.run(set, &questions, configuration)?);
+            experiment.runs.push(session.run(set, questions, configuration)?);
         }
     }
     Ok(experiment)
@@ -117,6 +124,17 @@ struct Session<'a> {
 }
 
 impl Session<'_> {
+    /// Whether one configuration can be asked the questions of one set.
+    fn check(
+        &mut self,
+        set: &PlannedSet,
+        configuration: &PlannedConfiguration,
+    ) -> anyhow::Result<()> {
+        let parts = parts(self.plan, configuration);
+        let checked = self.sites.check(set, configuration, &parts);
+        checked.with_context(|| named(set, configuration))
+    }
+
     /// Asks one configuration the questions of one set.
     fn run(
         &mut self,
@@ -125,7 +143,7 @@ impl Session<'_> {
         configuration: &PlannedConfiguration,
     ) -> anyhow::Result<Run> {
         let PlannedConfiguration { name, settings } = configuration;
-        let context = || format!("in the configuration `{name}` on the set `{}`", set.name);
+        let context = || named(set, configuration);
         let plan = self.plan;
         let parts = parts(plan, configuration);
         let site = self.sites.provide(set, configuration, &parts).with_context(context)?;
@@ -157,6 +175,11 @@ impl Session<'_> {
         let configuration = Configuration { name: name.clone(), hash, settings, baseline };
         Ok(Run { set: set.name.clone(), configuration, records })
     }
+}
+
+/// What an error is about.
+fn named(set: &PlannedSet, configuration: &PlannedConfiguration) -> String {
+    format!("in the configuration `{}` on the set `{}`", configuration.name, set.name)
 }
 
 /// The smaller units that a site needs, so that all configurations that are built alike share it.

@@ -9,16 +9,12 @@ use anyhow::{Context as _, bail};
 use campanile_corpus::Granularity;
 use campanile_eval::SitePassages;
 use campanile_eval::plan::{PlannedConfiguration, PlannedSet, Source};
-use campanile_ingest::Severity;
-use campanile_model_store::Store;
 use campanile_text::Language;
 use futures_lite::future::block_on;
 
 use super::fingerprint;
-use crate::build::{self, Plan};
+use super::planned_site::PlannedSite;
 use crate::commands::ask::SiteEngine;
-use crate::commands::model::find_or_fetch;
-use crate::config;
 
 /// A site that is there.
 pub struct Site {
@@ -76,8 +72,12 @@ impl<'a> Sites<'a> {
         let folder = match &set.source {
             Source::Site(folder) => folder.clone(),
             Source::Documents(documents) => {
-                let content = self.content(documents)?;
-                built(set, documents, &content, configuration, parts, self.work)?
+                let planned = self.planned(set, documents, configuration, parts)?;
+                if !planned.is_there() {
+                    eprintln!("Building the site of `{}` for `{}`", set.name, configuration.name);
+                    planned.build()?;
+                }
+                planned.folder
             }
         };
         if let Some(open) = self.open.get(&folder) {
@@ -86,6 +86,40 @@ impl<'a> Sites<'a> {
         let site = Rc::new(there(&folder)?);
         self.open.insert(folder, Rc::clone(&site));
         Ok(site)
+    }
+
+    /// Whether a configuration makes sense, as far as can be told without building anything: what is wrong
+    /// with the last of them is to be said before hours have gone into the others.
+    ///
+    /// # Errors
+    /// Where the site or the documents are not there, the settings make no sense, or a model is not known.
+    pub fn check(
+        &mut self,
+        set: &PlannedSet,
+        configuration: &PlannedConfiguration,
+        parts: &BTreeSet<Granularity>,
+    ) -> anyhow::Result<()> {
+        match &set.source {
+            Source::Site(folder) => drop(there(folder)?),
+            Source::Documents(documents) => {
+                let planned = self.planned(set, documents, configuration, parts)?;
+                if !planned.is_there() {
+                    planned.models()?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn planned<'d>(
+        &mut self,
+        set: &PlannedSet,
+        documents: &'d Path,
+        configuration: &PlannedConfiguration,
+        parts: &BTreeSet<Granularity>,
+    ) -> anyhow::Result<PlannedSite<'d>> {
+        let content = self.content(documents)?;
+        PlannedSite::new(set, documents, &content, configuration, parts, self.work)
     }
 
     /// The fingerprint of a folder of documents.
@@ -113,57 +147,4 @@ fn there(folder: &Path) -> anyhow::Result<Site> {
         language: read.analyzer,
         passages: Mutex::default(),
     })
-}
-
-/// The folder of the site of these documents, whose fingerprint is `content`; built if it is not there.
-fn built(
-    set: &PlannedSet,
-    documents: &Path,
-    content: &str,
-    configuration: &PlannedConfiguration,
-    parts: &BTreeSet<Granularity>,
-    work: &Path,
-) -> anyhow::Result<PathBuf> {
-    let mut overrides = configuration.settings.build.clone();
-    let names: Vec<toml::Value> =
-        parts.iter().map(toml::Value::try_from).collect::<Result<_, _>>()?;
-    if !names.is_empty() {
-        let chunks = overrides.entry("chunks").or_insert_with(|| toml::Table::new().into());
-        if let toml::Value::Table(chunks) = chunks {
-            chunks.entry("parts").or_insert_with(|| names.into());
-        }
-    }
-    let (config, settings) = config::load_with(documents, &overrides)?;
-    let version = env!("CARGO_PKG_VERSION");
-    let fingerprint =
-        fingerprint::of(&[version.as_bytes(), content.as_bytes(), settings.as_bytes()]);
-    let folder = work.join("sites").join(format!("{}-{fingerprint}", set.name));
-    if folder.join("campanile.json").exists() {
-        return Ok(folder);
-    }
-    eprintln!("Building the site of `{}` for `{}`", set.name, configuration.name);
-    let store = Store::open(None)?;
-    let encoder = find_or_fetch(&store, &config.encoder.model)?;
-    let writer = config.propositions.by_model();
-    let writer = writer.map(|name| find_or_fetch(&store, name)).transpose()?;
-    std::fs::create_dir_all(work.join("sites"))
-        .with_context(|| format!("cannot create {}", work.display()))?;
-    let plan = Plan {
-        docs: documents,
-        output: &folder,
-        config: &config,
-        encoder: &encoder,
-        prose: None,
-        writer: writer.as_ref(),
-        fresh: false,
-        strict: false,
-        index_only: true,
-        report: None,
-    };
-    build::build(&plan, &mut |finding| {
-        if finding.severity() == Severity::Failure {
-            eprintln!("not read: {finding}");
-        }
-    })?;
-    Ok(folder)
 }
