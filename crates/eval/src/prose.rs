@@ -40,7 +40,9 @@ pub fn write_prose(
 }
 
 /// Computes how little the model expected texts after a prompt: as `perplexity` the record's answer, a
-/// refusal aside, and as `gold_perplexity` the gold answer that it expects most.
+/// refusal aside, and as `gold_perplexity` the gold answer that it expects most; as
+/// `negative_log_likelihood` and `gold_negative_log_likelihood` the same in nats a token, whose mean over
+/// questions no single one of them rules.
 ///
 /// # Errors
 /// Where prompt and answer do not fit into the model.
@@ -50,15 +52,17 @@ pub fn score_by_likelihood(
     model: &ChatModel,
 ) -> Result<(), ModelError> {
     let of = |text: &str| -> Result<Option<f64>, ModelError> {
-        Ok(model.perplexity(prompt, text)?.map(|found| found.perplexity()))
+        Ok(model.perplexity(prompt, text)?.map(|found| found.mean_negative_log_likelihood))
     };
     let answer = record.answer.as_ref().filter(|answer| !answer.refused);
     let own = answer.map(|answer| of(&answer.text)).transpose()?.flatten();
     let golds = record.gold_answers.iter().map(|gold| of(gold));
     let golds: Vec<Option<f64>> = golds.collect::<Result<_, _>>()?;
     let gold = golds.into_iter().flatten().min_by(f64::total_cmp);
-    for (name, value) in [("perplexity", own), ("gold_perplexity", gold)] {
-        record.scores.extend(value.map(|value| (name.to_owned(), value)));
+    for (prefix, nats) in [("", own), ("gold_", gold)] {
+        let Some(nats) = nats else { continue };
+        record.scores.insert(format!("{prefix}negative_log_likelihood"), nats);
+        record.scores.insert(format!("{prefix}perplexity"), nats.exp());
     }
     Ok(())
 }

@@ -89,6 +89,8 @@ fn the_likeliest_gold_answer_counts() {
     assert!((golds[0] - golds[1]).abs() > 1e-6);
     assert!((record.scores["gold_perplexity"] - golds[0].min(golds[1])).abs() < 1e-12);
     assert!((record.scores["perplexity"] - of(&words(&[5]))).abs() < 1e-12);
+    let nats = record.scores["gold_negative_log_likelihood"];
+    assert!((nats.exp() - record.scores["gold_perplexity"]).abs() < 1e-12);
     // What the model would write itself it expects more than anything else of that length.
     let own = of(&model.write(&prompt(), 1).unwrap());
     for id in 1..12 {

@@ -181,6 +181,14 @@ const FAMILIES: &[Family] = &[
     ),
     lower(&["aurc", "risk"], "area below the risk–coverage curve"),
     lower(&["perplexity"], "how unlikely the answer is to a language model"),
+    lower(
+        &["negative_log_likelihood"],
+        "the same as the mean of −ln p over the answer's tokens, which no single question rules",
+    ),
+    lower(
+        &["gold_negative_log_likelihood"],
+        "the mean of −ln p over the gold answer's tokens, under a language model",
+    ),
     lower(&["gold_perplexity"], "how unlikely the gold answer is to a language model"),
     lower(
         &["hallucination", "unsupported", "contradiction"],
