@@ -13,6 +13,9 @@
 //!   index holds. A question goes through the same analyzer as the documents, so the two meet in
 //!   spelling, case, inflection, and in the ways a course code is written.
 //!
+//! And where a word is found nowhere: which words does it nearly spell? [`edits`] and
+//! [`within_one_edit`].
+//!
 //! It builds for `wasm32-unknown-unknown` as it does natively, and gives the same results there.
 //!
 //! ```
@@ -31,8 +34,10 @@ mod analyzer;
 mod language;
 mod sentences;
 mod span;
+mod spelling;
 
 pub use analyzer::{Analyzer, Token, fold, is_stop_word};
 pub use language::{Language, UnknownLanguage};
 pub use sentences::sentences;
 pub use span::Span;
+pub use spelling::{edits, within_one_edit};
