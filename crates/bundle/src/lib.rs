@@ -104,7 +104,7 @@ pub use manifest::{
 };
 pub use parents::ParentsHead;
 pub use path::{PathError, check_path};
-pub use read::{Bundle, BundleIndex};
+pub use read::{Bundle, BundleIndex, TermPostings, Vocabulary};
 pub use record::{AlsoRecord, ChildRecord, ChunkRecord, DocumentRecord, SectionRecord};
 pub use shard::{Digest, Encoding, ShardEntry, ShardKind};
 #[cfg(not(target_arch = "wasm32"))]

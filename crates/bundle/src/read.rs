@@ -15,6 +15,7 @@ use crate::{BundleError, DocumentRecord, Fetch, Manifest, ModelFile, ShardEntry}
 use documents::Documents;
 pub use index::BundleIndex;
 use index::KeptIndex;
+pub use lexical::{TermPostings, Vocabulary};
 use shelf::Shelf;
 
 /// How much memory decoded postings, and decoded documents, may each take before those not used

@@ -4,11 +4,12 @@ mod bm25;
 mod build;
 mod chosen;
 mod head;
+mod maxscore;
 mod shard;
 #[cfg(test)]
 mod tests;
 
-pub use bm25::{Bm25Parameters, bm25};
+pub use bm25::{Bm25Parameters, bm25, bm25_weighted};
 pub use build::{LexicalBuilder, LexicalIndex};
 pub use chosen::{bm25_of, highest_bm25};
 pub use head::LexicalHead;

@@ -29,7 +29,7 @@
 //! let number = head.shard_of("library").ok_or("no such term")?;
 //! let shard = PostingsShard::decode(&index.shards[number], head.chunk_count())?;
 //! let postings = shard.get("library").ok_or("no such term")?;
-//! let hits = bm25(&head, &[postings], 10);
+//! let hits = bm25(&head, &[postings], 10, &|_| true);
 //! assert_eq!(hits[0].chunk, 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -48,6 +48,6 @@ pub use graph::Graph;
 pub use hit::Hit;
 pub use lexical::{
     Bm25Parameters, LexicalBuilder, LexicalHead, LexicalIndex, Posting, PostingsShard, bm25,
-    bm25_of, highest_bm25,
+    bm25_of, bm25_weighted, highest_bm25,
 };
 pub use vectors::{QueryVector, VectorTable};

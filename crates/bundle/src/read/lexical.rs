@@ -1,6 +1,7 @@
 //! The inverted index of a site.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Deref;
 use std::rc::Rc;
 
 use campanile_index::{LexicalHead, Posting, PostingsShard};
@@ -14,6 +15,45 @@ use crate::{BundleError, Fetch, ShardEntry, ShardKind};
 pub(super) struct Lexical {
     pub(super) head: Rc<LexicalHead>,
     pub(super) entries: Vec<ShardEntry>,
+}
+
+/// The postings of one term, within the shard that holds them.
+#[derive(Debug, Clone)]
+pub struct TermPostings(Option<(Rc<PostingsShard>, usize)>);
+
+impl TermPostings {
+    fn of(shard: &Rc<PostingsShard>, term: &str) -> Self {
+        Self(shard.place(term).map(|place| (Rc::clone(shard), place)))
+    }
+}
+
+impl Deref for TermPostings {
+    type Target = [Posting];
+
+    fn deref(&self) -> &[Posting] {
+        let list = self.0.as_ref().and_then(|(shard, place)| shard.list(*place));
+        list.unwrap_or_default()
+    }
+}
+
+impl AsRef<[Posting]> for TermPostings {
+    fn as_ref(&self) -> &[Posting] {
+        self
+    }
+}
+
+/// Terms of a stretch of the alphabet, as [`BundleIndex::vocabulary`] finds them.
+#[derive(Debug, Clone)]
+pub struct Vocabulary {
+    beginning: String,
+    shards: Vec<Rc<PostingsShard>>,
+}
+
+impl Vocabulary {
+    /// The terms, sorted, each with the number of units that hold it.
+    pub fn terms(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.shards.iter().flat_map(|shard| shard.beginning_with(&self.beginning))
+    }
 }
 
 impl<F: Fetch> BundleIndex<'_, F> {
@@ -33,7 +73,7 @@ impl<F: Fetch> BundleIndex<'_, F> {
     pub async fn postings<T: AsRef<str>>(
         &self,
         terms: &[T],
-    ) -> Vec<Result<Vec<Posting>, BundleError>> {
+    ) -> Vec<Result<TermPostings, BundleError>> {
         let lexical = match self.lexical().await {
             Ok(lexical) => lexical,
             Err(error) => return terms.iter().map(|_| Err(error.clone())).collect(),
@@ -43,11 +83,34 @@ impl<F: Fetch> BundleIndex<'_, F> {
         let shards = join_all(numbers.iter().map(|&number| self.postings_shard(&lexical, number)));
         let shards: BTreeMap<_, _> = numbers.iter().zip(shards.await).collect();
         let postings = |term: &T| match shard_of(term).and_then(|number| shards.get(&number)) {
-            None => Ok(Vec::new()),
-            Some(Ok(shard)) => Ok(shard.get(term.as_ref()).unwrap_or_default().to_vec()),
+            None => Ok(TermPostings(None)),
+            Some(Ok(shard)) => Ok(TermPostings::of(shard, term.as_ref())),
             Some(Err(error)) => Err(error.clone()),
         };
         terms.iter().map(postings).collect()
+    }
+
+    /// The terms that begin as `word` does: with as few of its letters as it takes for all such
+    /// terms to lie in at most `most_shards` shards, which are fetched. On a small site that is
+    /// every term there is; with the whole word the number of shards has no limit.
+    ///
+    /// # Errors
+    /// Any about the head or one of the shards.
+    pub async fn vocabulary(
+        &self,
+        word: &str,
+        most_shards: usize,
+    ) -> Result<Vocabulary, BundleError> {
+        let lexical = self.lexical().await?;
+        let ends = word.char_indices().map(|(end, _)| end).chain([word.len()]);
+        let beginning = ends
+            .filter_map(|end| word.get(..end))
+            .find(|beginning| lexical.head.shards_of_beginning(beginning).len() <= most_shards)
+            .unwrap_or(word);
+        let numbers = lexical.head.shards_of_beginning(beginning);
+        let shards = join_all(numbers.map(|number| self.postings_shard(&lexical, number))).await;
+        let shards = shards.into_iter().collect::<Result<_, _>>()?;
+        Ok(Vocabulary { beginning: beginning.to_owned(), shards })
     }
 
     pub(super) async fn lexical(&self) -> Result<Rc<Lexical>, BundleError> {

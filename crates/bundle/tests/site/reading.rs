@@ -38,7 +38,7 @@ fn everything_written_is_read() {
 
         let lists: Vec<_> =
             bundle.chunk_index().postings(&["exam", "board"]).await.into_iter().flatten().collect();
-        let hits = bm25(&bundle.chunk_index().lexical_head().await.unwrap(), &lists, 10);
+        let hits = bm25(&bundle.chunk_index().lexical_head().await.unwrap(), &lists, 10, &|_| true);
         assert_eq!(hits.iter().map(|hit| hit.chunk).collect::<Vec<_>>(), [3, 0]);
 
         let question = vectors(&TEXTS)[2];
@@ -53,6 +53,28 @@ fn everything_written_is_read() {
         let model = bundle.manifest().encoder.clone().unwrap();
         let file = model.file("model.safetensors").unwrap();
         assert_eq!(bundle.model_file(file).await.unwrap(), vec![7; 1000]);
+    });
+}
+
+#[test]
+fn terms_near_a_word_are_read_with_their_counts() {
+    let folder = tempfile::tempdir().unwrap();
+    write_site(folder.path(), &TEXTS);
+    block_on(async {
+        let bundle = Bundle::open(DirectoryFetch::new(folder.path())).await.unwrap();
+        let index = bundle.chunk_index();
+        let all = index.vocabulary("exma", usize::MAX).await.unwrap();
+        let mut words: Vec<&str> = TEXTS.iter().flat_map(|text| text.split(' ')).collect();
+        words.sort_unstable();
+        words.dedup();
+        assert_eq!(all.terms().map(|(term, _)| term).collect::<Vec<_>>(), words);
+        let holding = TEXTS.iter().filter(|text| text.split(' ').any(|word| word == "exam"));
+        assert!(all.terms().any(|found| found == ("exam", holding.clone().count())));
+
+        // Where not even one shard may be read, the whole word is the beginning.
+        let few = index.vocabulary("exa", 0).await.unwrap();
+        assert!(few.terms().all(|(term, _)| term.starts_with("exa")));
+        assert!(few.terms().any(|(term, _)| term == "exam"));
     });
 }
 

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::maxscore::{self, List};
 use super::{LexicalHead, Posting};
 use crate::Hit;
-use crate::hit::best;
 
 /// The two free numbers of BM25.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -22,43 +22,60 @@ impl Default for Bm25Parameters {
     }
 }
 
-/// Ranks the chunks that hold any of a question's terms, at most `limit` of them.
+/// Ranks the chunks that hold any of a question's terms and that `keep` lets through, at most
+/// `limit` of them.
 ///
-/// `postings` has one list a term, in the question's order; a term without a list is left out.
-/// The weight of a term found in `n` of `N` chunks is `ln(1 + (N - n + 0.5) / (n + 0.5))`, which
-/// is never negative.
-pub fn bm25<L: AsRef<[Posting]>>(head: &LexicalHead, postings: &[L], limit: usize) -> Vec<Hit> {
-    let mut scores = vec![0f32; head.lengths().len()];
-    for list in postings.iter().map(AsRef::as_ref) {
-        let weight = inverse_document_frequency(scores.len(), list.len());
-        for posting in list {
-            let chunk = posting.chunk as usize;
-            // A list of another index may name chunks this head does not have: they have no
-            // length to be weighed by.
-            if let (Some(score), Some(&length)) = (scores.get_mut(chunk), head.lengths().get(chunk))
-            {
-                *score += weight * saturation(head, posting.frequency, length);
-            }
-        }
-    }
-    let found = (0u32..)
-        .zip(scores)
-        .filter(|&(_, score)| score > 0.0)
-        .map(|(chunk, score)| Hit { chunk, score })
+/// `postings` has one list a term; a term without a list is left out. The weight of a term found
+/// in `n` of `N` chunks is `ln(1 + (N - n + 0.5) / (n + 0.5))`, which is never negative. A chunk's
+/// score adds up its terms from the rarest to the most frequent, equally frequent ones in the
+/// order given, so that the same lists give the same bits.
+pub fn bm25<L: AsRef<[Posting]>>(
+    head: &LexicalHead,
+    postings: &[L],
+    limit: usize,
+    keep: &dyn Fn(u32) -> bool,
+) -> Vec<Hit> {
+    let lists: Vec<(&L, f32)> = postings.iter().map(|list| (list, 1.0)).collect();
+    bm25_weighted(head, &lists, limit, keep)
+}
+
+/// As [`bm25`], with a factor for each term's weight: 1 for what was asked for, less for what
+/// stands in for it. A list whose factor is not above 0 is left out.
+pub fn bm25_weighted<L: AsRef<[Posting]>>(
+    head: &LexicalHead,
+    postings: &[(L, f32)],
+    limit: usize,
+    keep: &dyn Fn(u32) -> bool,
+) -> Vec<Hit> {
+    maxscore::best(head, &lists(head, postings), limit, keep)
+}
+
+/// The lists in the order in which their scores are added: the rarest term first, equally frequent
+/// ones as they were given.
+pub(super) fn lists<'a, L: AsRef<[Posting]>>(
+    head: &LexicalHead,
+    postings: &'a [(L, f32)],
+) -> Vec<List<'a>> {
+    let mut lists: Vec<List<'a>> = postings
+        .iter()
+        .map(|(list, factor)| (list.as_ref(), *factor))
+        .filter(|(list, factor)| !list.is_empty() && *factor > 0.0)
+        .map(|(list, factor)| List { postings: list, weight: most(head, list, factor) })
         .collect();
-    best(found, limit)
+    lists.sort_by_key(|list| list.postings.len());
+    lists
+}
+
+/// The most that a term can add to a score: its weight, times `k1 + 1` for a chunk that repeats it
+/// without end.
+pub(super) fn most(head: &LexicalHead, list: &[Posting], factor: f32) -> f32 {
+    let weight = inverse_document_frequency(head.lengths().len(), list.len());
+    factor * weight * (head.parameters().k1 + 1.0)
 }
 
 /// `libm`'s logarithm and not the platform's: a browser's may differ in the last bit, and then
 /// two rankings would.
-pub(super) fn inverse_document_frequency(chunks: usize, containing: usize) -> f32 {
+fn inverse_document_frequency(chunks: usize, containing: usize) -> f32 {
     let (chunks, containing) = (chunks as f64, containing as f64);
     libm::log(1.0 + (chunks - containing + 0.5).max(0.0) / (containing + 0.5)) as f32
-}
-
-pub(super) fn saturation(head: &LexicalHead, frequency: u32, length: u16) -> f32 {
-    let Bm25Parameters { k1, b } = head.parameters();
-    let frequency = frequency as f32;
-    let relative_length = f32::from(length) / head.average_length();
-    frequency * (k1 + 1.0) / (frequency + k1 * (1.0 - b + b * relative_length))
 }

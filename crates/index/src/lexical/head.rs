@@ -1,6 +1,8 @@
 //! What a page loads before the first question: chunk lengths and the way to the shards.
 
-use super::Bm25Parameters;
+use std::ops::Range;
+
+use super::{Bm25Parameters, Posting};
 use crate::IndexError;
 use crate::bytes::{Reader, put_varint};
 
@@ -17,6 +19,8 @@ pub struct LexicalHead {
     parameters: Bm25Parameters,
     lengths: Vec<u16>,
     average_length: f32,
+    /// What a chunk's length adds below the line of BM25: `k1 (1 - b + b length / average)`.
+    damping: Vec<f32>,
     /// Strictly rising; shard `n` holds the terms from separator `n` up to the next.
     separators: Vec<String>,
 }
@@ -30,7 +34,10 @@ impl LexicalHead {
         let total: u64 = lengths.iter().map(|&length| u64::from(length)).sum();
         // At least one, so that an index of empty chunks divides by something.
         let average_length = (total as f64 / lengths.len().max(1) as f64).max(1.0) as f32;
-        Self { parameters, lengths, average_length, separators }
+        let Bm25Parameters { k1, b } = parameters;
+        let damping = |&length: &u16| k1 * (1.0 - b + b * (f32::from(length) / average_length));
+        let damping = lengths.iter().map(damping).collect();
+        Self { parameters, lengths, average_length, damping, separators }
     }
 
     pub(super) fn encode(&self) -> Vec<u8> {
@@ -68,6 +75,23 @@ impl LexicalHead {
     /// The shard that holds `term` if any does; whether one does only that shard can tell.
     pub fn shard_of(&self, term: &str) -> Option<usize> {
         self.separators.partition_point(|separator| separator.as_str() <= term).checked_sub(1)
+    }
+
+    /// The shards that hold the terms beginning with `beginning`, if any do.
+    pub fn shards_of_beginning(&self, beginning: &str) -> Range<usize> {
+        let Some(first) = self.shard_of(beginning) else { return 0..0 };
+        let behind = |separator: &String| {
+            separator.as_str() <= beginning || separator.starts_with(beginning)
+        };
+        first..self.separators.partition_point(behind)
+    }
+
+    /// What a posting adds to its chunk's score: `weight f / (f + damping)`; 0 for a chunk that
+    /// the index does not have.
+    pub(super) fn contribution(&self, weight: f32, posting: Posting) -> f32 {
+        let Some(damping) = self.damping.get(posting.chunk as usize) else { return 0.0 };
+        let frequency = posting.frequency as f32;
+        weight * frequency / (frequency + damping)
     }
 
     /// How many chunks the index counts.

@@ -51,12 +51,34 @@ impl PostingsShard {
 
     /// A term's postings by rising chunk, or nothing when no chunk holds the term.
     pub fn get(&self, term: &str) -> Option<&[Posting]> {
-        let place = self.terms.binary_search_by(|probe| probe.as_str().cmp(term)).ok()?;
+        self.list(self.place(term)?)
+    }
+
+    /// A term's place among the shard's terms.
+    pub fn place(&self, term: &str) -> Option<usize> {
+        self.terms.binary_search_by(|probe| probe.as_str().cmp(term)).ok()
+    }
+
+    /// The postings of the term at a place.
+    pub fn list(&self, place: usize) -> Option<&[Posting]> {
         let start = match place.checked_sub(1) {
             Some(before) => *self.ends.get(before)?,
             None => 0,
         };
         self.postings.get(start..*self.ends.get(place)?)
+    }
+
+    /// The terms that begin so, sorted, each with the number of chunks that hold it.
+    pub fn beginning_with<'a>(
+        &'a self,
+        beginning: &'a str,
+    ) -> impl Iterator<Item = (&'a str, usize)> {
+        let first = self.terms.partition_point(|term| term.as_str() < beginning);
+        let places = (first..self.terms.len()).map_while(move |place| {
+            let term = self.terms.get(place)?.as_str();
+            term.starts_with(beginning).then_some((place, term))
+        });
+        places.map(|(place, term)| (term, self.list(place).map_or(0, <[Posting]>::len)))
     }
 
     /// All terms, sorted.

@@ -68,7 +68,8 @@ proptest! {
     ) {
         let (head, shards) = open(&build(&chunks, 60));
         let lists = lists(&head, &shards, &terms);
-        let hits = bm25(&head, &lists, usize::MAX);
+        let hits = bm25(&head, &lists, usize::MAX, &|_| true);
+        let lists: Vec<_> = lists.into_iter().map(|list| (list, 1.0)).collect();
         // One number too many: there is no such chunk.
         let all: Vec<u32> = (0..=head.chunk_count()).collect();
         let scores = bm25_of(&head, &lists, &all);
@@ -108,7 +109,7 @@ proptest! {
         terms in proptest::collection::vec("[a-cß]{1,2}", 1..5),
     ) {
         let (head, shards) = open(&build(&chunks, 64));
-        let hits = bm25(&head, &lists(&head, &shards, &terms), usize::MAX);
+        let hits = bm25(&head, &lists(&head, &shards, &terms), usize::MAX, &|_| true);
         let expected = naive(&chunks, &terms);
         prop_assert_eq!(hits.len(), expected.len());
         for hit in &hits {
@@ -127,9 +128,25 @@ proptest! {
         let (head, shards) = open(&build(&chunks, 64));
         let terms = ["a".to_owned(), "b".to_owned()];
         let lists = lists(&head, &shards, &terms);
-        let all = bm25(&head, &lists, usize::MAX);
-        let some = bm25(&head, &lists, limit);
+        let all = bm25(&head, &lists, usize::MAX, &|_| true);
+        let some = bm25(&head, &lists, limit, &|_| true);
         prop_assert_eq!(&some[..], &all[..limit.min(all.len())]);
+    }
+
+    #[test]
+    fn shards_of_a_beginning_hold_all_terms_with_it(
+        chunks in chunks(),
+        shard_bytes in 1usize..60,
+        beginning in "[a-cß]{0,3}",
+    ) {
+        let (head, shards) = open(&build(&chunks, shard_bytes));
+        let range = head.shards_of_beginning(&beginning);
+        let begins = |shard: &PostingsShard| shard.terms().any(|term| term.starts_with(&beginning));
+        for (number, shard) in shards.iter().enumerate() {
+            prop_assert!(range.contains(&number) || !begins(shard), "shard {number} of {range:?}");
+        }
+        // Only the outermost may hold none: what begins a shard is known, what ends it is not.
+        prop_assert!(range.clone().skip(1).all(|number| begins(&shards[number])));
     }
 
     #[test]
@@ -159,7 +176,7 @@ proptest! {
             shard[at] ^= 1 << bit;
             if let Ok(shard) = PostingsShard::decode(&shard, head.chunk_count()) {
                 let lists: Vec<_> = shard.terms().filter_map(|term| shard.get(term)).collect();
-                bm25(&head, &lists, 10);
+                bm25(&head, &lists, 10, &|_| true);
             }
         }
     }
@@ -213,7 +230,7 @@ fn an_empty_index_answers_nothing() {
     let (head, shards) = open(&build(&[], 100));
     assert!(shards.is_empty());
     assert_eq!(head.shard_of("exam"), None);
-    assert!(bm25::<Vec<Posting>>(&head, &[], 10).is_empty());
+    assert!(bm25::<Vec<Posting>>(&head, &[], 10, &|_| true).is_empty());
     let stray = vec![Posting { chunk: 7, frequency: 1 }];
-    assert!(bm25(&head, &[stray], 10).is_empty());
+    assert!(bm25(&head, &[stray], 10, &|_| true).is_empty());
 }
