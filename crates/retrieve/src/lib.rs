@@ -29,6 +29,7 @@ mod query;
 mod retrieval;
 mod search;
 mod settings;
+mod spelling;
 mod trace;
 
 pub use clock::Clock;
@@ -45,4 +46,5 @@ pub use options::{Retriever, SearchOptions};
 pub use passage::{Passage, Scores, StageScore};
 pub use query::Query;
 pub use retrieval::{Ranking, Rankings, Retrieval};
+pub use spelling::Correction;
 pub use trace::{Stage, Trace};

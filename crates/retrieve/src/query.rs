@@ -1,12 +1,21 @@
 use campanile_text::{Analyzer, Token};
 
+use crate::spelling::Correction;
+
+/// What a term that stands in for a misspelled word weighs, beside one that was typed: a little
+/// less, for the likeliest word is meant in nine cases of ten.
+const STAND_IN: f32 = 0.9;
+
 /// A question, made ready for the searches.
 #[derive(Debug, Clone)]
 pub struct Query {
     /// As it was typed, trimmed.
     pub question: String,
-    /// Its distinct index terms, in the order of their first appearance.
+    /// Its distinct index terms, in the order of their first appearance; once spelling has been
+    /// looked at, those that stand in for a misspelled word come last and the word's own is gone.
     pub terms: Vec<String>,
+    /// Words that no text holds, and what is searched for instead.
+    pub corrections: Vec<Correction>,
     /// Its embedding of length 1, once an encoder is there.
     pub vector: Option<Vec<f32>>,
 }
@@ -21,6 +30,36 @@ impl Query {
                 terms.push(term);
             }
         }
-        Self { question: question.to_owned(), terms, vector }
+        Self { question: question.to_owned(), terms, corrections: Vec::new(), vector }
+    }
+
+    /// Takes stand-ins for words that no text holds, each with the word's own term.
+    pub(crate) fn correct(&mut self, found: Vec<(String, Correction)>) {
+        for (unknown, correction) in found {
+            self.terms.retain(|term| *term != unknown);
+            for term in &correction.terms {
+                if !self.terms.contains(term) {
+                    self.terms.push(term.clone());
+                }
+            }
+            self.corrections.push(correction);
+        }
+    }
+
+    /// What a term weighs in the search by keywords: 1, or less where it stands in for another.
+    pub(crate) fn weight_of(&self, term: &String, analyzer: &Analyzer) -> f32 {
+        let stands_in = self.corrections.iter().any(|correction| correction.terms.contains(term));
+        let typed = || analyzer.analyze(&self.question).iter().any(|token| token.term == *term);
+        if stands_in && !typed() { STAND_IN } else { 1.0 }
+    }
+
+    /// The question with its corrections, for the encoder.
+    pub(crate) fn respelled(&self) -> String {
+        let mut text = self.question.clone();
+        // From the back, so that the places in front stay what they are.
+        for correction in self.corrections.iter().rev() {
+            text.replace_range(correction.span.range(), &correction.instead);
+        }
+        text
     }
 }

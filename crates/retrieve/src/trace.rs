@@ -1,10 +1,15 @@
 use serde::Serialize;
 
+use crate::spelling::Correction;
+
 /// What each stage of one retrieval did, in order.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Trace {
     /// The question's index terms.
     pub terms: Vec<String>,
+    /// Words that no text holds, and what was searched for instead.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub corrections: Vec<Correction>,
     /// The stages, in the order they ran.
     pub stages: Vec<Stage>,
 }
@@ -12,7 +17,7 @@ pub struct Trace {
 /// One stage of a retrieval.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Stage {
-    /// `lexical`, `embed`, `dense`, `fused`, `passages`.
+    /// `spelling` where a word was corrected, `lexical`, `embed`, `dense`, `fused`, `passages`.
     pub name: &'static str,
     /// How many candidates came out of it.
     pub candidates: usize,

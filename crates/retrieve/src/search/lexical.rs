@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use campanile_bundle::Fetch;
-use campanile_index::{LexicalHead, Posting, bm25, bm25_of, highest_bm25};
+use campanile_bundle::{Fetch, TermPostings};
+use campanile_index::{LexicalHead, bm25_of, bm25_weighted, highest_bm25};
 
 use super::Search;
 use crate::clock::Clock;
@@ -12,7 +12,8 @@ use crate::options::Retriever;
 /// The question's terms in the index.
 pub(super) struct Words {
     head: Rc<LexicalHead>,
-    postings: Vec<Vec<Posting>>,
+    /// With what each weighs.
+    postings: Vec<(TermPostings, f32)>,
 }
 
 impl Words {
@@ -41,14 +42,15 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
                 Vec::new()
             }
             Ok(head) => {
+                let lists = self.index.postings(&self.query.terms).await;
                 let mut postings = Vec::new();
-                for list in self.index.postings(&self.query.terms).await {
+                for (place, list) in lists.into_iter().enumerate() {
                     match list {
-                        Ok(list) => postings.push(list),
+                        Ok(list) => postings.push((list, self.weight(place))),
                         Err(error) => self.note(&error),
                     }
                 }
-                let hits = bm25(&head, &postings, self.units());
+                let hits = bm25_weighted(&head, &postings, self.units(), &|_| true);
                 self.best_unit = hits.first().map_or(0.0, |best| best.score);
                 self.words = Some(Words { head, postings });
                 hits
@@ -56,5 +58,11 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         };
         let hits = self.chunks_of(hits).await;
         self.ranked("lexical", started, hits);
+    }
+
+    /// What the question's term at a place weighs.
+    fn weight(&self, place: usize) -> f32 {
+        let term = self.query.terms.get(place);
+        term.map_or(1.0, |term| self.query.weight_of(term, self.engine.analyzer()))
     }
 }

@@ -10,6 +10,7 @@ mod lexical;
 mod meaning;
 mod passages;
 mod shown;
+mod spelling;
 
 use std::collections::BTreeSet;
 
@@ -61,6 +62,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
     ) -> Result<Retrieval, RetrieveError> {
         let began = self.clock().now_ms();
         let mut search = Search::begin(self, question, options)?;
+        search.spelling().await;
         search.lexical().await;
         search.meaning().await?;
         let pool = search.fused().await;
@@ -68,6 +70,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         let candidates = search.shown(&pool, ranked).await;
         let passages = search.passages(&candidates).await;
         let excerpts = search.excerpts(&passages)?;
+        search.spelled_as_found(&passages);
         let Search { query, rankings, problems, trace, .. } = search;
         let milliseconds = self.clock().now_ms() - began;
         Ok(Retrieval { query, passages, excerpts, problems, rankings, trace, milliseconds })
