@@ -1,11 +1,14 @@
 //! One vector a chunk, eight bits a number.
 
 mod codec;
+mod dot;
 mod query;
 #[cfg(test)]
 mod tests;
 
 pub use query::QueryVector;
+
+use dot::Isa;
 
 use crate::hit::best;
 use crate::{Hit, IndexError};
@@ -93,8 +96,7 @@ impl VectorTable {
     pub fn dot_rows(&self, left: u32, right: u32) -> Option<f32> {
         let (left_scale, left) = self.row(left)?;
         let (right_scale, right) = self.row(right)?;
-        let sum: i32 =
-            left.iter().zip(right).map(|(&left, &right)| i32::from(left) * i32::from(right)).sum();
+        let sum = Isa::best().dot(left, right);
         Some(sum as f32 * (left_scale * right_scale))
     }
 

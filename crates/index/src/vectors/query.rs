@@ -1,5 +1,6 @@
 //! A question's vector, made ready for whole-number arithmetic.
 
+use super::dot::Isa;
 use super::largest_magnitude;
 use crate::IndexError;
 
@@ -14,6 +15,7 @@ use crate::IndexError;
 pub struct QueryVector {
     scale: f32,
     values: Vec<i16>,
+    isa: Isa,
 }
 
 impl QueryVector {
@@ -27,6 +29,7 @@ impl QueryVector {
         Ok(Self {
             scale: largest / steps,
             values: vector.iter().map(|&value| (value * factor).round() as i16).collect(),
+            isa: Isa::best(),
         })
     }
 
@@ -36,12 +39,7 @@ impl QueryVector {
 
     /// The dot product with a row's values; the row's scale is still to be multiplied in.
     pub(super) fn dot(&self, row: &[i8]) -> f32 {
-        let sum: i32 = self
-            .values
-            .iter()
-            .zip(row)
-            .map(|(&query, &value)| i32::from(query) * i32::from(value))
-            .sum();
+        let sum = self.isa.dot(&self.values, row);
         sum as f32 * self.scale
     }
 }

@@ -1,0 +1,65 @@
+//! Dot products of whole numbers, with the instructions that the processor has.
+//!
+//! The loop is written once, in plain Rust; it is compiled several times, each time with other
+//! instructions allowed, and the compiler makes vectors of it. A sum of whole numbers is the same
+//! in any order, so all versions give the same.
+
+/// An instruction set that the loop is compiled for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Isa {
+    /// What the target has in any case: SSE2 on x86-64, 128-bit vectors in a page.
+    Plain,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512Vnni,
+}
+
+impl Isa {
+    /// The widest that this processor has. The answer is remembered by the standard library, so
+    /// asking again costs a load.
+    #[inline]
+    pub(super) fn best() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx512bw") && is_x86_feature_detected!("avx512vnni") {
+                return Self::Avx512Vnni;
+            }
+            if is_x86_feature_detected!("avx2") {
+                return Self::Avx2;
+            }
+        }
+        Self::Plain
+    }
+
+    /// The sum of the products; numbers behind the end of the shorter are left out.
+    #[inline]
+    pub(super) fn dot<T: Copy + Into<i32>>(self, left: &[T], right: &[i8]) -> i32 {
+        match self {
+            Self::Plain => dot(left, right),
+            // SAFETY: `best` gives this one only where the processor has the instructions.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => unsafe { dot_avx2(left, right) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512Vnni => unsafe { dot_avx512(left, right) },
+        }
+    }
+}
+
+#[inline(always)]
+fn dot<T: Copy + Into<i32>>(left: &[T], right: &[i8]) -> i32 {
+    left.iter().zip(right).map(|(&left, &right)| left.into() * i32::from(right)).sum()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn dot_avx2<T: Copy + Into<i32>>(left: &[T], right: &[i8]) -> i32 {
+    dot(left, right)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,avx512f,avx512bw,avx512vnni")]
+fn dot_avx512<T: Copy + Into<i32>>(left: &[T], right: &[i8]) -> i32 {
+    dot(left, right)
+}
