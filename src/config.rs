@@ -248,6 +248,11 @@ pub struct SearchConfig {
     pub diversity: f32,
     /// Whether a question that compares is shown several documents.
     pub spread: bool,
+    /// Groups of words that mean the same here, beside the abbreviations that the documents
+    /// introduce.
+    pub synonyms: Vec<Vec<String>>,
+    /// What a word that was added to a question weighs beside one that was typed; 0 adds none.
+    pub synonym_weight: f32,
     /// How many passages before each source are read with it.
     pub neighbours_before: u32,
     /// How many passages after it.
@@ -351,6 +356,8 @@ impl Default for SearchConfig {
             floor_reach: search.floor_reach,
             diversity: search.diversity,
             spread: search.spread,
+            synonyms: Vec::new(),
+            synonym_weight: search.synonym_weight,
             neighbours_before: search.neighbours_before,
             neighbours_after: search.neighbours_after,
             neighbour_tokens: search.neighbour_tokens,
@@ -548,7 +555,7 @@ fn parse(path: &Path, text: &str) -> Result<Config, ConfigError> {
 }
 
 fn check(path: &Path, config: &Config) -> Result<(), ConfigError> {
-    let rules: [(&'static str, f64, bool, &'static str); 20] = [
+    let rules: [(&'static str, f64, bool, &'static str); 21] = [
         (
             "chunks.max_tokens",
             config.chunks.max_tokens as f64,
@@ -601,6 +608,12 @@ fn check(path: &Path, config: &Config) -> Result<(), ConfigError> {
             "search.diversity",
             f64::from(config.search.diversity),
             (0.0..=1.0).contains(&config.search.diversity),
+            "it must lie between 0 and 1",
+        ),
+        (
+            "search.synonym_weight",
+            f64::from(config.search.synonym_weight),
+            (0.0..=1.0).contains(&config.search.synonym_weight),
             "it must lie between 0 and 1",
         ),
         (

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
-use campanile_corpus::Granularity;
+use campanile_corpus::{Granularity, Synonyms};
 use campanile_ingest::Finding;
 use campanile_model_store::InstalledModel;
 use serde::Serialize;
@@ -150,6 +150,9 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
         with_vectors.push((units, own));
         of_parts = rest;
     }
+    let own = plan.config.search.synonyms.clone();
+    let synonyms =
+        Synonyms::of(prepared.documents.iter().map(|document| document.text.as_str()), own);
     let content = site::Content {
         documents: &prepared.documents,
         metadata: &metadata,
@@ -157,6 +160,7 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
         chunks: &chunked,
         vectors: of_chunks,
         units: with_vectors,
+        synonyms,
         also,
     };
     let replaced = content.older.len();

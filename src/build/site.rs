@@ -8,7 +8,7 @@ use campanile_bundle::{
     ModelEntry, OlderEdition, SearchDefaults, ShardEntry, ShardedEntry,
 };
 use campanile_corpus::metadata::Metadata;
-use campanile_corpus::{Chunk, Document};
+use campanile_corpus::{Chunk, Document, Synonyms};
 use campanile_index::{Bm25Parameters, Graph, LexicalBuilder, LexicalIndex, VectorTable};
 use campanile_model_store::InstalledModel;
 use campanile_text::Analyzer;
@@ -50,6 +50,8 @@ pub struct Content<'a> {
     pub vectors: &'a [Vec<f32>],
     /// Parts of passages, each kind with its vectors.
     pub units: Vec<(Units, &'a [Vec<f32>])>,
+    /// Words that mean the same.
+    pub synonyms: Synonyms,
     /// For passages that others stand for as well: the passage's place, and the other's document.
     pub also: Vec<(usize, usize)>,
 }
@@ -117,6 +119,7 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> anyhow::
         vectors: Some(vectors),
         graph,
         children,
+        synonyms: writer.add_synonyms(&content.synonyms)?,
         documents: written_documents,
     };
     let model_bytes =
@@ -256,6 +259,7 @@ fn search_defaults(config: &Config) -> SearchDefaults {
         floor_reach: search.floor_reach,
         diversity: search.diversity,
         spread: search.spread,
+        synonym_weight: search.synonym_weight,
         neighbours_before: search.neighbours_before,
         neighbours_after: search.neighbours_after,
         neighbour_tokens: search.neighbour_tokens,

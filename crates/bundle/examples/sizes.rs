@@ -99,6 +99,7 @@ fn write(writer: &mut BundleWriter, documents: u32) -> Manifest {
         vectors: None,
         graph: None,
         children: Vec::new(),
+        synonyms: None,
         documents: writer.add_documents(records, Vec::new(), 64 * 1024).unwrap(),
     }
 }

@@ -63,6 +63,7 @@
 //!     vectors: None,
 //!     graph: None,
 //!     children: Vec::new(),
+//!     synonyms: None,
 //!     documents: writer.add_documents([document], Vec::new(), 64 * 1024)?,
 //! };
 //! writer.finish(&manifest)?;

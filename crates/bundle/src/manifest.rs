@@ -56,6 +56,9 @@ pub struct Manifest {
     /// The indexes over parts of chunks.
     #[serde(default)]
     pub children: Vec<ChildIndex>,
+    /// The `Synonyms`: abbreviations that the documents introduce, and what they stand for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub synonyms: Option<ShardEntry>,
     /// The documents: their head is a `DocumentsHead`, their shards hold `DocumentRecord`s.
     pub documents: ShardedEntry,
 }
@@ -122,6 +125,8 @@ pub struct SearchDefaults {
     pub diversity: f32,
     /// Whether a question that compares is shown several documents.
     pub spread: bool,
+    /// What a word that was added to a question weighs beside one that was typed.
+    pub synonym_weight: f32,
     /// How many passages before each that was found are read with it.
     pub neighbours_before: u32,
     /// How many passages after it.
@@ -190,6 +195,7 @@ impl Default for SearchDefaults {
             floor_reach: 0.0,
             diversity: 1.0,
             spread: true,
+            synonym_weight: 0.5,
             neighbours_before: 0,
             neighbours_after: 0,
             neighbour_tokens: 1_500,
@@ -277,7 +283,7 @@ impl Manifest {
         let children = &self.children;
         let sharded = [&self.lexical, &self.documents].into_iter();
         let sharded = sharded.chain(children.iter().map(|child| &child.lexical));
-        let alone = [&self.vectors, &self.graph].into_iter().flatten();
+        let alone = [&self.vectors, &self.graph, &self.synonyms].into_iter().flatten();
         let alone = alone.chain(children.iter().flat_map(child_shards));
         sharded.map(|part| part.head.bytes + part.bytes).sum::<u64>()
             + alone.map(|shard| shard.bytes).sum::<u64>()
@@ -291,6 +297,7 @@ impl Manifest {
             .into_iter()
             .chain(&self.vectors)
             .chain(&self.graph)
+            .chain(&self.synonyms)
             .chain(self.children.iter().map(|child| &child.lexical.head))
             .chain(self.children.iter().flat_map(child_shards))
             .chain(files)

@@ -5,11 +5,12 @@ mod fetching;
 mod index;
 mod lexical;
 mod shelf;
+mod synonyms;
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use campanile_corpus::Granularity;
+use campanile_corpus::{Granularity, Synonyms};
 
 use crate::{BundleError, DocumentRecord, Fetch, Manifest, ModelFile, ShardEntry};
 use documents::Documents;
@@ -39,6 +40,7 @@ struct Kept {
     /// The index over chunks, and those over their parts in the manifest's order.
     indexes: Vec<KeptIndex>,
     documents: Option<Rc<Documents>>,
+    synonyms: Option<Rc<Synonyms>>,
     records: Shelf<[Rc<DocumentRecord>]>,
 }
 
@@ -52,6 +54,7 @@ impl<F: Fetch> Bundle<F> {
         let kept = RefCell::new(Kept {
             indexes: (0..=manifest.children.len()).map(|_| KeptIndex::new()).collect(),
             documents: None,
+            synonyms: None,
             records: Shelf::new(SHELF_BYTES),
         });
         Ok(Self { fetch, manifest, kept })

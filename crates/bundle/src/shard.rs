@@ -29,13 +29,15 @@ pub enum ShardKind {
     Documents,
     /// A [`ParentsHead`](crate::ParentsHead).
     Parents,
+    /// The [`Synonyms`](campanile_corpus::Synonyms).
+    Synonyms,
     /// A file of a model.
     Model,
 }
 
 impl ShardKind {
     /// All kinds.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::LexicalHead,
         Self::Postings,
         Self::Vectors,
@@ -43,6 +45,7 @@ impl ShardKind {
         Self::DocumentsHead,
         Self::Documents,
         Self::Parents,
+        Self::Synonyms,
         Self::Model,
     ];
 
@@ -56,6 +59,7 @@ impl ShardKind {
             Self::DocumentsHead => "documents-head",
             Self::Documents => "documents",
             Self::Parents => "parents",
+            Self::Synonyms => "synonyms",
             Self::Model => "model",
         }
     }

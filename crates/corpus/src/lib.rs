@@ -71,6 +71,7 @@ mod quality;
 #[cfg(test)]
 mod samples;
 mod statistics;
+mod synonyms;
 mod table;
 mod unit;
 
@@ -92,5 +93,6 @@ pub use quality::{
     years_of,
 };
 pub use statistics::{Bin, FillStatistics, LengthStatistics, fill_context, word_count};
+pub use synonyms::{Introduced, Synonyms, glossary, introduced};
 pub use table::{CellPlace, RowSentence, Table, TableCell, TableLine, TableRow};
 pub use unit::{Child, Family, SentenceUnit, highlight, indexed_sentence, sentences_of};

@@ -21,6 +21,7 @@ mod diversity;
 mod editions;
 mod engine;
 mod error;
+mod expansion;
 mod fuse;
 mod neighbours;
 mod options;
@@ -40,6 +41,10 @@ pub use depth::{Depth, Floor};
 pub use diversity::{maximal_marginal_relevance, spread};
 pub use engine::Engine;
 pub use error::RetrieveError;
+pub use expansion::{
+    Expansion, Feedback, Phrasing, feedback_terms, keeps_names, phrasings_prompt, read_phrasings,
+    stand_ins,
+};
 pub use fuse::{Fused, Pool, Signal, Weights, adapted, reciprocal_rank_fusion, standard_scores};
 pub use neighbours::{Around, Excerpt, ExcerptPart, with_neighbours};
 pub use options::{Retriever, SearchOptions};

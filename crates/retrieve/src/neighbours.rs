@@ -193,12 +193,15 @@ mod tests {
         }
     }
 
+    /// An excerpt's document, and its parts by number and place.
+    type PathAndParts = (String, Vec<(u32, Option<usize>)>);
+
     fn excerpts(
         passages: &[Passage],
         before: u32,
         after: u32,
         most_tokens: usize,
-    ) -> Vec<(String, Vec<(u32, Option<usize>)>)> {
+    ) -> Vec<PathAndParts> {
         let around = Around { before, after, most_tokens };
         let count = |text: &str| Ok::<usize, Infallible>(text.len());
         let Ok(found) = with_neighbours(passages, &around, count);

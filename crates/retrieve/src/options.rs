@@ -1,6 +1,7 @@
 use campanile_bundle::FusionMethod;
 use campanile_corpus::Granularity;
 
+use crate::expansion::Feedback;
 use crate::neighbours::Around;
 
 /// How one question is searched; the defaults come from the bundle's manifest.
@@ -23,6 +24,11 @@ pub struct SearchOptions {
     pub diversity: Option<f32>,
     /// Whether a question that compares is shown several documents; as the manifest says when `None`.
     pub spread: Option<bool>,
+    /// What a word that was added to a question weighs beside one that was typed, 0 to add none; the manifest's
+    /// weight when `None`.
+    pub synonym_weight: Option<f32>,
+    /// Whether words of the best passages are added to the question; not when `None`.
+    pub feedback: Option<Feedback>,
     /// What stands around the passages is read with them so far; as far as the manifest says when `None`.
     pub around: Option<Around>,
     /// The searches that take part.

@@ -1,5 +1,6 @@
 use campanile_text::{Analyzer, Token};
 
+use crate::expansion::Expansion;
 use crate::spelling::Correction;
 
 /// What a term that stands in for a misspelled word weighs, beside one that was typed: a little
@@ -16,6 +17,10 @@ pub struct Query {
     pub terms: Vec<String>,
     /// Words that no text holds, and what is searched for instead.
     pub corrections: Vec<Correction>,
+    /// Other forms of what it says, which the documents use as well.
+    pub expansions: Vec<Expansion>,
+    /// Terms that are searched beside its own, with what each weighs.
+    pub added: Vec<(String, f32)>,
     /// Its embedding of length 1, once an encoder is there.
     pub vector: Option<Vec<f32>>,
 }
@@ -30,7 +35,14 @@ impl Query {
                 terms.push(term);
             }
         }
-        Self { question: question.to_owned(), terms, corrections: Vec::new(), vector }
+        Self {
+            question: question.to_owned(),
+            terms,
+            corrections: Vec::new(),
+            expansions: Vec::new(),
+            added: Vec::new(),
+            vector,
+        }
     }
 
     /// Takes stand-ins for words that no text holds, each with the word's own term.
@@ -46,6 +58,25 @@ impl Query {
         }
     }
 
+    /// Takes other forms of what the question says; each of their terms has this weight.
+    pub(crate) fn expand(&mut self, expansions: Vec<Expansion>, weight: f32) {
+        for expansion in &expansions {
+            for term in &expansion.terms {
+                self.add(term, weight);
+            }
+        }
+        self.expansions = expansions;
+    }
+
+    /// Adds a term that is not there yet.
+    pub(crate) fn add(&mut self, term: &str, weight: f32) {
+        let known = self.terms.iter().any(|known| known == term)
+            || self.added.iter().any(|(known, _)| known == term);
+        if !known && weight > 0.0 {
+            self.added.push((term.to_owned(), weight));
+        }
+    }
+
     /// What a term weighs in the search by keywords: 1, or less where it stands in for another.
     pub(crate) fn weight_of(&self, term: &String, analyzer: &Analyzer) -> f32 {
         let stands_in = self.corrections.iter().any(|correction| correction.terms.contains(term));
@@ -53,12 +84,17 @@ impl Query {
         if stands_in && !typed() { STAND_IN } else { 1.0 }
     }
 
-    /// The question with its corrections, for the encoder.
-    pub(crate) fn respelled(&self) -> String {
+    /// The question with its corrections and what its abbreviations stand for, for the encoder.
+    pub(crate) fn spelled_out(&self) -> String {
         let mut text = self.question.clone();
         // From the back, so that the places in front stay what they are.
         for correction in self.corrections.iter().rev() {
             text.replace_range(correction.span.range(), &correction.instead);
+        }
+        for expansion in &self.expansions {
+            if expansion.added.len() > expansion.found.len() {
+                text.push_str(&format!(" ({})", expansion.added));
+            }
         }
         text
     }

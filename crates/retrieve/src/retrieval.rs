@@ -29,8 +29,12 @@ pub struct Retrieval {
 impl Retrieval {
     /// Milliseconds by stage, `total` among them.
     pub fn timings_ms(&self) -> BTreeMap<&'static str, f64> {
-        let stages = self.trace.stages.iter().map(|stage| (stage.name, stage.milliseconds));
-        stages.chain([("total", self.milliseconds)]).collect()
+        let mut timings = BTreeMap::from([("total", self.milliseconds)]);
+        for stage in &self.trace.stages {
+            // A stage may run twice.
+            *timings.entry(stage.name).or_default() += stage.milliseconds;
+        }
+        timings
     }
 }
 

@@ -2,6 +2,7 @@ use campanile_bundle::{FusionMethod, Manifest};
 use campanile_corpus::Granularity;
 
 use crate::depth::{Depth, Floor};
+use crate::expansion::Feedback;
 use crate::fuse::Weights;
 use crate::neighbours::Around;
 use crate::options::{Retriever, SearchOptions};
@@ -22,6 +23,9 @@ pub(crate) struct Settings {
     pub(crate) diversity: f32,
     /// Whether a question that compares is shown several documents.
     pub(crate) spread: bool,
+    /// What an added word weighs.
+    pub(crate) synonym_weight: f32,
+    pub(crate) feedback: Option<Feedback>,
     /// What stands around the passages.
     pub(crate) around: Around,
     pub(crate) fusion: FusionMethod,
@@ -54,6 +58,8 @@ impl Settings {
                 reach: options.floor_reach.unwrap_or(site.floor_reach),
             },
             diversity: options.diversity.unwrap_or(site.diversity),
+            synonym_weight: options.synonym_weight.unwrap_or(site.synonym_weight),
+            feedback: options.feedback,
             around: options.around.unwrap_or(Around {
                 before: site.neighbours_before,
                 after: site.neighbours_after,

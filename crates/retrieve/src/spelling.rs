@@ -54,9 +54,8 @@ pub(crate) struct Suspect {
 /// The words of a question that could be misspelled, if no text holds their terms.
 pub(crate) fn suspects(question: &str, tokens: &[Token]) -> Vec<Suspect> {
     let alone = |token: &&Token| {
-        let overlaps = |other: &&Token| {
-            other.span.start < token.span.end && token.span.start < other.span.end
-        };
+        let overlaps =
+            |other: &&Token| other.span.start < token.span.end && token.span.start < other.span.end;
         // A word that is part of a code or of a compound shares its place with another term.
         tokens.iter().filter(overlaps).count() == 1
     };
@@ -115,11 +114,7 @@ impl Suspect {
     }
 
     /// The likeliest term of a word that is spelled nearly so.
-    fn respelled(
-        &self,
-        analyzer: &Analyzer,
-        vocabulary: &BTreeMap<&str, usize>,
-    ) -> Option<Near> {
+    fn respelled(&self, analyzer: &Analyzer, vocabulary: &BTreeMap<&str, usize>) -> Option<Near> {
         let letters = self.word.chars().count();
         if letters < SHORTEST_WORD {
             return None;
@@ -250,7 +245,8 @@ mod tests {
         let suspects = suspects(question, &analyzer.analyze(question));
         let known = |suspect: &Suspect| VOCABULARY.iter().any(|(term, _)| *term == suspect.term);
         let unknown = suspects.iter().filter(|suspect| !known(suspect));
-        let found = unknown.filter_map(|unknown| unknown.correction(&analyzer, VOCABULARY.into_iter()));
+        let found =
+            unknown.filter_map(|unknown| unknown.correction(&analyzer, VOCABULARY.into_iter()));
         found.map(|correction| correction.terms).collect()
     }
 

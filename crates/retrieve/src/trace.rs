@@ -1,5 +1,6 @@
 use serde::Serialize;
 
+use crate::expansion::Expansion;
 use crate::spelling::Correction;
 
 /// What each stage of one retrieval did, in order.
@@ -10,6 +11,9 @@ pub struct Trace {
     /// Words that no text holds, and what was searched for instead.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub corrections: Vec<Correction>,
+    /// Other forms of what the question says, which were searched as well.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub expansions: Vec<Expansion>,
     /// The stages, in the order they ran.
     pub stages: Vec<Stage>,
 }

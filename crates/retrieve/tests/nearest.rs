@@ -76,6 +76,7 @@ fn site(name: &str, dense: DenseMethod, with_vectors: bool) -> PathBuf {
         vectors: with_vectors.then(|| writer.add_vectors(&table).unwrap()),
         graph: with_vectors.then(|| writer.add_graph(&graph).unwrap()),
         children: Vec::new(),
+        synonyms: None,
         documents: writer.add_documents(documents, Vec::new(), 1).unwrap(),
     };
     writer.finish(&manifest).unwrap();

@@ -63,6 +63,7 @@ fn write(site: &Path, older: Vec<OlderEdition>) {
             vectors: None,
             graph: None,
         }],
+        synonyms: None,
         documents: writer.add_documents(records, older, 1).unwrap(),
     };
     writer.finish(&manifest).unwrap();

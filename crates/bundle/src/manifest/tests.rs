@@ -45,6 +45,7 @@ fn manifest() -> Manifest {
         vectors: Some(entry(ShardKind::Vectors, b"vectors")),
         graph: Some(entry(ShardKind::Graph, b"graph")),
         children: Vec::new(),
+        synonyms: None,
         documents: sharded(ShardKind::DocumentsHead),
     }
 }

@@ -1,5 +1,6 @@
 //! Each part of a site as shards.
 
+use campanile_corpus::Synonyms;
 use campanile_index::{Graph, LexicalIndex, VectorTable};
 
 use super::{BundleWriter, WriteError};
@@ -38,6 +39,19 @@ impl BundleWriter {
     pub fn add_graph(&mut self, graph: &Graph) -> Result<ShardEntry, WriteError> {
         let bytes = graph.encode().map_err(|error| WriteError::encode("graph", error))?;
         self.add(ShardKind::Graph, &bytes, Encoding::Deflate)
+    }
+
+    /// Adds words that mean the same; nothing where there are none.
+    ///
+    /// # Errors
+    /// As [`BundleWriter::add`], and [`WriteError::Encode`].
+    pub fn add_synonyms(&mut self, synonyms: &Synonyms) -> Result<Option<ShardEntry>, WriteError> {
+        if synonyms.is_empty() {
+            return Ok(None);
+        }
+        let bytes = postcard::to_allocvec(synonyms)
+            .map_err(|error| WriteError::encode("synonyms", error))?;
+        self.add(ShardKind::Synonyms, &bytes, Encoding::Deflate).map(Some)
     }
 
     /// Adds which chunk each part belongs to, by the number of parts of each chunk.

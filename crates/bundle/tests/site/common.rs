@@ -74,6 +74,7 @@ pub fn add_parts(writer: &mut BundleWriter, texts: &[&str]) -> Manifest {
         vectors: Some(writer.add_vectors(&table).unwrap()),
         graph: Some(writer.add_graph(&graph).unwrap()),
         children: Vec::new(),
+        synonyms: None,
         documents: writer.add_documents(documents, Vec::new(), 1).unwrap(),
     }
 }

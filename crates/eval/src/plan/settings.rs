@@ -1,6 +1,6 @@
 use campanile_bundle::FusionMethod;
 use campanile_corpus::Granularity;
-use campanile_retrieve::{Retriever, SearchOptions};
+use campanile_retrieve::{Feedback, Retriever, SearchOptions};
 use serde::{Deserialize, Serialize};
 
 /// How the questions are asked; what is not named is as the site has it.
@@ -37,6 +37,12 @@ pub struct Settings {
     /// Whether a question that compares is shown several documents.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spread: Option<bool>,
+    /// What a word that was added to a question weighs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub synonym_weight: Option<f32>,
+    /// Words of the best passages that are added to the question.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub feedback: Option<Feedback>,
     /// How the searches' lists become one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fusion: Option<FusionMethod>,
@@ -160,6 +166,8 @@ impl Settings {
             floor_reach: self.floor_reach,
             diversity: self.diversity,
             spread: self.spread,
+            synonym_weight: self.synonym_weight,
+            feedback: self.feedback,
             around: None,
             fusion: self.fusion,
             pool: self.pool,

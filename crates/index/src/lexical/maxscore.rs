@@ -39,7 +39,8 @@ pub(super) fn best(
     if limit == 0 {
         return Vec::new();
     }
-    let mut everything = Everything { scores: vec![0.0; head.lengths().len()], touched: Vec::new() };
+    let mut everything =
+        Everything { scores: vec![0.0; head.lengths().len()], touched: Vec::new() };
     for (place, list) in lists.iter().enumerate() {
         let left = most(&lists[place..]);
         if let Some(candidates) = everything.candidates(left, list.postings.len(), limit) {

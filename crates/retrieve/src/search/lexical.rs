@@ -12,8 +12,10 @@ use crate::options::Retriever;
 /// The question's terms in the index.
 pub(super) struct Words {
     head: Rc<LexicalHead>,
-    /// With what each weighs.
+    /// With what each weighs: those of the question's own terms first.
     postings: Vec<(TermPostings, f32)>,
+    /// How many are of the question's own terms.
+    own: usize,
 }
 
 impl Words {
@@ -24,8 +26,9 @@ impl Words {
 
     /// The share that a score is of the highest that the question's terms could give.
     pub(super) fn reach(&self, score: f32) -> f32 {
-        let highest = highest_bm25(&self.head, &self.postings);
-        if highest > 0.0 { score / highest } else { 0.0 }
+        let own = self.postings.get(..self.own).unwrap_or_default();
+        let highest = highest_bm25(&self.head, own);
+        if highest > 0.0 { (score / highest).min(1.0) } else { 0.0 }
     }
 }
 
@@ -42,17 +45,22 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
                 Vec::new()
             }
             Ok(head) => {
-                let lists = self.index.postings(&self.query.terms).await;
-                let mut postings = Vec::new();
-                for (place, list) in lists.into_iter().enumerate() {
+                let terms = self.weighted_terms();
+                let names: Vec<&str> = terms.iter().map(|(term, _)| term.as_str()).collect();
+                let lists = self.index.postings(&names).await;
+                let (mut postings, mut own) = (Vec::new(), 0);
+                for (place, (list, (_, weight))) in lists.into_iter().zip(&terms).enumerate() {
                     match list {
-                        Ok(list) => postings.push((list, self.weight(place))),
+                        Ok(list) => {
+                            own += usize::from(place < self.query.terms.len());
+                            postings.push((list, *weight));
+                        }
                         Err(error) => self.note(&error),
                     }
                 }
                 let hits = bm25_weighted(&head, &postings, self.units(), &|_| true);
                 self.best_unit = hits.first().map_or(0.0, |best| best.score);
-                self.words = Some(Words { head, postings });
+                self.words = Some(Words { head, postings, own });
                 hits
             }
         };
@@ -60,9 +68,11 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         self.ranked("lexical", started, hits);
     }
 
-    /// What the question's term at a place weighs.
-    fn weight(&self, place: usize) -> f32 {
-        let term = self.query.terms.get(place);
-        term.map_or(1.0, |term| self.query.weight_of(term, self.engine.analyzer()))
+    /// The question's own terms, then those that were added to it.
+    fn weighted_terms(&self) -> Vec<(String, f32)> {
+        let analyzer = self.engine.analyzer();
+        let own = self.query.terms.iter();
+        let own = own.map(|term| (term.clone(), self.query.weight_of(term, analyzer)));
+        own.chain(self.query.added.iter().cloned()).collect()
     }
 }

@@ -15,7 +15,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
             return Ok(());
         }
         let started = self.now();
-        let vector = self.engine.embed_question(&self.query.respelled())?;
+        let vector = self.engine.embed_question(&self.query.spelled_out())?;
         self.query.vector.clone_from(&vector);
         self.trace.record("embed", 1, self.now() - started);
         let Some(vector) = vector else { return Ok(()) };

@@ -5,6 +5,7 @@
 //! decides by is a pure function in a room of its own ([`fuse`](crate::fuse) and its neighbours), so that it can
 //! be tested without a site.
 
+mod expansion;
 mod fused;
 mod lexical;
 mod meaning;
@@ -63,8 +64,10 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         let began = self.clock().now_ms();
         let mut search = Search::begin(self, question, options)?;
         search.spelling().await;
+        search.synonyms().await;
         search.lexical().await;
         search.meaning().await?;
+        search.feedback().await;
         let pool = search.fused().await;
         let ranked = search.ordered(&pool);
         let candidates = search.shown(&pool, ranked).await;

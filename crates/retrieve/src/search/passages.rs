@@ -42,7 +42,11 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
     }
 
     /// Reads the passages of one group, all their shards at once.
-    async fn read_passages(&mut self, group: &[(usize, &Fused)], passages: &mut Vec<Passage>) {
+    pub(super) async fn read_passages(
+        &mut self,
+        group: &[(usize, &Fused)],
+        passages: &mut Vec<Passage>,
+    ) {
         let bundle = self.engine.bundle();
         let mut places = Vec::new();
         for (position, fused) in group {

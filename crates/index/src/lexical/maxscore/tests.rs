@@ -10,8 +10,8 @@ const TERMS: [(&str, u32); 6] = [("a", 90), ("b", 70), ("c", 40), ("d", 15), ("e
 
 /// For each chunk, how often it repeats each term.
 fn chunks() -> impl Strategy<Value = Vec<[usize; TERMS.len()]>> {
-    let frequencies = TERMS
-        .map(|(_, percent)| prop_oneof![100 - percent => Just(0usize), percent => 1usize..6]);
+    let frequencies =
+        TERMS.map(|(_, percent)| prop_oneof![100 - percent => Just(0usize), percent => 1usize..6]);
     proptest::collection::vec(frequencies, 0..300)
 }
 

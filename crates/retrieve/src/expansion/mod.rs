@@ -1,0 +1,14 @@
+//! What else a question might have said.
+//!
+//! Without a server and without a second model: [synonyms](stand_ins) that the documents introduce
+//! themselves, and the words of the [best passages](feedback_terms). A language model on the
+//! reader's device may add [phrasings](Phrasing) of its own; what it may not do is to lose a
+//! [name or a code](keeps_names) on the way.
+
+mod feedback;
+mod phrasing;
+mod synonyms;
+
+pub use feedback::{Feedback, feedback_terms};
+pub use phrasing::{Phrasing, keeps_names, phrasings_prompt, read_phrasings};
+pub use synonyms::{Expansion, stand_ins};

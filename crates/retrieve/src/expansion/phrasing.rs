@@ -1,0 +1,125 @@
+use campanile_text::Analyzer;
+use serde::{Deserialize, Serialize};
+
+/// Another way to ask, searched beside the question.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phrasing {
+    /// The same question in other words (multi-query retrieval).
+    Question(String),
+    /// A passage as it might answer the question, to be compared with real ones by meaning alone
+    /// (HyDE: Gao et al., Precise zero-shot dense retrieval without relevance labels, ACL 2023).
+    Passage(String),
+}
+
+/// What a language model is asked for `count` phrasings of a question: the instructions and the
+/// message.
+pub fn phrasings_prompt(question: &str, count: usize) -> (String, String) {
+    let system = format!(
+        "You reword questions that students ask about their university. Write {count} other ways to \
+         ask the question, one on each line, without numbers in front. Keep every name, number, date \
+         and course code exactly as it is."
+    );
+    (system, format!("Question: {question}"))
+}
+
+/// The phrasings in a model's answer, at most `count`: those that say something else than the question and
+/// each other, and [keep its names](keeps_names).
+///
+/// ```
+/// use campanile_retrieve::read_phrasings;
+/// use campanile_text::{Analyzer, Language};
+///
+/// let answer = "1. How do I sign up for CS101?\n2. How do I sign up for CS102?\nHow to register for CS101";
+/// let found = read_phrasings("How can I register for CS101?", answer, 2, &Analyzer::new(Language::English));
+/// assert_eq!(found, ["How do I sign up for CS101?"]);
+/// ```
+pub fn read_phrasings(
+    question: &str,
+    answer: &str,
+    count: usize,
+    analyzer: &Analyzer,
+) -> Vec<String> {
+    let terms = |text: &str| {
+        let mut terms: Vec<String> =
+            analyzer.analyze(text).into_iter().map(|token| token.term).collect();
+        terms.sort_unstable();
+        terms.dedup();
+        terms
+    };
+    let mut known = vec![terms(question)];
+    let mut found = Vec::new();
+    for line in answer.lines() {
+        let text = line
+            .trim()
+            .trim_start_matches(|letter: char| {
+                letter.is_ascii_digit()
+                    || matches!(letter, '.' | ')' | '-' | '*' | '•')
+                    || letter.is_whitespace()
+            })
+            .trim_matches(['"', '“', '”'])
+            .trim();
+        let own = terms(text);
+        if own.is_empty() || known.contains(&own) || !keeps_names(question, text) {
+            continue;
+        }
+        known.push(own);
+        found.push(text.to_owned());
+        if found.len() == count {
+            break;
+        }
+    }
+    found
+}
+
+/// Whether a phrasing has every name, number and code of a question, and no number or code of its own.
+///
+/// A name is a word with a capital that does not begin the question; a code has a digit. A
+/// phrasing without the course code that was asked about finds everything else.
+pub fn keeps_names(question: &str, phrasing: &str) -> bool {
+    let has = |text: &str, wanted: &str| words(text).any(|word| word == wanted);
+    let kept = words(question)
+        .enumerate()
+        .filter(|(place, word)| is_code(word) || (*place > 0 && is_name(word)))
+        .all(|(_, word)| has(phrasing, word));
+    kept && words(phrasing).filter(|word| is_code(word)).all(|word| has(question, word))
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| {
+        !(letter.is_alphanumeric() || matches!(letter, '-' | '@' | '.' | '_'))
+    })
+    .map(|word| word.trim_matches(['.', '-', '_']))
+    .filter(|word| !word.is_empty())
+}
+
+fn is_code(word: &str) -> bool {
+    word.contains(|letter: char| letter.is_ascii_digit() || letter == '@')
+}
+
+fn is_name(word: &str) -> bool {
+    word.starts_with(char::is_uppercase) && word.chars().count() > 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::keeps_names;
+
+    #[test]
+    fn names_and_codes_stay() {
+        let cases = [
+            ("When is the WEN210 exam?", "On which day is the examination in WEN210?", true),
+            ("When is the WEN210 exam?", "On which day is the examination in WEN220?", false),
+            ("When is the WEN210 exam?", "When is the exam?", false),
+            ("Who is Dr. Ode?", "What does Dr. Ode do?", true),
+            ("Who is Dr. Ode?", "Who is the doctor?", false),
+            ("How long is the thesis?", "How many pages has the thesis?", true),
+            ("How long is the thesis?", "Has the thesis 60 pages?", false),
+            ("Write to a@b.org?", "Can I mail a@b.org?", true),
+            ("Write to a@b.org?", "Can I mail c@b.org?", false),
+        ];
+        for (question, phrasing, expected) in cases {
+            assert_eq!(keeps_names(question, phrasing), expected, "{question} / {phrasing}");
+        }
+    }
+}

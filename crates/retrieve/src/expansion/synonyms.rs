@@ -1,0 +1,118 @@
+use campanile_corpus::Synonyms;
+use campanile_text::{Analyzer, Span};
+use serde::Serialize;
+
+/// Words that were added to a question because they mean what it says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Expansion {
+    /// Where the question says it, in bytes.
+    pub span: Span,
+    /// What the question says: `LMS`.
+    pub found: String,
+    /// What the documents say as well: `learning management system`.
+    pub added: String,
+    /// Its index terms.
+    pub terms: Vec<String>,
+}
+
+/// The other forms of what a question says, in the order in which it says it.
+///
+/// A phrase is found where its terms stand one after another in the question; an abbreviation in
+/// capitals of two letters only where it is written so, since `it` is not IT and `us` not US.
+///
+/// ```
+/// use campanile_corpus::Synonyms;
+/// use campanile_retrieve::stand_ins;
+/// use campanile_text::{Analyzer, Language};
+///
+/// let synonyms = Synonyms { groups: vec![vec!["LMS".into(), "learning management system".into()]] };
+/// let analyzer = Analyzer::new(Language::English);
+/// let found = stand_ins("Where is the lms?", &synonyms, &analyzer);
+/// assert_eq!(found[0].added, "learning management system");
+/// ```
+pub fn stand_ins(question: &str, synonyms: &Synonyms, analyzer: &Analyzer) -> Vec<Expansion> {
+    let tokens = analyzer.analyze(question);
+    let mut found: Vec<Expansion> = Vec::new();
+    for group in &synonyms.groups {
+        for phrase in group {
+            let terms = terms_of(phrase, analyzer);
+            let Some(span) = place_of(&terms, &tokens) else { continue };
+            let said = span.slice(question).unwrap_or_default();
+            if is_ambiguous(phrase) && !said.contains(phrase.as_str()) {
+                continue;
+            }
+            for other in group.iter().filter(|other| *other != phrase) {
+                let added = terms_of(other, analyzer);
+                let is_new = !added.is_empty() && place_of(&added, &tokens).is_none();
+                if is_new && !found.iter().any(|known| known.added == *other) {
+                    found.push(Expansion {
+                        span,
+                        found: said.to_owned(),
+                        added: other.clone(),
+                        terms: added,
+                    });
+                }
+            }
+        }
+    }
+    found.sort_by_key(|expansion| (expansion.span.start, expansion.span.end));
+    found
+}
+
+fn terms_of(phrase: &str, analyzer: &Analyzer) -> Vec<String> {
+    analyzer.analyze(phrase).into_iter().map(|token| token.term).collect()
+}
+
+/// Where the terms stand one after another.
+fn place_of(terms: &[String], tokens: &[campanile_text::Token]) -> Option<Span> {
+    if terms.is_empty() {
+        return None;
+    }
+    let stretch = tokens
+        .windows(terms.len())
+        .find(|stretch| stretch.iter().zip(terms).all(|(token, term)| token.term == *term))?;
+    let (first, last) = (stretch.first()?, stretch.last()?);
+    Some(first.span.joined(last.span))
+}
+
+/// Short forms that are words when they are written small.
+fn is_ambiguous(phrase: &str) -> bool {
+    phrase.chars().count() <= 2
+        || (phrase.len() <= 3 && phrase.chars().all(|c| "AEIOUHST".contains(c)))
+}
+
+#[cfg(test)]
+mod tests {
+    use campanile_corpus::Synonyms;
+    use campanile_text::{Analyzer, Language};
+
+    use super::stand_ins;
+
+    #[test]
+    fn what_a_question_says_is_found_in_other_words() {
+        let groups = [
+            &["DPO", "Data Protection Officer"][..],
+            &["IT", "information technology"],
+            &["lab", "practical", "laboratory session"],
+        ];
+        let groups = groups.map(|group| group.iter().map(ToString::to_string).collect()).to_vec();
+        let synonyms = Synonyms { groups };
+        let analyzer = Analyzer::new(Language::English);
+        let cases: &[(&str, &[&str])] = &[
+            ("Who is the DPO?", &["Data Protection Officer"]),
+            ("who is the dpo", &["Data Protection Officer"]),
+            ("Who is the data protection officer?", &["DPO"]),
+            ("The officer for data protection", &[]),
+            ("The DPO, that is the data protection officer", &[]),
+            ("Does it work?", &[]),
+            ("Where is IT support?", &["information technology"]),
+            ("When are the labs?", &["practical", "laboratory session"]),
+            ("", &[]),
+        ];
+        for (question, expected) in cases {
+            let found = stand_ins(question, &synonyms, &analyzer);
+            let added: Vec<&str> = found.iter().map(|expansion| expansion.added.as_str()).collect();
+            assert_eq!(added, *expected, "{question}");
+        }
+    }
+}
