@@ -98,7 +98,7 @@ fn recall(
     Ok(found as f64 / all.max(1) as f64)
 }
 
-/// usearch with numbers of eight bits, as ours, and its own defaults for the graph.
+/// usearch with numbers of eight bits, as ours, and its own defaults for making the graph.
 struct Peer {
     index: Index,
 }
@@ -109,6 +109,8 @@ impl Peer {
             dimensions: dimension,
             metric: MetricKind::Cos,
             quantization: ScalarKind::I8,
+            // As many candidates in view as ours has; usearch's own default is 64.
+            expansion_search: Graph::CANDIDATES,
             ..IndexOptions::default()
         };
         let index = Index::new(&options).map_err(peer_error)?;
