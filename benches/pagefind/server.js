@@ -1,4 +1,5 @@
 // Serves folders as a static host does, and counts what it sends.
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
@@ -28,9 +29,15 @@ export async function serve(folder, { isHeld = () => false } = {}) {
       return;
     }
     const ending = extname(name);
-    const headers = { 'content-type': TYPES[ending] ?? 'application/octet-stream' };
+    const headers = { 'content-type': TYPES[ending] ?? 'application/octet-stream', 'cache-control': 'max-age=600' };
     const body = COMPRESSED.has(ending) ? gzipSync(found, { level: 6 }) : found;
     if (body !== found) headers['content-encoding'] = 'gzip';
+    const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+    headers.etag = etag;
+    if (request.headers['if-none-match'] === etag) {
+      response.writeHead(304, headers).end();
+      return;
+    }
     sent.set(path, (sent.get(path) ?? 0) + body.length);
     response.writeHead(200, headers).end(body);
   });

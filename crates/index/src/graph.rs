@@ -27,7 +27,10 @@ pub struct Graph {
 impl Graph {
     /// How many candidates a walk keeps in view (`efSearch` in the paper), and so the most hits
     /// that a search gives.
-    pub const CANDIDATES: usize = 100;
+    ///
+    /// Over 13,092 vectors of real passages a graph finds 0.995 of the true ten nearest with 200 and
+    /// 0.987 with 100; over 100,000 made from them, 0.989 and 0.970.
+    pub const CANDIDATES: usize = 200;
 
     /// The `limit` rows found nearest to `vector`, at most [`Graph::CANDIDATES`]. Some of the
     /// true nearest may be missing; the scores of those found are exact.
