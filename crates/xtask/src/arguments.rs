@@ -1,6 +1,6 @@
 //! What can be typed after `cargo xtask`.
 
-use crate::bench::BENCHMARKS;
+use crate::bench::{BENCHMARKS, search};
 use crate::demo::DemoOptions;
 use crate::fuzz::FuzzOptions;
 use crate::web::WebOptions;
@@ -17,6 +17,8 @@ Jobs:
   test [STEP...]       run every check, or only the named steps
   bench model [NAME...]
                        measure the models beside other engines; `--help` says more
+  bench search [NAME...]
+                       measure the searches beside other engines; `--help` says more
   evaluate             measure retrieval on public question sets; `--help` says more
   fuzz [TARGET...]     look for bytes that break a reader; `--help` says more
   screenshots          take the pictures of the README again, into docs/images
@@ -45,6 +47,8 @@ pub enum Job {
     Test { steps: Vec<String> },
     BenchHelp,
     Bench { benchmarks: Vec<String> },
+    BenchSearchHelp,
+    BenchSearch { benchmarks: Vec<String> },
     EvaluateHelp,
     Evaluate,
     FuzzHelp,
@@ -83,19 +87,26 @@ fn only(words: &[String], allowed: &[&str]) -> Result<(), String> {
 }
 
 fn bench(words: &[String]) -> Result<Job, String> {
-    if asks_for_help(words) {
-        return Ok(Job::BenchHelp);
-    }
     match words.split_first() {
+        Some((what, rest)) if what == "search" && asks_for_help(rest) => Ok(Job::BenchSearchHelp),
+        _ if asks_for_help(words) => Ok(Job::BenchHelp),
         Some((what, benchmarks)) if what == "model" => {
-            only(benchmarks, &BENCHMARKS).map_err(|message| {
-                format!("{message}; the benchmarks are: {}", BENCHMARKS.join(", "))
-            })?;
-            Ok(Job::Bench { benchmarks: benchmarks.to_vec() })
+            Ok(Job::Bench { benchmarks: named(benchmarks, &BENCHMARKS)? })
         }
-        Some((what, _)) => Err(format!("there is no benchmark of `{what}`, only of `model`")),
-        None => Err("say what to measure: `cargo xtask bench model`".to_owned()),
+        Some((what, benchmarks)) if what == "search" => {
+            Ok(Job::BenchSearch { benchmarks: named(benchmarks, &search::BENCHMARKS)? })
+        }
+        Some((what, _)) => {
+            Err(format!("there is no benchmark of `{what}`, only of `model` and `search`"))
+        }
+        None => Err("say what to measure: `cargo xtask bench model`, or `search`".to_owned()),
     }
+}
+
+fn named(benchmarks: &[String], known: &[&str]) -> Result<Vec<String>, String> {
+    only(benchmarks, known)
+        .map_err(|message| format!("{message}; the benchmarks are: {}", known.join(", ")))?;
+    Ok(benchmarks.to_vec())
 }
 
 fn asks_for_help(words: &[String]) -> bool {
@@ -167,6 +178,8 @@ mod tests {
             ("web --record-sizes", Job::Web(WebOptions { record_sizes: true })),
             ("bench model --help", Job::BenchHelp),
             ("bench model", Job::Bench { benchmarks: vec![] }),
+            ("bench search --help", Job::BenchSearchHelp),
+            ("bench search keywords", Job::BenchSearch { benchmarks: vec!["keywords".into()] }),
             ("bench model web-encoder", Job::Bench { benchmarks: vec!["web-encoder".into()] }),
             ("evaluate", Job::Evaluate),
             ("evaluate --help", Job::EvaluateHelp),
@@ -196,6 +209,7 @@ mod tests {
             ("bench", "`cargo xtask bench model`"),
             ("bench index", "no benchmark of `index`"),
             ("bench model fast", "native-encoder"),
+            ("bench search fast", "pagefind"),
             ("fuzz --jobs 0", "from 1"),
             ("fuzz --fast", "`--fast`"),
             ("demo --port", "needs a number"),

@@ -5,8 +5,10 @@
 
 mod machine;
 mod ours;
+mod pages;
 mod peers;
 mod report;
+pub mod search;
 
 use std::fs;
 use std::process::ExitCode;
@@ -77,7 +79,7 @@ pub fn run(workspace: &Workspace, names: &[String]) -> Result<ExitCode> {
         Log::create(&workspace.logs(), &format!("bench-{name}"))?.run(&mut node)?;
         let measured = Measured::read(&out)?;
         println!("\n{}", measured.table());
-        measured.write_into(&workspace.root, name, &machine)?;
+        measured.write_into(&workspace.root, ("model", name), &machine)?;
         all_passed &= measured.all_passed();
     }
     ensure!(

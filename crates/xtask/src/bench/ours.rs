@@ -99,7 +99,7 @@ impl Ours {
 }
 
 /// Where `campanile model fetch` puts models.
-fn models_folder(workspace: &Workspace) -> PathBuf {
+pub fn models_folder(workspace: &Workspace) -> PathBuf {
     std::env::var_os("CAMPANILE_MODELS")
         .map_or_else(|| workspace.cache.join("models"), PathBuf::from)
 }

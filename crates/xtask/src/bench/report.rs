@@ -22,6 +22,8 @@ pub struct Measured {
 struct Case {
     name: String,
     tokens: f64,
+    /// What `tokens` counts: tokens where nothing else is said.
+    unit: String,
     sides: Vec<Side>,
 }
 
@@ -71,7 +73,12 @@ impl Measured {
             let _ = writeln!(
                 text,
                 "{}\n  {:width$}{:>12}{:>12}{:>12}{:>14}",
-                case.name, "", "median ms", "least ms", "tokens/s", "times ours"
+                case.name,
+                "",
+                "median ms",
+                "least ms",
+                format!("{}/s", case.unit),
+                "times ours"
             );
             for side in &case.sides {
                 let _ = writeln!(
@@ -92,25 +99,21 @@ impl Measured {
         text
     }
 
-    /// Replaces the section of one benchmark in the document.
-    pub fn write_into(&self, root: &Path, name: &str, machine: &Machine) -> Result<()> {
-        let path = root.join(DOCUMENT);
-        let text = fs::read_to_string(&path).with_context(|| format!("cannot read {DOCUMENT}"))?;
-        let section = self.section(name, machine);
-        let text = replace_section(&text, name, &section).with_context(|| {
-            format!(
-                "{DOCUMENT} has no section for it: put the lines `{}` and `{}` where it belongs",
-                opening(name),
-                closing(name)
-            )
-        })?;
-        fs::write(&path, text).with_context(|| format!("cannot write {DOCUMENT}"))
+    /// Replaces the section of one benchmark, told with its job, in the document.
+    pub fn write_into(
+        &self,
+        root: &Path,
+        (job, name): (&str, &str),
+        machine: &Machine,
+    ) -> Result<()> {
+        write_section(root, name, &self.section(job, name, machine))
     }
 
-    fn section(&self, name: &str, machine: &Machine) -> String {
+    fn section(&self, job: &str, name: &str, machine: &Machine) -> String {
+        let unit = self.cases.first().map_or("tokens", |case| &case.unit);
         let mut text = format!(
-            "\n`cargo xtask bench model {name}` on {}; {}.\n\n\
-             | work | side | median | least | tokens/s | times ours |\n|---|---|---|---|---|---|\n",
+            "\n`cargo xtask bench {job} {name}` on {}; {}.\n\n\
+             | work | side | median | least | {unit}/s | times ours |\n|---|---|---|---|---|---|\n",
             machine.line(),
             self.versions.join(", ")
         );
@@ -155,8 +158,9 @@ impl Case {
 fn case(value: &Value) -> Result<Case> {
     let name = value["name"].as_str().context("a case has no name")?.to_owned();
     let tokens = value["tokens"].as_f64().with_context(|| format!("`{name}` has no tokens"))?;
+    let unit = value["unit"].as_str().unwrap_or("tokens").to_owned();
     let sides = list(&value["sides"]).iter().map(side).collect::<Result<Vec<_>>>();
-    Ok(Case { tokens, sides: sides.with_context(|| format!("in `{name}`"))?, name })
+    Ok(Case { tokens, unit, sides: sides.with_context(|| format!("in `{name}`"))?, name })
 }
 
 fn side(value: &Value) -> Result<Side> {
@@ -195,6 +199,20 @@ fn milliseconds(value: f64) -> String {
         _ => 0,
     };
     format!("{value:.decimals$}")
+}
+
+/// Replaces what stands between the lines of `name` in the document.
+pub fn write_section(root: &Path, name: &str, section: &str) -> Result<()> {
+    let path = root.join(DOCUMENT);
+    let text = fs::read_to_string(&path).with_context(|| format!("cannot read {DOCUMENT}"))?;
+    let text = replace_section(&text, name, section).with_context(|| {
+        format!(
+            "{DOCUMENT} has no section for it: put the lines `{}` and `{}` where it belongs",
+            opening(name),
+            closing(name)
+        )
+    })?;
+    fs::write(&path, text).with_context(|| format!("cannot write {DOCUMENT}"))
 }
 
 fn opening(name: &str) -> String {

@@ -1,0 +1,200 @@
+//! The searches beside other engines, natively and in a page, and a whole site beside Pagefind's.
+//!
+//! The programs are packages of their own below `benches/`: their peers are large, and only who
+//! measures compiles them.
+
+use std::env::consts::EXE_SUFFIX;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, ensure};
+
+use super::machine::{self, Machine};
+use super::pages;
+use super::report::Measured;
+use crate::demo::{self, DemoOptions};
+use crate::process::Log;
+use crate::setup;
+use crate::workspace::Workspace;
+
+/// What `cargo xtask bench search --help` prints.
+pub const HELP: &str = "\
+Measures the searches beside other engines, in turns on this machine, on one thread
+
+Usage: cargo xtask bench search [BENCHMARK...]
+
+Benchmarks, all of them unless some are named:
+  keywords             BM25, beside tantivy
+  meaning              the scan of all vectors and the graph, beside usearch
+  web-search           both of ours in Chromium
+  pagefind             the sample campus as a site, beside Pagefind: bytes until the first result,
+                       and how many questions find a right document
+
+The texts are those of ../shared/data; beyond 13,092 passages they are repeated with changes. The
+first run compiles the peers (some minutes) and embeds the passages (some more). The tables go into
+docs/reference/performance.md, the samples into bench/*.json of the target folder.";
+
+/// The benchmarks by name.
+pub const BENCHMARKS: [&str; 4] = ["keywords", "meaning", "web-search", "pagefind"];
+
+const SIZES: [&str; 3] = ["1000", "10000", "100000"];
+const MODULE: &str = "campanile_search";
+
+/// Runs the named benchmarks, or all of them. Fails when the sides did not find the same.
+pub fn run(workspace: &Workspace, names: &[String]) -> Result<ExitCode> {
+    let chosen = BENCHMARKS
+        .into_iter()
+        .filter(|known| names.is_empty() || names.iter().any(|name| name == known));
+    let bench = Bench::prepare(workspace)?;
+    let machine = machine::describe(workspace);
+    println!("bench   {}", machine.line());
+    if let Some(warning) = machine.busy() {
+        println!("bench   {warning}");
+    }
+    let mut all_passed = true;
+    for name in chosen {
+        println!("bench   {name}: measuring");
+        all_passed &= match name {
+            "pagefind" => bench.pagefind(&machine)?,
+            "web-search" => bench.in_browser(name, &machine)?,
+            _ => bench.natively(name, &machine)?,
+        };
+    }
+    ensure!(all_passed, "not all is as it should be: see the checks above");
+    Ok(ExitCode::SUCCESS)
+}
+
+struct Bench<'a> {
+    workspace: &'a Workspace,
+    program: PathBuf,
+    data: PathBuf,
+    results: PathBuf,
+    model: PathBuf,
+}
+
+impl<'a> Bench<'a> {
+    fn prepare(workspace: &'a Workspace) -> Result<Self> {
+        let data = workspace.root.join("../shared/data");
+        ensure!(data.is_dir(), "the texts are expected in {}", data.display());
+        setup::fetch_models(workspace)?;
+        println!("build   the native benchmark (some minutes the first time)");
+        let mut cargo = workspace.cargo();
+        cargo.args(["build", "--release", "--locked", "--manifest-path"]);
+        cargo.arg("benches/search/Cargo.toml");
+        Log::create(&workspace.logs(), "bench-search-build")?.run(&mut cargo)?;
+        let results = workspace.target.join("bench");
+        fs::create_dir_all(results.join("parts"))
+            .with_context(|| format!("cannot create {}", results.display()))?;
+        let program = format!("release/campanile-search-bench{EXE_SUFFIX}");
+        Ok(Self {
+            workspace,
+            program: workspace.target.join(program),
+            data,
+            model: super::ours::models_folder(workspace).join("all-MiniLM-L6-v2"),
+            results,
+        })
+    }
+
+    fn natively(&self, name: &str, machine: &Machine) -> Result<bool> {
+        let out = self.out(name);
+        let mut measure = self.workspace.program(&self.program);
+        // One thread for whatever has a pool; the searches have none.
+        measure.env("RAYON_NUM_THREADS", "1");
+        measure.arg(name).arg(&self.data).arg(&out);
+        if name == "meaning" {
+            measure.arg(&self.model).arg(self.vectors());
+        }
+        self.log(name)?.run(measure.args(SIZES))?;
+        self.report(name, &out, machine)
+    }
+
+    fn in_browser(&self, name: &str, machine: &Machine) -> Result<bool> {
+        setup::for_web(self.workspace)?;
+        let module = self.module()?;
+        let parts = self.results.join("parts");
+        for size in SIZES {
+            let mut write = self.workspace.program(&self.program);
+            write.arg("parts").arg(&self.data).arg(parts.join(size));
+            self.log("parts")?.run(write.arg(&self.model).arg(self.vectors()).arg(size))?;
+        }
+        let out = self.out(name);
+        let mut node = self.node("benches/search/browser.js")?;
+        self.log(name)?.run(node.arg(&module).arg(&parts).arg(&out))?;
+        self.report(name, &out, machine)
+    }
+
+    /// The searches as a module for the page, built as the page's own is.
+    fn module(&self) -> Result<PathBuf> {
+        println!("build   the module of the searches");
+        let log = self.log("search-module")?;
+        let mut cargo = self.workspace.cargo();
+        cargo.args(["build", "--release", "--locked", "--target", "wasm32-unknown-unknown"]);
+        log.run(cargo.args(["--manifest-path", "benches/search/module/Cargo.toml"]))?;
+        let linked = "wasm32-unknown-unknown/release/campanile_search_module.wasm";
+        let linked = self.workspace.target.join(linked);
+        let folder = self.results.join("search-module");
+        let bind = setup::wasm_bindgen_program(self.workspace, "wasm-bindgen")?;
+        let mut bind = self.workspace.program(bind);
+        bind.args(["--target", "web", "--out-name", MODULE, "--out-dir"]);
+        log.run(bind.arg(&folder).arg(&linked))?;
+        Ok(folder)
+    }
+
+    fn pagefind(&self, machine: &Machine) -> Result<bool> {
+        demo::run(self.workspace, &DemoOptions { serve: false, ..DemoOptions::default() })?;
+        let site = self.workspace.cache.join("demo-site");
+        let pages = self.results.join("pages");
+        if pages.exists() {
+            fs::remove_dir_all(&pages)?;
+        }
+        let mut write = self.workspace.program(&self.program);
+        self.log("pages")?.run(write.arg("pages").arg(&site).arg(&pages))?;
+        let packages = self.workspace.tools().join("bench-pagefind");
+        setup::node_packages(
+            self.workspace,
+            &setup::NodePackages {
+                source: Path::new("benches/pagefind"),
+                folder: &packages,
+                what: "Node.js packages (pagefind)",
+                effort: "installing (about 30 MB on disk)",
+                words: &["ci"],
+            },
+        )?;
+        let out = self.out("pagefind");
+        let mut node = self.node("benches/pagefind/compare.js")?;
+        node.env("CAMPANILE_BENCH_PAGEFIND", &packages);
+        self.log("pagefind")?.run(node.arg(&site).arg(&pages).arg(&out))?;
+        let table = pages::Table::read(&out)?;
+        println!("\n{}", table.markdown());
+        table.write_into(&self.workspace.root, machine)?;
+        Ok(true)
+    }
+
+    fn node(&self, script: &str) -> Result<std::process::Command> {
+        let mut node = self.workspace.program("node");
+        node.arg(script).env("CAMPANILE_NODE_TOOLS", self.workspace.node_tools());
+        node.env("CAMPANILE_CHROMIUM", setup::browser::provide(self.workspace)?.chromium);
+        Ok(node)
+    }
+
+    fn report(&self, name: &str, out: &Path, machine: &Machine) -> Result<bool> {
+        let measured = Measured::read(out)?;
+        println!("\n{}", measured.table());
+        measured.write_into(&self.workspace.root, ("search", name), machine)?;
+        Ok(measured.all_passed())
+    }
+
+    fn out(&self, name: &str) -> PathBuf {
+        self.results.join(format!("{name}.json"))
+    }
+
+    /// What was embedded once.
+    fn vectors(&self) -> PathBuf {
+        self.results.join("passages.f32")
+    }
+
+    fn log(&self, name: &str) -> Result<Log> {
+        Log::create(&self.workspace.logs(), &format!("bench-{name}"))
+    }
+}
