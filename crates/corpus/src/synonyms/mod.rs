@@ -30,13 +30,16 @@ pub struct Synonyms {
     pub groups: Vec<Vec<String>>,
 }
 
-/// So many long forms of one abbreviation are kept, the most frequent first.
-const LONG_FORMS: usize = 3;
+/// A long form stands for an abbreviation where it does so in at least this share of the places that
+/// introduce it: one that means this here and that there says nothing.
+const CLEAR_SHARE: f64 = 0.66;
 
 impl Synonyms {
     /// The abbreviations that texts introduce, with what a department added itself in front.
     ///
-    /// Long forms that differ only in their letters' case are one, written as most often.
+    /// Long forms that differ only in case, hyphens or a plural are one, written as most often. An
+    /// abbreviation that is introduced for different things is left out, unless one of them has two
+    /// thirds of the places.
     ///
     /// ```
     /// use campanile_corpus::Synonyms;
@@ -46,21 +49,28 @@ impl Synonyms {
     /// assert_eq!(synonyms.groups, [["lab", "practical"], ["DPO", "Data Protection Officer"]]);
     /// ```
     pub fn of<'a>(texts: impl IntoIterator<Item = &'a str>, own: Vec<Vec<String>>) -> Self {
-        // By short form, by long form in lower case: how often, and how it was first written.
-        let mut found: BTreeMap<&str, BTreeMap<String, (usize, &str)>> = BTreeMap::new();
+        let mut found: BTreeMap<&str, BTreeMap<String, Spellings<'a>>> = BTreeMap::new();
         for text in texts {
             for Introduced { short, long } in introduced(text).into_iter().chain(glossary(text)) {
                 let forms = found.entry(short).or_default();
-                forms.entry(long.to_lowercase()).or_insert((0, long)).0 += 1;
+                *forms.entry(plain(long)).or_default().entry(long).or_default() += 1;
             }
         }
         let mut groups = own;
         groups.retain(|group| group.len() > 1);
         for (short, forms) in found {
-            let mut forms: Vec<(usize, &str)> = forms.into_values().collect();
-            forms.sort_by(|left, right| right.0.cmp(&left.0).then(left.1.cmp(right.1)));
-            let long = forms.iter().take(LONG_FORMS).map(|(_, long)| (*long).to_owned());
-            groups.push(std::iter::once(short.to_owned()).chain(long).collect());
+            let count = |spellings: &Spellings<'_>| spellings.values().sum::<usize>();
+            let all: usize = forms.values().map(count).sum();
+            let Some(spellings) = forms.values().max_by_key(|spellings| count(spellings)) else {
+                continue;
+            };
+            if (count(spellings) as f64) < CLEAR_SHARE * all as f64 {
+                continue;
+            }
+            // The first in the alphabet of those that are as frequent.
+            let most = spellings.values().copied().max().unwrap_or_default();
+            let long = spellings.iter().find(|(_, count)| **count == most);
+            groups.extend(long.map(|(long, _)| vec![short.to_owned(), (*long).to_owned()]));
         }
         Self { groups }
     }
@@ -69,6 +79,19 @@ impl Synonyms {
     pub fn is_empty(&self) -> bool {
         self.groups.is_empty()
     }
+}
+
+/// How a long form is written, and how often so.
+type Spellings<'a> = BTreeMap<&'a str, usize>;
+
+/// A long form without what may differ: its letters in lower case, no plural at the end.
+fn plain(long: &str) -> String {
+    let letters: String = long
+        .chars()
+        .filter(|letter| letter.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect();
+    letters.strip_suffix('s').map(str::to_owned).unwrap_or(letters)
 }
 
 /// Whether a text can be a short form: two to ten characters, one word, begun by a letter or a digit, a
@@ -85,13 +108,14 @@ mod tests {
     use super::Synonyms;
 
     #[test]
-    fn the_most_frequent_long_form_comes_first() {
-        let texts = [
-            "Student Conduct Office (SCO)",
-            "the School Council Office (SCO); the school council office (SCO)",
-        ];
-        let synonyms = Synonyms::of(texts, vec![vec!["alone".to_owned()]]);
-        assert_eq!(synonyms.groups, [["SCO", "School Council Office", "Student Conduct Office"]]);
-        assert!(Synonyms::of(["Nothing (at all) here."], Vec::new()).is_empty());
+    fn an_abbreviation_of_different_things_is_left_out() {
+        let of = |texts: &[&str]| Synonyms::of(texts.iter().copied(), Vec::new()).groups;
+        let school = "the School Council Office (SCO)";
+        let conduct = "the Student Conduct Office (SCO)";
+        assert_eq!(of(&[school, conduct]), Vec::<Vec<String>>::new());
+        let small = "a school council office (SCO), the School-Council Offices (SCO)";
+        assert_eq!(of(&[school, school, small, conduct]), [["SCO", "School Council Office"]]);
+        let alone = Synonyms::of(["Nothing (at all) here."], vec![vec!["alone".to_owned()]]);
+        assert!(alone.is_empty());
     }
 }

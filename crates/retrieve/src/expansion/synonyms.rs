@@ -17,8 +17,8 @@ pub struct Expansion {
 
 /// The other forms of what a question says, in the order in which it says it.
 ///
-/// A phrase is found where its terms stand one after another in the question; an abbreviation in
-/// capitals of two letters only where it is written so, since `it` is not IT and `us` not US.
+/// A phrase is found where its terms stand one after another in the question; an abbreviation of two
+/// or three letters only where it is written so, since `it` is not IT, `map` not MAP and `us` not US.
 ///
 /// ```
 /// use campanile_corpus::Synonyms;
@@ -27,7 +27,7 @@ pub struct Expansion {
 ///
 /// let synonyms = Synonyms { groups: vec![vec!["LMS".into(), "learning management system".into()]] };
 /// let analyzer = Analyzer::new(Language::English);
-/// let found = stand_ins("Where is the lms?", &synonyms, &analyzer);
+/// let found = stand_ins("Where is the LMS?", &synonyms, &analyzer);
 /// assert_eq!(found[0].added, "learning management system");
 /// ```
 pub fn stand_ins(question: &str, synonyms: &Synonyms, analyzer: &Analyzer) -> Vec<Expansion> {
@@ -38,7 +38,7 @@ pub fn stand_ins(question: &str, synonyms: &Synonyms, analyzer: &Analyzer) -> Ve
             let terms = terms_of(phrase, analyzer);
             let Some(span) = place_of(&terms, &tokens) else { continue };
             let said = span.slice(question).unwrap_or_default();
-            if is_ambiguous(phrase) && !said.contains(phrase.as_str()) {
+            if !says(said, phrase) {
                 continue;
             }
             for other in group.iter().filter(|other| *other != phrase) {
@@ -75,10 +75,15 @@ fn place_of(terms: &[String], tokens: &[campanile_text::Token]) -> Option<Span> 
     Some(first.span.joined(last.span))
 }
 
-/// Short forms that are words when they are written small.
-fn is_ambiguous(phrase: &str) -> bool {
-    phrase.chars().count() <= 2
-        || (phrase.len() <= 3 && phrase.chars().all(|c| "AEIOUHST".contains(c)))
+/// Whether a question's words are a phrase and do not only share its stems: `mapping` is not MAP. A
+/// plural is the same, and two or three letters have to be written as they are.
+fn says(said: &str, phrase: &str) -> bool {
+    if phrase.contains(char::is_whitespace) {
+        return true;
+    }
+    let said = said.strip_suffix('s').filter(|_| !phrase.ends_with('s')).unwrap_or(said);
+    let is_short = phrase.chars().count() <= 3 && phrase.chars().any(char::is_uppercase);
+    said == phrase || (!is_short && said.to_lowercase() == phrase.to_lowercase())
 }
 
 #[cfg(test)]
@@ -93,6 +98,7 @@ mod tests {
         let groups = [
             &["DPO", "Data Protection Officer"][..],
             &["IT", "information technology"],
+            &["ECTS", "European Credit Transfer System"],
             &["lab", "practical", "laboratory session"],
         ];
         let groups = groups.map(|group| group.iter().map(ToString::to_string).collect()).to_vec();
@@ -100,7 +106,8 @@ mod tests {
         let analyzer = Analyzer::new(Language::English);
         let cases: &[(&str, &[&str])] = &[
             ("Who is the DPO?", &["Data Protection Officer"]),
-            ("who is the dpo", &["Data Protection Officer"]),
+            ("who is the dpo", &[]),
+            ("Labour law", &[]),
             ("Who is the data protection officer?", &["DPO"]),
             ("The officer for data protection", &[]),
             ("The DPO, that is the data protection officer", &[]),
