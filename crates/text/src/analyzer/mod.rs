@@ -7,6 +7,8 @@ mod stop_words;
 mod tests;
 
 use rust_stemmers::{Algorithm, Stemmer};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
 use crate::{Language, Span};
 pub use fold::fold;
@@ -111,8 +113,7 @@ impl Analyzer {
     fn word(&self, word: &str, span: Span, sink: &mut Sink<'_>) {
         let folded = fold(word);
         if is_stop_word(self.language, &folded) {
-            let characters = word.chars().count();
-            if (2..=4).contains(&characters) && word.chars().all(char::is_uppercase) {
+            if (2..=4).contains(&letters(word).count()) && letters(word).all(char::is_uppercase) {
                 sink.push(folded, span);
             }
             return;
@@ -152,22 +153,22 @@ impl Analyzer {
         next: Option<&Lexeme>,
     ) -> Option<(String, Span)> {
         let next = next?;
-        let letters = lexeme.span.slice(text)?;
+        let name = lexeme.span.slice(text)?;
         let number = next.span.slice(text)?;
         let gap = text.get(lexeme.span.end as usize..next.span.start as usize)?;
         let digits = number.bytes().take_while(u8::is_ascii_digit).count();
         let suffix = number.get(digits..)?;
         let is_code = lexeme.kind == Kind::Word
             && matches!(gap, " " | "-" | "\u{a0}" | "–" | "\u{2011}")
-            && (2..=5).contains(&letters.chars().count())
-            && letters.chars().all(char::is_alphabetic)
+            && (2..=5).contains(&letters(name).count())
+            && letters(name).all(char::is_alphabetic)
             && (2..=4).contains(&digits)
             && suffix.len() <= 2
             && suffix.bytes().all(|byte| byte.is_ascii_alphabetic());
-        let folded = fold(letters);
+        let folded = fold(name);
         // `IT 101` is a course, `it 101` hardly.
         let is_common = is_stop_word(self.language, &folded);
-        if !is_code || (is_common && !letters.chars().all(char::is_uppercase)) {
+        if !is_code || (is_common && !letters(name).all(char::is_uppercase)) {
             return None;
         }
         Some((format!("{folded}{}", fold(number)), lexeme.span.joined(next.span)))
@@ -181,6 +182,11 @@ impl Analyzer {
             None => bare.to_owned(),
         }
     }
+}
+
+/// The letters of a word without their marks, the same however the two are put together.
+fn letters(word: &str) -> impl Iterator<Item = char> {
+    word.nfd().filter(|character| !is_combining_mark(*character))
 }
 
 struct Sink<'a> {

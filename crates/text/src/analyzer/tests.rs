@@ -1,9 +1,10 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
+use unicode_normalization::UnicodeNormalization;
 
 use super::stop_words::{ENGLISH, GERMAN};
-use super::{Analyzer, Token};
+use super::{Analyzer, Token, fold};
 use crate::Language;
 
 fn terms(language: Language, text: &str) -> String {
@@ -49,6 +50,10 @@ const GERMAN_CASES: &[(&str, &str, &str)] = &[
     ("umlauts and stems", "Die Prüfungen für Studierende", "prufung studier"),
     ("sharp s", "Straße und STRASSE", "strass strass"),
     ("code", "Modul INF 110", "modul inf110 inf 110"),
+    ("umlauts as letter and mark", "Pru\u{308}fungen", "prufung"),
+    ("ways to write a plural", "die Prüfung der Prüfungen", "prufung prufung"),
+    ("a compound with a hyphen", "Bachelor-Arbeit", "bachelorarbeit bachelor arbeit"),
+    ("paragraph of a regulation", "§ 12 Abs. 3", "12 abs 3"),
 ];
 
 #[test]
@@ -112,6 +117,26 @@ proptest! {
                 last = (token.position, token.span.start);
             }
         }
+    }
+
+    /// Composed, decomposed and compatibility forms of a text are one and the same to a search.
+    #[test]
+    fn normalisation_forms_make_no_difference(text in "[a-zà-öø-ÿĀ-žﬁﬂ０-９Ａ-Ｚ²½Å -]{0,40}") {
+        for language in [Language::English, Language::German, Language::None] {
+            let expected = terms(language, &text);
+            for form in [
+                text.nfc().collect::<String>(),
+                text.nfd().collect(),
+            ] {
+                prop_assert_eq!(terms(language, &form), expected.as_str());
+            }
+        }
+    }
+
+    #[test]
+    fn folding_twice_changes_nothing(word in "\\PC{0,20}") {
+        let folded = fold(&word);
+        prop_assert_eq!(fold(&folded), folded);
     }
 
     #[test]
