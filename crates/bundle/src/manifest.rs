@@ -177,7 +177,7 @@ impl SearchDefaults {
 impl Default for SearchDefaults {
     /// The first 50 by rank are ordered by standard scores, keywords and meaning alike unless keywords find
     /// little (docs/concepts/retrieval.md has the comparison); fusion constant 60 (Cormack, Clarke and Büttcher, 2009), 80 candidates, 5 passages; an exact
-    /// scan of 5,000 vectors is quicker than the graph is to fetch.
+    /// scan of 20,000 vectors takes about a millisecond, in a page as well, and misses nothing.
     fn default() -> Self {
         Self {
             granularity: Granularity::Chunk,
@@ -200,7 +200,7 @@ impl Default for SearchDefaults {
             neighbours_after: 0,
             neighbour_tokens: 1_500,
             dense: DenseMethod::Auto,
-            graph_from: 5_000,
+            graph_from: 20_000,
         }
     }
 }
