@@ -21,6 +21,8 @@ pub struct Corpus {
     pub passages: Vec<String>,
     /// How many are as published.
     pub published: usize,
+    /// The places of each set's passages, by the set's name.
+    pub sets: [(&'static str, Vec<usize>); 2],
     /// Whole sentences.
     pub questions: Vec<String>,
 }
@@ -35,11 +37,20 @@ pub fn read(data: &Path) -> Result<Corpus> {
         columns(&text(&data.join("uic_catalog/rag/data/processed/index/chunks.csv"))?, &["text"])?,
         courses(&data.join("umd_courses/courses/data"))?,
     ];
-    let passages = interleaved(sets);
+    let passages = interleaved(&sets);
+    let places = |set: &[String]| {
+        let set: BTreeSet<&str> = set.iter().map(String::as_str).collect();
+        let places = passages.iter().enumerate();
+        places.filter(|(_, text)| set.contains(text.as_str())).map(|(place, _)| place).collect()
+    };
+    let named = [
+        ("SciFact's abstracts", places(&sets[1])),
+        ("courses of two catalogues", places(&[&sets[2][..], &sets[3][..]].concat())),
+    ];
     let claims = columns(&zipped(&scifact, "claims_validation.csv")?, &["claim"])?;
     let mut questions = spread(squad_questions(&squad), QUESTIONS_OF_A_SET);
     questions.extend(spread(claims, QUESTIONS_OF_A_SET));
-    Ok(Corpus { published: passages.len(), passages, questions })
+    Ok(Corpus { published: passages.len(), passages, sets: named, questions })
 }
 
 impl Corpus {
@@ -49,9 +60,9 @@ impl Corpus {
         let mut made = self.passages[..count.min(self.published)].to_vec();
         let mut random = Random(1);
         while made.len() < count {
-            let mut words: Vec<&str> = self.passages[made.len() % self.published].split(' ').collect();
-            let other: Vec<&str> =
-                self.passages[random.below(self.published)].split(' ').collect();
+            let mut words: Vec<&str> =
+                self.passages[made.len() % self.published].split(' ').collect();
+            let other: Vec<&str> = self.passages[random.below(self.published)].split(' ').collect();
             for word in &mut words {
                 if random.unit() < CHANGED {
                     *word = other[random.below(other.len())];
@@ -64,7 +75,7 @@ impl Corpus {
 }
 
 /// One of each in turn, so that the first thousand hold something of every set.
-fn interleaved<const SETS: usize>(sets: [Vec<String>; SETS]) -> Vec<String> {
+fn interleaved(sets: &[Vec<String>]) -> Vec<String> {
     let longest = sets.iter().map(Vec::len).max().unwrap_or_default();
     let mut seen = BTreeSet::new();
     (0..longest)
@@ -144,8 +155,7 @@ fn json(path: &Path) -> Result<Value> {
 }
 
 fn zipped(archive: &Path, name: &str) -> Result<String> {
-    let file =
-        File::open(archive).with_context(|| format!("cannot read {}", archive.display()))?;
+    let file = File::open(archive).with_context(|| format!("cannot read {}", archive.display()))?;
     let mut found = String::new();
     zip::ZipArchive::new(file)?.by_name(name)?.read_to_string(&mut found)?;
     Ok(found)

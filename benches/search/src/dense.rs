@@ -8,6 +8,7 @@ use anyhow::{Result, anyhow};
 use campanile_index::{Graph, Hit, VectorTable};
 use usearch::{Index, IndexOptions, MetricKind, ScalarKind};
 
+use crate::corpus::Corpus;
 use crate::embed::Vectors;
 use crate::measured::{Case, Check, Measured, take_turns};
 
@@ -31,7 +32,10 @@ pub fn measure(vectors: &Vectors, count: usize, measured: &mut Measured) -> Resu
     let questions = &vectors.questions;
     let sides = take_turns(vec![
         ("campanile, graph", asking(questions, |question| graph.search(question, LIMIT))),
-        ("campanile, all vectors", asking(questions, |question| table.search(question, LIMIT, &|_| true))),
+        (
+            "campanile, all vectors",
+            asking(questions, |question| table.search(question, LIMIT, &|_| true)),
+        ),
         ("usearch, graph", asking(questions, |question| peer.search(question))),
         ("usearch, all vectors", asking(questions, |question| peer.exact(question))),
     ]);
@@ -41,23 +45,15 @@ pub fn measure(vectors: &Vectors, count: usize, measured: &mut Measured) -> Resu
         unit: "questions",
         sides,
     });
-    let exact: Vec<Vec<Hit>> = questions
-        .iter()
-        .map(|question| table.search(question, LIMIT, &|_| true))
-        .collect::<Result<_, _>>()?;
+    let exact = nearest(&table, questions)?;
     let ours = recall(&exact, |place| Ok(chunks(&graph.search(&questions[place], LIMIT)?)))?;
-    measured.checks.push(Check {
-        what: format!("{count} passages: share of the true ten nearest in our graph's"),
-        passed: ours >= LEAST_RECALL,
-        found: format!("{ours:.4}"),
-    });
+    measured.checks.push(least_recall(format!("{count} passages"), ours));
     let theirs = recall(&exact, |place| peer.search(&questions[place]))?;
     let bytes = graph.encode()?.len() as f64 / count as f64;
     let table_bytes = table.encode().len() as f64 / count as f64;
-    measured.checks.push(Check::told(
-        format!("{count} passages: usearch's graph"),
-        format!("{theirs:.4}"),
-    ));
+    measured
+        .checks
+        .push(Check::told(format!("{count} passages: usearch's graph"), format!("{theirs:.4}")));
     measured.checks.push(Check::told(
         format!("{count} passages: bytes a passage, and the time to build on one thread"),
         format!(
@@ -67,6 +63,34 @@ pub fn measure(vectors: &Vectors, count: usize, measured: &mut Measured) -> Resu
     ));
     measured.versions.insert("usearch".to_owned(), "2.26.6".to_owned());
     Ok(())
+}
+
+/// How much of the true ten nearest our graph finds in the published sets by themselves.
+pub fn sets(corpus: &Corpus, vectors: &Vectors, measured: &mut Measured) -> Result<()> {
+    for (name, places) in &corpus.sets {
+        let rows: Vec<&Vec<f32>> = places.iter().map(|&place| &vectors.passages[place]).collect();
+        let table = Arc::new(VectorTable::from_f32(&rows, vectors.dimension)?);
+        let graph = Graph::build(&table, SEED)?;
+        let exact = nearest(&table, &vectors.questions)?;
+        let near = |place: usize| Ok(chunks(&graph.search(&vectors.questions[place], LIMIT)?));
+        measured
+            .checks
+            .push(least_recall(format!("{name} ({} vectors)", rows.len()), recall(&exact, near)?));
+    }
+    Ok(())
+}
+
+fn nearest(table: &VectorTable, questions: &[Vec<f32>]) -> Result<Vec<Vec<Hit>>> {
+    let search = |question: &Vec<f32>| Ok(table.search(question, LIMIT, &|_| true)?);
+    questions.iter().map(search).collect()
+}
+
+fn least_recall(what: String, found: f64) -> Check {
+    Check {
+        what: format!("{what}: share of the true ten nearest in our graph's"),
+        passed: found >= LEAST_RECALL,
+        found: format!("{found:.4}"),
+    }
 }
 
 fn asking<'a, Found: 'a>(
@@ -85,10 +109,7 @@ fn chunks(hits: &[Hit]) -> Vec<u32> {
 }
 
 /// The share of the exact hits that a search finds.
-fn recall(
-    exact: &[Vec<Hit>],
-    search: impl Fn(usize) -> Result<Vec<u32>>,
-) -> Result<f64> {
+fn recall(exact: &[Vec<Hit>], search: impl Fn(usize) -> Result<Vec<u32>>) -> Result<f64> {
     let (mut found, mut all) = (0, 0);
     for (place, exact) in exact.iter().enumerate() {
         let near = search(place)?;

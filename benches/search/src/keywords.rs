@@ -166,8 +166,7 @@ impl Peer {
             (Occur::Should, query)
         });
         let query = BooleanQuery::new(clauses.collect());
-        let found =
-            self.searcher.search(&query, &TopDocs::with_limit(limit).order_by_score())?;
+        let found = self.searcher.search(&query, &TopDocs::with_limit(limit).order_by_score())?;
         Ok(found.into_iter().map(|(_, address)| address.doc_id).collect())
     }
 }

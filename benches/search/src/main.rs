@@ -41,6 +41,7 @@ fn main() -> Result<()> {
         ["meaning", data, out, model, kept, sizes @ ..] => {
             let corpus = corpus::read(Path::new(data))?;
             let vectors = embed::vectors(&corpus, Path::new(model), Path::new(kept))?;
+            dense::sets(&corpus, &vectors, &mut measured)?;
             for count in numbers(sizes)? {
                 dense::measure(&vectors, count, &mut measured)?;
             }

@@ -23,7 +23,8 @@ impl Keywords {
     #[wasm_bindgen(constructor)]
     pub fn new(head: &[u8], shards: Vec<Uint8Array>) -> Result<Self, JsError> {
         let head = LexicalHead::decode(head)?;
-        let decode = |shard: &Uint8Array| PostingsShard::decode(&shard.to_vec(), head.chunk_count());
+        let decode =
+            |shard: &Uint8Array| PostingsShard::decode(&shard.to_vec(), head.chunk_count());
         let shards = shards.iter().map(decode).collect::<Result<_, _>>()?;
         Ok(Self { head, shards })
     }

@@ -77,7 +77,8 @@ impl<'a> Bench<'a> {
     fn prepare(workspace: &'a Workspace) -> Result<Self> {
         let data = workspace.root.join("../shared/data");
         ensure!(data.is_dir(), "the texts are expected in {}", data.display());
-        setup::fetch_models(workspace)?;
+        let model = super::ours::models_folder(workspace).join("all-MiniLM-L6-v2");
+        ensure!(model.is_dir(), "no model in {}: `cargo xtask setup` fetches it", model.display());
         println!("build   the native benchmark (some minutes the first time)");
         let mut cargo = workspace.cargo();
         cargo.args(["build", "--release", "--locked", "--manifest-path"]);
@@ -87,13 +88,7 @@ impl<'a> Bench<'a> {
         fs::create_dir_all(results.join("parts"))
             .with_context(|| format!("cannot create {}", results.display()))?;
         let program = format!("release/campanile-search-bench{EXE_SUFFIX}");
-        Ok(Self {
-            workspace,
-            program: workspace.target.join(program),
-            data,
-            model: super::ours::models_folder(workspace).join("all-MiniLM-L6-v2"),
-            results,
-        })
+        Ok(Self { workspace, program: workspace.target.join(program), data, model, results })
     }
 
     fn natively(&self, name: &str, machine: &Machine) -> Result<bool> {
