@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::Read;
+use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -21,10 +22,20 @@ pub struct Corpus {
     pub passages: Vec<String>,
     /// How many are as published.
     pub published: usize,
-    /// The places of each set's passages, by the set's name.
-    pub sets: [(&'static str, Vec<usize>); 2],
+    /// Sets by themselves.
+    pub sets: [Set; 2],
     /// Whole sentences.
     pub questions: Vec<String>,
+}
+
+/// Passages that belong together.
+pub struct Set {
+    /// What they are.
+    pub name: &'static str,
+    /// Their places among all passages.
+    pub passages: Vec<usize>,
+    /// The questions that are asked of them, by their places.
+    pub questions: Range<usize>,
 }
 
 /// Reads the collections below `data`.
@@ -43,14 +54,20 @@ pub fn read(data: &Path) -> Result<Corpus> {
         let places = passages.iter().enumerate();
         places.filter(|(_, text)| set.contains(text.as_str())).map(|(place, _)| place).collect()
     };
-    let named = [
-        ("SciFact's abstracts", places(&sets[1])),
-        ("courses of two catalogues", places(&[&sets[2][..], &sets[3][..]].concat())),
-    ];
     let claims = columns(&zipped(&scifact, "claims_validation.csv")?, &["claim"])?;
     let mut questions = spread(squad_questions(&squad), QUESTIONS_OF_A_SET);
     questions.extend(spread(claims, QUESTIONS_OF_A_SET));
-    Ok(Corpus { published: passages.len(), passages, sets: named, questions })
+    let abstracts = Set {
+        name: "SciFact's abstracts, its claims",
+        passages: places(&sets[1]),
+        questions: QUESTIONS_OF_A_SET..questions.len(),
+    };
+    let courses = Set {
+        name: "courses of two catalogues, all questions",
+        passages: places(&[&sets[2][..], &sets[3][..]].concat()),
+        questions: 0..questions.len(),
+    };
+    Ok(Corpus { published: passages.len(), passages, sets: [abstracts, courses], questions })
 }
 
 impl Corpus {

@@ -67,15 +67,16 @@ pub fn measure(vectors: &Vectors, count: usize, measured: &mut Measured) -> Resu
 
 /// How much of the true ten nearest our graph finds in the published sets by themselves.
 pub fn sets(corpus: &Corpus, vectors: &Vectors, measured: &mut Measured) -> Result<()> {
-    for (name, places) in &corpus.sets {
-        let rows: Vec<&Vec<f32>> = places.iter().map(|&place| &vectors.passages[place]).collect();
+    for set in &corpus.sets {
+        let rows: Vec<&Vec<f32>> =
+            set.passages.iter().map(|&place| &vectors.passages[place]).collect();
         let table = Arc::new(VectorTable::from_f32(&rows, vectors.dimension)?);
         let graph = Graph::build(&table, SEED)?;
-        let exact = nearest(&table, &vectors.questions)?;
-        let near = |place: usize| Ok(chunks(&graph.search(&vectors.questions[place], LIMIT)?));
-        measured
-            .checks
-            .push(least_recall(format!("{name} ({} vectors)", rows.len()), recall(&exact, near)?));
+        let questions = &vectors.questions[set.questions.clone()];
+        let exact = nearest(&table, questions)?;
+        let near = |place: usize| Ok(chunks(&graph.search(&questions[place], LIMIT)?));
+        let what = format!("{} ({} vectors)", set.name, rows.len());
+        measured.checks.push(least_recall(what, recall(&exact, near)?));
     }
     Ok(())
 }

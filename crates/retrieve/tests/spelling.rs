@@ -44,6 +44,7 @@ fn write(site: &Path) {
         vectors: None,
         graph: None,
         children: Vec::new(),
+        synonyms: None,
         documents: writer.add_documents(records, Vec::new(), 1).unwrap(),
     };
     writer.finish(&manifest).unwrap();
@@ -56,8 +57,11 @@ fn search(question: &str) -> Retrieval {
     block_on(engine.unwrap().search(question, &SearchOptions::default())).unwrap()
 }
 
-/// What each case shows, the question, the correction as the reply words it, the document found.
-const CASES: &[(&str, &str, Option<(&str, &str)>, Option<&str>)] = &[
+/// What a case shows, the question, the correction as the reply words it, the document found.
+type Case =
+    (&'static str, &'static str, Option<(&'static str, &'static str)>, Option<&'static str>);
+
+const CASES: &[Case] = &[
     ("a slip", "when to regsiter", Some(("regsiter", "register")), Some("exams.md")),
     ("as the passage has it", "the libary hours", Some(("libary", "library")), Some("library.md")),
     ("being typed", "money from a schol", Some(("schol", "scholarship")), Some("money.md")),

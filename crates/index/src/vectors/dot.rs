@@ -21,15 +21,43 @@ impl Isa {
     #[inline]
     pub(super) fn best() -> Self {
         #[cfg(target_arch = "x86_64")]
-        {
-            if is_x86_feature_detected!("avx512bw") && is_x86_feature_detected!("avx512vnni") {
-                return Self::Avx512Vnni;
-            }
-            if is_x86_feature_detected!("avx2") {
-                return Self::Avx2;
+        for isa in [Self::Avx512Vnni, Self::Avx2] {
+            if isa.is_available() {
+                return isa;
             }
         }
         Self::Plain
+    }
+
+    /// All that this processor has.
+    #[cfg(test)]
+    pub(super) fn available() -> Vec<Self> {
+        let mut all = vec![
+            Self::Plain,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512Vnni,
+        ];
+        all.retain(|isa| isa.is_available());
+        all
+    }
+
+    #[cfg(any(test, target_arch = "x86_64"))]
+    #[inline]
+    fn is_available(self) -> bool {
+        match self {
+            Self::Plain => true,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => is_x86_feature_detected!("avx2"),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512Vnni => {
+                is_x86_feature_detected!("avx2")
+                    && is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512bw")
+                    && is_x86_feature_detected!("avx512vnni")
+            }
+        }
     }
 
     /// The sum of the products; numbers behind the end of the shorter are left out.
@@ -37,7 +65,7 @@ impl Isa {
     pub(super) fn dot<T: Copy + Into<i32>>(self, left: &[T], right: &[i8]) -> i32 {
         match self {
             Self::Plain => dot(left, right),
-            // SAFETY: `best` gives this one only where the processor has the instructions.
+            // SAFETY: it is given out only where the processor has the instructions.
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => unsafe { dot_avx2(left, right) },
             // SAFETY: as above.

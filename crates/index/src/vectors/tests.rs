@@ -141,3 +141,21 @@ fn damage_is_named() {
         assert!(error.contains(message), "{error}");
     }
 }
+
+proptest! {
+    #[test]
+    fn every_instruction_set_gives_the_same_sum(
+        pairs in proptest::collection::vec((any::<i8>(), -4128i16..=4128, any::<i8>()), 0..900),
+    ) {
+        let narrow: Vec<i8> = pairs.iter().map(|&(narrow, _, _)| narrow).collect();
+        let wide: Vec<i16> = pairs.iter().map(|&(_, wide, _)| wide).collect();
+        let row: Vec<i8> = pairs.iter().map(|&(_, _, row)| row).collect();
+        let sum = |left: &dyn Fn(usize) -> i32| -> i32 {
+            row.iter().enumerate().map(|(place, &value)| left(place) * i32::from(value)).sum()
+        };
+        for isa in Isa::available() {
+            prop_assert_eq!(isa.dot(&wide, &row), sum(&|place| i32::from(wide[place])), "{:?}", isa);
+            prop_assert_eq!(isa.dot(&narrow, &row), sum(&|place| i32::from(narrow[place])), "{:?}", isa);
+        }
+    }
+}

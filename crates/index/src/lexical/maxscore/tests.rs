@@ -70,7 +70,7 @@ proptest! {
     ) {
         let built = build(&chunks, Bm25Parameters { k1, b });
         let lists = lists(&built.shard, weights);
-        let keep = |chunk: u32| chunk % divisor == 0;
+        let keep = |chunk: u32| chunk.is_multiple_of(divisor);
         let all = everything(&built.head, &lists, &keep);
         let found = best(&built.head, &lists, limit, &keep);
         prop_assert_eq!(&found[..], &all[..limit.min(all.len())]);
