@@ -29,6 +29,12 @@ pub enum Field {
     Faculties,
     /// The years in which students began.
     Batches,
+    /// Specialisations within a programme.
+    Specialisations,
+    /// Years of study.
+    StudyYears,
+    /// Semesters of study.
+    StudySemesters,
     /// When the document was written or uploaded.
     Date,
     /// The first day on which it holds.
@@ -54,6 +60,7 @@ pub(crate) enum Shape {
     Level,
     Names,
     Batches,
+    Numbers,
     Date,
     Limit,
     Period,
@@ -78,7 +85,7 @@ const fn entry(
 }
 
 /// All fields, in the order of [`Field`].
-pub(crate) const ENTRIES: [Entry; 19] = [
+pub(crate) const ENTRIES: [Entry; 22] = [
     entry(Field::Title, &["title"], Shape::Text, "The title to show."),
     entry(
         Field::Link,
@@ -155,6 +162,30 @@ pub(crate) const ENTRIES: [Entry; 19] = [
         &["batches", "batch", "batches_affecting", "batch_affecting"],
         Shape::Batches,
         "The years in which the students began that the document is for.",
+    ),
+    entry(
+        Field::Specialisations,
+        &[
+            "specialisations",
+            "specialisation",
+            "specializations",
+            "specialization",
+            "specialisations_affecting",
+        ],
+        Shape::Names,
+        "The specialisations within a programme that the document is for.",
+    ),
+    entry(
+        Field::StudyYears,
+        &["study_years", "study_year", "years_of_study", "year_of_study"],
+        Shape::Numbers,
+        "The years of study that the document is for, counted from 1.",
+    ),
+    entry(
+        Field::StudySemesters,
+        &["study_semesters", "study_semester", "semesters_of_study", "semester_of_study"],
+        Shape::Numbers,
+        "The semesters of study that the document is for, counted from 1.",
     ),
     entry(
         Field::Date,

@@ -32,17 +32,21 @@
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 
+mod audience;
 mod batches;
 mod date;
 mod field;
 mod fields;
 mod level;
 mod names;
+mod numbers;
 mod organisation;
 mod problem;
 mod profile;
+mod profile_fields;
 mod remark;
 mod schema;
+mod study;
 #[cfg(test)]
 mod tests;
 mod validity;
@@ -54,24 +58,27 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+pub use audience::Audience;
 pub use batches::{Batch, Batches};
 pub use date::{Date, NotADate};
 pub use field::Field;
 pub use fields::Fields;
 pub use level::{FRESHNESS_YEARS, HierarchyLevel, MOST_FRESHNESS_POINTS, freshness_points};
 pub use names::{Names, same_course, same_name};
+pub use numbers::{NumberRun, Numbers};
 pub use organisation::{Department, Faculty, Organisation, Programme, Unit};
 pub use problem::MetadataProblem;
 pub use profile::{Applicability, Aspect, Outcome, Profile, Reason};
 pub use remark::{Remark, remarks};
 pub use schema::schema;
+pub use study::Study;
 pub use validity::{Timeliness, Validity};
 pub use value::FieldValue;
 
 /// What is known about a document besides its text.
 ///
-/// Stored with the documents of a site: every field is there in every format, so that formats
-/// without names (postcard) can hold it.
+/// Stored with the documents of a site: every field but the last is there in every format, so that
+/// formats without names (postcard) can hold it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Metadata {
     /// Course material, or everything else.
@@ -106,6 +113,9 @@ pub struct Metadata {
     pub version: Option<String>,
     /// Paths of the documents that are no longer in force because of this one.
     pub replaces: Vec<String>,
+    /// The specialisations, years of study and semesters that it is for.
+    #[serde(default, with = "study::beside")]
+    pub study: Study,
 }
 
 /// The two streams that the academic advisor keeps apart.
@@ -174,6 +184,7 @@ impl Metadata {
                 Field::Departments => self.departments = names.clone(),
                 Field::Faculties => self.faculties = names.clone(),
                 Field::Replaces => self.replaces = names.listed().to_vec(),
+                Field::Specialisations => self.study.specialisations = names.clone(),
                 _ => {}
             },
             FieldValue::Date(date) => match field {
@@ -184,6 +195,11 @@ impl Metadata {
             },
             FieldValue::Level(level) => self.level = Some(*level),
             FieldValue::Batches(batches) => self.batches = batches.clone(),
+            FieldValue::Numbers(numbers) => match field {
+                Field::StudyYears => self.study.years = numbers.clone(),
+                Field::StudySemesters => self.study.semesters = numbers.clone(),
+                _ => {}
+            },
             // Read with the course code.
             FieldValue::Academic(_) => {}
         }

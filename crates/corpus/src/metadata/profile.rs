@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::date::Date;
 use super::validity::Timeliness;
 use super::words::{either, validity};
-use super::{Batches, Metadata, Names};
+use super::{Batches, Metadata, Names, Numbers};
 
 /// What a reader told about themselves; all of it optional.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,8 +22,16 @@ pub struct Profile {
     pub faculty: Option<String>,
     /// The batch: the year in which they began, or its name.
     pub batch: Option<String>,
-    /// The courses that they take or have taken; none: not told.
+    /// The specialisation within the programme.
+    pub specialisation: Option<String>,
+    /// The year of study, from 1.
+    pub year: Option<u8>,
+    /// The semester of study, from 1.
+    pub semester: Option<u8>,
+    /// The courses that they take; where none are told here or as completed: not told.
     pub courses: Vec<String>,
+    /// The courses that they have taken.
+    pub completed: Vec<String>,
     /// The day for which they ask; without one, validity is not looked at.
     pub date: Option<Date>,
 }
@@ -58,6 +66,12 @@ pub enum Aspect {
     Faculty,
     /// The batch.
     Batch,
+    /// The specialisation.
+    Specialisation,
+    /// The year of study.
+    Year,
+    /// The semester of study.
+    Semester,
     /// The day.
     Validity,
 }
@@ -84,6 +98,38 @@ pub enum Outcome {
     },
 }
 
+impl Profile {
+    /// The courses taken and completed.
+    pub fn all_courses(&self) -> impl Iterator<Item = &str> {
+        self.courses.iter().chain(&self.completed).map(String::as_str)
+    }
+
+    /// Whether nothing is told of who asks; the day tells nothing of them.
+    pub fn is_silent(&self) -> bool {
+        Self { date: None, ..self.clone() } == Self::default()
+    }
+
+    /// Who asks, in words: "MSc Hydroinformatics, batch 2024"; empty where nothing is told.
+    pub fn describe(&self) -> String {
+        let unit = match (&self.programme, &self.department, &self.faculty) {
+            // A programme says where it belongs.
+            (Some(programme), ..) => Some(programme.clone()),
+            (None, Some(department), _) => Some(department.clone()),
+            (None, None, faculty) => faculty.as_ref().map(|name| format!("faculty {name}")),
+        };
+        let courses: Vec<&str> = self.all_courses().collect();
+        let parts = [
+            unit,
+            self.specialisation.clone(),
+            self.batch.as_ref().map(|batch| format!("batch {batch}")),
+            self.year.map(|year| format!("year {year}")),
+            self.semester.map(|semester| format!("semester {semester}")),
+            (!courses.is_empty()).then(|| format!("courses {}", courses.join(", "))),
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+}
+
 impl Applicability {
     /// Whether the document is for the profile: no rule excludes it.
     pub fn applies(&self) -> bool {
@@ -102,18 +148,26 @@ impl Metadata {
     ///
     /// - Course material goes by the course alone, whatever programme or department its readers
     ///   are of. Where the profile tells no courses, the other rules decide as for all documents.
-    /// - Everything else goes by programme, department, faculty and batch, and by the courses
-    ///   concerned.
+    /// - Everything else goes by programme, department, faculty and batch, by specialisation, year
+    ///   and semester of study, and by the courses concerned.
     /// - Validity goes by the day for which the profile asks.
     pub fn applies_to(&self, profile: &Profile) -> Applicability {
         let courses = self.all_courses();
-        let mut reasons = vec![Reason::new(Aspect::Course, course(&courses, &profile.courses))];
-        if !self.is_academic() || profile.courses.is_empty() {
+        let told: Vec<&str> = profile.all_courses().collect();
+        let mut reasons = vec![Reason::new(Aspect::Course, course(&courses, &told))];
+        if !self.is_academic() || told.is_empty() {
+            let study = &self.study;
             reasons.extend([
                 Reason::new(Aspect::Programme, named(&self.programmes, &profile.programme)),
                 Reason::new(Aspect::Department, named(&self.departments, &profile.department)),
                 Reason::new(Aspect::Faculty, named(&self.faculties, &profile.faculty)),
                 Reason::new(Aspect::Batch, batch(&self.batches, &profile.batch)),
+                Reason::new(
+                    Aspect::Specialisation,
+                    named(&study.specialisations, &profile.specialisation),
+                ),
+                Reason::new(Aspect::Year, number(&study.years, profile.year)),
+                Reason::new(Aspect::Semester, number(&study.semesters, profile.semester)),
             ]);
         }
         reasons.push(Reason::new(Aspect::Validity, self.on(profile.date)));
@@ -148,7 +202,14 @@ fn batch(batches: &Batches, told: &Option<String>) -> Outcome {
     compared(batches.is_everybody(), told.as_deref(), |told| batches.lists(told), document)
 }
 
-fn course(courses: &Names, told: &[String]) -> Outcome {
+fn number(numbers: &Numbers, told: Option<u8>) -> Outcome {
+    let document = || either(numbers.listed());
+    let text = told.map(|number| number.to_string());
+    let is_listed = |_: &str| told.is_some_and(|number| numbers.lists(number));
+    compared(numbers.is_everybody(), text.as_deref(), is_listed, document)
+}
+
+fn course(courses: &Names, told: &[&str]) -> Outcome {
     let taken = |_: &str| told.iter().any(|code| courses.lists_course(code));
     let all = told.join(", ");
     let told = (!told.is_empty()).then_some(all.as_str());
@@ -183,6 +244,9 @@ impl fmt::Display for Aspect {
             Self::Department => "department",
             Self::Faculty => "faculty",
             Self::Batch => "batch",
+            Self::Specialisation => "specialisation",
+            Self::Year => "year of study",
+            Self::Semester => "semester of study",
             Self::Validity => "validity",
         })
     }

@@ -41,6 +41,7 @@ fn reference(shape: Shape) -> &'static str {
         Shape::Level => "#/$defs/level",
         Shape::Names => "#/$defs/names",
         Shape::Batches => "#/$defs/batches",
+        Shape::Numbers => "#/$defs/numbers",
         Shape::Date => "#/$defs/date",
         Shape::Limit => "#/$defs/limit",
         Shape::Period => "#/$defs/period",
@@ -73,6 +74,8 @@ fn definitions() -> Value {
             "items": { "type": ["string", "number"] },
         },
         "batches": batches(every),
+        "numbers": numbers(every),
+        "small_number": { "type": "integer", "minimum": 1, "maximum": 99 },
         "batch_year": { "type": "integer", "minimum": 1000, "maximum": 9999 },
         "date": {
             "description": "A day, as in 2026-03-31; a time after it is left out.",
@@ -123,6 +126,36 @@ fn batches(every: &str) -> Value {
                 "items": {
                     "anyOf": [
                         { "$ref": "#/$defs/batch_year" },
+                        { "type": "string", "pattern": format!(r"^\s*({one})?\s*$") },
+                    ],
+                },
+            },
+        ],
+    })
+}
+
+fn numbers(every: &str) -> Value {
+    let number = r"[1-9]\d?";
+    let forms = [
+        every.to_owned(),
+        format!(r"{number}(\s?\+| and later)?"),
+        format!("(from |until |up to ){number}"),
+        format!(r"{number}\s?[–-]\s?{number}"),
+        format!("{number} to {number}"),
+    ];
+    let one = forms.join("|");
+    json!({
+        "description": "A number, a run of numbers (1-2, 5+, until 4), several of these with commas \
+                        between them, or a list; * for everybody.",
+        "anyOf": [
+            { "type": "null" },
+            { "$ref": "#/$defs/small_number" },
+            { "type": "string", "pattern": format!(r"^\s*({one})?\s*(,\s*({one})?\s*)*$") },
+            {
+                "type": "array",
+                "items": {
+                    "anyOf": [
+                        { "$ref": "#/$defs/small_number" },
                         { "type": "string", "pattern": format!(r"^\s*({one})?\s*$") },
                     ],
                 },

@@ -9,6 +9,7 @@ use super::date::Date;
 use super::field::{Field, Shape};
 use super::level::HierarchyLevel;
 use super::names::{Names, means_everybody};
+use super::numbers::{self, Numbers};
 use super::problem::{MetadataProblem, shown};
 use super::validity::Validity;
 
@@ -25,6 +26,8 @@ pub enum FieldValue {
     Names(Names),
     /// A list of batches.
     Batches(Batches),
+    /// Years or semesters of study.
+    Numbers(Numbers),
     /// A day; none where a limit is lifted with `"*"`.
     Date(Option<Date>),
 }
@@ -85,6 +88,14 @@ pub(crate) fn read(
                 MetadataProblem::new(name, format!("\"{found}\""), batches::EXPECTED)
             })?;
             let value = FieldValue::Batches(batches);
+            Ok(if is_blank(&texts) { Vec::new() } else { one(value) })
+        }
+        Shape::Numbers => {
+            let texts = list(value).ok_or_else(|| wrong(numbers::EXPECTED))?;
+            let numbers = Numbers::read(texts.iter().map(String::as_str)).map_err(|found| {
+                MetadataProblem::new(name, format!("\"{found}\""), numbers::EXPECTED)
+            })?;
+            let value = FieldValue::Numbers(numbers);
             Ok(if is_blank(&texts) { Vec::new() } else { one(value) })
         }
         Shape::Date | Shape::Limit => {
@@ -184,6 +195,11 @@ impl fmt::Display for FieldValue {
                 let batches: Vec<String> =
                     batches.listed().iter().map(ToString::to_string).collect();
                 write!(formatter, "{}", batches.join(", "))
+            }
+            Self::Numbers(numbers) if numbers.is_everybody() => write!(formatter, "*"),
+            Self::Numbers(numbers) => {
+                let runs: Vec<String> = numbers.listed().iter().map(ToString::to_string).collect();
+                write!(formatter, "{}", runs.join(", "))
             }
             Self::Date(None) => write!(formatter, "*"),
             Self::Date(Some(date)) => write!(formatter, "{date}"),

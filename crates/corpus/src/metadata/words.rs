@@ -1,6 +1,6 @@
 //! Metadata in plain words, fit to be read aloud.
 
-use super::{Batch, DocumentKind, Metadata, Names, Validity};
+use super::{Batch, DocumentKind, Metadata, Names, Numbers, Validity};
 
 impl Metadata {
     /// Whom the document is for: "students of Water Engineering, batch 2021 and later".
@@ -52,14 +52,30 @@ impl Metadata {
         parts.extend(programmes);
         parts.extend(unit);
         let units = parts.join(" ");
-        let batches = batches(self.batches.listed());
-        match (units.is_empty(), batches) {
-            (true, None) => None,
-            (true, Some(batches)) => Some(format!("of {batches}")),
-            (false, None) => Some(units),
-            (false, Some(batches)) => Some(format!("{units}, {batches}")),
+        let study = &self.study;
+        let specialisation =
+            listed(&study.specialisations).map(|names| format!("specialisation {names}"));
+        let details: Vec<String> = [
+            specialisation,
+            batches(self.batches.listed()),
+            counted("year", &study.years),
+            counted("semester", &study.semesters),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        match (units.is_empty(), details.is_empty()) {
+            (true, true) => None,
+            (true, false) => Some(format!("of {}", details.join(", "))),
+            (false, true) => Some(units),
+            (false, false) => Some(format!("{units}, {}", details.join(", "))),
         }
     }
+}
+
+/// "semester 5 and later"; `None` where it does not count.
+fn counted(what: &str, numbers: &Numbers) -> Option<String> {
+    (!numbers.is_everybody()).then(|| format!("{what} {}", either(numbers.listed())))
 }
 
 fn listed(names: &Names) -> Option<String> {

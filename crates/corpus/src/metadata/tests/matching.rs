@@ -10,7 +10,7 @@ fn profile(value: Value) -> Profile {
 #[test]
 fn documents_match_by_inclusion() {
     // Document, profile, the reasons against it.
-    let cases: [(Value, Value, &[&str]); 21] = [
+    let cases: [(Value, Value, &[&str]); 27] = [
         (json!({}), json!({ "department": "Physics", "date": "2026-11-20" }), &[]),
         (json!({ "department": "*" }), json!({ "department": "Physics" }), &[]),
         (json!({ "department": "physics" }), json!({ "department": " PHYSICS" }), &[]),
@@ -72,6 +72,25 @@ fn documents_match_by_inclusion() {
             &["course: for CS 101, and the profile says CS 102"],
         ),
         (json!({ "course": ["CS 101", "CS 102"] }), json!({ "courses": ["CS 102"] }), &[]),
+        // Courses that were completed count as well.
+        (json!({ "course": "CS 101" }), json!({ "completed": ["CS101"] }), &[]),
+        (json!({ "study_years": "2-3" }), json!({ "year": 3 }), &[]),
+        (json!({ "study_years": "2-3" }), json!({}), &[]),
+        (
+            json!({ "year_of_study": [1, 2] }),
+            json!({ "year": 3 }),
+            &["year of study: for 1 or 2, and the profile says 3"],
+        ),
+        (
+            json!({ "semester-of-study": "5+" }),
+            json!({ "semester": 4 }),
+            &["semester of study: for 5 and later, and the profile says 4"],
+        ),
+        (
+            json!({ "specialisation": "Hydrology" }),
+            json!({ "specialisation": "Coasts" }),
+            &["specialisation: for Hydrology, and the profile says Coasts"],
+        ),
     ];
     for (document, student, against) in cases {
         let found = metadata(document.clone()).applies_to(&profile(student.clone()));
@@ -95,6 +114,9 @@ fn every_rule_gives_its_reason() {
             "department: Physics is included",
             "faculty: not restricted",
             "batch: the profile does not say",
+            "specialisation: not restricted",
+            "year of study: not restricted",
+            "semester of study: not restricted",
             "validity: holds on 2026-11-20",
         ]
     );

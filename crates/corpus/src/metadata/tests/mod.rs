@@ -6,6 +6,7 @@ mod dates;
 mod fields;
 mod matching;
 mod organisation;
+mod profiles;
 mod properties;
 mod remarks;
 mod schema;

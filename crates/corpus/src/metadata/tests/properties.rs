@@ -4,7 +4,9 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::object;
-use crate::metadata::{Date, Fields, Metadata, Organisation, Profile, remarks, schema};
+use crate::metadata::{
+    Audience, Date, Fields, Metadata, Organisation, Profile, Study, remarks, schema,
+};
 
 /// Any JSON, a few levels deep.
 fn any_json() -> impl Strategy<Value = Value> {
@@ -69,6 +71,7 @@ fn any_profile() -> impl Strategy<Value = Profile> {
             batch,
             courses,
             date: date.and_then(|date| date.parse().ok()),
+            ..Profile::default()
         },
     )
 }
@@ -81,6 +84,7 @@ fn restriction() -> impl Strategy<Value = (&'static str, Value)> {
         names().prop_map(|names| ("departments", names)),
         names().prop_map(|names| ("faculties", names)),
         names().prop_map(|names| ("courses", names)),
+        (1..5).prop_map(|year| ("study_years", json!(year))),
         (2019..2024, 0..4)
             .prop_map(|(from, more)| ("batches", json!(format!("{from}-{}", from + more)))),
         day().prop_map(|day| ("valid_from", json!(day))),
@@ -108,7 +112,13 @@ proptest! {
         let _ = (metadata.describe(), metadata.applies_to(&profile), metadata.priority(today));
         let _ = remarks(&metadata, &Organisation::default(), "courses/wen210.md", today);
         let bytes = postcard::to_stdvec(&metadata).map_err(|error| TestCaseError::fail(error.to_string()))?;
-        prop_assert_eq!(postcard::from_bytes::<Metadata>(&bytes), Ok(metadata));
+        let stored = Metadata { study: Study::default(), ..metadata.clone() };
+        prop_assert_eq!(postcard::from_bytes::<Metadata>(&bytes), Ok(stored));
+        let audience = Audience::of(&metadata);
+        prop_assert_eq!(audience.applies_to(&profile), metadata.applies_to(&profile));
+        let bytes = postcard::to_stdvec(&audience).map_err(|error| TestCaseError::fail(error.to_string()))?;
+        prop_assert_eq!(postcard::from_bytes::<Audience>(&bytes), Ok(audience.clone()));
+        prop_assert!(audience.is_restricted() || audience.applies_to(&profile).applies());
     }
 
     #[test]

@@ -118,6 +118,18 @@ fn cases() -> Vec<(&'static str, Value, bool)> {
             json!([null]),
         ],
     );
+    let numbers =
+        ["3", "1-2", "1 – 2", "1 to 2", "5+", "5 and later", "from 5", "until 4", "*", ""];
+    let no_numbers = ["0", "100", "first", "1-", "-2", "1.5", "03"];
+    all(
+        "study_year",
+        numbers.iter().map(|text| json!(text)).chain([json!(3), json!([1, "5+"])]).collect(),
+        no_numbers
+            .iter()
+            .map(|text| json!(text))
+            .chain([json!(0), json!(100), json!(true), json!({}), json!([1, "x"])])
+            .collect(),
+    );
     let dates = ["2026-03-31", "2026-03-31T12:00:00Z", "2026-03-31 12:00", "", " "];
     let no_dates =
         ["31.03.2026", "2026-02-30", "2026-13-01", "2026-1-5", "2026", "March 2026", "2026-03-31x"];
@@ -184,6 +196,7 @@ fn some_mistakes_only_reading_finds() {
     for stated in [
         json!({ "batches": "2022-2019" }),
         json!({ "batches": "2021/25" }),
+        json!({ "study_semesters": "5-4" }),
         json!({ "date": "2026-02-30T12:00" }),
         json!({ "validity": "until 2026-02-30" }),
         json!({ "faculty": "A", "faculties": "B" }),
