@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 
 use campanile_bundle::{
-    Bundle, BundleWriter, ChunkRecord, Counts, DirectoryFetch, DocumentRecord, FORMAT, Manifest,
-    SearchDefaults,
+    Bundle, BundleWriter, ChunkRecord, Counts, DirectoryFetch, DocumentNotes, DocumentRecord,
+    FORMAT, Manifest, SearchDefaults,
 };
 use campanile_index::{Bm25Parameters, LexicalBuilder};
 use campanile_text::{Language, Span};
@@ -100,6 +100,6 @@ fn write(writer: &mut BundleWriter, documents: u32) -> Manifest {
         graph: None,
         children: Vec::new(),
         synonyms: None,
-        documents: writer.add_documents(records, Vec::new(), 64 * 1024).unwrap(),
+        documents: writer.add_documents(records, DocumentNotes::default(), 64 * 1024).unwrap(),
     }
 }

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+use crate::AudienceTable;
+
 /// A document's number in its site, from 0 in the order they were added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct DocumentId(pub u32);
@@ -29,6 +31,9 @@ pub struct DocumentsHead {
     shard_starts: Vec<u32>,
     /// Documents that a newer edition has taken the place of, in their order.
     older: Vec<OlderEdition>,
+    /// Whom the documents are for; none in sites that were built without, or where all are for
+    /// everybody.
+    audiences: Option<AudienceTable>,
 }
 
 /// A document that a newer edition has taken the place of: found only when asked for by year.
@@ -56,18 +61,25 @@ impl DocumentsHead {
         chunks_of_documents: Vec<u32>,
         documents_of_shards: Vec<u32>,
         older: Vec<OlderEdition>,
+        audiences: Option<&AudienceTable>,
     ) -> Result<Vec<u8>, postcard::Error> {
-        postcard::to_allocvec(&StoredCounts { chunks_of_documents, documents_of_shards, older })
+        let counts = StoredCounts { chunks_of_documents, documents_of_shards, older };
+        let mut bytes = postcard::to_allocvec(&counts)?;
+        if let Some(audiences) = audiences {
+            bytes.extend(audiences.encode()?);
+        }
+        Ok(bytes)
     }
 
     /// Reads an encoded head; the error says what was expected and found.
     pub(crate) fn decode(bytes: &[u8]) -> Result<Self, String> {
-        let counts: StoredCounts = postcard::from_bytes(bytes)
+        let (counts, rest): (StoredCounts, _) = postcard::take_from_bytes(bytes)
             .map_err(|error| format!("expected counts of chunks, found other data ({error})"))?;
-        let head = Self {
+        let mut head = Self {
             chunk_starts: starts(&counts.chunks_of_documents)?,
             shard_starts: starts(&counts.documents_of_shards)?,
             older: counts.older,
+            audiences: None,
         };
         let documents = counts.documents_of_shards.iter().sum::<u32>();
         if documents != head.document_count() {
@@ -84,7 +96,16 @@ impl DocumentsHead {
         if !head.older.is_sorted_by(|left, right| left.document < right.document) {
             return Err("expected older editions in their order, found another".to_owned());
         }
+        if !rest.is_empty() {
+            head.audiences = Some(AudienceTable::decode(rest, count, head.chunk_count())?);
+        }
         Ok(head)
+    }
+
+    /// Whom the documents are for; `None` where all are for everybody, or where the site was built
+    /// by a version that did not write it down.
+    pub fn audiences(&self) -> Option<&AudienceTable> {
+        self.audiences.as_ref()
     }
 
     /// The documents that a newer edition has taken the place of, in their order.
@@ -174,7 +195,8 @@ mod tests {
         documents: &[u32],
         older: Vec<OlderEdition>,
     ) -> Result<DocumentsHead, String> {
-        let bytes = DocumentsHead::encode(chunks.to_vec(), documents.to_vec(), older).unwrap();
+        let bytes =
+            DocumentsHead::encode(chunks.to_vec(), documents.to_vec(), older, None).unwrap();
         DocumentsHead::decode(&bytes)
     }
 

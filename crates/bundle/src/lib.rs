@@ -32,7 +32,7 @@
 //! # #[cfg(not(target_arch = "wasm32"))]
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! use campanile_bundle::{
-//!     Bundle, BundleWriter, Counts, DirectoryFetch, DocumentRecord, FORMAT, Manifest,
+//!     Bundle, BundleWriter, Counts, DirectoryFetch, DocumentNotes, DocumentRecord, FORMAT, Manifest,
 //!     SearchDefaults,
 //! };
 //! use campanile_index::{Bm25Parameters, LexicalBuilder};
@@ -64,7 +64,7 @@
 //!     graph: None,
 //!     children: Vec::new(),
 //!     synonyms: None,
-//!     documents: writer.add_documents([document], Vec::new(), 64 * 1024)?,
+//!     documents: writer.add_documents([document], DocumentNotes::default(), 64 * 1024)?,
 //! };
 //! writer.finish(&manifest)?;
 //!
@@ -79,6 +79,7 @@
 //! # }
 //! ```
 
+mod audiences;
 #[cfg(not(target_arch = "wasm32"))]
 mod directory;
 mod documents;
@@ -94,6 +95,7 @@ mod shard;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod write;
 
+pub use audiences::{AudienceTable, Choices, DocumentNotes};
 #[cfg(not(target_arch = "wasm32"))]
 pub use directory::DirectoryFetch;
 pub use documents::{ChunkPlace, DocumentId, DocumentsHead, OlderEdition};

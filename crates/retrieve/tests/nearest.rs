@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
 use campanile_bundle::{
-    BundleError, BundleWriter, Counts, DenseMethod, DirectoryFetch, DocumentRecord, FORMAT,
-    Manifest, SearchDefaults,
+    BundleError, BundleWriter, Counts, DenseMethod, DirectoryFetch, DocumentNotes, DocumentRecord,
+    FORMAT, Manifest, SearchDefaults,
 };
 use campanile_index::{Bm25Parameters, Graph, IndexError, LexicalBuilder, VectorTable};
 use campanile_retrieve::{Engine, RetrieveError, SystemClock};
@@ -77,7 +77,7 @@ fn site(name: &str, dense: DenseMethod, with_vectors: bool) -> PathBuf {
         graph: with_vectors.then(|| writer.add_graph(&graph).unwrap()),
         children: Vec::new(),
         synonyms: None,
-        documents: writer.add_documents(documents, Vec::new(), 1).unwrap(),
+        documents: writer.add_documents(documents, DocumentNotes::default(), 1).unwrap(),
     };
     writer.finish(&manifest).unwrap();
     site

@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use campanile_bundle::{
-    BundleWriter, ChildIndex, ChildRecord, Counts, DirectoryFetch, DocumentRecord, FORMAT,
-    Manifest, OlderEdition, SearchDefaults,
+    BundleWriter, ChildIndex, ChildRecord, Counts, DirectoryFetch, DocumentNotes, DocumentRecord,
+    FORMAT, Manifest, OlderEdition, SearchDefaults,
 };
 use campanile_corpus::Granularity;
 use campanile_index::{Bm25Parameters, LexicalBuilder};
@@ -64,7 +64,9 @@ fn write(site: &Path, older: Vec<OlderEdition>) {
             graph: None,
         }],
         synonyms: None,
-        documents: writer.add_documents(records, older, 1).unwrap(),
+        documents: writer
+            .add_documents(records, DocumentNotes { older, ..DocumentNotes::default() }, 1)
+            .unwrap(),
     };
     writer.finish(&manifest).unwrap();
 }

@@ -1,13 +1,14 @@
 //! Each part of a site as shards.
 
 use campanile_corpus::Synonyms;
+use campanile_corpus::metadata::{Audience, Date};
 use campanile_index::{Graph, LexicalIndex, VectorTable};
 
 use super::{BundleWriter, WriteError};
 use crate::head::Head;
 use crate::{
-    DocumentRecord, DocumentsHead, Encoding, ModelEntry, ModelFile, OlderEdition, ParentsHead,
-    ShardEntry, ShardKind, ShardedEntry,
+    AudienceTable, DocumentNotes, DocumentRecord, DocumentsHead, Encoding, ModelEntry, ModelFile,
+    ParentsHead, ShardEntry, ShardKind, ShardedEntry,
 };
 
 impl BundleWriter {
@@ -65,23 +66,25 @@ impl BundleWriter {
     }
 
     /// Adds all documents, in the order in which the indexes counted their chunks. A shard is
-    /// closed once it holds `shard_bytes` bytes before packing; a document is never split. `older`
-    /// names, in order, the documents that others among them have taken the place of.
+    /// closed once it holds `shard_bytes` bytes before packing; a document is never split. The
+    /// head says besides what `notes` says, and whom the documents are for by their metadata.
     ///
     /// # Errors
     /// As [`BundleWriter::add`], and [`WriteError::Encode`].
     pub fn add_documents(
         &mut self,
         documents: impl IntoIterator<Item = DocumentRecord>,
-        older: Vec<OlderEdition>,
+        notes: DocumentNotes,
         shard_bytes: usize,
     ) -> Result<ShardedEntry, WriteError> {
         let mut entries = Vec::new();
         let mut chunks_of_documents = Vec::new();
         let mut documents_of_shards = Vec::new();
+        let mut audiences: Vec<(Audience, Option<Date>)> = Vec::new();
         let mut pending = Pending::default();
         for document in documents {
             chunks_of_documents.push(document.chunks.len() as u32);
+            audiences.push((Audience::of(&document.metadata), document.metadata.date));
             pending.push(&document)?;
             if pending.bytes.len() >= shard_bytes {
                 documents_of_shards.push(pending.documents);
@@ -92,8 +95,12 @@ impl BundleWriter {
             documents_of_shards.push(pending.documents);
             entries.push(self.add_pending(&mut pending)?);
         }
-        let body = DocumentsHead::encode(chunks_of_documents, documents_of_shards, older)
-            .map_err(|error| WriteError::encode("documents", error))?;
+        let DocumentNotes { older, further_audiences, organisation } = notes;
+        let audiences = AudienceTable::new(&audiences, further_audiences, organisation);
+        let audiences = Some(&audiences).filter(|table| table.is_telling());
+        let body =
+            DocumentsHead::encode(chunks_of_documents, documents_of_shards, older, audiences)
+                .map_err(|error| WriteError::encode("documents", error))?;
         self.add_head(ShardKind::DocumentsHead, &entries, body)
     }
 

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use campanile_bundle::{
-    BundleWriter, ChildIndex, Counts, DocumentRecord, FORMAT, Manifest, SearchDefaults, Written,
+    BundleWriter, ChildIndex, Counts, DocumentNotes, DocumentRecord, FORMAT, Manifest,
+    SearchDefaults, Written,
 };
 use campanile_corpus::Granularity;
 use campanile_index::{Bm25Parameters, Graph, LexicalBuilder, VectorTable};
@@ -75,7 +76,7 @@ pub fn add_parts(writer: &mut BundleWriter, texts: &[&str]) -> Manifest {
         graph: Some(writer.add_graph(&graph).unwrap()),
         children: Vec::new(),
         synonyms: None,
-        documents: writer.add_documents(documents, Vec::new(), 1).unwrap(),
+        documents: writer.add_documents(documents, DocumentNotes::default(), 1).unwrap(),
     }
 }
 

@@ -1,0 +1,163 @@
+//! Whom a site's documents are for, in one small table: a page decides for every passage whether a
+//! reader may find it before it has fetched any document.
+
+mod choices;
+#[cfg(test)]
+mod tests;
+
+use campanile_corpus::metadata::{Audience, Date, Organisation};
+use serde::{Deserialize, Serialize};
+
+pub use choices::Choices;
+
+use crate::DocumentId;
+
+/// The distinct audiences of a site, and which document has which.
+///
+/// Stored behind the counts of the documents head, where programs that know nothing of it do not
+/// look: two numbers a document, and each distinct audience and date once.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AudienceTable {
+    stored: Stored,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Stored {
+    /// In the order of the first document that has each.
+    audiences: Vec<Audience>,
+    /// For each document its place in `audiences`.
+    of_documents: Vec<u32>,
+    /// The distinct dates of documents, in order.
+    dates: Vec<Date>,
+    /// For each document its place in `dates`, from 1; 0 where it states none.
+    dates_of_documents: Vec<u32>,
+    /// Chunks that another document says too, with that document's place in `audiences`; in order.
+    further: Vec<(u32, u32)>,
+    /// The university's parts, from which a reader's faculty follows.
+    organisation: Organisation,
+}
+
+/// What a site's documents head says besides the shape of the documents.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DocumentNotes {
+    /// The documents that others among them have taken the place of, in order.
+    pub older: Vec<crate::OlderEdition>,
+    /// Chunks, by their numbers in the site, that documents say which are kept only once, each with
+    /// the audience of one more document.
+    pub further_audiences: Vec<(u32, Audience)>,
+    /// The university's parts.
+    pub organisation: Organisation,
+}
+
+impl AudienceTable {
+    /// The table of documents with these audiences and dates, in their order.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn new(
+        documents: &[(Audience, Option<Date>)],
+        further: Vec<(u32, Audience)>,
+        organisation: Organisation,
+    ) -> Self {
+        let mut stored = Stored { organisation, ..Stored::default() };
+        stored.dates = documents.iter().filter_map(|(_, date)| *date).collect();
+        stored.dates.sort_unstable();
+        stored.dates.dedup();
+        for (audience, date) in documents {
+            let number = stored.number(audience);
+            stored.of_documents.push(number);
+            let place = date.and_then(|date| stored.dates.binary_search(&date).ok());
+            stored.dates_of_documents.push(place.map_or(0, |place| place as u32 + 1));
+        }
+        stored.further =
+            further.iter().map(|(chunk, audience)| (*chunk, stored.number(audience))).collect();
+        stored.further.sort_unstable();
+        stored.further.dedup();
+        Self { stored }
+    }
+
+    /// Whether it says anything: some document is restricted or dated, or is of another level or
+    /// kind than the rest.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn is_telling(&self) -> bool {
+        let Stored { audiences, dates, .. } = &self.stored;
+        audiences.len() > 1 || !dates.is_empty() || audiences.iter().any(Audience::is_restricted)
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn encode(&self) -> Result<Vec<u8>, postcard::Error> {
+        postcard::to_allocvec(&self.stored)
+    }
+
+    /// Reads an encoded table of so many documents and chunks; the error says what was expected and
+    /// found.
+    pub(crate) fn decode(bytes: &[u8], documents: u32, chunks: u32) -> Result<Self, String> {
+        let stored: Stored = postcard::from_bytes(bytes)
+            .map_err(|error| format!("expected audiences, found other data ({error})"))?;
+        let counted = [stored.of_documents.len(), stored.dates_of_documents.len()];
+        if let Some(found) = counted.into_iter().find(|found| *found != documents as usize) {
+            return Err(format!("expected audiences of {documents} documents, found {found}"));
+        }
+        let audiences = stored.audiences.len();
+        let mut numbers = stored.of_documents.iter().chain(stored.further.iter().map(|(_, it)| it));
+        if let Some(stray) = numbers.find(|number| **number as usize >= audiences) {
+            return Err(format!("expected an audience below {audiences}, found {stray}"));
+        }
+        let dates = stored.dates.len();
+        if let Some(stray) = stored.dates_of_documents.iter().find(|it| **it as usize > dates) {
+            return Err(format!("expected a date among {dates}, found {stray}"));
+        }
+        if let Some((stray, _)) = stored.further.iter().find(|(chunk, _)| *chunk >= chunks) {
+            return Err(format!("expected a chunk below {chunks}, found {stray}"));
+        }
+        Ok(Self { stored })
+    }
+
+    /// The distinct audiences.
+    pub fn audiences(&self) -> &[Audience] {
+        &self.stored.audiences
+    }
+
+    /// For each document its place in [`AudienceTable::audiences`].
+    pub fn of_documents(&self) -> &[u32] {
+        &self.stored.of_documents
+    }
+
+    /// Chunks that another document says too, each with the place of that document's audience.
+    pub fn further(&self) -> &[(u32, u32)] {
+        &self.stored.further
+    }
+
+    /// The audience of a document.
+    pub fn audience_of(&self, document: DocumentId) -> Option<&Audience> {
+        let number = self.stored.of_documents.get(document.0 as usize)?;
+        self.stored.audiences.get(*number as usize)
+    }
+
+    /// When a document was written, where it says so.
+    pub fn date_of(&self, document: DocumentId) -> Option<Date> {
+        let number = self.stored.dates_of_documents.get(document.0 as usize)?;
+        self.stored.dates.get((*number as usize).checked_sub(1)?).copied()
+    }
+
+    /// The university's parts; empty where the site does not name them.
+    pub fn organisation(&self) -> &Organisation {
+        &self.stored.organisation
+    }
+
+    /// What a reader may tell that makes a difference.
+    pub fn choices(&self) -> Choices {
+        Choices::of(&self.stored.audiences)
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+impl Stored {
+    /// The audience's place, at the end where it is new.
+    fn number(&mut self, audience: &Audience) -> u32 {
+        // A site has tens of audiences: no map is needed.
+        let known = self.audiences.iter().position(|known| known == audience);
+        known.unwrap_or_else(|| {
+            self.audiences.push(audience.clone());
+            self.audiences.len() - 1
+        }) as u32
+    }
+}
