@@ -102,8 +102,8 @@ pub use documents::{ChunkPlace, DocumentId, DocumentsHead, OlderEdition};
 pub use error::{BundleError, Problem};
 pub use fetch::{Fetch, FetchError, Freshness};
 pub use manifest::{
-    ChildIndex, Counts, DenseMethod, FORMAT, FusionMethod, MANIFEST_PATH, Manifest, ModelEntry,
-    ModelFile, SearchDefaults, ShardedEntry,
+    ChildIndex, Counts, DenseMethod, FORMAT, FusionMethod, LevelMethod, LevelRanking,
+    MANIFEST_PATH, Manifest, ModelEntry, ModelFile, SearchDefaults, ShardedEntry, StreamShares,
 };
 pub use parents::ParentsHead;
 pub use path::{PathError, check_path};

@@ -1,6 +1,7 @@
 //! `campanile.json`: what a site is, and where its parts are.
 
 mod check;
+mod ranking;
 #[cfg(test)]
 mod tests;
 
@@ -9,6 +10,8 @@ use campanile_text::Language;
 use serde::{Deserialize, Serialize};
 
 use crate::{BundleError, ShardEntry};
+
+pub use ranking::{LevelMethod, LevelRanking, StreamShares};
 
 /// The bundle format this crate writes and reads. It rises with every change that an older
 /// reader would misunderstand; fields an older reader may ignore leave it as it is.
@@ -137,6 +140,12 @@ pub struct SearchDefaults {
     pub dense: DenseMethod,
     /// With [`DenseMethod::Auto`]: the number of chunks from which the graph is walked.
     pub graph_from: u32,
+    /// How the level of a document bears on its place.
+    #[serde(skip_serializing_if = "LevelRanking::is_default")]
+    pub levels: LevelRanking,
+    /// How many of the passages shown each stream has at least.
+    #[serde(skip_serializing_if = "StreamShares::is_default")]
+    pub streams: StreamShares,
 }
 
 /// How the lists of several searches become one.
@@ -201,6 +210,8 @@ impl Default for SearchDefaults {
             neighbour_tokens: 1_500,
             dense: DenseMethod::Auto,
             graph_from: 20_000,
+            levels: LevelRanking::default(),
+            streams: StreamShares::default(),
         }
     }
 }

@@ -244,7 +244,7 @@ fn index(bytes: &[u8]) {
             let Ok(table) = VectorTable::decode(vectors) else { return };
             let (dimension, rows) = (table.dimension(), table.len());
             if let Ok(graph) = Graph::decode(graph, Arc::new(table)) {
-                let hits = graph.search(&vec![0.5; dimension], 5).unwrap_or_default();
+                let hits = graph.search(&vec![0.5; dimension], 5, &|_| true).unwrap_or_default();
                 assert!(hits.iter().all(|hit| (hit.chunk as usize) < rows));
             }
         }

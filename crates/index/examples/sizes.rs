@@ -126,7 +126,7 @@ fn dense(chunks: usize, random: &mut Random) {
     println!("exact: {:.3} ms a question", milliseconds(start));
     let start = Instant::now();
     let near: Vec<_> =
-        questions.iter().map(|question| graph.search(question, 10).unwrap()).collect();
+        questions.iter().map(|question| graph.search(question, 10, &|_| true).unwrap()).collect();
     let found = exact
         .iter()
         .zip(&near)

@@ -32,15 +32,25 @@ impl Graph {
     /// 0.993 with 100; over 100,000 made from them, 0.989 and 0.970.
     pub const CANDIDATES: usize = 200;
 
-    /// The `limit` rows found nearest to `vector`, at most [`Graph::CANDIDATES`]. Some of the
-    /// true nearest may be missing; the scores of those found are exact.
+    /// The `limit` rows found nearest to `vector` of those that `keep` lets through; with a filter
+    /// that lets all through, at most [`Graph::CANDIDATES`]. Some of the true nearest may be
+    /// missing; the scores of those found are exact.
+    ///
+    /// A walk sees the nearest rows whether they are kept or not. Where enough of them are kept,
+    /// these are the nearest of all that are kept. Where too few are, the filter is narrow, and
+    /// comparing with every kept row is quick and exact.
     ///
     /// # Errors
     /// [`IndexError::Dimension`] or [`IndexError::NotFinite`] about `vector`.
-    pub fn search(&self, vector: &[f32], limit: usize) -> Result<Vec<Hit>, IndexError> {
+    pub fn search(
+        &self,
+        vector: &[f32],
+        limit: usize,
+        keep: &dyn Fn(u32) -> bool,
+    ) -> Result<Vec<Hit>, IndexError> {
         let query = Arc::new(self.table.query(vector)?);
         let mut search = Search::default();
-        let hits = self
+        let seen: Vec<Hit> = self
             .hnsw
             .search(&Node::query(Arc::clone(&query)), &mut search)
             .filter_map(|item| {
@@ -50,7 +60,11 @@ impl Graph {
                 Some(Hit { chunk, score })
             })
             .collect();
-        Ok(best(hits, limit))
+        let kept: Vec<Hit> = seen.iter().copied().filter(|hit| keep(hit.chunk)).collect();
+        if kept.len() < limit.min(seen.len()) {
+            return self.table.search(vector, limit, keep);
+        }
+        Ok(best(kept, limit))
     }
 
     /// How many rows the graph links.

@@ -5,8 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use campanile_bundle::DocumentsHead;
-use campanile_index::Hit;
+use campanile_bundle::{DocumentId, DocumentsHead};
 
 /// The years that a question names: `2023`, and both of `2023-24`, `2023/2024`.
 pub(crate) fn years(question: &str) -> BTreeSet<u16> {
@@ -42,20 +41,18 @@ fn second_year(question: &str, place: usize, first: u16) -> Option<u16> {
     (digits.len() == 2 && second == (first + 1) % 100).then_some(first + 1)
 }
 
-/// Drops the chunks of older editions, but for those of a year that the question names.
-pub(crate) fn without_older(hits: &mut Vec<Hit>, head: &DocumentsHead, years: &BTreeSet<u16>) {
-    if head.older_editions().is_empty() {
-        return;
-    }
-    hits.retain(|hit| {
-        let place = head.place_of_chunk(hit.chunk);
-        let older = place.and_then(|place| head.older_edition(place.document));
-        older.is_none_or(|older| {
-            // An edition that says nothing of its years may hold for any.
-            let unknown = older.years.is_empty() && !years.is_empty();
-            unknown || older.years.iter().any(|year| years.contains(year))
-        })
-    });
+/// Whether no newer edition has taken a document's place, or the question names a year that the
+/// document holds for.
+pub(crate) fn is_current(
+    head: &DocumentsHead,
+    document: DocumentId,
+    years: &BTreeSet<u16>,
+) -> bool {
+    head.older_edition(document).is_none_or(|older| {
+        // An edition that says nothing of its years may hold for any.
+        let unknown = older.years.is_empty() && !years.is_empty();
+        unknown || older.years.iter().any(|year| years.contains(year))
+    })
 }
 
 #[cfg(test)]

@@ -150,7 +150,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
     pub async fn nearest(&self, vector: &[f32], count: usize) -> Result<Vec<Hit>, RetrieveError> {
         let index = self.bundle.chunk_index();
         let graph = self.graph(&index).await?;
-        compared(&index, vector, count, graph).await
+        compared(&index, vector, count, graph, &|_| true).await
     }
 
     /// The whole document that holds a chunk, and where the chunk stands in its text.
@@ -199,15 +199,17 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
     }
 }
 
-/// Walks the graph, or compares with all vectors where there is none.
+/// Walks the graph, or compares with all vectors where there is none; finds only what `keep` lets
+/// through.
 pub(crate) async fn compared<F: Fetch>(
     index: &BundleIndex<'_, F>,
     vector: &[f32],
     count: usize,
     graph: Option<Rc<Graph>>,
+    keep: &dyn Fn(u32) -> bool,
 ) -> Result<Vec<Hit>, RetrieveError> {
     match graph {
-        Some(graph) => Ok(graph.search(vector, count)?),
-        None => Ok(index.vectors().await?.search(vector, count, &|_| true)?),
+        Some(graph) => Ok(graph.search(vector, count, keep)?),
+        None => Ok(index.vectors().await?.search(vector, count, keep)?),
     }
 }

@@ -1,5 +1,6 @@
-use campanile_bundle::FusionMethod;
+use campanile_bundle::{FusionMethod, LevelRanking, StreamShares};
 use campanile_corpus::Granularity;
+use campanile_corpus::metadata::Profile;
 
 use crate::expansion::Feedback;
 use crate::neighbours::Around;
@@ -50,6 +51,14 @@ pub struct SearchOptions {
     pub adaptive_weights: Option<bool>,
     /// The constant of reciprocal rank fusion; the manifest's when `None`.
     pub fusion_constant: Option<f32>,
+    /// Who asks, and for which day: documents that are for others are not searched.
+    pub profile: Profile,
+    /// Whether all documents are searched, whomever they are for and whenever they hold.
+    pub everyone: bool,
+    /// How the level of a document bears on its place; as the manifest says when `None`.
+    pub levels: Option<LevelRanking>,
+    /// How many of the passages shown each stream has at least; as the manifest says when `None`.
+    pub streams: Option<StreamShares>,
 }
 
 /// Which searches take part.

@@ -1,8 +1,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use campanile_index::Hit;
+use serde::Serialize;
 
 use crate::neighbours::Excerpt;
+use crate::conflict::Conflict;
 use crate::passage::Passage;
 use crate::query::Query;
 use crate::trace::Trace;
@@ -16,6 +18,11 @@ pub struct Retrieval {
     pub passages: Vec<Passage>,
     /// The passages with what stands around them, where that is wanted; else none.
     pub excerpts: Vec<Excerpt>,
+    /// Passages that would be among these if they were for the reader, best first.
+    pub left_out: Vec<LeftOut>,
+    /// Where passages of different levels of the university state different values, the nearest to
+    /// the reader first.
+    pub conflicts: Vec<Conflict>,
     /// Parts of the site that could not be used, each named.
     pub problems: Vec<String>,
     /// What each stage put forward, in which order.
@@ -38,12 +45,29 @@ impl Retrieval {
     }
 }
 
+/// A passage that is for others: it would have ranked among those shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LeftOut {
+    /// The chunk.
+    pub chunk: u32,
+    /// What its document is called.
+    pub title: String,
+    /// Where its document's file lay.
+    pub document: String,
+    /// Its document's public address.
+    pub link: Option<String>,
+    /// Whom its document is for, in words, and when it holds.
+    pub audience: String,
+    /// What keeps it from the reader, in words.
+    pub reasons: Vec<String>,
+}
+
 /// Chunks, best first, by stage.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Rankings {
     /// The stages that took part, in the order they ran; one that found nothing has an empty list.
     pub stages: Vec<Ranking>,
-    /// Chunks that a search put forward and a filter left out, by rising number.
+    /// Chunks that a search would have put forward if no filter had left them out, by rising number.
     pub left_out: BTreeSet<u32>,
 }
 

@@ -1,5 +1,6 @@
-use campanile_bundle::{FusionMethod, Manifest};
+use campanile_bundle::{FusionMethod, LevelRanking, Manifest, StreamShares};
 use campanile_corpus::Granularity;
+use campanile_corpus::metadata::Profile;
 
 use crate::depth::{Depth, Floor};
 use crate::expansion::Feedback;
@@ -36,6 +37,12 @@ pub(crate) struct Settings {
     pub(crate) adaptive: bool,
     /// The constant of reciprocal rank fusion.
     pub(crate) fusion_constant: f32,
+    /// Who asks.
+    pub(crate) profile: Profile,
+    /// Whether documents for others are searched too.
+    pub(crate) everyone: bool,
+    pub(crate) levels: LevelRanking,
+    pub(crate) streams: StreamShares,
 }
 
 impl Settings {
@@ -74,6 +81,10 @@ impl Settings {
             },
             adaptive: options.adaptive_weights.unwrap_or(site.adaptive_weights),
             fusion_constant: options.fusion_constant.unwrap_or(site.fusion_constant as f32),
+            profile: options.profile.clone(),
+            everyone: options.everyone,
+            levels: options.levels.unwrap_or(site.levels),
+            streams: options.streams.unwrap_or(site.streams),
         }
     }
 }

@@ -21,7 +21,8 @@ pub struct Trace {
 /// One stage of a retrieval.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Stage {
-    /// `spelling` where a word was corrected, `lexical`, `embed`, `dense`, `fused`, `passages`.
+    /// `spelling` where a word was corrected, `filter` where something is left out, `lexical`,
+    /// `embed`, `dense`, `fused`, `levels`, `cut`, `passages`, `conflicts`.
     pub name: &'static str,
     /// How many candidates came out of it.
     pub candidates: usize,

@@ -46,7 +46,7 @@ fn everything_written_is_read() {
             bundle.chunk_index().vectors().await.unwrap().search(&question, 6, &|_| true).unwrap();
         assert_eq!(exact[0].chunk, 2);
         assert_eq!(
-            bundle.chunk_index().graph().await.unwrap().search(&question, 6).unwrap(),
+            bundle.chunk_index().graph().await.unwrap().search(&question, 6, &|_| true).unwrap(),
             exact
         );
 

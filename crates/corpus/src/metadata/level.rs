@@ -23,6 +23,45 @@ pub const MOST_FRESHNESS_POINTS: f64 = 15.0;
 /// After so many years nothing is left of it.
 pub const FRESHNESS_YEARS: f64 = 5.0;
 
+/// What levels and newness are worth to a site; by default what the academic advisor has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LevelPoints {
+    /// Of a department's document.
+    pub department: u32,
+    /// Of a faculty's.
+    pub faculty: u32,
+    /// Of the university's.
+    pub university: u32,
+    /// The most that a document gains by being new.
+    pub freshness: u32,
+    /// The years after which nothing is left of that; 0 gives none.
+    pub freshness_years: u32,
+}
+
+impl Default for LevelPoints {
+    fn default() -> Self {
+        Self { department: 100, faculty: 50, university: 20, freshness: 15, freshness_years: 5 }
+    }
+}
+
+impl LevelPoints {
+    /// The points of a document of this level and date; without either day it is not new.
+    pub fn of(&self, level: HierarchyLevel, date: Option<Date>, today: Option<Date>) -> f64 {
+        let level = match level {
+            HierarchyLevel::Department => self.department,
+            HierarchyLevel::Faculty => self.faculty,
+            HierarchyLevel::University => self.university,
+        };
+        let fresh = date.zip(today).filter(|_| self.freshness_years > 0).map(|(date, today)| {
+            let age_years = today.years_since(date).max(0.0);
+            let left = 1.0 - age_years / f64::from(self.freshness_years);
+            (f64::from(self.freshness) * left).max(0.0)
+        });
+        f64::from(level) + fresh.unwrap_or_default()
+    }
+}
+
 impl HierarchyLevel {
     /// All levels, the nearest to the student first.
     pub const ALL: [Self; 3] = [Self::Department, Self::Faculty, Self::University];

@@ -63,7 +63,9 @@ pub use batches::{Batch, Batches};
 pub use date::{Date, NotADate};
 pub use field::Field;
 pub use fields::Fields;
-pub use level::{FRESHNESS_YEARS, HierarchyLevel, MOST_FRESHNESS_POINTS, freshness_points};
+pub use level::{
+    FRESHNESS_YEARS, HierarchyLevel, LevelPoints, MOST_FRESHNESS_POINTS, freshness_points,
+};
 pub use names::{Names, same_course, same_name};
 pub use numbers::{NumberRun, Numbers};
 pub use organisation::{Department, Faculty, Organisation, Programme, Unit};

@@ -31,12 +31,45 @@ fn nineteen_of_twenty_nearest_are_found() {
         .map(|number| {
             let question = question(number);
             let exact = TABLE.search(&question, 10, &|_| true).unwrap();
-            let near = GRAPH.search(&question, 10).unwrap();
+            let near = GRAPH.search(&question, 10, &|_| true).unwrap();
             near.iter().filter(|hit| exact.contains(hit)).count()
         })
         .sum();
     let recall = found as f32 / (10 * questions) as f32;
     assert!(recall >= 0.95, "recall@10 {recall}");
+}
+
+/// Whether little, half or nearly all is kept, what is found is what a comparison with every kept
+/// row finds, but for the few that the walk itself misses.
+#[test]
+fn a_filter_finds_the_nearest_of_what_it_keeps() {
+    for (of, kept) in [(100, 1), (10, 1), (2, 1), (10, 9), (100, 99)] {
+        let keep = |row: u32| row % of < kept;
+        let (questions, limit) = (60, 10);
+        let found: usize = (0..questions)
+            .map(|number| {
+                let question = question(number);
+                let exact = TABLE.search(&question, limit, &keep).unwrap();
+                let near = GRAPH.search(&question, limit, &keep).unwrap();
+                assert!(near.iter().all(|hit| keep(hit.chunk)));
+                assert_eq!(near.len(), limit);
+                near.iter().filter(|hit| exact.contains(hit)).count()
+            })
+            .sum();
+        let recall = found as f32 / (limit * questions) as f32;
+        assert!(recall >= 0.95, "{kept} of {of}: recall@10 {recall}");
+    }
+}
+
+/// A filter that leaves the walk too little to choose from is as good as a scan.
+#[test]
+fn a_narrow_filter_is_exact() {
+    for number in 0..20 {
+        let question = question(number);
+        let keep = |row: u32| row % 40 == 3;
+        let exact = TABLE.search(&question, 80, &keep).unwrap();
+        assert_eq!(GRAPH.search(&question, 80, &keep).unwrap(), exact);
+    }
 }
 
 #[test]
@@ -54,7 +87,10 @@ fn a_decoded_graph_finds_the_same() {
     assert_eq!(decoded.encode().unwrap(), encoded);
     for number in 0..50 {
         let question = question(number);
-        assert_eq!(GRAPH.search(&question, 20).unwrap(), decoded.search(&question, 20).unwrap());
+        assert_eq!(
+            GRAPH.search(&question, 20, &|_| true).unwrap(),
+            decoded.search(&question, 20, &|_| true).unwrap()
+        );
     }
 }
 
@@ -70,7 +106,7 @@ fn small_graphs_find_every_row() {
         let table = table(&ROWS[..rows]);
         let graph = Graph::build(&table, 1).unwrap();
         let graph = Graph::decode(&graph.encode().unwrap(), Arc::clone(&table)).unwrap();
-        let hits = graph.search(&question(0), 1000).unwrap();
+        let hits = graph.search(&question(0), 1000, &|_| true).unwrap();
         assert_eq!(hits, table.search(&question(0), 1000, &|_| true).unwrap(), "{rows} rows");
     }
 }
@@ -79,7 +115,7 @@ fn small_graphs_find_every_row() {
 fn equal_rows_are_no_trouble() {
     let table = table(&vec![ROWS[0].clone(); 300]);
     let graph = Graph::build(&table, 1).unwrap();
-    assert_eq!(graph.search(&ROWS[0], 10).unwrap().len(), 10);
+    assert_eq!(graph.search(&ROWS[0], 10, &|_| true).unwrap().len(), 10);
 }
 
 #[test]
@@ -95,7 +131,7 @@ fn a_graph_over_another_table_is_refused() {
 #[test]
 fn a_question_of_another_length_is_refused() {
     assert_eq!(
-        GRAPH.search(&[1.0], 10).unwrap_err(),
+        GRAPH.search(&[1.0], 10, &|_| true).unwrap_err(),
         IndexError::Dimension { expected: DIMENSION, found: 1 }
     );
 }
@@ -123,7 +159,7 @@ fn damage_is_named() {
 fn walk(bytes: &[u8], table: &Arc<VectorTable>) {
     if let Ok(graph) = Graph::decode(bytes, Arc::clone(table)) {
         for number in 0..5 {
-            assert!(graph.search(&question(number), 10).unwrap().len() <= 10);
+            assert!(graph.search(&question(number), 10, &|_| true).unwrap().len() <= 10);
         }
     }
 }

@@ -63,6 +63,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         }
         self.trace.record("feedback", found.len(), self.now() - started);
         self.rankings.stages.retain(|ranking| ranking.stage != "lexical");
+        self.unfiltered.retain(|ranking| ranking.stage != "lexical");
         self.lexical().await;
     }
 

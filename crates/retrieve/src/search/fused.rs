@@ -12,17 +12,22 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
     /// Fuses the lists of the two searches by rank, and scores the best of them in both.
     pub(super) async fn fused(&mut self) -> Pool {
         let started = self.now();
+        let list = |stage| self.rankings.of(stage).unwrap_or_default().to_vec();
+        let (lexical, dense) = (list("lexical"), list("dense"));
+        let pool = self.pool_of(&lexical, &dense).await;
+        self.trace.record("fused", pool.chunks().len(), self.now() - started);
+        pool
+    }
+
+    /// The candidates of two lists, with their scores in both searches.
+    pub(super) async fn pool_of(&mut self, lexical: &[Hit], dense: &[Hit]) -> Pool {
         let weights = self.weights();
-        let fused = {
-            let list = |stage| self.rankings.of(stage).unwrap_or_default();
-            let lists = [(list("lexical"), weights.lexical), (list("dense"), weights.dense)];
-            reciprocal_rank_fusion(&lists, self.settings.fusion_constant)
-        };
+        let lists = [(lexical, weights.lexical), (dense, weights.dense)];
+        let fused = reciprocal_rank_fusion(&lists, self.settings.fusion_constant);
         let mut pool = Pool::new(fused, self.settings.pool);
         if self.settings.fusion == FusionMethod::StandardScores {
             self.add_first_signals(&mut pool, weights).await;
         }
-        self.trace.record("fused", pool.chunks().len(), self.now() - started);
         pool
     }
 

@@ -39,10 +39,11 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
             return;
         }
         let started = self.now();
-        let hits = match self.index.lexical_head().await {
+        let keep = self.kept_units().await;
+        let (hits, all) = match self.index.lexical_head().await {
             Err(error) => {
                 self.note(&error);
-                Vec::new()
+                (Vec::new(), None)
             }
             Ok(head) => {
                 let terms = self.weighted_terms();
@@ -58,13 +59,17 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
                         Err(error) => self.note(&error),
                     }
                 }
-                let hits = bm25_weighted(&head, &postings, self.units(), &|_| true);
+                let units = self.units();
+                let all =
+                    self.filters().then(|| bm25_weighted(&head, &postings, units, &|_| true));
+                let hits = bm25_weighted(&head, &postings, units, &keep);
                 self.best_unit = hits.first().map_or(0.0, |best| best.score);
                 self.words = Some(Words { head, postings, own });
-                hits
+                (hits, all)
             }
         };
         let hits = self.chunks_of(hits).await;
+        self.without_filter("lexical", all).await;
         self.ranked("lexical", started, hits);
     }
 

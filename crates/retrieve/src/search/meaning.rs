@@ -1,6 +1,9 @@
 //! By meaning.
 
+use std::rc::Rc;
+
 use campanile_bundle::Fetch;
+use campanile_index::{Graph, Hit};
 
 use super::Search;
 use crate::clock::Clock;
@@ -28,16 +31,29 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
                 None
             }
         };
-        let hits = match compared(&self.index, &vector, self.units(), graph).await {
-            Ok(hits) => hits,
-            Err(error) => {
-                self.note(&error);
-                Vec::new()
-            }
+        let keep = self.kept_units().await;
+        let all = match self.filters() {
+            true => Some(self.compared(&vector, graph.clone(), &|_| true).await),
+            false => None,
         };
+        let hits = self.compared(&vector, graph, &keep).await;
         let hits = self.chunks_of(hits).await;
+        self.without_filter("dense", all).await;
         self.ranked("dense", started, hits);
         Ok(())
+    }
+
+    /// The units nearest to a vector, of those that `keep` lets through.
+    async fn compared(
+        &mut self,
+        vector: &[f32],
+        graph: Option<Rc<Graph>>,
+        keep: &dyn Fn(u32) -> bool,
+    ) -> Vec<Hit> {
+        compared(&self.index, vector, self.units(), graph, keep).await.unwrap_or_else(|error| {
+            self.note(&error);
+            Vec::new()
+        })
     }
 
     /// Whether the question is embedded.

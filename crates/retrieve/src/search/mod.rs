@@ -5,26 +5,29 @@
 //! decides by is a pure function in a room of its own ([`fuse`](crate::fuse) and its neighbours), so that it can
 //! be tested without a site.
 
+mod conflicts;
 mod expansion;
+mod filter;
 mod fused;
+mod levels;
 mod lexical;
 mod meaning;
 mod passages;
 mod shown;
 mod spelling;
 
-use std::collections::BTreeSet;
+use std::rc::Rc;
 
-use campanile_bundle::{BundleIndex, Fetch};
+use campanile_bundle::{BundleIndex, DocumentsHead, Fetch};
 use campanile_index::Hit;
 
 use crate::children::Children;
 use crate::clock::Clock;
-use crate::editions::{without_older, years};
 use crate::engine::Engine;
 use crate::error::RetrieveError;
 use crate::options::SearchOptions;
 use crate::query::Query;
+use crate::reader::{Reader, Scope};
 use crate::retrieval::{Ranking, Rankings, Retrieval};
 use crate::settings::Settings;
 use crate::trace::Trace;
@@ -45,6 +48,14 @@ struct Search<'a, F: Fetch, C: Clock> {
     /// The best score that the keyword search gave to any unit.
     best_unit: f32,
     children: Children,
+    /// The shape of the documents, where it could be had.
+    head: Option<Rc<DocumentsHead>>,
+    /// Who asks, where the documents tell their readers apart.
+    reader: Option<Reader>,
+    /// Which chunks may be found.
+    scope: Rc<Scope>,
+    /// What each search would put forward without a filter, where there is one.
+    unfiltered: Vec<Ranking>,
     rankings: Rankings,
     problems: Vec<String>,
     trace: Trace,
@@ -65,18 +76,32 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         let mut search = Search::begin(self, question, options)?;
         search.spelling().await;
         search.synonyms().await;
+        search.filter().await;
         search.lexical().await;
         search.meaning().await?;
         search.feedback().await;
         let pool = search.fused().await;
         let ranked = search.ordered(&pool);
+        let ranked = search.levels(ranked, pool.chunks().len());
         let candidates = search.shown(&pool, ranked).await;
         let passages = search.passages(&candidates).await;
         let excerpts = search.excerpts(&passages)?;
+        let left_out = search.left_out().await;
+        let conflicts = search.conflicts(&passages);
         search.spelled_as_found(&passages);
         let Search { query, rankings, problems, trace, .. } = search;
         let milliseconds = self.clock().now_ms() - began;
-        Ok(Retrieval { query, passages, excerpts, problems, rankings, trace, milliseconds })
+        Ok(Retrieval {
+            query,
+            passages,
+            excerpts,
+            left_out,
+            conflicts,
+            problems,
+            rankings,
+            trace,
+            milliseconds,
+        })
     }
 }
 
@@ -100,6 +125,10 @@ impl<'a, F: Fetch, C: Clock> Search<'a, F, C> {
             words: None,
             best_unit: 0.0,
             children: Children::default(),
+            head: None,
+            reader: None,
+            scope: Rc::default(),
+            unfiltered: Vec::new(),
             rankings: Rankings::default(),
             problems: Vec::new(),
             trace,
@@ -136,26 +165,15 @@ impl<'a, F: Fetch, C: Clock> Search<'a, F, C> {
         if has_parts { depth * PARTS } else { depth }
     }
 
-    /// Hits on units as hits on their chunks, each at the rank of its best part, without chunks of
-    /// documents that a newer edition has taken the place of.
+    /// Hits on units as hits on their chunks, each at the rank of its best part.
     async fn chunks_of(&mut self, hits: Vec<Hit>) -> Vec<Hit> {
-        let mut chunks = match self.index.parents().await {
+        match self.index.parents().await {
             Ok(None) => hits,
             Ok(Some(parents)) => self.children.collapse(hits, &parents, self.settings.depth),
             Err(error) => {
                 self.note(&error);
-                return Vec::new();
+                Vec::new()
             }
-        };
-        match self.engine.bundle().documents_head().await {
-            Ok(head) => {
-                let found: BTreeSet<u32> = chunks.iter().map(|hit| hit.chunk).collect();
-                without_older(&mut chunks, &head, &years(&self.query.question));
-                let kept: BTreeSet<u32> = chunks.iter().map(|hit| hit.chunk).collect();
-                self.rankings.left_out.extend(found.difference(&kept));
-            }
-            Err(error) => self.note(&error),
         }
-        chunks
     }
 }

@@ -102,7 +102,7 @@ fn from_0_to_1(scores: &[f32]) -> Vec<f32> {
 
 /// The places of `order` first, then what it does not name. Each keeps its place's score, so that scores
 /// fall from first to last as in every ranking.
-fn reordered(ranked: Vec<Fused>, order: &[usize]) -> Vec<Fused> {
+pub(super) fn reordered(ranked: Vec<Fused>, order: &[usize]) -> Vec<Fused> {
     let scores: Vec<f64> = ranked.iter().map(|fused| fused.score).collect();
     let mut left: Vec<Option<Fused>> = ranked.into_iter().map(Some).collect();
     let mut result: Vec<Fused> = Vec::with_capacity(left.len());

@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::metadata;
-use crate::metadata::{Date, Profile};
+use crate::metadata::{Date, LevelPoints, Profile};
 
 fn profile(value: Value) -> Profile {
     serde_json::from_value(value).expect("a profile")
@@ -137,6 +137,10 @@ fn the_nearer_rule_comes_first() {
         (json!({ "course": "CS 101", "level": "department" }), None),
     ];
     for (document, points) in cases {
-        assert_eq!(metadata(document.clone()).priority(today), points, "{document}");
+        let metadata = metadata(document.clone());
+        assert_eq!(metadata.priority(today), points, "{document}");
+        let worth = LevelPoints::default();
+        let worth = worth.of(metadata.effective_level(), metadata.date, Some(today));
+        assert_eq!(worth, points.unwrap_or(100.0), "{document}");
     }
 }

@@ -1,0 +1,80 @@
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+use campanile_corpus::metadata::HierarchyLevel;
+use campanile_text::{Analyzer, Language};
+use proptest::prelude::*;
+
+use super::{Voice, conflicts};
+
+/// Level and text of both passages, and the line with the outcome.
+fn cases() -> Vec<(&'static str, [(HierarchyLevel, &'static str); 2], &'static str)> {
+    let blocks = include_str!("cases.txt").split("\n## ").skip(1);
+    blocks
+        .map(|block| {
+            let mut lines = block.lines();
+            let name = lines.next().unwrap();
+            let mut voice = || {
+                let (level, text) = lines.next().unwrap().split_once(": ").unwrap();
+                (HierarchyLevel::of(level).unwrap(), text)
+            };
+            let voices = [voice(), voice()];
+            (name, voices, lines.next().unwrap().strip_prefix("= ").unwrap())
+        })
+        .collect()
+}
+
+fn voice<'a>(
+    place: usize,
+    (level, text): (HierarchyLevel, &'a str),
+    documents: [&'a str; 2],
+) -> Voice<'a> {
+    Voice { place, level, document: documents.get(place).copied().unwrap_or_default(), text }
+}
+
+#[test]
+fn levels_differ_only_where_much_speaks_for_it() {
+    let analyzer = Analyzer::new(Language::English);
+    for (name, [left, right], expected) in cases() {
+        let documents = ["a.md", "b.md"];
+        // Which of the two comes first does not matter.
+        for (first, second) in [(left, right), (right, left)] {
+            let voices = [voice(0, first, documents), voice(1, second, documents)];
+            let found = conflicts(&voices, &analyzer);
+            let texts = [first.1, second.1];
+            let said = found.first().map_or("no".to_owned(), |conflict| {
+                let value = |side: &super::Stated| side.value.slice(texts[side.passage]).unwrap();
+                format!("{} | {}", value(&conflict.nearer), value(&conflict.farther))
+            });
+            assert_eq!(said, expected, "{name}");
+            assert!(found.len() <= 1, "{name}");
+        }
+        let one_document = ["a.md", "a.md"];
+        let voices = [voice(0, left, one_document), voice(1, right, one_document)];
+        assert_eq!(conflicts(&voices, &analyzer), [], "{name}, in one document");
+    }
+}
+
+#[test]
+fn there_are_cases_of_both_kinds() {
+    let no = cases().iter().filter(|(.., expected)| *expected == "no").count();
+    assert!(no >= 10 && cases().len() - no >= 9, "{no} of {}", cases().len());
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_compared(
+        left in "([a-z]{1,6}|[0-9.,:-]{1,5}|€|%| |May |\\.|\n){0,30}",
+        right in "\\PC{0,60}",
+    ) {
+        let analyzer = Analyzer::new(Language::English);
+        let texts = [left.as_str(), right.as_str()];
+        let voices = [
+            voice(0, (HierarchyLevel::Department, texts[0]), ["a", "b"]),
+            voice(1, (HierarchyLevel::University, texts[1]), ["a", "b"]),
+        ];
+        for conflict in conflicts(&voices, &analyzer) {
+            prop_assert!(conflict.nearer.value.slice(texts[conflict.nearer.passage]).is_some());
+            prop_assert!(conflict.farther.sentence.slice(texts[conflict.farther.passage]).is_some());
+        }
+    }
+}

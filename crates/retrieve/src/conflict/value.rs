@@ -1,0 +1,278 @@
+//! Values in a sentence: numbers with what they count, and dates.
+
+use campanile_text::Span;
+
+/// What a value measures; only values of one kind can differ.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    /// A share, in per cent.
+    Percent,
+    /// Money, by its currency.
+    Money(&'static str),
+    /// A span of time, in hours.
+    Duration,
+    /// Credits.
+    Credits,
+    /// Points of a mark.
+    Points,
+    /// A day, in days of a year of 31-day months; the year is [`Value::year`].
+    Day,
+    /// An hour of the day, in minutes.
+    Clock,
+    /// A number of things, by the word for them.
+    Count(String),
+}
+
+/// A value and where it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Value {
+    pub(super) kind: Kind,
+    pub(super) amount: f64,
+    /// Of a day, where it is named.
+    pub(super) year: Option<u16>,
+    /// In bytes of the passage.
+    pub(super) span: Span,
+}
+
+impl Value {
+    /// Whether two values are the same. Spans of time need not be told to the hour, and a day
+    /// without a year is the same day in any.
+    pub(super) fn equals(&self, other: &Self) -> bool {
+        let years = self.year.is_none() || other.year.is_none() || self.year == other.year;
+        let least = if self.kind == Kind::Duration { 0.05 * self.amount } else { 1e-9 };
+        self.kind == other.kind && years && (self.amount - other.amount).abs() <= least
+    }
+}
+
+/// A word, number or sign of a sentence, in bytes of it.
+#[derive(Debug, Clone, Copy)]
+struct Piece<'a> {
+    text: &'a str,
+    start: usize,
+}
+
+impl Piece<'_> {
+    fn end(&self) -> usize {
+        self.start + self.text.len()
+    }
+}
+
+/// The values of a sentence, in their order; `stem` gives what forms of a word have in common.
+pub(super) fn values(sentence: &str, stem: &dyn Fn(&str) -> Option<String>) -> Vec<Value> {
+    let pieces = pieces(sentence);
+    let mut values = Vec::new();
+    let mut place = 0;
+    while let Some(rest) = pieces.get(place..).filter(|rest| !rest.is_empty()) {
+        match value(rest, stem) {
+            Some((value, length)) => {
+                values.push(value);
+                place += length;
+            }
+            None => place += 1,
+        }
+    }
+    values
+}
+
+/// The value that begins at the first piece, and how many pieces it takes.
+fn value(pieces: &[Piece<'_>], stem: &dyn Fn(&str) -> Option<String>) -> Option<(Value, usize)> {
+    let piece = |place: usize| pieces.get(place);
+    let lower = |place: usize| piece(place).map(|it| it.text.to_lowercase()).unwrap_or_default();
+    let first = piece(0)?;
+    let made = |kind, amount, year, length: usize| {
+        let last = pieces.get(length - 1)?;
+        let span = Span::from_range(first.start..last.end());
+        Some((Value { kind, amount, year, span }, length))
+    };
+    if let Some((amount, year)) = written_day(first.text) {
+        return made(Kind::Day, amount, Some(year), 1);
+    }
+    if let Some(minutes) = clock(first.text) {
+        return made(Kind::Clock, minutes, None, 1);
+    }
+    if let (Some(currency), Some(amount)) = (currency(first.text), piece(1).and_then(number)) {
+        return made(Kind::Money(currency), amount, None, 2);
+    }
+    // "January 15" and "January 15, 2027".
+    if let (Some(month), Some(day)) = (month(first.text), piece(1).and_then(day_number)) {
+        let year = piece(2).and_then(year_number);
+        return made(Kind::Day, day_of_year(month, day), year, 2 + usize::from(year.is_some()));
+    }
+    if lower(0) == "twice" {
+        return made(Kind::Count("time".to_owned()), 2.0, None, 1);
+    }
+    let amount = number(first)?;
+    if let (Some(day), Some(month)) = (day_number(first), piece(1).and_then(|it| month(it.text))) {
+        let year = piece(2).and_then(year_number);
+        return made(Kind::Day, day_of_year(month, day), year, 2 + usize::from(year.is_some()));
+    }
+    if let Some(currency) = piece(1).and_then(|it| currency(it.text)) {
+        return made(Kind::Money(currency), amount, None, 2);
+    }
+    if lower(1) == "per" && lower(2) == "cent" {
+        return made(Kind::Percent, amount, None, 3);
+    }
+    // One word may stand between: "five working days", "ten percentage points".
+    for length in 2..=3 {
+        if let Some((kind, factor)) = unit(&lower(length - 1)) {
+            return made(kind, amount * factor, None, length);
+        }
+    }
+    if year_number(first).is_some() {
+        return None;
+    }
+    // A whole number right before its word: "2 resits", but not "room 1.04, telephone".
+    let is_next = |it: &&Piece<'_>| it.start == first.end() + 1;
+    let noun = piece(1).filter(is_next).filter(|it| it.text.chars().all(char::is_alphabetic))?;
+    if amount.fract() != 0.0 || first.text.contains(['.', '-']) {
+        return None;
+    }
+    let noun = stem(noun.text).filter(|_| noun.text.chars().count() > 3)?;
+    made(Kind::Count(noun), amount, None, 2)
+}
+
+fn unit(word: &str) -> Option<(Kind, f64)> {
+    let hours = |hours| Some((Kind::Duration, hours));
+    match word {
+        "%" | "percent" | "prozent" => Some((Kind::Percent, 1.0)),
+        "minute" | "minutes" | "minuten" => hours(1.0 / 60.0),
+        "hour" | "hours" | "stunde" | "stunden" => hours(1.0),
+        "day" | "days" | "tag" | "tage" | "tagen" => hours(24.0),
+        "week" | "weeks" | "woche" | "wochen" => hours(168.0),
+        "month" | "months" | "monat" | "monate" | "monaten" => hours(730.5),
+        "year" | "years" | "jahr" | "jahre" | "jahren" => hours(8766.0),
+        "ects" | "credit" | "credits" | "leistungspunkte" | "leistungspunkten" => {
+            Some((Kind::Credits, 1.0))
+        }
+        "point" | "points" | "punkt" | "punkte" | "punkten" => Some((Kind::Points, 1.0)),
+        _ => None,
+    }
+}
+
+fn currency(text: &str) -> Option<&'static str> {
+    match text.to_lowercase().as_str() {
+        "€" | "eur" | "euro" | "euros" => Some("EUR"),
+        "£" | "gbp" | "pounds" => Some("GBP"),
+        "$" | "usd" | "dollars" => Some("USD"),
+        "chf" | "franken" | "francs" => Some("CHF"),
+        _ => None,
+    }
+}
+
+/// Months are names: "may" in small letters is a verb.
+fn month(text: &str) -> Option<u8> {
+    const MONTHS: [&[&str]; 12] = [
+        &["January", "Jan", "Januar", "Jänner"],
+        &["February", "Feb", "Februar"],
+        &["March", "Mar", "März"],
+        &["April", "Apr"],
+        &["May", "Mai"],
+        &["June", "Jun", "Juni"],
+        &["July", "Jul", "Juli"],
+        &["August", "Aug"],
+        &["September", "Sep", "Sept"],
+        &["October", "Oct", "Oktober", "Okt"],
+        &["November", "Nov"],
+        &["December", "Dec", "Dezember", "Dez"],
+    ];
+    let place = MONTHS.iter().position(|names| names.contains(&text))?;
+    u8::try_from(place + 1).ok()
+}
+
+fn day_of_year(month: u8, day: u8) -> f64 {
+    f64::from(month) * 31.0 + f64::from(day)
+}
+
+/// `2027-01-15` and `15.01.2027`.
+fn written_day(text: &str) -> Option<(f64, u16)> {
+    let by = |sign| text.split(sign).map(str::parse::<u16>).collect::<Result<Vec<_>, _>>().ok();
+    let (year, month, day) = match (by('-').as_deref(), by('.').as_deref()) {
+        (Some([year, month, day]), _) | (_, Some([day, month, year])) => (*year, *month, *day),
+        _ => return None,
+    };
+    let (month, day) = (u8::try_from(month).ok()?, u8::try_from(day).ok()?);
+    let exists = (1000..10_000).contains(&year) && (1..=12).contains(&month);
+    (exists && (1..=31).contains(&day)).then(|| (day_of_year(month, day), year))
+}
+
+fn clock(text: &str) -> Option<f64> {
+    let (hours, minutes) = text.split_once(':')?;
+    let (hours, minutes): (u8, u8) = (hours.parse().ok()?, minutes.parse().ok()?);
+    (hours < 25 && minutes < 60).then(|| f64::from(hours) * 60.0 + f64::from(minutes))
+}
+
+fn day_number(piece: &Piece<'_>) -> Option<u8> {
+    let text = piece.text.trim_end_matches(|c: char| c.is_alphabetic());
+    text.parse().ok().filter(|day| (1..=31).contains(day))
+}
+
+fn year_number(piece: &Piece<'_>) -> Option<u16> {
+    piece.text.parse().ok().filter(|year| (1900..2100).contains(year))
+}
+
+fn number(piece: &Piece<'_>) -> Option<f64> {
+    const WORDS: [&[&str]; 13] = [
+        &["zero", "null"],
+        &["one", "eine", "einen"],
+        &["two", "zwei"],
+        &["three", "drei"],
+        &["four", "vier"],
+        &["five", "fünf"],
+        &["six", "sechs"],
+        &["seven", "sieben"],
+        &["eight", "acht"],
+        &["nine", "neun"],
+        &["ten", "zehn"],
+        &["eleven", "elf"],
+        &["twelve", "zwölf"],
+    ];
+    let lower = piece.text.to_lowercase();
+    if let Some(number) = WORDS.iter().position(|words| words.contains(&lower.as_str())) {
+        return Some(number as f64);
+    }
+    if !lower.starts_with(|c: char| c.is_ascii_digit()) || lower.contains(':') {
+        return None;
+    }
+    // Three digits behind a comma or a point are thousands.
+    match lower.split_once([',', '.']) {
+        Some((whole, thousands)) if thousands.len() == 3 => {
+            format!("{whole}{thousands}").parse().ok()
+        }
+        Some((whole, part)) => format!("{whole}.{part}").parse().ok(),
+        None => lower.parse().ok(),
+    }
+}
+
+/// Words, numbers and signs of money and shares; all else only stands between.
+fn pieces(sentence: &str) -> Vec<Piece<'_>> {
+    let mut pieces = Vec::new();
+    let mut letters = sentence.char_indices().peekable();
+    while let Some((start, letter)) = letters.next() {
+        let is_number = letter.is_ascii_digit();
+        if !is_number && !letter.is_alphabetic() {
+            if "%€£$".contains(letter) {
+                let text = sentence.get(start..start + letter.len_utf8()).unwrap_or_default();
+                pieces.push(Piece { text, start });
+            }
+            continue;
+        }
+        let mut end = start + letter.len_utf8();
+        while let Some(&(at, next)) = letters.peek() {
+            let goes_on = if is_number {
+                let digit_follows = sentence
+                    .get(at + next.len_utf8()..)
+                    .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+                next.is_alphanumeric() || (matches!(next, '.' | ',' | ':' | '-') && digit_follows)
+            } else {
+                next.is_alphanumeric()
+            };
+            if !goes_on {
+                break;
+            }
+            end = at + next.len_utf8();
+            letters.next();
+        }
+        pieces.push(Piece { text: sentence.get(start..end).unwrap_or_default(), start });
+    }
+    pieces
+}

@@ -1,0 +1,83 @@
+use campanile_bundle::{LevelMethod, LevelRanking};
+use proptest::prelude::*;
+
+use super::{Candidate, order};
+
+const DEPARTMENT: Option<f64> = Some(100.0);
+const UNIVERSITY: Option<f64> = Some(20.0);
+const COURSE: Option<f64> = None;
+
+#[test]
+fn points_decide_where_relevance_does_not() {
+    use LevelMethod::{Bands, Off, Points};
+    type Case<'a> = (&'a str, LevelMethod, &'a [(Option<f64>, f64)], &'a [usize]);
+    // The mean is 0 and the best 10, so that a height is a tenth of the score.
+    let near = [(UNIVERSITY, 10.0), (DEPARTMENT, 9.6), (UNIVERSITY, -19.6)];
+    let far = [(UNIVERSITY, 10.0), (DEPARTMENT, 7.0), (DEPARTMENT, 1.0), (UNIVERSITY, -18.0)];
+    let bridge = [(UNIVERSITY, 10.0), (UNIVERSITY, 9.7), (DEPARTMENT, 9.4), (UNIVERSITY, -29.1)];
+    let course = [(UNIVERSITY, 10.0), (COURSE, 9.8), (DEPARTMENT, 9.6), (UNIVERSITY, -29.4)];
+    let cases: [Case<'_>; 9] = [
+        ("off leaves all as it was", Off, &near, &[0, 1, 2]),
+        ("near ties go by points", Bands, &near, &[1, 0, 2]),
+        ("what is more relevant stays before", Bands, &far, &[0, 1, 2, 3]),
+        ("a band is as wide as from its first", Bands, &bridge, &[0, 1, 2, 3]),
+        ("course material keeps its place", Bands, &course, &[2, 1, 0, 3]),
+        ("equal points keep their order", Bands, &[(UNIVERSITY, 1.0), (UNIVERSITY, 1.0)], &[0, 1]),
+        ("equal scores go by points", Bands, &[(UNIVERSITY, 1.0), (DEPARTMENT, 1.0)], &[1, 0]),
+        (
+            "the advisor's order takes all that is relevant, and nothing else",
+            Points,
+            &far,
+            &[1, 0, 2, 3],
+        ),
+        ("nothing has no order", Points, &[], &[]),
+    ];
+    for (name, method, candidates, expected) in cases {
+        let candidates: Vec<Candidate> = candidates
+            .iter()
+            .map(|(points, score)| Candidate { points: *points, score: *score })
+            .collect();
+        let ranking = LevelRanking {
+            method,
+            band_percent: 5,
+            relevance_percent: 50,
+            ..LevelRanking::default()
+        };
+        assert_eq!(order(&candidates, &ranking), expected, "{name}");
+    }
+}
+
+fn any_candidate() -> impl Strategy<Value = Candidate> {
+    let points = prop::option::of(prop::sample::select(vec![100.0, 50.0, 20.0]));
+    (points, -3.0f64..3.0).prop_map(|(points, score)| Candidate { points, score })
+}
+
+proptest! {
+    #[test]
+    fn nothing_is_lost_and_course_material_stays(
+        candidates in prop::collection::vec(any_candidate(), 0..20),
+        method in prop::sample::select(vec![LevelMethod::Off, LevelMethod::Bands, LevelMethod::Points]),
+        percent in 0u32..=100,
+    ) {
+        let ranking = LevelRanking {
+            method, band_percent: percent, relevance_percent: percent, ..LevelRanking::default()
+        };
+        let order = order(&candidates, &ranking);
+        let mut places = order.clone();
+        places.sort_unstable();
+        prop_assert_eq!(places, (0..candidates.len()).collect::<Vec<_>>());
+        for (slot, place) in order.iter().enumerate() {
+            prop_assert!(candidates[slot].points.is_some() || slot == *place);
+        }
+    }
+
+    #[test]
+    fn the_scale_of_relevance_does_not_matter(
+        candidates in prop::collection::vec(any_candidate(), 0..20),
+    ) {
+        let scaled: Vec<Candidate> =
+            candidates.iter().map(|it| Candidate { score: it.score * 8.0, ..*it }).collect();
+        let ranking = LevelRanking { band_percent: 17, ..LevelRanking::default() };
+        prop_assert_eq!(order(&candidates, &ranking), order(&scaled, &ranking));
+    }
+}

@@ -1,0 +1,107 @@
+//! Who asks, and what that means for each audience of a site.
+//!
+//! A site has tens of audiences and thousands of passages, so each audience is judged once for a
+//! question, and every passage by its audience's number.
+
+mod scope;
+
+use std::collections::BTreeSet;
+
+use campanile_bundle::AudienceTable;
+use campanile_corpus::metadata::{
+    Applicability, Aspect, Audience, Date, HierarchyLevel, Outcome, Profile, Validity,
+};
+
+pub(crate) use scope::Scope;
+
+/// Who asks, as a site's documents see them.
+#[derive(Debug, Clone)]
+pub(crate) struct Reader {
+    /// With the proper names of what was told, and what follows from it.
+    profile: Profile,
+    /// The years that the question names.
+    years: BTreeSet<u16>,
+    /// For each audience of the site.
+    verdicts: Vec<Verdict>,
+}
+
+/// What one audience means for the reader.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Verdict {
+    /// Whether its documents are for the reader.
+    pub(crate) applies: bool,
+    /// Whether they are course material.
+    pub(crate) is_academic: bool,
+    /// The level that speaks to the reader.
+    pub(crate) level: HierarchyLevel,
+}
+
+impl Reader {
+    pub(crate) fn new(profile: &Profile, years: BTreeSet<u16>, table: &AudienceTable) -> Self {
+        let mut reader =
+            Self { profile: table.organisation().complete(profile), years, verdicts: Vec::new() };
+        let audiences = table.audiences();
+        let departments = distinct(audiences, |it| it.metadata().departments.listed());
+        let faculties = distinct(audiences, |it| it.metadata().faculties.listed());
+        let verdict = |audience: &Audience| Verdict {
+            applies: reader.against(audience).is_empty(),
+            is_academic: audience.is_academic(),
+            level: reader.level(audience, departments, faculties),
+        };
+        reader.verdicts = audiences.iter().map(verdict).collect();
+        reader
+    }
+
+    /// The day for which the reader asks.
+    pub(crate) fn today(&self) -> Option<Date> {
+        self.profile.date
+    }
+
+    /// What the audience of this number means for the reader.
+    pub(crate) fn verdict(&self, audience: u32) -> Option<Verdict> {
+        self.verdicts.get(audience as usize).copied()
+    }
+
+    /// The reasons against the reader, in words; none where the audience's documents are for them.
+    ///
+    /// A document that held in a year which the question names may be found, though it holds no
+    /// more.
+    pub(crate) fn against(&self, audience: &Audience) -> Vec<String> {
+        let applicability: Applicability = audience.applies_to(&self.profile);
+        let held = self.years.iter().any(|year| held_in(&audience.metadata().validity, *year));
+        applicability
+            .exclusions()
+            .filter(|reason| !(held && reason.aspect == Aspect::Validity))
+            .map(ToString::to_string)
+            .collect()
+    }
+
+    /// The level that speaks to the reader: of several departments, none is nearer than the
+    /// university to someone who has not told theirs.
+    fn level(&self, audience: &Audience, departments: usize, faculties: usize) -> HierarchyLevel {
+        let level = audience.level();
+        let (aspect, units) = match level {
+            HierarchyLevel::University => return level,
+            HierarchyLevel::Faculty => (Aspect::Faculty, faculties),
+            HierarchyLevel::Department => (Aspect::Department, departments),
+        };
+        let reasons = audience.applies_to(&self.profile).reasons;
+        let untold = reasons
+            .iter()
+            .any(|reason| reason.aspect == aspect && reason.outcome == Outcome::NotTold);
+        if untold && units > 1 { HierarchyLevel::University } else { level }
+    }
+}
+
+/// How many names the audiences have of one kind.
+fn distinct<'a>(audiences: &'a [Audience], names: impl Fn(&'a Audience) -> &'a [String]) -> usize {
+    audiences.iter().flat_map(names).collect::<BTreeSet<_>>().len()
+}
+
+/// Whether a validity has a day in a year.
+fn held_in(validity: &Validity, year: u16) -> bool {
+    let (Some(first), Some(last)) = (Date::new(year, 1, 1), Date::new(year, 12, 31)) else {
+        return false;
+    };
+    validity.from.is_none_or(|from| from <= last) && validity.until.is_none_or(|it| it >= first)
+}

@@ -1,0 +1,124 @@
+//! Which documents are searched, and what is said of the others.
+//!
+//! The filter is asked inside each search, so that a narrow profile gets as many passages as a wide
+//! one. Where something is filtered, each search runs a second time without the filter: only so it
+//! can be said which passages the reader does not see.
+
+use std::rc::Rc;
+
+use campanile_bundle::{DocumentId, Fetch};
+use campanile_corpus::metadata::Audience;
+use campanile_index::Hit;
+
+use super::Search;
+use crate::children::Children;
+use crate::clock::Clock;
+use crate::editions::years;
+use crate::reader::{Reader, Scope};
+use crate::retrieval::{LeftOut, Ranking};
+
+impl<F: Fetch, C: Clock> Search<'_, F, C> {
+    /// Decides which chunks the question may find. Where the documents' head cannot be had, all.
+    pub(super) async fn filter(&mut self) {
+        let started = self.now();
+        let head = match self.engine.bundle().documents_head().await {
+            Ok(head) => head,
+            Err(error) => return self.note(&error),
+        };
+        let years = years(&self.query.question);
+        let profile = &self.settings.profile;
+        self.reader = head.audiences().map(|table| Reader::new(profile, years.clone(), table));
+        let reader = self.reader.as_ref().filter(|_| !self.settings.everyone);
+        self.scope = Rc::new(Scope::new(&head, &years, reader));
+        if self.filters() {
+            let kept = (0..head.chunk_count()).filter(|chunk| self.scope.keeps(*chunk)).count();
+            self.trace.record("filter", kept, self.now() - started);
+        }
+        self.head = Some(head);
+    }
+
+    /// Whether anything is left out.
+    pub(super) fn filters(&self) -> bool {
+        !self.scope.is_whole()
+    }
+
+    /// Whether a unit of the index may be found.
+    pub(super) async fn kept_units(&mut self) -> impl Fn(u32) -> bool + use<F, C> {
+        let parents = self.index.parents().await.unwrap_or_else(|error| {
+            self.note(&error);
+            None
+        });
+        let scope = Rc::clone(&self.scope);
+        let is_whole = scope.is_whole();
+        move |unit| {
+            is_whole
+                || match &parents {
+                    None => scope.keeps(unit),
+                    Some(parents) => {
+                        parents.parent_of(unit).is_some_and(|(chunk, _)| scope.keeps(chunk))
+                    }
+                }
+        }
+    }
+
+    /// Remembers what a search would have put forward without the filter.
+    pub(super) async fn without_filter(&mut self, stage: &'static str, hits: Option<Vec<Hit>>) {
+        let Some(hits) = hits else { return };
+        let chunks = match self.index.parents().await {
+            // The parts that were found through a filter are not these.
+            Ok(Some(parents)) => Children::default().collapse(hits, &parents, self.settings.depth),
+            Ok(None) | Err(_) => hits,
+        };
+        let scope = &self.scope;
+        let left_out = chunks.iter().map(|hit| hit.chunk).filter(|chunk| !scope.keeps(*chunk));
+        self.rankings.left_out.extend(left_out);
+        self.unfiltered.push(Ranking { stage, hits: chunks });
+    }
+
+    /// The passages that would be among the first if they were for the reader, as the two searches
+    /// have them before levels and shares are looked at.
+    pub(super) async fn left_out(&mut self) -> Vec<LeftOut> {
+        let Some(reader) = self.reader.clone().filter(|_| self.scope.leaves_readers_out()) else {
+            return Vec::new();
+        };
+        let scope = Rc::clone(&self.scope);
+        let current = |stage: &str| -> Vec<Hit> {
+            let rankings = self.unfiltered.iter().filter(|ranking| ranking.stage == stage);
+            let may_be = |hit: &&Hit| scope.keeps(hit.chunk) || scope.is_for_others(hit.chunk);
+            rankings.flat_map(|ranking| &ranking.hits).filter(may_be).copied().collect()
+        };
+        let (lexical, dense) = (current("lexical"), current("dense"));
+        let ranked = self.pool_of(&lexical, &dense).await.ranked();
+        let shown = ranked.iter().take(self.settings.limit);
+        let chunks: Vec<u32> =
+            shown.map(|fused| fused.chunk).filter(|it| scope.is_for_others(*it)).collect();
+        self.named(&reader, &chunks).await
+    }
+
+    /// The chunks with their documents' names, and the reasons against the reader.
+    async fn named(&mut self, reader: &Reader, chunks: &[u32]) -> Vec<LeftOut> {
+        let Some(head) = self.head.clone() else { return Vec::new() };
+        let document_of = |chunk: &u32| head.place_of_chunk(*chunk).map(|place| place.document);
+        let places: Vec<(u32, DocumentId)> =
+            chunks.iter().filter_map(|chunk| Some((*chunk, document_of(chunk)?))).collect();
+        let ids: Vec<DocumentId> = places.iter().map(|(_, document)| *document).collect();
+        let mut named = Vec::new();
+        for ((chunk, id), document) in
+            places.into_iter().zip(self.engine.bundle().documents(&ids).await)
+        {
+            let audience = head.audiences().and_then(|table| table.audience_of(id));
+            match document {
+                Err(error) => self.note(&error),
+                Ok(document) => named.push(LeftOut {
+                    chunk,
+                    title: document.title.clone(),
+                    document: document.path.clone(),
+                    link: document.link.clone(),
+                    audience: audience.map(|it| it.metadata().describe()).unwrap_or_default(),
+                    reasons: audience.map(|it: &Audience| reader.against(it)).unwrap_or_default(),
+                }),
+            }
+        }
+        named
+    }
+}

@@ -1,0 +1,346 @@
+//! Who asks decides what is found, and nothing is left out in silence.
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::path::Path;
+
+use campanile_bundle::{
+    BundleWriter, Counts, DirectoryFetch, DocumentNotes, DocumentRecord, FORMAT, LevelMethod,
+    LevelRanking, Manifest, OlderEdition, SearchDefaults, StreamShares,
+};
+use campanile_corpus::metadata::{Audience, Metadata, Organisation, Profile};
+use campanile_index::{Bm25Parameters, LexicalBuilder};
+use campanile_retrieve::{Engine, Retrieval, SearchOptions, SystemClock};
+use campanile_text::{Analyzer, Language};
+use futures_lite::future::block_on;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+type SiteEngine = Engine<DirectoryFetch, SystemClock>;
+
+fn metadata(fields: &Value) -> Metadata {
+    Metadata::from_fields(&serde_json::from_value(fields.clone()).unwrap()).0
+}
+
+fn profile(fields: Value) -> Profile {
+    Profile::read(&serde_json::from_value(fields).unwrap()).unwrap()
+}
+
+/// A site whose documents are one chunk each: text and metadata.
+fn write(site: &Path, documents: &[(&str, Value)], notes: DocumentNotes) -> SiteEngine {
+    let analyzer = Analyzer::new(Language::English);
+    let mut lexical = LexicalBuilder::new(Bm25Parameters::default());
+    let mut records = Vec::new();
+    for (number, (text, fields)) in documents.iter().enumerate() {
+        lexical.add_chunk(analyzer.analyze(text).into_iter().map(|token| token.term));
+        let path = format!("{number}.md");
+        let record = DocumentRecord::plain(&format!("Document {number}"), &path, text);
+        records.push(DocumentRecord { metadata: metadata(fields), ..record });
+    }
+    let count = documents.len() as u32;
+    let mut writer = BundleWriter::begin(site).unwrap();
+    let manifest = Manifest {
+        format: FORMAT,
+        generator: "campanile test".to_owned(),
+        title: "Tests".to_owned(),
+        description: String::new(),
+        language: "en".to_owned(),
+        examples: Vec::new(),
+        counts: Counts { documents: count, chunks: count },
+        dimension: 0,
+        analyzer: Language::English,
+        search: SearchDefaults::default(),
+        encoder: None,
+        prose: None,
+        lexical: writer.add_lexical(&lexical.finish(64)).unwrap(),
+        vectors: None,
+        graph: None,
+        children: Vec::new(),
+        documents: writer.add_documents(records, notes, 64).unwrap(),
+    };
+    writer.finish(&manifest).unwrap();
+    block_on(Engine::open(DirectoryFetch::new(site), SystemClock::default())).unwrap()
+}
+
+fn search(engine: &SiteEngine, question: &str, options: &SearchOptions) -> Retrieval {
+    let found = block_on(engine.search(question, options)).unwrap();
+    assert_eq!(found.problems, [""; 0]);
+    found
+}
+
+fn chunks(found: &Retrieval) -> Vec<u32> {
+    found.passages.iter().map(|passage| passage.chunk).collect()
+}
+
+#[test]
+fn a_narrow_profile_gets_as_many_passages_and_hears_of_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut documents: Vec<(&str, Value)> =
+        vec![("The exam fee, the exam fee.", json!({ "department": "Physics" })); 8];
+    documents.extend(vec![("The fee of the long written exam in the hall.", json!({})); 3]);
+    documents.push(("An exam fee of old.", json!({ "valid_until": "2025-12-31" })));
+    let engine = write(folder.path(), &documents, DocumentNotes::default());
+    let options = |fields: Value| SearchOptions {
+        limit: Some(4),
+        depth: Some(5),
+        profile: profile(fields),
+        ..SearchOptions::default()
+    };
+    let anybody = search(&engine, "exam fee", &options(json!({})));
+    assert_eq!((chunks(&anybody), anybody.left_out.len()), (vec![0, 1, 2, 3], 0));
+
+    let lawyer = options(json!({ "department": "Law", "date": "2026-11-20" }));
+    let found = search(&engine, "exam fee", &lawyer);
+    assert_eq!(chunks(&found), [8, 9, 10], "all that are for the reader, though 5 were asked for");
+    let left_out: Vec<(u32, &str, &[String])> = found
+        .left_out
+        .iter()
+        .map(|it| (it.chunk, it.document.as_str(), it.reasons.as_slice()))
+        .collect();
+    let reason = ["department: for Physics, and the profile says Law".to_owned()];
+    assert_eq!(left_out[0], (0, "0.md", &reason[..]));
+    assert_eq!(found.left_out.len(), 4);
+    assert_eq!(found.left_out[0].audience, "students of Physics");
+    assert!(found.rankings.left_out.contains(&0) && !found.rankings.left_out.contains(&8));
+    assert_eq!(found.trace.stages[0].name, "filter");
+    assert_eq!(found.trace.stages[0].candidates, 3);
+
+    let everyone = SearchOptions { everyone: true, ..lawyer };
+    assert_eq!(chunks(&search(&engine, "exam fee", &everyone)), [0, 1, 2, 3]);
+
+    // A question about the past may find what no longer holds.
+    let today = options(json!({ "date": "2026-11-20" }));
+    let found = |question: &str| {
+        chunks(&search(
+            &engine,
+            question,
+            &SearchOptions { limit: Some(12), depth: Some(12), ..today.clone() },
+        ))
+    };
+    assert!(!found("exam fee").contains(&11));
+    assert!(found("exam fee in 2025").contains(&11));
+}
+
+#[test]
+fn a_department_implies_its_faculty() {
+    let folder = tempfile::tempdir().unwrap();
+    let documents = [
+        ("The fee.", json!({ "faculty": "Arts" })),
+        ("The fee.", json!({ "faculty": "Sciences" })),
+    ];
+    let organisation: Organisation = serde_json::from_value(json!({
+        "departments": [], "programmes": [],
+        "faculties": [{ "name": "Sciences", "aliases": [], "programmes": [], "departments": [
+            { "name": "Physics", "aliases": ["PHY"], "programmes": [] },
+        ] }],
+    }))
+    .unwrap();
+    let notes = DocumentNotes { organisation, ..DocumentNotes::default() };
+    let engine = write(folder.path(), &documents, notes);
+    let options = SearchOptions {
+        profile: profile(json!({ "department": "phy" })),
+        ..SearchOptions::default()
+    };
+    assert_eq!(chunks(&search(&engine, "fee", &options)), [1]);
+}
+
+#[test]
+fn what_several_documents_say_is_for_the_readers_of_each() {
+    let folder = tempfile::tempdir().unwrap();
+    let documents = [
+        ("The fee.", json!({ "department": "Physics" })),
+        ("The fee.", json!({ "department": "Arts" })),
+    ];
+    let law = Audience::of(&metadata(&json!({ "department": "Law" })));
+    let notes = DocumentNotes { further_audiences: vec![(0, law)], ..DocumentNotes::default() };
+    let engine = write(folder.path(), &documents, notes);
+    let options = SearchOptions {
+        profile: profile(json!({ "department": "Law" })),
+        ..SearchOptions::default()
+    };
+    assert_eq!(chunks(&search(&engine, "fee", &options)), [0]);
+}
+
+#[test]
+fn older_editions_are_left_out_inside_the_search() {
+    let folder = tempfile::tempdir().unwrap();
+    let documents: Vec<(&str, Value)> = vec![("The fee.", json!({})); 6];
+    let older = (0..4).map(|document| OlderEdition { document, newer: 5, years: vec![2020] });
+    let notes = DocumentNotes { older: older.collect(), ..DocumentNotes::default() };
+    let engine = write(folder.path(), &documents, notes);
+    let options = SearchOptions { depth: Some(2), ..SearchOptions::default() };
+    let found = search(&engine, "fee", &options);
+    assert_eq!(chunks(&found), [4, 5]);
+    // They are not for others: they are past.
+    assert_eq!(found.left_out, []);
+    assert_eq!(found.rankings.left_out.iter().copied().collect::<Vec<_>>(), [0, 1]);
+}
+
+const RULES: [(&str, &str); 3] = [
+    ("department", "Late coursework in our modules loses ten points a day of the mark."),
+    ("faculty", "The faculty hands out keys for late coursework."),
+    ("university", "Late coursework loses five points a day of the mark."),
+];
+
+fn rules(site: &Path) -> SiteEngine {
+    let documents: Vec<(&str, Value)> = RULES
+        .iter()
+        .map(|(level, text)| match *level {
+            "department" => (*text, json!({ "level": level, "department": "Physics" })),
+            _ => (*text, json!({ "level": level })),
+        })
+        .collect();
+    write(site, &documents, DocumentNotes::default())
+}
+
+#[test]
+fn near_ties_go_to_the_nearer_level() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = rules(folder.path());
+    let ask = |method: LevelMethod, band_percent| {
+        let levels = LevelRanking { method, band_percent, ..LevelRanking::default() };
+        let options = SearchOptions { levels: Some(levels), ..SearchOptions::default() };
+        search(&engine, "Late coursework loses how many points?", &options)
+    };
+    let off = ask(LevelMethod::Off, 95);
+    assert_eq!(chunks(&off), [2, 0, 1]);
+    assert!(off.rankings.of("levels").is_none());
+    assert_eq!(chunks(&ask(LevelMethod::Bands, 0)), [2, 0, 1]);
+    assert_eq!(chunks(&ask(LevelMethod::Bands, 60)), [0, 2, 1]);
+    let points = ask(LevelMethod::Points, 95);
+    assert_eq!(chunks(&points)[0], 0);
+    assert!(points.rankings.of("levels").is_some());
+}
+
+#[test]
+fn levels_that_differ_are_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = rules(folder.path());
+    let options = SearchOptions {
+        profile: profile(json!({ "department": "Physics" })),
+        ..SearchOptions::default()
+    };
+    let found = search(&engine, "How many points does late coursework lose?", &options);
+    let [conflict] = &found.conflicts[..] else { panic!("{:?}", found.conflicts) };
+    let said = |side: &campanile_retrieve::Stated| {
+        let passage = &found.passages[side.passage];
+        (side.level.name(), side.value.slice(passage.text()).unwrap())
+    };
+    assert_eq!(said(&conflict.nearer), ("department", "ten points"));
+    assert_eq!(said(&conflict.farther), ("university", "five points"));
+    assert!(found.trace.stages.iter().any(|stage| stage.name == "conflicts"));
+
+    // To others the department's rule is none.
+    let options = SearchOptions {
+        profile: profile(json!({ "department": "Law" })),
+        everyone: true,
+        ..SearchOptions::default()
+    };
+    let found = search(&engine, "How many points does late coursework lose?", &options);
+    assert_eq!((chunks(&found).len(), found.conflicts.len()), (3, 0));
+}
+
+#[test]
+fn a_stream_gets_the_share_that_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut documents: Vec<(&str, Value)> = vec![("The exam, the exam.", json!({})); 4];
+    documents.push(("The exam of the exam course.", json!({ "course": "PH101" })));
+    documents.extend(vec![
+        (
+            "Hall, desk, chair, lamp, door, key, roof, wall and one exam.",
+            json!({})
+        );
+        3
+    ]);
+    let engine = write(folder.path(), &documents, DocumentNotes::default());
+    let ask = |academic_percent| {
+        let streams = StreamShares { academic_percent, non_academic_percent: 0 };
+        let options =
+            SearchOptions { limit: Some(3), streams: Some(streams), ..SearchOptions::default() };
+        chunks(&search(&engine, "exam", &options))
+    };
+    assert_eq!(ask(0), [0, 1, 2]);
+    assert_eq!(ask(30), [0, 1, 4]);
+}
+
+fn restriction() -> impl Strategy<Value = (&'static str, Value)> {
+    let name = || prop::sample::select(vec!["A", "B", "C"]);
+    prop_oneof![
+        name().prop_map(|name| ("departments", json!(name))),
+        name().prop_map(|name| ("programmes", json!([name, "D"]))),
+        name().prop_map(|name| ("faculties", json!(name))),
+        name().prop_map(|name| ("course", json!(name))),
+        name().prop_map(|name| ("courses", json!(name))),
+        name().prop_map(|name| ("specialisation", json!(name))),
+        (2020..2024).prop_map(|year| ("batches", json!(format!("{year}+")))),
+        (1..4).prop_map(|year| ("study_years", json!(year))),
+        (1..4).prop_map(|semester| ("study_semesters", json!(format!("until {semester}")))),
+        (1..13).prop_map(|month| ("valid_from", json!(format!("2026-{month:02}-01")))),
+        (1..13).prop_map(|month| ("valid_until", json!(format!("2026-{month:02}-28")))),
+    ]
+}
+
+fn any_document() -> impl Strategy<Value = (String, Value)> {
+    let text = "(exam |fee |hall |the |of ){1,8}";
+    (text, prop::collection::vec(restriction(), 0..3)).prop_map(|(text, stated)| {
+        let fields: serde_json::Map<String, Value> =
+            stated.into_iter().map(|(field, value)| (field.to_owned(), value)).collect();
+        (text, Value::Object(fields))
+    })
+}
+
+fn any_profile() -> impl Strategy<Value = Value> {
+    let name = || prop::option::of(prop::sample::select(vec!["A", "B", "C", "D"]));
+    let number = || prop::option::of(1..5);
+    let month = prop::option::of((1..13).prop_map(|month| format!("2026-{month:02}-15")));
+    (
+        (name(), name(), name(), name()),
+        name(),
+        prop::option::of(2019..2025),
+        number(),
+        number(),
+        month,
+    )
+        .prop_map(
+            |((department, programme, faculty, special), course, batch, year, semester, date)| {
+                json!({
+                    "department": department, "programme": programme, "faculty": faculty,
+                    "specialisation": special, "completed": course, "batch": batch, "year": year,
+                    "semester": semester, "date": date,
+                })
+            },
+        )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// The filter inside the search finds what sorting all documents and taking those that are for
+    /// the reader finds.
+    #[test]
+    fn a_filtered_search_is_brute_force_over_what_is_allowed(
+        documents in prop::collection::vec(any_document(), 1..25),
+        who in any_profile(),
+        limit in 1usize..6,
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let written: Vec<(&str, Value)> =
+            documents.iter().map(|(text, fields)| (text.as_str(), fields.clone())).collect();
+        let engine = write(folder.path(), &written, DocumentNotes::default());
+        let profile = profile(who);
+        let levels = Some(LevelRanking { method: LevelMethod::Off, ..LevelRanking::default() });
+        let all = SearchOptions { limit: Some(99), depth: Some(99), levels, ..SearchOptions::default() };
+        let mut expected = chunks(&search(&engine, "exam fee", &all));
+        expected.retain(|chunk| metadata(&documents[*chunk as usize].1).applies_to(&profile).applies());
+        expected.truncate(limit);
+        let options = SearchOptions { limit: Some(limit), depth: Some(limit), profile, ..all.clone() };
+        let found = search(&engine, "exam fee", &options);
+        prop_assert_eq!(chunks(&found), expected.clone());
+
+        // What is said to be left out is what the whole ranking has before the limit, and no more.
+        let whole = search(&engine, "exam fee", &SearchOptions { limit: Some(limit), ..all });
+        let missing: Vec<u32> =
+            chunks(&whole).into_iter().filter(|chunk| !expected.contains(chunk)).collect();
+        prop_assert_eq!(found.left_out.iter().map(|it| it.chunk).collect::<Vec<_>>(), missing);
+        prop_assert!(found.left_out.iter().all(|it| !it.reasons.is_empty()));
+    }
+}
