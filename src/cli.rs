@@ -121,6 +121,48 @@ pub struct AskArguments {
     /// How many sources to show [default: what the site was built with]
     #[arg(long, value_name = "N")]
     pub sources: Option<usize>,
+    /// Who asks.
+    #[command(flatten)]
+    pub asker: AskerArguments,
+}
+
+/// Who asks: documents that are for others, or hold no longer, are left out and named.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Who asks")]
+pub struct AskerArguments {
+    /// File that tells who asks, in TOML or JSON; the flags below override it
+    #[arg(long, value_name = "FILE")]
+    pub profile: Option<PathBuf>,
+    /// Degree programme
+    #[arg(long, value_name = "NAME")]
+    pub programme: Option<String>,
+    /// Department
+    #[arg(long, value_name = "NAME")]
+    pub department: Option<String>,
+    /// Faculty
+    #[arg(long, value_name = "NAME")]
+    pub faculty: Option<String>,
+    /// Year in which the studies began, or the batch's name
+    #[arg(long, value_name = "BATCH")]
+    pub batch: Option<String>,
+    /// Specialisation within the programme
+    #[arg(long, value_name = "NAME")]
+    pub specialisation: Option<String>,
+    /// Year of study, from 1
+    #[arg(long, value_name = "N")]
+    pub year: Option<String>,
+    /// Semester of study, from 1
+    #[arg(long, value_name = "N")]
+    pub semester: Option<String>,
+    /// Course taken now or before; may be given several times
+    #[arg(long, value_name = "CODE")]
+    pub course: Vec<String>,
+    /// The day of the question [default: today, in UTC]
+    #[arg(long, value_name = "DATE")]
+    pub today: Option<Date>,
+    /// Search all documents, whomever they are for and whenever they hold
+    #[arg(long)]
+    pub everyone: bool,
 }
 
 /// Which searches take part.

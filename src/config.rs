@@ -5,6 +5,7 @@
 //! misspelt setting that is quietly ignored costs its author an afternoon.
 
 mod organisation;
+mod ranking;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -24,6 +25,7 @@ use thiserror::Error;
 use crate::metadata::{MetadataConfigError, RuleTable, Rules, spanned};
 
 pub use organisation::OrganisationConfig;
+pub use ranking::RankingConfig;
 
 /// The name looked for in the documents' folder.
 pub const FILE_NAME: &str = "campanile.toml";
@@ -53,6 +55,8 @@ pub struct Config {
     pub quality: QualityConfig,
     /// How passages are found.
     pub search: SearchConfig,
+    /// How levels of the university and kinds of documents bear on their order.
+    pub ranking: RankingConfig,
     /// The model that turns text into vectors.
     pub encoder: EncoderConfig,
     /// The language model that may write prose on the reader's device.
@@ -683,7 +687,10 @@ fn check(path: &Path, config: &Config) -> Result<(), ConfigError> {
             "it must be at least 50",
         ),
     ];
-    for (key, value, holds, expected) in rules {
+    let shares = config.ranking.shares().map(|(key, percent)| {
+        (key, f64::from(percent), percent <= 100, "it must lie between 0 and 100")
+    });
+    for (key, value, holds, expected) in rules.into_iter().chain(shares) {
         if !holds {
             return Err(ConfigError::Range {
                 path: path.to_owned(),

@@ -12,6 +12,7 @@ mod console;
 mod embedded;
 mod experiment;
 mod metadata;
+mod profile;
 
 use std::process::ExitCode;
 

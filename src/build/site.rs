@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use campanile_bundle::{
-    AlsoRecord, BundleWriter, ChildIndex, ChildRecord, Counts, DocumentRecord, FORMAT, Manifest,
-    ModelEntry, OlderEdition, SearchDefaults, ShardEntry, ShardedEntry,
+    AlsoRecord, BundleWriter, ChildIndex, ChildRecord, Counts, DocumentNotes, DocumentRecord,
+    FORMAT, Manifest, ModelEntry, OlderEdition, SearchDefaults, ShardEntry, ShardedEntry,
 };
-use campanile_corpus::metadata::Metadata;
+use campanile_corpus::metadata::{Audience, Metadata};
 use campanile_corpus::{Chunk, Document, Synonyms};
 use campanile_index::{Bm25Parameters, Graph, LexicalBuilder, LexicalIndex, VectorTable};
 use campanile_model_store::InstalledModel;
@@ -83,7 +83,7 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> anyhow::
     }
     let records = records(&content);
     let written_documents =
-        writer.add_documents(records, content.older.clone(), DOCUMENTS_SHARD_BYTES)?;
+        writer.add_documents(records, notes(plan, &content), DOCUMENTS_SHARD_BYTES)?;
     bar.inc(1);
     let encoder = add_encoder(&mut writer, plan.encoder, embedder)?;
     let prose = plan.prose.map(|model| add_prose(&mut writer, model)).transpose()?;
@@ -169,6 +169,18 @@ impl Index<'_> {
             builder.add_chunk(terms_of_text);
         }
         builder.finish(POSTINGS_SHARD_BYTES)
+    }
+}
+
+/// What the documents' head says besides their shape.
+fn notes(plan: &Plan, content: &Content<'_>) -> DocumentNotes {
+    let further = |&(place, other): &(usize, usize)| {
+        Some((u32::try_from(place).ok()?, Audience::of(content.metadata.get(other)?)))
+    };
+    DocumentNotes {
+        older: content.older.clone(),
+        further_audiences: content.also.iter().filter_map(further).collect(),
+        organisation: plan.config.organisation.organisation(),
     }
 }
 
@@ -265,6 +277,8 @@ fn search_defaults(config: &Config) -> SearchDefaults {
         neighbour_tokens: search.neighbour_tokens,
         dense: search.dense,
         graph_from: search.graph_from,
+        levels: config.ranking.levels(),
+        streams: config.ranking.streams(),
     }
 }
 

@@ -6,10 +6,11 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use campanile_answer::{AnswerKind, Reply, answer};
 use campanile_bundle::DirectoryFetch;
-use campanile_retrieve::{Engine, SearchOptions, SystemClock};
+use campanile_retrieve::{Engine, LeftOut, SearchOptions, SystemClock};
 use futures_lite::future::block_on;
 
 use crate::cli::{AskArguments, SearchMode};
+use crate::profile;
 
 /// The engine of a site on disk.
 pub type SiteEngine = Engine<DirectoryFetch, SystemClock>;
@@ -21,6 +22,8 @@ pub fn run(arguments: &AskArguments) -> anyhow::Result<ExitCode> {
         limit: arguments.sources,
         retriever: arguments.mode.into(),
         granularity: arguments.granularity.map(Into::into),
+        profile: profile::told(&arguments.asker)?,
+        everyone: arguments.asker.everyone,
         ..SearchOptions::default()
     };
     if let Some(question) = &arguments.question {
@@ -83,6 +86,12 @@ fn show(reply: &Reply, json: bool) -> anyhow::Result<()> {
         }
         _ => writeln!(out, "{}\nThe nearest passages:", reply.answer.text)?,
     }
+    for difference in &reply.differences {
+        writeln!(out, "{}", difference.words)?;
+    }
+    for line in left_out(&reply.left_out) {
+        writeln!(out, "{line}")?;
+    }
     writeln!(out)?;
     for source in &reply.sources {
         let place = std::iter::once(source.title.as_str())
@@ -104,6 +113,22 @@ fn show(reply: &Reply, json: bool) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// What the reader does not see, and how to see it.
+fn left_out(passages: &[LeftOut]) -> Vec<String> {
+    let mut lines = Vec::new();
+    match passages.len() {
+        0 => return lines,
+        1 => lines.push("1 passage is not for you; `--everyone` shows it:".to_owned()),
+        count => lines.push(format!("{count} passages are not for you; `--everyone` shows them:")),
+    }
+    for passage in passages {
+        let reasons = passage.reasons.join("; ");
+        lines.push(format!("    {} ({}): {reasons}", passage.title, passage.document));
+    }
+    lines.dedup();
+    lines
 }
 
 /// The first words of a passage, on one line.

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, bail};
 use campanile_corpus::metadata::{Date, Profile};
@@ -13,6 +12,7 @@ use crate::build::documents;
 use crate::cli::LintArguments;
 use crate::metadata::lint::{DocumentReport, Report, lint};
 use crate::metadata::{Resolver, Sidecars};
+use crate::profile::today;
 use crate::{config, console};
 
 /// Reads the documents, resolves their metadata and prints what was found.
@@ -49,12 +49,6 @@ pub fn run(arguments: &LintArguments) -> anyhow::Result<ExitCode> {
         (false, _) if arguments.strict => ExitCode::from(console::EXIT_FAILURE),
         (false, _) => ExitCode::from(console::EXIT_PARTIAL),
     })
-}
-
-/// The day in UTC.
-fn today() -> Option<Date> {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).ok()?.as_secs();
-    Date::from_unix_days(i64::try_from(seconds / 86_400).ok()?)
 }
 
 /// `department=Computer Science, batch=2023, courses=CS101+CS102`.

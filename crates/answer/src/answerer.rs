@@ -1,7 +1,9 @@
 use campanile_bundle::AlsoRecord;
 use campanile_bundle::Fetch;
+use campanile_corpus::metadata::{Audience, Metadata};
 use campanile_retrieve::{Clock, Engine, Passage, Retrieval, RetrieveError, SearchOptions};
 
+use crate::differences::differences;
 use crate::extract::{Extracted, Reading, candidates, choose};
 use crate::reply::{AlsoIn, Answer, AnswerKind, Reply, SearchStage, Source, SourcePage};
 use crate::sufficiency::{Evidence, Thresholds};
@@ -48,6 +50,8 @@ pub fn answer_from<F: Fetch, C: Clock>(
         answer,
         evidence,
         sources: retrieval.passages.iter().enumerate().map(source).collect(),
+        differences: differences(&retrieval),
+        left_out: retrieval.left_out,
         stage: if hybrid { SearchStage::Hybrid } else { SearchStage::Lexical },
         problems: retrieval.problems,
         timings_ms,
@@ -133,6 +137,9 @@ fn source((index, passage): (usize, &Passage)) -> Source {
         number: index + 1,
         document: passage.document.path.clone(),
         title: passage.document.title.clone(),
+        audience: audience(&passage.document.metadata),
+        level: (!passage.document.metadata.is_academic())
+            .then(|| passage.document.metadata.effective_level()),
         section: passage.section_path(),
         link: passage.document.link.clone(),
         anchor: passage.anchor(),
@@ -147,6 +154,11 @@ fn source((index, passage): (usize, &Passage)) -> Source {
         chunk: passage.chunk,
         scores: passage.scores,
     }
+}
+
+/// Whom a document is for and when it holds, where it is not for everybody and always.
+fn audience(metadata: &Metadata) -> Option<String> {
+    Audience::of(metadata).is_restricted().then(|| metadata.describe())
 }
 
 fn also_in(also: &AlsoRecord) -> AlsoIn {

@@ -17,12 +17,14 @@
 //! ```
 
 mod answerer;
+mod differences;
 mod extract;
 mod prompt;
 mod reply;
 mod sufficiency;
 
 pub use answerer::{READ_PASSAGES, answer, answer_from};
+pub use differences::{LevelDifference, LevelSide};
 pub use extract::{Candidate, Extracted, Reading, candidates};
 pub use prompt::{ProsePrompt, declines, prose_prompt};
 pub use reply::{AlsoIn, Answer, AnswerKind, Reply, SearchStage, Source, SourcePage};

@@ -1,9 +1,11 @@
 use std::collections::BTreeMap;
 
-use campanile_retrieve::{Scores, Trace};
+use campanile_corpus::metadata::HierarchyLevel;
+use campanile_retrieve::{LeftOut, Scores, Trace};
 use campanile_text::Span;
 use serde::Serialize;
 
+use crate::differences::LevelDifference;
 use crate::sufficiency::Evidence;
 
 /// Everything that is said about one question: what `campanile ask --json` prints, and what the
@@ -16,6 +18,10 @@ pub struct Reply {
     pub answer: Answer,
     /// The passages, best first.
     pub sources: Vec<Source>,
+    /// Passages that would be among the sources if they were for the reader, best first.
+    pub left_out: Vec<LeftOut>,
+    /// Where the sources contradict each other because different levels of the university speak.
+    pub differences: Vec<LevelDifference>,
     /// What was known of the evidence when the answer was given or refused.
     pub evidence: Evidence,
     /// Which searches took part.
@@ -70,6 +76,10 @@ pub struct Source {
     pub document: String,
     /// The document's title.
     pub title: String,
+    /// Whom the document is for and when it holds, in words; none where it is for everybody.
+    pub audience: Option<String>,
+    /// The level of the university that speaks in it; none in course material.
+    pub level: Option<HierarchyLevel>,
     /// Headings from the top to the passage's own.
     pub section: Vec<String>,
     /// The document's public address.

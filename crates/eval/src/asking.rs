@@ -41,7 +41,9 @@ pub async fn ask<F: Fetch, C: Clock>(
     options: &SearchOptions,
     answers: Answers,
 ) -> Result<Attempt, RetrieveError> {
-    let retrieval = engine.search(&question.question, options).await?;
+    // Who asks, and when, is part of a question.
+    let options = SearchOptions { profile: question.asker(), ..options.clone() };
+    let retrieval = engine.search(&question.question, &options).await?;
     let (shown, left_out) = (retrieval.passages.len(), retrieval.rankings.left_out.clone());
     let stages = stages(&retrieval, passages);
     let (answer, prompt, timings) = match answers {

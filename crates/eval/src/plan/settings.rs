@@ -175,6 +175,7 @@ impl Settings {
             dense_weight: self.dense_weight,
             adaptive_weights: self.adaptive_weights,
             fusion_constant: self.fusion_constant,
+            ..SearchOptions::default()
         }
     }
 }

@@ -133,7 +133,8 @@ impl Question {
     /// Who asks, and when, as documents are matched with it.
     pub fn asker(&self) -> Profile {
         let AskerProfile { programme, department, faculty, batch, courses } = self.profile.clone();
-        Profile { programme, department, faculty, batch, courses, date: self.date }
+        let date = self.date;
+        Profile { programme, department, faculty, batch, courses, date, ..Profile::default() }
     }
 }
 

@@ -29,6 +29,8 @@ pub(crate) struct Voice<'a> {
     pub(crate) place: usize,
     /// The level that speaks.
     pub(crate) level: HierarchyLevel,
+    /// Whether the reader told that they belong to it.
+    pub(crate) is_readers: bool,
     /// Its document.
     pub(crate) document: &'a str,
     /// What it says.
@@ -42,6 +44,9 @@ pub struct Conflict {
     pub nearer: Stated,
     /// What the level farther from the reader states.
     pub farther: Stated,
+    /// Whether the reader told that they belong to the nearer one: it is their department, or their
+    /// faculty.
+    pub is_readers: bool,
 }
 
 /// One side of a conflict.
@@ -108,6 +113,7 @@ fn between(
             best = Some((
                 *likeness,
                 Conflict {
+                    is_readers: nearer.is_readers,
                     nearer: stated(nearer, near.span, near_value.span),
                     farther: stated(farther, far.span, far_value.span),
                 },

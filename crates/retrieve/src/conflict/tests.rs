@@ -28,7 +28,13 @@ fn voice<'a>(
     (level, text): (HierarchyLevel, &'a str),
     documents: [&'a str; 2],
 ) -> Voice<'a> {
-    Voice { place, level, document: documents.get(place).copied().unwrap_or_default(), text }
+    Voice {
+        place,
+        level,
+        is_readers: false,
+        document: documents.get(place).copied().unwrap_or_default(),
+        text,
+    }
 }
 
 #[test]

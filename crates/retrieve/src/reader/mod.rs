@@ -76,6 +76,15 @@ impl Reader {
             .collect()
     }
 
+    /// Whether the reader told that they belong to a department, or a faculty.
+    pub(crate) fn belongs_to(&self, level: HierarchyLevel) -> bool {
+        match level {
+            HierarchyLevel::University => false,
+            HierarchyLevel::Faculty => self.profile.faculty.is_some(),
+            HierarchyLevel::Department => self.profile.department.is_some(),
+        }
+    }
+
     /// The level that speaks to the reader: of several departments, none is nearer than the
     /// university to someone who has not told theirs.
     fn level(&self, audience: &Audience, departments: usize, faculties: usize) -> HierarchyLevel {

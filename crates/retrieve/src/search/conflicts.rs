@@ -17,7 +17,9 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
             let Some(verdict) = self.verdict(passage.chunk) else { continue };
             if verdict.applies && !verdict.is_academic {
                 let document = passage.document.path.as_str();
-                voices.push(Voice { place, level: verdict.level, document, text: passage.text() });
+                let level = verdict.level;
+                let is_readers = self.reader.as_ref().is_some_and(|it| it.belongs_to(level));
+                voices.push(Voice { place, level, is_readers, document, text: passage.text() });
             }
         }
         let found = conflicts(&voices, self.engine.analyzer());
