@@ -20,14 +20,18 @@
  * `campanile-answer` (detail: the result; fired again when it gets better).
  */
 
-/** @import { AskResult, DeviceWish, SiteManifest, Source } from "./messages.js" */
+/** @import { AskResult, Asker, DeviceWish, Profile, SiteManifest, Source } from "./messages.js" */
 
 import { AnswerView } from "./answer-view.js";
 import { CoreClient } from "./client.js";
+import { NotesView } from "./notes-view.js";
 import { PassageReader } from "./passage-reader.js";
+import { askerOf, profileKey, profileOf } from "./profile.js";
+import { ProfileForm } from "./profile-form.js";
 import { ProsePanel } from "./prose-panel.js";
 import { SourcesView } from "./sources-view.js";
 import { StatusLine } from "./status-line.js";
+import { SITE } from "./store.js";
 import { formatBytes, formatDuration } from "./sizes.js";
 import { contentLanguage, counted, element, withCode } from "./text.js";
 
@@ -51,6 +55,8 @@ const wordsOf = (error) => (error instanceof Error ? error.message : String(erro
 export class CampanileAsk extends HTMLElement {
   /** @type {SiteManifest | null} */ #manifest = null;
   /** @type {AskResult | null} */ #result = null;
+  /** Who asks, as this device knows. @type {Profile} */ #profile = keptProfile();
+  /** Of whom the answer that is shown, or on its way, is. @type {Asker} */ #asker = askerOf();
   /** @type {"absent" | "waiting" | "loading" | "ready" | "failed"} */ #encoder = "waiting";
   #keeping = false;
   #opening = false;
@@ -65,8 +71,10 @@ export class CampanileAsk extends HTMLElement {
   #status = new StatusLine();
   #answer = new AnswerView((number) => this.#sources.goTo(number));
   #sources = new SourcesView((source) => this.#read(source));
+  #notes = new NotesView((everyone) => this.#askAgain(everyone));
+  #form = new ProfileForm((profile) => this.#tell(profile));
   #prose = new ProsePanel({
-    prompt: (question) => this.#client.prosePrompt(question),
+    prompt: (question) => this.#client.prosePrompt(question, this.#asker),
     wish: () => wishOf(this.getAttribute("device")),
     say: (words) => this.#status.say(words),
     onNotice: (message) => this.#status.set("room", { text: message, tone: "problem" }),
@@ -129,11 +137,13 @@ export class CampanileAsk extends HTMLElement {
   /**
    * Asks a question as if it had been typed.
    * @param {string} question
+   * @param {boolean} [everyone]  search also what is for others
    */
-  async ask(question) {
+  async ask(question, everyone = false) {
     const asked = question.trim().slice(0, QUESTION_UNITS);
     if (asked === "") return this.reset();
     const turn = ++this.#turn;
+    this.#asker = askerOf(this.#profile, everyone);
     this.#input.value = asked;
     this.#examples.hidden = true;
     this.#problem.hidden = true;
@@ -143,12 +153,12 @@ export class CampanileAsk extends HTMLElement {
     else this.#open();
     const patience = setTimeout(() => this.#status.set("search", { text: "Searching …" }), QUIET_MILLISECONDS);
     try {
-      const result = await this.#client.ask(asked);
+      const result = await this.#client.ask(asked, this.#asker);
       if (turn === this.#turn) this.#show(result);
     } catch (error) {
       if (turn === this.#turn) this.#fail("This question could not be answered.", error, () => {
         if (!this.#manifest) this.#client.restart();
-        this.ask(asked);
+        this.ask(asked, everyone);
       });
     } finally {
       clearTimeout(patience);
@@ -166,10 +176,10 @@ export class CampanileAsk extends HTMLElement {
         element("button", { class: "ask-button", type: "submit" }, "Ask")),
     );
     this.#results.append(
-      element("div", { class: "results-main" }, this.#answer.root, this.#prose.root),
+      element("div", { class: "results-main" }, this.#answer.root, this.#notes.root, this.#prose.root),
       this.#sources.root,
     );
-    this.replaceChildren(form, ...this.#status.nodes, this.#problem, this.#examples, this.#results, this.#reader.root);
+    this.replaceChildren(form, this.#form.root, ...this.#status.nodes, this.#problem, this.#examples, this.#results, this.#reader.root);
     this.dataset.state = "opening";
   }
 
@@ -212,11 +222,31 @@ export class CampanileAsk extends HTMLElement {
     if (!manifest.encoder) this.#encoder = "absent";
     this.#prose.model = manifest.prose;
     this.#showExamples(manifest);
+    this.#offerProfile(manifest);
     if (this.dataset.state === "opening" || this.dataset.state === "failed") this.dataset.state = "ready";
     this.#emit("campanile-open", manifest);
     // A question may have been asked while the index was being opened.
     if (this.#turn > 0) this.#wantEncoder();
     this.#prose.offer(this.#result);
+  }
+
+  /** The form is a help: where it cannot be had, questions are asked without it. @param {SiteManifest} manifest */
+  async #offerProfile({ language }) {
+    const choices = await this.#client.choices().catch(() => null);
+    if (choices) this.#form.offer(choices, this.#profile, contentLanguage(language));
+  }
+
+  /** The reader has told who they are, or taken it back. @param {Profile} profile */
+  #tell(profile) {
+    this.#profile = profile;
+    keepProfile(profile);
+    this.#status.say(this.#form.isSilent ? "Searching for everybody." : "Searching for you.");
+    this.#askAgain(false);
+  }
+
+  /** Asks what was asked last once more, for another circle of readers. @param {boolean} everyone */
+  #askAgain(everyone) {
+    if (this.#result) this.ask(this.#result.question, everyone);
   }
 
   /** @param {SiteManifest} manifest */
@@ -237,6 +267,7 @@ export class CampanileAsk extends HTMLElement {
     this.#result = result;
     this.#answer.show(result, language);
     this.#sources.show(result, language);
+    this.#notes.show(result, this.#asker.everyone);
     this.#prose.offer(result);
     this.#results.hidden = false;
     this.#results.classList.toggle("results-alone", result.sources.length === 0);
@@ -265,7 +296,7 @@ export class CampanileAsk extends HTMLElement {
     if (this.#encoder !== "ready" || shown?.stage !== "lexical" || this.dataset.state !== "answered") return;
     const turn = this.#turn;
     try {
-      const result = await this.#client.ask(shown.question);
+      const result = await this.#client.ask(shown.question, this.#asker);
       if (turn === this.#turn) this.#show(result);
     } catch (error) {
       if (turn === this.#turn) this.#encoderFailed(error);
@@ -395,6 +426,25 @@ export class CampanileAsk extends HTMLElement {
   /** @param {string} name @param {unknown} detail */
   #emit(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
+  }
+}
+
+/** What this device has kept; nothing where it keeps nothing. @returns {Profile} */
+function keptProfile() {
+  try {
+    return profileOf(JSON.parse(localStorage.getItem(profileKey(SITE)) ?? "null"));
+  } catch {
+    return {};
+  }
+}
+
+/** @param {Profile} profile */
+function keepProfile(profile) {
+  try {
+    if (Object.keys(profile).length === 0) localStorage.removeItem(profileKey(SITE));
+    else localStorage.setItem(profileKey(SITE), JSON.stringify(profile));
+  } catch {
+    // A private window keeps nothing: the profile holds until the page is closed.
   }
 }
 

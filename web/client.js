@@ -1,10 +1,11 @@
 // @ts-check
 /** Search and answers for the page: a thin face on `worker.js`. */
 
-/** @import { AskResult, CoreRequests, ProsePrompt, ReaderDocument, SiteManifest } from "./messages.js" */
+/** @import { AskResult, Asker, AudienceChoices, CoreRequests, ProsePrompt, ReaderDocument, SiteManifest } from "./messages.js" */
 /** @typedef {(loaded: number, total: number) => void} OnProgress */
 
 import { WorkerChannel } from "./channel.js";
+import { askerOf } from "./profile.js";
 
 /** A minute without a sign of life. */
 const PATIENCE_TICKS = 12;
@@ -34,9 +35,14 @@ export class CoreClient {
     return this.#channel.request("manifest", {}, { onProgress });
   }
 
-  /** @param {string} question @returns {Promise<AskResult>} */
-  ask(question) {
-    return this.#channel.request("ask", { question });
+  /** What a reader may tell of themselves that makes a difference here. @returns {Promise<AudienceChoices>} */
+  choices() {
+    return this.#channel.request("choices", {});
+  }
+
+  /** @param {string} question @param {Asker} [asker]  nobody in particular, today @returns {Promise<AskResult>} */
+  ask(question, asker = askerOf()) {
+    return this.#channel.request("ask", { question, asker });
   }
 
   /** Fetches the reading model and makes it ready. @param {OnProgress} onProgress */
@@ -54,9 +60,9 @@ export class CoreClient {
     return this.#channel.request("prefetch", {}, { onProgress });
   }
 
-  /** What the language model is told: the evidence of one answer and nothing else. @param {string} question @returns {Promise<ProsePrompt>} */
-  prosePrompt(question) {
-    return this.#channel.request("prose-prompt", { question });
+  /** What the language model is told: the evidence of one answer and nothing else. @param {string} question @param {Asker} [asker] @returns {Promise<ProsePrompt>} */
+  prosePrompt(question, asker = askerOf()) {
+    return this.#channel.request("prose-prompt", { question, asker });
   }
 
   /** Starts over with a new worker: a program that failed to load is not fetched twice by the same one. */

@@ -32,6 +32,58 @@
  */
 
 /**
+ * What a reader tells of themselves.
+ * @typedef {object} Profile
+ * @property {string} [programme]
+ * @property {string} [department]
+ * @property {string} [faculty]
+ * @property {string} [specialisation]
+ * @property {string} [batch]  the year in which they began, or its name
+ * @property {number} [year]  of study, from 1
+ * @property {number} [semester]  of study, from 1
+ * @property {string[]} [courses]  taken now or before
+ */
+
+/**
+ * What the search is told of who asks.
+ * @typedef {object} Asker
+ * @property {string} profile  a profile with the day, as JSON
+ * @property {boolean} everyone  whether documents for others are searched too
+ */
+
+/**
+ * What makes a difference to a site's documents; a list is empty where it does not.
+ * @typedef {object} AudienceChoices
+ * @property {string[]} programmes
+ * @property {string[]} departments
+ * @property {string[]} faculties
+ * @property {string[]} specialisations
+ * @property {string[]} batches
+ * @property {string[]} courses
+ * @property {boolean} years
+ * @property {boolean} semesters
+ */
+
+/**
+ * A passage that would be among the sources if it were for the reader.
+ * @typedef {object} LeftOut
+ * @property {number} chunk
+ * @property {string} title
+ * @property {string} document
+ * @property {string | null} [link]
+ * @property {string} audience  whom it is for, in words
+ * @property {string[]} reasons  what keeps it from the reader, in words
+ */
+
+/**
+ * Two sources that state different values for the same thing.
+ * @typedef {object} LevelDifference
+ * @property {string} words
+ * @property {{ source: number, level: string, value: string, sentence: string }} nearer
+ * @property {{ source: number, level: string, value: string, sentence: string }} farther
+ */
+
+/**
  * A place in one ranking; ranks count from 1.
  * @typedef {{ rank: number, score: number }} StageScore
  */
@@ -77,6 +129,8 @@
  * @property {string} question
  * @property {Answer} answer
  * @property {Source[]} sources
+ * @property {LeftOut[]} [left_out]
+ * @property {LevelDifference[]} [differences]
  * @property {"lexical" | "hybrid"} stage
  * @property {string[]} [problems]  parts of the site that could not be used, each named
  * @property {Record<string, number>} timings_ms
@@ -195,11 +249,12 @@
  * The requests that `worker.js` answers, with what each takes and gives back.
  * @typedef {object} CoreRequests
  * @property {{ takes: {}, gives: SiteManifest }} manifest
- * @property {{ takes: { question: string }, gives: AskResult }} ask
+ * @property {{ takes: {}, gives: AudienceChoices }} choices
+ * @property {{ takes: { question: string, asker: Asker }, gives: AskResult }} ask
  * @property {{ takes: {}, gives: null }} load-encoder
  * @property {{ takes: { chunk: number }, gives: ReaderDocument }} document
  * @property {{ takes: {}, gives: null }} prefetch
- * @property {{ takes: { question: string }, gives: ProsePrompt }} prose-prompt
+ * @property {{ takes: { question: string, asker: Asker }, gives: ProsePrompt }} prose-prompt
  */
 
 /**

@@ -4,7 +4,7 @@
  * it needs is fetched when the first request comes and kept (see `store.js`).
  */
 
-/** @import { CoreRequests } from "./messages.js" */
+/** @import { Asker, CoreRequests } from "./messages.js" */
 /** @import { Core } from "./pkg/core/campanile_core.js" */
 
 import { Progress, serve, tell } from "./serve.js";
@@ -24,7 +24,7 @@ let opening;
 let encoding;
 /** @type {Uint8Array | undefined} */
 let manifest;
-/** The question that `core` answered last; a prompt for prose is about that answer. */
+/** The question that `core` answered last, and for whom; a prompt for prose is about that answer. */
 let answered = "";
 
 /** The opened site; a failure is not remembered, so that the next request tries again. */
@@ -45,12 +45,15 @@ async function open() {
   });
 }
 
-/** @param {string} question */
-async function ask(question) {
-  const result = await (await core()).ask(question);
-  answered = question;
+/** @param {string} question @param {Asker} asker */
+async function ask(question, asker) {
+  const result = await (await core()).ask(question, asker.profile, asker.everyone);
+  answered = keyOf(question, asker);
   return result;
 }
+
+/** @param {string} question @param {Asker} asker */
+const keyOf = (question, asker) => JSON.stringify([question, asker.profile, asker.everyone]);
 
 async function loadModule() {
   try {
@@ -88,7 +91,9 @@ async function followed(id, total, download) {
 const handlers = {
   manifest: async (_, id) => (await followed(id, 0, core)).manifest(),
 
-  ask: async ({ question }) => ({ ...await ask(question), question }),
+  choices: async () => (await core()).choices(),
+
+  ask: async ({ question, asker }) => ({ ...await ask(question, asker), question }),
 
   "load-encoder": async (_, id) => {
     const opened = await core();
@@ -110,9 +115,9 @@ const handlers = {
     return null;
   },
 
-  "prose-prompt": async ({ question }) => {
+  "prose-prompt": async ({ question, asker }) => {
     // A worker that was started again, or asked something else, does not remember the answer.
-    if (answered !== question) await ask(question);
+    if (answered !== keyOf(question, asker)) await ask(question, asker);
     const prompt = (await core()).prose_prompt();
     if (!prompt) throw new Error("There is no passage to write from.");
     return prompt;

@@ -2,7 +2,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use campanile_bundle::{
-    Bundle, BundleIndex, DocumentRecord, Fetch, Manifest, ModelEntry, ModelFile,
+    AudienceTable, Bundle, BundleIndex, Choices, DocumentRecord, Fetch, Manifest, ModelEntry,
+    ModelFile,
 };
 use campanile_index::{Graph, Hit};
 use campanile_model::{Encoder, EncoderConfig, Shards, Tokenizer};
@@ -151,6 +152,15 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         let index = self.bundle.chunk_index();
         let graph = self.graph(&index).await?;
         compared(&index, vector, count, graph, &|_| true).await
+    }
+
+    /// What a reader may tell of themselves that makes a difference to this site's documents.
+    ///
+    /// # Errors
+    /// Where the documents' head is damaged twice over.
+    pub async fn choices(&self) -> Result<Choices, RetrieveError> {
+        let head = self.bundle.documents_head().await?;
+        Ok(head.audiences().map(AudienceTable::choices).unwrap_or_default())
     }
 
     /// The whole document that holds a chunk, and where the chunk stands in its text.

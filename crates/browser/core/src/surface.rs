@@ -1,9 +1,12 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use campanile_answer::{AnswerKind, Reply, SearchStage, Source, answer, prose_prompt};
+use campanile_answer::{
+    AnswerKind, LevelDifference, Reply, SearchStage, Source, answer, prose_prompt,
+};
+use campanile_corpus::metadata::Profile;
 use campanile_corpus::{Table, TableLine, TableRow};
-use campanile_retrieve::{Engine, SearchOptions, Trace};
+use campanile_retrieve::{Engine, LeftOut, SearchOptions, Trace};
 use js_sys::Function;
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -57,12 +60,31 @@ impl Core {
         })
     }
 
-    /// Answers a question: by keywords until the encoder is loaded, by both searches afterwards.
+    /// What a reader may tell of themselves that makes a difference to this site's documents.
     ///
     /// # Errors
-    /// Rejects where nothing can be searched at all.
-    pub async fn ask(&self, question: String) -> Result<JsValue, JsError> {
-        let reply = answer(&self.engine, &question, &SearchOptions::default()).await?;
+    /// Rejects where the documents' head is damaged.
+    pub async fn choices(&self) -> Result<JsValue, JsError> {
+        to_js(&self.engine.choices().await?)
+    }
+
+    /// Answers a question: by keywords until the encoder is loaded, by both searches afterwards.
+    /// `profile` is who asks, as a JSON object, with the day as `date`; with `everyone`, documents
+    /// that are for others are searched too.
+    ///
+    /// # Errors
+    /// Rejects where nothing can be searched at all, or the profile is none.
+    pub async fn ask(
+        &self,
+        question: String,
+        profile: Option<String>,
+        everyone: bool,
+    ) -> Result<JsValue, JsError> {
+        let fields = profile.as_deref().map(serde_json::from_str).transpose()?.unwrap_or_default();
+        let profile =
+            Profile::read(&fields).map_err(|problem| JsError::new(&problem.to_string()))?;
+        let options = SearchOptions { profile, everyone, ..SearchOptions::default() };
+        let reply = answer(&self.engine, &question, &options).await?;
         let page = to_js(&PageReply::new(&reply));
         self.last.replace(Some(reply));
         page
@@ -214,6 +236,8 @@ struct PageReply<'a> {
     question: &'a str,
     answer: PageAnswer<'a>,
     sources: Vec<PageSource<'a>>,
+    left_out: &'a [LeftOut],
+    differences: &'a [LevelDifference],
     stage: SearchStage,
     problems: &'a [String],
     timings_ms: &'a BTreeMap<&'static str, f64>,
@@ -257,6 +281,8 @@ impl<'a> PageReply<'a> {
                 highlight,
             },
             sources: reply.sources.iter().map(PageSource::new).collect(),
+            left_out: &reply.left_out,
+            differences: &reply.differences,
             stage: reply.stage,
             problems: &reply.problems,
             timings_ms: &reply.timings_ms,
