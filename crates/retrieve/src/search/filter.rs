@@ -89,7 +89,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         };
         let (lexical, dense) = (current("lexical"), current("dense"));
         let ranked = self.pool_of(&lexical, &dense).await.ranked();
-        let shown = ranked.iter().take(self.settings.limit);
+        let shown = ranked.iter().take(self.settings.shown.most);
         let chunks: Vec<u32> =
             shown.map(|fused| fused.chunk).filter(|it| scope.is_for_others(*it)).collect();
         self.named(&reader, &chunks).await
