@@ -26,7 +26,7 @@ export class ProfileForm {
 
   #chip = element("button", {
     class: "profile-chip", type: "button", "aria-expanded": "false", "aria-controls": "campanile-profile",
-    "data-testid": "profile-chip", onclick: () => this.#toggle(this.#form.hidden),
+    "data-testid": "profile-chip", onclick: () => this.#toggle(this.#form.hidden === true),
   });
   #fields = element("div", { class: "profile-fields" });
   #form = element("form", {

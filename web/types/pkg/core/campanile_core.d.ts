@@ -1,7 +1,7 @@
 // The surface of the `core` module that the page relies on. `wasm-bindgen`
 // writes the real file at build time; this one lets the JavaScript be checked
 // without it, and is where a change of the surface shows first.
-import type { AskResult, ProsePrompt, ReaderDocument, SiteManifest } from "../../../messages.js";
+import type { AskResult, AudienceChoices, ProsePrompt, ReaderDocument, SiteManifest } from "../../../messages.js";
 
 /** Fetches one file of the site; `reload` passes over every cache. */
 export type ReadFile = (path: string, reload: boolean) => Promise<Uint8Array>;
@@ -14,7 +14,8 @@ export class Core {
   private constructor();
   static open(read: ReadFile): Promise<Core>;
   manifest(): SiteManifest;
-  ask(question: string): Promise<AskResult>;
+  ask(question: string, profile: string | undefined, everyone: boolean): Promise<AskResult>;
+  choices(): Promise<AudienceChoices>;
   load_encoder(onProgress: OnProgress): Promise<void>;
   encoder_ready(): boolean;
   document(chunk: number): Promise<ReaderDocument>;
