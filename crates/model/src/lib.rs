@@ -83,7 +83,8 @@ pub use decoder::{
 };
 pub use encoder::{
     Activation, Architecture as EncoderArchitecture, BertConfig, ClassifierConfig, Encoder,
-    EncoderConfig, Pooling, PositionEmbedding, Prefixes, SequenceClassifier, TokenVectors,
+    EncoderConfig, Pooling, PositionEmbedding, Prefixes, SequenceClassifier, TokenRows,
+    TokenVectors,
 };
 pub use encoding::Encoding;
 pub use error::ModelError;

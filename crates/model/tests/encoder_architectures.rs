@@ -7,7 +7,8 @@
 use std::path::PathBuf;
 
 use campanile_model::{
-    ClassifierConfig, Encoder, EncoderConfig, ModelError, SequenceClassifier, Shards, Tokenizer,
+    ClassifierConfig, Encoder, EncoderConfig, ModelError, SequenceClassifier, Shards, TokenRows,
+    TokenVectors, Tokenizer,
 };
 use serde::Deserialize;
 
@@ -111,8 +112,20 @@ fn encoder_equals_reference(name: &str) {
             assert_near(&tokens.vectors, expected, "token vectors");
         }
     }
+    let passages = encoder.encode_passages(&plain_texts).unwrap();
+    let copied = |rows: TokenRows<'_>| TokenVectors {
+        ids: rows.ids.to_vec(),
+        vectors: rows.vectors.to_vec(),
+    };
+    let both = encoder.encode_passages_and(&plain_texts, copied).unwrap();
+    for ((vector, tokens), passage) in both.iter().zip(&passages) {
+        assert_eq!((vector, &encoder.pool(tokens)), (passage, passage));
+    }
     for (expected, vector) in queries.iter().zip(encoder.encode_queries(&query_texts).unwrap()) {
         assert_near(&vector, &expected.vector, &format!("query {}", expected.text));
+        let (again, tokens) = encoder.encode_query(&expected.text).unwrap();
+        assert_eq!((&again, &encoder.pool(&tokens)), (&vector, &vector));
+        assert_eq!(tokens.ids, expected.ids);
     }
 }
 

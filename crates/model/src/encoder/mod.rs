@@ -17,7 +17,7 @@ pub use bert_config::{Activation, Architecture, BertConfig, PositionEmbedding};
 pub use classifier::SequenceClassifier;
 pub use classifier_config::ClassifierConfig;
 pub use encoder_config::{EncoderConfig, Pooling, Prefixes};
-pub use sentence_encoder::{Encoder, TokenVectors};
+pub use sentence_encoder::{Encoder, TokenRows, TokenVectors};
 
 use crate::error::ModelError;
 use crate::tokenizer::Tokenizer;

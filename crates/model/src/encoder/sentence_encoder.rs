@@ -20,12 +20,21 @@ pub struct Encoder {
 }
 
 /// The last layer's vectors of one text, special tokens among them.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct TokenVectors {
     /// The token ids, as the encoder read them.
     pub ids: Vec<u32>,
     /// `[tokens, hidden]`, row by row.
     pub vectors: Vec<f32>,
+}
+
+/// [`TokenVectors`] that are looked at while they are there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TokenRows<'a> {
+    /// The token ids, as the encoder read them.
+    pub ids: &'a [u32],
+    /// `[tokens, hidden]`, row by row.
+    pub vectors: &'a [f32],
 }
 
 impl Encoder {
@@ -80,6 +89,37 @@ impl Encoder {
     pub fn encode_passages(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelError> {
         let sequences = self.tokenize(&self.config.prefixes.passage, texts)?;
         self.trunk.each(&sequences, |_, rows| Ok(self.pool_rows(rows)))
+    }
+
+    /// As [`Encoder::encode_passages`], with what `reduce` makes of each text's tokens in the same
+    /// pass: an index may want a few numbers of them, and all of them are some hundred kilobytes a
+    /// text.
+    ///
+    /// # Errors
+    /// As [`Encoder::encode`].
+    pub fn encode_passages_and<R: Send>(
+        &self,
+        texts: &[&str],
+        reduce: impl Fn(TokenRows<'_>) -> R + Sync + Send,
+    ) -> Result<Vec<(Vec<f32>, R)>, ModelError> {
+        let sequences = self.tokenize(&self.config.prefixes.passage, texts)?;
+        self.trunk.each(&sequences, |sequence, rows| {
+            Ok((self.pool_rows(rows), reduce(TokenRows { ids: &sequence.ids, vectors: rows })))
+        })
+    }
+
+    /// The vector of a question, as [`Encoder::encode_queries`] gives it, and those of its tokens:
+    /// one pass for both.
+    ///
+    /// # Errors
+    /// As [`Encoder::encode`].
+    pub fn encode_query(&self, text: &str) -> Result<(Vec<f32>, TokenVectors), ModelError> {
+        let sequences = self.tokenize(&self.config.prefixes.query, &[text])?;
+        let encoded = self.trunk.each(&sequences, |sequence, rows| {
+            let tokens = TokenVectors { ids: sequence.ids.clone(), vectors: rows.to_vec() };
+            Ok((self.pool_rows(rows), tokens))
+        });
+        Ok(encoded?.pop().unwrap_or_default())
     }
 
     /// The vectors of each text's tokens, neither pooled nor normalised: what late interaction
