@@ -114,6 +114,14 @@ fn characters(planes: &[char], lowercase: bool) -> Both {
 }
 
 #[test]
+fn every_piece_is_written_by_its_id() {
+    let Both { ours, theirs } = minilm();
+    let expected: Vec<String> =
+        (0..ours.vocabulary_size()).map(|id| theirs.id_to_token(id as u32).unwrap()).collect();
+    assert_eq!(ours.pieces(), expected);
+}
+
+#[test]
 fn every_character_of_five_planes_is_cleaned_and_cut_alike() {
     let planes = [0..0x4_0000u32, 0xE_0000..0xE_1000];
     let mut planes: Vec<char> = planes.into_iter().flatten().filter_map(char::from_u32).collect();

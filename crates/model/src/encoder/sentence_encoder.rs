@@ -28,6 +28,13 @@ pub struct TokenVectors {
     pub vectors: Vec<f32>,
 }
 
+impl TokenVectors {
+    /// The same, to be looked at.
+    pub fn rows(&self) -> TokenRows<'_> {
+        TokenRows { ids: &self.ids, vectors: &self.vectors }
+    }
+}
+
 /// [`TokenVectors`] that are looked at while they are there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TokenRows<'a> {

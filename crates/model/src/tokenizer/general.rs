@@ -104,6 +104,12 @@ impl General {
         self.inner.token_to_id(token)
     }
 
+    /// Every token as it is written, by its id; an id that none has is empty.
+    pub(super) fn pieces(&self) -> Vec<String> {
+        let ids = 0..u32::try_from(self.vocabulary_size()).unwrap_or(u32::MAX);
+        ids.map(|id| self.inner.id_to_token(id).unwrap_or_default()).collect()
+    }
+
     pub(super) fn decode(&self, ids: &[u32]) -> Result<String, ModelError> {
         self.inner.decode(ids, true).map_err(ModelError::tokenizer)
     }

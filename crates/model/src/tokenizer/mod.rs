@@ -159,6 +159,16 @@ impl Tokenizer {
         }
     }
 
+    /// Every token as its file writes it, by id, with the marks that say how it stands in a word
+    /// (`##ing`, `Ġthe`); an id that no token has is empty.
+    pub fn pieces(&self) -> Vec<String> {
+        match &self.kind {
+            Kind::WordPiece(tokenizer) => tokenizer.pieces(),
+            #[cfg(feature = "all-tokenizers")]
+            Kind::General(tokenizer) => tokenizer.pieces(),
+        }
+    }
+
     /// The text of `ids`, special tokens left out. Bytes that are no character become `U+FFFD`.
     ///
     /// # Errors

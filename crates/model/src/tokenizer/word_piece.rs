@@ -229,6 +229,17 @@ impl WordPiece {
         self.added.get(token).or_else(|| self.vocabulary.get(token)).copied()
     }
 
+    /// Every token as it is written, by its id; an id that none has is empty.
+    pub(super) fn pieces(&self) -> Vec<String> {
+        let mut pieces = vec![String::new(); self.vocabulary_size()];
+        self.vocabulary.iter().chain(&self.added).for_each(|(piece, &id)| {
+            if let Some(place) = pieces.get_mut(id as usize) {
+                *place = piece.to_string();
+            }
+        });
+        pieces
+    }
+
     /// The text of `ids`, special tokens left out.
     pub(super) fn decode(&self, ids: &[u32]) -> String {
         let pieces = self.vocabulary.iter().chain(&self.added);
