@@ -11,7 +11,8 @@ pub enum IndexError {
          build the site again"
     )]
     Damaged {
-        /// Which of the encoded parts: `lexical head`, `postings shard`, `vector table`, `graph`.
+        /// Which of the encoded parts: `lexical head`, `postings shard`, `vector table`, `graph`,
+        /// `late-interaction head` and the like.
         part: &'static str,
         /// Where the reader stood, in bytes from the part's beginning.
         offset: usize,
@@ -47,6 +48,13 @@ pub enum IndexError {
         part: &'static str,
         /// The limit, with its unit.
         limit: &'static str,
+    },
+
+    /// Token vectors cannot be projected or coded as asked.
+    #[error("token vectors cannot be coded so: expected {expected}")]
+    Late {
+        /// What was expected, and what was found.
+        expected: String,
     },
 
     /// The graph could not be built or written.

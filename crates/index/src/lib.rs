@@ -1,4 +1,4 @@
-//! Three ways to find a chunk, each a plain file that a browser can fetch and ask.
+//! Four ways to find a chunk, each a plain file that a browser can fetch and ask.
 //!
 //! **Words.** [`LexicalBuilder`] counts the terms of each chunk and writes an inverted index in
 //! two parts: a small [`LexicalHead`] (chunk lengths, and which shard holds which stretch of the
@@ -12,6 +12,9 @@
 //! **Meaning, quickly.** [`Graph`] is a hierarchical navigable small world (Malkov and Yashunin,
 //! 2016) over the same rows, for sites where the scan grows too long. It stores links only; the
 //! vectors stay in the table.
+//!
+//! **Meaning, word by word.** [`late::LateIndex`] keeps several short vectors a chunk, for those chunks only
+//! that the other searches put forward: see [`late`].
 //!
 //! All encoded parts are foreign bytes to their reader: each decoder checks everything that a
 //! later search relies upon and returns an [`IndexError`] that says where it stumbled. Nothing
@@ -38,6 +41,7 @@ mod bytes;
 mod error;
 mod graph;
 mod hit;
+pub mod late;
 mod lexical;
 #[cfg(test)]
 mod testing;
