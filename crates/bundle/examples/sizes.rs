@@ -98,6 +98,7 @@ fn write(writer: &mut BundleWriter, documents: u32) -> Manifest {
         lexical: writer.add_lexical(&lexical.finish(16 * 1024)).unwrap(),
         vectors: None,
         graph: None,
+        late: None,
         children: Vec::new(),
         synonyms: None,
         documents: writer.add_documents(records, DocumentNotes::default(), 64 * 1024).unwrap(),

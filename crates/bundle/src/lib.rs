@@ -62,6 +62,7 @@
 //!     lexical: writer.add_lexical(&lexical.finish(16 * 1024))?,
 //!     vectors: None,
 //!     graph: None,
+//!     late: None,
 //!     children: Vec::new(),
 //!     synonyms: None,
 //!     documents: writer.add_documents([document], DocumentNotes::default(), 64 * 1024)?,

@@ -56,6 +56,10 @@ pub struct Manifest {
     pub vectors: Option<ShardEntry>,
     /// The `Graph` over the vectors.
     pub graph: Option<ShardEntry>,
+    /// The token vectors of all chunks, for late interaction: the head is a `LateHead`, the shards
+    /// hold the records of consecutive chunks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub late: Option<ShardedEntry>,
     /// The indexes over parts of chunks.
     #[serde(default)]
     pub children: Vec<ChildIndex>,
@@ -293,7 +297,7 @@ impl Manifest {
     pub fn index_bytes(&self) -> u64 {
         let children = &self.children;
         let sharded = [&self.lexical, &self.documents].into_iter();
-        let sharded = sharded.chain(children.iter().map(|child| &child.lexical));
+        let sharded = sharded.chain(children.iter().map(|child| &child.lexical)).chain(&self.late);
         let alone = [&self.vectors, &self.graph, &self.synonyms].into_iter().flatten();
         let alone = alone.chain(children.iter().flat_map(child_shards));
         sharded.map(|part| part.head.bytes + part.bytes).sum::<u64>()
@@ -309,6 +313,7 @@ impl Manifest {
             .chain(&self.vectors)
             .chain(&self.graph)
             .chain(&self.synonyms)
+            .chain(self.late.iter().map(|late| &late.head))
             .chain(self.children.iter().map(|child| &child.lexical.head))
             .chain(self.children.iter().flat_map(child_shards))
             .chain(files)

@@ -3,6 +3,7 @@
 mod documents;
 mod fetching;
 mod index;
+mod late;
 mod lexical;
 mod shelf;
 mod synonyms;
@@ -16,6 +17,7 @@ use crate::{BundleError, DocumentRecord, Fetch, Manifest, ModelFile, ShardEntry}
 use documents::Documents;
 pub use index::BundleIndex;
 use index::KeptIndex;
+use late::KeptLate;
 pub use lexical::{TermPostings, Vocabulary};
 use shelf::Shelf;
 
@@ -39,6 +41,7 @@ pub struct Bundle<F> {
 struct Kept {
     /// The index over chunks, and those over their parts in the manifest's order.
     indexes: Vec<KeptIndex>,
+    late: KeptLate,
     documents: Option<Rc<Documents>>,
     synonyms: Option<Rc<Synonyms>>,
     records: Shelf<[Rc<DocumentRecord>]>,
@@ -53,6 +56,7 @@ impl<F: Fetch> Bundle<F> {
         let manifest = fetching::manifest(&fetch).await?;
         let kept = RefCell::new(Kept {
             indexes: (0..=manifest.children.len()).map(|_| KeptIndex::new()).collect(),
+            late: KeptLate::new(),
             documents: None,
             synonyms: None,
             records: Shelf::new(SHELF_BYTES),
@@ -92,6 +96,9 @@ impl<F: Fetch> Bundle<F> {
             if let Some(index) = self.index(granularity) {
                 found.extend(index.lexical().await?.entries.iter().cloned());
             }
+        }
+        if self.manifest.late.is_some() {
+            found.extend(self.late_part().await?.entries.iter().cloned());
         }
         found.extend(self.documents_part().await?.entries.iter().cloned());
         Ok(found)

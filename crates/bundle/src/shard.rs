@@ -31,13 +31,17 @@ pub enum ShardKind {
     Parents,
     /// The [`Synonyms`](campanile_corpus::Synonyms).
     Synonyms,
+    /// The list of late-interaction shards and a `LateHead`.
+    LateHead,
+    /// Late-interaction records of some chunks.
+    Late,
     /// A file of a model.
     Model,
 }
 
 impl ShardKind {
     /// All kinds.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::LexicalHead,
         Self::Postings,
         Self::Vectors,
@@ -46,6 +50,8 @@ impl ShardKind {
         Self::Documents,
         Self::Parents,
         Self::Synonyms,
+        Self::LateHead,
+        Self::Late,
         Self::Model,
     ];
 
@@ -60,6 +66,8 @@ impl ShardKind {
             Self::Documents => "documents",
             Self::Parents => "parents",
             Self::Synonyms => "synonyms",
+            Self::LateHead => "late-head",
+            Self::Late => "late",
             Self::Model => "model",
         }
     }

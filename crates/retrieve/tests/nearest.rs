@@ -75,6 +75,7 @@ fn site(name: &str, dense: DenseMethod, with_vectors: bool) -> PathBuf {
         lexical: writer.add_lexical(&lexical.finish(1)).unwrap(),
         vectors: with_vectors.then(|| writer.add_vectors(&table).unwrap()),
         graph: with_vectors.then(|| writer.add_graph(&graph).unwrap()),
+        late: None,
         children: Vec::new(),
         synonyms: None,
         documents: writer.add_documents(documents, DocumentNotes::default(), 1).unwrap(),

@@ -55,6 +55,7 @@ fn write(site: &Path, older: Vec<OlderEdition>) {
         lexical: writer.add_lexical(&chunks.finish(1)).unwrap(),
         vectors: None,
         graph: None,
+        late: None,
         children: vec![ChildIndex {
             granularity: Granularity::Sentence,
             count: counts.iter().sum(),

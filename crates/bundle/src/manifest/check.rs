@@ -15,6 +15,9 @@ impl Manifest {
         if self.vectors.is_some() && self.dimension == 0 {
             return Err(damaged("expected a `dimension` above 0 beside `vectors`, found 0"));
         }
+        if self.late.is_some() && self.dimension == 0 {
+            return Err(damaged("expected a `dimension` above 0 beside `late`, found 0"));
+        }
         if self.graph.is_some() && self.vectors.is_none() {
             return Err(damaged("expected `vectors` beside `graph`, found none"));
         }

@@ -44,6 +44,7 @@ fn manifest() -> Manifest {
         lexical: sharded(ShardKind::LexicalHead),
         vectors: Some(entry(ShardKind::Vectors, b"vectors")),
         graph: Some(entry(ShardKind::Graph, b"graph")),
+        late: None,
         children: Vec::new(),
         synonyms: None,
         documents: sharded(ShardKind::DocumentsHead),

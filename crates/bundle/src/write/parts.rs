@@ -2,6 +2,7 @@
 
 use campanile_corpus::Synonyms;
 use campanile_corpus::metadata::{Audience, Date};
+use campanile_index::late::LateIndex;
 use campanile_index::{Graph, LexicalIndex, VectorTable};
 
 use super::{BundleWriter, WriteError};
@@ -53,6 +54,19 @@ impl BundleWriter {
         let bytes = postcard::to_allocvec(synonyms)
             .map_err(|error| WriteError::encode("synonyms", error))?;
         self.add(ShardKind::Synonyms, &bytes, Encoding::Deflate).map(Some)
+    }
+
+    /// Adds the chunks' token vectors. Codes of few bits hardly deflate, and are kept as they are.
+    ///
+    /// # Errors
+    /// As [`BundleWriter::add`], and [`WriteError::Encode`].
+    pub fn add_late(&mut self, index: &LateIndex) -> Result<ShardedEntry, WriteError> {
+        let entries = index
+            .shards
+            .iter()
+            .map(|shard| self.add(ShardKind::Late, shard, Encoding::Raw))
+            .collect::<Result<Vec<_>, _>>()?;
+        self.add_head(ShardKind::LateHead, &entries, index.head.clone())
     }
 
     /// Adds which chunk each part belongs to, by the number of parts of each chunk.

@@ -74,6 +74,7 @@ pub fn add_parts(writer: &mut BundleWriter, texts: &[&str]) -> Manifest {
         lexical: writer.add_lexical(&lexical.finish(1)).unwrap(),
         vectors: Some(writer.add_vectors(&table).unwrap()),
         graph: Some(writer.add_graph(&graph).unwrap()),
+        late: None,
         children: Vec::new(),
         synonyms: None,
         documents: writer.add_documents(documents, DocumentNotes::default(), 1).unwrap(),
