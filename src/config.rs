@@ -283,6 +283,9 @@ pub struct SearchConfig {
     pub dense: DenseMethod,
     /// With `auto`: the number of passages from which the graph is used.
     pub graph_from: u32,
+    /// Whether the site keeps the passages' token vectors, by which the first candidates are ranked
+    /// again: about a kilobyte a passage, fetched for the candidates only.
+    pub late_interaction: bool,
 }
 
 /// `[encoder]`.
@@ -375,6 +378,7 @@ impl Default for SearchConfig {
             bm25_b: bm25.b,
             dense: search.dense,
             graph_from: search.graph_from,
+            late_interaction: true,
         }
     }
 }

@@ -5,12 +5,13 @@ use std::error::Error;
 
 use anyhow::Context as _;
 use campanile_corpus::{SentenceSimilarity, TokenCounter};
+use campanile_index::late::Record;
 use campanile_model::{Encoder, EncoderConfig, Shards, Tokenizer};
 use campanile_model_store::InstalledModel;
 
-use crate::build::Plan;
-use crate::build::page_encoder;
+use crate::build::late::{RecordCache, TokenCoder};
 use crate::build::vector_cache::VectorCache;
+use crate::build::{Plan, page_encoder};
 use crate::console;
 
 /// Texts that are embedded between two steps of the progress bar.
@@ -30,6 +31,8 @@ pub struct Embedder {
 pub struct Vectors {
     /// One unit vector for each text.
     pub rows: Vec<Vec<f32>>,
+    /// The coded token vectors of the passages, where there is a coder.
+    pub records: Vec<Record>,
     /// How many of them were computed by this build.
     pub embedded: usize,
 }
@@ -82,31 +85,55 @@ impl SentenceSimilarity for Embedder {
     }
 }
 
-/// One vector for each text; a progress bar while they are computed.
-pub fn vectors(plan: &Plan, embedder: &Embedder, all: &[&str]) -> anyhow::Result<Vectors> {
+/// One vector for each text, and for the first `passages` of them what `coder` makes of their tokens
+/// in the same pass; a progress bar while they are computed.
+pub fn vectors(
+    plan: &Plan,
+    embedder: &Embedder,
+    all: &[&str],
+    passages: usize,
+    coder: Option<&TokenCoder>,
+) -> anyhow::Result<Vectors> {
     let dimension = embedder.encoder.dimension();
     let mut cache = VectorCache::open(plan.docs, &identity(plan.encoder), dimension, plan.fresh);
     let keys: Vec<_> = all.iter().map(|text| VectorCache::key(text)).collect();
+    let mut records = coder.map(|coder| coder.cache(plan));
+    let is_coded = |index: usize| coder.is_some() && index < passages;
+    let is_known = |index: usize, key| {
+        let has_record = |records: &RecordCache| records.get(key).is_some();
+        cache.get(key).is_some() && (!is_coded(index) || records.as_ref().is_some_and(has_record))
+    };
     let mut missing: Vec<usize> = Vec::new();
     let mut asked = BTreeSet::new();
     for (index, key) in keys.iter().enumerate() {
-        if cache.get(key).is_none() && asked.insert(key) {
+        if !is_known(index, key) && asked.insert(key) {
             missing.push(index);
         }
     }
     // Texts of like length share a batch without padding.
-    missing.sort_by_key(|index| all[*index].len());
+    missing.sort_by_key(|index| (!is_coded(*index), all[*index].len()));
+    let coded = missing.partition_point(|index| is_coded(*index));
+    let (coded, plain) = missing.split_at(coded);
+    let groups = coded.chunks(STEP).chain(plain.chunks(STEP));
 
     let bar = console::counting_bar(missing.len(), "Embedding", "texts");
-    for (step, group) in missing.chunks(STEP).enumerate() {
+    for (step, group) in groups.enumerate() {
         let texts: Vec<&str> = group.iter().map(|index| all[*index]).collect();
-        let rows = embedder.encoder.encode_passages(&texts).context("cannot embed the texts")?;
-        for (index, row) in group.iter().zip(rows) {
+        let coder = coder.filter(|_| group.iter().all(|index| is_coded(*index)));
+        let rows = embedder
+            .encoder
+            .encode_passages_and(&texts, |tokens| coder.map(|coder| coder.record(tokens)))
+            .context("cannot embed the texts")?;
+        for (index, (row, record)) in group.iter().zip(rows) {
             cache.insert(keys[*index], row);
+            if let (Some(records), Some(record)) = (&mut records, record) {
+                records.insert(keys[*index], record);
+            }
         }
         bar.inc(group.len() as u64);
         if (step + 1) % STEPS_BETWEEN_SAVES == 0 {
             save(&mut cache, None);
+            save_records(records.as_mut(), None);
         }
     }
     bar.finish_and_clear();
@@ -114,17 +141,29 @@ pub fn vectors(plan: &Plan, embedder: &Embedder, all: &[&str]) -> anyhow::Result
         .iter()
         .map(|key| cache.get(key).cloned().context("a text was not embedded"))
         .collect::<anyhow::Result<Vec<_>>>()?;
+    let of_passages = keys.get(..passages).unwrap_or_default();
+    let made = records.iter().flat_map(|records| {
+        of_passages.iter().map(|key| records.get(key).cloned().context("a text was not coded"))
+    });
+    let made = made.collect::<anyhow::Result<Vec<_>>>()?;
     if !missing.is_empty() {
         save(&mut cache, Some(&keys));
+        save_records(records.as_mut(), Some(of_passages));
     }
-    Ok(Vectors { rows, embedded: missing.len() })
+    Ok(Vectors { rows, records: made, embedded: missing.len() })
 }
 
 /// The hashes of the encoder's files and what became of its weights: vectors of another encoder
 /// are of no use.
-fn identity(encoder: &InstalledModel) -> String {
+pub fn identity(encoder: &InstalledModel) -> String {
     let hashes = encoder.files.iter().map(|file| file.sha256.as_str());
     hashes.chain([page_encoder::FORM]).collect()
+}
+
+fn save_records(records: Option<&mut RecordCache>, only: Option<&[[u8; 32]]>) {
+    if let Some(Err(error)) = records.map(|records| records.save(only)) {
+        eprintln!("warning: the token vectors could not be kept for the next build: {error}");
+    }
 }
 
 /// A cache that cannot be written costs time in the next build and nothing in this one.

@@ -8,6 +8,7 @@ mod described;
 pub mod documents;
 mod embed;
 pub mod language_model;
+mod late;
 mod page_encoder;
 mod propositions;
 mod quality;
@@ -142,7 +143,8 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
 
     let mut texts: Vec<&str> = chunked.iter().map(|chunk| chunk.text.as_str()).collect();
     texts.extend(parts.iter().flat_map(|units| units.texts.iter().map(String::as_str)));
-    let vectors = embed::vectors(plan, &embedder, &texts)?;
+    let coder = late::TokenCoder::load(plan, &embedder)?;
+    let vectors = embed::vectors(plan, &embedder, &texts, chunked.len(), coder.as_ref())?;
     let (of_chunks, mut of_parts) = vectors.rows.split_at(chunked.len());
     let mut with_vectors = Vec::new();
     for units in parts {
@@ -159,6 +161,7 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
         older: quality::older_editions(&prepared),
         chunks: &chunked,
         vectors: of_chunks,
+        late: coder.map(|coder| coder.index(&vectors.records)),
         units: with_vectors,
         synonyms,
         also,

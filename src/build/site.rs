@@ -9,6 +9,7 @@ use campanile_bundle::{
 };
 use campanile_corpus::metadata::{Audience, Metadata};
 use campanile_corpus::{Chunk, Document, Synonyms};
+use campanile_index::late::LateIndex;
 use campanile_index::{Bm25Parameters, Graph, LexicalBuilder, LexicalIndex, VectorTable};
 use campanile_model_store::InstalledModel;
 use campanile_text::Analyzer;
@@ -48,6 +49,8 @@ pub struct Content<'a> {
     pub chunks: &'a [Indexed],
     /// A vector for each passage.
     pub vectors: &'a [Vec<f32>],
+    /// The passages' token vectors, where the site has them.
+    pub late: Option<LateIndex>,
     /// Parts of passages, each kind with its vectors.
     pub units: Vec<(Units, &'a [Vec<f32>])>,
     /// Words that mean the same.
@@ -67,6 +70,7 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> anyhow::
     let index = Index { plan, analyzer: &analyzer, dimension };
     let (lexical, vectors, graph) = index.add(&mut writer, &texts, content.vectors)?;
     bar.inc(1);
+    let late = content.late.as_ref().map(|late| writer.add_late(late)).transpose()?;
     let mut children = Vec::new();
     for (units, vectors) in &content.units {
         let texts: Vec<&str> = units.texts.iter().map(String::as_str).collect();
@@ -118,6 +122,7 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> anyhow::
         lexical,
         vectors: Some(vectors),
         graph,
+        late,
         children,
         synonyms: writer.add_synonyms(&content.synonyms)?,
         documents: written_documents,
