@@ -271,6 +271,8 @@ pub struct SearchConfig {
     pub lexical_weight: f32,
     /// How much the search by meaning counts.
     pub dense_weight: f32,
+    /// How much late interaction counts.
+    pub late_weight: f32,
     /// Whether keywords count less for a question of which they find little.
     pub adaptive_weights: bool,
     /// The constant `c` of reciprocal rank fusion.
@@ -372,6 +374,7 @@ impl Default for SearchConfig {
             pool: search.pool,
             lexical_weight: search.lexical_weight,
             dense_weight: search.dense_weight,
+            late_weight: search.late_weight,
             adaptive_weights: search.adaptive_weights,
             rrf_constant: search.fusion_constant,
             bm25_k1: bm25.k1,
@@ -640,6 +643,12 @@ fn check(path: &Path, config: &Config) -> Result<(), ConfigError> {
             "search.dense_weight",
             f64::from(config.search.dense_weight),
             config.search.dense_weight >= 0.0,
+            "it must not be negative",
+        ),
+        (
+            "search.late_weight",
+            f64::from(config.search.late_weight),
+            config.search.late_weight >= 0.0,
             "it must not be negative",
         ),
         (

@@ -266,6 +266,7 @@ fn search_defaults(config: &Config) -> SearchDefaults {
         pool: search.pool,
         lexical_weight: search.lexical_weight,
         dense_weight: search.dense_weight,
+        late_weight: search.late_weight,
         adaptive_weights: search.adaptive_weights,
         fusion_constant: search.rrf_constant,
         candidates: search.depth,

@@ -110,6 +110,8 @@ pub struct SearchDefaults {
     pub lexical_weight: f32,
     /// How much the search by meaning counts.
     pub dense_weight: f32,
+    /// How much late interaction counts, where the site has token vectors; 0 leaves it out.
+    pub late_weight: f32,
     /// Whether keywords count less for a question of which they find little.
     pub adaptive_weights: bool,
     /// The constant `c` of reciprocal rank fusion, `1 / (c + rank)`.
@@ -198,6 +200,7 @@ impl Default for SearchDefaults {
             pool: 50,
             lexical_weight: 1.0,
             dense_weight: 1.0,
+            late_weight: 1.0,
             adaptive_weights: true,
             fusion_constant: 60,
             candidates: 80,

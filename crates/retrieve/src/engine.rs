@@ -6,11 +6,12 @@ use campanile_bundle::{
     ModelFile,
 };
 use campanile_index::{Graph, Hit};
-use campanile_model::{Encoder, EncoderConfig, Shards, Tokenizer};
+use campanile_model::{Encoder, EncoderConfig, Shards, TokenVectors, Tokenizer};
 use campanile_text::{Analyzer, Span};
 
 use crate::clock::Clock;
 use crate::error::RetrieveError;
+use crate::rerank::ContentPieces;
 
 /// The architecture of encoders this version runs.
 const BERT: &str = "bert";
@@ -21,6 +22,8 @@ pub struct Engine<F: Fetch, C: Clock> {
     clock: C,
     analyzer: Analyzer,
     encoder: RefCell<Option<Rc<Encoder>>>,
+    /// Made when first asked for.
+    pieces: RefCell<Option<Rc<ContentPieces>>>,
 }
 
 impl<F: Fetch, C: Clock> Engine<F, C> {
@@ -31,7 +34,13 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
     pub async fn open(fetch: F, clock: C) -> Result<Self, RetrieveError> {
         let bundle = Bundle::open(fetch).await?;
         let analyzer = Analyzer::new(bundle.manifest().analyzer);
-        Ok(Self { bundle, clock, analyzer, encoder: RefCell::new(None) })
+        Ok(Self {
+            bundle,
+            clock,
+            analyzer,
+            encoder: RefCell::new(None),
+            pieces: RefCell::new(None),
+        })
     }
 
     /// The site's manifest.
@@ -132,10 +141,25 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         }
     }
 
-    /// Embeds a question, which some encoders want to be told from a text.
-    pub(crate) fn embed_question(&self, question: &str) -> Result<Option<Vec<f32>>, RetrieveError> {
+    /// Embeds a question, which some encoders want to be told from a text, and its tokens.
+    pub(crate) fn embed_question(
+        &self,
+        question: &str,
+    ) -> Result<(Vec<f32>, TokenVectors), RetrieveError> {
         let encoder = self.encoder.borrow().clone().ok_or(RetrieveError::EncoderNotLoaded)?;
-        Ok(encoder.encode_queries(&[question])?.pop())
+        Ok(encoder.encode_query(question)?)
+    }
+
+    /// Which of the encoder's tokens are compared one by one.
+    pub(crate) fn content_pieces(&self) -> Result<Rc<ContentPieces>, RetrieveError> {
+        let known = self.pieces.borrow().clone();
+        if let Some(pieces) = known {
+            return Ok(pieces);
+        }
+        let encoder = self.encoder().ok_or(RetrieveError::EncoderNotLoaded)?;
+        let pieces = Rc::new(ContentPieces::new(encoder.tokenizer(), self.manifest().analyzer));
+        self.pieces.replace(Some(Rc::clone(&pieces)));
+        Ok(pieces)
     }
 
     /// The chunks nearest to a vector: the search by meaning by itself, whoever made the vector.

@@ -46,6 +46,8 @@ pub struct SearchOptions {
     pub lexical_weight: Option<f32>,
     /// How much the search by meaning counts; the manifest's weight when `None`.
     pub dense_weight: Option<f32>,
+    /// How much late interaction counts; the manifest's weight when `None`. At 0 nothing is compared.
+    pub late_weight: Option<f32>,
     /// Whether keywords count less for a question of which they find little; as the manifest says
     /// when `None`.
     pub adaptive_weights: Option<bool>,

@@ -31,6 +31,8 @@ pub struct Scores {
     pub lexical: Option<StageScore>,
     /// Cosine, if the dense search found it.
     pub dense: Option<StageScore>,
+    /// MaxSim, if the passage's tokens were compared with the question's.
+    pub late: Option<StageScore>,
     /// Reciprocal rank fusion.
     pub fused: StageScore,
 }

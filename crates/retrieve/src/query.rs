@@ -1,3 +1,4 @@
+use campanile_model::TokenVectors;
 use campanile_text::{Analyzer, Token};
 
 use crate::expansion::Expansion;
@@ -23,6 +24,8 @@ pub struct Query {
     pub added: Vec<(String, f32)>,
     /// Its embedding of length 1, once an encoder is there.
     pub vector: Option<Vec<f32>>,
+    /// The encoder's vectors of its tokens, made in the same pass.
+    pub tokens: Option<TokenVectors>,
 }
 
 impl Query {
@@ -42,6 +45,7 @@ impl Query {
             expansions: Vec::new(),
             added: Vec::new(),
             vector,
+            tokens: None,
         }
     }
 

@@ -33,6 +33,8 @@ pub(crate) struct Settings {
     /// How many of the best by rank are ordered by score.
     pub(crate) pool: usize,
     pub(crate) weights: Weights,
+    /// How much late interaction counts.
+    pub(crate) late_weight: f32,
     /// Whether the weights follow the question.
     pub(crate) adaptive: bool,
     /// The constant of reciprocal rank fusion.
@@ -79,6 +81,7 @@ impl Settings {
                 lexical: options.lexical_weight.unwrap_or(site.lexical_weight),
                 dense: options.dense_weight.unwrap_or(site.dense_weight),
             },
+            late_weight: options.late_weight.unwrap_or(site.late_weight),
             adaptive: options.adaptive_weights.unwrap_or(site.adaptive_weights),
             fusion_constant: options.fusion_constant.unwrap_or(site.fusion_constant as f32),
             profile: options.profile.clone(),

@@ -21,8 +21,9 @@ pub struct Trace {
 /// One stage of a retrieval.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Stage {
-    /// `spelling` where a word was corrected, `filter` where something is left out, `lexical`,
-    /// `embed`, `dense`, `fused`, `levels`, `cut`, `passages`, `conflicts`.
+    /// `spelling` where a word was corrected, `synonyms`, `filter` where something is left out, `lexical`,
+    /// `embed`, `dense`, `feedback`, `fused`, `rerank`, `levels`, `cut`, `passages`, `neighbours`,
+    /// `conflicts`.
     pub name: &'static str,
     /// How many candidates came out of it.
     pub candidates: usize,

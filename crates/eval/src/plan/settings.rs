@@ -55,6 +55,9 @@ pub struct Settings {
     /// How much the search by meaning counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dense_weight: Option<f32>,
+    /// How much late interaction counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub late_weight: Option<f32>,
     /// Whether keywords count less for a question of which they find little.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub adaptive_weights: Option<bool>,
@@ -173,6 +176,7 @@ impl Settings {
             pool: self.pool,
             lexical_weight: self.lexical_weight,
             dense_weight: self.dense_weight,
+            late_weight: self.late_weight,
             adaptive_weights: self.adaptive_weights,
             fusion_constant: self.fusion_constant,
             ..SearchOptions::default()

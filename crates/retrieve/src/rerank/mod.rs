@@ -9,4 +9,4 @@ mod pieces;
 mod scores;
 
 pub use pieces::ContentPieces;
-pub use scores::{max_sims, question};
+pub(crate) use scores::{filled, max_sims, question};

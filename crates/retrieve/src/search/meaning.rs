@@ -18,10 +18,10 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
             return Ok(());
         }
         let started = self.now();
-        let vector = self.engine.embed_question(&self.query.spelled_out())?;
-        self.query.vector.clone_from(&vector);
+        let (vector, tokens) = self.engine.embed_question(&self.query.spelled_out())?;
+        self.query.vector = Some(vector.clone());
+        self.query.tokens = Some(tokens);
         self.trace.record("embed", 1, self.now() - started);
-        let Some(vector) = vector else { return Ok(()) };
 
         let started = self.now();
         let graph = match self.engine.graph(&self.index).await {

@@ -13,6 +13,7 @@ mod levels;
 mod lexical;
 mod meaning;
 mod passages;
+mod rerank;
 mod shown;
 mod spelling;
 
@@ -80,7 +81,8 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         search.lexical().await;
         search.meaning().await?;
         search.feedback().await;
-        let pool = search.fused().await;
+        let mut pool = search.fused().await;
+        search.rerank(&mut pool).await;
         let ranked = search.ordered(&pool);
         let ranked = search.levels(ranked, pool.chunks().len());
         let candidates = search.shown(&pool, ranked).await;

@@ -71,7 +71,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
                         span: chunk.span,
                         number: place.chunk,
                         child: None,
-                        scores: scores(fused, position + 1),
+                        scores: self.scores(fused, position + 1),
                     });
                 }
             }
@@ -79,13 +79,19 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
     }
 }
 
-fn scores(fused: &Fused, rank: usize) -> Scores {
-    let origin = |list: usize| {
-        fused.origins.get(list).copied().flatten().map(|(rank, score)| StageScore { rank, score })
-    };
-    Scores {
-        lexical: origin(0),
-        dense: origin(1),
-        fused: StageScore { rank, score: fused.score as f32 },
+impl<F: Fetch, C: Clock> Search<'_, F, C> {
+    fn scores(&self, fused: &Fused, rank: usize) -> Scores {
+        let stage_score = |(rank, score)| StageScore { rank, score };
+        let origin = |list: usize| fused.origins.get(list).copied().flatten().map(stage_score);
+        let late = self.rankings.of("rerank").and_then(|hits| {
+            let place = hits.iter().position(|hit| hit.chunk == fused.chunk)?;
+            Some(StageScore { rank: place + 1, score: hits.get(place)?.score })
+        });
+        Scores {
+            lexical: origin(0),
+            dense: origin(1),
+            late,
+            fused: StageScore { rank, score: fused.score as f32 },
+        }
     }
 }
