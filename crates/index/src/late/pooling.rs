@@ -22,7 +22,7 @@ pub fn pool(rows: &[f32], dimension: usize, count: usize) -> Vec<f32> {
 
 /// What is left to join, with the cost of each join.
 struct Clusters {
-    /// The rows of each cluster, rising; clusters in the order of their first rows.
+    /// The rows of each cluster; clusters in the order of their first rows.
     members: Vec<Vec<usize>>,
     /// `costs[left][right]` for `right < left`.
     costs: Vec<Vec<f32>>,
@@ -58,7 +58,7 @@ impl Clusters {
         self.join(left, right, cost);
     }
 
-    /// Joins `right` into `left`'s place... the later into the earlier, `right < left`.
+    /// Joins two clusters in the place of the earlier: `right < left`.
     fn join(&mut self, left: usize, right: usize, cost: f32) {
         let size = |members: &[Vec<usize>], place: usize| {
             members.get(place).map_or(0.0, |members| members.len() as f32)
