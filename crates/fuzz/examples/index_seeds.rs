@@ -5,6 +5,7 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use campanile_index::late::{Codec, LateIndex, Projection, Record};
 use campanile_index::{Bm25Parameters, Graph, LexicalBuilder, VectorTable};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -29,5 +30,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let graph = Graph::build(&Arc::new(table), 1)?.encode()?;
     let length = u16::try_from(vectors.len())?.to_le_bytes();
     write("graph", 3, &[&length, vectors.as_slice(), &graph].concat())?;
+
+    let codec = Codec::new(8, 2)?;
+    let directions: Vec<Vec<f64>> =
+        (0..8).map(|row| (0..9).map(|place| f64::from(row == place)).collect()).collect();
+    let projection = Projection::new(&directions, &[0.1; 9])?;
+    let records = [Record::of(codec, &[0.3; 16]), Record::default()];
+    let late = LateIndex::new(&projection, codec, &records, 1000);
+    let length = u16::try_from(late.head.len())?.to_le_bytes();
+    write("late", 5, &[&length[..], &late.head, &late.shards.concat()].concat())?;
     Ok(())
 }

@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use campanile_bundle::{Manifest, check_path};
+use campanile_index::late::{LateHead, LateQuery};
 use campanile_index::{Graph, LexicalHead, PostingsShard, VectorTable};
 use campanile_ingest::{Fields, IngestError, IngestOptions, RecordRule, TextField, read_bytes};
 use campanile_model::gguf::GgufFile;
@@ -214,7 +215,7 @@ fn web_page(bytes: &[u8]) {
 /// An index part that is decoded is also searched: what later code relies on must hold.
 fn index(bytes: &[u8]) {
     let Some((kind, bytes)) = bytes.split_first() else { return };
-    match kind % 5 {
+    match kind % 6 {
         0 => {
             if let Ok(head) = LexicalHead::decode(bytes) {
                 let shard = head.shard_of("fees");
@@ -248,13 +249,30 @@ fn index(bytes: &[u8]) {
                 assert!(hits.iter().all(|hit| (hit.chunk as usize) < rows));
             }
         }
-        _ => {
+        4 => {
             if let Ok(manifest) = Manifest::decode(bytes) {
                 assert!(manifest.entries().all(|entry| check_path(&entry.path).is_ok()));
                 let again = manifest.encode().and_then(|bytes| Manifest::decode(&bytes));
                 assert!(again.is_ok_and(|again| again == manifest), "written and read again");
             }
         }
+        _ => late(bytes),
+    }
+}
+
+/// A head of token vectors and, behind its length, a shard of them.
+fn late(bytes: &[u8]) {
+    let Some((length, rest)) = bytes.split_first_chunk::<2>() else { return };
+    let length = usize::from(u16::from_le_bytes(*length)).min(rest.len());
+    let (head, shard) = rest.split_at(length);
+    let Ok(head) = LateHead::decode(head) else { return };
+    let tokens = vec![0.5; head.projection().input()];
+    let Ok(question) = LateQuery::new(head.codec(), &head.projection().apply(&tokens)) else {
+        return;
+    };
+    if let Ok(records) = head.records(0, shard) {
+        assert!(records.iter().all(|record| !question.max_sim(record).is_nan()));
+        assert!(head.place_of(records.len() as u32).is_none_or(|(shard, _)| shard == 1));
     }
 }
 

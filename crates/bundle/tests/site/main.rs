@@ -9,5 +9,6 @@
 
 mod common;
 mod faulty;
+mod late;
 mod reading;
 mod writing;
