@@ -56,7 +56,7 @@ pub use neighbours::{Around, Excerpt, ExcerptPart, with_neighbours};
 pub use options::{Retriever, SearchOptions};
 pub use passage::{Passage, Scores, StageScore};
 pub use query::Query;
-pub use rerank::ContentPieces;
+pub use rerank::{ContentPieces, vocabulary_lines};
 pub use retrieval::{LeftOut, Ranking, Rankings, Retrieval};
 pub use spelling::Correction;
 pub use trace::{Stage, Trace};

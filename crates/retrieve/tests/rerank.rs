@@ -113,7 +113,7 @@ fn candidates_are_compared_word_by_word() {
     assert_eq!(late[0].chunk, 1, "a passage is nearest to itself: {late:?}");
     assert!(late.windows(2).all(|pair| pair[0].score >= pair[1].score));
     let stages: Vec<&str> = found.trace.stages.iter().map(|stage| stage.name).collect();
-    assert_eq!(stages, ["lexical", "embed", "dense", "fused", "rerank", "passages"]);
+    assert_eq!(stages, ["lexical", "embed", "dense", "fused", "rerank", "cut", "passages"]);
     for passage in &found.passages {
         let score = passage.scores.late.unwrap();
         let hit = late[score.rank - 1];

@@ -6,7 +6,6 @@
 //! fresh build.
 
 mod cache;
-mod vocabulary;
 
 use std::fs;
 use std::path::PathBuf;
@@ -15,7 +14,7 @@ use anyhow::Context as _;
 use campanile_index::late::{Codec, LateIndex, Projection, Record, TokenStatistics, pool};
 use campanile_model::TokenRows;
 use campanile_model_store::cache_folder;
-use campanile_retrieve::ContentPieces;
+use campanile_retrieve::{ContentPieces, vocabulary_lines};
 use campanile_text::Language;
 use sha2::{Digest, Sha256};
 
@@ -99,7 +98,7 @@ fn learned(
 ) -> anyhow::Result<Projection> {
     let encoder = &embedder.encoder;
     let pieces = ContentPieces::new(encoder.tokenizer(), Language::None);
-    let windows = vocabulary::windows(encoder.tokenizer());
+    let windows = vocabulary_lines(encoder.tokenizer());
     let bar = console::counting_bar(windows.len(), "Reading the encoder's vocabulary", "lines");
     let mut statistics = TokenStatistics::new(encoder.dimension());
     for group in windows.chunks(32) {

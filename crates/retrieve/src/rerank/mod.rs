@@ -7,6 +7,8 @@
 
 mod pieces;
 mod scores;
+mod vocabulary;
 
 pub use pieces::ContentPieces;
 pub(crate) use scores::{filled, max_sims, question};
+pub use vocabulary::vocabulary_lines;

@@ -14,7 +14,7 @@ const STRIDE: usize = 7919;
 /// Lines that say nothing have token vectors that fill the encoder's space like those of prose: on three
 /// sets, projections learned from them rank as well as those learned from the sets themselves. They suit
 /// every language and subject that the encoder knows, and no document is needed.
-pub fn windows(tokenizer: &Tokenizer) -> Vec<String> {
+pub fn vocabulary_lines(tokenizer: &Tokenizer) -> Vec<String> {
     let pieces = tokenizer.pieces();
     let words: Vec<&str> = (0..)
         .zip(&pieces)
