@@ -3,20 +3,18 @@
 //! `cargo run --release -p campanile-retrieve --example late_interaction -- SITE QUESTIONS`
 //!
 //! SITE is a built site, with token vectors or without; QUESTIONS a set in Campanile's form whose gold
-//! names documents. The candidates are the first fifty by reciprocal rank, ordered by the sum of
-//! the standard scores of BM25 and cosine and, where the table says so, of MaxSim.
+//! names documents. The candidates are the first fifty of the site's own ranking by BM25 and cosine,
+//! and to their scores in it the standard score of MaxSim is added.
 
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs;
 
 use campanile_bundle::{Bundle, DirectoryFetch, DocumentRecord};
-use campanile_index::Hit;
 use campanile_index::late::{Codec, LateQuery, Projection, Record, TokenStatistics, pool};
 use campanile_model::Encoder;
 use campanile_retrieve::{
-    ContentPieces, Engine, SearchOptions, SystemClock, reciprocal_rank_fusion, standard_scores,
-    vocabulary_lines,
+    ContentPieces, Engine, SearchOptions, SystemClock, standard_scores, vocabulary_lines,
 };
 use campanile_text::Language;
 use futures_lite::future::block_on;
@@ -42,8 +40,8 @@ struct Gold {
 struct Asked {
     gold: BTreeMap<String, f64>,
     chunks: Vec<u32>,
-    /// The candidates' scores in the first two searches.
-    first: [Vec<f32>; 2],
+    /// The weighted sum of each candidate's standard scores in the first two searches.
+    first: Vec<f32>,
     /// The vectors of the question's tokens, `[tokens, hidden]`.
     tokens: Vec<f32>,
 }
@@ -76,12 +74,14 @@ async fn measure(site: &str, questions: &str) -> Result<(), Box<dyn Error>> {
     let bundle = Bundle::open(DirectoryFetch::new(site)).await?;
     let passages = passages(&bundle, &encoder, &pieces, &asked).await?;
     let projection = learned(&encoder)?;
-    let row = |name: &str, bytes: Option<f64>, ndcg: f64| {
-        let bytes = bytes.map_or_else(String::new, |bytes| format!("{bytes:.0}"));
-        println!("| {name} | {ndcg:.4} | {bytes} |");
+    println!("| candidates ordered by | nDCG@10 | at half weight | bytes a chunk |");
+    println!("|---|---:|---:|---:|");
+    println!("| BM25 and cosine | {:.4} | | |", mean(&asked, &passages, 0.0, |_| Vec::new()));
+    let row = |name: &str, bytes: usize, late: &dyn Fn(&Asked) -> Vec<f32>| {
+        let [whole, half] = [1.0, 0.5].map(|weight| mean(&asked, &passages, weight, late));
+        let bytes = bytes as f64 / passages.len() as f64;
+        println!("| {name} | {whole:.4} | {half:.4} | {bytes:.0} |");
     };
-    println!("| candidates ordered by | nDCG@10 | bytes a chunk |\n|---|---:|---:|");
-    row("BM25 and cosine", None, mean(&asked, &passages, |_| Vec::new()));
 
     let vectors = |chunk: &u32| &passages[chunk].vectors;
     let size = passages.values().map(|passage| passage.vectors.len() * 4).sum::<usize>();
@@ -92,11 +92,7 @@ async fn measure(site: &str, questions: &str) -> Result<(), Box<dyn Error>> {
         };
         asked.chunks.iter().map(score).collect()
     };
-    row(
-        "and MaxSim, 384 numbers of 32 bits",
-        Some(size as f64 / passages.len() as f64),
-        mean(&asked, &passages, whole),
-    );
+    row("and MaxSim, 384 numbers of 32 bits", size, &whole);
     let short: BTreeMap<u32, Vec<f32>> = passages
         .iter()
         .map(|(&chunk, passage)| (chunk, projection.apply(&passage.vectors)))
@@ -106,11 +102,7 @@ async fn measure(site: &str, questions: &str) -> Result<(), Box<dyn Error>> {
         asked.chunks.iter().map(|chunk| max_sim(&tokens, &short[chunk], DIMENSION)).collect()
     };
     let size = short.values().map(|vectors| vectors.len() * 4).sum::<usize>();
-    row(
-        "128 numbers of 32 bits",
-        Some(size as f64 / short.len() as f64),
-        mean(&asked, &passages, projected),
-    );
+    row("128 numbers of 32 bits", size, &projected);
     for pooled in [1, 2, 3, 4, 6] {
         let pooled_vectors: BTreeMap<u32, Vec<f32>> = short
             .iter()
@@ -135,7 +127,7 @@ async fn measure(site: &str, questions: &str) -> Result<(), Box<dyn Error>> {
                 )
             };
             let name = format!("128 numbers of {bits} bits, {pooled} vectors to 1");
-            row(&name, Some(size as f64 / records.len() as f64), mean(&asked, &passages, coded));
+            row(&name, size, &coded);
         }
     }
     Ok(())
@@ -147,24 +139,12 @@ async fn ask(
     question: &str,
     gold: BTreeMap<String, f64>,
 ) -> Result<Asked, Box<dyn Error>> {
-    let options = SearchOptions {
-        depth: Some(1000),
-        limit: Some(1),
-        late_weight: Some(0.0),
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions { late_weight: Some(0.0), ..SearchOptions::default() };
     let found = engine.search(question, &options).await?;
-    let list = |stage| found.rankings.of(stage).unwrap_or_default();
-    let lists = [list("lexical"), list("dense")];
-    let fused = reciprocal_rank_fusion(&lists.map(|list| (list, 1.0)), 60.0);
-    let chunks: Vec<u32> = fused.iter().take(CANDIDATES).map(|fused| fused.chunk).collect();
-    let first = lists.map(|list| {
-        let scores: BTreeMap<u32, f32> =
-            list.iter().map(|Hit { chunk, score }| (*chunk, *score)).collect();
-        let known = chunks.iter().filter_map(|chunk| scores.get(chunk));
-        let least = known.copied().fold(f32::INFINITY, f32::min);
-        chunks.iter().map(|chunk| scores.get(chunk).copied().unwrap_or(least)).collect()
-    });
+    let fused = found.rankings.of("fused").ok_or("the two searches were not fused")?;
+    let fused = fused.get(..CANDIDATES.min(fused.len())).unwrap_or_default();
+    let chunks = fused.iter().map(|hit| hit.chunk).collect();
+    let first = fused.iter().map(|hit| hit.score).collect();
     let tokens = found.query.tokens.as_ref().ok_or("the question was not embedded")?;
     Ok(Asked { gold, chunks, first, tokens: pieces.vectors(tokens.rows()) })
 }
@@ -225,20 +205,19 @@ fn learned(encoder: &Encoder) -> Result<Projection, Box<dyn Error>> {
     Ok(statistics.projection(DIMENSION)?)
 }
 
-/// The mean nDCG@10, with what `late` says of the candidates, if it says anything.
+/// The mean nDCG@10, with what `late` says of the candidates, if it says anything, at this weight.
 fn mean(
     asked: &[Asked],
     passages: &BTreeMap<u32, Passage>,
+    weight: f64,
     late: impl Fn(&Asked) -> Vec<f32>,
 ) -> f64 {
     let sum: f64 = asked
         .iter()
         .map(|asked| {
-            let mut scores = vec![0f64; asked.chunks.len()];
-            for signal in asked.first.iter().chain([&late(asked)]) {
-                for (score, standard) in scores.iter_mut().zip(standard_scores(signal)) {
-                    *score += standard;
-                }
+            let mut scores: Vec<f64> = asked.first.iter().copied().map(f64::from).collect();
+            for (score, standard) in scores.iter_mut().zip(standard_scores(&late(asked))) {
+                *score += weight * standard;
             }
             let mut order: Vec<(f64, u32)> = scores.into_iter().zip(asked.chunks.clone()).collect();
             order.sort_by(|left, right| right.0.total_cmp(&left.0).then(left.1.cmp(&right.1)));
