@@ -68,7 +68,11 @@ fn found(question: &str, flags: &[&str]) -> (Vec<String>, Vec<String>) {
 #[test]
 fn a_student_finds_what_is_for_them() {
     let cases: [(&[&str], &[&str], &[&str]); 5] = [
-        (&[], &["chemistry/late.md", "late.md", "physics/late.md", "physics/old.md"], &["holiday.md"]),
+        (
+            &[],
+            &["chemistry/late.md", "late.md", "physics/late.md", "physics/old.md"],
+            &["holiday.md"],
+        ),
         // The department's other name, and its batch.
         (
             &["--department", "phy", "--batch", "2024"],
@@ -133,7 +137,10 @@ fn the_day_decides_what_still_holds() {
 #[test]
 fn a_profile_is_a_file() {
     let files = folder(&[
-        ("me.toml", "Department = 'Physics'\nbatch = 2024\ndate = 2026-01-15\ncompleted = ['PH1']\n"),
+        (
+            "me.toml",
+            "Department = 'Physics'\nbatch = 2024\ndate = 2026-01-15\ncompleted = ['PH1']\n",
+        ),
         ("me.json", "{\"department\": \"Physics\", \"batch\": \"2024\"}"),
         ("typo.toml", "departement = 'Physics'\n"),
         ("list.toml", "batch = [2024]\n"),

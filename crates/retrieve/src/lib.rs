@@ -16,16 +16,16 @@
 mod children;
 mod clock;
 mod comparison;
+mod conflict;
 mod depth;
 mod diversity;
-mod conflict;
 mod editions;
 mod engine;
 mod error;
 mod expansion;
 mod fuse;
-mod neighbours;
 mod levels;
+mod neighbours;
 mod options;
 mod passage;
 mod query;
@@ -42,9 +42,9 @@ pub use clock::Clock;
 #[cfg(not(target_arch = "wasm32"))]
 pub use clock::SystemClock;
 pub use comparison::compares;
+pub use conflict::{Conflict, Stated};
 pub use depth::{Depth, Floor};
 pub use diversity::{maximal_marginal_relevance, spread};
-pub use conflict::{Conflict, Stated};
 pub use engine::Engine;
 pub use error::RetrieveError;
 pub use expansion::{

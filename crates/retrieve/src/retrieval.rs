@@ -3,8 +3,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use campanile_index::Hit;
 use serde::Serialize;
 
-use crate::neighbours::Excerpt;
 use crate::conflict::Conflict;
+use crate::neighbours::Excerpt;
 use crate::passage::Passage;
 use crate::query::Query;
 use crate::trace::Trace;

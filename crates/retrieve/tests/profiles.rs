@@ -55,6 +55,7 @@ fn write(site: &Path, documents: &[(&str, Value)], notes: DocumentNotes) -> Site
         vectors: None,
         graph: None,
         children: Vec::new(),
+        late: None,
         synonyms: None,
         documents: writer.add_documents(records, notes, 64).unwrap(),
     };

@@ -60,8 +60,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
                     }
                 }
                 let units = self.units();
-                let all =
-                    self.filters().then(|| bm25_weighted(&head, &postings, units, &|_| true));
+                let all = self.filters().then(|| bm25_weighted(&head, &postings, units, &|_| true));
                 let hits = bm25_weighted(&head, &postings, units, &keep);
                 self.best_unit = hits.first().map_or(0.0, |best| best.score);
                 self.words = Some(Words { head, postings, own });
