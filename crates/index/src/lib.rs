@@ -9,6 +9,9 @@
 //! compares a question with every row. Scores are whole-number sums, so a browser and a server
 //! agree to the last bit. For ten thousand chunks that takes some milliseconds.
 //!
+//! **Meaning, small.** [`ReducedTable`] has four bits a number and few numbers a row: what a page
+//! compares before its encoder is there.
+//!
 //! **Meaning, quickly.** [`Graph`] is a hierarchical navigable small world (Malkov and Yashunin,
 //! 2016) over the same rows, for sites where the scan grows too long. It stores links only; the
 //! vectors stay in the table.
@@ -43,6 +46,7 @@ mod graph;
 mod hit;
 pub mod late;
 mod lexical;
+mod reduced;
 #[cfg(test)]
 mod testing;
 mod vectors;
@@ -54,4 +58,5 @@ pub use lexical::{
     Bm25Parameters, LexicalBuilder, LexicalHead, LexicalIndex, Posting, PostingsShard, bm25,
     bm25_of, bm25_weighted, highest_bm25,
 };
+pub use reduced::ReducedTable;
 pub use vectors::{QueryVector, VectorTable};

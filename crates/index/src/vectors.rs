@@ -100,7 +100,17 @@ impl VectorTable {
         Some(sum as f32 * (left_scale * right_scale))
     }
 
-    fn row(&self, row: u32) -> Option<(f32, &[i8])> {
+    /// From rows that are quantised already; there are as many scales as rows.
+    pub(crate) fn from_parts(dimension: usize, scales: Vec<f32>, values: Vec<i8>) -> Self {
+        Self { dimension, scales, values }
+    }
+
+    /// `[rows, dimension]`, before they are scaled.
+    pub(crate) fn values(&self) -> &[i8] {
+        &self.values
+    }
+
+    pub(crate) fn row(&self, row: u32) -> Option<(f32, &[i8])> {
         let row = row as usize;
         let start = row.checked_mul(self.dimension)?;
         let values = self.values.get(start..start.checked_add(self.dimension)?)?;
@@ -128,7 +138,7 @@ impl VectorTable {
     }
 }
 
-fn check_dimension(dimension: usize) -> Result<(), IndexError> {
+pub(crate) fn check_dimension(dimension: usize) -> Result<(), IndexError> {
     if dimension == 0 {
         return Err(IndexError::Dimension { expected: 1, found: 0 });
     }
@@ -139,7 +149,11 @@ fn check_dimension(dimension: usize) -> Result<(), IndexError> {
 }
 
 /// The largest absolute value of a vector that has the right length and only finite numbers.
-fn largest_magnitude(vector: &[f32], dimension: usize, row: usize) -> Result<f32, IndexError> {
+pub(crate) fn largest_magnitude(
+    vector: &[f32],
+    dimension: usize,
+    row: usize,
+) -> Result<f32, IndexError> {
     if vector.len() != dimension {
         return Err(IndexError::Dimension { expected: dimension, found: vector.len() });
     }
