@@ -91,4 +91,4 @@ pub use error::ModelError;
 pub use published::Published;
 pub use shards::{BLOCKS_KEY, BlockLayout, PART_SEPARATOR, SCALE_SUFFIX, Shards, WeightsFile};
 pub use tensor_source::{HostTensor, StoredTensor, TensorDescription, TensorSource};
-pub use tokenizer::{TokenSequence, Tokenizer};
+pub use tokenizer::{TokenSequence, Tokenizer, WordPieces};

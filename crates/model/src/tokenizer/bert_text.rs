@@ -9,7 +9,7 @@ use unicode_categories::UnicodeCategories as _;
 use unicode_normalization::UnicodeNormalization as _;
 
 /// The normaliser's switches.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub(super) struct Cleaning {
     clean_text: bool,
     handle_chinese_chars: bool,
@@ -19,6 +19,34 @@ pub(super) struct Cleaning {
 }
 
 impl Cleaning {
+    /// The switches as the bits of a byte: controls dropped, ideographs apart, lower case, accents
+    /// stripped.
+    pub(super) fn switches(&self) -> u8 {
+        let on =
+            [self.clean_text, self.handle_chinese_chars, self.lowercase, self.strips_accents()];
+        on.iter().rev().fold(0, |bits, &on| bits << 1 | u8::from(on))
+    }
+
+    /// What [`Cleaning::switches`] gave; `None` for a bit that means nothing.
+    pub(super) fn from_switches(bits: u8) -> Option<Self> {
+        let is_on = |place: u8| bits >> place & 1 == 1;
+        (bits < 16).then(|| Self {
+            clean_text: is_on(0),
+            handle_chinese_chars: is_on(1),
+            lowercase: is_on(2),
+            strip_accents: Some(is_on(3)),
+        })
+    }
+
+    /// The same, with everything said that follows from something else.
+    pub(super) fn explicit(&self) -> Self {
+        Self { strip_accents: Some(self.strips_accents()), ..self.clone() }
+    }
+
+    fn strips_accents(&self) -> bool {
+        self.strip_accents.unwrap_or(self.lowercase)
+    }
+
     /// The cleaned text.
     pub(super) fn apply(&self, text: &str) -> String {
         let mut cleaned = String::with_capacity(text.len());
@@ -33,7 +61,7 @@ impl Cleaning {
                 cleaned.push(character);
             }
         }
-        if self.strip_accents.unwrap_or(self.lowercase) && !cleaned.is_ascii() {
+        if self.strips_accents() && !cleaned.is_ascii() {
             cleaned = cleaned.nfd().filter(|c| !c.is_mark_nonspacing()).collect();
         }
         if self.lowercase {

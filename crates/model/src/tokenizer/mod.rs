@@ -3,13 +3,15 @@
 mod bert_text;
 #[cfg(feature = "all-tokenizers")]
 mod general;
+mod pieces;
 mod template;
 mod word_piece;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[cfg(feature = "all-tokenizers")]
 use self::general::General;
+pub use self::pieces::WordPieces;
 use self::word_piece::WordPiece;
 use crate::error::ModelError;
 
@@ -166,6 +168,16 @@ impl Tokenizer {
             Kind::WordPiece(tokenizer) => tokenizer.pieces(),
             #[cfg(feature = "all-tokenizers")]
             Kind::General(tokenizer) => tokenizer.pieces(),
+        }
+    }
+
+    /// The word pieces of `ids` alone, with the rules by which texts are cut into them; special
+    /// tokens and the one for the unknown are left out. `None` for tokenizers of another kind.
+    pub fn word_pieces(&self, ids: &BTreeSet<u32>) -> Option<WordPieces> {
+        match &self.kind {
+            Kind::WordPiece(tokenizer) => Some(tokenizer.word_pieces(ids)),
+            #[cfg(feature = "all-tokenizers")]
+            Kind::General(_) => None,
         }
     }
 

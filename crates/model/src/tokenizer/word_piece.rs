@@ -1,12 +1,13 @@
 //! BERT's own tokenizer (Schuster and Nakajima 2012, Devlin et al. 2019), without the generality
 //! that other models' files need: a page that only searches need not carry that.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::Deserialize;
 
 use super::TokenSequence;
 use super::bert_text::{Cleaning, words};
+use super::pieces::WordPieces;
 use super::template::{Template, longest_first};
 use crate::error::ModelError;
 
@@ -80,6 +81,8 @@ pub(super) struct WordPiece {
     cleaning: Cleaning,
     template: Template,
     vocabulary: HashMap<Box<str>, u32>,
+    /// What marks a piece that goes on with a word.
+    mark: String,
     /// The pieces that go on with a word, without the prefix that marks them.
     continuations: HashMap<Box<str>, u32>,
     /// Bytes of the longest piece.
@@ -125,6 +128,7 @@ impl WordPiece {
             cleaning,
             template: file.post_processor,
             vocabulary,
+            mark: continuing_subword_prefix.clone(),
             continuations,
             longest,
             unknown,
@@ -172,26 +176,29 @@ impl WordPiece {
 
     /// The longest pieces from the left; `false` where one is missing.
     fn encode_word(&self, word: &str, ids: &mut Vec<u32>) -> bool {
-        let mut pieces = &self.vocabulary;
-        let mut rest = word;
-        while !rest.is_empty() {
-            let mut end = rest.floor_char_boundary(self.longest);
-            let id = loop {
-                if let Some(&id) = pieces.get(&rest[..end]) {
-                    break id;
-                }
-                let Some(last) = rest[..end].chars().next_back() else { return false };
-                end -= last.len_utf8();
-            };
-            // An empty piece would be found again and again.
-            if end == 0 {
-                return false;
-            }
-            ids.push(id);
-            rest = &rest[end..];
-            pieces = &self.continuations;
-        }
-        true
+        let id = |begins: bool, piece: &str| {
+            let pieces = if begins { &self.vocabulary } else { &self.continuations };
+            pieces.get(piece).copied()
+        };
+        longest_pieces(word, self.longest, id, ids)
+    }
+
+    /// The pieces of these ids alone, special tokens and the unknown one left out.
+    pub(super) fn word_pieces(&self, ids: &BTreeSet<u32>) -> WordPieces {
+        let is_wanted =
+            |id: u32| ids.contains(&id) && id != self.unknown && !self.special.contains_key(&id);
+        let of = |pieces: &'_ HashMap<Box<str>, u32>| {
+            let wanted = pieces.iter().filter(|&(_, &id)| is_wanted(id));
+            wanted.map(|(piece, _)| piece.to_string()).collect::<BTreeSet<String>>()
+        };
+        let continuations = of(&self.continuations);
+        let mut beginnings = of(&self.vocabulary);
+        // A piece that goes on with a word stands in the vocabulary as well, with its mark.
+        let marked = |piece: &String| {
+            piece.strip_prefix(self.mark.as_str()).is_some_and(|rest| continuations.contains(rest))
+        };
+        beginnings.retain(|piece| !marked(piece));
+        WordPieces::new(self.cleaning.explicit(), self.word_limit, [beginnings, continuations])
     }
 
     /// One text or two with the special tokens, `max_tokens` in all.
@@ -256,6 +263,34 @@ impl WordPiece {
         }
         text
     }
+}
+
+/// Appends the ids of the longest pieces from the left, none of more than `longest` bytes; `false`
+/// where one is missing. `id` is told whether the piece begins the word.
+pub(super) fn longest_pieces(
+    word: &str,
+    longest: usize,
+    id: impl Fn(bool, &str) -> Option<u32>,
+    ids: &mut Vec<u32>,
+) -> bool {
+    let mut rest = word;
+    while !rest.is_empty() {
+        let mut end = rest.floor_char_boundary(longest);
+        let found = loop {
+            if let Some(id) = id(rest.len() == word.len(), &rest[..end]) {
+                break id;
+            }
+            let Some(last) = rest[..end].chars().next_back() else { return false };
+            end -= last.len_utf8();
+        };
+        // An empty piece would be found again and again.
+        if end == 0 {
+            return false;
+        }
+        ids.push(found);
+        rest = &rest[end..];
+    }
+    true
 }
 
 /// Takes the space before punctuation out, in the reference's order.
