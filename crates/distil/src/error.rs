@@ -1,0 +1,53 @@
+//! What can be wrong with what is to be learned from.
+
+use thiserror::Error;
+
+/// Why nothing was learned.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum DistilError {
+    /// An example names a piece that the vocabulary does not have.
+    #[error("expected pieces below {count}, found {piece}")]
+    Piece {
+        /// How many pieces there are.
+        count: usize,
+        /// The piece that was named.
+        piece: u32,
+    },
+    /// Two lengths that should agree do not.
+    #[error("expected {expected} numbers in {what}, found {found}")]
+    Length {
+        /// Of what.
+        what: &'static str,
+        /// How many numbers there should be.
+        expected: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// A number is NaN or infinite.
+    #[error("expected finite numbers in {what}, found another")]
+    NotFinite {
+        /// Where.
+        what: &'static str,
+    },
+    /// Without a strength above zero, pieces that no example names have no vector.
+    #[error("expected a strength above 0, found {strength}")]
+    Strength {
+        /// What was asked for.
+        strength: f32,
+    },
+}
+
+/// Fails where a list has another length, or holds a number that is not finite.
+pub(crate) fn check(
+    what: &'static str,
+    numbers: &[f32],
+    expected: usize,
+) -> Result<(), DistilError> {
+    if numbers.len() != expected {
+        return Err(DistilError::Length { what, expected, found: numbers.len() });
+    }
+    if numbers.iter().any(|number| !number.is_finite()) {
+        return Err(DistilError::NotFinite { what });
+    }
+    Ok(())
+}

@@ -1,0 +1,53 @@
+//! One vector a word piece, so that their mean comes close to what a transformer makes of a text.
+//!
+//! A page that has just been opened cannot embed a question: the encoder is some twenty megabytes
+//! away. But a site's own word pieces are a few thousand, and its own texts say how the encoder
+//! sees them. So when the site is built, natively, the encoder embeds short pieces of the corpus,
+//! and a table of one vector a word piece is learned from that: the *static* encoder, which embeds
+//! a question by looking its pieces up and taking their mean. Static word vectors made from a
+//! transformer are known for whole languages (Reimers' and others' distilled encoders, Model2Vec);
+//! a table for one corpus can be small and still fit it well.
+//!
+//! The steps, each a room here:
+//!
+//! 1. [`windows`] draws texts like questions from a passage: three to nine words in a row.
+//! 2. [`PrincipalAxes`] finds the directions in which the passages differ; all vectors are cut to
+//!    them.
+//! 3. [`learn`] solves the ridge regression (Hoerl and Kennard, 1970) of the windows' vectors on
+//!    their pieces, drawn towards a prior: the encoder's vector of each piece alone, times how rare
+//!    the piece is.
+//! 4. [`overlap`] tells how often the result finds the encoder's own nearest passages, for windows
+//!    that were held back. It needs no questions, so every build can say it.
+//!
+//! Everything is in a fixed order: the same texts and vectors give the same bits, however many
+//! cores there are.
+//!
+//! ```
+//! use campanile_distil::{Examples, Ridge, learn};
+//!
+//! // Two pieces, two numbers a vector: the piece 0 alone, and both together.
+//! let mut examples = Examples::new(2, 2);
+//! examples.push(&[0], &[1.0, 0.0])?;
+//! examples.push(&[0, 1], &[0.5, 0.5])?;
+//! let prior = [0.0; 4];
+//! let rows = learn(&examples, &prior, Ridge { strength: 1e-6, steps: 20 })?;
+//! assert!((rows[3] - 1.0).abs() < 1e-3, "the piece 1 is what the mean lacked: {rows:?}");
+//! # Ok::<(), campanile_distil::DistilError>(())
+//! ```
+
+mod axes;
+mod conjugate;
+mod error;
+mod examples;
+mod overlap;
+mod rarity;
+mod ridge;
+mod windows;
+
+pub use axes::PrincipalAxes;
+pub use error::DistilError;
+pub use examples::Examples;
+pub use overlap::overlap;
+pub use rarity::inverse_document_frequency;
+pub use ridge::{Ridge, learn};
+pub use windows::windows;
