@@ -101,6 +101,7 @@ fn write(writer: &mut BundleWriter, documents: u32) -> Manifest {
         late: None,
         children: Vec::new(),
         synonyms: None,
+        instant: None,
         documents: writer.add_documents(records, DocumentNotes::default(), 64 * 1024).unwrap(),
     }
 }

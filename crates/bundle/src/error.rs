@@ -75,7 +75,7 @@ pub enum BundleError {
     /// The site was built without this part.
     #[error("the site was built without {part}")]
     Absent {
-        /// `vectors` or `a graph`.
+        /// `vectors`, `a graph` or `a static encoder`.
         part: &'static str,
     },
 

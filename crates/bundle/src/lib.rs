@@ -65,6 +65,7 @@
 //!     late: None,
 //!     children: Vec::new(),
 //!     synonyms: None,
+//!     instant: None,
 //!     documents: writer.add_documents([document], DocumentNotes::default(), 64 * 1024)?,
 //! };
 //! writer.finish(&manifest)?;
@@ -103,12 +104,12 @@ pub use documents::{ChunkPlace, DocumentId, DocumentsHead, OlderEdition};
 pub use error::{BundleError, Problem};
 pub use fetch::{Fetch, FetchError, Freshness};
 pub use manifest::{
-    ChildIndex, Counts, DenseMethod, FORMAT, FusionMethod, LevelMethod, LevelRanking,
+    ChildIndex, Counts, DenseMethod, FORMAT, FusionMethod, InstantEntry, LevelMethod, LevelRanking,
     MANIFEST_PATH, Manifest, ModelEntry, ModelFile, SearchDefaults, ShardedEntry, StreamShares,
 };
 pub use parents::ParentsHead;
 pub use path::{PathError, check_path};
-pub use read::{Bundle, BundleIndex, TermPostings, Vocabulary};
+pub use read::{Bundle, BundleIndex, InstantParts, TermPostings, Vocabulary};
 pub use record::{AlsoRecord, ChildRecord, ChunkRecord, DocumentRecord, SectionRecord};
 pub use shard::{Digest, Encoding, ShardEntry, ShardKind};
 #[cfg(not(target_arch = "wasm32"))]

@@ -1,9 +1,12 @@
 //! `campanile.json`: what a site is, and where its parts are.
 
 mod check;
+mod instant;
 mod ranking;
 #[cfg(test)]
 mod tests;
+
+pub use instant::InstantEntry;
 
 use campanile_corpus::Granularity;
 use campanile_text::Language;
@@ -66,6 +69,9 @@ pub struct Manifest {
     /// The `Synonyms`: abbreviations that the documents introduce, and what they stand for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub synonyms: Option<ShardEntry>,
+    /// What searches by meaning before the encoder is there; none where the site is too small.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instant: Option<InstantEntry>,
     /// The documents: their head is a `DocumentsHead`, their shards hold `DocumentRecord`s.
     pub documents: ShardedEntry,
 }
@@ -305,6 +311,7 @@ impl Manifest {
         let alone = alone.chain(children.iter().flat_map(child_shards));
         sharded.map(|part| part.head.bytes + part.bytes).sum::<u64>()
             + alone.map(|shard| shard.bytes).sum::<u64>()
+            + self.instant.as_ref().map_or(0, InstantEntry::bytes)
     }
 
     /// Every shard the manifest names itself; the heads list further ones.
@@ -319,6 +326,7 @@ impl Manifest {
             .chain(self.late.iter().map(|late| &late.head))
             .chain(self.children.iter().map(|child| &child.lexical.head))
             .chain(self.children.iter().flat_map(child_shards))
+            .chain(self.instant.iter().flat_map(InstantEntry::shards))
             .chain(files)
     }
 }

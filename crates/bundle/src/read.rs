@@ -3,6 +3,7 @@
 mod documents;
 mod fetching;
 mod index;
+mod instant;
 mod late;
 mod lexical;
 mod shelf;
@@ -17,6 +18,7 @@ use crate::{BundleError, DocumentRecord, Fetch, Manifest, ModelFile, ShardEntry}
 use documents::Documents;
 pub use index::BundleIndex;
 use index::KeptIndex;
+pub use instant::InstantParts;
 use late::KeptLate;
 pub use lexical::{TermPostings, Vocabulary};
 use shelf::Shelf;

@@ -37,11 +37,17 @@ pub enum ShardKind {
     Late,
     /// A file of a model.
     Model,
+    /// Word pieces of the corpus.
+    WordPieces,
+    /// A `ReducedTable` of vectors of word pieces.
+    StaticTable,
+    /// A `ReducedTable` of vectors of chunks.
+    ReducedVectors,
 }
 
 impl ShardKind {
     /// All kinds.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 14] = [
         Self::LexicalHead,
         Self::Postings,
         Self::Vectors,
@@ -53,6 +59,9 @@ impl ShardKind {
         Self::LateHead,
         Self::Late,
         Self::Model,
+        Self::WordPieces,
+        Self::StaticTable,
+        Self::ReducedVectors,
     ];
 
     /// The name, as it stands in paths.
@@ -69,6 +78,9 @@ impl ShardKind {
             Self::LateHead => "late-head",
             Self::Late => "late",
             Self::Model => "model",
+            Self::WordPieces => "word-pieces",
+            Self::StaticTable => "static-table",
+            Self::ReducedVectors => "reduced-vectors",
         }
     }
 

@@ -18,6 +18,9 @@ impl Manifest {
         if self.late.is_some() && self.dimension == 0 {
             return Err(damaged("expected a `dimension` above 0 beside `late`, found 0"));
         }
+        if self.instant.as_ref().is_some_and(|instant| !(0.0..=1.0).contains(&instant.overlap)) {
+            return Err(damaged("expected an `overlap` from 0 to 1 in `instant`"));
+        }
         if self.graph.is_some() && self.vectors.is_none() {
             return Err(damaged("expected `vectors` beside `graph`, found none"));
         }

@@ -47,6 +47,7 @@ fn manifest() -> Manifest {
         late: None,
         children: Vec::new(),
         synonyms: None,
+        instant: None,
         documents: sharded(ShardKind::DocumentsHead),
     }
 }

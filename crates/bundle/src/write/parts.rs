@@ -3,12 +3,12 @@
 use campanile_corpus::Synonyms;
 use campanile_corpus::metadata::{Audience, Date};
 use campanile_index::late::LateIndex;
-use campanile_index::{Graph, LexicalIndex, VectorTable};
+use campanile_index::{Graph, LexicalIndex, ReducedTable, VectorTable};
 
 use super::{BundleWriter, WriteError};
 use crate::head::Head;
 use crate::{
-    AudienceTable, DocumentNotes, DocumentRecord, DocumentsHead, Encoding, ModelEntry, ModelFile,
+    AudienceTable, DocumentNotes, DocumentRecord, DocumentsHead, Encoding, InstantEntry, ModelEntry, ModelFile,
     ParentsHead, ShardEntry, ShardKind, ShardedEntry,
 };
 
@@ -77,6 +77,28 @@ impl BundleWriter {
         let bytes = ParentsHead::encode(parts_of_chunks)
             .map_err(|error| WriteError::encode("parents", error))?;
         self.add(ShardKind::Parents, &bytes, Encoding::Deflate)
+    }
+
+    /// Adds a static encoder (its word pieces, encoded, and their vectors) with the chunks' vectors
+    /// that its own are compared with. `overlap` is how often it finds what the encoder finds.
+    ///
+    /// # Errors
+    /// As [`BundleWriter::add`].
+    pub fn add_instant(
+        &mut self,
+        word_pieces: &[u8],
+        table: &ReducedTable,
+        passages: &ReducedTable,
+        overlap: f32,
+    ) -> Result<InstantEntry, WriteError> {
+        Ok(InstantEntry {
+            pieces: table.len() as u32,
+            dimension: table.dimension() as u32,
+            overlap,
+            word_pieces: self.add(ShardKind::WordPieces, word_pieces, Encoding::Deflate)?,
+            table: self.add(ShardKind::StaticTable, &table.encode(), Encoding::Deflate)?,
+            passages: self.add(ShardKind::ReducedVectors, &passages.encode(), Encoding::Deflate)?,
+        })
     }
 
     /// Adds all documents, in the order in which the indexes counted their chunks. A shard is

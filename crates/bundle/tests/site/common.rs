@@ -77,6 +77,7 @@ pub fn add_parts(writer: &mut BundleWriter, texts: &[&str]) -> Manifest {
         late: None,
         children: Vec::new(),
         synonyms: None,
+        instant: None,
         documents: writer.add_documents(documents, DocumentNotes::default(), 1).unwrap(),
     }
 }
