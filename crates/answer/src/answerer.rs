@@ -44,7 +44,11 @@ pub fn answer_from<F: Fetch, C: Clock>(
     let mut timings_ms = retrieval.timings_ms();
     timings_ms.insert("read", finished - reading);
     timings_ms.insert("total", retrieval.milliseconds + finished - reading);
-    let hybrid = retrieval.query.vector.is_some();
+    let stage = match &retrieval {
+        Retrieval { query, .. } if query.vector.is_some() => SearchStage::Hybrid,
+        Retrieval { rankings, .. } if rankings.of("static").is_some() => SearchStage::Instant,
+        _ => SearchStage::Lexical,
+    };
     Ok(Reply {
         question: retrieval.query.question.clone(),
         answer,
@@ -52,7 +56,7 @@ pub fn answer_from<F: Fetch, C: Clock>(
         sources: retrieval.passages.iter().enumerate().map(source).collect(),
         differences: differences(&retrieval),
         left_out: retrieval.left_out,
-        stage: if hybrid { SearchStage::Hybrid } else { SearchStage::Lexical },
+        stage,
         problems: retrieval.problems,
         timings_ms,
         trace: retrieval.trace,

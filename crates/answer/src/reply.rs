@@ -63,6 +63,8 @@ pub enum AnswerKind {
 pub enum SearchStage {
     /// Keywords alone.
     Lexical,
+    /// Keywords and the static encoder, fused: meaning, roughly, before the encoder is there.
+    Instant,
     /// Keywords and meaning, fused.
     Hybrid,
 }

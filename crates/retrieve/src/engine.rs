@@ -6,12 +6,13 @@ use campanile_bundle::{
     ModelFile,
 };
 use campanile_index::{Graph, Hit};
-use campanile_model::{Encoder, EncoderConfig, Shards, TokenVectors, Tokenizer};
+use campanile_model::{Encoder, EncoderConfig, Shards, TokenVectors, Tokenizer, WordPieces};
 use campanile_text::{Analyzer, Span};
 
 use crate::clock::Clock;
 use crate::error::RetrieveError;
 use crate::rerank::ContentPieces;
+use crate::static_encoder::{Instant, StaticEncoder};
 
 /// The architecture of encoders this version runs.
 const BERT: &str = "bert";
@@ -22,6 +23,7 @@ pub struct Engine<F: Fetch, C: Clock> {
     clock: C,
     analyzer: Analyzer,
     encoder: RefCell<Option<Rc<Encoder>>>,
+    instant: RefCell<Option<Rc<Instant>>>,
     /// Made when first asked for.
     pieces: RefCell<Option<Rc<ContentPieces>>>,
 }
@@ -39,6 +41,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
             clock,
             analyzer,
             encoder: RefCell::new(None),
+            instant: RefCell::new(None),
             pieces: RefCell::new(None),
         })
     }
@@ -94,6 +97,31 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         let encoder = self.read_encoder(entry, progress).await?;
         self.encoder.replace(Some(Rc::new(encoder)));
         Ok(())
+    }
+
+    /// Fetches what searches by meaning before the encoder is there, some hundred kilobytes.
+    ///
+    /// # Errors
+    /// Where the site has none, or a file of it is damaged twice over.
+    pub async fn load_instant(&self) -> Result<(), RetrieveError> {
+        if self.instant_ready() {
+            return Ok(());
+        }
+        let parts = self.bundle.instant().await?;
+        let pieces = WordPieces::from_bytes(&parts.word_pieces)?;
+        let encoder = StaticEncoder::new(pieces, parts.table)?;
+        self.instant.replace(Some(Rc::new(Instant { encoder, passages: parts.passages })));
+        Ok(())
+    }
+
+    /// Whether questions are searched by meaning without the encoder.
+    pub fn instant_ready(&self) -> bool {
+        self.instant.borrow().is_some()
+    }
+
+    /// The static encoder with the vectors of its passages, where they are loaded.
+    pub(crate) fn instant(&self) -> Option<Rc<Instant>> {
+        self.instant.borrow().clone()
     }
 
     async fn read_encoder(

@@ -47,6 +47,17 @@ pub enum RetrieveError {
         /// The size that was asked for.
         granularity: Granularity,
     },
+    /// The static encoder's parts do not belong together.
+    #[error("the static encoder has {pieces} word pieces and {rows} vectors. Build the site again")]
+    StaticEncoder {
+        /// How many word pieces.
+        pieces: usize,
+        /// How many vectors.
+        rows: usize,
+    },
+    /// The static encoder was asked for before it was loaded.
+    #[error("the static encoder is not loaded yet")]
+    InstantNotLoaded,
     /// The site was built without an encoder.
     #[error("this site has no encoder: it searches by keywords alone")]
     NoEncoder,

@@ -35,6 +35,7 @@ mod retrieval;
 mod search;
 mod settings;
 mod spelling;
+mod static_encoder;
 mod streams;
 mod trace;
 
@@ -53,10 +54,11 @@ pub use expansion::{
 };
 pub use fuse::{Fused, Pool, Signal, Weights, adapted, reciprocal_rank_fusion, standard_scores};
 pub use neighbours::{Around, Excerpt, ExcerptPart, with_neighbours};
-pub use options::{Retriever, SearchOptions};
+pub use options::{Retriever, SearchOptions, Semantics};
 pub use passage::{Passage, Scores, StageScore};
 pub use query::Query;
 pub use rerank::{ContentPieces, vocabulary_lines};
 pub use retrieval::{LeftOut, Ranking, Rankings, Retrieval};
 pub use spelling::Correction;
+pub use static_encoder::StaticEncoder;
 pub use trace::{Stage, Trace};

@@ -1,6 +1,7 @@
 use campanile_bundle::{FusionMethod, LevelRanking, StreamShares};
 use campanile_corpus::Granularity;
 use campanile_corpus::metadata::Profile;
+use serde::{Deserialize, Serialize};
 
 use crate::expansion::Feedback;
 use crate::neighbours::Around;
@@ -34,6 +35,8 @@ pub struct SearchOptions {
     pub around: Option<Around>,
     /// The searches that take part.
     pub retriever: Retriever,
+    /// Which encoder searches by meaning.
+    pub semantics: Semantics,
     /// The size of the units to search; the manifest's when `None`.
     pub granularity: Option<Granularity>,
     /// How many passages each search puts forward; the manifest's number when `None`.
@@ -73,4 +76,17 @@ pub enum Retriever {
     /// Both, fused; keywords alone until the encoder is there.
     #[default]
     Hybrid,
+}
+
+/// Which encoder searches by meaning.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Semantics {
+    /// The site's encoder where it is loaded; until then, beside keywords, the static encoder.
+    #[default]
+    Best,
+    /// The static encoder, even when the other is loaded: what a page says in its first moments.
+    Static,
+    /// The site's encoder and no other.
+    Encoder,
 }

@@ -31,6 +31,9 @@ pub struct Scores {
     pub lexical: Option<StageScore>,
     /// Cosine, if the dense search found it.
     pub dense: Option<StageScore>,
+    /// The static encoder's cosine, if it took part in the encoder's stead and found it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instant: Option<StageScore>,
     /// MaxSim, if the passage's tokens were compared with the question's.
     pub late: Option<StageScore>,
     /// Reciprocal rank fusion.

@@ -6,12 +6,13 @@ use crate::depth::{Depth, Floor};
 use crate::expansion::Feedback;
 use crate::fuse::Weights;
 use crate::neighbours::Around;
-use crate::options::{Retriever, SearchOptions};
+use crate::options::{Retriever, SearchOptions, Semantics};
 
 /// How one question is searched: what the caller asked for, else what the site says.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Settings {
     pub(crate) retriever: Retriever,
+    pub(crate) semantics: Semantics,
     pub(crate) granularity: Granularity,
     /// How many chunks each search puts forward.
     pub(crate) depth: usize,
@@ -58,6 +59,7 @@ impl Settings {
         };
         Self {
             retriever: options.retriever,
+            semantics: options.semantics,
             granularity: options.granularity.unwrap_or(site.granularity),
             depth: options.depth.unwrap_or(site.candidates as usize),
             shown,

@@ -78,6 +78,7 @@ fn site(name: &str, dense: DenseMethod, with_vectors: bool) -> PathBuf {
         late: None,
         children: Vec::new(),
         synonyms: None,
+        instant: None,
         documents: writer.add_documents(documents, DocumentNotes::default(), 1).unwrap(),
     };
     writer.finish(&manifest).unwrap();

@@ -57,6 +57,7 @@ fn write(site: &Path, documents: &[(&str, Value)], notes: DocumentNotes) -> Site
         children: Vec::new(),
         late: None,
         synonyms: None,
+        instant: None,
         documents: writer.add_documents(records, notes, 64).unwrap(),
     };
     writer.finish(&manifest).unwrap();

@@ -65,6 +65,7 @@ fn write(site: &Path, older: Vec<OlderEdition>) {
             graph: None,
         }],
         synonyms: None,
+        instant: None,
         documents: writer
             .add_documents(records, DocumentNotes { older, ..DocumentNotes::default() }, 1)
             .unwrap(),

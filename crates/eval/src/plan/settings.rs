@@ -1,6 +1,6 @@
 use campanile_bundle::FusionMethod;
 use campanile_corpus::Granularity;
-use campanile_retrieve::{Feedback, Retriever, SearchOptions};
+use campanile_retrieve::{Feedback, Retriever, SearchOptions, Semantics};
 use serde::{Deserialize, Serialize};
 
 /// How the questions are asked; what is not named is as the site has it.
@@ -10,6 +10,9 @@ pub struct Settings {
     /// The searches that take part.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retriever: Option<RetrieverName>,
+    /// Which encoder searches by meaning: `best`, `static` or `encoder`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub semantics: Option<Semantics>,
     /// The size of the units that are searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub granularity: Option<Granularity>,
@@ -161,6 +164,7 @@ impl Settings {
         SearchOptions {
             limit: self.passages,
             retriever: self.retriever.map(Into::into).unwrap_or_default(),
+            semantics: self.semantics.unwrap_or_default(),
             granularity: self.granularity,
             depth: self.depth,
             least: self.least,

@@ -69,6 +69,11 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
             Ok(Some(parents)) => Children::default().collapse(hits, &parents, self.settings.depth),
             Ok(None) | Err(_) => hits,
         };
+        self.remember_unfiltered(stage, chunks);
+    }
+
+    /// Remembers the chunks that a search would have put forward without the filter.
+    pub(super) fn remember_unfiltered(&mut self, stage: &'static str, chunks: Vec<Hit>) {
         let scope = &self.scope;
         let left_out = chunks.iter().map(|hit| hit.chunk).filter(|chunk| !scope.keeps(*chunk));
         self.rankings.left_out.extend(left_out);
@@ -87,7 +92,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
             let may_be = |hit: &&Hit| scope.keeps(hit.chunk) || scope.is_for_others(hit.chunk);
             rankings.flat_map(|ranking| &ranking.hits).filter(may_be).copied().collect()
         };
-        let (lexical, dense) = (current("lexical"), current("dense"));
+        let (lexical, dense) = (current("lexical"), current(self.meaning_stage()));
         let ranked = self.pool_of(&lexical, &dense).await.ranked();
         let shown = ranked.iter().take(self.settings.shown.most);
         let chunks: Vec<u32> =

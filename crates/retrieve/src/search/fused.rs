@@ -8,12 +8,16 @@ use crate::clock::Clock;
 use crate::error::RetrieveError;
 use crate::fuse::{Fused, Pool, Signal, Weights, adapted, reciprocal_rank_fusion};
 
+/// How much the static encoder counts beside the site's own: it errs more often. Chosen on three sets
+/// (docs/reference/measurements.md), where 0.4 to 0.8 differ by little.
+const STATIC_WEIGHT: f32 = 0.6;
+
 impl<F: Fetch, C: Clock> Search<'_, F, C> {
     /// Fuses the lists of the two searches by rank, and scores the best of them in both.
     pub(super) async fn fused(&mut self) -> Pool {
         let started = self.now();
         let list = |stage| self.rankings.of(stage).unwrap_or_default().to_vec();
-        let (lexical, dense) = (list("lexical"), list("dense"));
+        let (lexical, dense) = (list("lexical"), list(self.meaning_stage()));
         let pool = self.pool_of(&lexical, &dense).await;
         self.trace.record("fused", pool.chunks().len(), self.now() - started);
         pool
@@ -43,8 +47,11 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
 
     /// How much each search counts for this question.
     fn weights(&self) -> Weights {
-        let weights = self.settings.weights;
-        let took_part = self.rankings.of("dense").is_some();
+        let mut weights = self.settings.weights;
+        if self.asked_static.is_some() {
+            weights.dense *= STATIC_WEIGHT;
+        }
+        let took_part = self.rankings.of(self.meaning_stage()).is_some();
         match &self.words {
             Some(words) if self.settings.adaptive && took_part => {
                 adapted(weights, words.reach(self.best_unit))
@@ -86,6 +93,15 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
                 Err(error) => self.note(&error),
             }
         }
+        if let Some(scores) = self.static_scores(&chunks) {
+            pool.add(Signal { stage: "static", weight: weights.dense, scores });
+        }
+    }
+
+    /// The stage that searches by meaning: the static encoder takes part only where the site's own
+    /// does not.
+    pub(super) fn meaning_stage(&self) -> &'static str {
+        if self.asked_static.is_some() { "static" } else { "dense" }
     }
 
     /// The units of chunks, and for each the place of its chunk.

@@ -9,7 +9,7 @@ use super::Search;
 use crate::clock::Clock;
 use crate::engine::compared;
 use crate::error::RetrieveError;
-use crate::options::Retriever;
+use crate::options::{Retriever, Semantics};
 
 impl<F: Fetch, C: Clock> Search<'_, F, C> {
     /// Embeds the question and ranks by cosine, where the encoder is there and meaning is wanted.
@@ -58,6 +58,9 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
 
     /// Whether the question is embedded.
     fn embeds(&self) -> Result<bool, RetrieveError> {
+        if self.settings.semantics == Semantics::Static {
+            return Ok(false);
+        }
         let ready = self.engine.encoder_ready();
         match self.settings.retriever {
             Retriever::Lexical => Ok(false),

@@ -9,6 +9,7 @@ mod conflicts;
 mod expansion;
 mod filter;
 mod fused;
+mod instant;
 mod levels;
 mod lexical;
 mod meaning;
@@ -32,6 +33,7 @@ use crate::reader::{Reader, Scope};
 use crate::retrieval::{Ranking, Rankings, Retrieval};
 use crate::settings::Settings;
 use crate::trace::Trace;
+use instant::AskedStatic;
 use lexical::Words;
 
 /// How many times as many parts as chunks a search puts forward: several parts of one chunk may be
@@ -48,6 +50,8 @@ struct Search<'a, F: Fetch, C: Clock> {
     words: Option<Words>,
     /// The best score that the keyword search gave to any unit.
     best_unit: f32,
+    /// The question as the static encoder sees it, where that takes part.
+    asked_static: Option<AskedStatic>,
     children: Children,
     /// The shape of the documents, where it could be had.
     head: Option<Rc<DocumentsHead>>,
@@ -80,6 +84,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         search.filter().await;
         search.lexical().await;
         search.meaning().await?;
+        search.instant().await?;
         search.feedback().await;
         let mut pool = search.fused().await;
         search.rerank(&mut pool).await;
@@ -126,6 +131,7 @@ impl<'a, F: Fetch, C: Clock> Search<'a, F, C> {
             query,
             words: None,
             best_unit: 0.0,
+            asked_static: None,
             children: Children::default(),
             head: None,
             reader: None,

@@ -77,9 +77,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
             }
         }
     }
-}
 
-impl<F: Fetch, C: Clock> Search<'_, F, C> {
     fn scores(&self, fused: &Fused, rank: usize) -> Scores {
         let stage_score = |(rank, score)| StageScore { rank, score };
         let origin = |list: usize| fused.origins.get(list).copied().flatten().map(stage_score);
@@ -87,11 +85,9 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
             let place = hits.iter().position(|hit| hit.chunk == fused.chunk)?;
             Some(StageScore { rank: place + 1, score: hits.get(place)?.score })
         });
-        Scores {
-            lexical: origin(0),
-            dense: origin(1),
-            late,
-            fused: StageScore { rank, score: fused.score as f32 },
-        }
+        let stands_in = self.asked_static.is_some();
+        let (dense, instant) = if stands_in { (None, origin(1)) } else { (origin(1), None) };
+        let fused = StageScore { rank, score: fused.score as f32 };
+        Scores { lexical: origin(0), dense, instant, late, fused }
     }
 }

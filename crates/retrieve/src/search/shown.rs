@@ -35,10 +35,16 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
     /// Those that reach the floor.
     fn fitting(&self, pool: &Pool, ranked: Vec<Fused>) -> Vec<Fused> {
         let floor = self.settings.floor;
+        let stands_in = self.asked_static.is_some();
         let fits = |fused: &Fused| {
+            // The static encoder's scores are no cosines: what it put forward is let through.
+            if stands_in && score_of(fused, 1).is_some() {
+                return true;
+            }
             let lexical = pool.score("lexical", fused.chunk).or(score_of(fused, 0));
             let reach = self.words.as_ref().zip(lexical).map(|(words, score)| words.reach(score));
-            let cosine = pool.score("dense", fused.chunk).or(score_of(fused, 1));
+            let cosine =
+                pool.score("dense", fused.chunk).or(score_of(fused, 1).filter(|_| !stands_in));
             floor.admits(cosine, reach)
         };
         ranked.into_iter().filter(fits).collect()
