@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use campanile_corpus::Granularity;
 use campanile_corpus::metadata::Date;
-use campanile_retrieve::Retriever;
+use campanile_retrieve::{Retriever, Semantics};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use eval::{
@@ -170,8 +170,10 @@ pub struct AskerArguments {
 pub enum SearchMode {
     /// Keywords and meaning, fused
     Hybrid,
-    /// Keywords alone: what the page does before the encoder has arrived
+    /// Keywords alone: what the page does at first
     Lexical,
+    /// Keywords and the static encoder: what the page does until the encoder has arrived
+    Instant,
     /// Meaning alone
     Dense,
 }
@@ -179,9 +181,18 @@ pub enum SearchMode {
 impl From<SearchMode> for Retriever {
     fn from(mode: SearchMode) -> Self {
         match mode {
-            SearchMode::Hybrid => Self::Hybrid,
+            SearchMode::Hybrid | SearchMode::Instant => Self::Hybrid,
             SearchMode::Lexical => Self::Lexical,
             SearchMode::Dense => Self::Dense,
+        }
+    }
+}
+
+impl From<SearchMode> for Semantics {
+    fn from(mode: SearchMode) -> Self {
+        match mode {
+            SearchMode::Instant => Self::Static,
+            SearchMode::Hybrid | SearchMode::Lexical | SearchMode::Dense => Self::Encoder,
         }
     }
 }

@@ -281,6 +281,9 @@ pub struct SearchConfig {
     pub bm25_k1: f32,
     /// BM25's length normalisation, 0 to 1.
     pub bm25_b: f32,
+    /// Whether a static encoder is learned, so that a page searches by meaning before the encoder has
+    /// come.
+    pub instant_semantics: bool,
     /// How vectors are searched: `auto`, `exact` or `graph`.
     pub dense: DenseMethod,
     /// With `auto`: the number of passages from which the graph is used.
@@ -379,6 +382,7 @@ impl Default for SearchConfig {
             rrf_constant: search.fusion_constant,
             bm25_k1: bm25.k1,
             bm25_b: bm25.b,
+            instant_semantics: true,
             dense: search.dense,
             graph_from: search.graph_from,
             late_interaction: true,

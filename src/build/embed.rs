@@ -85,17 +85,37 @@ impl SentenceSimilarity for Embedder {
     }
 }
 
-/// One vector for each text, and for the first `passages` of them what `coder` makes of their tokens
-/// in the same pass; a progress bar while they are computed.
+/// What texts are embedded as.
+#[derive(Clone, Copy)]
+pub enum Role<'a> {
+    /// Texts that are searched: the first `passages` of them are passages, whose tokens `coder` looks at in the
+    /// same pass.
+    Searched {
+        /// How many are passages.
+        passages: usize,
+        /// What becomes of their tokens, where something does.
+        coder: Option<&'a TokenCoder>,
+    },
+    /// Texts like questions, which a static encoder is learned from. They are kept in a file of
+    /// their own: they come and go together.
+    Questions,
+}
+
+/// One vector for each text, and what becomes of the passages' tokens; a progress bar while they are
+/// computed.
 pub fn vectors(
     plan: &Plan,
     embedder: &Embedder,
     all: &[&str],
-    passages: usize,
-    coder: Option<&TokenCoder>,
+    role: Role<'_>,
 ) -> anyhow::Result<Vectors> {
     let dimension = embedder.encoder.dimension();
-    let mut cache = VectorCache::open(plan.docs, &identity(plan.encoder), dimension, plan.fresh);
+    let (kept_as, label, passages, coder) = match role {
+        Role::Searched { passages, coder } => ("", "Embedding", passages, coder),
+        Role::Questions => ("questions", "Learning", 0, None),
+    };
+    let identity = identity(plan.encoder) + kept_as;
+    let mut cache = VectorCache::open(plan.docs, &identity, dimension, plan.fresh);
     let keys: Vec<_> = all.iter().map(|text| VectorCache::key(text)).collect();
     let mut records = coder.map(|coder| coder.cache(plan));
     let is_coded = |index: usize| coder.is_some() && index < passages;
@@ -116,14 +136,20 @@ pub fn vectors(
     let (coded, plain) = missing.split_at(coded);
     let groups = coded.chunks(STEP).chain(plain.chunks(STEP));
 
-    let bar = console::counting_bar(missing.len(), "Embedding", "texts");
+    let bar = console::counting_bar(missing.len(), label, "texts");
     for (step, group) in groups.enumerate() {
         let texts: Vec<&str> = group.iter().map(|index| all[*index]).collect();
         let coder = coder.filter(|_| group.iter().all(|index| is_coded(*index)));
-        let rows = embedder
-            .encoder
-            .encode_passages_and(&texts, |tokens| coder.map(|coder| coder.record(tokens)))
-            .context("cannot embed the texts")?;
+        let rows = match role {
+            Role::Searched { .. } => embedder
+                .encoder
+                .encode_passages_and(&texts, |tokens| coder.map(|coder| coder.record(tokens))),
+            Role::Questions => embedder
+                .encoder
+                .encode_queries(&texts)
+                .map(|rows| rows.into_iter().map(|row| (row, None)).collect()),
+        };
+        let rows = rows.context("cannot embed the texts")?;
         for (index, (row, record)) in group.iter().zip(rows) {
             cache.insert(keys[*index], row);
             if let (Some(records), Some(record)) = (&mut records, record) {

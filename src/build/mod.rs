@@ -1,12 +1,13 @@
 //! `campanile build` behind its command line: documents in, a site out.
 //!
 //! The steps run in one direction and hand plain values on: read, clean, cut into chunks, fold, embed,
-//! index, write. Nothing is written into the site's folder before the last step.
+//! learn, index, write. Nothing is written into the site's folder before the last step.
 
 mod chunks;
 mod described;
 pub mod documents;
 mod embed;
+pub mod instant;
 pub mod language_model;
 mod late;
 mod page_encoder;
@@ -78,6 +79,10 @@ pub struct Summary {
     pub replaced: usize,
     /// Texts embedded by this build; the others' vectors were known.
     pub embedded: usize,
+    /// Seconds for that.
+    pub embedding_seconds: f64,
+    /// What became of the search by meaning before the encoder is there.
+    pub instant: instant::Outcome,
     /// Bytes a reader downloads for keyword search: page, module and index, models not counted.
     pub index_bytes: u64,
     /// Bytes of the models a reader may download.
@@ -144,8 +149,13 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
     let mut texts: Vec<&str> = chunked.iter().map(|chunk| chunk.text.as_str()).collect();
     texts.extend(parts.iter().flat_map(|units| units.texts.iter().map(String::as_str)));
     let coder = late::TokenCoder::load(plan, &embedder)?;
-    let vectors = embed::vectors(plan, &embedder, &texts, chunked.len(), coder.as_ref())?;
+    let embedding = Instant::now();
+    let role = embed::Role::Searched { passages: chunked.len(), coder: coder.as_ref() };
+    let vectors = embed::vectors(plan, &embedder, &texts, role)?;
+    let embedding_seconds = embedding.elapsed().as_secs_f64();
     let (of_chunks, mut of_parts) = vectors.rows.split_at(chunked.len());
+    let of_passages = texts.get(..chunked.len()).unwrap_or_default();
+    let (instant, instant_outcome) = instant::learned(plan, &embedder, of_passages, of_chunks)?;
     let mut with_vectors = Vec::new();
     for units in parts {
         let (own, rest) = of_parts.split_at(units.texts.len());
@@ -164,6 +174,7 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
         late: coder.map(|coder| coder.index(&vectors.records)),
         units: with_vectors,
         synonyms,
+        instant,
         also,
     };
     let replaced = content.older.len();
@@ -190,6 +201,8 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
         folded,
         replaced,
         embedded: vectors.embedded,
+        embedding_seconds,
+        instant: instant_outcome,
         index_bytes: written.index_bytes,
         model_bytes: written.model_bytes,
         seconds: started.elapsed().max(Duration::from_millis(1)).as_secs_f64(),

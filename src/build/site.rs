@@ -17,6 +17,7 @@ use rayon::prelude::*;
 
 use crate::build::chunks::Indexed;
 use crate::build::embed::Embedder;
+use crate::build::instant::Learned;
 use crate::build::units::Units;
 use crate::build::{Plan, language_model};
 use crate::config::Config;
@@ -55,6 +56,8 @@ pub struct Content<'a> {
     pub units: Vec<(Units, &'a [Vec<f32>])>,
     /// Words that mean the same.
     pub synonyms: Synonyms,
+    /// What searches by meaning before the encoder is there.
+    pub instant: Option<Learned>,
     /// For passages that others stand for as well: the passage's place, and the other's document.
     pub also: Vec<(usize, usize)>,
 }
@@ -85,6 +88,12 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> anyhow::
         });
         bar.inc(1);
     }
+    let instant = (content.instant.as_ref())
+        .map(|learned| {
+            let Learned { word_pieces, table, passages, overlap } = learned;
+            writer.add_instant(word_pieces, table, passages, *overlap)
+        })
+        .transpose()?;
     let records = records(&content);
     let written_documents =
         writer.add_documents(records, notes(plan, &content), DOCUMENTS_SHARD_BYTES)?;
@@ -125,6 +134,7 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> anyhow::
         late,
         children,
         synonyms: writer.add_synonyms(&content.synonyms)?,
+        instant,
         documents: written_documents,
     };
     let model_bytes =

@@ -27,7 +27,8 @@ pub struct VectorCache {
 impl VectorCache {
     /// Opens the cache of a documents' folder and encoder; empty where there is none.
     pub fn open(docs: &Path, encoder: &str, dimension: usize, fresh: bool) -> Self {
-        let path = cache_folder().map(|cache| cache.join("vectors").join(file_name(docs, encoder)));
+        let path = cache_folder()
+            .map(|cache| cache.join("vectors").join(file_name(docs, encoder, "vectors")));
         let vectors = match &path {
             Some(path) if !fresh => {
                 fs::read(path).ok().and_then(|bytes| decode(&bytes, dimension)).unwrap_or_default()
@@ -71,11 +72,12 @@ impl VectorCache {
     }
 }
 
-fn file_name(docs: &Path, encoder: &str) -> String {
+/// The name of a file for what is known about the documents of a folder from an encoder.
+pub fn file_name(docs: &Path, encoder: &str, ending: &str) -> String {
     let docs = docs.canonicalize().unwrap_or_else(|_| docs.to_owned());
     let digest = Sha256::digest(format!("{}\0{encoder}", docs.display()).as_bytes());
     let name: String = digest.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
-    format!("{name}.vectors")
+    format!("{name}.{ending}")
 }
 
 fn encode(vectors: &BTreeMap<Key, Vec<f32>>, dimension: usize) -> Vec<u8> {

@@ -21,6 +21,7 @@ pub fn run(arguments: &AskArguments) -> anyhow::Result<ExitCode> {
     let options = SearchOptions {
         limit: arguments.sources,
         retriever: arguments.mode.into(),
+        semantics: arguments.mode.into(),
         granularity: arguments.granularity.map(Into::into),
         profile: profile::told(&arguments.asker)?,
         everyone: arguments.asker.everyone,
@@ -58,7 +59,15 @@ pub fn run(arguments: &AskArguments) -> anyhow::Result<ExitCode> {
 pub fn open(site: &std::path::Path, mode: SearchMode) -> anyhow::Result<SiteEngine> {
     let engine = block_on(Engine::open(DirectoryFetch::new(site), SystemClock::default()))
         .with_context(|| format!("cannot open the site `{}`", site.display()))?;
-    if mode != SearchMode::Lexical {
+    if mode == SearchMode::Instant {
+        block_on(engine.load_instant()).with_context(|| {
+            format!(
+                "cannot load the static encoder of `{}`\n  way out: build the site again; `--mode lexical` \
+                 searches without it",
+                site.display()
+            )
+        })?;
+    } else if mode != SearchMode::Lexical {
         block_on(engine.load_encoder(&mut |_, _| {})).with_context(|| {
             format!(
                 "cannot load the encoder of `{}`\n  way out: build the site again; `--mode lexical` \

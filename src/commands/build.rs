@@ -8,6 +8,7 @@ use anyhow::bail;
 use campanile_ingest::Severity;
 use campanile_model_store::Store;
 
+use crate::build::instant::Outcome;
 use crate::build::{self, Plan, Summary};
 use crate::cli::BuildArguments;
 use crate::commands::model::find_or_fetch;
@@ -89,6 +90,19 @@ fn print(summary: &Summary) {
         console::count(summary.sentences, "sentence"),
         console::count(summary.embedded, "text")
     );
+    match &summary.instant {
+        Outcome::Off => {}
+        Outcome::LeftOut { reason } => {
+            println!("Instant   no search by meaning before the encoder: {reason}")
+        }
+        Outcome::Learned { pieces, bytes, overlap, embedded, .. } => println!(
+            "Instant   {} for {}; {:.0} % of the encoder's nearest passages; {} embedded anew",
+            console::bytes(*bytes as u64),
+            console::count(*pieces, "word piece"),
+            overlap * 100.0,
+            console::count(*embedded, "text")
+        ),
+    }
     let handled = [
         (summary.dropped, "left out as noise"),
         (summary.folded, "folded into others"),

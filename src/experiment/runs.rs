@@ -20,7 +20,7 @@ use campanile_eval::{
     score_by_likelihood, score_by_vectors, write_prose,
 };
 use campanile_model_store::InstalledModel;
-use campanile_retrieve::{Engine, SystemClock};
+use campanile_retrieve::{Engine, Semantics, SystemClock};
 use futures_lite::future::block_on;
 
 use super::Options;
@@ -134,6 +134,9 @@ fn opened(asked: &Asked) -> anyhow::Result<Desk> {
     if engine.manifest().encoder.is_some() || asked.settings.retriever == Some(RetrieverName::Dense)
     {
         block_on(engine.load_encoder(&mut |_, _| {}))?;
+    }
+    if asked.settings.semantics == Some(Semantics::Static) {
+        block_on(engine.load_instant())?;
     }
     let passages = asked.site.passages(&engine)?;
     let model = asked.model.map(loaded).transpose()?;

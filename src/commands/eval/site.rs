@@ -24,6 +24,7 @@ pub fn run(arguments: &EvalSiteArguments) -> anyhow::Result<ExitCode> {
     let options = SearchOptions {
         limit: None,
         retriever: arguments.mode.into(),
+        semantics: arguments.mode.into(),
         granularity: arguments.granularity.map(Into::into),
         ..SearchOptions::default()
     };
