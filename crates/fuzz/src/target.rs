@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use campanile_bundle::{Manifest, check_path};
 use campanile_index::late::{LateHead, LateQuery};
-use campanile_index::{Graph, LexicalHead, PostingsShard, VectorTable};
+use campanile_index::{Graph, LexicalHead, PostingsShard, ReducedTable, VectorTable};
 use campanile_ingest::{Fields, IngestError, IngestOptions, RecordRule, TextField, read_bytes};
 use campanile_model::gguf::GgufFile;
 use campanile_model::{DecoderConfig, EncoderConfig, Shards, TensorSource, Tokenizer};
@@ -235,6 +235,13 @@ fn index(bytes: &[u8]) {
         2 => {
             if let Ok(table) = VectorTable::decode(bytes) {
                 search(&table);
+            }
+            if let Ok(table) = ReducedTable::decode(bytes) {
+                let vector = vec![0.5; table.dimension()];
+                let hits = table.search(&vector, 5, &|_| true).unwrap_or_default();
+                assert_eq!(hits.len(), table.len().min(5));
+                let all: Vec<u32> = (0..table.len() as u32).collect();
+                assert_eq!(table.mean(&all).is_some(), !table.is_empty());
             }
         }
         3 => {
