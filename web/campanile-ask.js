@@ -10,7 +10,7 @@
  * WebGPU where it serves, else the processor; "cpu" is the processor alone;
  * "software" also takes a WebGPU adapter that computes in software, for tests.
  *
- * It sets: `data-stage` ("lexical" or "hybrid") and `data-kind` ("extract"
+ * It sets: `data-stage` ("lexical", "instant" or "hybrid") and `data-kind` ("extract"
  * or "refusal") tell of the result that is shown, `data-state` of the element
  * ("opening", "ready", "asking", "answered", "failed"), `data-offline="ready"`
  * that the whole index is kept on the device.
@@ -58,6 +58,7 @@ export class CampanileAsk extends HTMLElement {
   /** Who asks, as this device knows. @type {Profile} */ #profile = keptProfile();
   /** Of whom the answer that is shown, or on its way, is. @type {Asker} */ #asker = askerOf();
   /** @type {"absent" | "waiting" | "loading" | "ready" | "failed"} */ #encoder = "waiting";
+  /** @type {"waiting" | "loading" | "ready" | "failed"} */ #instant = "waiting";
   #keeping = false;
   #opening = false;
   #built = false;
@@ -285,19 +286,25 @@ export class CampanileAsk extends HTMLElement {
   #describe({ stage, timings_ms: timings }) {
     const passages = this.#manifest ? counted(this.#manifest.counts.chunks, "passage") : "the passages";
     const spent = timings["total"] ?? Object.values(timings).reduce((sum, part) => sum + part, 0);
-    return stage === "hybrid"
-      ? `Searched ${passages} by keywords and meaning in ${formatDuration(spent)}`
-      : `Keyword results from ${passages} in ${formatDuration(spent)}`;
+    const words = {
+      lexical: `Keyword results from ${passages}`,
+      instant: `Searched ${passages} by keywords and, roughly, by meaning`,
+      hybrid: `Searched ${passages} by keywords and meaning`,
+    };
+    return `${words[stage]} in ${formatDuration(spent)}`;
   }
 
-  /** Asks the question again, quietly, once the reading model is there. */
+  /** Asks the question again, quietly, once more can be made of it than what is shown. */
   async #improve() {
     const shown = this.#result;
-    if (this.#encoder !== "ready" || shown?.stage !== "lexical" || this.dataset.state !== "answered") return;
+    const better = this.#encoder === "ready" ? "hybrid" : this.#instant === "ready" ? "instant" : "lexical";
+    if (!shown || shown.stage === better || shown.stage === "hybrid" || this.dataset.state !== "answered") return;
     const turn = this.#turn;
     try {
       const result = await this.#client.ask(shown.question, this.#asker);
-      if (turn === this.#turn) this.#show(result);
+      // Meanwhile the reading model may have come, and its answer before this one.
+      const surpassed = this.#result?.stage === "hybrid" && result.stage !== "hybrid";
+      if (turn === this.#turn && !surpassed) this.#show(result);
     } catch (error) {
       if (turn === this.#turn) this.#encoderFailed(error);
     }
@@ -311,21 +318,41 @@ export class CampanileAsk extends HTMLElement {
       this.#loadEncoder();
       return;
     }
+    this.#loadInstant();
     this.#status.set("encoder", {
-      text: "Keywords only, to spare your data.",
+      text: this.#manifest?.instant ? "Meaning only roughly, to spare your data." : "Keywords only, to spare your data.",
       action: { label: `Fetch the reading model, ${formatBytes(encoder.bytes)}`, onclick: () => this.#loadEncoder() },
     });
+  }
+
+  /**
+   * Fetches what finds by meaning, roughly, until the reading model is there: some hundred
+   * kilobytes, against its many megabytes. Without it the page goes on with keywords.
+   */
+  async #loadInstant() {
+    if (!this.#manifest?.instant || this.#instant !== "waiting") return;
+    this.#instant = "loading";
+    try {
+      await this.#client.loadInstant();
+      this.#instant = "ready";
+      this.#improve();
+    } catch (error) {
+      this.#instant = "failed";
+      this.#status.set("instant", { text: `Keywords only until the reading model is there. ${wordsOf(error)}`, tone: "problem" });
+    }
   }
 
   async #loadEncoder() {
     const encoder = this.#manifest?.encoder;
     if (!encoder || this.#encoder === "loading") return;
     this.#encoder = "loading";
+    await this.#loadInstant();
     const started = performance.now();
     try {
       await this.#client.loadEncoder((loaded, total) => this.#showEncoder(started, loaded, total || encoder.bytes));
       this.#encoder = "ready";
       this.#status.set("encoder", null);
+      this.#status.set("instant", null);
       this.#improve();
     } catch (error) {
       this.#encoderFailed(error);
@@ -347,7 +374,7 @@ export class CampanileAsk extends HTMLElement {
   #encoderFailed(error) {
     this.#encoder = "failed";
     this.#status.set("encoder", {
-      text: `Keywords only: the reading model is not there. ${wordsOf(error)}`,
+      text: `${this.#instant === "ready" ? "Meaning only roughly" : "Keywords only"}: the reading model is not there. ${wordsOf(error)}`,
       tone: "problem",
       action: { label: "Try again", onclick: () => { this.#loadEncoder(); } },
     });
@@ -356,6 +383,7 @@ export class CampanileAsk extends HTMLElement {
 
   /** A new worker knows nothing of the model that the old one had. */
   #afterRestart() {
+    if (this.#instant === "ready") this.#instant = "waiting";
     // While it is still loading, the channel asks the new worker for it again.
     if (this.#encoder !== "ready") return;
     this.#encoder = "waiting";

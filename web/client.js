@@ -45,6 +45,11 @@ export class CoreClient {
     return this.#channel.request("ask", { question, asker });
   }
 
+  /** Fetches what searches by meaning, roughly, before the reading model is there. @returns {Promise<null>} */
+  loadInstant() {
+    return this.#channel.request("load-instant", {});
+  }
+
   /** Fetches the reading model and makes it ready. @param {OnProgress} onProgress */
   loadEncoder(onProgress) {
     return this.#channel.request("load-encoder", {}, { onProgress });

@@ -25,6 +25,7 @@
  * @property {string} language  "en", "de" or "none"
  * @property {string[]} examples  questions to start from
  * @property {{ documents: number, chunks: number }} counts
+ * @property {{ bytes: number } | null} [instant]  what searches by meaning, roughly, before the reading model is there
  * @property {ModelSummary | null} encoder  the reading model
  * @property {ModelSummary | null} prose  the language model
  * @property {{ bytes: number }} [index]  what the whole index takes to fetch, models aside
@@ -94,6 +95,7 @@
  * @typedef {object} Scores
  * @property {StageScore | null} lexical
  * @property {StageScore | null} dense
+ * @property {StageScore | null} [instant]  by the static encoder, in place of the reading model
  * @property {StageScore} fused
  */
 
@@ -131,7 +133,7 @@
  * @property {Source[]} sources
  * @property {LeftOut[]} [left_out]
  * @property {LevelDifference[]} [differences]
- * @property {"lexical" | "hybrid"} stage
+ * @property {"lexical" | "instant" | "hybrid"} stage
  * @property {string[]} [problems]  parts of the site that could not be used, each named
  * @property {Record<string, number>} timings_ms
  */
@@ -251,6 +253,7 @@
  * @property {{ takes: {}, gives: SiteManifest }} manifest
  * @property {{ takes: {}, gives: AudienceChoices }} choices
  * @property {{ takes: { question: string, asker: Asker }, gives: AskResult }} ask
+ * @property {{ takes: {}, gives: null }} load-instant
  * @property {{ takes: {}, gives: null }} load-encoder
  * @property {{ takes: { chunk: number }, gives: ReaderDocument }} document
  * @property {{ takes: {}, gives: null }} prefetch

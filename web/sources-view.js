@@ -128,8 +128,10 @@ const ordinal = (rank) => `${rank}${ENDINGS[ordinalRules.select(rank)]}`;
 function describeScores(scores) {
   const lexical = scores.lexical?.rank;
   const dense = scores.dense?.rank;
+  const instant = scores.instant?.rank;
   const ways = [];
   if (lexical) ways.push(`${ordinal(lexical)} by keywords`);
   if (dense) ways.push(`${ordinal(dense)} by meaning`);
+  if (instant) ways.push(`${ordinal(instant)} by meaning, roughly`);
   return ways.join(", ");
 }

@@ -95,6 +95,11 @@ const handlers = {
 
   ask: async ({ question, asker }) => ({ ...await ask(question, asker), question }),
 
+  "load-instant": async () => {
+    await (await core()).load_instant();
+    return null;
+  },
+
   "load-encoder": async (_, id) => {
     const opened = await core();
     if (opened.encoder_ready()) return null;

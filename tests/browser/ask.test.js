@@ -57,15 +57,31 @@ test('with the keyboard alone: ask, read the marked sentence, open a source, com
   });
 });
 
-test('keyword results stand before the encoder has arrived, and get better when it has', async () => {
+test('keyword results stand before anything else has arrived', async () => {
+  const held = new Set(shardsIn((await manifestOf(site)).instant).map((path) => `/${path}`));
+  const slow = await relay(server.origin, { isSlow: (path) => held.has(path) });
+  try {
+    await visit(browser, slow.origin, async (reader) => {
+      await reader.askFor(ASKED.question, 'lexical');
+      assert.ok(await reader.sources.count() > 0, 'there are keyword results');
+      slow.release();
+      await reader.page.locator('campanile-ask[data-stage="hybrid"]').waitFor();
+    });
+  } finally {
+    await slow.stop();
+  }
+});
+
+test('meaning is searched, roughly, before the encoder has arrived, and well when it has', async () => {
   const { encoder } = await manifestOf(site);
   const encoderShards = new Set(shardsIn(encoder).map((path) => `/${path}`));
   const slow = await relay(server.origin, { isSlow: (path) => encoderShards.has(path) });
   try {
     await visit(browser, slow.origin, async (reader) => {
-      await reader.askFor(ASKED.question, 'lexical');
-      assert.ok(await reader.sources.count() > 0, 'there are keyword results');
+      await reader.askFor(ASKED.question, 'instant');
+      assert.ok(await reader.sources.count() > 0, 'there are results');
       const status = reader.page.getByTestId('status');
+      await status.filter({ hasText: 'by keywords and, roughly, by meaning' }).waitFor();
       const size = new RegExp(`${Math.round(encoder.bytes / 1e6)}(\\.\\d)? MB`);
       await status.filter({ hasText: size }).waitFor();
       slow.release();

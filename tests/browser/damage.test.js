@@ -18,12 +18,20 @@ before(async () => {
 });
 after(() => browser?.close());
 
-test('a damaged encoder is named, and keywords still find answers', async () => {
+test('a damaged encoder is named, and what stands in for it still finds answers', async () => {
   const [weights] = shardsIn(manifest.encoder).slice(-1);
   await onSite(await damagedSite('damaged-encoder', [weights]), async (reader) => {
-    await reader.askFor(ASKED.question, 'lexical');
+    await reader.askFor(ASKED.question, 'instant');
     await reader.page.getByTestId('status').filter({ hasText: weights }).waitFor();
     assert.ok(await reader.sources.count() > 0);
+  });
+});
+
+test('without what stands in for it the encoder is waited for', async () => {
+  const { path } = manifest.instant.table;
+  await onSite(await damagedSite('damaged-instant', [path]), async (reader) => {
+    await reader.askFor(ASKED.question);
+    assert.equal(await reader.page.getByTestId('status').filter({ hasText: path }).count(), 0, 'what is no longer missed is not named');
   });
 });
 

@@ -29,9 +29,23 @@ test('by keywords and meaning', async () => {
   });
 });
 
+test('by keywords and the static encoder', async () => {
+  const held = new Set(shardsIn((await manifestOf(site)).encoder).map((path) => `/${path}`));
+  const slow = await relay(server.origin, { isSlow: (path) => held.has(path) });
+  try {
+    await visit(browser, slow.origin, async (reader) => {
+      await reader.askFor(questions[0], 'instant');
+      await comparesAll(reader, 'instant');
+    });
+  } finally {
+    await slow.stop();
+  }
+});
+
 test('by keywords alone', async () => {
-  const encoderShards = new Set(shardsIn((await manifestOf(site)).encoder).map((path) => `/${path}`));
-  const slow = await relay(server.origin, { isSlow: (path) => encoderShards.has(path) });
+  const { encoder, instant } = await manifestOf(site);
+  const held = new Set(shardsIn([encoder, instant]).map((path) => `/${path}`));
+  const slow = await relay(server.origin, { isSlow: (path) => held.has(path) });
   try {
     // The questions are through long before the encoder is.
     await visit(browser, slow.origin, (reader) => comparesAll(reader, 'lexical'));

@@ -27,7 +27,7 @@ export async function campanile(words, input = '') {
  * Asks the site on disk; one result for each question.
  * @param {string} site
  * @param {string[]} questions
- * @param {'hybrid' | 'lexical'} mode
+ * @param {'hybrid' | 'instant' | 'lexical'} mode
  */
 export async function askNatively(site, questions, mode) {
   const lines = await campanile(['ask', site, '--json', '--mode', mode], questions.map((question) => `${question}\n`).join(''));

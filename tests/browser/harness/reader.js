@@ -71,7 +71,7 @@ export class Reader {
   /**
    * Types a question and waits for its answer at a stage.
    * @param {string} question
-   * @param {'lexical' | 'hybrid'} stage
+   * @param {'lexical' | 'instant' | 'hybrid'} stage
    */
   async askFor(question, stage = 'hybrid') {
     await this.box.fill(question);

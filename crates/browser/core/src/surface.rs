@@ -55,6 +55,7 @@ impl Core {
                 chunks: manifest.counts.chunks,
             },
             index: PageBytes { bytes: manifest.index_bytes() },
+            instant: manifest.instant.as_ref().map(|entry| PageBytes { bytes: entry.bytes() }),
             encoder: manifest.encoder.as_ref().map(model),
             prose: manifest.prose.as_ref().map(model),
         })
@@ -68,7 +69,8 @@ impl Core {
         to_js(&self.engine.choices().await?)
     }
 
-    /// Answers a question: by keywords until the encoder is loaded, by both searches afterwards.
+    /// Answers a question: by keywords at first, with the static encoder once that is loaded, and
+    /// with the encoder as soon as that is.
     /// `profile` is who asks, as a JSON object, with the day as `date`; with `everyone`, documents
     /// that are for others are searched too.
     ///
@@ -88,6 +90,14 @@ impl Core {
         let page = to_js(&PageReply::new(&reply));
         self.last.replace(Some(reply));
         page
+    }
+
+    /// Fetches what searches by meaning, roughly, before the encoder is there.
+    ///
+    /// # Errors
+    /// Rejects where the site has none or a part of it is damaged; keyword search goes on.
+    pub async fn load_instant(&self) -> Result<(), JsError> {
+        Ok(self.engine.load_instant().await?)
     }
 
     /// Fetches the encoder and gets it ready; `progress(loaded, total)` is called with bytes.
@@ -163,6 +173,7 @@ struct PageManifest<'a> {
     examples: &'a [String],
     counts: PageCounts,
     index: PageBytes,
+    instant: Option<PageBytes>,
     encoder: Option<PageModel>,
     prose: Option<PageModel>,
 }

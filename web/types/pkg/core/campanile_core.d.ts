@@ -17,6 +17,7 @@ export class Core {
   ask(question: string, profile: string | undefined, everyone: boolean): Promise<AskResult>;
   choices(): Promise<AudienceChoices>;
   load_encoder(onProgress: OnProgress): Promise<void>;
+  load_instant(): Promise<void>;
   encoder_ready(): boolean;
   document(chunk: number): Promise<ReaderDocument>;
   prefetch(onProgress: OnProgress): Promise<void>;
