@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use campanile_bundle::{
-    BundleWriter, Counts, DirectoryFetch, DocumentRecord, FORMAT, Manifest, SearchDefaults,
+    BundleWriter, Counts, DirectoryFetch, DocumentNotes, DocumentRecord, FORMAT, Manifest,
+    SearchDefaults,
 };
 use campanile_index::{Bm25Parameters, LexicalBuilder, ReducedTable};
 use campanile_model::{Tokenizer, WordPieces};
@@ -95,9 +96,10 @@ fn write(site: &Path, passages: &[[f32; 2]]) {
         vectors: None,
         graph: None,
         children: Vec::new(),
+        late: None,
         synonyms: None,
         instant: Some(writer.add_instant(&pieces.to_bytes(), &table, &passages, 0.75).unwrap()),
-        documents: writer.add_documents(documents, Vec::new(), 1).unwrap(),
+        documents: writer.add_documents(documents, DocumentNotes::default(), 1).unwrap(),
     };
     writer.finish(&manifest).unwrap();
 }

@@ -8,8 +8,8 @@ use campanile_index::{Graph, LexicalIndex, ReducedTable, VectorTable};
 use super::{BundleWriter, WriteError};
 use crate::head::Head;
 use crate::{
-    AudienceTable, DocumentNotes, DocumentRecord, DocumentsHead, Encoding, InstantEntry, ModelEntry, ModelFile,
-    ParentsHead, ShardEntry, ShardKind, ShardedEntry,
+    AudienceTable, DocumentNotes, DocumentRecord, DocumentsHead, Encoding, InstantEntry,
+    ModelEntry, ModelFile, ParentsHead, ShardEntry, ShardKind, ShardedEntry,
 };
 
 impl BundleWriter {
