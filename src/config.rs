@@ -570,7 +570,7 @@ fn parse(path: &Path, text: &str) -> Result<Config, ConfigError> {
 }
 
 fn check(path: &Path, config: &Config) -> Result<(), ConfigError> {
-    let rules: [(&'static str, f64, bool, &'static str); 21] = [
+    let rules: [(&'static str, f64, bool, &'static str); 22] = [
         (
             "chunks.max_tokens",
             config.chunks.max_tokens as f64,

@@ -189,7 +189,7 @@ mod tests {
             span: document.chunks[number as usize].span,
             number,
             child: None,
-            scores: Scores { lexical: None, dense: None, instant: None, fused: score },
+            scores: Scores { lexical: None, dense: None, instant: None, late: None, fused: score },
         }
     }
 

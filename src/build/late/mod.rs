@@ -28,11 +28,11 @@ const DIMENSION: usize = 128;
 /// Bits of a number.
 const BITS: u8 = 2;
 /// Token vectors that become one. With the two above: docs/concepts/retrieval.md.
-const POOLED: usize = 3;
+const POOLED: usize = 4;
 /// Bytes of a shard: a question's fifty candidates lie in as many shards at most.
 const SHARD_BYTES: usize = 32 * 1024;
 /// What becomes of token vectors: to be changed when anything about it changes.
-const FORM: &str = "late-1";
+const FORM: &str = "late-2";
 
 /// Makes records of passages.
 pub struct TokenCoder {
