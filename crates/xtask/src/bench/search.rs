@@ -81,8 +81,8 @@ impl<'a> Bench<'a> {
         ensure!(model.is_dir(), "no model in {}: `cargo xtask setup` fetches it", model.display());
         println!("build   the native benchmark (some minutes the first time)");
         let mut cargo = workspace.cargo();
-        cargo.args(["build", "--release", "--locked", "--manifest-path"]);
-        cargo.arg("benches/search/Cargo.toml");
+        // Not `--locked`: our own crates may have come to need something since; peers are pinned.
+        cargo.args(["build", "--release", "--manifest-path", "benches/search/Cargo.toml"]);
         Log::create(&workspace.logs(), "bench-search-build")?.run(&mut cargo)?;
         let results = workspace.target.join("bench");
         fs::create_dir_all(results.join("parts"))
@@ -124,7 +124,7 @@ impl<'a> Bench<'a> {
         println!("build   the module of the searches");
         let log = self.log("search-module")?;
         let mut cargo = self.workspace.cargo();
-        cargo.args(["build", "--release", "--locked", "--target", "wasm32-unknown-unknown"]);
+        cargo.args(["build", "--release", "--target", "wasm32-unknown-unknown"]);
         log.run(cargo.args(["--manifest-path", "benches/search/module/Cargo.toml"]))?;
         let linked = "wasm32-unknown-unknown/release/campanile_search_module.wasm";
         let linked = self.workspace.target.join(linked);
