@@ -55,7 +55,7 @@ fn exchange(
     };
     let lacks = places(is_academic, true).count() < least;
     let spares = places(!is_academic, true).count() > least_of_other;
-    let (out, _) = places(!is_academic, true).last().filter(|_| lacks && spares)?;
+    let (out, _) = places(!is_academic, true).next_back().filter(|_| lacks && spares)?;
     let (into, _) = places(is_academic, false).find(|(_, (it, _))| it.is_relevant)?;
     Some((out, into))
 }

@@ -87,7 +87,7 @@ fn cases(sentence: &str) -> Vec<BTreeSet<&'static str>> {
         let is_named = |case: &&&'static str| words.iter().any(|word| word.starts_with(**case));
         row.iter().filter(is_named).copied().collect()
     };
-    CASES.iter().map(|row| named(row)).collect()
+    CASES.iter().map(named).collect()
 }
 
 impl Statement {
