@@ -84,7 +84,8 @@ mod tests {
     #[test]
     fn shares_are_filled_with_what_is_relevant() {
         // Candidates, shares of both streams, how many are shown, which these are.
-        let cases: [(&str, (u32, u32), usize, &[usize]); 9] = [
+        type Case<'a> = (&'a str, (u32, u32), usize, &'a [usize]);
+        let cases: [Case<'_>; 9] = [
             ("NNNAA", (0, 0), 3, &[0, 1, 2]),
             ("NNNAA", (30, 0), 3, &[0, 1, 3]),
             ("NNNaA", (30, 0), 3, &[0, 1, 4]),

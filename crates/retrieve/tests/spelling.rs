@@ -4,7 +4,8 @@
 use std::path::Path;
 
 use campanile_bundle::{
-    BundleWriter, Counts, DirectoryFetch, DocumentRecord, FORMAT, Manifest, SearchDefaults,
+    BundleWriter, Counts, DirectoryFetch, DocumentNotes, DocumentRecord, FORMAT, Manifest,
+    SearchDefaults,
 };
 use campanile_index::{Bm25Parameters, LexicalBuilder};
 use campanile_retrieve::{Engine, Retrieval, SearchOptions, SystemClock};
@@ -45,7 +46,7 @@ fn write(site: &Path) {
         graph: None,
         children: Vec::new(),
         synonyms: None,
-        documents: writer.add_documents(records, Vec::new(), 1).unwrap(),
+        documents: writer.add_documents(records, DocumentNotes::default(), 1).unwrap(),
     };
     writer.finish(&manifest).unwrap();
 }

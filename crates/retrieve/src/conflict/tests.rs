@@ -6,8 +6,11 @@ use proptest::prelude::*;
 
 use super::{Voice, conflicts};
 
-/// Level and text of both passages, and the line with the outcome.
-fn cases() -> Vec<(&'static str, [(HierarchyLevel, &'static str); 2], &'static str)> {
+/// The level of a passage, and what it says.
+type Said = (HierarchyLevel, &'static str);
+
+/// Names, both passages, and the lines with the outcome.
+fn cases() -> Vec<(&'static str, [Said; 2], &'static str)> {
     let blocks = include_str!("cases.txt").split("\n## ").skip(1);
     blocks
         .map(|block| {
