@@ -44,6 +44,7 @@ fn write(site: &Path) {
         lexical: writer.add_lexical(&chunks.finish(1)).unwrap(),
         vectors: None,
         graph: None,
+        late: None,
         children: Vec::new(),
         synonyms: None,
         documents: writer.add_documents(records, DocumentNotes::default(), 1).unwrap(),
