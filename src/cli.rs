@@ -112,6 +112,10 @@ pub struct AskArguments {
     /// Print one JSON object for each question
     #[arg(long)]
     pub json: bool,
+    /// Print first how the passages were found: each stage with its time, and each passage's rank and
+    /// score in every stage
+    #[arg(long, conflicts_with = "json")]
+    pub explain: bool,
     /// How to search
     #[arg(long, value_enum, default_value_t = SearchMode::Hybrid)]
     pub mode: SearchMode,

@@ -1,15 +1,16 @@
 //! `campanile ask`: questions in the terminal, through the same code as the page.
 
-use std::io::{BufRead as _, IsTerminal as _, Write as _};
+use std::io::{BufRead as _, IsTerminal as _, Write};
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use campanile_answer::{AnswerKind, Reply, answer};
+use campanile_answer::{AnswerKind, Reply, answer_from};
 use campanile_bundle::DirectoryFetch;
 use campanile_retrieve::{Engine, LeftOut, SearchOptions, SystemClock};
 use futures_lite::future::block_on;
 
 use crate::cli::{AskArguments, SearchMode};
+use crate::commands::explain;
 use crate::profile;
 
 /// The engine of a site on disk.
@@ -28,7 +29,7 @@ pub fn run(arguments: &AskArguments) -> anyhow::Result<ExitCode> {
         ..SearchOptions::default()
     };
     if let Some(question) = &arguments.question {
-        show(&block_on(answer(&engine, question, &options))?, arguments.json)?;
+        show(&engine, question, &options, arguments)?;
         return Ok(ExitCode::SUCCESS);
     }
     let prompts = std::io::stdin().is_terminal();
@@ -47,7 +48,7 @@ pub fn run(arguments: &AskArguments) -> anyhow::Result<ExitCode> {
             }
             continue;
         }
-        show(&block_on(answer(&engine, &line, &options))?, arguments.json)?;
+        show(&engine, &line, &options, arguments)?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -79,12 +80,27 @@ pub fn open(site: &std::path::Path, mode: SearchMode) -> anyhow::Result<SiteEngi
     Ok(engine)
 }
 
-fn show(reply: &Reply, json: bool) -> anyhow::Result<()> {
+/// Answers a question and prints it as the arguments say.
+fn show(
+    engine: &SiteEngine,
+    question: &str,
+    options: &SearchOptions,
+    arguments: &AskArguments,
+) -> anyhow::Result<()> {
+    let retrieval = block_on(engine.search(question, options))?;
     let mut out = std::io::stdout().lock();
-    if json {
-        writeln!(out, "{}", serde_json::to_string(reply)?)?;
+    if arguments.explain {
+        explain::write(&mut out, &retrieval)?;
+    }
+    let reply = answer_from(engine, retrieval)?;
+    if arguments.json {
+        writeln!(out, "{}", serde_json::to_string(&reply)?)?;
         return Ok(());
     }
+    print(&mut out, &reply)
+}
+
+fn print(out: &mut dyn Write, reply: &Reply) -> anyhow::Result<()> {
     for problem in &reply.problems {
         eprintln!("warning: {problem}");
     }

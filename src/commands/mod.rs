@@ -3,6 +3,7 @@
 pub mod ask;
 pub mod build;
 pub mod eval;
+mod explain;
 pub mod lint;
 pub mod model;
 pub mod read_document;

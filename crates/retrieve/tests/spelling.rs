@@ -47,6 +47,7 @@ fn write(site: &Path) {
         late: None,
         children: Vec::new(),
         synonyms: None,
+        instant: None,
         documents: writer.add_documents(records, DocumentNotes::default(), 1).unwrap(),
     };
     writer.finish(&manifest).unwrap();

@@ -27,7 +27,7 @@ impl Device {
 
 /// An encoder on one of the devices.
 pub enum DeviceEncoder {
-    Cpu(Encoder),
+    Cpu(Box<Encoder>),
     WebGpu { config: EncoderConfig, tokenizer: Tokenizer, layers: Box<WebGpuEncoder> },
 }
 
@@ -40,7 +40,9 @@ impl DeviceEncoder {
         weights: Vec<Vec<u8>>,
     ) -> Result<Self, WebGpuError> {
         match device {
-            Device::Cpu => Ok(Self::Cpu(engine::load_encoder(config, tokenizer, weights)?)),
+            Device::Cpu => {
+                Ok(Self::Cpu(Box::new(engine::load_encoder(config, tokenizer, weights)?)))
+            }
             Device::WebGpu => {
                 let config = EncoderConfig::from_json(config)?;
                 let tokenizer = Tokenizer::from_json(tokenizer)?;

@@ -1,0 +1,61 @@
+//! `campanile ask --explain`: how the passages came to be where they are.
+
+use std::io::Write;
+
+use campanile_retrieve::{Ranking, Retrieval};
+
+/// So many passages are followed through the stages, those shown and those just behind.
+const FOLLOWED: usize = 15;
+
+/// Writes what each stage did, and where it placed each passage.
+///
+/// # Errors
+/// Where nothing can be written.
+pub fn write(out: &mut dyn Write, retrieval: &Retrieval) -> std::io::Result<()> {
+    let trace = &retrieval.trace;
+    writeln!(out, "Searched for: {}", trace.terms.join(" "))?;
+    for correction in &trace.corrections {
+        writeln!(out, "  \"{}\" is in no text: {}", correction.word, correction.instead)?;
+    }
+    for expansion in &trace.expansions {
+        writeln!(out, "  \"{}\" also as: {}", expansion.found, expansion.added)?;
+    }
+    writeln!(out, "\n{:<12} {:>10} {:>9}", "stage", "passages", "ms")?;
+    for stage in &trace.stages {
+        writeln!(out, "{:<12} {:>10} {:>9.2}", stage.name, stage.candidates, stage.milliseconds)?;
+    }
+    writeln!(out, "{:<12} {:>10} {:>9.2}", "together", "", retrieval.milliseconds)?;
+    table(out, retrieval)
+}
+
+/// The last ranking's first passages, with rank and score in every stage.
+fn table(out: &mut dyn Write, retrieval: &Retrieval) -> std::io::Result<()> {
+    let stages = &retrieval.rankings.stages;
+    let Some(last) = stages.last() else {
+        return writeln!(out, "\nNo stage found anything.");
+    };
+    write!(out, "\n{:>9}", "passage")?;
+    for ranking in stages {
+        write!(out, " {:>15}", ranking.stage)?;
+    }
+    writeln!(out, "  document")?;
+    for hit in last.hits.iter().take(FOLLOWED) {
+        write!(out, "{:>9}", hit.chunk)?;
+        for ranking in stages {
+            write!(out, " {:>15}", place(ranking, hit.chunk))?;
+        }
+        let shown = retrieval.passages.iter().find(|passage| passage.chunk == hit.chunk);
+        let document = shown.map_or("(not shown)", |passage| passage.document.path.as_str());
+        writeln!(out, "  {document}")?;
+    }
+    writeln!(
+        out,
+        "Each place as \"rank: score\", the score on its stage's own scale; - where a stage did not"
+    )?;
+    writeln!(out, "put the passage forward.\n")
+}
+
+fn place(ranking: &Ranking, chunk: u32) -> String {
+    let found = ranking.hits.iter().enumerate().find(|(_, hit)| hit.chunk == chunk);
+    found.map_or("-".to_owned(), |(rank, hit)| format!("{}: {:.3}", rank + 1, hit.score))
+}
