@@ -15,9 +15,10 @@ const TYPES = { '.js': 'text/javascript', '.wasm': 'application/wasm' };
  * @param {string} origin  the server behind
  * @param {object} [options]
  * @param {(path: string) => boolean} [options.isSlow]  which files drip until `release` is called
+ * @param {(path: string) => boolean} [options.isHeld]  which files, too small to drip for long, come only then
  * @param {Record<string, string>} [options.folders]  whose files are served beside the site, by the first part of their address
  */
-export async function relay(origin, { isSlow = () => false, folders = {} } = {}) {
+export async function relay(origin, { isSlow = () => false, isHeld = () => false, folders = {} } = {}) {
   let release = () => {};
   const released = new Promise((resolve) => { release = () => resolve(undefined); });
   const server = createServer((incoming, outgoing) => {
@@ -28,7 +29,8 @@ export async function relay(origin, { isSlow = () => false, folders = {} } = {})
     }
     const onward = request(new URL(incoming.url ?? '/', origin), { method: incoming.method, headers: incoming.headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      if (!isSlow(incoming.url ?? '')) answer.pipe(outgoing);
+      if (isHeld(incoming.url ?? '')) released.then(() => answer.pipe(outgoing));
+      else if (!isSlow(incoming.url ?? '')) answer.pipe(outgoing);
       else drip(answer, outgoing, released).catch(() => outgoing.destroy());
     });
     onward.on('error', () => outgoing.destroy());
