@@ -223,7 +223,8 @@ fn levels_that_differ_are_told_apart() {
         ..SearchOptions::default()
     };
     let found = search(&engine, "How many points does late coursework lose?", &options);
-    let [conflict] = &found.conflicts[..] else { panic!("{:?}", found.conflicts) };
+    assert_eq!(found.conflicts.len(), 1, "{:?}", found.conflicts);
+    let conflict = found.conflicts.first().unwrap();
     let said = |side: &campanile_retrieve::Stated| {
         let passage = &found.passages[side.passage];
         (side.level.name(), side.value.slice(passage.text()).unwrap())
