@@ -6,7 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use campanile_bundle::{
-    BundleWriter, Counts, DirectoryFetch, DocumentRecord, FORMAT, Manifest, SearchDefaults,
+    BundleWriter, Counts, DirectoryFetch, DocumentNotes, DocumentRecord, FORMAT, Manifest,
+    SearchDefaults,
 };
 use campanile_index::late::{Codec, LateIndex, Record, TokenStatistics, pool};
 use campanile_index::{Bm25Parameters, LexicalBuilder, VectorTable};
@@ -85,7 +86,9 @@ fn site(name: &str, with_late: bool) -> PathBuf {
         graph: None,
         late: with_late.then(|| writer.add_late(&late).unwrap()),
         children: Vec::new(),
-        documents: writer.add_documents(documents, Vec::new(), 1).unwrap(),
+        synonyms: None,
+        instant: None,
+        documents: writer.add_documents(documents, DocumentNotes::default(), 1).unwrap(),
     };
     writer.finish(&manifest).unwrap();
     site

@@ -26,13 +26,13 @@ pub use cache::RecordCache;
 /// Numbers of a coded vector, or the encoder's own where it has fewer.
 const DIMENSION: usize = 128;
 /// Bits of a number.
-const BITS: u8 = 2;
+const BITS: u8 = 1;
 /// Token vectors that become one. With the two above: docs/concepts/retrieval.md.
-const POOLED: usize = 4;
+const POOLED: usize = 2;
 /// Bytes of a shard: a question's fifty candidates lie in as many shards at most.
 const SHARD_BYTES: usize = 32 * 1024;
 /// What becomes of token vectors: to be changed when anything about it changes.
-const FORM: &str = "late-2";
+const FORM: &str = "late-3";
 
 /// Makes records of passages.
 pub struct TokenCoder {
