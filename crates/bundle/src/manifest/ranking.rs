@@ -37,7 +37,7 @@ impl Default for LevelRanking {
         Self {
             method: LevelMethod::default(),
             points: LevelPoints::default(),
-            band_percent: 5,
+            band_percent: 2,
             relevance_percent: 50,
         }
     }
