@@ -1,6 +1,6 @@
 //! The word pieces of a corpus cut texts as the whole vocabulary does.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod support;
 
