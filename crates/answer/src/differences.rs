@@ -8,8 +8,8 @@ use serde::Serialize;
 /// university speak.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LevelDifference {
-    /// In words: "Your department's rule differs from the university's: ten points [1], five points
-    /// [4]."
+    /// In words: "Your department's rule differs from the university's: ten points \[1\], five points
+    /// \[4\]."
     pub words: String,
     /// The side that is nearer to the reader, and so usually the one that holds.
     pub nearer: LevelSide,

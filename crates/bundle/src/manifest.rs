@@ -217,7 +217,7 @@ impl Default for SearchDefaults {
             floor_reach: 0.0,
             diversity: 1.0,
             spread: true,
-            synonym_weight: 0.5,
+            synonym_weight: 0.2,
             neighbours_before: 0,
             neighbours_after: 0,
             neighbour_tokens: 1_500,

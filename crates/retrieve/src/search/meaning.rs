@@ -18,7 +18,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
             return Ok(());
         }
         let started = self.now();
-        let (vector, tokens) = self.engine.embed_question(&self.query.spelled_out())?;
+        let (vector, tokens) = self.engine.embed_question(&self.query.respelled())?;
         self.query.vector = Some(vector.clone());
         self.query.tokens = Some(tokens);
         self.trace.record("embed", 1, self.now() - started);
