@@ -17,7 +17,7 @@ use campanile_eval::plan::{Answers, JudgeChoice, RetrieverName, ScoreSettings, S
 use campanile_eval::retrieval::Measures;
 use campanile_eval::{
     Attempt, ChatModel, Question, Record, SitePassages, ask, consult, consult_patiently, score,
-    score_by_likelihood, score_by_vectors, write_prose,
+    score_by_likelihood, score_by_vectors, write_phrasings, write_prose,
 };
 use campanile_model_store::InstalledModel;
 use campanile_retrieve::{Engine, Semantics, SystemClock};
@@ -146,7 +146,14 @@ fn opened(asked: &Asked) -> anyhow::Result<Desk> {
 
 fn one(asked: &Asked, desk: &Desk, question: &Question) -> anyhow::Result<Record> {
     let Desk { engine, passages, model } = desk;
-    let options = asked.settings.search_options();
+    let mut options = asked.settings.search_options();
+    if let Some(model) = model {
+        let count = asked.settings.phrasings.unwrap_or_default();
+        let hypothetical = asked.settings.hypothetical.unwrap_or_default();
+        let analyzer = engine.analyzer();
+        options.phrasings =
+            write_phrasings(&question.question, count, hypothetical, model, analyzer)?;
+    }
     let answers = asked.settings.answers.unwrap_or(Answers::Extract);
     let attempt = block_on(ask(engine, passages, question, &options, answers))?;
     let Attempt { mut record, limits, prompt } = attempt;
@@ -156,7 +163,10 @@ fn one(asked: &Asked, desk: &Desk, question: &Question) -> anyhow::Result<Record
         write_prose(&mut record, prompt, model, asked.max_tokens)?;
     }
     let judgments = passages.judgments(question);
-    let measures = Measures::default();
+    let mut measures = Measures::default();
+    // Deeper than ten only where so many are shown in every case.
+    let deepest = asked.settings.least.or(asked.settings.passages).unwrap_or_default();
+    measures.ranks.extend([25, 50, 100].into_iter().filter(|rank| *rank <= deepest));
     score(&mut record, question, &judgments, &limits, &measures, asked.site.language)?;
     if asked.scores.embeddings {
         let encoder = engine

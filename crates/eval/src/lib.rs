@@ -30,6 +30,7 @@ mod judge;
 mod judging;
 mod matching;
 mod passages;
+mod phrasing;
 pub mod plan;
 pub mod proposals;
 mod prose;
@@ -51,6 +52,7 @@ pub use experiment::{Configuration, Experiment, Run, SetInfo};
 pub use judge::{Outcome, judge};
 pub use judging::{consult, consult_patiently};
 pub use passages::{SitePassage, SitePassages};
+pub use phrasing::write_phrasings;
 pub use prose::{score_by_likelihood, write_prose};
 pub use questions::{
     AskerProfile, Category, Gold, Question, QuestionError, QuestionKind, read_questions,

@@ -3,7 +3,7 @@ use campanile_corpus::Granularity;
 use campanile_corpus::metadata::Profile;
 use serde::{Deserialize, Serialize};
 
-use crate::expansion::Feedback;
+use crate::expansion::{Feedback, Phrasing};
 use crate::neighbours::Around;
 
 /// How one question is searched; the defaults come from the bundle's manifest.
@@ -31,6 +31,11 @@ pub struct SearchOptions {
     pub synonym_weight: Option<f32>,
     /// Whether words of the best passages are added to the question; not when `None`.
     pub feedback: Option<Feedback>,
+    /// The question in other words, searched beside it; a language model on the device may have written them
+    /// ([`phrasings_prompt`](crate::phrasings_prompt)).
+    pub phrasings: Vec<Phrasing>,
+    /// Whether the site's indexes over units of other sizes put candidates forward too.
+    pub all_granularities: bool,
     /// What stands around the passages is read with them so far; as far as the manifest says when `None`.
     pub around: Option<Around>,
     /// The searches that take part.

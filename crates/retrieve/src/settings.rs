@@ -3,7 +3,7 @@ use campanile_corpus::Granularity;
 use campanile_corpus::metadata::Profile;
 
 use crate::depth::{Depth, Floor};
-use crate::expansion::Feedback;
+use crate::expansion::{Feedback, Phrasing};
 use crate::fuse::Weights;
 use crate::neighbours::Around;
 use crate::options::{Retriever, SearchOptions, Semantics};
@@ -28,6 +28,9 @@ pub(crate) struct Settings {
     /// What an added word weighs.
     pub(crate) synonym_weight: f32,
     pub(crate) feedback: Option<Feedback>,
+    pub(crate) phrasings: Vec<Phrasing>,
+    /// Whether the indexes over units of other sizes put candidates forward too.
+    pub(crate) all_granularities: bool,
     /// What stands around the passages.
     pub(crate) around: Around,
     pub(crate) fusion: FusionMethod,
@@ -71,6 +74,8 @@ impl Settings {
             diversity: options.diversity.unwrap_or(site.diversity),
             synonym_weight: options.synonym_weight.unwrap_or(site.synonym_weight),
             feedback: options.feedback,
+            phrasings: options.phrasings.clone(),
+            all_granularities: options.all_granularities,
             around: options.around.unwrap_or(Around {
                 before: site.neighbours_before,
                 after: site.neighbours_after,

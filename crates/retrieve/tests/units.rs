@@ -9,7 +9,7 @@ use campanile_bundle::{
 };
 use campanile_corpus::Granularity;
 use campanile_index::{Bm25Parameters, LexicalBuilder};
-use campanile_retrieve::{Engine, Retrieval, RetrieveError, SearchOptions, SystemClock};
+use campanile_retrieve::{Engine, Phrasing, Retrieval, RetrieveError, SearchOptions, SystemClock};
 use campanile_text::{Analyzer, Language, Span, sentences};
 use futures_lite::future::block_on;
 
@@ -121,4 +121,28 @@ fn an_older_edition_is_found_by_its_year_alone() {
         both.passages.sort_by_key(|passage| passage.chunk);
         assert_eq!(paths(&both), ["fees-2023.md", "fees-2024.md"]);
     }
+}
+
+#[test]
+fn other_phrasings_and_units_put_candidates_forward() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), Vec::new());
+    let engine =
+        block_on(Engine::open(DirectoryFetch::new(folder.path()), SystemClock::default())).unwrap();
+    let found = |question: &str, options: &SearchOptions| {
+        let found = block_on(engine.search(question, options)).unwrap();
+        (paths(&found).join(" "), found.trace.stages.iter().any(|stage| stage.name == "further"))
+    };
+    let question = "Deadline?";
+    assert_eq!(found(question, &SearchOptions::default()), (String::new(), false));
+    let phrasings = vec![Phrasing::Question("Pay it in March".to_owned())];
+    let reworded = SearchOptions { phrasings, ..SearchOptions::default() };
+    let (first, took_part) = found(question, &reworded);
+    assert!(first.starts_with("fees-2023.md") && took_part, "{first}");
+    // The question's own words still lead.
+    let (first, _) = found("When is the canteen open?", &reworded);
+    assert!(first.starts_with("mensa.md"), "{first}");
+    let all = SearchOptions { all_granularities: true, ..SearchOptions::default() };
+    let (first, took_part) = found("pay in march", &all);
+    assert!(first.starts_with("fees-2023.md") && took_part, "{first}");
 }

@@ -32,8 +32,12 @@ const NOTE: &str = "
 texts belong to their sets, are in the HTML report alone.";
 
 const EXPERIMENT: &str = r#"title = "Retrieval on four sets"
-baseline = "hybrid"
-metrics = ["document_ndcg@10", "document_recall@10", "recall@5", "hit@5", "reciprocal_rank"]
+baseline = "default"
+metrics = [
+    "document_ndcg@10", "document_recall@10", "recall@1", "recall@5", "recall@10", "recall@25",
+    "recall@50", "recall@100", "hit@5", "reciprocal_rank", "document_reciprocal_rank",
+    "document_average_precision@10", "document_ndcg@100",
+]
 
 [sets.campus]
 documents = "CAMPUS/campus"
@@ -52,11 +56,67 @@ questions = "scifact/questions.jsonl"
 documents = "cranfield/documents"
 questions = "cranfield/questions.jsonl"
 
-[grid]
-granularity = ["chunk"]
-retriever = ["lexical", "dense", "hybrid"]
+# What ships, and each of its parts by itself.
+[configurations.default]
 depth = 100
 passages = 100
+least = 100
+answers = "none"
+
+[configurations.keywords]
+retriever = "lexical"
+depth = 100
+passages = 100
+least = 100
+answers = "none"
+
+[configurations.meaning]
+retriever = "dense"
+depth = 100
+passages = 100
+least = 100
+answers = "none"
+
+[configurations."fused by ranks"]
+fusion = "reciprocal_rank"
+adaptive_weights = false
+synonym_weight = 0
+depth = 100
+passages = 100
+least = 100
+answers = "none"
+
+[configurations."without late interaction"]
+late_weight = 0
+depth = 100
+passages = 100
+least = 100
+answers = "none"
+
+[configurations."with feedback"]
+feedback = { passages = 5, terms = 10, weight = 0.2 }
+depth = 100
+passages = 100
+least = 100
+answers = "none"
+
+[configurations."before the encoder"]
+semantics = "static"
+depth = 100
+passages = 100
+least = 100
+answers = "none"
+
+# Keywords by words as they stand, without stems and stop words, and MiniLM, fused with equal weights.
+[configurations."studies guide's own"]
+build.site.language = "none"
+fusion = "reciprocal_rank"
+fusion_constant = 60
+adaptive_weights = false
+synonym_weight = 0
+depth = 100
+passages = 100
+least = 100
 answers = "none"
 "#;
 

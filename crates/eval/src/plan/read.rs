@@ -59,8 +59,13 @@ pub struct PlannedConfiguration {
 }
 
 impl Plan {
-    /// Whether a configuration needs the language model: to write, to judge or to compute perplexities.
+    /// Whether a configuration needs the language model: to ask in other words, to write, to judge or to compute
+    /// perplexities.
     pub fn needs_language_model(&self, settings: &Settings) -> bool {
+        if settings.phrasings.is_some_and(|count| count > 0) || settings.hypothetical == Some(true)
+        {
+            return true;
+        }
         let judges = matches!(self.scores.judge, Some(JudgeChoice::Model(_)));
         match settings.answers.unwrap_or(Answers::Extract) {
             Answers::None => false,

@@ -46,6 +46,15 @@ pub struct Settings {
     /// Words of the best passages that are added to the question.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub feedback: Option<Feedback>,
+    /// In so many other ways the language model asks the question, each searched beside it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phrasings: Option<usize>,
+    /// Whether the language model writes a passage that might answer, searched by meaning beside the question.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hypothetical: Option<bool>,
+    /// Whether indexes over units of other sizes put candidates forward too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub all_granularities: Option<bool>,
     /// How the searches' lists become one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fusion: Option<FusionMethod>,
@@ -175,6 +184,8 @@ impl Settings {
             spread: self.spread,
             synonym_weight: self.synonym_weight,
             feedback: self.feedback,
+            phrasings: Vec::new(),
+            all_granularities: self.all_granularities.unwrap_or_default(),
             around: None,
             fusion: self.fusion,
             pool: self.pool,

@@ -10,5 +10,5 @@ mod phrasing;
 mod synonyms;
 
 pub use feedback::{Feedback, feedback_terms};
-pub use phrasing::{Phrasing, keeps_names, phrasings_prompt, read_phrasings};
+pub use phrasing::{Phrasing, hypothetical_prompt, keeps_names, phrasings_prompt, read_phrasings};
 pub use synonyms::{Expansion, stand_ins};

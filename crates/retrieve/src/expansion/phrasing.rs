@@ -23,6 +23,16 @@ pub fn phrasings_prompt(question: &str, count: usize) -> (String, String) {
     (system, format!("Question: {question}"))
 }
 
+/// What a language model is asked for a passage as it might answer a question: the instructions and the
+/// message.
+pub fn hypothetical_prompt(question: &str) -> (String, String) {
+    let system = "You write for a university's handbook. Write one short paragraph that answers the \
+                  question as the handbook would, in plain sentences. Keep every name, number, date \
+                  and course code of the question."
+        .to_owned();
+    (system, format!("Question: {question}"))
+}
+
 /// The phrasings in a model's answer, at most `count`: those that say something else than the question and
 /// each other, and [keep its names](keeps_names).
 ///

@@ -26,7 +26,8 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
     /// The candidates of two lists, with their scores in both searches.
     pub(super) async fn pool_of(&mut self, lexical: &[Hit], dense: &[Hit]) -> Pool {
         let weights = self.weights();
-        let lists = [(lexical, weights.lexical), (dense, weights.dense)];
+        let mut lists = vec![(lexical, weights.lexical), (dense, weights.dense)];
+        lists.extend(self.further.iter().map(|list| list.weighted(weights.lexical, weights.dense)));
         let fused = reciprocal_rank_fusion(&lists, self.settings.fusion_constant);
         let mut pool = Pool::new(fused, self.settings.pool);
         if self.settings.fusion == FusionMethod::StandardScores {

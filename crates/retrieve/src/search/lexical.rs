@@ -73,7 +73,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
     }
 
     /// The question's own terms, then those that were added to it.
-    fn weighted_terms(&self) -> Vec<(String, f32)> {
+    pub(super) fn weighted_terms(&self) -> Vec<(String, f32)> {
         let analyzer = self.engine.analyzer();
         let own = self.query.terms.iter();
         let own = own.map(|term| (term.clone(), self.query.weight_of(term, analyzer)));

@@ -13,6 +13,7 @@ mod instant;
 mod levels;
 mod lexical;
 mod meaning;
+mod more;
 mod passages;
 mod rerank;
 mod shown;
@@ -35,6 +36,7 @@ use crate::settings::Settings;
 use crate::trace::Trace;
 use instant::AskedStatic;
 use lexical::Words;
+use more::Further;
 
 /// How many times as many parts as chunks a search puts forward: several parts of one chunk may be
 /// among the best.
@@ -48,6 +50,8 @@ struct Search<'a, F: Fetch, C: Clock> {
     query: Query,
     /// What the keyword search read, once it has.
     words: Option<Words>,
+    /// Lists beside the question's own.
+    further: Vec<Further>,
     /// The best score that the keyword search gave to any unit.
     best_unit: f32,
     /// The question as the static encoder sees it, where that takes part.
@@ -85,6 +89,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         search.lexical().await;
         search.meaning().await?;
         search.instant().await?;
+        search.further().await?;
         search.feedback().await;
         let mut pool = search.fused().await;
         search.rerank(&mut pool).await;
@@ -130,6 +135,7 @@ impl<'a, F: Fetch, C: Clock> Search<'a, F, C> {
             settings,
             query,
             words: None,
+            further: Vec::new(),
             best_unit: 0.0,
             asked_static: None,
             children: Children::default(),
@@ -168,8 +174,12 @@ impl<'a, F: Fetch, C: Clock> Search<'a, F, C> {
 
     /// How many units of the index give about as many chunks as a search puts forward.
     fn units(&self) -> usize {
+        self.units_of_index(&self.index)
+    }
+
+    fn units_of_index(&self, index: &BundleIndex<'_, F>) -> usize {
         let depth = self.settings.depth;
-        let has_parts = self.index.units() > self.engine.manifest().counts.chunks;
+        let has_parts = index.units() > self.engine.manifest().counts.chunks;
         if has_parts { depth * PARTS } else { depth }
     }
 

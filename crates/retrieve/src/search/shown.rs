@@ -46,6 +46,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
             let cosine =
                 pool.score("dense", fused.chunk).or(score_of(fused, 1).filter(|_| !stands_in));
             floor.admits(cosine, reach)
+                || self.further.iter().any(|list| list.has_words_in(fused.chunk))
         };
         ranked.into_iter().filter(fits).collect()
     }

@@ -1,0 +1,151 @@
+//! Further lists: the question in other words, and units of other sizes.
+//!
+//! They put candidates forward; how these are ordered is decided by what the question itself says of them.
+
+use campanile_bundle::{BundleIndex, Fetch};
+use campanile_corpus::Granularity;
+use campanile_index::{Hit, bm25_weighted};
+
+use super::Search;
+use crate::children::Children;
+use crate::clock::Clock;
+use crate::engine::compared;
+use crate::error::RetrieveError;
+use crate::expansion::Phrasing;
+use crate::options::Retriever;
+use crate::query::Query;
+
+/// How much a further list counts beside the question's own.
+const WEIGHT: f32 = 0.5;
+
+/// A list beside the question's own.
+pub(super) struct Further {
+    hits: Vec<Hit>,
+    retriever: Retriever,
+}
+
+impl Further {
+    /// Whether a chunk holds words that were searched for.
+    pub(super) fn has_words_in(&self, chunk: u32) -> bool {
+        self.retriever == Retriever::Lexical && self.hits.iter().any(|hit| hit.chunk == chunk)
+    }
+
+    /// The list with its weight, where the two searches weigh so much.
+    pub(super) fn weighted(&self, lexical: f32, dense: f32) -> (&[Hit], f32) {
+        let weight = if self.retriever == Retriever::Lexical { lexical } else { dense };
+        (&self.hits, WEIGHT * weight)
+    }
+}
+
+/// What a further list is searched with.
+struct Asked {
+    terms: Vec<(String, f32)>,
+    vector: Option<Vec<f32>>,
+}
+
+impl<F: Fetch, C: Clock> Search<'_, F, C> {
+    /// Searches for the question's other phrasings, and in the indexes of other units, where that
+    /// is wanted.
+    pub(super) async fn further(&mut self) -> Result<(), RetrieveError> {
+        let granularities = self.other_granularities();
+        if self.settings.phrasings.is_empty() && granularities.is_empty() {
+            return Ok(());
+        }
+        let started = self.now();
+        for phrasing in self.settings.phrasings.clone() {
+            let asked = self.asked(&phrasing)?;
+            if let Some(index) = self.engine.bundle().index(self.settings.granularity) {
+                self.add_lists(&index, asked).await;
+            }
+        }
+        for granularity in granularities {
+            if let Some(index) = self.engine.bundle().index(granularity) {
+                let terms = self.weighted_terms();
+                self.add_lists(&index, Asked { terms, vector: self.query.vector.clone() }).await;
+            }
+        }
+        let found = self.further.iter().map(|list| list.hits.len()).sum();
+        self.trace.record("further", found, self.now() - started);
+        Ok(())
+    }
+
+    /// The sizes of units that are searched beside the one that was asked for.
+    fn other_granularities(&self) -> Vec<Granularity> {
+        let main = self.settings.granularity;
+        let all = Granularity::ALL.into_iter().filter(|granularity| *granularity != main);
+        if self.settings.all_granularities { all.collect() } else { Vec::new() }
+    }
+
+    fn asked(&self, phrasing: &Phrasing) -> Result<Asked, RetrieveError> {
+        let embeds = self.query.vector.is_some();
+        Ok(match phrasing {
+            Phrasing::Question(text) => {
+                let terms = Query::new(text, self.engine.analyzer(), None).terms;
+                let embedded = embeds.then(|| self.engine.embed_question(text)).transpose()?;
+                Asked {
+                    terms: terms.into_iter().map(|term| (term, 1.0)).collect(),
+                    vector: embedded.map(|(vector, _)| vector),
+                }
+            }
+            Phrasing::Passage(text) => {
+                let embedded = embeds.then(|| self.engine.embed(&[text])).transpose()?;
+                Asked { terms: Vec::new(), vector: embedded.and_then(|mut found| found.pop()) }
+            }
+        })
+    }
+
+    async fn add_lists(&mut self, index: &BundleIndex<'_, F>, asked: Asked) {
+        let keep = self.kept_units_of(index).await;
+        let units = self.units_of_index(index);
+        if self.settings.retriever != Retriever::Dense && !asked.terms.is_empty() {
+            let hits = self.by_terms(index, &asked.terms, units, &keep).await;
+            self.add_list(index, hits, Retriever::Lexical).await;
+        }
+        if let Some(vector) = asked.vector {
+            let graph = self.engine.graph(index).await.unwrap_or_else(|error| {
+                self.note(&error);
+                None
+            });
+            match compared(index, &vector, units, graph, &keep).await {
+                Ok(hits) => self.add_list(index, hits, Retriever::Dense).await,
+                Err(error) => self.note(&error),
+            }
+        }
+    }
+
+    async fn by_terms(
+        &mut self,
+        index: &BundleIndex<'_, F>,
+        terms: &[(String, f32)],
+        units: usize,
+        keep: &dyn Fn(u32) -> bool,
+    ) -> Vec<Hit> {
+        let head = match index.lexical_head().await {
+            Ok(head) => head,
+            Err(error) => {
+                self.note(&error);
+                return Vec::new();
+            }
+        };
+        let names: Vec<&str> = terms.iter().map(|(term, _)| term.as_str()).collect();
+        let mut postings = Vec::new();
+        for (list, (_, weight)) in index.postings(&names).await.into_iter().zip(terms) {
+            match list {
+                Ok(list) => postings.push((list, *weight)),
+                Err(error) => self.note(&error),
+            }
+        }
+        bm25_weighted(&head, &postings, units, keep)
+    }
+
+    /// Hits on units as a list of chunks; the part of a passage that is shown stays the one that the
+    /// question itself found.
+    async fn add_list(&mut self, index: &BundleIndex<'_, F>, hits: Vec<Hit>, retriever: Retriever) {
+        let hits = match index.parents().await {
+            Ok(None) => hits,
+            Ok(Some(parents)) => Children::default().collapse(hits, &parents, self.settings.depth),
+            Err(error) => return self.note(&error),
+        };
+        self.further.push(Further { hits, retriever });
+    }
+}
