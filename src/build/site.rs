@@ -299,10 +299,10 @@ fn search_defaults(config: &Config) -> SearchDefaults {
 }
 
 /// Below which cosine an encoder says that two texts have nothing to do with each other. For
-/// MiniLM, 99 of 100 passages that answer a question of SQuAD, Cranfield or the sample campus lie
-/// above 0.19; of an encoder that was not measured nothing is assumed.
+/// MiniLM, the best passage of each of 1,273 questions of SQuAD, Cranfield and the sample campus lies
+/// above 0.1, and that of 11 below 0.19; of an encoder that was not measured nothing is assumed.
 fn floor_cosine(encoder: &str) -> f32 {
-    if encoder == "all-MiniLM-L6-v2" { 0.19 } else { 0.0 }
+    if encoder == "all-MiniLM-L6-v2" { 0.1 } else { 0.0 }
 }
 
 /// For the page's `lang`; `und` is BCP 47's word for a language that is not told.

@@ -55,8 +55,11 @@ impl Settings {
     pub(crate) fn of(options: &SearchOptions, manifest: &Manifest) -> Self {
         let site = &manifest.search;
         let most = options.limit.unwrap_or(site.passages as usize);
+        // A site that always shows as many shows as many as are asked for.
+        let is_fixed = site.least_passages >= site.passages;
+        let least = if is_fixed { most } else { site.least_passages as usize };
         let shown = Depth {
-            least: options.least.unwrap_or(site.least_passages as usize).min(most),
+            least: options.least.unwrap_or(least).min(most),
             most,
             gap: options.gap.unwrap_or(site.gap),
         };
