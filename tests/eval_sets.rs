@@ -94,13 +94,13 @@ fn a_set_is_made_from_a_site_and_reviewed_in_parts() {
     assert_eq!(swapped.count(), 2);
 
     // A person takes one, writes one anew, leaves one out, one undecided, and stops.
-    let shown = typed(&init, "a\ne\nWhat else?\n\n\nr\ns\nq\n");
+    let shown = typed(&init, "a\ne\nWhat do they call a module?\n\n\nr\ns\nq\n");
     assert!(shown.contains("Question: ") && shown.contains("[a]ccept"), "{shown}");
     assert!(shown.contains("1 accepted, 1 edited, 1 rejected"), "{shown}");
     let decided = questions(&set);
     assert_eq!(decided.len(), 2);
     assert!(decided.iter().all(|question| question.reviewed));
-    assert_eq!(decided[1].question, "What else?");
+    assert_eq!(decided[1].question, "What do they call a module?");
 
     // A question of their own, written into the file.
     let mut written = fs::read_to_string(&set).unwrap();

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 
 use campanile_bundle::{
     Bundle, BundleWriter, ChunkRecord, Counts, DirectoryFetch, DocumentNotes, DocumentRecord,
-    FORMAT, Manifest, SearchDefaults,
+    Manifest,
 };
 use campanile_index::{Bm25Parameters, LexicalBuilder};
-use campanile_text::{Language, Span};
+use campanile_text::Span;
 
 const CHUNKS_A_DOCUMENT: u32 = 8;
 const TERMS_A_CHUNK: usize = 95;
@@ -83,25 +83,12 @@ fn write(writer: &mut BundleWriter, documents: u32) -> Manifest {
         records.push(record);
     }
     Manifest {
-        format: FORMAT,
         generator: "campanile sizes".to_owned(),
-        title: "Sizes".to_owned(),
-        description: String::new(),
-        language: "en".to_owned(),
-        examples: Vec::new(),
-        counts: Counts { documents, chunks },
-        dimension: 0,
-        analyzer: Language::English,
-        search: SearchDefaults::default(),
-        encoder: None,
-        prose: None,
-        lexical: writer.add_lexical(&lexical.finish(16 * 1024)).unwrap(),
-        vectors: None,
-        graph: None,
-        late: None,
-        children: Vec::new(),
-        synonyms: None,
-        instant: None,
-        documents: writer.add_documents(records, DocumentNotes::default(), 64 * 1024).unwrap(),
+        ..Manifest::plain(
+            "Sizes",
+            Counts { documents, chunks },
+            writer.add_lexical(&lexical.finish(16 * 1024)).unwrap(),
+            writer.add_documents(records, DocumentNotes::default(), 64 * 1024).unwrap(),
+        )
     }
 }

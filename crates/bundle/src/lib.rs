@@ -36,7 +36,6 @@
 //!     SearchDefaults,
 //! };
 //! use campanile_index::{Bm25Parameters, LexicalBuilder};
-//! use campanile_text::Language;
 //!
 //! let folder = tempfile::tempdir()?;
 //! let site = folder.path().join("site");
@@ -46,28 +45,12 @@
 //! let document = DocumentRecord::plain("Library", "library.md", "The library is open.");
 //!
 //! let mut writer = BundleWriter::begin(&site)?;
-//! let manifest = Manifest {
-//!     format: FORMAT,
-//!     generator: "campanile 0.1.0".to_owned(),
-//!     title: "Our department".to_owned(),
-//!     description: String::new(),
-//!     language: "en".to_owned(),
-//!     examples: Vec::new(),
-//!     counts: Counts { documents: 1, chunks: 1 },
-//!     dimension: 0,
-//!     analyzer: Language::English,
-//!     search: SearchDefaults::default(),
-//!     encoder: None,
-//!     prose: None,
-//!     lexical: writer.add_lexical(&lexical.finish(16 * 1024))?,
-//!     vectors: None,
-//!     graph: None,
-//!     late: None,
-//!     children: Vec::new(),
-//!     synonyms: None,
-//!     instant: None,
-//!     documents: writer.add_documents([document], DocumentNotes::default(), 64 * 1024)?,
-//! };
+//! let manifest = Manifest::plain(
+//!     "Our department",
+//!     Counts { documents: 1, chunks: 1 },
+//!     writer.add_lexical(&lexical.finish(16 * 1024))?,
+//!     writer.add_documents([document], DocumentNotes::default(), 64 * 1024)?,
+//! );
 //! writer.finish(&manifest)?;
 //!
 //! futures_lite::future::block_on(async {

@@ -272,6 +272,38 @@ pub struct ModelFile {
 }
 
 impl Manifest {
+    /// An English site that is searched by keywords alone, with all settings as they are by default: what
+    /// every site has, for the rest to be put in.
+    pub fn plain(
+        title: &str,
+        counts: Counts,
+        lexical: ShardedEntry,
+        documents: ShardedEntry,
+    ) -> Self {
+        Self {
+            format: FORMAT,
+            generator: concat!("campanile ", env!("CARGO_PKG_VERSION")).to_owned(),
+            title: title.to_owned(),
+            description: String::new(),
+            language: "en".to_owned(),
+            examples: Vec::new(),
+            counts,
+            dimension: 0,
+            analyzer: Language::English,
+            search: SearchDefaults::default(),
+            encoder: None,
+            prose: None,
+            lexical,
+            vectors: None,
+            graph: None,
+            late: None,
+            children: Vec::new(),
+            synonyms: None,
+            instant: None,
+            documents,
+        }
+    }
+
     /// Reads a manifest and checks that it makes sense and stays inside the site.
     ///
     /// # Errors

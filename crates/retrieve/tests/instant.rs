@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use campanile_bundle::{
-    BundleWriter, Counts, DirectoryFetch, DocumentNotes, DocumentRecord, FORMAT, Manifest,
-    SearchDefaults,
+    BundleWriter, Counts, DirectoryFetch, DocumentNotes, DocumentRecord, Manifest,
 };
 use campanile_index::{Bm25Parameters, LexicalBuilder, ReducedTable};
 use campanile_model::{Tokenizer, WordPieces};
@@ -80,26 +79,13 @@ fn write(site: &Path, passages: &[[f32; 2]]) {
     let passages = ReducedTable::from_f32(passages, 2).unwrap();
     let mut writer = BundleWriter::begin(site).unwrap();
     let manifest = Manifest {
-        format: FORMAT,
-        generator: "campanile test".to_owned(),
-        title: "Tests".to_owned(),
-        description: String::new(),
-        language: "en".to_owned(),
-        examples: Vec::new(),
-        counts: Counts { documents: 4, chunks: 4 },
-        dimension: 0,
-        analyzer: Language::English,
-        search: SearchDefaults::default(),
-        encoder: None,
-        prose: None,
-        lexical: writer.add_lexical(&lexical.finish(1)).unwrap(),
-        vectors: None,
-        graph: None,
-        children: Vec::new(),
-        late: None,
-        synonyms: None,
         instant: Some(writer.add_instant(&pieces.to_bytes(), &table, &passages, 0.75).unwrap()),
-        documents: writer.add_documents(documents, DocumentNotes::default(), 1).unwrap(),
+        ..Manifest::plain(
+            "Tests",
+            Counts { documents: 4, chunks: 4 },
+            writer.add_lexical(&lexical.finish(1)).unwrap(),
+            writer.add_documents(documents, DocumentNotes::default(), 1).unwrap(),
+        )
     };
     writer.finish(&manifest).unwrap();
 }

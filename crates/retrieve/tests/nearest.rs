@@ -9,11 +9,10 @@ use std::task::{Context, Poll, Waker};
 
 use campanile_bundle::{
     BundleError, BundleWriter, Counts, DenseMethod, DirectoryFetch, DocumentNotes, DocumentRecord,
-    FORMAT, Manifest, SearchDefaults,
+    Manifest, SearchDefaults,
 };
 use campanile_index::{Bm25Parameters, Graph, IndexError, LexicalBuilder, VectorTable};
 use campanile_retrieve::{Engine, RetrieveError, SystemClock};
-use campanile_text::Language;
 
 /// One of them for each chunk.
 const VECTORS: [[f32; 2]; 4] = [[1.0, 0.0], [0.8, 0.6], [0.0, 1.0], [-1.0, 0.0]];
@@ -60,26 +59,16 @@ fn site(name: &str, dense: DenseMethod, with_vectors: bool) -> PathBuf {
     let graph = Graph::build(&table, 1).unwrap();
     let count = VECTORS.len() as u32;
     let manifest = Manifest {
-        format: FORMAT,
-        generator: "campanile test".to_owned(),
-        title: "Tests".to_owned(),
-        description: String::new(),
-        language: "en".to_owned(),
-        examples: Vec::new(),
-        counts: Counts { documents: count, chunks: count },
         dimension: 2,
-        analyzer: Language::English,
         search: SearchDefaults { dense, ..SearchDefaults::default() },
-        encoder: None,
-        prose: None,
-        lexical: writer.add_lexical(&lexical.finish(1)).unwrap(),
         vectors: with_vectors.then(|| writer.add_vectors(&table).unwrap()),
         graph: with_vectors.then(|| writer.add_graph(&graph).unwrap()),
-        late: None,
-        children: Vec::new(),
-        synonyms: None,
-        instant: None,
-        documents: writer.add_documents(documents, DocumentNotes::default(), 1).unwrap(),
+        ..Manifest::plain(
+            "Tests",
+            Counts { documents: count, chunks: count },
+            writer.add_lexical(&lexical.finish(1)).unwrap(),
+            writer.add_documents(documents, DocumentNotes::default(), 1).unwrap(),
+        )
     };
     writer.finish(&manifest).unwrap();
     site

@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use campanile_bundle::{
-    BundleWriter, Counts, DirectoryFetch, DocumentNotes, DocumentRecord, FORMAT, LevelMethod,
-    LevelRanking, Manifest, OlderEdition, SearchDefaults, StreamShares,
+    BundleWriter, Counts, DirectoryFetch, DocumentNotes, DocumentRecord, LevelMethod, LevelRanking,
+    Manifest, OlderEdition, StreamShares,
 };
 use campanile_corpus::metadata::{Audience, Metadata, Organisation, Profile};
 use campanile_index::{Bm25Parameters, LexicalBuilder};
@@ -38,28 +38,12 @@ fn write(site: &Path, documents: &[(&str, Value)], notes: DocumentNotes) -> Site
     }
     let count = documents.len() as u32;
     let mut writer = BundleWriter::begin(site).unwrap();
-    let manifest = Manifest {
-        format: FORMAT,
-        generator: "campanile test".to_owned(),
-        title: "Tests".to_owned(),
-        description: String::new(),
-        language: "en".to_owned(),
-        examples: Vec::new(),
-        counts: Counts { documents: count, chunks: count },
-        dimension: 0,
-        analyzer: Language::English,
-        search: SearchDefaults::default(),
-        encoder: None,
-        prose: None,
-        lexical: writer.add_lexical(&lexical.finish(64)).unwrap(),
-        vectors: None,
-        graph: None,
-        children: Vec::new(),
-        late: None,
-        synonyms: None,
-        instant: None,
-        documents: writer.add_documents(records, notes, 64).unwrap(),
-    };
+    let manifest = Manifest::plain(
+        "Tests",
+        Counts { documents: count, chunks: count },
+        writer.add_lexical(&lexical.finish(64)).unwrap(),
+        writer.add_documents(records, notes, 64).unwrap(),
+    );
     writer.finish(&manifest).unwrap();
     block_on(Engine::open(DirectoryFetch::new(site), SystemClock::default())).unwrap()
 }

@@ -6,8 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use campanile_bundle::{
-    BundleWriter, Counts, DirectoryFetch, DocumentNotes, DocumentRecord, FORMAT, Manifest,
-    SearchDefaults,
+    BundleWriter, Counts, DirectoryFetch, DocumentNotes, DocumentRecord, Manifest, SearchDefaults,
 };
 use campanile_index::late::{Codec, LateIndex, Record, TokenStatistics, pool};
 use campanile_index::{Bm25Parameters, LexicalBuilder, VectorTable};
@@ -69,26 +68,17 @@ fn site(name: &str, with_late: bool) -> PathBuf {
     let files = ["config.json", "tokenizer.json", "model.safetensors"];
     let files = files.map(|name| (name.to_owned(), model(name)));
     let manifest = Manifest {
-        format: FORMAT,
-        generator: "campanile test".to_owned(),
-        title: "Tests".to_owned(),
-        description: String::new(),
-        language: "en".to_owned(),
-        examples: Vec::new(),
-        counts: Counts { documents: TEXTS.len() as u32, chunks: TEXTS.len() as u32 },
         dimension: encoder.dimension() as u32,
-        analyzer: Language::English,
         search: SearchDefaults { adaptive_weights: false, ..SearchDefaults::default() },
         encoder: Some(writer.add_model(["tiny", "bert", "MIT"], files).unwrap()),
-        prose: None,
-        lexical: writer.add_lexical(&lexical.finish(1)).unwrap(),
         vectors: Some(writer.add_vectors(&table.unwrap()).unwrap()),
-        graph: None,
         late: with_late.then(|| writer.add_late(&late).unwrap()),
-        children: Vec::new(),
-        synonyms: None,
-        instant: None,
-        documents: writer.add_documents(documents, DocumentNotes::default(), 1).unwrap(),
+        ..Manifest::plain(
+            "Tests",
+            Counts { documents: TEXTS.len() as u32, chunks: TEXTS.len() as u32 },
+            writer.add_lexical(&lexical.finish(1)).unwrap(),
+            writer.add_documents(documents, DocumentNotes::default(), 1).unwrap(),
+        )
     };
     writer.finish(&manifest).unwrap();
     site

@@ -4,8 +4,7 @@
 use std::path::Path;
 
 use campanile_bundle::{
-    BundleWriter, Counts, DirectoryFetch, DocumentNotes, DocumentRecord, FORMAT, Manifest,
-    SearchDefaults,
+    BundleWriter, Counts, DirectoryFetch, DocumentNotes, DocumentRecord, Manifest,
 };
 use campanile_index::{Bm25Parameters, LexicalBuilder};
 use campanile_retrieve::{Engine, Retrieval, SearchOptions, SystemClock};
@@ -28,28 +27,12 @@ fn write(site: &Path) {
     }
     let records = DOCUMENTS.map(|(path, text)| DocumentRecord::plain("Page", path, text)).to_vec();
     let mut writer = BundleWriter::begin(site).unwrap();
-    let manifest = Manifest {
-        format: FORMAT,
-        generator: "campanile test".to_owned(),
-        title: "Tests".to_owned(),
-        description: String::new(),
-        language: "en".to_owned(),
-        examples: Vec::new(),
-        counts: Counts { documents: 4, chunks: 4 },
-        dimension: 0,
-        analyzer: Language::English,
-        search: SearchDefaults::default(),
-        encoder: None,
-        prose: None,
-        lexical: writer.add_lexical(&chunks.finish(1)).unwrap(),
-        vectors: None,
-        graph: None,
-        late: None,
-        children: Vec::new(),
-        synonyms: None,
-        instant: None,
-        documents: writer.add_documents(records, DocumentNotes::default(), 1).unwrap(),
-    };
+    let manifest = Manifest::plain(
+        "Tests",
+        Counts { documents: 4, chunks: 4 },
+        writer.add_lexical(&chunks.finish(1)).unwrap(),
+        writer.add_documents(records, DocumentNotes::default(), 1).unwrap(),
+    );
     writer.finish(&manifest).unwrap();
 }
 

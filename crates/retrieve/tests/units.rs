@@ -5,7 +5,7 @@ use std::path::Path;
 
 use campanile_bundle::{
     BundleWriter, ChildIndex, ChildRecord, Counts, DirectoryFetch, DocumentNotes, DocumentRecord,
-    FORMAT, Manifest, OlderEdition, SearchDefaults,
+    Manifest, OlderEdition,
 };
 use campanile_corpus::Granularity;
 use campanile_index::{Bm25Parameters, LexicalBuilder};
@@ -40,22 +40,6 @@ fn write(site: &Path, older: Vec<OlderEdition>) {
     }
     let mut writer = BundleWriter::begin(site).unwrap();
     let manifest = Manifest {
-        format: FORMAT,
-        generator: "campanile test".to_owned(),
-        title: "Tests".to_owned(),
-        description: String::new(),
-        language: "en".to_owned(),
-        examples: Vec::new(),
-        counts: Counts { documents: 3, chunks: 3 },
-        dimension: 0,
-        analyzer: Language::English,
-        search: SearchDefaults::default(),
-        encoder: None,
-        prose: None,
-        lexical: writer.add_lexical(&chunks.finish(1)).unwrap(),
-        vectors: None,
-        graph: None,
-        late: None,
         children: vec![ChildIndex {
             granularity: Granularity::Sentence,
             count: counts.iter().sum(),
@@ -64,11 +48,14 @@ fn write(site: &Path, older: Vec<OlderEdition>) {
             vectors: None,
             graph: None,
         }],
-        synonyms: None,
-        instant: None,
-        documents: writer
-            .add_documents(records, DocumentNotes { older, ..DocumentNotes::default() }, 1)
-            .unwrap(),
+        ..Manifest::plain(
+            "Tests",
+            Counts { documents: 3, chunks: 3 },
+            writer.add_lexical(&chunks.finish(1)).unwrap(),
+            writer
+                .add_documents(records, DocumentNotes { older, ..DocumentNotes::default() }, 1)
+                .unwrap(),
+        )
     };
     writer.finish(&manifest).unwrap();
 }

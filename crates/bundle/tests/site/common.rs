@@ -5,12 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use campanile_bundle::{
-    BundleWriter, ChildIndex, Counts, DocumentNotes, DocumentRecord, FORMAT, Manifest,
-    SearchDefaults, Written,
+    BundleWriter, ChildIndex, Counts, DocumentNotes, DocumentRecord, Manifest, Written,
 };
 use campanile_corpus::Granularity;
 use campanile_index::{Bm25Parameters, Graph, LexicalBuilder, VectorTable};
-use campanile_text::Language;
 
 /// One document each; the text's words are its terms.
 pub const TEXTS: [&str; 6] = [
@@ -59,26 +57,16 @@ pub fn add_parts(writer: &mut BundleWriter, texts: &[&str]) -> Manifest {
     let model = ["tiny", "bert", "MIT"];
     let weights = ("model.safetensors".to_owned(), vec![7u8; 1000]);
     Manifest {
-        format: FORMAT,
-        generator: "campanile test".to_owned(),
-        title: "Tests".to_owned(),
-        description: String::new(),
-        language: "en".to_owned(),
-        examples: Vec::new(),
-        counts: Counts { documents: texts.len() as u32, chunks: texts.len() as u32 },
         dimension: 2,
-        analyzer: Language::English,
-        search: SearchDefaults::default(),
         encoder: Some(writer.add_model(model, [weights]).unwrap()),
-        prose: None,
-        lexical: writer.add_lexical(&lexical.finish(1)).unwrap(),
         vectors: Some(writer.add_vectors(&table).unwrap()),
         graph: Some(writer.add_graph(&graph).unwrap()),
-        late: None,
-        children: Vec::new(),
-        synonyms: None,
-        instant: None,
-        documents: writer.add_documents(documents, DocumentNotes::default(), 1).unwrap(),
+        ..Manifest::plain(
+            "Tests",
+            Counts { documents: texts.len() as u32, chunks: texts.len() as u32 },
+            writer.add_lexical(&lexical.finish(1)).unwrap(),
+            writer.add_documents(documents, DocumentNotes::default(), 1).unwrap(),
+        )
     }
 }
 
