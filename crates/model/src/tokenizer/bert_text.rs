@@ -4,9 +4,9 @@
 //! their tables of character categories, so that every text has the tokens that it was trained
 //! with; a test compares the two on whole planes of Unicode.
 
+use campanile_unicode::{Form, normalized};
 use serde::Deserialize;
 use unicode_categories::UnicodeCategories as _;
-use unicode_normalization::UnicodeNormalization as _;
 
 /// The normaliser's switches.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -62,7 +62,8 @@ impl Cleaning {
             }
         }
         if self.strips_accents() && !cleaned.is_ascii() {
-            cleaned = cleaned.nfd().filter(|c| !c.is_mark_nonspacing()).collect();
+            cleaned = normalized(&cleaned, Form::Nfd);
+            cleaned.retain(|character| !character.is_mark_nonspacing());
         }
         if self.lowercase {
             // Character by character: no rule of the language's own, such as the final sigma's.

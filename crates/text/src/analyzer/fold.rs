@@ -1,7 +1,6 @@
 //! One spelling for what readers type in several.
 
-use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
+use campanile_unicode::{Form, is_combining_mark, normalized};
 
 /// The word in lower case, compatibility-normalised (NFKC), without diacritics.
 ///
@@ -16,7 +15,7 @@ pub fn fold(word: &str) -> String {
         return word.to_ascii_lowercase();
     }
     let mut folded = String::with_capacity(word.len());
-    for character in word.nfkd() {
+    for character in normalized(word, Form::Nfkd).chars() {
         if is_combining_mark(character) {
             continue;
         }
@@ -38,5 +37,5 @@ pub fn fold(word: &str) -> String {
             }
         }
     }
-    folded.nfkc().collect()
+    normalized(&folded, Form::Nfkc)
 }

@@ -1,6 +1,6 @@
 //! The words of a text, before anything is done to them.
 
-use unicode_normalization::char::is_combining_mark;
+use campanile_unicode::is_combining_mark;
 
 use crate::Span;
 

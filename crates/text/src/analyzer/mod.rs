@@ -6,9 +6,8 @@ mod stop_words;
 #[cfg(test)]
 mod tests;
 
+use campanile_unicode::{Form, is_combining_mark, normalized};
 use rust_stemmers::{Algorithm, Stemmer};
-use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
 
 use crate::{Language, Span};
 pub use fold::fold;
@@ -113,7 +112,9 @@ impl Analyzer {
     fn word(&self, word: &str, span: Span, sink: &mut Sink<'_>) {
         let folded = fold(word);
         if is_stop_word(self.language, &folded) {
-            if (2..=4).contains(&letters(word).count()) && letters(word).all(char::is_uppercase) {
+            if (2..=4).contains(&letters(word).chars().count())
+                && letters(word).chars().all(char::is_uppercase)
+            {
                 sink.push(folded, span);
             }
             return;
@@ -160,15 +161,15 @@ impl Analyzer {
         let suffix = number.get(digits..)?;
         let is_code = lexeme.kind == Kind::Word
             && matches!(gap, " " | "-" | "\u{a0}" | "–" | "\u{2011}")
-            && (2..=5).contains(&letters(name).count())
-            && letters(name).all(char::is_alphabetic)
+            && (2..=5).contains(&letters(name).chars().count())
+            && letters(name).chars().all(char::is_alphabetic)
             && (2..=4).contains(&digits)
             && suffix.len() <= 2
             && suffix.bytes().all(|byte| byte.is_ascii_alphabetic());
         let folded = fold(name);
         // `IT 101` is a course, `it 101` hardly.
         let is_common = is_stop_word(self.language, &folded);
-        if !is_code || (is_common && !letters(name).all(char::is_uppercase)) {
+        if !is_code || (is_common && !letters(name).chars().all(char::is_uppercase)) {
             return None;
         }
         Some((format!("{folded}{}", fold(number)), lexeme.span.joined(next.span)))
@@ -185,8 +186,10 @@ impl Analyzer {
 }
 
 /// The letters of a word without their marks, the same however the two are put together.
-fn letters(word: &str) -> impl Iterator<Item = char> {
-    word.nfd().filter(|character| !is_combining_mark(*character))
+fn letters(word: &str) -> String {
+    let mut letters = normalized(word, Form::Nfd);
+    letters.retain(|character| !is_combining_mark(character));
+    letters
 }
 
 struct Sink<'a> {

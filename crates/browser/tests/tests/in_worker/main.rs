@@ -7,6 +7,7 @@ mod decoder;
 mod foreign_bytes;
 #[path = "../../../../model/tests/support/made_up.rs"]
 mod made_up;
+mod unicode;
 mod webgpu;
 
 wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_dedicated_worker);
