@@ -17,7 +17,7 @@ const [, , site, pages, out] = process.argv;
 const asked = await questions();
 const browser = await launch({ webgpu: false });
 try {
-  const rows = [...await ours(), await pagefind()];
+  const rows = [...await ours(), ...await pagefind()];
   const table = { questions: asked.length, rows, chromium: browser.version() };
   await writeFile(out, JSON.stringify(table, undefined, 1));
   for (const row of rows) console.log(row.name, JSON.stringify(row));
@@ -25,26 +25,35 @@ try {
   await browser.close();
 }
 
-/** Keywords alone, with the encoder never arriving; then keywords and meaning. */
+/** Ours stage by stage, each with what the later ones need never arriving. */
 async function ours() {
-  const { encoder } = JSON.parse(await readFile(join(site, 'campanile.json'), 'utf8'));
-  const files = new Set(encoder.files.map(({ shard }) => `/${shard.path}`));
-  const encoderBytes = encoder.files.reduce((sum, { shard }) => sum + shard.bytes, 0);
+  const { encoder, instant } = JSON.parse(await readFile(join(site, 'campanile.json'), 'utf8'));
+  const shards = {
+    instant: Object.values(instant).filter((part) => part.path),
+    encoder: encoder.files.map(({ shard }) => shard),
+  };
+  const sizeOf = (name) => shards[name].reduce((sum, { bytes }) => sum + bytes, 0);
+  const stages = [
+    { name: 'campanile, keywords', stage: 'lexical', held: ['instant', 'encoder'], more: 0 },
+    { name: 'campanile, and the static encoder', stage: 'instant', held: ['encoder'], more: sizeOf('instant') },
+    { name: 'campanile, and the encoder', stage: 'hybrid', held: [], more: sizeOf('instant') + sizeOf('encoder') },
+  ];
   const rows = [];
-  for (const stage of ['lexical', 'hybrid']) {
-    const server = await serve(site, { isHeld: (path) => stage === 'lexical' && files.has(path) });
+  for (const { name, stage, held, more } of stages) {
+    const paths = new Set(held.flatMap((part) => shards[part]).map(({ path }) => `/${path}`));
+    const server = await serve(site, { isHeld: (path) => paths.has(path) });
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(server.origin);
-    await page.locator('campanile-ask:is([data-state="ready"], [data-state="answered"])').waitFor();
     const first = await page.evaluate(ask, { text: FIRST, stage });
     const bytes = server.bytes();
     const largest = server.largest();
+    const isFirst = stage === 'lexical';
     rows.push({
-      name: stage === 'lexical' ? 'campanile, keywords' : 'campanile, keywords and meaning',
-      bytes_until_first_result: stage === 'lexical' ? bytes : undefined,
-      encoder_bytes: stage === 'hybrid' ? encoderBytes : 0,
-      largest: stage === 'lexical' ? largest : undefined,
+      name,
+      bytes_until_first_result: isFirst ? bytes : undefined,
+      encoder_bytes: more,
+      largest: isFirst ? largest : undefined,
       first_results: first.length,
       ...await hits((text) => page.evaluate(ask, { text, stage })),
     });
@@ -71,7 +80,16 @@ async function ask({ text, stage }) {
 async function pagefind() {
   const program = join(required('CAMPANILE_BENCH_PAGEFIND'), 'node_modules/.bin/pagefind');
   await promisify(execFile)(program, ['--site', pages]);
-  await writeFile(join(pages, 'search.html'), '<!doctype html>\n<meta charset="utf-8">\n<title>Search</title>\n<link rel="icon" href="data:,">\n');
+  const head = '<!doctype html>\n<meta charset="utf-8">\n<title>Search</title>\n<link rel="icon" href="data:,">\n';
+  await writeFile(join(pages, 'search.html'), head);
+  await writeFile(join(pages, 'interface.html'), `${head}<link href="/pagefind/pagefind-ui.css" rel="stylesheet">
+<script src="/pagefind/pagefind-ui.js"></script><div id="search"></div>
+<script>new PagefindUI({ element: '#search' });</script>\n`);
+  return [await pagefindModule(), await pagefindInterface()];
+}
+
+/** Its module alone, which finds and shows nothing by itself. */
+async function pagefindModule() {
   const server = await serve(pages);
   const page = await browser.newPage();
   await page.goto(`${server.origin}/search.html`);
@@ -79,6 +97,7 @@ async function pagefind() {
   const row = {
     name: 'Pagefind, its module without its interface',
     bytes_until_first_result: server.bytes(),
+    encoder_bytes: 0,
     largest: server.largest(),
     first_results: first.length,
     ...await hits(async (text) => {
@@ -86,6 +105,26 @@ async function pagefind() {
       return addresses.map((address) => decodeURIComponent(address).slice(1).replace(/\.html$/, ''));
     }),
   };
+  await page.close();
+  server.stop();
+  return row;
+}
+
+/** What a reader gets who searches with its own interface: a box, and the first five results. */
+async function pagefindInterface() {
+  const server = await serve(pages);
+  const page = await browser.newPage();
+  await page.goto(`${server.origin}/interface.html`);
+  await page.locator('.pagefind-ui__search-input').fill(FIRST);
+  await page.locator('.pagefind-ui__result-link').first().waitFor();
+  const row = {
+    name: 'Pagefind with its interface',
+    bytes_until_first_result: server.bytes(),
+    encoder_bytes: 0,
+    largest: server.largest(),
+    first_results: await page.locator('.pagefind-ui__result-link').count(),
+  };
+  await page.close();
   server.stop();
   return row;
 }

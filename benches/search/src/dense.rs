@@ -31,7 +31,7 @@ pub fn measure(vectors: &Vectors, count: usize, measured: &mut Measured) -> Resu
 
     let questions = &vectors.questions;
     let sides = take_turns(vec![
-        ("campanile, graph", asking(questions, |question| graph.search(question, LIMIT))),
+        ("campanile, graph", asking(questions, |question| graph.search(question, LIMIT, &|_| true))),
         (
             "campanile, all vectors",
             asking(questions, |question| table.search(question, LIMIT, &|_| true)),
@@ -46,7 +46,7 @@ pub fn measure(vectors: &Vectors, count: usize, measured: &mut Measured) -> Resu
         sides,
     });
     let exact = nearest(&table, questions)?;
-    let ours = recall(&exact, |place| Ok(chunks(&graph.search(&questions[place], LIMIT)?)))?;
+    let ours = recall(&exact, |place| Ok(chunks(&graph.search(&questions[place], LIMIT, &|_| true)?)))?;
     measured.checks.push(least_recall(format!("{count} passages"), ours));
     let theirs = recall(&exact, |place| peer.search(&questions[place]))?;
     let bytes = graph.encode()?.len() as f64 / count as f64;
@@ -74,7 +74,7 @@ pub fn sets(corpus: &Corpus, vectors: &Vectors, measured: &mut Measured) -> Resu
         let graph = Graph::build(&table, SEED)?;
         let questions = &vectors.questions[set.questions.clone()];
         let exact = nearest(&table, questions)?;
-        let near = |place: usize| Ok(chunks(&graph.search(&questions[place], LIMIT)?));
+        let near = |place: usize| Ok(chunks(&graph.search(&questions[place], LIMIT, &|_| true)?));
         let what = format!("{} ({} vectors)", set.name, rows.len());
         measured.checks.push(least_recall(what, recall(&exact, near)?));
     }

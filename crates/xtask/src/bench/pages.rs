@@ -24,7 +24,7 @@ impl Table {
     /// For terminal and document.
     pub fn markdown(&self) -> String {
         let mut text = String::from(
-            "| side | kB until the first result | kB of the encoder | whole sentences | keywords |\n\
+            "| side | kB until the first result | kB more for meaning | whole sentences | keywords |\n\
              |---|---|---|---|---|\n",
         );
         let all = &self.0["questions"];
@@ -33,7 +33,10 @@ impl Table {
             let kilobytes = |key: &str| {
                 row[key].as_f64().map_or_else(String::new, |bytes| format!("{:.0}", bytes / 1e3))
             };
-            let found = |key: &str| format!("{} of {all}", row[key]);
+            let found = |key: &str| match row[key].as_u64() {
+                Some(right) => format!("{right} of {all}"),
+                None => String::new(),
+            };
             let _ = writeln!(
                 text,
                 "| {name} | {} | {} | {} | {} |",
