@@ -97,7 +97,7 @@ impl BundleError {
     }
 
     /// An index that could not be decoded. The index's own words already say to build again.
-    pub(crate) fn index(path: &str, error: &IndexError) -> Self {
+    pub fn index(path: &str, error: &IndexError) -> Self {
         let reason = error.to_string();
         let reason = reason.strip_suffix("; build the site again").unwrap_or(&reason);
         Self::content(path, reason)

@@ -73,6 +73,7 @@ mod fetch;
 mod head;
 mod manifest;
 mod parents;
+mod parts;
 mod path;
 mod read;
 mod record;
@@ -91,6 +92,7 @@ pub use manifest::{
     MANIFEST_PATH, Manifest, ModelEntry, ModelFile, SearchDefaults, ShardedEntry, StreamShares,
 };
 pub use parents::ParentsHead;
+pub use parts::Part;
 pub use path::{PathError, check_path};
 pub use read::{Bundle, BundleIndex, InstantParts, TermPostings, Vocabulary};
 pub use record::{AlsoRecord, ChildRecord, ChunkRecord, DocumentRecord, SectionRecord};

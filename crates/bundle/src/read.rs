@@ -14,8 +14,9 @@ use std::rc::Rc;
 
 use campanile_corpus::{Granularity, Synonyms};
 
-use crate::{BundleError, DocumentRecord, Fetch, Manifest, ModelFile, ShardEntry};
-use documents::Documents;
+use crate::{
+    BundleError, DocumentRecord, DocumentsHead, Fetch, Manifest, ModelFile, Part, ShardEntry,
+};
 pub use index::BundleIndex;
 use index::KeptIndex;
 pub use instant::InstantParts;
@@ -44,7 +45,7 @@ struct Kept {
     /// The index over chunks, and those over their parts in the manifest's order.
     indexes: Vec<KeptIndex>,
     late: KeptLate,
-    documents: Option<Rc<Documents>>,
+    documents: Option<Rc<Part<DocumentsHead>>>,
     synonyms: Option<Rc<Synonyms>>,
     records: Shelf<[Rc<DocumentRecord>]>,
 }

@@ -123,7 +123,10 @@ impl ShardEntry {
     }
 
     /// Checks a fetched file against the entry and unpacks it.
-    pub(crate) fn open(&self, file: Vec<u8>) -> Result<Vec<u8>, Problem> {
+    ///
+    /// # Errors
+    /// [`Problem::Length`], [`Problem::Digest`] or [`Problem::Inflate`].
+    pub fn open(&self, file: Vec<u8>) -> Result<Vec<u8>, Problem> {
         let found = file.len() as u64;
         if found != self.bytes {
             return Err(Problem::Length { expected: self.bytes, found });

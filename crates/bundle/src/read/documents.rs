@@ -6,17 +6,7 @@ use std::rc::Rc;
 use futures_util::future::join_all;
 
 use super::Bundle;
-use crate::head::Head;
-use crate::{
-    BundleError, ChunkPlace, DocumentId, DocumentRecord, DocumentsHead, Fetch, ShardEntry,
-    ShardKind, record,
-};
-
-/// The head, and where the documents are.
-pub(super) struct Documents {
-    pub(super) head: Rc<DocumentsHead>,
-    pub(super) entries: Vec<ShardEntry>,
-}
+use crate::{BundleError, ChunkPlace, DocumentId, DocumentRecord, DocumentsHead, Fetch, Part};
 
 impl<F: Fetch> Bundle<F> {
     /// Which chunks belong to which document, without any text.
@@ -77,7 +67,7 @@ impl<F: Fetch> Bundle<F> {
         ids.iter().map(document).collect()
     }
 
-    pub(super) async fn documents_part(&self) -> Result<Rc<Documents>, BundleError> {
+    pub(super) async fn documents_part(&self) -> Result<Rc<Part<DocumentsHead>>, BundleError> {
         let kept = self.kept.borrow().documents.clone();
         if let Some(part) = kept {
             return Ok(part);
@@ -88,30 +78,27 @@ impl<F: Fetch> Bundle<F> {
         Ok(part)
     }
 
-    fn decode_documents(&self, bytes: &[u8]) -> Result<Documents, BundleError> {
+    fn decode_documents(&self, bytes: &[u8]) -> Result<Part<DocumentsHead>, BundleError> {
         let path = &self.manifest.documents.head.path;
-        let list = Head::decode(path, bytes)?;
-        let entries = list.entries(ShardKind::Documents);
-        let head = DocumentsHead::decode(&list.body)
-            .map_err(|reason| BundleError::content(path, reason))?;
+        let part = Part::<DocumentsHead>::decode(path, bytes)?;
         let counts = self.manifest.counts;
-        let expected = (counts.documents, counts.chunks, entries.len() as u32);
-        let found = (head.document_count(), head.chunk_count(), head.shard_count());
+        let expected = (counts.documents, counts.chunks);
+        let found = (part.head.document_count(), part.head.chunk_count());
         if found != expected {
             return Err(BundleError::content(
                 path,
                 format!(
-                    "expected {} documents, {} chunks and {} shards, found {}, {} and {}",
-                    expected.0, expected.1, expected.2, found.0, found.1, found.2
+                    "expected {} documents and {} chunks, found {} and {}",
+                    expected.0, expected.1, found.0, found.1
                 ),
             ));
         }
-        Ok(Documents { head: Rc::new(head), entries })
+        Ok(part)
     }
 
     async fn document_shard(
         &self,
-        part: &Documents,
+        part: &Part<DocumentsHead>,
         number: u32,
     ) -> Result<Rc<[Rc<DocumentRecord>]>, BundleError> {
         let kept = self.kept.borrow_mut().records.get(number);
@@ -124,37 +111,11 @@ impl<F: Fetch> Bundle<F> {
             count: part.entries.len() as u32,
         })?;
         let bytes = self.shard(entry).await?;
-        let records = decode_records(&part.head, number, &bytes)
-            .map_err(|reason| BundleError::content(&entry.path, reason))?;
+        let records: Rc<[Rc<DocumentRecord>]> = part.records(number, &bytes)?.into();
         let mut kept = self.kept.borrow_mut();
         kept.records.put(number, Rc::clone(&records), bytes.len());
         Ok(records)
     }
-}
-
-/// Reads a shard's documents and checks them against the head.
-fn decode_records(
-    head: &DocumentsHead,
-    shard: u32,
-    bytes: &[u8],
-) -> Result<Rc<[Rc<DocumentRecord>]>, String> {
-    let records = record::decode(bytes)?;
-    let documents = head.documents_of_shard(shard).unwrap_or_default();
-    if records.len() != documents.len() {
-        return Err(format!("expected {} documents, found {}", documents.len(), records.len()));
-    }
-    for (id, record) in documents.zip(&records) {
-        let chunks = head.chunks_of(DocumentId(id)).unwrap_or_default();
-        if record.chunks.len() != chunks.len() {
-            return Err(format!(
-                "expected {} chunks in `{}`, found {}",
-                chunks.len(),
-                record.path,
-                record.chunks.len()
-            ));
-        }
-    }
-    Ok(records.into_iter().map(Rc::new).collect())
 }
 
 fn shard_of(head: &DocumentsHead, id: DocumentId) -> Result<(u32, u32), BundleError> {

@@ -4,12 +4,11 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use campanile_corpus::Granularity;
-use campanile_index::{Graph, PostingsShard, VectorTable};
+use campanile_index::{Graph, LexicalHead, PostingsShard, VectorTable};
 
-use super::lexical::Lexical;
 use super::shelf::Shelf;
 use super::{Bundle, SHELF_BYTES};
-use crate::{BundleError, Fetch, ParentsHead, ShardEntry, ShardedEntry};
+use crate::{BundleError, Fetch, ParentsHead, Part, ShardEntry, ShardedEntry};
 
 /// An index of a site, over units of one size. Its parts are fetched when first asked for.
 pub struct BundleIndex<'a, F> {
@@ -32,7 +31,7 @@ pub(super) struct IndexEntries<'a> {
 
 /// What has been fetched and decoded of an index so far.
 pub(super) struct KeptIndex {
-    pub(super) lexical: Option<Rc<Lexical>>,
+    pub(super) lexical: Option<Rc<Part<LexicalHead>>>,
     pub(super) vectors: Option<Arc<VectorTable>>,
     pub(super) graph: Option<Rc<Graph>>,
     pub(super) parents: Option<Rc<ParentsHead>>,

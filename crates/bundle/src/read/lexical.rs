@@ -8,14 +8,7 @@ use campanile_index::{LexicalHead, Posting, PostingsShard};
 use futures_util::future::join_all;
 
 use super::index::BundleIndex;
-use crate::head::Head;
-use crate::{BundleError, Fetch, ShardEntry, ShardKind};
-
-/// The head, and where the postings are.
-pub(super) struct Lexical {
-    pub(super) head: Rc<LexicalHead>,
-    pub(super) entries: Vec<ShardEntry>,
-}
+use crate::{BundleError, Fetch, Part};
 
 /// The postings of one term, within the shard that holds them.
 #[derive(Debug, Clone)]
@@ -113,7 +106,7 @@ impl<F: Fetch> BundleIndex<'_, F> {
         Ok(Vocabulary { beginning: beginning.to_owned(), shards })
     }
 
-    pub(super) async fn lexical(&self) -> Result<Rc<Lexical>, BundleError> {
+    pub(super) async fn lexical(&self) -> Result<Rc<Part<LexicalHead>>, BundleError> {
         let kept = self.kept(|kept| kept.lexical.clone());
         if let Some(lexical) = kept {
             return Ok(lexical);
@@ -124,29 +117,20 @@ impl<F: Fetch> BundleIndex<'_, F> {
         Ok(lexical)
     }
 
-    fn decode_lexical(&self, bytes: &[u8]) -> Result<Lexical, BundleError> {
+    fn decode_lexical(&self, bytes: &[u8]) -> Result<Part<LexicalHead>, BundleError> {
         let path = &self.entries.lexical.head.path;
-        let list = Head::decode(path, bytes)?;
-        let entries = list.entries(ShardKind::Postings);
-        let head =
-            LexicalHead::decode(&list.body).map_err(|error| BundleError::index(path, &error))?;
-        let expected = (self.units(), entries.len());
-        let found = (head.chunk_count(), head.shard_count());
+        let part = Part::<LexicalHead>::decode(path, bytes)?;
+        let (expected, found) = (self.units(), part.head.chunk_count());
         if found != expected {
-            return Err(BundleError::content(
-                path,
-                format!(
-                    "expected {} chunks and {} shards, found {} and {}",
-                    expected.0, expected.1, found.0, found.1
-                ),
-            ));
+            let reason = format!("expected {expected} chunks, found {found}");
+            return Err(BundleError::content(path, reason));
         }
-        Ok(Lexical { head: Rc::new(head), entries })
+        Ok(part)
     }
 
     async fn postings_shard(
         &self,
-        lexical: &Lexical,
+        lexical: &Part<LexicalHead>,
         number: usize,
     ) -> Result<Rc<PostingsShard>, BundleError> {
         let kept = self.kept(|kept| kept.postings.get(number as u32));
