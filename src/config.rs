@@ -5,6 +5,7 @@
 //! misspelt setting that is quietly ignored costs its author an afternoon.
 
 mod organisation;
+mod ranges;
 mod ranking;
 
 use std::collections::BTreeMap;
@@ -15,7 +16,7 @@ use campanile_corpus::{
     ChunkError, ChunkOptions, ChunkStrategy, DuplicateOptions, FixedOptions, Granularity,
     QualityOptions, RecursiveOptions, SemanticOptions, TokenOptions,
 };
-use campanile_index::{Bm25Parameters, Graph};
+use campanile_index::Bm25Parameters;
 use campanile_ingest::{RecordRule, RuleError};
 use campanile_text::Language;
 use campanile_website::WebsiteOptions;
@@ -25,13 +26,11 @@ use thiserror::Error;
 use crate::metadata::{MetadataConfigError, RuleTable, Rules, spanned};
 
 pub use organisation::OrganisationConfig;
+pub use ranges::Range;
 pub use ranking::RankingConfig;
 
 /// The name looked for in the documents' folder.
 pub const FILE_NAME: &str = "campanile.toml";
-
-/// The most candidates that a walk of the graph gives.
-const MOST_CANDIDATES: u32 = Graph::CANDIDATES as u32;
 
 /// All settings of a build.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
@@ -469,16 +468,16 @@ pub enum ConfigError {
         source: MetadataConfigError,
     },
     /// A value is out of its range.
-    #[error("the settings file `{}`: `{key}` is {found}, but {expected}", path.display())]
+    #[error("the settings file `{}`: `{key}` is {found}, but {range}", path.display())]
     Range {
         /// The file.
         path: PathBuf,
         /// Table and key.
         key: &'static str,
         /// What it is.
-        found: String,
+        found: f64,
         /// What it may be.
-        expected: &'static str,
+        range: Range,
     },
 }
 
@@ -570,151 +569,9 @@ fn parse(path: &Path, text: &str) -> Result<Config, ConfigError> {
 }
 
 fn check(path: &Path, config: &Config) -> Result<(), ConfigError> {
-    let rules: [(&'static str, f64, bool, &'static str); 22] = [
-        (
-            "chunks.max_tokens",
-            config.chunks.max_tokens as f64,
-            (32..=512).contains(&config.chunks.max_tokens),
-            "it must lie between 32 and 512",
-        ),
-        (
-            "chunks.target_words",
-            config.chunks.target_words as f64,
-            config.chunks.target_words >= 10,
-            "it must be at least 10",
-        ),
-        (
-            "search.depth",
-            f64::from(config.search.depth),
-            (1..=MOST_CANDIDATES).contains(&config.search.depth),
-            "it must lie between 1 and 100",
-        ),
-        (
-            "search.sources",
-            f64::from(config.search.sources),
-            (1..=50).contains(&config.search.sources),
-            "it must lie between 1 and 50",
-        ),
-        (
-            "search.least_sources",
-            config.search.least_sources.map_or(1.0, f64::from),
-            config.search.least_sources.is_none_or(|least| least <= config.search.sources),
-            "it must not be more than `sources`",
-        ),
-        (
-            "search.gap",
-            f64::from(config.search.gap),
-            config.search.gap > 0.0,
-            "it must be greater than 0",
-        ),
-        (
-            "search.floor_cosine",
-            config.search.floor_cosine.map_or(0.0, f64::from),
-            config.search.floor_cosine.is_none_or(|floor| (-1.0..=1.0).contains(&floor)),
-            "it must lie between -1 and 1",
-        ),
-        (
-            "search.floor_reach",
-            f64::from(config.search.floor_reach),
-            (0.0..=1.0).contains(&config.search.floor_reach),
-            "it must lie between 0 and 1",
-        ),
-        (
-            "search.diversity",
-            f64::from(config.search.diversity),
-            (0.0..=1.0).contains(&config.search.diversity),
-            "it must lie between 0 and 1",
-        ),
-        (
-            "search.synonym_weight",
-            f64::from(config.search.synonym_weight),
-            (0.0..=1.0).contains(&config.search.synonym_weight),
-            "it must lie between 0 and 1",
-        ),
-        (
-            "search.pool",
-            f64::from(config.search.pool),
-            (1..=500).contains(&config.search.pool),
-            "it must lie between 1 and 500",
-        ),
-        (
-            "search.lexical_weight",
-            f64::from(config.search.lexical_weight),
-            config.search.lexical_weight >= 0.0,
-            "it must not be negative",
-        ),
-        (
-            "search.dense_weight",
-            f64::from(config.search.dense_weight),
-            config.search.dense_weight >= 0.0,
-            "it must not be negative",
-        ),
-        (
-            "search.late_weight",
-            f64::from(config.search.late_weight),
-            config.search.late_weight >= 0.0,
-            "it must not be negative",
-        ),
-        (
-            "search.rrf_constant",
-            f64::from(config.search.rrf_constant),
-            config.search.rrf_constant > 0,
-            "it must be greater than 0",
-        ),
-        (
-            "search.bm25_k1",
-            f64::from(config.search.bm25_k1),
-            config.search.bm25_k1 >= 0.0,
-            "it must not be negative",
-        ),
-        (
-            "search.bm25_b",
-            f64::from(config.search.bm25_b),
-            (0.0..=1.0).contains(&config.search.bm25_b),
-            "it must lie between 0 and 1",
-        ),
-        (
-            "documents.max_file_mb",
-            config.documents.max_file_mb,
-            config.documents.max_file_mb > 0.0,
-            "it must be greater than 0",
-        ),
-        (
-            "documents.max_text_mb",
-            config.documents.max_text_mb,
-            config.documents.max_text_mb > 0.0,
-            "it must be greater than 0",
-        ),
-        (
-            "documents.max_inflated_mb",
-            config.documents.max_inflated_mb,
-            config.documents.max_inflated_mb > 0.0,
-            "it must be greater than 0",
-        ),
-        (
-            "documents.max_seconds",
-            config.documents.max_seconds,
-            config.documents.max_seconds > 0.0 && config.documents.max_seconds <= 86_400.0,
-            "it must be greater than 0, and no more than a day",
-        ),
-        (
-            "documents.max_memory_mb",
-            config.documents.max_memory_mb,
-            config.documents.max_memory_mb >= 50.0,
-            "it must be at least 50",
-        ),
-    ];
-    let shares = config.ranking.shares().map(|(key, percent)| {
-        (key, f64::from(percent), percent <= 100, "it must lie between 0 and 100")
-    });
-    for (key, value, holds, expected) in rules.into_iter().chain(shares) {
-        if !holds {
-            return Err(ConfigError::Range {
-                path: path.to_owned(),
-                key,
-                found: value.to_string(),
-                expected,
-            });
+    for (key, value, range) in ranges::numbers(config) {
+        if !range.holds(value) {
+            return Err(ConfigError::Range { path: path.to_owned(), key, found: value, range });
         }
     }
     Ok(())
@@ -772,6 +629,9 @@ mod tests {
             ("[propositions]\nwriter = \"model\"", ["propositions.writer", "chunks.parts", "hint"]),
             ("[propositions]\nwriter = \"me\"", ["2", "me", "rules"]),
             ("[documents]\nmax_inflated_mb = 0", ["max_inflated_mb", "0", "greater than 0"]),
+            ("[search]\nleast_sources = 6", ["search.least_sources", "6", "between 0 and 5"]),
+            ("[search]\nfloor_cosine = 2", ["search.floor_cosine", "2", "between -1 and 1"]),
+            ("[ranking]\nband_percent = 101", ["ranking.band_percent", "101", "0 and 100"]),
             ("[chunks]\nmax_tokens = 7", ["chunks.max_tokens", "7", "between 32 and 512"]),
         ];
         for (text, expected) in cases {

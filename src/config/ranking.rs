@@ -73,14 +73,4 @@ impl RankingConfig {
             non_academic_percent: self.non_academic_percent,
         }
     }
-
-    /// The settings that are shares, with the names of their keys.
-    pub fn shares(&self) -> [(&'static str, u32); 4] {
-        [
-            ("ranking.band_percent", self.band_percent),
-            ("ranking.relevance_percent", self.relevance_percent),
-            ("ranking.academic_percent", self.academic_percent),
-            ("ranking.non_academic_percent", self.non_academic_percent),
-        ]
-    }
 }
