@@ -125,9 +125,29 @@ pub struct AskArguments {
     /// How many sources to show [default: what the site was built with]
     #[arg(long, value_name = "N")]
     pub sources: Option<usize>,
+    /// In which other words.
+    #[command(flatten)]
+    pub rewording: RewordingArguments,
     /// Who asks.
     #[command(flatten)]
     pub asker: AskerArguments,
+}
+
+/// In which other words a question is asked as well: what the page does once a reader has loaded the
+/// language model, where the site's settings say so.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Other words")]
+pub struct RewordingArguments {
+    /// Have a language model put the question in up to N other ways, and search for them too
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    #[arg(value_parser = clap::value_parser!(u8).range(0..=5))]
+    pub phrasings: u8,
+    /// Have it write a passage as it might answer, and look for passages like it
+    #[arg(long)]
+    pub hypothetical: bool,
+    /// The language model [default: the site's own]
+    #[arg(long, value_name = "NAME")]
+    pub language_model: Option<String>,
 }
 
 /// Who asks: documents that are for others, or hold no longer, are left out and named.

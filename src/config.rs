@@ -256,6 +256,10 @@ pub struct SearchConfig {
     pub synonyms: Vec<Vec<String>>,
     /// What a word that was added to a question weighs beside one that was typed; 0 adds none.
     pub synonym_weight: f32,
+    /// In how many other ways the language model of `[prose]` puts each question once a reader has it.
+    pub phrasings: u32,
+    /// Whether it also writes a passage as it might answer, to be compared with real ones.
+    pub hypothetical: bool,
     /// How many passages before each source are read with it.
     pub neighbours_before: u32,
     /// How many passages after it.
@@ -369,6 +373,8 @@ impl Default for SearchConfig {
             spread: search.spread,
             synonyms: Vec::new(),
             synonym_weight: search.synonym_weight,
+            phrasings: search.phrasings,
+            hypothetical: search.hypothetical,
             neighbours_before: search.neighbours_before,
             neighbours_after: search.neighbours_after,
             neighbour_tokens: search.neighbour_tokens,
@@ -455,6 +461,18 @@ pub enum ConfigError {
     Propositions {
         /// The file.
         path: PathBuf,
+    },
+    /// Other words of a language model that the site does not have.
+    #[error(
+        "the settings file `{}`: `search.{key}` needs a language model, but `[prose]` names none\n\
+         hint: write `model = \"smollm2-135m-instruct\"` in `[prose]`",
+        path.display()
+    )]
+    NoWriter {
+        /// The file.
+        path: PathBuf,
+        /// The key that wants one.
+        key: &'static str,
     },
     /// A rule about documents cannot be used.
     #[error(
@@ -563,6 +581,12 @@ fn parse(path: &Path, text: &str) -> Result<Config, ConfigError> {
     if config.propositions.by_model().is_some() && !has_propositions {
         return Err(ConfigError::Propositions { path: path.to_owned() });
     }
+    let wanted =
+        [("phrasings", config.search.phrasings > 0), ("hypothetical", config.search.hypothetical)];
+    let wanted = wanted.into_iter().find(|(_, is_wanted)| *is_wanted);
+    if let (Some((key, _)), None) = (wanted, &config.prose.model) {
+        return Err(ConfigError::NoWriter { path: path.to_owned(), key });
+    }
     Rules::compile(&config.rules)
         .map_err(|source| ConfigError::Rule { path: path.to_owned(), source })?;
     Ok(config)
@@ -629,6 +653,9 @@ mod tests {
             ("[propositions]\nwriter = \"model\"", ["propositions.writer", "chunks.parts", "hint"]),
             ("[propositions]\nwriter = \"me\"", ["2", "me", "rules"]),
             ("[documents]\nmax_inflated_mb = 0", ["max_inflated_mb", "0", "greater than 0"]),
+            ("[search]\nphrasings = 9", ["search.phrasings", "9", "between 0 and 5"]),
+            ("[search]\nphrasings = 2", ["search.phrasings", "[prose]", "smollm2-135m"]),
+            ("[search]\nhypothetical = true", ["search.hypothetical", "[prose]", "model ="]),
             ("[search]\nleast_sources = 6", ["search.least_sources", "6", "between 0 and 5"]),
             ("[search]\nfloor_cosine = 2", ["search.floor_cosine", "2", "between -1 and 1"]),
             ("[ranking]\nband_percent = 101", ["ranking.band_percent", "101", "0 and 100"]),

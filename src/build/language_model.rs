@@ -36,8 +36,20 @@ pub fn converted(model: &InstalledModel) -> anyhow::Result<Vec<(String, Vec<u8>)
 /// # Errors
 /// As [`converted`], and where the model has no chat template: it follows no instructions then.
 pub fn loaded(model: &InstalledModel) -> anyhow::Result<(Decoder, ChatTemplate)> {
+    let files = converted(model)
+        .with_context(|| format!("cannot load the language model `{}`", model.name))?;
+    of_files(&model.name, files.into_iter().collect())
+}
+
+/// The model of these files, by name: what a site ships.
+///
+/// # Errors
+/// As [`loaded`].
+pub fn of_files(
+    name: &str,
+    mut files: BTreeMap<String, Vec<u8>>,
+) -> anyhow::Result<(Decoder, ChatTemplate)> {
     let load = || -> anyhow::Result<(Decoder, ChatTemplate)> {
-        let mut files: BTreeMap<String, Vec<u8>> = converted(model)?.into_iter().collect();
         let mut take =
             |name: &str| files.remove(name).with_context(|| format!("it has no `{name}`"));
         let config = DecoderConfig::from_json(&take("config.json")?)?;
@@ -46,5 +58,5 @@ pub fn loaded(model: &InstalledModel) -> anyhow::Result<(Decoder, ChatTemplate)>
         let weights = Shards::new(files.into_values().collect())?;
         Ok((Decoder::load(&config, tokenizer, &weights)?, template))
     };
-    load().with_context(|| format!("cannot load the language model `{}`", model.name))
+    load().with_context(|| format!("cannot load the language model `{name}`"))
 }

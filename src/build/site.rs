@@ -293,6 +293,8 @@ fn search_defaults(config: &Config) -> SearchDefaults {
         neighbour_tokens: search.neighbour_tokens,
         dense: search.dense,
         graph_from: search.graph_from,
+        phrasings: search.phrasings,
+        hypothetical: search.hypothetical,
         levels: config.ranking.levels(),
         streams: config.ranking.streams(),
     }

@@ -6,11 +6,12 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use campanile_answer::{AnswerKind, Reply, answer_from};
 use campanile_bundle::DirectoryFetch;
-use campanile_retrieve::{Engine, LeftOut, SearchOptions, SystemClock};
+use campanile_retrieve::{Engine, LeftOut, Phrasing, SearchOptions, SystemClock};
 use futures_lite::future::block_on;
 
 use crate::cli::{AskArguments, SearchMode};
 use crate::commands::explain;
+use crate::commands::reword::Rewriter;
 use crate::profile;
 
 /// The engine of a site on disk.
@@ -28,8 +29,9 @@ pub fn run(arguments: &AskArguments) -> anyhow::Result<ExitCode> {
         everyone: arguments.asker.everyone,
         ..SearchOptions::default()
     };
+    let desk = Desk { rewriter: Rewriter::open(&arguments.site, &arguments.rewording)?, engine };
     if let Some(question) = &arguments.question {
-        show(&engine, question, &options, arguments)?;
+        show(&desk, question, &options, arguments)?;
         return Ok(ExitCode::SUCCESS);
     }
     let prompts = std::io::stdin().is_terminal();
@@ -48,9 +50,15 @@ pub fn run(arguments: &AskArguments) -> anyhow::Result<ExitCode> {
             }
             continue;
         }
-        show(&engine, &line, &options, arguments)?;
+        show(&desk, &line, &options, arguments)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What questions are answered with.
+struct Desk {
+    engine: SiteEngine,
+    rewriter: Option<Rewriter>,
 }
 
 /// Opens a site on disk, with its encoder unless keywords alone are wanted.
@@ -82,12 +90,15 @@ pub fn open(site: &std::path::Path, mode: SearchMode) -> anyhow::Result<SiteEngi
 
 /// Answers a question and prints it as the arguments say.
 fn show(
-    engine: &SiteEngine,
+    Desk { engine, rewriter }: &Desk,
     question: &str,
     options: &SearchOptions,
     arguments: &AskArguments,
 ) -> anyhow::Result<()> {
-    let retrieval = block_on(engine.search(question, options))?;
+    let rewrite = |rewriter: &Rewriter| rewriter.phrasings(question, engine.analyzer());
+    let phrasings = rewriter.as_ref().map(rewrite).transpose()?.unwrap_or_default();
+    let options = SearchOptions { phrasings, ..options.clone() };
+    let retrieval = block_on(engine.search(question, &options))?;
     let mut out = std::io::stdout().lock();
     if arguments.explain {
         explain::write(&mut out, &retrieval)?;
@@ -116,6 +127,12 @@ fn print(out: &mut dyn Write, reply: &Reply) -> anyhow::Result<()> {
     }
     for line in left_out(&reply.left_out) {
         writeln!(out, "{line}")?;
+    }
+    for phrasing in &reply.trace.phrasings {
+        match phrasing {
+            Phrasing::Question(words) => writeln!(out, "Also asked as: {words}")?,
+            Phrasing::Passage(words) => writeln!(out, "Also compared with, made up: {words}")?,
+        }
     }
     writeln!(out)?;
     for source in &reply.sources {

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use campanile_retrieve::{Ranking, Retrieval};
+use campanile_retrieve::{Phrasing, Ranking, Retrieval};
 
 /// So many passages are followed through the stages, those shown and those just behind.
 const FOLLOWED: usize = 15;
@@ -19,6 +19,12 @@ pub fn write(out: &mut dyn Write, retrieval: &Retrieval) -> std::io::Result<()> 
     }
     for expansion in &trace.expansions {
         writeln!(out, "  \"{}\" also as: {}", expansion.found, expansion.added)?;
+    }
+    for phrasing in &trace.phrasings {
+        match phrasing {
+            Phrasing::Question(words) => writeln!(out, "  also asked as: {words}")?,
+            Phrasing::Passage(words) => writeln!(out, "  also compared with, made up: {words}")?,
+        }
     }
     writeln!(out, "\n{:<12} {:>10} {:>9}", "stage", "passages", "ms")?;
     for stage in &trace.stages {

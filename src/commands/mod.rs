@@ -7,4 +7,5 @@ mod explain;
 pub mod lint;
 pub mod model;
 pub mod read_document;
+pub mod reword;
 pub mod serve;

@@ -29,6 +29,8 @@ const NOT_NEGATIVE: Range = Range::AtLeast(0.0);
 const DAY: f64 = 86_400.0;
 /// The most candidates that a walk of the graph gives.
 const MOST_CANDIDATES: f64 = Graph::CANDIDATES as f64;
+/// A small model has no more to say in other words.
+const MOST_PHRASINGS: f64 = 5.0;
 
 impl Range {
     /// Whether a value may be; one that is no number may not.
@@ -72,6 +74,7 @@ pub fn numbers(config: &Config) -> impl Iterator<Item = (&'static str, f64, Rang
         ("search.floor_reach", search.floor_reach.into(), SHARE),
         ("search.diversity", search.diversity.into(), SHARE),
         ("search.synonym_weight", search.synonym_weight.into(), SHARE),
+        ("search.phrasings", search.phrasings.into(), Range::Between(0.0, MOST_PHRASINGS)),
         ("search.pool", search.pool.into(), Range::Between(1.0, 500.0)),
         ("search.lexical_weight", search.lexical_weight.into(), NOT_NEGATIVE),
         ("search.dense_weight", search.dense_weight.into(), NOT_NEGATIVE),

@@ -148,11 +148,9 @@ fn one(asked: &Asked, desk: &Desk, question: &Question) -> anyhow::Result<Record
     let Desk { engine, passages, model } = desk;
     let mut options = asked.settings.search_options();
     if let Some(model) = model {
-        let count = asked.settings.phrasings.unwrap_or_default();
-        let hypothetical = asked.settings.hypothetical.unwrap_or_default();
-        let analyzer = engine.analyzer();
+        let rewording = asked.settings.rewording();
         options.phrasings =
-            write_phrasings(&question.question, count, hypothetical, model, analyzer)?;
+            write_phrasings(&question.question, rewording, model, engine.analyzer())?;
     }
     let answers = asked.settings.answers.unwrap_or(Answers::Extract);
     let attempt = block_on(ask(engine, passages, question, &options, answers))?;

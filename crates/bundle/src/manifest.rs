@@ -152,12 +152,28 @@ pub struct SearchDefaults {
     pub dense: DenseMethod,
     /// With [`DenseMethod::Auto`]: the number of chunks from which the graph is walked.
     pub graph_from: u32,
+    /// In how many other ways a language model puts each question, where the reader has one.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub phrasings: u32,
+    /// Whether it also writes a passage as it might answer the question, to be compared with real ones.
+    #[serde(skip_serializing_if = "is_false")]
+    pub hypothetical: bool,
     /// How the level of a document bears on its place.
     #[serde(skip_serializing_if = "LevelRanking::is_default")]
     pub levels: LevelRanking,
     /// How many of the passages shown each stream has at least.
     #[serde(skip_serializing_if = "StreamShares::is_default")]
     pub streams: StreamShares,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_false(switch: &bool) -> bool {
+    !*switch
 }
 
 /// How the lists of several searches become one.
@@ -223,6 +239,8 @@ impl Default for SearchDefaults {
             neighbour_tokens: 1_500,
             dense: DenseMethod::Auto,
             graph_from: 20_000,
+            phrasings: 0,
+            hypothetical: false,
             levels: LevelRanking::default(),
             streams: StreamShares::default(),
         }

@@ -49,8 +49,8 @@ pub use diversity::{maximal_marginal_relevance, spread};
 pub use engine::Engine;
 pub use error::RetrieveError;
 pub use expansion::{
-    Expansion, Feedback, Phrasing, feedback_terms, hypothetical_prompt, keeps_names,
-    phrasings_prompt, read_phrasings, stand_ins,
+    Expansion, Feedback, Phrasing, Rewording, RewordingPrompt, RewordingTask, feedback_terms,
+    keeps_names, read_phrasings, stand_ins,
 };
 pub use fuse::{Fused, Pool, Signal, Weights, adapted, reciprocal_rank_fusion, standard_scores};
 pub use neighbours::{Around, Excerpt, ExcerptPart, with_neighbours};

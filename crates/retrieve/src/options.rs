@@ -32,7 +32,7 @@ pub struct SearchOptions {
     /// Whether words of the best passages are added to the question; not when `None`.
     pub feedback: Option<Feedback>,
     /// The question in other words, searched beside it; a language model on the device may have written them
-    /// ([`phrasings_prompt`](crate::phrasings_prompt)).
+    /// ([`Rewording`](crate::Rewording)).
     pub phrasings: Vec<Phrasing>,
     /// Whether the site's indexes over units of other sizes put candidates forward too.
     pub all_granularities: bool,

@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-use crate::expansion::Expansion;
+use crate::expansion::{Expansion, Phrasing};
 use crate::spelling::Correction;
 
 /// What each stage of one retrieval did, in order.
@@ -14,6 +14,9 @@ pub struct Trace {
     /// Other forms of what the question says, which were searched as well.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub expansions: Vec<Expansion>,
+    /// The question in other words, which were searched beside it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub phrasings: Vec<Phrasing>,
     /// The stages, in the order they ran.
     pub stages: Vec<Stage>,
 }
@@ -22,7 +25,7 @@ pub struct Trace {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Stage {
     /// `spelling` where a word was corrected, `synonyms`, `filter` where something is left out, `lexical`,
-    /// `embed`, `dense`, `feedback`, `fused`, `rerank`, `levels`, `cut`, `passages`, `neighbours`,
+    /// `embed`, `dense`, `further` where other words or units were searched too, `feedback`, `fused`, `rerank`, `levels`, `cut`, `passages`, `neighbours`,
     /// `conflicts`.
     pub name: &'static str,
     /// How many candidates came out of it.

@@ -62,8 +62,7 @@ impl Plan {
     /// Whether a configuration needs the language model: to ask in other words, to write, to judge or to compute
     /// perplexities.
     pub fn needs_language_model(&self, settings: &Settings) -> bool {
-        if settings.phrasings.is_some_and(|count| count > 0) || settings.hypothetical == Some(true)
-        {
+        if !settings.rewording().is_off() {
             return true;
         }
         let judges = matches!(self.scores.judge, Some(JudgeChoice::Model(_)));

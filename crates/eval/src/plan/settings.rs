@@ -1,6 +1,6 @@
 use campanile_bundle::FusionMethod;
 use campanile_corpus::Granularity;
-use campanile_retrieve::{Feedback, Retriever, SearchOptions, Semantics};
+use campanile_retrieve::{Feedback, Retriever, Rewording, SearchOptions, Semantics};
 use serde::{Deserialize, Serialize};
 
 /// How the questions are asked; what is not named is as the site has it.
@@ -168,6 +168,14 @@ pub enum Answers {
 }
 
 impl Settings {
+    /// What a language model writes before a question is searched.
+    pub fn rewording(&self) -> Rewording {
+        Rewording {
+            phrasings: self.phrasings.unwrap_or_default(),
+            hypothetical: self.hypothetical.unwrap_or_default(),
+        }
+    }
+
     /// The same as the engine takes them.
     pub fn search_options(&self) -> SearchOptions {
         SearchOptions {

@@ -14,7 +14,7 @@ pub enum Phrasing {
 
 /// What a language model is asked for `count` phrasings of a question: the instructions and the
 /// message.
-pub fn phrasings_prompt(question: &str, count: usize) -> (String, String) {
+pub(super) fn phrasings_prompt(question: &str, count: usize) -> (String, String) {
     let system = format!(
         "You reword questions that students ask about their university. Write {count} other ways to \
          ask the question, one on each line, without numbers in front. Keep every name, number, date \
@@ -25,7 +25,7 @@ pub fn phrasings_prompt(question: &str, count: usize) -> (String, String) {
 
 /// What a language model is asked for a passage as it might answer a question: the instructions and the
 /// message.
-pub fn hypothetical_prompt(question: &str) -> (String, String) {
+pub(super) fn hypothetical_prompt(question: &str) -> (String, String) {
     let system = "You write for a university's handbook. Write one short paragraph that answers the \
                   question as the handbook would, in plain sentences. Keep every name, number, date \
                   and course code of the question."

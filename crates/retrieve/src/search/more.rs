@@ -54,9 +54,13 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         let started = self.now();
         for phrasing in self.settings.phrasings.clone() {
             let asked = self.asked(&phrasing)?;
+            if asked.terms.is_empty() && asked.vector.is_none() {
+                continue;
+            }
             if let Some(index) = self.engine.bundle().index(self.settings.granularity) {
                 self.add_lists(&index, asked).await;
             }
+            self.trace.phrasings.push(phrasing);
         }
         for granularity in granularities {
             if let Some(index) = self.engine.bundle().index(granularity) {

@@ -1,0 +1,80 @@
+//! Questions in a language model's other words, for `campanile ask`.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::Context as _;
+use campanile_bundle::{Bundle, DirectoryFetch};
+use campanile_eval::{ChatModel, write_phrasings};
+use campanile_model_store::Store;
+use campanile_retrieve::{Phrasing, Rewording};
+use campanile_text::Analyzer;
+use futures_lite::future::block_on;
+
+use crate::build::language_model;
+use crate::cli::RewordingArguments;
+use crate::commands::model::find_or_fetch;
+
+/// Who rewords questions; each question is put to the model once.
+pub struct Rewriter {
+    model: ChatModel,
+    rewording: Rewording,
+    known: RefCell<BTreeMap<String, Vec<Phrasing>>>,
+}
+
+impl Rewriter {
+    /// Loads the language model, where questions are to be reworded.
+    ///
+    /// # Errors
+    /// Where the site has no language model and none is named, or it cannot be had or run.
+    pub fn open(site: &Path, arguments: &RewordingArguments) -> anyhow::Result<Option<Self>> {
+        let rewording = Rewording {
+            phrasings: usize::from(arguments.phrasings),
+            hypothetical: arguments.hypothetical,
+        };
+        if rewording.is_off() {
+            return Ok(None);
+        }
+        let (decoder, template) = match &arguments.language_model {
+            Some(name) => language_model::loaded(&find_or_fetch(&Store::open(None)?, name)?)?,
+            None => {
+                let (name, files) = block_on(of_site(site))?;
+                language_model::of_files(&name, files)?
+            }
+        };
+        let model = ChatModel::new(decoder, template);
+        Ok(Some(Self { model, rewording, known: RefCell::default() }))
+    }
+
+    /// The question in other words.
+    ///
+    /// # Errors
+    /// Where the question does not fit into the model.
+    pub fn phrasings(&self, question: &str, analyzer: &Analyzer) -> anyhow::Result<Vec<Phrasing>> {
+        if let Some(known) = self.known.borrow().get(question) {
+            return Ok(known.clone());
+        }
+        let found = write_phrasings(question, self.rewording, &self.model, analyzer)
+            .with_context(|| format!("cannot put \"{question}\" in other words"))?;
+        self.known.borrow_mut().insert(question.to_owned(), found.clone());
+        Ok(found)
+    }
+}
+
+/// The name and the files of the language model that a site ships.
+async fn of_site(site: &Path) -> anyhow::Result<(String, BTreeMap<String, Vec<u8>>)> {
+    let bundle = Bundle::open(DirectoryFetch::new(site)).await?;
+    let entry = bundle.manifest().prose.as_ref().with_context(|| {
+        format!(
+            "the site `{}` ships no language model\n  way out: name one, `--language-model \
+             smollm2-135m-instruct`",
+            site.display()
+        )
+    })?;
+    let mut files = BTreeMap::new();
+    for file in &entry.files {
+        files.insert(file.name.clone(), bundle.model_file(file).await?.to_vec());
+    }
+    Ok((entry.name.clone(), files))
+}
