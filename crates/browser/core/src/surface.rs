@@ -6,7 +6,7 @@ use campanile_answer::{
 };
 use campanile_corpus::metadata::Profile;
 use campanile_corpus::{Table, TableLine, TableRow};
-use campanile_retrieve::{Engine, LeftOut, SearchOptions, Trace};
+use campanile_retrieve::{Engine, LeftOut, Phrasing, SearchOptions, Trace};
 use js_sys::Function;
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -72,7 +72,8 @@ impl Core {
     /// Answers a question: by keywords at first, with the static encoder once that is loaded, and
     /// with the encoder as soon as that is.
     /// `profile` is who asks, as a JSON object, with the day as `date`; with `everyone`, documents
-    /// that are for others are searched too.
+    /// that are for others are searched too. `phrasings` are the question in other words, and `passage`
+    /// a made-up answer: both are searched beside it, and the language model's module writes them.
     ///
     /// # Errors
     /// Rejects where nothing can be searched at all, or the profile is none.
@@ -81,11 +82,15 @@ impl Core {
         question: String,
         profile: Option<String>,
         everyone: bool,
+        phrasings: Vec<String>,
+        passage: Option<String>,
     ) -> Result<JsValue, JsError> {
         let fields = profile.as_deref().map(serde_json::from_str).transpose()?.unwrap_or_default();
         let profile =
             Profile::read(&fields).map_err(|problem| JsError::new(&problem.to_string()))?;
-        let options = SearchOptions { profile, everyone, ..SearchOptions::default() };
+        let phrasings = phrasings.into_iter().map(Phrasing::Question);
+        let phrasings = phrasings.chain(passage.map(Phrasing::Passage)).collect();
+        let options = SearchOptions { profile, everyone, phrasings, ..SearchOptions::default() };
         let reply = answer(&self.engine, &question, &options).await?;
         let page = to_js(&PageReply::new(&reply));
         self.last.replace(Some(reply));

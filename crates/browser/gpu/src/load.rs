@@ -3,6 +3,8 @@ use campanile_model::gguf::CHAT_TEMPLATE_FILE;
 use campanile_model::{
     Architecture, ChatTemplate, Decoder, DecoderConfig, Part, Rows, RowsLoader, Shards, Tokenizer,
 };
+use campanile_retrieve::Rewording;
+use campanile_text::Language;
 
 use crate::device::Compute;
 use crate::error::ProseError;
@@ -16,6 +18,10 @@ pub struct LanguageModel {
     pub decoder: Decoder,
     pub template: ChatTemplate,
     pub name: String,
+    /// What the site has it write before a question is searched.
+    pub rewording: Rewording,
+    /// How the site's texts are made into terms.
+    pub language: Language,
 }
 
 /// Fetches the site's language model and puts it on the device.
@@ -51,7 +57,13 @@ pub async fn load<F: Fetch>(
     }
     let backend = loader.finish(weights).await?;
     let decoder = Decoder::with_backend(&config, tokenizer, backend)?;
-    Ok(LanguageModel { decoder, template, name: entry.name.clone() })
+    Ok(LanguageModel {
+        decoder,
+        template,
+        name: entry.name.clone(),
+        rewording: Rewording::of(&bundle.manifest().search),
+        language: bundle.manifest().analyzer,
+    })
 }
 
 /// Reads the same files and packs a part of the rows of every matrix.

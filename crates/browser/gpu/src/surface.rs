@@ -2,7 +2,8 @@ use std::cell::RefCell;
 
 use campanile_browser_shared::{PageClock, PageFetch, report_progress, to_js};
 use campanile_model::{ChatMessage, Finish, GenerateOptions, Role, SMOLLM2_135M_INSTRUCT};
-use campanile_retrieve::Clock as _;
+use campanile_retrieve::{Clock as _, Phrasing, RewordingPrompt};
+use campanile_text::Analyzer;
 use js_sys::Function;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -71,6 +72,41 @@ impl Prose {
         let request: ProseRequest = serde_wasm_bindgen::from_value(request)?;
         to_js(&self.write(&request, &on_text).await?)
     }
+
+    /// Whether the site wants questions in other words.
+    pub fn rewords(&self) -> bool {
+        self.model.try_borrow().is_ok_and(|model| !model.rewording.is_off())
+    }
+
+    /// Writes a question in other words, as the site wants it: `{ phrasings, passage, stopped }`. What
+    /// loses a name, a number or a code of the question is dropped; after a stop, everything is.
+    ///
+    /// `go_on()` is called as text comes; `false` from it stops.
+    ///
+    /// # Errors
+    /// As [`Prose::generate`].
+    pub async fn reword(&self, question: String, go_on: Function) -> Result<JsValue, JsError> {
+        let mut reworded = Reworded::default();
+        let (rewording, language) = {
+            let model = self.model.try_borrow().map_err(|_| ProseError::Busy)?;
+            (model.rewording, model.language)
+        };
+        let analyzer = Analyzer::new(language);
+        for task in rewording.tasks() {
+            let RewordingPrompt { system, user, max_tokens } = task.prompt(&question);
+            let written = self.write(&ProseRequest { system, user, max_tokens }, &go_on).await?;
+            if written.stopped {
+                return to_js(&Reworded { stopped: true, ..Reworded::default() });
+            }
+            for phrasing in task.read(&question, &written.text, &analyzer) {
+                match phrasing {
+                    Phrasing::Question(words) => reworded.phrasings.push(words),
+                    Phrasing::Passage(words) => reworded.passage = Some(words),
+                }
+            }
+        }
+        to_js(&reworded)
+    }
 }
 
 impl Prose {
@@ -110,6 +146,13 @@ impl Prose {
             stopped: stopped || generated.finish == Finish::Stopped,
         })
     }
+}
+
+#[derive(Default, Serialize)]
+struct Reworded {
+    phrasings: Vec<String>,
+    passage: Option<String>,
+    stopped: bool,
 }
 
 #[derive(Deserialize)]
