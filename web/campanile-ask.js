@@ -20,7 +20,7 @@
  * `campanile-answer` (detail: the result; fired again when it gets better).
  */
 
-/** @import { AskResult, Asker, DeviceWish, Profile, SiteManifest, Source } from "./messages.js" */
+/** @import { AskResult, Asker, DeviceWish, OtherWords, Profile, SiteManifest, Source } from "./messages.js" */
 
 import { AnswerView } from "./answer-view.js";
 import { CoreClient } from "./client.js";
@@ -59,6 +59,7 @@ export class CampanileAsk extends HTMLElement {
   /** Of whom the answer that is shown, or on its way, is. @type {Asker} */ #asker = askerOf();
   /** @type {"absent" | "waiting" | "loading" | "ready" | "failed"} */ #encoder = "waiting";
   /** @type {"waiting" | "loading" | "ready" | "failed"} */ #instant = "waiting";
+  /** Questions in other words, as the language model put them. @type {Map<string, OtherWords>} */ #words = new Map();
   #keeping = false;
   #opening = false;
   #built = false;
@@ -75,7 +76,7 @@ export class CampanileAsk extends HTMLElement {
   #notes = new NotesView((everyone) => this.#askAgain(everyone));
   #form = new ProfileForm((profile) => this.#tell(profile));
   #prose = new ProsePanel({
-    prompt: (question) => this.#client.prosePrompt(question, this.#asker),
+    prompt: (question) => this.#client.prosePrompt(question, this.#asker, isReworded(this.#result) ? this.#words.get(question) : undefined),
     wish: () => wishOf(this.getAttribute("device")),
     say: (words) => this.#status.say(words),
     onNotice: (message) => this.#status.set("room", { text: message, tone: "problem" }),
@@ -128,6 +129,7 @@ export class CampanileAsk extends HTMLElement {
     this.#problem.hidden = true;
     this.#status.set("search", null);
     this.#status.set("notice", null);
+    this.#status.set("words", null);
     this.#prose.offer(null);
     this.#examples.hidden = !this.#manifest?.examples.length;
     delete this.dataset.stage;
@@ -154,7 +156,7 @@ export class CampanileAsk extends HTMLElement {
     else this.#open();
     const patience = setTimeout(() => this.#status.set("search", { text: "Searching …" }), QUIET_MILLISECONDS);
     try {
-      const result = await this.#client.ask(asked, this.#asker);
+      const result = await this.#client.ask(asked, this.#asker, this.#words.get(asked));
       if (turn === this.#turn) this.#show(result);
     } catch (error) {
       if (turn === this.#turn) this.#fail("This question could not be answered.", error, () => {
@@ -166,6 +168,7 @@ export class CampanileAsk extends HTMLElement {
       if (turn === this.#turn) this.#answer.busy = false;
     }
     this.#improve();
+    this.#reword();
   }
 
   #build() {
@@ -265,6 +268,7 @@ export class CampanileAsk extends HTMLElement {
   #show(result) {
     const language = contentLanguage(this.#manifest?.language ?? "none");
     const better = this.#result?.question === result.question;
+    const reworded = better && isReworded(result) && !isReworded(this.#result);
     this.#result = result;
     this.#answer.show(result, language);
     this.#sources.show(result, language);
@@ -277,13 +281,15 @@ export class CampanileAsk extends HTMLElement {
     this.dataset.state = "answered";
     this.#status.set("search", { text: this.#describe(result) });
     this.#status.set("notice", problemsOf(result));
-    this.#status.say(announce(result, better));
+    // What is said of other words stands in the notes, which speak for themselves.
+    this.#status.say(reworded ? "" : announce(result, better));
     this.#emit("campanile-answer", result);
     if (result.stage === "hybrid" || this.#encoder !== "loading") this.#keepIndex();
   }
 
   /** @param {AskResult} result */
-  #describe({ stage, timings_ms: timings }) {
+  #describe(result) {
+    const { stage, timings_ms: timings } = result;
     const passages = this.#manifest ? counted(this.#manifest.counts.chunks, "passage") : "the passages";
     const spent = timings["total"] ?? Object.values(timings).reduce((sum, part) => sum + part, 0);
     const words = {
@@ -291,7 +297,7 @@ export class CampanileAsk extends HTMLElement {
       instant: `Searched ${passages} by keywords and, roughly, by meaning`,
       hybrid: `Searched ${passages} by keywords and meaning`,
     };
-    return `${words[stage]} in ${formatDuration(spent)}`;
+    return `${words[stage]}${isReworded(result) ? ", in other words too," : ""} in ${formatDuration(spent)}`;
   }
 
   /** Asks the question again, quietly, once more can be made of it than what is shown. */
@@ -300,13 +306,44 @@ export class CampanileAsk extends HTMLElement {
     const better = this.#encoder === "ready" ? "hybrid" : this.#instant === "ready" ? "instant" : "lexical";
     if (!shown || shown.stage === better || shown.stage === "hybrid" || this.dataset.state !== "answered") return;
     const turn = this.#turn;
+    const words = this.#words.get(shown.question);
     try {
-      const result = await this.#client.ask(shown.question, this.#asker);
+      const result = await this.#client.ask(shown.question, this.#asker, words);
+      // Meanwhile the question may have been put in other words: what comes of them is better still.
+      if (turn === this.#turn && words !== this.#words.get(shown.question)) return this.#improve();
       // Meanwhile the reading model may have come, and its answer before this one.
       const surpassed = this.#result?.stage === "hybrid" && result.stage !== "hybrid";
       if (turn === this.#turn && !surpassed) this.#show(result);
     } catch (error) {
       if (turn === this.#turn) this.#encoderFailed(error);
+    }
+  }
+
+  /**
+   * Asks the question once more in other words too, where the language model is in memory and the site
+   * wants it: it is never fetched for this.
+   */
+  async #reword() {
+    const shown = this.#result;
+    if (!shown || this.dataset.state !== "answered" || this.#words.has(shown.question)) return;
+    const turn = this.#turn;
+    const isMeant = () => turn === this.#turn && this.#prose.isFree;
+    const patience = setTimeout(() => {
+      if (isMeant()) this.#status.set("words", { text: "Putting the question in other words …" });
+    }, QUIET_MILLISECONDS);
+    const words = await this.#prose.reword(shown.question);
+    clearTimeout(patience);
+    if (turn === this.#turn) this.#status.set("words", null);
+    if (!words) return;
+    this.#words.set(shown.question, words);
+    if (!isMeant() || (words.phrasings.length === 0 && !words.passage)) return;
+    try {
+      const result = await this.#client.ask(shown.question, this.#asker, words);
+      // Meanwhile the reading model may have come, and its answer with these words before this one.
+      const surpassed = this.#result?.stage === "hybrid" && result.stage !== "hybrid";
+      if (isMeant() && !surpassed) this.#show(result);
+    } catch {
+      // The answer that stands was found without: nothing is lost.
     }
   }
 
@@ -481,6 +518,9 @@ function problemsOf({ problems = [] }) {
   if (problems.length === 0) return null;
   return { tone: /** @type {const} */ ("problem"), text: `Part of this site could not be used, so something may be missing here. ${problems.join(" ")}` };
 }
+
+/** Whether a result was searched for in other words too. @param {AskResult | null} result */
+const isReworded = (result) => (result?.trace?.phrasings ?? []).length > 0;
 
 /** What is said, not shown, when a result stands. @param {AskResult} result @param {boolean} better */
 function announce({ stage, answer, sources }, better) {

@@ -1,7 +1,7 @@
 // @ts-check
 /** Search and answers for the page: a thin face on `worker.js`. */
 
-/** @import { AskResult, Asker, AudienceChoices, CoreRequests, ProsePrompt, ReaderDocument, SiteManifest } from "./messages.js" */
+/** @import { AskResult, Asker, AudienceChoices, CoreRequests, OtherWords, ProsePrompt, ReaderDocument, SiteManifest } from "./messages.js" */
 /** @typedef {(loaded: number, total: number) => void} OnProgress */
 
 import { WorkerChannel } from "./channel.js";
@@ -40,9 +40,14 @@ export class CoreClient {
     return this.#channel.request("choices", {});
   }
 
-  /** @param {string} question @param {Asker} [asker]  nobody in particular, today @returns {Promise<AskResult>} */
-  ask(question, asker = askerOf()) {
-    return this.#channel.request("ask", { question, asker });
+  /**
+   * @param {string} question
+   * @param {Asker} [asker]  nobody in particular, today
+   * @param {OtherWords} [words]  searched beside it
+   * @returns {Promise<AskResult>}
+   */
+  ask(question, asker = askerOf(), words) {
+    return this.#channel.request("ask", { question, asker, words });
   }
 
   /** Fetches what searches by meaning, roughly, before the reading model is there. @returns {Promise<null>} */
@@ -65,9 +70,15 @@ export class CoreClient {
     return this.#channel.request("prefetch", {}, { onProgress });
   }
 
-  /** What the language model is told: the evidence of one answer and nothing else. @param {string} question @param {Asker} [asker] @returns {Promise<ProsePrompt>} */
-  prosePrompt(question, asker = askerOf()) {
-    return this.#channel.request("prose-prompt", { question, asker });
+  /**
+   * What the language model is told: the evidence of one answer and nothing else.
+   * @param {string} question
+   * @param {Asker} [asker]
+   * @param {OtherWords} [words]  with which that answer was found
+   * @returns {Promise<ProsePrompt>}
+   */
+  prosePrompt(question, asker = askerOf(), words) {
+    return this.#channel.request("prose-prompt", { question, asker, words });
   }
 
   /** Starts over with a new worker: a program that failed to load is not fetched twice by the same one. */

@@ -126,6 +126,18 @@
  */
 
 /**
+ * A question in other words, as a language model on this device wrote them.
+ * @typedef {object} OtherWords
+ * @property {string[]} phrasings  other ways to ask it
+ * @property {string | null} [passage]  made up: how a passage that answers might read
+ */
+
+/**
+ * Other words that a question was searched with.
+ * @typedef {{ question: string, passage?: undefined } | { passage: string, question?: undefined }} Phrasing
+ */
+
+/**
  * What comes back for a question.
  * @typedef {object} AskResult
  * @property {string} question
@@ -135,6 +147,7 @@
  * @property {LevelDifference[]} [differences]
  * @property {"lexical" | "instant" | "hybrid"} stage
  * @property {string[]} [problems]  parts of the site that could not be used, each named
+ * @property {{ phrasings?: Phrasing[] }} [trace]  what each stage of the search did
  * @property {Record<string, number>} timings_ms
  */
 
@@ -252,21 +265,22 @@
  * @typedef {object} CoreRequests
  * @property {{ takes: {}, gives: SiteManifest }} manifest
  * @property {{ takes: {}, gives: AudienceChoices }} choices
- * @property {{ takes: { question: string, asker: Asker }, gives: AskResult }} ask
+ * @property {{ takes: { question: string, asker: Asker, words?: OtherWords }, gives: AskResult }} ask
  * @property {{ takes: {}, gives: null }} load-instant
  * @property {{ takes: {}, gives: null }} load-encoder
  * @property {{ takes: { chunk: number }, gives: ReaderDocument }} document
  * @property {{ takes: {}, gives: null }} prefetch
- * @property {{ takes: { question: string, asker: Asker }, gives: ProsePrompt }} prose-prompt
+ * @property {{ takes: { question: string, asker: Asker, words?: OtherWords }, gives: ProsePrompt }} prose-prompt
  */
 
 /**
  * The requests that `prose-worker.js` answers. `workers` are how many shall compute on the
- * processor, and how many do.
+ * processor, and how many do; `rewords` is whether the site wants questions in other words.
  * @typedef {object} ProseRequests
  * @property {{ takes: { wish: DeviceWish }, gives: DeviceReport }} probe
- * @property {{ takes: { device: ProseDevice, bytes: number, workers: number }, gives: { device: ProseDevice, workers: number } }} open
+ * @property {{ takes: { device: ProseDevice, bytes: number, workers: number }, gives: { device: ProseDevice, workers: number, rewords: boolean } }} open
  * @property {{ takes: { prompt: ProsePrompt, maxTokens: number }, gives: ProseResult }} generate
+ * @property {{ takes: { question: string }, gives: OtherWords & { stopped: boolean } }} reword
  */
 
 /**

@@ -1,16 +1,18 @@
 // @ts-check
 /**
  * What has to be said beside an answer: where levels of the university differ,
- * and which passages are not shown because they are for others.
+ * which passages are not shown because they are for others, and in which other
+ * words the question was asked.
  */
 
-/** @import { AskResult } from "./messages.js" */
+/** @import { AskResult, Phrasing } from "./messages.js" */
 
 import { leftOutWords } from "./profile.js";
-import { element } from "./text.js";
+import { counted, element } from "./text.js";
 
 export class NotesView {
   /** @type {(everyone: boolean) => void} */ #onEveryone;
+  #shown = "";
 
   /** @param {(everyone: boolean) => void} onEveryone  the reader wants to see what is for others, or no longer */
   constructor(onEveryone) {
@@ -22,7 +24,12 @@ export class NotesView {
    * @param {AskResult} result
    * @param {boolean} everyone  whether documents for others were searched too
    */
-  show({ differences = [], left_out: leftOut = [] }, everyone) {
+  show({ question, differences = [], left_out: leftOut = [], trace }, everyone) {
+    const phrasings = trace?.phrasings ?? [];
+    // The same again is left alone: nothing is read out twice, what was opened stays open.
+    const shown = JSON.stringify([question, differences, leftOut, phrasings, everyone]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
     /** @type {HTMLElement[]} */
     const notes = differences.map(({ words }) => element("p", { class: "note note-difference", "data-testid": "difference" }, words));
     if (everyone) {
@@ -35,6 +42,7 @@ export class NotesView {
           element("ul", {}, ...leftOut.map(({ title, reasons }) => element("li", {}, element("cite", {}, title), ` (${reasons.join("; ")})`)))),
         this.#button(leftOut.length === 1 ? "Show it" : "Show them", true)));
     }
+    if (phrasings.length > 0) notes.push(otherWords(phrasings));
     this.root.replaceChildren(...notes);
   }
 
@@ -42,4 +50,18 @@ export class NotesView {
   #button(words, everyone) {
     return element("button", { class: "link-button", type: "button", onclick: () => this.#onEveryone(everyone) }, words);
   }
+}
+
+/**
+ * In which other words the question was searched; they are a model's, and say so.
+ * @param {Phrasing[]} phrasings
+ */
+function otherWords(phrasings) {
+  const told = phrasings.map(({ question, passage }) => (passage === undefined
+    ? element("li", {}, element("q", {}, question ?? ""))
+    : element("li", {}, "A passage made up to look for others like it, and taken from no document: ", element("q", {}, passage))));
+  return element("div", { class: "note", "data-testid": "other-words" },
+    element("details", {},
+      element("summary", {}, `Also searched in ${counted(phrasings.length, "other wording")}, written by the language model on this device.`),
+      element("ul", {}, ...told)));
 }

@@ -8,7 +8,7 @@
  * second loss the processor takes over for as long as the page is open.
  */
 
-/** @import { DeviceReport, DeviceWish, FallbackReason, ModelNeeds, ProseDevice, ProsePrompt, ProseRequests, ProseResult, Trouble } from "./messages.js" */
+/** @import { DeviceReport, DeviceWish, FallbackReason, ModelNeeds, OtherWords, ProseDevice, ProsePrompt, ProseRequests, ProseResult, Trouble } from "./messages.js" */
 
 import { WorkerChannel, WorkerFailure } from "./channel.js";
 
@@ -46,6 +46,7 @@ export class Cancelled extends Error {
  * @property {FallbackReason} reason  why it is the CPU, if it is
  * @property {number} workers  how many compute there
  * @property {number} planned  how many were to
+ * @property {boolean} rewords  whether the site wants questions in other words
  */
 
 /** @typedef {{ cancelled: boolean }} Attempt */
@@ -69,6 +70,9 @@ export class ProseClient {
   /** The text that is being written, and those that wait for their turn. @type {Set<Attempt>} */
   #attempts = new Set();
   /** @type {Promise<unknown>} */ #last = Promise.resolve();
+  /** Counts the questions that were to be put in other words: the last one matters. */
+  #rewordings = 0;
+  #rewording = false;
   #wish;
 
   /**
@@ -116,11 +120,44 @@ export class ProseClient {
   write(needs, prompt, hooks) {
     const attempt = { cancelled: false };
     this.#attempts.add(attempt);
+    this.#endRewording();
     const running = this.#last
       .then(() => this.#write(attempt, needs, prompt, hooks))
       .finally(() => this.#attempts.delete(attempt));
     this.#last = running.catch(() => undefined);
     return running;
+  }
+
+  /**
+   * Puts a question in other words with a model that is in memory; null where there is none, or where
+   * it is wanted for something else. No model is ever opened for this, and no failure told: a question
+   * is answered without.
+   * @param {string} question
+   * @returns {Promise<OtherWords | null>}
+   */
+  async reword(question) {
+    this.#endRewording();
+    const turn = ++this.#rewordings;
+    await this.#last;
+    const opening = this.#opening;
+    const opened = await opening?.catch(() => undefined);
+    const isFree = turn === this.#rewordings && this.#attempts.size === 0 && opening === this.#opening;
+    if (!opened?.rewords || !isFree) return null;
+    this.#rewording = true;
+    const patienceTicks = opened.device === "webgpu" ? GPU_PATIENCE_TICKS : PATIENCE_TICKS;
+    const running = this.#channel.request("reword", { question }, { patienceTicks })
+      .catch((error) => {
+        if (error instanceof WorkerFailure && error.trouble) this.#letGo(error, 1);
+        return null;
+      })
+      .finally(() => { this.#rewording = false; });
+    this.#last = running;
+    const words = await running;
+    return words?.stopped === false ? words : null;
+  }
+
+  #endRewording() {
+    if (this.#rewording) this.#channel.send({ kind: "stop" });
   }
 
   /** Ends the text after the present token, or the worker when it does not listen. @param {Promise<unknown>} running */

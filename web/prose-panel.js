@@ -5,7 +5,7 @@
  * and what comes out is marked as a model's writing.
  */
 
-/** @import { AskResult, DeviceWish, ModelSummary, ProsePrompt, ProseResult } from "./messages.js" */
+/** @import { AskResult, DeviceWish, ModelSummary, OtherWords, ProsePrompt, ProseResult } from "./messages.js" */
 /** @import { Opened } from "./prose-client.js" */
 
 import { WorkerFailure } from "./channel.js";
@@ -79,6 +79,24 @@ export class ProsePanel {
     const possible = this.#model && result && result.answer.kind !== "refusal" && result.sources.length > 0;
     this.root.hidden = !possible;
     if (possible) this.#idle();
+  }
+
+  /** Whether no text about the question stands or is on its way: its passages may still change. */
+  get isFree() {
+    return this.root.hidden || this.root.dataset.state === "idle";
+  }
+
+  /**
+   * The question in other words, where the model is in memory and has nothing else to do; else null.
+   * @param {string} question
+   * @returns {Promise<OtherWords | null>}
+   */
+  async reword(question) {
+    if (!this.isFree) return null;
+    const words = await this.#client.reword(question);
+    // The model may have been lost on the way: then the button names its size again.
+    if (!this.root.hidden && this.isFree) this.#idle();
+    return this.isFree ? words : null;
   }
 
   #abandon() {

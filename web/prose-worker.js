@@ -126,7 +126,7 @@ const handlers = {
     } finally {
       progress = undefined;
     }
-    return { device: prose.device(), workers: 1 + (team?.count ?? 0) };
+    return { device: prose.device(), workers: 1 + (team?.count ?? 0), rewords: prose.rewords() };
   },
 
   generate: async ({ prompt, maxTokens }, id) => {
@@ -136,6 +136,12 @@ const handlers = {
       tell({ kind: "token", id, text });
       return !stopping;
     });
+  },
+
+  reword: async ({ question }) => {
+    if (!prose) throw new Error("The language model is not open yet.");
+    stopping = false;
+    return prose.reword(question, () => !stopping);
   },
 };
 

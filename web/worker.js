@@ -4,7 +4,7 @@
  * it needs is fetched when the first request comes and kept (see `store.js`).
  */
 
-/** @import { Asker, CoreRequests } from "./messages.js" */
+/** @import { Asker, CoreRequests, OtherWords } from "./messages.js" */
 /** @import { Core } from "./pkg/core/campanile_core.js" */
 
 import { Progress, serve, tell } from "./serve.js";
@@ -45,15 +45,15 @@ async function open() {
   });
 }
 
-/** @param {string} question @param {Asker} asker */
-async function ask(question, asker) {
-  const result = await (await core()).ask(question, asker.profile, asker.everyone);
-  answered = keyOf(question, asker);
+/** @param {string} question @param {Asker} asker @param {OtherWords} [words] */
+async function ask(question, asker, words) {
+  const result = await (await core()).ask(question, asker.profile, asker.everyone, words?.phrasings ?? [], words?.passage);
+  answered = keyOf(question, asker, words);
   return result;
 }
 
-/** @param {string} question @param {Asker} asker */
-const keyOf = (question, asker) => JSON.stringify([question, asker.profile, asker.everyone]);
+/** @param {string} question @param {Asker} asker @param {OtherWords} [words] */
+const keyOf = (question, asker, words) => JSON.stringify([question, asker.profile, asker.everyone, words]);
 
 async function loadModule() {
   try {
@@ -93,7 +93,7 @@ const handlers = {
 
   choices: async () => (await core()).choices(),
 
-  ask: async ({ question, asker }) => ({ ...await ask(question, asker), question }),
+  ask: async ({ question, asker, words }) => ({ ...await ask(question, asker, words), question }),
 
   "load-instant": async () => {
     await (await core()).load_instant();
@@ -120,9 +120,9 @@ const handlers = {
     return null;
   },
 
-  "prose-prompt": async ({ question, asker }) => {
+  "prose-prompt": async ({ question, asker, words }) => {
     // A worker that was started again, or asked something else, does not remember the answer.
-    if (answered !== keyOf(question, asker)) await ask(question, asker);
+    if (answered !== keyOf(question, asker, words)) await ask(question, asker, words);
     const prompt = (await core()).prose_prompt();
     if (!prompt) throw new Error("There is no passage to write from.");
     return prompt;

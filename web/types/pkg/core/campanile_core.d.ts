@@ -14,7 +14,14 @@ export class Core {
   private constructor();
   static open(read: ReadFile): Promise<Core>;
   manifest(): SiteManifest;
-  ask(question: string, profile: string | undefined, everyone: boolean): Promise<AskResult>;
+  /** `phrasings` are the question in other words, `passage` a made-up answer to compare with. */
+  ask(
+    question: string,
+    profile: string | undefined,
+    everyone: boolean,
+    phrasings: string[],
+    passage?: string | null,
+  ): Promise<AskResult>;
   choices(): Promise<AudienceChoices>;
   load_encoder(onProgress: OnProgress): Promise<void>;
   load_instant(): Promise<void>;

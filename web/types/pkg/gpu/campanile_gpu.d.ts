@@ -1,5 +1,5 @@
 // The surface of the `gpu` module that the page relies on.
-import type { ProseDevice, ProsePrompt, ProseResult } from "../../../messages.js";
+import type { OtherWords, ProseDevice, ProsePrompt, ProseResult } from "../../../messages.js";
 import type { OnProgress, ReadFile } from "../core/campanile_core.js";
 
 export default function init(options: { module_or_path: Response }): Promise<{ memory: WebAssembly.Memory }>;
@@ -32,4 +32,8 @@ export class Prose {
     request: ProsePrompt & { max_tokens: number },
     onToken: (text: string) => boolean,
   ): Promise<ProseResult>;
+  /** Whether the site wants questions in other words. */
+  rewords(): boolean;
+  /** `goOn` is called as text comes, and gives back `false` to stop. */
+  reword(question: string, goOn: () => boolean): Promise<OtherWords & { stopped: boolean }>;
 }
