@@ -300,7 +300,7 @@ export class CampanileAsk extends HTMLElement {
     return `${words[stage]}${isReworded(result) ? ", in other words too," : ""} in ${formatDuration(spent)}`;
   }
 
-  /** Asks the question again, quietly, once more can be made of it than what is shown. */
+  /** Asks the question again, quietly, once more can be made of it than what is shown. @returns {Promise<void>} */
   async #improve() {
     const shown = this.#result;
     const better = this.#encoder === "ready" ? "hybrid" : this.#instant === "ready" ? "instant" : "lexical";
