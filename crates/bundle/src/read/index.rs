@@ -18,6 +18,14 @@ pub struct BundleIndex<'a, F> {
     pub(super) entries: IndexEntries<'a>,
 }
 
+impl<F> Clone for BundleIndex<'_, F> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<F> Copy for BundleIndex<'_, F> {}
+
 /// Where the parts of an index are.
 #[derive(Clone, Copy)]
 pub(super) struct IndexEntries<'a> {

@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use campanile_bundle::{BundleError, BundleIndex, DocumentId, Fetch, ParentsHead};
+use campanile_bundle::{BundleIndex, DocumentId, Fetch};
 use campanile_corpus::metadata::Audience;
 use campanile_index::Hit;
 
@@ -42,26 +42,12 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         !self.scope.is_whole()
     }
 
-    /// Whether a unit of the index may be found.
-    pub(super) async fn kept_units(&mut self) -> impl Fn(u32) -> bool + use<F, C> {
-        let parents = self.index.parents().await;
-        self.kept_by(parents)
-    }
-
-    /// Whether a unit of another index may be found.
+    /// Whether a unit of an index may be found.
     pub(super) async fn kept_units_of(
         &mut self,
         index: &BundleIndex<'_, F>,
     ) -> impl Fn(u32) -> bool + use<F, C> {
-        let parents = index.parents().await;
-        self.kept_by(parents)
-    }
-
-    fn kept_by(
-        &mut self,
-        parents: Result<Option<Rc<ParentsHead>>, BundleError>,
-    ) -> impl Fn(u32) -> bool + use<F, C> {
-        let parents = parents.unwrap_or_else(|error| {
+        let parents = index.parents().await.unwrap_or_else(|error| {
             self.note(&error);
             None
         });

@@ -1,36 +1,10 @@
 //! By keywords.
 
-use std::rc::Rc;
-
-use campanile_bundle::{Fetch, TermPostings};
-use campanile_index::{LexicalHead, bm25_of, bm25_weighted, highest_bm25};
+use campanile_bundle::Fetch;
 
 use super::Search;
 use crate::clock::Clock;
 use crate::options::Retriever;
-
-/// The question's terms in the index.
-pub(super) struct Words {
-    head: Rc<LexicalHead>,
-    /// With what each weighs: those of the question's own terms first.
-    postings: Vec<(TermPostings, f32)>,
-    /// How many are of the question's own terms.
-    own: usize,
-}
-
-impl Words {
-    /// The BM25 scores of units.
-    pub(super) fn scores(&self, units: &[u32]) -> Vec<f32> {
-        bm25_of(&self.head, &self.postings, units)
-    }
-
-    /// The share that a score is of the highest that the question's terms could give.
-    pub(super) fn reach(&self, score: f32) -> f32 {
-        let own = self.postings.get(..self.own).unwrap_or_default();
-        let highest = highest_bm25(&self.head, own);
-        if highest > 0.0 { (score / highest).min(1.0) } else { 0.0 }
-    }
-}
 
 impl<F: Fetch, C: Clock> Search<'_, F, C> {
     /// Ranks by BM25, unless meaning alone is wanted.
@@ -39,34 +13,18 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
             return;
         }
         let started = self.now();
-        let keep = self.kept_units().await;
-        let (hits, all) = match self.index.lexical_head().await {
-            Err(error) => {
-                self.note(&error);
-                (Vec::new(), None)
-            }
-            Ok(head) => {
-                let terms = self.weighted_terms();
-                let names: Vec<&str> = terms.iter().map(|(term, _)| term.as_str()).collect();
-                let lists = self.index.postings(&names).await;
-                let (mut postings, mut own) = (Vec::new(), 0);
-                for (place, (list, (_, weight))) in lists.into_iter().zip(&terms).enumerate() {
-                    match list {
-                        Ok(list) => {
-                            own += usize::from(place < self.query.terms.len());
-                            postings.push((list, *weight));
-                        }
-                        Err(error) => self.note(&error),
-                    }
-                }
-                let units = self.units();
-                let all = self.filters().then(|| bm25_weighted(&head, &postings, units, &|_| true));
-                let hits = bm25_weighted(&head, &postings, units, &keep);
-                self.best_unit = hits.first().map_or(0.0, |best| best.score);
-                self.words = Some(Words { head, postings, own });
-                (hits, all)
-            }
+        let index = self.index;
+        let units = self.units_of_index(&index);
+        let keep = self.kept_units_of(&index).await;
+        let terms = self.weighted_terms();
+        let words = self.words_in(&index, &terms, self.query.terms.len()).await;
+        let search = |keep: &dyn Fn(u32) -> bool| {
+            words.as_ref().map(|words| words.search(units, keep)).unwrap_or_default()
         };
+        let hits = search(&keep);
+        let all = self.filters().then(|| search(&|_| true));
+        self.best_unit = hits.first().map_or(0.0, |best| best.score);
+        self.words = words;
         let hits = self.chunks_of(hits).await;
         self.without_filter("lexical", all).await;
         self.ranked("lexical", started, hits);

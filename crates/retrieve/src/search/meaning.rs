@@ -1,13 +1,9 @@
 //! By meaning.
 
-use std::rc::Rc;
-
 use campanile_bundle::Fetch;
-use campanile_index::{Graph, Hit};
 
 use super::Search;
 use crate::clock::Clock;
-use crate::engine::compared;
 use crate::error::RetrieveError;
 use crate::options::{Retriever, Semantics};
 
@@ -24,36 +20,17 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         self.trace.record("embed", 1, self.now() - started);
 
         let started = self.now();
-        let graph = match self.engine.graph(&self.index).await {
-            Ok(graph) => graph,
-            Err(error) => {
-                self.note(&error);
-                None
-            }
-        };
-        let keep = self.kept_units().await;
+        let index = self.index;
+        let keep = self.kept_units_of(&index).await;
+        let hits = self.nearest_in(&index, &vector, &keep).await;
         let all = match self.filters() {
-            true => Some(self.compared(&vector, graph.clone(), &|_| true).await),
+            true => Some(self.nearest_in(&index, &vector, &|_| true).await),
             false => None,
         };
-        let hits = self.compared(&vector, graph, &keep).await;
         let hits = self.chunks_of(hits).await;
         self.without_filter("dense", all).await;
         self.ranked("dense", started, hits);
         Ok(())
-    }
-
-    /// The units nearest to a vector, of those that `keep` lets through.
-    async fn compared(
-        &mut self,
-        vector: &[f32],
-        graph: Option<Rc<Graph>>,
-        keep: &dyn Fn(u32) -> bool,
-    ) -> Vec<Hit> {
-        compared(&self.index, vector, self.units(), graph, keep).await.unwrap_or_else(|error| {
-            self.note(&error);
-            Vec::new()
-        })
     }
 
     /// Whether the question is embedded.

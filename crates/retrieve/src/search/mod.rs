@@ -5,6 +5,7 @@
 //! decides by is a pure function in a room of its own ([`fuse`](crate::fuse) and its neighbours), so that it can
 //! be tested without a site.
 
+mod asked;
 mod conflicts;
 mod expansion;
 mod filter;
@@ -34,8 +35,8 @@ use crate::reader::{Reader, Scope};
 use crate::retrieval::{Ranking, Rankings, Retrieval};
 use crate::settings::Settings;
 use crate::trace::Trace;
+use asked::Words;
 use instant::AskedStatic;
-use lexical::Words;
 use more::Further;
 
 /// How many times as many parts as chunks a search puts forward: several parts of one chunk may be
@@ -172,11 +173,7 @@ impl<'a, F: Fetch, C: Clock> Search<'a, F, C> {
         }
     }
 
-    /// How many units of the index give about as many chunks as a search puts forward.
-    fn units(&self) -> usize {
-        self.units_of_index(&self.index)
-    }
-
+    /// How many units of an index give about as many chunks as a search puts forward.
     fn units_of_index(&self, index: &BundleIndex<'_, F>) -> usize {
         let depth = self.settings.depth;
         let has_parts = index.units() > self.engine.manifest().counts.chunks;

@@ -4,12 +4,11 @@
 
 use campanile_bundle::{BundleIndex, Fetch};
 use campanile_corpus::Granularity;
-use campanile_index::{Hit, bm25_weighted};
+use campanile_index::Hit;
 
 use super::Search;
 use crate::children::Children;
 use crate::clock::Clock;
-use crate::engine::compared;
 use crate::error::RetrieveError;
 use crate::expansion::Phrasing;
 use crate::options::Retriever;
@@ -100,46 +99,16 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
 
     async fn add_lists(&mut self, index: &BundleIndex<'_, F>, asked: Asked) {
         let keep = self.kept_units_of(index).await;
-        let units = self.units_of_index(index);
         if self.settings.retriever != Retriever::Dense && !asked.terms.is_empty() {
-            let hits = self.by_terms(index, &asked.terms, units, &keep).await;
+            let words = self.words_in(index, &asked.terms, 0).await;
+            let units = self.units_of_index(index);
+            let hits = words.map(|words| words.search(units, &keep)).unwrap_or_default();
             self.add_list(index, hits, Retriever::Lexical).await;
         }
         if let Some(vector) = asked.vector {
-            let graph = self.engine.graph(index).await.unwrap_or_else(|error| {
-                self.note(&error);
-                None
-            });
-            match compared(index, &vector, units, graph, &keep).await {
-                Ok(hits) => self.add_list(index, hits, Retriever::Dense).await,
-                Err(error) => self.note(&error),
-            }
+            let hits = self.nearest_in(index, &vector, &keep).await;
+            self.add_list(index, hits, Retriever::Dense).await;
         }
-    }
-
-    async fn by_terms(
-        &mut self,
-        index: &BundleIndex<'_, F>,
-        terms: &[(String, f32)],
-        units: usize,
-        keep: &dyn Fn(u32) -> bool,
-    ) -> Vec<Hit> {
-        let head = match index.lexical_head().await {
-            Ok(head) => head,
-            Err(error) => {
-                self.note(&error);
-                return Vec::new();
-            }
-        };
-        let names: Vec<&str> = terms.iter().map(|(term, _)| term.as_str()).collect();
-        let mut postings = Vec::new();
-        for (list, (_, weight)) in index.postings(&names).await.into_iter().zip(terms) {
-            match list {
-                Ok(list) => postings.push((list, *weight)),
-                Err(error) => self.note(&error),
-            }
-        }
-        bm25_weighted(&head, &postings, units, keep)
     }
 
     /// Hits on units as a list of chunks; the part of a passage that is shown stays the one that the
