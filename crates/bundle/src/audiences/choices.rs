@@ -1,6 +1,6 @@
 //! What a form may offer to a reader.
 
-use campanile_corpus::metadata::{Audience, Batch, Names, same_course, same_name};
+use campanile_corpus::metadata::{Audience, Batch, Names, Run, same_course, same_name};
 use serde::Serialize;
 
 /// The names by which a site's documents tell their readers apart, each list sorted; a list is empty
@@ -78,7 +78,7 @@ fn add(list: &mut Vec<String>, names: &Names, same: fn(&str, &str) -> bool) {
 fn offered(batch: &Batch) -> Vec<String> {
     match batch {
         Batch::Named(name) => vec![name.clone()],
-        Batch::Years { from, until } => {
+        Batch::Years(Run { from, until }) => {
             from.iter().chain(until.iter()).map(ToString::to_string).collect()
         }
     }

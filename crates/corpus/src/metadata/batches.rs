@@ -4,25 +4,17 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::names::{means_everybody, same_name};
+use super::names::same_name;
+use super::runs::{Listed, Run};
 
-/// The batches that a document is for; an empty list is for everybody.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Batches {
-    listed: Vec<Batch>,
-}
+/// The batches that a document is for.
+pub type Batches = Listed<Batch>;
 
 /// One batch, or a run of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Batch {
-    /// Students who began in these years, both included; an end that is not given is open.
-    Years {
-        /// The first year.
-        from: Option<u16>,
-        /// The last year.
-        until: Option<u16>,
-    },
+    /// Students who began in these years, both included.
+    Years(Run<u16>),
     /// A batch that has a name instead of a year.
     Named(String),
 }
@@ -32,43 +24,18 @@ pub(crate) const EXPECTED: &str =
     "a batch is a year (2021), a run of years (\"2019-2022\", \"2023+\", \"until 2020\") or a name";
 
 impl Batches {
-    /// For everybody.
-    pub const EVERYBODY: Self = Self { listed: Vec::new() };
-
     /// Reads batches as people write them; everybody, where one is `*`.
     ///
     /// # Errors
     /// The first that is neither a year, a run of years nor a name.
     pub fn read<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<Self, String> {
-        let mut listed = Vec::new();
-        let mut is_everybody = false;
-        for text in texts.into_iter().map(str::trim).filter(|text| !text.is_empty()) {
-            if means_everybody(text) {
-                is_everybody = true;
-                continue;
-            }
-            let batch = Batch::read(text).ok_or_else(|| text.to_owned())?;
-            if !listed.contains(&batch) {
-                listed.push(batch);
-            }
-        }
-        Ok(if is_everybody { Self::EVERYBODY } else { Self { listed } })
-    }
-
-    /// Whether nobody is left out.
-    pub fn is_everybody(&self) -> bool {
-        self.listed.is_empty()
-    }
-
-    /// The batches; none for everybody.
-    pub fn listed(&self) -> &[Batch] {
-        &self.listed
+        Self::read_with(texts, Batch::read)
     }
 
     /// Whether a batch, as a student would write it, is among these.
     pub fn lists(&self, batch: &str) -> bool {
         let asked = Batch::read(batch).unwrap_or_else(|| Batch::Named(batch.to_owned()));
-        self.listed.iter().any(|known| known.includes(&asked))
+        self.listed().iter().any(|known| known.includes(&asked))
     }
 }
 
@@ -77,21 +44,20 @@ impl Batch {
     /// begin. `2021/22` is the academic year that began in 2021.
     pub fn read(text: &str) -> Option<Self> {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let years = |from, until| Some(Self::Years { from, until });
         if text.is_empty() {
             return None;
         }
         if let Some(year) = year(&text) {
-            return years(Some(year), Some(year));
+            return Some(Self::Years(Run::one(year)));
         }
         if let Some(from) = open_end(&text).and_then(year) {
-            return years(Some(from), None);
+            return Some(Self::Years(Run::starting(from)));
         }
         if let Some(until) = open_beginning(&text).and_then(year) {
-            return years(None, Some(until));
+            return Some(Self::Years(Run::ending(until)));
         }
         if let Some((from, until)) = run(&text) {
-            return (from <= until).then_some(Self::Years { from: Some(from), until: Some(until) });
+            return Run::between(from, until).map(Self::Years);
         }
         // Digits and signs alone were meant as years.
         let is_name = text.chars().any(char::is_alphabetic);
@@ -101,12 +67,7 @@ impl Batch {
     /// Whether every student of `other` is a student of this one.
     fn includes(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Years { from, until }, Self::Years { from: other_from, until: other_until }) => {
-                let begins = from.is_none_or(|from| other_from.is_some_and(|other| from <= other));
-                let ends =
-                    until.is_none_or(|until| other_until.is_some_and(|other| other <= until));
-                begins && ends
-            }
+            (Self::Years(years), Self::Years(other)) => years.includes(other),
             (Self::Named(name), Self::Named(other)) => same_name(name, other),
             _ => false,
         }
@@ -156,15 +117,7 @@ fn run(text: &str) -> Option<(u16, u16)> {
 impl fmt::Display for Batch {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Years { from: Some(from), until: Some(until) } if from == until => {
-                write!(formatter, "{from}")
-            }
-            Self::Years { from: Some(from), until: Some(until) } => {
-                write!(formatter, "{from} to {until}")
-            }
-            Self::Years { from: Some(from), until: None } => write!(formatter, "{from} and later"),
-            Self::Years { from: None, until: Some(until) } => write!(formatter, "until {until}"),
-            Self::Years { from: None, until: None } => write!(formatter, "all"),
+            Self::Years(years) => write!(formatter, "{years}"),
             Self::Named(name) => write!(formatter, "{name}"),
         }
     }

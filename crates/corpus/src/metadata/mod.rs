@@ -45,6 +45,7 @@ mod problem;
 mod profile;
 mod profile_fields;
 mod remark;
+mod runs;
 mod schema;
 mod study;
 #[cfg(test)]
@@ -67,11 +68,12 @@ pub use level::{
     FRESHNESS_YEARS, HierarchyLevel, LevelPoints, MOST_FRESHNESS_POINTS, freshness_points,
 };
 pub use names::{Names, same_course, same_name};
-pub use numbers::{NumberRun, Numbers};
+pub use numbers::Numbers;
 pub use organisation::{Department, Faculty, Organisation, Programme, Unit};
 pub use problem::MetadataProblem;
 pub use profile::{Applicability, Aspect, Outcome, Profile, Reason};
 pub use remark::{Remark, remarks};
+pub use runs::{Listed, Run};
 pub use schema::schema;
 pub use study::Study;
 pub use validity::{Timeliness, Validity};

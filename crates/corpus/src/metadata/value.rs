@@ -190,17 +190,8 @@ impl fmt::Display for FieldValue {
             Self::Level(level) => write!(formatter, "{level}"),
             Self::Names(names) if names.is_everybody() => write!(formatter, "*"),
             Self::Names(names) => write!(formatter, "{}", names.listed().join(", ")),
-            Self::Batches(batches) if batches.is_everybody() => write!(formatter, "*"),
-            Self::Batches(batches) => {
-                let batches: Vec<String> =
-                    batches.listed().iter().map(ToString::to_string).collect();
-                write!(formatter, "{}", batches.join(", "))
-            }
-            Self::Numbers(numbers) if numbers.is_everybody() => write!(formatter, "*"),
-            Self::Numbers(numbers) => {
-                let runs: Vec<String> = numbers.listed().iter().map(ToString::to_string).collect();
-                write!(formatter, "{}", runs.join(", "))
-            }
+            Self::Batches(batches) => write!(formatter, "{batches}"),
+            Self::Numbers(numbers) => write!(formatter, "{numbers}"),
             Self::Date(None) => write!(formatter, "*"),
             Self::Date(Some(date)) => write!(formatter, "{date}"),
         }

@@ -1,6 +1,6 @@
 //! Metadata in plain words, fit to be read aloud.
 
-use super::{Batch, DocumentKind, Metadata, Names, Numbers, Validity};
+use super::{Batch, DocumentKind, Metadata, Names, Numbers, Run, Validity};
 
 impl Metadata {
     /// Whom the document is for: "students of Water Engineering, batch 2021 and later".
@@ -89,7 +89,7 @@ fn taking(courses: &Names) -> String {
 fn batches(batches: &[Batch]) -> Option<String> {
     match batches {
         [] => None,
-        [batch @ Batch::Years { from, until }] if from != until && until.is_some() => {
+        [batch @ Batch::Years(Run { from, until })] if from != until && until.is_some() => {
             Some(format!("batches {batch}"))
         }
         [batch] => Some(format!("batch {batch}")),
