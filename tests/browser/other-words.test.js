@@ -73,7 +73,7 @@ test('the loaded model words the next question anew, and the page says how', { t
     assert.match(await summary.innerText(), new RegExp(`^Also searched in ${expected.length} other wordings?, written by the language model on this device\\.$`));
     await summary.focus();
     await page.keyboard.press('Enter');
-    assert.deepEqual(await note.locator('q').allInnerTexts().then((texts) => texts.map((text) => text.replace(/^[“"]|[”"]$/gu, ''))), expected);
+    assert.deepEqual(await note.locator('q').allTextContents(), expected);
     assert.match(await note.innerText(), /made up to look for others like it, and taken from no document/);
     await checkRules(reader, 'other words');
 

@@ -42,7 +42,8 @@ pub async fn ask<F: Fetch, C: Clock>(
     answers: Answers,
 ) -> Result<Attempt, RetrieveError> {
     // Who asks, and when, is part of a question.
-    let options = SearchOptions { profile: question.asker(), ..options.clone() };
+    let options =
+        SearchOptions { profile: question.asker(), behind_filter: true, ..options.clone() };
     let retrieval = engine.search(&question.question, &options).await?;
     let (shown, left_out) = (retrieval.passages.len(), retrieval.rankings.left_out.clone());
     let stages = stages(&retrieval, passages);

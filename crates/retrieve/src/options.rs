@@ -65,6 +65,9 @@ pub struct SearchOptions {
     pub profile: Profile,
     /// Whether all documents are searched, whomever they are for and whenever they hold.
     pub everyone: bool,
+    /// Whether [`Rankings::left_out`](crate::Rankings::left_out) also has what newer editions have taken the
+    /// place of, which costs a search of it.
+    pub behind_filter: bool,
     /// How the level of a document bears on its place; as the manifest says when `None`.
     pub levels: Option<LevelRanking>,
     /// How many of the passages shown each stream has at least; as the manifest says when `None`.

@@ -67,7 +67,9 @@ pub struct LeftOut {
 pub struct Rankings {
     /// The stages that took part, in the order they ran; one that found nothing has an empty list.
     pub stages: Vec<Ranking>,
-    /// Chunks that a search would have put forward if no filter had left them out, by rising number.
+    /// Chunks that a search would have put forward if they were for the reader, by rising number; older
+    /// editions are among them where [`SearchOptions::behind_filter`](crate::SearchOptions::behind_filter) asks
+    /// for them.
     pub left_out: BTreeSet<u32>,
 }
 

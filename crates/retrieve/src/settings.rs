@@ -47,6 +47,8 @@ pub(crate) struct Settings {
     pub(crate) profile: Profile,
     /// Whether documents for others are searched too.
     pub(crate) everyone: bool,
+    /// Whether the searches look at older editions too.
+    pub(crate) behind_filter: bool,
     pub(crate) levels: LevelRanking,
     pub(crate) streams: StreamShares,
 }
@@ -96,6 +98,7 @@ impl Settings {
             fusion_constant: options.fusion_constant.unwrap_or(site.fusion_constant as f32),
             profile: options.profile.clone(),
             everyone: options.everyone,
+            behind_filter: options.behind_filter,
             levels: options.levels.unwrap_or(site.levels),
             streams: options.streams.unwrap_or(site.streams),
         }

@@ -159,6 +159,10 @@ fn older_editions_are_left_out_inside_the_search() {
     assert_eq!(chunks(&found), [4, 5]);
     // They are not for others: they are past.
     assert_eq!(found.left_out, []);
+    assert!(found.rankings.left_out.is_empty(), "nobody asked for them");
+    let followed = SearchOptions { behind_filter: true, ..options };
+    let found = search(&engine, "fee", &followed);
+    assert_eq!(found.left_out, []);
     assert_eq!(found.rankings.left_out.iter().copied().collect::<Vec<_>>(), [0, 1]);
 }
 

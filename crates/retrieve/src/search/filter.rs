@@ -1,8 +1,8 @@
 //! Which documents are searched, and what is said of the others.
 //!
 //! The filter is asked inside each search, so that a narrow profile gets as many passages as a wide
-//! one. Where something is filtered, each search runs a second time without the filter: only so it
-//! can be said which passages the reader does not see.
+//! one. Where something is not for the reader, each search runs a second time over just that: only so
+//! it can be said which passages they do not see.
 
 use std::rc::Rc;
 
@@ -64,23 +64,39 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         }
     }
 
-    /// Remembers what a search would have put forward without the filter.
-    pub(super) async fn without_filter(&mut self, stage: &'static str, hits: Option<Vec<Hit>>) {
-        let Some(hits) = hits else { return };
-        let chunks = match self.index.parents().await {
-            // The parts that were found through a filter are not these.
-            Ok(Some(parents)) => Children::default().collapse(hits, &parents, self.settings.depth),
-            Ok(None) | Err(_) => hits,
-        };
-        self.remember_unfiltered(stage, chunks);
+    /// Whether the searches look at what is left out as well: where it is the reader that something is not
+    /// for, who is told. That newer editions have taken the place of older ones, nobody needs to hear.
+    pub(super) fn looks_behind_filter(&self) -> bool {
+        self.scope.leaves_readers_out() || (self.settings.behind_filter && self.filters())
     }
 
-    /// Remembers the chunks that a search would have put forward without the filter.
-    pub(super) fn remember_unfiltered(&mut self, stage: &'static str, chunks: Vec<Hit>) {
+    /// Remembers what a search put forward, chunks, and the units that it would have put forward but for
+    /// the filter.
+    pub(super) async fn behind_filter(
+        &mut self,
+        stage: &'static str,
+        kept: &[Hit],
+        behind: Option<Vec<Hit>>,
+    ) {
+        let Some(behind) = behind else { return };
+        let behind = match self.index.parents().await {
+            // The parts that were found through a filter are not these.
+            Ok(Some(parents)) => {
+                Children::default().collapse(behind, &parents, self.settings.depth)
+            }
+            Ok(None) | Err(_) => behind,
+        };
+        self.remember_behind(stage, kept, &behind);
+    }
+
+    /// Remembers the chunks that a search would have put forward without the filter: the best of those
+    /// that it kept and of those behind it.
+    pub(super) fn remember_behind(&mut self, stage: &'static str, kept: &[Hit], behind: &[Hit]) {
+        let hits = merged(kept, behind, self.settings.depth);
         let scope = &self.scope;
-        let left_out = chunks.iter().map(|hit| hit.chunk).filter(|chunk| !scope.keeps(*chunk));
+        let left_out = hits.iter().map(|hit| hit.chunk).filter(|chunk| !scope.keeps(*chunk));
         self.rankings.left_out.extend(left_out);
-        self.unfiltered.push(Ranking { stage, hits: chunks });
+        self.unfiltered.push(Ranking { stage, hits });
     }
 
     /// The passages that would be among the first if they were for the reader, as the two searches
@@ -128,5 +144,45 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
             }
         }
         named
+    }
+}
+
+/// The best of two lists that are each in order.
+fn merged(left: &[Hit], right: &[Hit], most: usize) -> Vec<Hit> {
+    let (mut left, mut right) = (left.iter().peekable(), right.iter().peekable());
+    let mut hits = Vec::new();
+    while hits.len() < most {
+        let takes_right = match (left.peek(), right.peek()) {
+            (Some(one), Some(other)) => {
+                other.score > one.score || (other.score == one.score && other.chunk < one.chunk)
+            }
+            (one, _) => one.is_none(),
+        };
+        let Some(next) = (if takes_right { right.next() } else { left.next() }) else { break };
+        hits.push(*next);
+    }
+    hits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_lists_become_one_in_order() {
+        let list = |hits: &[(u32, f32)]| -> Vec<Hit> {
+            hits.iter().map(|&(chunk, score)| Hit { chunk, score }).collect()
+        };
+        type Hits = &'static [(u32, f32)];
+        let cases: [(Hits, Hits, usize, Hits); 5] = [
+            (&[], &[], 3, &[]),
+            (&[(1, 2.0)], &[], 3, &[(1, 2.0)]),
+            (&[], &[(1, 2.0)], 3, &[(1, 2.0)]),
+            (&[(1, 3.0), (4, 1.0)], &[(2, 2.0)], 3, &[(1, 3.0), (2, 2.0), (4, 1.0)]),
+            (&[(5, 2.0), (6, 2.0)], &[(4, 2.0), (7, 2.0)], 3, &[(4, 2.0), (5, 2.0), (6, 2.0)]),
+        ];
+        for (left, right, most, expected) in cases {
+            assert_eq!(merged(&list(left), &list(right), most), list(expected));
+        }
     }
 }

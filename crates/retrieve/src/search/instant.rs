@@ -30,9 +30,9 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
             let scope = Rc::clone(&self.scope);
             let keep = |chunk| scope.is_whole() || scope.keeps(chunk);
             hits = self.nearest(&instant, vector, &keep);
-            if self.filters() {
-                let all = self.nearest(&instant, vector, &|_| true);
-                self.remember_unfiltered("static", all);
+            if self.looks_behind_filter() {
+                let behind = self.nearest(&instant, vector, &|chunk| !keep(chunk));
+                self.remember_behind("static", &hits, &behind);
             }
         }
         self.asked_static = Some(AskedStatic { instant, vector });

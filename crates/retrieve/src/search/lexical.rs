@@ -22,11 +22,11 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
             words.as_ref().map(|words| words.search(units, keep)).unwrap_or_default()
         };
         let hits = search(&keep);
-        let all = self.filters().then(|| search(&|_| true));
+        let behind = self.looks_behind_filter().then(|| search(&|unit| !keep(unit)));
         self.best_unit = hits.first().map_or(0.0, |best| best.score);
         self.words = words;
         let hits = self.chunks_of(hits).await;
-        self.without_filter("lexical", all).await;
+        self.behind_filter("lexical", &hits, behind).await;
         self.ranked("lexical", started, hits);
     }
 

@@ -23,12 +23,12 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         let index = self.index;
         let keep = self.kept_units_of(&index).await;
         let hits = self.nearest_in(&index, &vector, &keep).await;
-        let all = match self.filters() {
-            true => Some(self.nearest_in(&index, &vector, &|_| true).await),
+        let behind = match self.looks_behind_filter() {
+            true => Some(self.nearest_in(&index, &vector, &|unit| !keep(unit)).await),
             false => None,
         };
         let hits = self.chunks_of(hits).await;
-        self.without_filter("dense", all).await;
+        self.behind_filter("dense", &hits, behind).await;
         self.ranked("dense", started, hits);
         Ok(())
     }
