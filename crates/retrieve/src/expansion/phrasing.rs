@@ -12,6 +12,22 @@ pub enum Phrasing {
     Passage(String),
 }
 
+/// Small models follow examples rather than instructions: without these, SmolLM2-135M answers the question
+/// more often than it rewords it.
+const EXAMPLES: &str = "\
+Question: When is the library open?
+Other ways to ask:
+What are the opening hours of the library?
+Until when can I use the library?
+Which hours does the library keep?
+
+Question: How do I sign up for MAT110?
+Other ways to ask:
+Where can I register for MAT110?
+What do I have to do to enrol in MAT110?
+How does one get a place in MAT110?
+";
+
 /// What a language model is asked for `count` phrasings of a question: the instructions and the
 /// message.
 pub(super) fn phrasings_prompt(question: &str, count: usize) -> (String, String) {
@@ -20,7 +36,7 @@ pub(super) fn phrasings_prompt(question: &str, count: usize) -> (String, String)
          ask the question, one on each line, without numbers in front. Keep every name, number, date \
          and course code exactly as it is."
     );
-    (system, format!("Question: {question}"))
+    (system, format!("{EXAMPLES}\nQuestion: {question}\nOther ways to ask:"))
 }
 
 /// What a language model is asked for a passage as it might answer a question: the instructions and the
@@ -34,7 +50,8 @@ pub(super) fn hypothetical_prompt(question: &str) -> (String, String) {
 }
 
 /// The phrasings in a model's answer, at most `count`: those that say something else than the question and
-/// each other, and [keep its names](keeps_names).
+/// each other, and [keep its names](keeps_names). Of a question with its mark, only questions are taken: a
+/// small model may answer where it should ask, and what it answers is made up.
 ///
 /// ```
 /// use campanile_retrieve::read_phrasings;
@@ -57,6 +74,7 @@ pub fn read_phrasings(
         terms.dedup();
         terms
     };
+    let asks = |text: &str| text.ends_with('?');
     let mut known = vec![terms(question)];
     let mut found = Vec::new();
     for line in answer.lines() {
@@ -70,7 +88,9 @@ pub fn read_phrasings(
             .trim_matches(['"', '“', '”'])
             .trim();
         let own = terms(text);
-        if own.is_empty() || known.contains(&own) || !keeps_names(question, text) {
+        let stays_question = asks(text) || !asks(question.trim_end());
+        if own.is_empty() || known.contains(&own) || !stays_question || !keeps_names(question, text)
+        {
             continue;
         }
         known.push(own);
@@ -113,7 +133,32 @@ fn is_name(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::keeps_names;
+    use campanile_text::{Analyzer, Language};
+
+    use super::{keeps_names, read_phrasings};
+
+    #[test]
+    fn a_question_stays_one_and_is_not_repeated() {
+        let cases: [(&str, &str, &[&str]); 5] = [
+            ("Is there aid?", "There is no aid.\nCan one get aid?", &["Can one get aid?"]),
+            ("Is there aid?", "\"Is there aid?\"\n- Is there AID", &[]),
+            ("aid for rent", "money for rent\naid for rent", &["money for rent"]),
+            (
+                "Is there aid?",
+                "* Who gets aid?\n2) Who gives aid?",
+                &["Who gets aid?", "Who gives aid?"],
+            ),
+            (
+                "Is there aid?",
+                "Who aids?\nWho gets aid?\nWho gives aid?",
+                &["Who aids?", "Who gets aid?"],
+            ),
+        ];
+        for (question, answer, expected) in cases {
+            let found = read_phrasings(question, answer, 2, &Analyzer::new(Language::English));
+            assert_eq!(found, expected, "{question} / {answer}");
+        }
+    }
 
     #[test]
     fn names_and_codes_stay() {
