@@ -1,5 +1,7 @@
 //! What the terminal shows: error reports, progress bars, sizes and durations in words.
 
+use std::fmt;
+use std::io::{ErrorKind, Write as _};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -9,15 +11,51 @@ pub const EXIT_FAILURE: u8 = 1;
 /// The job is done, but part of the input was left out and named.
 pub const EXIT_PARTIAL: u8 = 3;
 
+/// Prints a line as `println!` does. Where nobody reads it any more, as in `campanile lint docs | head`, the job goes on
+/// and ends as it would have.
+macro_rules! say {
+    ($($line:tt)*) => { $crate::console::print_line(format_args!($($line)*)) };
+}
+
+/// Prints a line to standard error, as [`say`] does to standard output.
+macro_rules! tell {
+    ($($line:tt)*) => { $crate::console::print_remark(format_args!($($line)*)) };
+}
+
+pub(crate) use {say, tell};
+
+/// Prints a line to standard output; only [`say`] calls it.
+pub fn print_line(line: fmt::Arguments<'_>) {
+    match writeln!(std::io::stdout().lock(), "{line}") {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            tell!("error: cannot print: {error}");
+            std::process::exit(EXIT_FAILURE.into());
+        }
+        _ => {}
+    }
+}
+
+/// Prints a line to standard error; only [`tell`] calls it.
+pub fn print_remark(line: fmt::Arguments<'_>) {
+    // There is no other place to complain.
+    let _ = writeln!(std::io::stderr().lock(), "{line}");
+}
+
+/// Whether a job was ended because nobody reads what it prints.
+pub fn nobody_reads(error: &anyhow::Error) -> bool {
+    let cause = error.root_cause().downcast_ref::<std::io::Error>();
+    cause.is_some_and(|cause| cause.kind() == ErrorKind::BrokenPipe)
+}
+
 /// Prints an error with its chain of causes, each on a line.
 pub fn report(error: &anyhow::Error) {
-    eprintln!("error: {error}");
+    tell!("error: {error}");
     let mut previous = error.to_string();
     for cause in error.chain().skip(1) {
         let text = cause.to_string();
         // Library errors often carry their source's words already.
         if !previous.contains(&text) {
-            eprintln!("  because: {text}");
+            tell!("  because: {text}");
         }
         previous = text;
     }

@@ -12,7 +12,7 @@ use campanile_model_store::InstalledModel;
 use crate::build::late::{RecordCache, TokenCoder};
 use crate::build::vector_cache::VectorCache;
 use crate::build::{Plan, page_encoder};
-use crate::console;
+use crate::console::{self, tell};
 
 /// Texts that are embedded between two steps of the progress bar.
 const STEP: usize = 128;
@@ -188,13 +188,13 @@ pub fn identity(encoder: &InstalledModel) -> String {
 
 fn save_records(records: Option<&mut RecordCache>, only: Option<&[[u8; 32]]>) {
     if let Some(Err(error)) = records.map(|records| records.save(only)) {
-        eprintln!("warning: the token vectors could not be kept for the next build: {error}");
+        tell!("warning: the token vectors could not be kept for the next build: {error}");
     }
 }
 
 /// A cache that cannot be written costs time in the next build and nothing in this one.
 fn save(cache: &mut VectorCache, only: Option<&[[u8; 32]]>) {
     if let Err(error) = cache.save(only) {
-        eprintln!("warning: the vectors could not be kept for the next build: {error}");
+        tell!("warning: the vectors could not be kept for the next build: {error}");
     }
 }

@@ -7,6 +7,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use crate::console::tell;
 use anyhow::Context as _;
 use campanile_model::quantize::{Precision, SHARD_BYTES, Storage, write_shards};
 use campanile_model::{EncoderConfig, Shards};
@@ -125,6 +126,6 @@ fn keep(model: &InstalledModel, shards: &[Vec<u8>]) {
         .and_then(|()| fs::write(&temporary, &bytes))
         .and_then(|()| fs::rename(&temporary, &path));
     if let Err(error) = written {
-        eprintln!("warning: the smaller encoder could not be kept for the next build: {error}");
+        tell!("warning: the smaller encoder could not be kept for the next build: {error}");
     }
 }

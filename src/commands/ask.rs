@@ -12,13 +12,21 @@ use futures_lite::future::block_on;
 use crate::cli::{AskArguments, SearchMode};
 use crate::commands::explain;
 use crate::commands::reword::Rewriter;
+use crate::console::{self, tell};
 use crate::profile;
 
 /// The engine of a site on disk.
 pub type SiteEngine = Engine<DirectoryFetch, SystemClock>;
 
-/// Answers one question, or every line of standard input.
+/// Answers one question, or every line of standard input, as long as somebody reads the answers.
 pub fn run(arguments: &AskArguments) -> anyhow::Result<ExitCode> {
+    match answer_all(arguments) {
+        Err(error) if console::nobody_reads(&error) => Ok(ExitCode::SUCCESS),
+        done => done,
+    }
+}
+
+fn answer_all(arguments: &AskArguments) -> anyhow::Result<ExitCode> {
     let engine = open(&arguments.site, arguments.mode)?;
     let options = SearchOptions {
         limit: arguments.sources,
@@ -38,8 +46,9 @@ pub fn run(arguments: &AskArguments) -> anyhow::Result<ExitCode> {
     let mut lines = std::io::stdin().lock().lines();
     loop {
         if prompts {
-            eprint!("Question (empty line ends): ");
-            std::io::stderr().flush()?;
+            let mut prompt = std::io::stderr().lock();
+            write!(prompt, "Question (empty line ends): ")?;
+            prompt.flush()?;
         }
         let Some(line) = lines.next().transpose().context("cannot read the question")? else {
             break;
@@ -113,7 +122,7 @@ fn show(
 
 fn print(out: &mut dyn Write, reply: &Reply) -> anyhow::Result<()> {
     for problem in &reply.problems {
-        eprintln!("warning: {problem}");
+        tell!("warning: {problem}");
     }
     match (reply.answer.kind, reply.answer.source) {
         (AnswerKind::Extract, Some(number)) => writeln!(out, "{} [{number}]", reply.answer.text)?,

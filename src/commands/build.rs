@@ -12,6 +12,7 @@ use crate::build::instant::Outcome;
 use crate::build::{self, Plan, Summary};
 use crate::cli::BuildArguments;
 use crate::commands::model::find_or_fetch;
+use crate::console::{say, tell};
 use crate::{config, console, embedded};
 
 /// Builds the site and prints what was done.
@@ -50,12 +51,12 @@ pub fn run(arguments: &BuildArguments) -> anyhow::Result<ExitCode> {
         report: report.as_deref(),
     };
     let summary = build::build(&plan, &mut |finding| match finding.severity() {
-        Severity::Failure => eprintln!("not read: {finding}"),
-        Severity::Warning => eprintln!("warning: {finding}"),
+        Severity::Failure => tell!("not read: {finding}"),
+        Severity::Warning => tell!("warning: {finding}"),
         Severity::Note => {}
     })?;
     if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&summary)?);
+        say!("{}", serde_json::to_string_pretty(&summary)?);
     } else {
         print(&summary);
     }
@@ -82,9 +83,9 @@ fn print(summary: &Summary) {
     if summary.warnings > 0 {
         documents += &format!("; {}", console::count(summary.warnings, "warning"));
     }
-    println!("Built     {site}");
-    println!("From      {documents}");
-    println!(
+    say!("Built     {site}");
+    say!("From      {documents}");
+    say!(
         "Passages  {}, with {}; {} embedded anew",
         summary.chunks,
         console::count(summary.sentences, "sentence"),
@@ -93,9 +94,9 @@ fn print(summary: &Summary) {
     match &summary.instant {
         Outcome::Off => {}
         Outcome::LeftOut { reason } => {
-            println!("Instant   no search by meaning before the encoder: {reason}")
+            say!("Instant   no search by meaning before the encoder: {reason}")
         }
-        Outcome::Learned { pieces, bytes, overlap, embedded, .. } => println!(
+        Outcome::Learned { pieces, bytes, overlap, embedded, .. } => say!(
             "Instant   {} for {}; {:.0} % of the encoder's nearest passages; {} embedded anew",
             console::bytes(*bytes as u64),
             console::count(*pieces, "word piece"),
@@ -114,17 +115,17 @@ fn print(summary: &Summary) {
         .map(|(count, what)| format!("{count} {what}"))
         .collect();
     if !told.is_empty() {
-        println!("Tidied    {}", told.join(", "));
+        say!("Tidied    {}", told.join(", "));
     }
-    println!(
+    say!(
         "Size      page and index {}, models {} (fetched only when used)",
         console::bytes(summary.index_bytes),
         console::bytes(summary.model_bytes)
     );
     if let Some(report) = &summary.report {
-        println!("Report    {}", report.join("report.html").display());
+        say!("Report    {}", report.join("report.html").display());
     }
-    println!("Time      {}", console::duration(Duration::from_secs_f64(summary.seconds)));
-    println!();
-    println!("Look at it: campanile serve {site}");
+    say!("Time      {}", console::duration(Duration::from_secs_f64(summary.seconds)));
+    say!("");
+    say!("Look at it: campanile serve {site}");
 }

@@ -10,6 +10,7 @@ use serde_json::json;
 
 use crate::build::documents;
 use crate::cli::LintArguments;
+use crate::console::{say, tell};
 use crate::metadata::lint::{DocumentReport, Report, lint};
 use crate::metadata::{Resolver, Sidecars};
 use crate::profile::today;
@@ -31,7 +32,7 @@ pub fn run(arguments: &LintArguments) -> anyhow::Result<ExitCode> {
     let config = config::load(&arguments.docs, arguments.config.as_deref())?;
     let read = documents::read_all(&arguments.docs, &config, &mut |finding| {
         if finding.severity() == Severity::Failure {
-            eprintln!("not read: {finding}");
+            tell!("not read: {finding}");
         }
     })?;
     let sidecars = Sidecars::read(&arguments.docs, &read.sidecars);
@@ -39,7 +40,7 @@ pub fn run(arguments: &LintArguments) -> anyhow::Result<ExitCode> {
     let report = lint(&read.documents, &resolver, profile.as_ref(), today)
         .with_findings(&read.files, &read.passed_over);
     if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&as_json(&report, read.failed))?);
+        say!("{}", serde_json::to_string_pretty(&as_json(&report, read.failed))?);
     } else {
         print(&report, read.failed);
     }
@@ -82,17 +83,17 @@ fn print(report: &Report, failed: usize) {
         print_document(document);
     }
     for warning in &report.warnings {
-        println!("warning: {warning}");
+        say!("warning: {warning}");
     }
     if !report.warnings.is_empty() {
-        println!();
+        say!("");
     }
-    println!("{}", summary(report, failed));
+    say!("{}", summary(report, failed));
 }
 
 fn print_document(document: &DocumentReport) {
-    println!("{}", document.path);
-    println!("  For {}.", document.audience);
+    say!("{}", document.path);
+    say!("  For {}.", document.audience);
     // By where it stands, in the order of the fields.
     let mut origins: Vec<&str> = Vec::new();
     let mut said: BTreeMap<&str, Vec<String>> = BTreeMap::new();
@@ -104,19 +105,19 @@ fn print_document(document: &DocumentReport) {
     }
     for origin in origins {
         let said = said.get(origin).map(|said| said.join("; ")).unwrap_or_default();
-        println!("  From {origin}: {said}.");
+        say!("  From {origin}: {said}.");
     }
     if let Some(applicability) = &document.applicability {
         let against: Vec<String> = applicability.exclusions().map(ToString::to_string).collect();
         match against.is_empty() {
-            true => println!("  This reader finds it."),
-            false => println!("  This reader does not find it ({}).", against.join("; ")),
+            true => say!("  This reader finds it."),
+            false => say!("  This reader does not find it ({}).", against.join("; ")),
         }
     }
     for warning in &document.warnings {
-        println!("  warning: {warning}");
+        say!("  warning: {warning}");
     }
-    println!();
+    say!("");
 }
 
 /// "37 documents: 3 warnings, about 2 of them. 30 are for this reader. 1 could not be read."

@@ -10,6 +10,7 @@ use tower_http::services::ServeDir;
 use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::cli::ServeArguments;
+use crate::console::say;
 
 /// Serves until it is interrupted. Only loopback: other machines cannot reach it.
 pub fn run(arguments: &ServeArguments) -> anyhow::Result<ExitCode> {
@@ -52,8 +53,8 @@ async fn serve(arguments: &ServeArguments) -> anyhow::Result<ExitCode> {
         let value = HeaderValue::from_static(value);
         router = router.layer(SetResponseHeaderLayer::if_not_present(name, value));
     }
-    println!("Serving {} (Ctrl-C stops)", arguments.site.display());
-    println!("http://{address}/");
+    say!("Serving {} (Ctrl-C stops)", arguments.site.display());
+    say!("http://{address}/");
     axum::serve(listener, router)
         .with_graceful_shutdown(async {
             // Without a handler for the signal the process would end all the same.

@@ -13,6 +13,7 @@ use super::fingerprint;
 use crate::build::{self, Plan};
 use crate::commands::model::find_or_fetch;
 use crate::config::{self, Config};
+use crate::console::tell;
 
 /// A site of some documents, with the settings of a configuration over their own.
 pub struct PlannedSite<'a> {
@@ -85,7 +86,7 @@ impl<'a> PlannedSite<'a> {
         };
         build::build(&plan, &mut |finding| {
             if finding.severity() == Severity::Failure {
-                eprintln!("not read: {finding}");
+                tell!("not read: {finding}");
             }
         })?;
         Ok(())

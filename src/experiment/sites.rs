@@ -15,6 +15,7 @@ use futures_lite::future::block_on;
 use super::fingerprint;
 use super::planned_site::PlannedSite;
 use crate::commands::ask::SiteEngine;
+use crate::console::tell;
 
 /// A site that is there.
 pub struct Site {
@@ -74,7 +75,7 @@ impl<'a> Sites<'a> {
             Source::Documents(documents) => {
                 let planned = self.planned(set, documents, configuration, parts)?;
                 if !planned.is_there() {
-                    eprintln!("Building the site of `{}` for `{}`", set.name, configuration.name);
+                    tell!("Building the site of `{}` for `{}`", set.name, configuration.name);
                     planned.build()?;
                 }
                 planned.folder

@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::Learned;
 use crate::build::{Plan, embed, vector_cache};
+use crate::console::tell;
 
 /// How it is learned: to be changed when that changes.
 const FORM: &str = "instant-1";
@@ -51,7 +52,7 @@ impl Kept {
             .and_then(|()| fs::write(&temporary, encode(learned, &self.origin)))
             .and_then(|()| fs::rename(&temporary, path));
         if let Err(error) = written {
-            eprintln!("warning: the static encoder could not be kept for the next build: {error}");
+            tell!("warning: the static encoder could not be kept for the next build: {error}");
         }
     }
 }

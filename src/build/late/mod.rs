@@ -20,7 +20,7 @@ use sha2::{Digest, Sha256};
 
 use crate::build::Plan;
 use crate::build::embed::{Embedder, identity};
-use crate::console;
+use crate::console::{self, tell};
 pub use cache::RecordCache;
 
 /// Numbers of a coded vector, or the encoder's own where it has fewer.
@@ -139,6 +139,6 @@ fn keep(place: &PathBuf, projection: &Projection) {
         .and_then(|()| fs::write(&temporary, bytes))
         .and_then(|()| fs::rename(&temporary, place));
     if let Err(error) = written {
-        eprintln!("warning: the projection could not be kept for the next build: {error}");
+        tell!("warning: the projection could not be kept for the next build: {error}");
     }
 }

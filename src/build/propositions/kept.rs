@@ -12,6 +12,7 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use crate::console::tell;
 use campanile_corpus::{PropositionWriter, SentenceInContext, WriterError};
 use campanile_model_store::cache_folder;
 use serde::{Deserialize, Serialize};
@@ -73,9 +74,7 @@ impl<'a> Kept<'a> {
     pub fn finish(self) {
         let mut memory = self.memory.into_inner();
         if let Err(error) = memory.failed.take().map_or_else(|| memory.replace(), Err) {
-            eprintln!(
-                "warning: what the model wrote could not be kept for the next build: {error}"
-            );
+            tell!("warning: what the model wrote could not be kept for the next build: {error}");
         }
     }
 }

@@ -8,6 +8,7 @@ use campanile_eval::agreement::{Annotation, agreement, read_annotations};
 
 use super::read;
 use crate::cli::EvalAgreementArguments;
+use crate::console::say;
 
 /// Compares two files and prints what was found.
 pub fn run(arguments: &EvalAgreementArguments) -> anyhow::Result<ExitCode> {
@@ -22,9 +23,9 @@ pub fn run(arguments: &EvalAgreementArguments) -> anyhow::Result<ExitCode> {
         );
     }
     if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&found)?);
+        say!("{}", serde_json::to_string_pretty(&found)?);
     } else {
-        print!("{found}");
+        say!("{}", found.to_string().trim_end());
     }
     Ok(ExitCode::SUCCESS)
 }

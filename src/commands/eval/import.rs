@@ -12,7 +12,7 @@ use campanile_eval::import::{
 use serde_json::json;
 
 use crate::cli::{EvalImportArguments, SetLayout};
-use crate::console;
+use crate::console::{self, say};
 
 /// Reads the set, writes it, and says what to do with it.
 pub fn run(arguments: &EvalImportArguments) -> anyhow::Result<ExitCode> {
@@ -20,7 +20,7 @@ pub fn run(arguments: &EvalImportArguments) -> anyhow::Result<ExitCode> {
         .with_context(|| format!("cannot import `{}`", arguments.source.display()))?;
     write_set(&set, &arguments.to)?;
     if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&as_json(&set))?);
+        say!("{}", serde_json::to_string_pretty(&as_json(&set))?);
     } else {
         print(&set, &arguments.to);
     }
@@ -60,20 +60,20 @@ fn print(set: &ImportedSet, folder: &Path) {
     let categories: Vec<String> =
         categories(set).into_iter().map(|(name, count)| format!("{count} {name}")).collect();
     let questions = console::count(set.questions.len(), "question");
-    println!("{questions} ({}) in `{folder}/{QUESTIONS_FILE}`", categories.join(", "));
+    say!("{questions} ({}) in `{folder}/{QUESTIONS_FILE}`", categories.join(", "));
     if !set.documents.is_empty() {
         let documents = console::count(set.documents.len(), "document");
-        println!("{documents} in `{folder}/{DOCUMENTS_FOLDER}`");
+        say!("{documents} in `{folder}/{DOCUMENTS_FOLDER}`");
     }
     for remark in &set.remarks {
-        println!("note: {remark}");
+        say!("note: {remark}");
     }
     let site = if set.documents.is_empty() { "SITE" } else { "site" };
-    println!("\nNext:");
+    say!("\nNext:");
     if !set.documents.is_empty() {
-        println!("  campanile build {folder}/{DOCUMENTS_FOLDER} -o site --index-only");
+        say!("  campanile build {folder}/{DOCUMENTS_FOLDER} -o site --index-only");
     }
-    println!("  campanile eval {site} {folder}/{QUESTIONS_FILE}");
+    say!("  campanile eval {site} {folder}/{QUESTIONS_FILE}");
 }
 
 fn as_json(set: &ImportedSet) -> serde_json::Value {

@@ -19,7 +19,7 @@ use futures_lite::future::block_on;
 
 use super::{read, writer};
 use crate::cli::EvalInitArguments;
-use crate::console;
+use crate::console::{self, say, tell};
 
 /// The two files of a review.
 struct Files {
@@ -43,7 +43,7 @@ pub fn run(arguments: &EvalInitArguments) -> anyhow::Result<ExitCode> {
     if let Some(path) = &arguments.form {
         files.save(&review, false)?;
         replace(path, &page(&review))?;
-        println!(
+        say!(
             "{} to look at in `{}`. Put what it hands out in the place of `{}`, then run this \
              command without `--form`.",
             console::count(review.proposals.len(), "question"),
@@ -54,16 +54,16 @@ pub fn run(arguments: &EvalInitArguments) -> anyhow::Result<ExitCode> {
     }
     if arguments.accept_all {
         files.save(&review, true)?;
-        println!("{}", files.summary(&review, true));
+        say!("{}", files.summary(&review, true));
         return Ok(ExitCode::SUCCESS);
     }
     let mut save = |review: &Review| files.save(review, false);
     let end = form(&mut review, &mut io::stdin().lock(), &mut io::stdout().lock(), &mut save)
         .context("the review stopped")?;
     files.save(&review, false)?;
-    println!("\n{}", files.summary(&review, false));
+    say!("\n{}", files.summary(&review, false));
     if end == FormEnd::Stopped || review.progress().undecided > 0 {
-        println!("The same command goes on with what is undecided.");
+        say!("The same command goes on with what is undecided.");
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -77,7 +77,7 @@ fn go_on(files: &mut Files) -> anyhow::Result<Review> {
             read_questions(&set).with_context(|| format!("in `{}`", files.questions.display()))?;
         files.own = review.adopt(set);
     }
-    eprintln!("Going on with `{}`: {}.", files.review.display(), review.progress());
+    tell!("Going on with `{}`: {}.", files.review.display(), review.progress());
     Ok(review)
 }
 
@@ -155,7 +155,7 @@ fn tell(proposals: &Proposals, passages: usize) {
     if !dropped.is_empty() {
         text += &format!(" Dropped: {}.", dropped.join(", "));
     }
-    eprintln!("{text}");
+    tell!("{text}");
 }
 
 impl Files {

@@ -10,6 +10,7 @@ use campanile_eval::significance::Bootstrap;
 use campanile_eval::{Experiment, Thresholds, evidence};
 
 use crate::cli::EvalRunArguments;
+use crate::console::{say, tell};
 use crate::experiment::{self, Options};
 
 /// Runs the experiment, writes the report, and checks the thresholds if there are any.
@@ -36,10 +37,10 @@ pub fn run(arguments: &EvalRunArguments) -> anyhow::Result<ExitCode> {
     let settings = ReportSettings { metrics: plan.metrics.clone(), ..ReportSettings::default() };
     let written = written(&experiment, &settings, &report)?;
     if arguments.json {
-        println!("{}", written.json()?);
+        say!("{}", written.json()?);
     } else {
-        println!("{}", written.summary());
-        println!("Report: {}", report.join("report.html").display());
+        say!("{}", written.summary());
+        say!("Report: {}", report.join("report.html").display());
     }
     match thresholds {
         None => Ok(ExitCode::SUCCESS),
@@ -73,11 +74,11 @@ fn thresholds(path: &Path) -> anyhow::Result<Thresholds> {
 fn checked(thresholds: &Thresholds, experiment: &Experiment) -> anyhow::Result<ExitCode> {
     let checks = thresholds.check(experiment)?;
     for check in &checks {
-        println!("{check}");
+        say!("{check}");
     }
     let failed = checks.iter().filter(|check| !check.passed).count();
     if failed > 0 {
-        eprintln!("{} of {} thresholds were not reached", failed, checks.len());
+        tell!("{} of {} thresholds were not reached", failed, checks.len());
         return Ok(ExitCode::FAILURE);
     }
     Ok(ExitCode::SUCCESS)

@@ -10,7 +10,7 @@ use futures_lite::future::block_on;
 
 use crate::cli::EvalSiteArguments;
 use crate::commands::ask::open;
-use crate::console;
+use crate::console::{self, say};
 
 /// Asks every question and prints the report.
 pub fn run(arguments: &EvalSiteArguments) -> anyhow::Result<ExitCode> {
@@ -39,9 +39,9 @@ pub fn run(arguments: &EvalSiteArguments) -> anyhow::Result<ExitCode> {
     let report = Report::new(&outcomes);
     if arguments.json {
         let all = serde_json::json!({ "report": report, "outcomes": outcomes });
-        println!("{}", serde_json::to_string_pretty(&all)?);
+        say!("{}", serde_json::to_string_pretty(&all)?);
     } else {
-        println!("{report}");
+        say!("{report}");
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -16,7 +16,7 @@ use serde::Serialize;
 use super::licence::{MODEL_CARD, licence};
 use super::source::ModelSource;
 use crate::cli::{ConvertArguments, WeightPrecision};
-use crate::console;
+use crate::console::{self, say};
 
 /// What was done, for `--json`.
 #[derive(Serialize)]
@@ -78,7 +78,7 @@ pub fn run(arguments: &ConvertArguments, store: &Store) -> anyhow::Result<ExitCo
         seconds: started.elapsed().as_secs_f64(),
     };
     if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&summary)?);
+        say!("{}", serde_json::to_string_pretty(&summary)?);
     } else {
         print(&summary);
     }
@@ -98,20 +98,20 @@ fn card(source: &Path, licence: Option<&str>) -> String {
 
 fn print(summary: &Summary) {
     let output = summary.output.display();
-    println!("Converted {} ({})", summary.source.display(), summary.architecture);
-    println!("Licence   {}", summary.licence.as_deref().unwrap_or("not stated by the model"));
-    println!(
+    say!("Converted {} ({})", summary.source.display(), summary.architecture);
+    say!("Licence   {}", summary.licence.as_deref().unwrap_or("not stated by the model"));
+    say!(
         "Weights   {} as published, {} now",
         console::bytes(summary.weights_before),
         console::bytes(summary.weights_after)
     );
-    println!(
+    say!(
         "Written   {output}: {}, {}",
         console::count(summary.files.len(), "file"),
         console::bytes(summary.bytes)
     );
-    println!();
-    println!("Look at it: campanile model inspect {output}");
+    say!("");
+    say!("Look at it: campanile model inspect {output}");
 }
 
 /// What was asked for; the table of a decoder's token vectors, which most often is its output

@@ -16,7 +16,7 @@ use serde_json::Value as Json;
 use super::licence::licence;
 use super::source::{ModelSource, open_weights};
 use crate::cli::InspectArguments;
-use crate::console;
+use crate::console::{self, say};
 
 /// All that is told of a model.
 #[derive(Serialize)]
@@ -74,7 +74,7 @@ pub fn run(arguments: &InspectArguments, store: &Store) -> anyhow::Result<ExitCo
         inspection.tensors.clear();
     }
     if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&inspection)?);
+        say!("{}", serde_json::to_string_pretty(&inspection)?);
     } else {
         match print(&inspection, &mut io::stdout().lock()) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}

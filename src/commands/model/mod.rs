@@ -12,7 +12,7 @@ use campanile_model_store::{InstalledModel, ModelKind, Progress, Source, Store, 
 use indicatif::ProgressBar;
 
 use crate::cli::{ModelAction, ModelArguments};
-use crate::console;
+use crate::console::{self, say, tell};
 
 /// Runs one action.
 pub fn run(arguments: &ModelArguments) -> anyhow::Result<ExitCode> {
@@ -21,7 +21,7 @@ pub fn run(arguments: &ModelArguments) -> anyhow::Result<ExitCode> {
         ModelAction::Fetch { name, from } => {
             let source = from.clone().map_or(Source::Any, Source::Path);
             let model = fetch(&store, name, &source)?;
-            println!("{} is in `{}`", model.name, model.folder.display());
+            say!("{} is in `{}`", model.name, model.folder.display());
         }
         ModelAction::Convert(arguments) => return convert::run(arguments, &store),
         ModelAction::Inspect(arguments) => return inspect::run(arguments, &store),
@@ -31,11 +31,11 @@ pub fn run(arguments: &ModelArguments) -> anyhow::Result<ExitCode> {
             let mut display = Display::default();
             model.verify(&mut |progress| display.show(progress))?;
             display.clear();
-            println!("{name}: {} checked", console::count(model.files.len(), "file"));
+            say!("{name}: {} checked", console::count(model.files.len(), "file"));
         }
         ModelAction::Remove { name } => {
             let bytes = store.remove(name)?;
-            println!("{name} removed, {} freed", console::bytes(bytes));
+            say!("{name} removed, {} freed", console::bytes(bytes));
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -50,7 +50,7 @@ pub fn find_or_fetch(store: &Store, name: &str) -> anyhow::Result<InstalledModel
         Ok(model) => Ok(model),
         Err(StoreError::NotInstalled { .. }) => {
             let bytes = console::bytes(store.model(name)?.bytes());
-            eprintln!("The model {name} ({bytes}) is not here yet: fetching it, this once.");
+            tell!("The model {name} ({bytes}) is not here yet: fetching it, this once.");
             fetch(store, name, &Source::Any)
         }
         Err(error) => Err(error.into()),
@@ -79,7 +79,7 @@ fn list(store: &Store) {
             }
             Err(error) => format!("damaged: {error}"),
         };
-        println!("{:<24}{kind:<16}{size:>9}  {:<12}{place}", model.name, model.licence);
+        say!("{:<24}{kind:<16}{size:>9}  {:<12}{place}", model.name, model.licence);
     }
 }
 
@@ -126,7 +126,7 @@ impl Display {
 
     fn line(&mut self, text: &str) {
         self.clear();
-        eprintln!("  {text}");
+        tell!("  {text}");
     }
 
     fn clear(&mut self) {

@@ -1,0 +1,60 @@
+//! What the command prints may be read to its end, or not.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod support;
+
+use std::process::{Command, Stdio};
+
+use support::{build, folder, text};
+
+/// The exit code and standard error of a run that prints to `output`.
+fn printing_to(output: Stdio, arguments: &[&str]) -> (Option<i32>, String) {
+    let run = Command::new(env!("CARGO_BIN_EXE_campanile"))
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(output)
+        .stderr(Stdio::piped())
+        .output()
+        .unwrap();
+    (run.status.code(), String::from_utf8(run.stderr).unwrap())
+}
+
+#[test]
+fn a_reader_who_has_seen_enough_is_no_failure() {
+    let docs = folder(&[("fees.md", "# Fees\n\nThe fee for a late registration is 5 euros.\n")]);
+    let (site, _) = build(docs.path(), 0);
+    let questions = folder(&[(
+        "questions.jsonl",
+        "{\"id\":\"q1\",\"question\":\"What is the fee?\",\"category\":\"unanswerable\"}\n",
+    )]);
+    let questions = questions.path().join("questions.jsonl");
+    let (docs, site, questions) = (text(docs.path()), text(site.path()), text(&questions));
+    let cases: [&[&str]; 6] = [
+        &["lint", docs],
+        &["lint", docs, "--json"],
+        &["model", "list"],
+        &["ask", site, "What is the fee?", "--mode", "lexical"],
+        &["ask", site, "What is the fee?", "--mode", "lexical", "--explain"],
+        &["eval", site, questions, "--mode", "lexical"],
+    ];
+    for arguments in cases {
+        // Whoever was to read is gone before the first line, as `head` is after its last.
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        assert_eq!(
+            printing_to(writer.into(), arguments),
+            (Some(0), String::new()),
+            "{arguments:?}"
+        );
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_a_failure() {
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let (code, words) = printing_to(full.into(), &["model", "list"]);
+    assert_eq!(code, Some(1));
+    assert!(words.starts_with("error: cannot print: ") && !words.contains("panicked"), "{words}");
+}
