@@ -46,6 +46,16 @@ export class AnswerView {
     this.#body.replaceChildren(...(refused ? refusal(result) : this.#extract(result, source, language)));
   }
 
+  /** Says that passages are there and an answer is not, yet. @param {string} question */
+  expect(question) {
+    this.#shown = "";
+    this.root.dataset.kind = "expected";
+    this.#asked.textContent = question;
+    this.#heading.textContent = "Passages found";
+    this.#body.replaceChildren(element("p", { class: "answer-expected" },
+      "These passages have words of the question. The program that looks for the answer in them is on its way."));
+  }
+
   /**
    * @param {AskResult} result
    * @param {Source | undefined} source

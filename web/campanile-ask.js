@@ -10,25 +10,27 @@
  * WebGPU where it serves, else the processor; "cpu" is the processor alone;
  * "software" also takes a WebGPU adapter that computes in software, for tests.
  *
- * It sets: `data-stage` ("lexical", "instant" or "hybrid") and `data-kind` ("extract"
+ * It sets: `data-stage` ("keywords" while passages are there and no answer, "lexical", "instant" or "hybrid") and `data-kind` ("extract"
  * or "refusal") tell of the result that is shown, `data-state` of the element
  * ("opening", "ready", "asking", "answered", "failed"), `data-offline="ready"`
  * that the whole index is kept on the device.
  *
  * Events, all bubbling: `campanile-open` (detail: the site's manifest),
+ * `campanile-loaded` (the program that answers is there),
  * `campanile-ask` (detail: the question, as it is asked by the reader),
  * `campanile-answer` (detail: the result; fired again when it gets better).
  */
 
+/** @import { PassageReader } from "./passage-reader.js" */
+/** @import { ProfileForm } from "./profile-form.js" */
+/** @import { ProsePanel } from "./prose-panel.js" */
+/** @typedef {{ form: ProfileForm, prose: ProsePanel }} Extras */
 /** @import { AskResult, Asker, DeviceWish, OtherWords, Profile, SiteManifest, Source } from "./messages.js" */
 
 import { AnswerView } from "./answer-view.js";
 import { CoreClient } from "./client.js";
 import { NotesView } from "./notes-view.js";
-import { PassageReader } from "./passage-reader.js";
-import { askerOf, profileKey, profileOf } from "./profile.js";
-import { ProfileForm } from "./profile-form.js";
-import { ProsePanel } from "./prose-panel.js";
+import { askerOf, isSilent, profileKey, profileOf, today } from "./profile.js";
 import { SourcesView } from "./sources-view.js";
 import { StatusLine } from "./status-line.js";
 import { SITE } from "./store.js";
@@ -60,6 +62,7 @@ export class CampanileAsk extends HTMLElement {
   /** @type {"absent" | "waiting" | "loading" | "ready" | "failed"} */ #encoder = "waiting";
   /** @type {"waiting" | "loading" | "ready" | "failed"} */ #instant = "waiting";
   /** Questions in other words, as the language model put them. @type {Map<string, OtherWords>} */ #words = new Map();
+  /** Whether the program that answers is there. */ #loaded = false;
   #keeping = false;
   #opening = false;
   #built = false;
@@ -74,17 +77,8 @@ export class CampanileAsk extends HTMLElement {
   #answer = new AnswerView((number) => this.#sources.goTo(number));
   #sources = new SourcesView((source) => this.#read(source));
   #notes = new NotesView((everyone) => this.#askAgain(everyone));
-  #form = new ProfileForm((profile) => this.#tell(profile));
-  #prose = new ProsePanel({
-    prompt: (question) => this.#client.prosePrompt(question, this.#asker, isReworded(this.#result) ? this.#words.get(question) : undefined),
-    wish: () => wishOf(this.getAttribute("device")),
-    say: (words) => this.#status.say(words),
-    onNotice: (message) => this.#status.set("room", { text: message, tone: "problem" }),
-  });
-  #reader = new PassageReader({
-    fetch: (chunk) => this.#client.document(chunk),
-    onClose: (chunk) => this.#sources.returnTo(chunk),
-  });
+  /** What a first answer does not need comes behind the program that gives it. @type {Extras | null} */ #extras = null;
+  /** @type {Promise<PassageReader> | undefined} */ #reader;
 
   #input = element("input", {
     id: "campanile-question", class: "ask-input", type: "search", name: "q", maxlength: QUESTION_UNITS,
@@ -93,6 +87,8 @@ export class CampanileAsk extends HTMLElement {
   });
   #examples = element("section", { class: "examples", "aria-labelledby": "campanile-examples-heading", hidden: true });
   #problem = element("div", { class: "problem-box", role: "alert", "data-testid": "problem", hidden: true });
+  /** Where what comes later goes. */
+  #places = { form: element("div"), prose: element("div") };
   #results = element("div", { class: "results", "data-testid": "results", hidden: true });
 
   connectedCallback() {
@@ -130,7 +126,7 @@ export class CampanileAsk extends HTMLElement {
     this.#status.set("search", null);
     this.#status.set("notice", null);
     this.#status.set("words", null);
-    this.#prose.offer(null);
+    this.#extras?.prose.offer(null);
     this.#examples.hidden = !this.#manifest?.examples.length;
     delete this.dataset.stage;
     delete this.dataset.kind;
@@ -155,6 +151,7 @@ export class CampanileAsk extends HTMLElement {
     if (this.#manifest) this.#wantEncoder();
     else this.#open();
     const patience = setTimeout(() => this.#status.set("search", { text: "Searching …" }), QUIET_MILLISECONDS);
+    this.#preview(asked, turn);
     try {
       const result = await this.#client.ask(asked, this.#asker, this.#words.get(asked));
       if (turn === this.#turn) this.#show(result);
@@ -171,6 +168,24 @@ export class CampanileAsk extends HTMLElement {
     this.#reword();
   }
 
+  /**
+   * Shows passages that have the question's words while the program that answers is still on its way. Who has
+   * told who they are waits for the passages that are for them.
+   * @param {string} question
+   * @param {number} turn
+   */
+  async #preview(question, turn) {
+    if (this.#loaded || !isSilent(this.#profile)) return;
+    const sources = await this.#client.find(question, today()).catch(() => null);
+    if (!sources?.length || turn !== this.#turn || this.dataset.state !== "asking") return;
+    const language = contentLanguage(this.#manifest?.language ?? "none");
+    this.#answer.expect(question);
+    this.#sources.preview(sources, language);
+    this.#results.hidden = false;
+    this.#results.classList.remove("results-alone");
+    this.dataset.stage = "keywords";
+  }
+
   #build() {
     const form = element("form", { class: "ask-form", role: "search", onsubmit: (/** @type {SubmitEvent} */ event) => this.#submit(event) },
       element("label", { class: "ask-label", for: "campanile-question" }, "Your question"),
@@ -180,10 +195,10 @@ export class CampanileAsk extends HTMLElement {
         element("button", { class: "ask-button", type: "submit" }, "Ask")),
     );
     this.#results.append(
-      element("div", { class: "results-main" }, this.#answer.root, this.#notes.root, this.#prose.root),
+      element("div", { class: "results-main" }, this.#answer.root, this.#notes.root, this.#places.prose),
       this.#sources.root,
     );
-    this.replaceChildren(form, this.#form.root, ...this.#status.nodes, this.#problem, this.#examples, this.#results, this.#reader.root);
+    this.replaceChildren(form, this.#places.form, ...this.#status.nodes, this.#problem, this.#examples, this.#results);
     this.dataset.state = "opening";
   }
 
@@ -224,27 +239,43 @@ export class CampanileAsk extends HTMLElement {
     }
     const manifest = this.#manifest;
     if (!manifest.encoder) this.#encoder = "absent";
-    this.#prose.model = manifest.prose;
     this.#showExamples(manifest);
-    this.#offerProfile(manifest);
+    this.#complete(manifest).catch((error) => {
+      this.#status.set("notice", { text: `Part of this page could not be loaded. ${wordsOf(error)} Reload it to try again.`, tone: "problem" });
+    });
     if (this.dataset.state === "opening" || this.dataset.state === "failed") this.dataset.state = "ready";
     this.#emit("campanile-open", manifest);
     // A question may have been asked while the index was being opened.
     if (this.#turn > 0) this.#wantEncoder();
-    this.#prose.offer(this.#result);
   }
 
-  /** The form is a help: where it cannot be had, questions are asked without it. @param {SiteManifest} manifest */
-  async #offerProfile({ language }) {
+  /** Brings what a first answer does not need: a form about the reader, prose. @param {SiteManifest} manifest */
+  async #complete({ language, prose: model }) {
+    // The form is a help: where it cannot be had, questions are asked without it.
     const choices = await this.#client.choices().catch(() => null);
-    if (choices) this.#form.offer(choices, this.#profile, contentLanguage(language));
+    this.#loaded = true;
+    this.#emit("campanile-loaded", null);
+    const [{ ProfileForm }, { ProsePanel }] = await Promise.all([import("./profile-form.js"), import("./prose-panel.js")]);
+    const form = new ProfileForm((profile) => this.#tell(profile));
+    const prose = new ProsePanel({
+      prompt: (question) => this.#client.prosePrompt(question, this.#asker, isReworded(this.#result) ? this.#words.get(question) : undefined),
+      wish: () => wishOf(this.getAttribute("device")),
+      say: (words) => this.#status.say(words),
+      onNotice: (message) => this.#status.set("room", { text: message, tone: "problem" }),
+    });
+    this.#extras = { form, prose };
+    this.#places.form.replaceWith(form.root);
+    this.#places.prose.replaceWith(prose.root);
+    if (choices) form.offer(choices, this.#profile, contentLanguage(language));
+    prose.model = model;
+    prose.offer(this.#result);
   }
 
   /** The reader has told who they are, or taken it back. @param {Profile} profile */
   #tell(profile) {
     this.#profile = profile;
     keepProfile(profile);
-    this.#status.say(this.#form.isSilent ? "Searching for everybody." : "Searching for you.");
+    this.#status.say(isSilent(profile) ? "Searching for everybody." : "Searching for you.");
     this.#askAgain(false);
   }
 
@@ -273,7 +304,7 @@ export class CampanileAsk extends HTMLElement {
     this.#answer.show(result, language);
     this.#sources.show(result, language);
     this.#notes.show(result, this.#asker.everyone);
-    this.#prose.offer(result);
+    this.#extras?.prose.offer(result);
     this.#results.hidden = false;
     this.#results.classList.toggle("results-alone", result.sources.length === 0);
     this.dataset.stage = result.stage;
@@ -327,11 +358,11 @@ export class CampanileAsk extends HTMLElement {
     const shown = this.#result;
     if (!shown || this.dataset.state !== "answered" || this.#words.has(shown.question)) return;
     const turn = this.#turn;
-    const isMeant = () => turn === this.#turn && this.#prose.isFree;
+    const isMeant = () => turn === this.#turn && (this.#extras?.prose.isFree ?? false);
     const patience = setTimeout(() => {
       if (isMeant()) this.#status.set("words", { text: "Putting the question in other words …" });
     }, QUIET_MILLISECONDS);
-    const words = await this.#prose.reword(shown.question);
+    const words = await this.#extras?.prose.reword(shown.question);
     clearTimeout(patience);
     if (turn === this.#turn) this.#status.set("words", null);
     if (!words) return;
@@ -469,16 +500,33 @@ export class CampanileAsk extends HTMLElement {
   };
 
   /** @param {Source} source */
-  #read(source) {
+  async #read(source) {
     const answer = this.#result?.answer;
     const highlight = (answer?.source === source.number ? answer.highlight : null) ?? source.mark ?? null;
-    this.#reader.open(source, highlight, contentLanguage(this.#manifest?.language ?? "none"));
+    this.#reader ??= this.#openReader();
+    try {
+      (await this.#reader).open(source, highlight, contentLanguage(this.#manifest?.language ?? "none"));
+    } catch (error) {
+      this.#reader = undefined;
+      this.#status.set("notice", { text: `The document could not be opened. ${wordsOf(error)}`, tone: "problem" });
+    }
+  }
+
+  async #openReader() {
+    const { PassageReader } = await import("./passage-reader.js");
+    const reader = new PassageReader({
+      fetch: (chunk) => this.#client.document(chunk),
+      onClose: (chunk) => this.#sources.returnTo(chunk),
+    });
+    this.append(reader.root);
+    return reader;
   }
 
   /** @param {string} what @param {unknown} error @param {() => void} retry */
   #fail(what, error, retry) {
     this.dataset.state = "failed";
-    this.#results.hidden = true;
+    // Passages that are there already are worth more than nothing.
+    this.#results.hidden = this.dataset.stage !== "keywords";
     this.#status.set("search", null);
     this.#problem.replaceChildren(
       element("h2", { class: "problem-heading" }, what),

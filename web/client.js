@@ -1,7 +1,7 @@
 // @ts-check
 /** Search and answers for the page: a thin face on `worker.js`. */
 
-/** @import { AskResult, Asker, AudienceChoices, CoreRequests, OtherWords, ProsePrompt, ReaderDocument, SiteManifest } from "./messages.js" */
+/** @import { AskResult, Asker, AudienceChoices, CoreRequests, OtherWords, ProsePrompt, ReaderDocument, SiteManifest, Source } from "./messages.js" */
 /** @typedef {(loaded: number, total: number) => void} OnProgress */
 
 import { WorkerChannel } from "./channel.js";
@@ -38,6 +38,17 @@ export class CoreClient {
   /** What a reader may tell of themselves that makes a difference here. @returns {Promise<AudienceChoices>} */
   choices() {
     return this.#channel.request("choices", {});
+  }
+
+  /**
+   * Passages by the question's words, while the program that answers is on its way; null where that is there, or
+   * will be in a moment. To be asked before `ask`, which otherwise fetches that program at once.
+   * @param {string} question
+   * @param {string} today  such as "2026-11-22"
+   * @returns {Promise<Source[] | null>}
+   */
+  find(question, today) {
+    return this.#channel.request("find", { question, today });
   }
 
   /**

@@ -265,6 +265,7 @@
  * @typedef {object} CoreRequests
  * @property {{ takes: {}, gives: SiteManifest }} manifest
  * @property {{ takes: {}, gives: AudienceChoices }} choices
+ * @property {{ takes: { question: string, today: string }, gives: Source[] | null }} find
  * @property {{ takes: { question: string, asker: Asker, words?: OtherWords }, gives: AskResult }} ask
  * @property {{ takes: {}, gives: null }} load-instant
  * @property {{ takes: {}, gives: null }} load-encoder

@@ -176,4 +176,4 @@ listen();
 showKept();
 followAddress();
 // The files of the first answer come first; the copies for later can wait for them.
-ask.addEventListener("campanile-open", registerServiceWorker, { once: true });
+ask.addEventListener("campanile-loaded", registerServiceWorker, { once: true });

@@ -24,20 +24,40 @@ export class SourcesView {
   }
 
   /**
+   * Shows passages for which there is no answer yet.
+   * @param {Source[]} sources
+   * @param {string | null} language
+   */
+  preview(sources, language) {
+    this.#show("Passages found by keywords", sources, () => null, language);
+  }
+
+  /**
    * Shows the sources of a result. A passage that was there before keeps its
    * element, and with it the reader's focus.
    * @param {AskResult} result
    * @param {string | null} language
    */
   show(result, language) {
-    this.#heading.textContent = result.answer.kind === "refusal" ? "Nearest passages" : "Sources";
-    this.root.hidden = result.sources.length === 0;
+    const heading = result.answer.kind === "refusal" ? "Nearest passages" : "Sources";
+    const marked = (/** @type {Source} */ source) => (source.number === result.answer.source ? result.answer.highlight : null) ?? null;
+    this.#show(heading, result.sources, marked, language);
+  }
+
+  /**
+   * @param {string} heading
+   * @param {Source[]} sources
+   * @param {(source: Source) => TextRange | null} answerIn
+   * @param {string | null} language
+   */
+  #show(heading, sources, answerIn, language) {
+    this.#heading.textContent = heading;
+    this.root.hidden = sources.length === 0;
     const focused = this.#focusedChunk();
     const before = this.#items;
     this.#items = new Map();
-    for (const source of result.sources) {
-      const answer = source.number === result.answer.source ? result.answer.highlight : null;
-      const highlight = answer ?? source.mark ?? null;
+    for (const source of sources) {
+      const highlight = answerIn(source) ?? source.mark ?? null;
       const shown = JSON.stringify([source, highlight]);
       const kept = before.get(source.chunk);
       const item = kept?.shown === shown ? kept.item : this.#item(source, highlight, language);

@@ -18,7 +18,7 @@ import { formatBytes } from "./sizes.js";
 /** A server that sends nothing for this long is taken to have gone. */
 const STALL_MILLISECONDS = 30_000;
 
-const MANIFEST = "campanile.json";
+export const MANIFEST = "campanile.json";
 
 /** A file could not be read; the message is meant for the reader of the page. */
 export class ReadError extends Error {

@@ -7,8 +7,10 @@
 /** @import { Asker, CoreRequests, OtherWords } from "./messages.js" */
 /** @import { Core } from "./pkg/core/campanile_core.js" */
 
+import { FirstPassages } from "./first-passages.js";
 import { Progress, serve, tell } from "./serve.js";
-import { ReadError, SiteStore } from "./store.js";
+import { siteManifest } from "./site-manifest.js";
+import { MANIFEST, ReadError, SiteStore } from "./store.js";
 
 /** @type {Set<Progress>} */
 const watching = new Set();
@@ -17,6 +19,10 @@ const store = new SiteStore({
   onBytes: (bytes) => watching.forEach((progress) => progress.add(bytes)),
   onNotice: (message) => tell({ kind: "notice", message }),
 });
+
+const first = new FirstPassages(store);
+/** Whether a question is with `first`, so that `core` has to wait for it. */
+let finding = false;
 
 /** @type {Promise<Core> | undefined} */
 let opening;
@@ -37,11 +43,12 @@ function core() {
 }
 
 async function open() {
+  await first.over;
   const module = await loadModule();
   return module.Core.open(async (path, reload) => {
-    const bytes = await store.read(path, reload);
-    if (path === "campanile.json") manifest = bytes;
-    return bytes;
+    if (path !== MANIFEST) return store.read(path, reload);
+    if (reload || !manifest) manifest = await store.read(path, reload);
+    return manifest;
   });
 }
 
@@ -89,11 +96,30 @@ async function followed(id, total, download) {
 
 /** @type {import("./serve.js").Handlers<CoreRequests>} */
 const handlers = {
-  manifest: async (_, id) => (await followed(id, 0, core)).manifest(),
+  manifest: async (_, id) => {
+    const bytes = await store.read(MANIFEST, false).catch(() => null);
+    const site = bytes && siteManifest(bytes);
+    if (site) {
+      manifest = bytes;
+      first.open(site.raw);
+      return site.manifest;
+    }
+    // What is wrong with it, and what to do, `core` can say.
+    first.skip();
+    return (await followed(id, 0, core)).manifest();
+  },
+
+  find: async ({ question, today }) => {
+    finding = true;
+    return await first.find(question, today);
+  },
 
   choices: async () => (await core()).choices(),
 
-  ask: async ({ question, asker, words }) => ({ ...await ask(question, asker, words), question }),
+  ask: async ({ question, asker, words }) => {
+    if (!finding) first.skip();
+    return { ...await ask(question, asker, words), question };
+  },
 
   "load-instant": async () => {
     await (await core()).load_instant();

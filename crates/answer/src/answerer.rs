@@ -172,3 +172,8 @@ fn also_in(also: &AlsoRecord) -> AlsoIn {
 fn dot(left: &[f32], right: &[f32]) -> f32 {
     left.iter().zip(right).map(|(a, b)| a * b).sum()
 }
+
+/// The passages as the sources of a reply.
+pub fn sources(passages: &[Passage]) -> Vec<Source> {
+    passages.iter().enumerate().map(source).collect()
+}

@@ -23,7 +23,7 @@ mod prompt;
 mod reply;
 mod sufficiency;
 
-pub use answerer::{READ_PASSAGES, answer, answer_from};
+pub use answerer::{READ_PASSAGES, answer, answer_from, sources};
 pub use differences::{LevelDifference, LevelSide};
 pub use extract::{Candidate, Extracted, Reading, candidates};
 pub use prompt::{ProsePrompt, declines, prose_prompt};

@@ -24,6 +24,7 @@ mod engine;
 mod error;
 mod expansion;
 mod fuse;
+mod keywords;
 mod levels;
 mod neighbours;
 mod options;
@@ -53,6 +54,7 @@ pub use expansion::{
     keeps_names, read_phrasings, stand_ins,
 };
 pub use fuse::{Fused, Pool, Signal, Weights, adapted, reciprocal_rank_fusion, standard_scores};
+pub use keywords::{Heads, Keywords, Step};
 pub use neighbours::{Around, Excerpt, ExcerptPart, with_neighbours};
 pub use options::{Retriever, SearchOptions, Semantics};
 pub use passage::{Passage, Scores, StageScore};

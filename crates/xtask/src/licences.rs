@@ -14,7 +14,8 @@ use serde_json::Value;
 use crate::process::output;
 
 /// The packages whose dependencies are shipped.
-const SHIPPED: [&str; 2] = ["campanile-browser-core", "campanile-browser-gpu"];
+const SHIPPED: [&str; 3] =
+    ["campanile-browser-keywords", "campanile-browser-core", "campanile-browser-gpu"];
 
 /// Writes the licences of all packages in the browser's modules to `target`.
 pub fn write(root: &Path, target: &Path) -> Result<()> {

@@ -3,7 +3,7 @@
 //! | job | what it leaves behind |
 //! |---|---|
 //! | `setup` | the tools, the browser modules, the `campanile` command and the models |
-//! | `web` | `pkg/core` and `pkg/gpu`, the two browser modules |
+//! | `web` | `pkg/keywords`, `pkg/core` and `pkg/gpu`, the browser modules |
 //! | `demo` | a site of the sample campus, served on this machine |
 //! | `test` | a table of what passed and what did not |
 //! | `bench model` | the models' speed beside other engines, as ratios |

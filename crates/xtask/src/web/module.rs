@@ -20,8 +20,14 @@ pub struct Module {
     pub folder: &'static str,
 }
 
-/// Two modules, since who only searches needs no language model (see ARCHITECTURE.md).
-pub const MODULES: [Module; 2] = [
+/// Three modules: the first passages wait for little, and who only searches needs no language model (see
+/// ARCHITECTURE.md).
+pub const MODULES: [Module; 3] = [
+    Module {
+        package: "campanile-browser-keywords",
+        name: "campanile_keywords",
+        folder: "keywords",
+    },
     Module { package: "campanile-browser-core", name: "campanile_core", folder: "core" },
     Module { package: "campanile-browser-gpu", name: "campanile_gpu", folder: "gpu" },
 ];

@@ -1,0 +1,100 @@
+// @ts-check
+/**
+ * The first passages of a first visit, in the worker.
+ *
+ * `core` takes many times longer to arrive than the files of one keyword search. Until it is there, the small
+ * `keywords` module finds passages by the question's words; `core` is not fetched beside them,
+ * but behind them. Where it has been kept by an earlier visit, or who asks has told who they are, there
+ * is nothing to bridge: passages for others would only flash up.
+ */
+
+/** @import { Source } from "./messages.js" */
+/** @import { Keywords } from "./pkg/keywords/campanile_keywords.js" */
+/** @import { SiteStore } from "./store.js" */
+
+/** How long `core` waits for a question: who has a link with one asks at once, who types takes longer. */
+const LISTENING_MILLISECONDS = 1_500;
+
+const PROGRAM = new URL("./pkg/keywords/campanile_keywords_bg.wasm", import.meta.url);
+
+export class FirstPassages {
+  /** @type {SiteStore} */ #store;
+  /** @type {Promise<Keywords | null> | undefined} */ #search;
+  /** Ends the waiting. @type {() => void} */ #release = () => undefined;
+
+  /**
+   * Settles as soon as nobody waits for first passages: time to fetch `core`.
+   * @type {Promise<void>}
+   */
+  over = new Promise((resolve) => { this.#release = resolve; });
+
+  /** @param {SiteStore} store */
+  constructor(store) {
+    this.#store = store;
+  }
+
+  /** Gets ready for a question. @param {object} manifest  of the site */
+  open(manifest) {
+    this.#search ??= this.#load(manifest).catch(() => {
+      // Whatever it is, `core` meets it too, tries again past all caches, and says what is wrong.
+      this.skip();
+      return null;
+    });
+    setTimeout(() => this.skip(), LISTENING_MILLISECONDS);
+  }
+
+  /** Nobody needs first passages, or nobody any more. */
+  skip() {
+    this.#release();
+  }
+
+  /**
+   * The best passages by their words; null where they can't be had.
+   * @param {string} question
+   * @param {string} today  such as "2026-11-22"
+   * @returns {Promise<Source[] | null>}
+   */
+  async find(question, today) {
+    try {
+      const search = await this.#search;
+      return search ? await this.#ask(search, question, today) : null;
+    } catch {
+      // As above: `core` is asked next.
+      return null;
+    } finally {
+      this.skip();
+    }
+  }
+
+  /** @param {Keywords} search @param {string} question @param {string} today */
+  async #ask(search, question, today) {
+    for (;;) {
+      const { needs, sources } = search.ask(question, today);
+      if (sources) return sources;
+      await Promise.all(needs.map(async (path) => search.give(path, await this.#store.read(path, false))));
+    }
+  }
+
+  /** @param {object} manifest @returns {Promise<Keywords | null>} */
+  async #load(manifest) {
+    if (await isKept(new URL("./pkg/core/campanile_core_bg.wasm", import.meta.url))) {
+      this.skip();
+      return null;
+    }
+    const [module, program] = await Promise.all([
+      import("./pkg/keywords/campanile_keywords.js"),
+      this.#store.program(PROGRAM),
+    ]);
+    await module.default({ module_or_path: program });
+    const search = new module.Keywords(manifest);
+    // Nothing is found for no words, but on the way both heads are fetched.
+    await this.#ask(search, "", "2000-01-01");
+    return search;
+  }
+}
+
+/** Whether this device has a file of the page already. @param {URL} file */
+async function isKept(file) {
+  if (!("caches" in globalThis)) return false;
+  return await caches.match(file.href).catch(() => undefined) !== undefined;
+}
