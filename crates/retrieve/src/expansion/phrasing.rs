@@ -18,15 +18,16 @@ const EXAMPLES: &str = "\
 Question: When is the library open?
 Other ways to ask:
 What are the opening hours of the library?
-Until when can I use the library?
-Which hours does the library keep?
+Until when can the library be used?
 
 Question: How do I sign up for MAT110?
 Other ways to ask:
-Where can I register for MAT110?
-What do I have to do to enrol in MAT110?
-How does one get a place in MAT110?
+Where can students register for MAT110?
+What has to be done to enrol in MAT110?
 ";
+
+/// What stands in front of a question in the examples, and of the next one that a model may go on with.
+const NEXT: &str = "Question:";
 
 /// What a language model is asked for `count` phrasings of a question: the instructions and the
 /// message.
@@ -36,7 +37,7 @@ pub(super) fn phrasings_prompt(question: &str, count: usize) -> (String, String)
          ask the question, one on each line, without numbers in front. Keep every name, number, date \
          and course code exactly as it is."
     );
-    (system, format!("{EXAMPLES}\nQuestion: {question}\nOther ways to ask:"))
+    (system, format!("{EXAMPLES}\n{NEXT} {question}\nOther ways to ask:"))
 }
 
 /// What a language model is asked for a passage as it might answer a question: the instructions and the
@@ -77,7 +78,7 @@ pub fn read_phrasings(
     let asks = |text: &str| text.ends_with('?');
     let mut known = vec![terms(question)];
     let mut found = Vec::new();
-    for line in answer.lines() {
+    for line in answer.lines().take_while(|line| !line.trim_start().starts_with(NEXT)) {
         let text = line
             .trim()
             .trim_start_matches(|letter: char| {
@@ -139,8 +140,13 @@ mod tests {
 
     #[test]
     fn a_question_stays_one_and_is_not_repeated() {
-        let cases: [(&str, &str, &[&str]); 5] = [
+        let cases: [(&str, &str, &[&str]); 6] = [
             ("Is there aid?", "There is no aid.\nCan one get aid?", &["Can one get aid?"]),
+            (
+                "Is there aid?",
+                "Who gets aid?\nQuestion: Who gives aid?\nWho aids?",
+                &["Who gets aid?"],
+            ),
             ("Is there aid?", "\"Is there aid?\"\n- Is there AID", &[]),
             ("aid for rent", "money for rent\naid for rent", &["money for rent"]),
             (
