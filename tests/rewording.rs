@@ -14,9 +14,9 @@ use tempfile::TempDir;
 const DOCUMENTS: [(&str, &str); 3] = [
     ("resit.md", "# Resits\n\nAn exam that was failed may be repeated twice.\n"),
     ("library.md", "# Library\n\nThe library is open from nine to five.\n"),
-    ("thesis.md", "# Thesis\n\nThe thesis in HYI510 has 60 pages at most.\n"),
+    ("thesis.md", "# Thesis\n\nWEN310 wants WEN210 and WEN220 to be passed.\n"),
 ];
-const QUESTION: &str = "How many pages may the thesis in HYI510 have?";
+const QUESTION: &str = "Which modules must I have passed before WEN310?";
 const MODEL: [&str; 2] = ["--language-model", "smollm2-135m-instruct"];
 
 /// A site without a language model.
@@ -39,7 +39,7 @@ fn other_words_are_searched_and_told() {
     let questions: Vec<&str> = told.iter().filter_map(|it| it["question"].as_str()).collect();
     assert!((1..=2).contains(&questions.len()), "{told:?}");
     // Whatever the model writes: what lost the course's code is not here.
-    assert!(questions.iter().all(|it| it.contains("HYI510") && it.ends_with('?')), "{told:?}");
+    assert!(questions.iter().all(|it| it.contains("WEN310") && it.ends_with('?')), "{told:?}");
     assert!(told.last().unwrap()["passage"].is_string(), "{told:?}");
 
     let explained = ask(site, &[&MODEL[..], &["--phrasings", "2", "--explain"]].concat());
@@ -69,6 +69,7 @@ fn a_site_brings_its_own_model_and_its_wish() {
     assert_eq!(manifest["search"].get("hypothetical"), None, "off, as by default");
     // The terminal asks a model only when it is told to, and the site's is the one by that name.
     assert_eq!(phrasings(site.path(), &[]), [] as [Value; 0]);
-    let own = phrasings(site.path(), &["--phrasings", "1"]);
-    assert_eq!(own, phrasings(SITE.path(), &[&MODEL[..], &["--phrasings", "1"]].concat()));
+    let own = phrasings(site.path(), &["--phrasings", "2"]);
+    assert_eq!(own, phrasings(SITE.path(), &[&MODEL[..], &["--phrasings", "2"]].concat()));
+    assert!(!own.is_empty());
 }

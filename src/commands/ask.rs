@@ -140,7 +140,9 @@ fn print(out: &mut dyn Write, reply: &Reply) -> anyhow::Result<()> {
     for phrasing in &reply.trace.phrasings {
         match phrasing {
             Phrasing::Question(words) => writeln!(out, "Also asked as: {words}")?,
-            Phrasing::Passage(words) => writeln!(out, "Also compared with, made up: {words}")?,
+            Phrasing::Passage(words) => {
+                writeln!(out, "Also compared with, made up: {}", snippet(words))?;
+            }
         }
     }
     writeln!(out)?;
@@ -183,7 +185,7 @@ fn left_out(passages: &[LeftOut]) -> Vec<String> {
 }
 
 /// The first words of a passage, on one line.
-fn snippet(text: &str) -> String {
+pub fn snippet(text: &str) -> String {
     const WORDS: usize = 24;
     let words: Vec<&str> = text.split_whitespace().collect();
     let ellipsis = if words.len() > WORDS { " …" } else { "" };

@@ -4,6 +4,8 @@ use std::io::Write;
 
 use campanile_retrieve::{Phrasing, Ranking, Retrieval};
 
+use crate::commands::ask::snippet;
+
 /// So many passages are followed through the stages, those shown and those just behind.
 const FOLLOWED: usize = 15;
 
@@ -23,7 +25,9 @@ pub fn write(out: &mut dyn Write, retrieval: &Retrieval) -> std::io::Result<()> 
     for phrasing in &trace.phrasings {
         match phrasing {
             Phrasing::Question(words) => writeln!(out, "  also asked as: {words}")?,
-            Phrasing::Passage(words) => writeln!(out, "  also compared with, made up: {words}")?,
+            Phrasing::Passage(words) => {
+                writeln!(out, "  also compared with, made up: {}", snippet(words))?;
+            }
         }
     }
     writeln!(out, "\n{:<12} {:>10} {:>9}", "stage", "passages", "ms")?;
