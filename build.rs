@@ -1,7 +1,7 @@
 //! Embeds the site's files into the command, so that one binary writes a complete site.
 //!
-//! `www/` goes to the site's root, `web/` (the browser side) and `pkg/` (the compiled modules) into
-//! its `campanile/` folder. `pkg/` is made by `cargo xtask web`; without it the command still
+//! `www/` goes to the site's root, `web/` (the browser side, shortened) and `pkg/` (the compiled modules)
+//! into its `campanile/` folder. `pkg/` is made by `cargo xtask web`; without it the command still
 //! builds, and says so when it is asked for a site.
 
 use std::fmt::Write as _;
@@ -18,8 +18,11 @@ const AT_ROOT: [&str; 1] = ["service-worker.js"];
 const SHIPPED: [&str; 11] =
     ["css", "html", "ico", "js", "json", "png", "svg", "txt", "wasm", "webmanifest", "woff2"];
 
-/// Folders that serve the project's own checks.
-const OWN_USE: [&str; 2] = ["tests", "types"];
+/// Folders that serve the project's own checks, or stand in for others.
+const OWN_USE: [&str; 3] = ["tests", "types", "page"];
+
+/// The scripts of `web/` as they are served: shorter, and made by `cargo xtask web` too.
+const SHORTENED: &str = "pkg/page";
 
 fn main() -> io::Result<()> {
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
@@ -63,9 +66,22 @@ fn collect(folder: &Path, target: &str, files: &mut Vec<(String, PathBuf)>) -> i
         if !shipped || own || name.starts_with('.') {
             continue;
         }
+        let path = shortened(&path, name);
         let target =
             if AT_ROOT.contains(&name) { name.to_owned() } else { format!("{target}{name}") };
         files.push((target, path));
     }
     Ok(())
+}
+
+/// The shortened script instead of the one that was written, unless that has been changed since.
+fn shortened(written: &Path, name: &str) -> PathBuf {
+    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    let shortened = root.join(SHORTENED).join(name);
+    let changed = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
+    let is_script = written.parent() == Some(&root.join("web"));
+    if is_script && changed(&shortened) >= changed(written) && shortened.exists() {
+        return shortened;
+    }
+    written.to_owned()
 }

@@ -96,7 +96,7 @@ impl<'a> Reader<'a> {
     pub(crate) fn finite_f32(&mut self, what: &str) -> Result<f32, IndexError> {
         let value = f32::from_le_bytes(self.array(what)?);
         if !value.is_finite() {
-            return Err(self.damaged(format!("{what}, a finite number"), value.to_string()));
+            return Err(self.damaged(format!("{what}, a finite number"), "infinity or none"));
         }
         Ok(value)
     }

@@ -15,7 +15,8 @@ pub struct Hit {
 }
 
 impl Hit {
-    fn order(&self, other: &Self) -> Ordering {
+    /// The better one first, of equals the chunk with the lower number.
+    pub(crate) fn order(&self, other: &Self) -> Ordering {
         other.score.total_cmp(&self.score).then(self.chunk.cmp(&other.chunk))
     }
 }

@@ -123,11 +123,11 @@ impl LexicalHead {
 fn decode_parameters(reader: &mut Reader<'_>) -> Result<Bm25Parameters, IndexError> {
     let k1 = reader.finite_f32("k1")?;
     if k1 < 0.0 {
-        return Err(reader.damaged("k1 of at least 0", k1.to_string()));
+        return Err(reader.damaged("k1 of at least 0", "a negative one"));
     }
     let b = reader.finite_f32("b")?;
     if !(0.0..=1.0).contains(&b) {
-        return Err(reader.damaged("b from 0 to 1", b.to_string()));
+        return Err(reader.damaged("b from 0 to 1", "another number"));
     }
     Ok(Bm25Parameters { k1, b })
 }

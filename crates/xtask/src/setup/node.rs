@@ -37,7 +37,7 @@ pub fn install(workspace: &Workspace) -> Result<()> {
         &NodePackages {
             source: Path::new("tests/browser"),
             folder: &workspace.node_tools(),
-            what: "Node.js packages (wasm-opt, tsc, playwright-core, axe-core)",
+            what: "Node.js packages (wasm-opt, terser, tsc, playwright-core, axe-core)",
             effort: "installing (about 150 MB on disk)",
             words: &["ci"],
         },

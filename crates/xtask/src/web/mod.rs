@@ -6,6 +6,7 @@
 //! is the longest single step of a build.
 
 mod module;
+mod scripts;
 mod sizes;
 pub mod stamp;
 mod wasm;
@@ -22,6 +23,8 @@ use module::MODULES;
 
 /// The licences of what is compiled into the modules: part of every built site.
 const LICENCES: &str = "third-party-licences.txt";
+/// The folder of the shortened scripts; `build.rs` knows it too.
+const SCRIPTS: &str = "page";
 
 /// How to treat the sizes of what was built.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -40,6 +43,7 @@ pub fn build(workspace: &Workspace, options: &WebOptions) -> Result<()> {
         copy_folder(&built, &pkg.join(module.folder))?;
         measured.push((module, sizes::measure(workspace, &built.join(module.wasm_file()))?));
     }
+    scripts::shorten_all(workspace, &pkg.join(SCRIPTS), &log)?;
     let licences = workspace.target.join(LICENCES);
     licences::write(&workspace.root, &licences)?;
     copy_changed(&licences, &pkg.join(LICENCES))?;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
+use super::scripts;
 use super::stamp::{Fingerprint, sources_of};
 use super::wasm;
 use crate::process::{Log, output};
@@ -97,6 +98,9 @@ fn build(workspace: &Workspace, module: &Module, folder: &Path, log: &Log) -> Re
     let mut bind = workspace.program(setup::wasm_bindgen_program(workspace, "wasm-bindgen")?);
     bind.args(["--target", "web", "--out-name", module.name, "--out-dir"]);
     log.run(bind.arg(folder).arg(&linked))?;
+
+    let script = folder.join(format!("{}.js", module.name));
+    scripts::shorten(workspace, &script, &script, log)?;
 
     let wasm = folder.join(module.wasm_file());
     let mut shrink = workspace.program(setup::node_tool(workspace, "wasm-opt"));
