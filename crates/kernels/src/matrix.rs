@@ -258,6 +258,29 @@ impl Matrix {
         output: &mut [f32],
         threads: Threads,
     ) -> Result<(), KernelError> {
+        self.product(input, (output, false), threads)
+    }
+
+    /// As [`Matrix::multiply`], but `output[token][row] += ...`: what is there comes first in the
+    /// order of the sums.
+    ///
+    /// # Errors
+    /// As [`Matrix::multiply`].
+    pub fn multiply_add(
+        &self,
+        input: &Activations,
+        output: &mut [f32],
+        threads: Threads,
+    ) -> Result<(), KernelError> {
+        self.product(input, (output, true), threads)
+    }
+
+    fn product(
+        &self,
+        input: &Activations,
+        (output, add): (&mut [f32], bool),
+        threads: Threads,
+    ) -> Result<(), KernelError> {
         if input.columns() != self.columns {
             return Err(KernelError::Input { expected: self.columns, found: input.columns() });
         }
@@ -266,7 +289,7 @@ impl Matrix {
             let found = output.len();
             return Err(KernelError::Length { what: "the product", expected, found });
         }
-        crate::product::multiply(self.isa, self, input, output, threads);
+        crate::product::multiply(self.isa, self, input, (output, add), threads);
         Ok(())
     }
 }

@@ -13,7 +13,7 @@ pub(crate) struct Columns {
     pub(crate) count: usize,
 }
 
-/// `Σ_step values[t][step] · columns[step]` for each token `t`, added up in order.
+/// `sums[t] + Σ_step values[t][step] · columns[step]` for each token `t`, added up in order.
 ///
 /// # Safety
 /// `values` are good for `count` values each, `columns` for `GROUPS` vectors in each step.
@@ -21,10 +21,10 @@ pub(crate) struct Columns {
 pub(crate) unsafe fn tile<V: Vector, const TOKENS: usize, const GROUPS: usize>(
     values: [*const f32; TOKENS],
     columns: Columns,
+    mut sums: [[V::Float; GROUPS]; TOKENS],
 ) -> [[V::Float; GROUPS]; TOKENS] {
     // SAFETY: as the caller promises.
     unsafe {
-        let mut sums = [[V::splat_float(0.0); GROUPS]; TOKENS];
         let mut from = columns.start;
         for step in 0..columns.count {
             let weights: [_; GROUPS] =

@@ -82,8 +82,16 @@ pub fn all(isa: Isa, threads: Threads) -> Result<(), KernelError> {
     }
     for kind in [Kind::Int8, Kind::Int4] {
         let layers = network(isa, kind, 6, &MINILM)?;
-        for tokens in [8, 32, 128, 256] {
+        for tokens in [8, 32, 128, 168, 256] {
             report(&format!("MiniLM-L6 {kind:?}"), &layers, tokens, threads)?;
+        }
+    }
+    print("  low-rank changes to the matrices of MiniLM-L6, 168 tokens, ms");
+    for rank in [16, 32] {
+        for (down, up) in
+            [(Kind::Float32, Kind::Float32), (Kind::Int8, Kind::Float32), (Kind::Int8, Kind::Int8)]
+        {
+            low_rank(isa, threads, (down, up), rank)?;
         }
     }
     if isa == Isa::best() {
@@ -167,6 +175,47 @@ fn report(
         work / ms / 1e6,
         bytes as f64 / 1e6
     ));
+    Ok(())
+}
+
+/// What an adapter adds to a network: two thin products a matrix, and their sum.
+fn low_rank(
+    isa: Isa,
+    threads: Threads,
+    (down, up): (Kind, Kind),
+    rank: usize,
+) -> Result<(), KernelError> {
+    const TOKENS: usize = 168;
+    let columns = if matches!(up, Kind::Int8) { rank.next_multiple_of(32) } else { rank };
+    let pair = |(rows, inner): (usize, usize)| {
+        Ok((matrix(isa, down, columns, inner)?, matrix(isa, up, rows, columns)?))
+    };
+    let pairs: Vec<(Matrix, Matrix)> =
+        MINILM.into_iter().map(pair).collect::<Result<_, KernelError>>()?;
+    let values = numbers(1536 * TOKENS);
+    let mut narrow = Activations::new();
+    let mut low = vec![0.0; columns * TOKENS];
+    let mut sums = vec![0.0; 1536 * TOKENS];
+    // The product with the matrix itself has made the input ready.
+    let inputs = [384, 1536].map(|inner| {
+        let mut input = Activations::new();
+        input.set(&values[..inner * TOKENS], inner);
+        input
+    });
+    let mut run = || -> Result<(), KernelError> {
+        for (down, up) in &pairs {
+            down.multiply(&inputs[usize::from(down.columns() == 1536)], &mut low, threads)?;
+            narrow.set(&low, columns);
+            up.multiply_add(&narrow, &mut sums[..up.rows() * TOKENS], threads)?;
+        }
+        Ok(())
+    };
+    run()?;
+    let ms = 6.0
+        * least_ms(|| {
+            let _ = run();
+        });
+    print(&format!("  {:<42} {ms:9.2} ms", format!("rank {rank}, {down:?} down, {up:?} up")));
     Ok(())
 }
 

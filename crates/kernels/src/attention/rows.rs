@@ -153,7 +153,8 @@ impl<const ROWS: usize> Tile<'_, ROWS> {
             for position in (0..most).step_by(GROUPS * V::LANES) {
                 let start = keys.add(position / TOGETHER * TOGETHER * width + position % TOGETHER);
                 let columns = Columns { start, stride: TOGETHER, count: width };
-                let sums = tile::<V, ROWS, GROUPS>(values, columns);
+                let zeros = [[V::splat_float(0.0); GROUPS]; ROWS];
+                let sums = tile::<V, ROWS, GROUPS>(values, columns, zeros);
                 for (t, sums) in sums.into_iter().enumerate() {
                     for (group, sum) in sums.into_iter().enumerate() {
                         let at = t * padded + position + group * V::LANES;
@@ -197,7 +198,9 @@ impl<const ROWS: usize> Tile<'_, ROWS> {
         unsafe {
             let start = rows.cache.head_values(head).as_ptr().add(column);
             let values = std::array::from_fn(|t| scores.as_ptr().add(t * padded));
-            let sums = tile::<V, ROWS, GROUPS>(values, Columns { start, stride, count: most });
+            let zeros = [[V::splat_float(0.0); GROUPS]; ROWS];
+            let columns = Columns { start, stride, count: most };
+            let sums = tile::<V, ROWS, GROUPS>(values, columns, zeros);
             for t in 0..present {
                 let share = V::splat_float(shares[t]);
                 let output = rows.output.pointer().add(rows.start + (first + t) * rows.stride);

@@ -59,7 +59,8 @@ impl<const FOUR_BITS: bool, const PARTS: usize, const TOKENS: usize>
         // that the caller vouches for; the tokens are within one tile.
         unsafe {
             let mut from = self.packed.bytes().as_ptr().add(set * blocks * record);
-            let mut sums = [[V::splat_float(0.0); GROUPS]; TOKENS];
+            let mut sums: [_; TOKENS] =
+                std::array::from_fn(|t| self.part.start::<V>(self.token + t, set));
             for values in &self.part.input.blocks[tile * blocks..][..blocks] {
                 for piece in 0..PARTS {
                     let exact = Self::exact::<V>(from, values, lane, piece, bias, codes);

@@ -49,7 +49,9 @@ impl<const TOKENS: usize> Kernel for Rows<'_, TOKENS> {
                         part.input.values.as_ptr().add((token + t) * count)
                     });
                     let start = values.as_ptr().add(set * count * stride);
-                    let sums = tile::<V, TOKENS, GROUPS>(input, Columns { start, stride, count });
+                    let sums = std::array::from_fn(|t| part.start::<V>(token + t, set));
+                    let sums =
+                        tile::<V, TOKENS, GROUPS>(input, Columns { start, stride, count }, sums);
                     for t in 0..TOKENS {
                         part.write::<V>(token + t, set, sums[t]);
                     }

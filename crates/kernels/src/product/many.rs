@@ -183,7 +183,7 @@ impl<const PARTS: usize, const MINIMUMS: bool, const QUADS: usize>
         let mut sums = Sums([[0.0; MOST_ROWS]; MOST_TOKENS]);
         // SAFETY: as the caller promises.
         unsafe {
-            if range.0 > 0 {
+            if part.add || range.0 > 0 {
                 for t in 0..present {
                     let (from, rows) = part.output::<V>(token + t, set);
                     sums.0[t].as_mut_ptr().copy_from_nonoverlapping(from, rows);

@@ -39,6 +39,8 @@ struct Part<'a> {
     input: &'a Activations,
     /// `[tokens, rows]` of the whole product.
     output: Shared,
+    /// Whether sums start from what is there, not from zero.
+    add: bool,
 }
 
 impl Part<'_> {
@@ -48,6 +50,27 @@ impl Part<'_> {
         // SAFETY: the set starts within the token's rows.
         let to = unsafe { self.output.pointer().add(token * self.rows + row) };
         (to, (self.rows - row).min(GROUPS * V::LANES))
+    }
+
+    /// What a token's products with a set of rows are added to.
+    ///
+    /// # Safety
+    /// No other task writes to the same place.
+    #[inline(always)]
+    unsafe fn start<V: Vector>(&self, token: usize, set: usize) -> [V::Float; GROUPS] {
+        // SAFETY: `rows` values are there, or a buffer has room for whole vectors.
+        unsafe {
+            if !self.add {
+                return [V::splat_float(0.0); GROUPS];
+            }
+            let (from, rows) = self.output::<V>(token, set);
+            if rows == GROUPS * V::LANES {
+                return std::array::from_fn(|group| V::load_float(from.add(group * V::LANES)));
+            }
+            let mut whole = [0.0; GROUPS * 16];
+            whole.as_mut_ptr().copy_from_nonoverlapping(from, rows);
+            std::array::from_fn(|group| V::load_float(whole.as_ptr().add(group * V::LANES)))
+        }
     }
 
     /// Writes a token's products with a set of rows.
@@ -74,12 +97,13 @@ impl Part<'_> {
     }
 }
 
-/// `output` is `[tokens, rows]`, the input as wide as the matrix: the caller has checked.
+/// `output` is `[tokens, rows]`, the input as wide as the matrix: the caller has checked. Products
+/// are added to what is there where `add` says so.
 pub(crate) fn multiply(
     isa: Isa,
     matrix: &Matrix,
     input: &Activations,
-    output: &mut [f32],
+    (output, add): (&mut [f32], bool),
     threads: Threads,
 ) {
     let (rows, columns, tokens) = (matrix.rows(), matrix.columns(), input.tokens());
@@ -88,7 +112,7 @@ pub(crate) fn multiply(
     }
     let sets = rows.div_ceil(GROUPS * matrix.lanes());
     let output = Shared::new(output);
-    let whole = Part { rows, columns, sets: (0, sets), tokens: (0, tokens), input, output };
+    let whole = Part { rows, columns, sets: (0, sets), tokens: (0, tokens), input, output, add };
     let size = rows.saturating_mul(columns).saturating_mul(tokens);
     let count = threads.count().min(size / TASK).max(1);
     // Twice as many tasks as threads even out what the threads get done; more only cost.

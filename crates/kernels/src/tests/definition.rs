@@ -5,8 +5,8 @@ use crate::matrix::Weights;
 use crate::packed::Packed;
 use crate::{Activations, BLOCK, Matrix};
 
-/// `output` is `[tokens, rows]`, and the input as wide as the matrix.
-pub(super) fn multiply(matrix: &Matrix, input: &Activations, output: &mut [f32]) {
+/// Adds to `output`, `[tokens, rows]`; the input is as wide as the matrix.
+pub(super) fn multiply_add(matrix: &Matrix, input: &Activations, output: &mut [f32]) {
     let columns = matrix.columns();
     for (token, output) in output.chunks_exact_mut(matrix.rows()).enumerate() {
         for (row, output) in output.iter_mut().enumerate() {
@@ -15,16 +15,17 @@ pub(super) fn multiply(matrix: &Matrix, input: &Activations, output: &mut [f32])
                     let mut weights = vec![0.0; columns];
                     matrix.read_row(row, &mut weights);
                     let values = &input.values[token * columns..][..columns];
-                    weights.iter().zip(values).fold(0.0, |sum, (w, x)| sum + w * x)
+                    weights.iter().zip(values).fold(*output, |sum, (w, x)| sum + w * x)
                 }
-                Weights::Int8(packed) | Weights::Int4(packed) => dot(packed, row, input, token),
+                Weights::Int8(packed) | Weights::Int4(packed) => {
+                    dot(packed, row, input, token, *output)
+                }
             };
         }
     }
 }
 
-fn dot(packed: &Packed, row: usize, input: &Activations, token: usize) -> f32 {
-    let mut sum = 0.0;
+fn dot(packed: &Packed, row: usize, input: &Activations, token: usize, mut sum: f32) -> f32 {
     let width = BLOCK / packed.layout.parts;
     for block in 0..packed.layout.blocks {
         let values = &input.blocks[token / TILE * packed.layout.blocks + block];

@@ -128,19 +128,26 @@ fn every_instruction_set_gives_the_same_bits() {
         let mut input = Activations::new();
         input.set_for(Isa::Scalar, &values, columns);
         let mut expected = vec![0.0; tokens * rows];
+        let before = spread(!(round as u64), tokens * rows);
+        let mut added = before.clone();
         for isa in Isa::available() {
             let scalar = input.clone();
             input.set_for(isa, &values, columns);
             assert_eq!(scalar.blocks, input.blocks, "{isa:?}");
             let Sample { matrix, .. } = sample(isa, kind, rows, columns, round as u64);
             if isa == Isa::Scalar {
-                definition::multiply(&matrix, &input, &mut expected);
+                definition::multiply_add(&matrix, &input, &mut expected);
+                definition::multiply_add(&matrix, &input, &mut added);
             }
             for threads in [Threads::One, Threads::All] {
                 let mut output = vec![f32::NAN; tokens * rows];
                 matrix.multiply(&input, &mut output, threads).unwrap();
-                let same = output.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits());
-                assert!(same, "{isa:?} {kind:?} [{rows}, {columns}] x {tokens}");
+                let same = |(a, b): (&f32, &f32)| a.to_bits() == b.to_bits();
+                let what = format!("{isa:?} {kind:?} [{rows}, {columns}] x {tokens}");
+                assert!(output.iter().zip(&expected).all(same), "{what}");
+                output.copy_from_slice(&before);
+                matrix.multiply_add(&input, &mut output, threads).unwrap();
+                assert!(output.iter().zip(&added).all(same), "{what}, added");
             }
         }
     }
