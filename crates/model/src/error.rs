@@ -56,6 +56,12 @@ pub enum ModelError {
         /// What the tokenizer says.
         reason: String,
     },
+    /// An adapter is damaged, of a later version, or of another encoder.
+    #[error("adapter: {reason}")]
+    Adapter {
+        /// What was expected and what was found.
+        reason: String,
+    },
     /// A GGUF file is damaged, cut short, or uses what this crate does not read.
     #[error("GGUF file, byte {offset}: {reason}; fetch the model again")]
     Gguf {
@@ -128,6 +134,11 @@ impl ModelError {
     /// An error about what is asked of an answer.
     pub(crate) fn options(reason: impl Into<String>) -> Self {
         Self::Options { reason: reason.into() }
+    }
+
+    /// An error about an adapter.
+    pub(crate) fn adapter(reason: impl std::fmt::Display) -> Self {
+        Self::Adapter { reason: reason.to_string() }
     }
 
     /// An error about a place in a GGUF file.

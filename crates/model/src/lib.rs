@@ -60,6 +60,7 @@
 //! contains, it cannot end that message: control tokens are taken out of it
 //! ([`Decoder::chat_tokens`]).
 
+mod adapter;
 mod chat;
 mod decoder;
 mod encoder;
@@ -74,6 +75,9 @@ mod tensor_source;
 mod tokenizer;
 mod weights;
 
+pub use adapter::{
+    Adapter, ClaimChecker, ReadSpan, Reader, Reading, Reranker, Task as AdapterTask, Verdict,
+};
 pub use chat::{ChatDate, ChatMessage, ChatTemplate, Role};
 pub use decoder::{
     Architecture, BackendFuture, CpuDecoder, Decoder, DecoderBackend, DecoderConfig, Finish,
@@ -83,7 +87,7 @@ pub use decoder::{
 };
 pub use encoder::{
     Activation, Architecture as EncoderArchitecture, BertConfig, ClassifierConfig, Encoder,
-    EncoderConfig, Pooling, PositionEmbedding, Prefixes, SequenceClassifier, TokenRows,
+    EncoderConfig, Pooling, PositionEmbedding, Prefixes, SequenceClassifier, SpanModel, TokenRows,
     TokenVectors,
 };
 pub use encoding::Encoding;

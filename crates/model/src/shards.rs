@@ -21,7 +21,7 @@ mod file;
 mod taking;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use ::safetensors::Dtype;
@@ -321,6 +321,13 @@ impl Entry {
         let (_, outer) = self.shape.split_last().unwrap_or((&1, &[]));
         outer.iter().fold(1, |n: usize, &d| n.saturating_mul(d))
     }
+}
+
+/// What a file's header says beside its tensors.
+pub(crate) fn metadata(file: &dyn WeightsFile) -> Result<HashMap<String, String>, ModelError> {
+    let (_, header) = read_header(file)
+        .map_err(|reason| ModelError::Shard { shard: "number 1".to_owned(), reason })?;
+    Ok(header.metadata().clone().unwrap_or_default())
 }
 
 /// Splits the name of a part into the whole's name and the part's first row.

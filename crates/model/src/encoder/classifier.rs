@@ -2,11 +2,14 @@
 
 use super::classifier_config::ClassifierConfig;
 use super::classifier_head::Head;
-use super::trunk::Trunk;
+use super::trunk::{Pass, Trunk};
 use super::{check_tokenizer, parallel};
 use crate::error::ModelError;
 use crate::tensor_source::TensorSource;
 use crate::tokenizer::Tokenizer;
+
+/// The head looks at the first token's vector alone.
+pub(crate) const FIRST: Pass<'static> = Pass { changes: None, first_only: true };
 
 /// A BERT or RoBERTa network that reads two texts at once and judges the pair, on the CPU.
 ///
@@ -17,8 +20,8 @@ pub struct SequenceClassifier {
     config: ClassifierConfig,
     labels: Vec<String>,
     tokenizer: Tokenizer,
-    trunk: Trunk,
-    head: Head,
+    pub(crate) trunk: Trunk,
+    pub(crate) head: Head,
 }
 
 impl SequenceClassifier {
@@ -57,7 +60,7 @@ impl SequenceClassifier {
         let sequences = parallel::try_map(pairs, |(first, second)| {
             self.tokenizer.pair_sequence(first, second, self.max_tokens())
         })?;
-        self.trunk.each(&sequences, |_, rows| self.head.logits(rows))
+        self.trunk.each(FIRST, &sequences, |_, rows| self.head.logits(rows))
     }
 
     /// The labels' names.

@@ -1,19 +1,39 @@
 //! What stands on top of a network that classifies: from the first token's vector to logits.
 
-use campanile_kernels::{Activations, Threads, tanh};
+use campanile_kernels::tanh;
 
 use super::bert_config::{Architecture, BertConfig};
+use super::encoder_config::Pooling;
+use super::pooling::pool;
 use super::trunk_weights::{Linear, prefix};
 use crate::error::ModelError;
 use crate::tensor_source::TensorSource;
 
 /// Two products with a hyperbolic tangent between, which both architectures have, under
 /// different names.
-pub(super) struct Head {
+pub(crate) struct Head {
     dense: Linear,
     output: Linear,
     hidden: usize,
     labels: usize,
+}
+
+/// What makes logits of the vectors of a pair.
+pub(crate) enum PairHead<'a> {
+    /// One product with the vector that they are pooled into.
+    Linear(&'a Linear, Pooling),
+    /// A classifier's own.
+    Classifier(&'a Head),
+}
+
+impl PairHead<'_> {
+    /// The logits of a text with these token vectors.
+    pub(crate) fn logits(&self, rows: &[f32]) -> Result<Vec<f32>, ModelError> {
+        match self {
+            Self::Linear(head, pooling) => head.of(&pool(rows, head.inputs(), *pooling, false)),
+            Self::Classifier(head) => head.logits(rows),
+        }
+    }
 }
 
 /// The names of the two products' tensors, without their endings.
@@ -50,16 +70,10 @@ impl Head {
     }
 
     /// The logits of a text with these token vectors; zeros where there are none.
-    pub(super) fn logits(&self, rows: &[f32]) -> Result<Vec<f32>, ModelError> {
-        let mut logits = vec![0.0; self.labels];
-        let Some(first) = rows.get(..self.hidden) else { return Ok(logits) };
-        let mut activations = Activations::new();
-        let mut pooled = vec![0.0; self.hidden];
-        activations.set(first, self.hidden);
-        self.dense.apply(&activations, &mut pooled, Threads::One)?;
+    pub(crate) fn logits(&self, rows: &[f32]) -> Result<Vec<f32>, ModelError> {
+        let Some(first) = rows.get(..self.hidden) else { return Ok(vec![0.0; self.labels]) };
+        let mut pooled = self.dense.of(first)?;
         tanh(&mut pooled);
-        activations.set(&pooled, self.hidden);
-        self.output.apply(&activations, &mut logits, Threads::One)?;
-        Ok(logits)
+        self.output.of(&pooled)
     }
 }

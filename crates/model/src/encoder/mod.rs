@@ -10,14 +10,22 @@ mod model_files;
 mod parallel;
 mod pooling;
 mod sentence_encoder;
+mod span_model;
 mod trunk;
 mod trunk_weights;
+
+pub(crate) use classifier::FIRST;
+pub(crate) use classifier_head::PairHead;
+pub(crate) use parallel::try_map;
+pub(crate) use trunk::{Pass, Trunk};
+pub(crate) use trunk_weights::Linear;
 
 pub use bert_config::{Activation, Architecture, BertConfig, PositionEmbedding};
 pub use classifier::SequenceClassifier;
 pub use classifier_config::ClassifierConfig;
 pub use encoder_config::{EncoderConfig, Pooling, Prefixes};
 pub use sentence_encoder::{Encoder, TokenRows, TokenVectors};
+pub use span_model::SpanModel;
 
 use crate::error::ModelError;
 use crate::tokenizer::Tokenizer;

@@ -12,7 +12,7 @@ pub(super) fn threads() -> usize {
 
 /// `work` on each of the items, in their order; the first error where there is any.
 #[cfg(not(target_arch = "wasm32"))]
-pub(super) fn try_map<T: Sync, R: Send>(
+pub(crate) fn try_map<T: Sync, R: Send>(
     items: &[T],
     work: impl Fn(&T) -> Result<R, ModelError> + Sync + Send,
 ) -> Result<Vec<R>, ModelError> {
@@ -22,7 +22,7 @@ pub(super) fn try_map<T: Sync, R: Send>(
 
 /// `work` on each of the items, in their order; the first error where there is any.
 #[cfg(target_arch = "wasm32")]
-pub(super) fn try_map<T: Sync, R: Send>(
+pub(crate) fn try_map<T: Sync, R: Send>(
     items: &[T],
     work: impl Fn(&T) -> Result<R, ModelError> + Sync + Send,
 ) -> Result<Vec<R>, ModelError> {

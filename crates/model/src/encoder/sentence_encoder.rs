@@ -1,7 +1,7 @@
 //! A sentence encoder: a text in, a vector out.
 
 use super::encoder_config::EncoderConfig;
-use super::trunk::Trunk;
+use super::trunk::{Pass, Trunk};
 use super::{check_tokenizer, parallel, pooling};
 use crate::error::ModelError;
 use crate::tensor_source::TensorSource;
@@ -14,7 +14,7 @@ use crate::tokenizer::{TokenSequence, Tokenizer};
 pub struct Encoder {
     config: EncoderConfig,
     tokenizer: Tokenizer,
-    trunk: Trunk,
+    pub(crate) trunk: Trunk,
     /// Tokens that a text cannot use: special tokens and the longer prefix.
     reserved: usize,
 }
@@ -77,7 +77,8 @@ impl Encoder {
     /// [`ModelError::Tokenizer`] where a text cannot be cut into tokens,
     /// [`ModelError::Device`] where the computation fails.
     pub fn encode(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelError> {
-        self.trunk.each(&self.tokenize("", texts)?, |_, rows| Ok(self.pool_rows(rows)))
+        self.trunk
+            .each(Pass::default(), &self.tokenize("", texts)?, |_, rows| Ok(self.pool_rows(rows)))
     }
 
     /// As [`Encoder::encode`], with the model's prefix for questions before each text.
@@ -86,7 +87,7 @@ impl Encoder {
     /// As [`Encoder::encode`].
     pub fn encode_queries(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelError> {
         let sequences = self.tokenize(&self.config.prefixes.query, texts)?;
-        self.trunk.each(&sequences, |_, rows| Ok(self.pool_rows(rows)))
+        self.trunk.each(Pass::default(), &sequences, |_, rows| Ok(self.pool_rows(rows)))
     }
 
     /// As [`Encoder::encode`], with the model's prefix for texts that are searched.
@@ -95,7 +96,7 @@ impl Encoder {
     /// As [`Encoder::encode`].
     pub fn encode_passages(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelError> {
         let sequences = self.tokenize(&self.config.prefixes.passage, texts)?;
-        self.trunk.each(&sequences, |_, rows| Ok(self.pool_rows(rows)))
+        self.trunk.each(Pass::default(), &sequences, |_, rows| Ok(self.pool_rows(rows)))
     }
 
     /// As [`Encoder::encode_passages`], with what `reduce` makes of each text's tokens in the same
@@ -110,7 +111,7 @@ impl Encoder {
         reduce: impl Fn(TokenRows<'_>) -> R + Sync + Send,
     ) -> Result<Vec<(Vec<f32>, R)>, ModelError> {
         let sequences = self.tokenize(&self.config.prefixes.passage, texts)?;
-        self.trunk.each(&sequences, |sequence, rows| {
+        self.trunk.each(Pass::default(), &sequences, |sequence, rows| {
             Ok((self.pool_rows(rows), reduce(TokenRows { ids: &sequence.ids, vectors: rows })))
         })
     }
@@ -122,7 +123,7 @@ impl Encoder {
     /// As [`Encoder::encode`].
     pub fn encode_query(&self, text: &str) -> Result<(Vec<f32>, TokenVectors), ModelError> {
         let sequences = self.tokenize(&self.config.prefixes.query, &[text])?;
-        let encoded = self.trunk.each(&sequences, |sequence, rows| {
+        let encoded = self.trunk.each(Pass::default(), &sequences, |sequence, rows| {
             let tokens = TokenVectors { ids: sequence.ids.clone(), vectors: rows.to_vec() };
             Ok((self.pool_rows(rows), tokens))
         });
@@ -135,7 +136,7 @@ impl Encoder {
     /// # Errors
     /// As [`Encoder::encode`].
     pub fn token_vectors(&self, texts: &[&str]) -> Result<Vec<TokenVectors>, ModelError> {
-        self.trunk.each(&self.tokenize("", texts)?, |sequence, rows| {
+        self.trunk.each(Pass::default(), &self.tokenize("", texts)?, |sequence, rows| {
             Ok(TokenVectors { ids: sequence.ids.clone(), vectors: rows.to_vec() })
         })
     }

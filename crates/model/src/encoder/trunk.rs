@@ -11,6 +11,7 @@ use super::batch::{Batch, batches};
 use super::bert_config::{Activation, Architecture, BertConfig};
 use super::parallel;
 use super::trunk_weights::{Embeddings, Layer, prefix};
+use crate::adapter::{LayerChange, Low, LowRank};
 use crate::error::ModelError;
 use crate::tensor_source::TensorSource;
 use crate::tokenizer::TokenSequence;
@@ -20,8 +21,18 @@ use crate::tokenizer::TokenSequence;
 /// A batch's activations should stay in a core's own cache.
 const BATCH_TOKENS: usize = 256;
 
+/// How a network is run, without any change to it.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Pass<'a> {
+    /// What is added to the products of the layers.
+    pub(crate) changes: Option<&'a LowRank>,
+    /// Whether each sequence's first vector is all that is wanted: the last layer then computes no
+    /// other, which spares a seventh of six layers' time.
+    pub(crate) first_only: bool,
+}
+
 /// A network without a head.
-pub(super) struct Trunk {
+pub(crate) struct Trunk {
     config: BertConfig,
     embeddings: Embeddings,
     layers: Vec<Layer>,
@@ -40,21 +51,28 @@ impl Trunk {
         })
     }
 
+    /// The numbers that fix its shape.
+    pub(crate) fn config(&self) -> &BertConfig {
+        &self.config
+    }
+
     /// What `reduce` makes of the last layer's vectors, `[tokens, hidden]`, of each sequence.
     ///
     /// A sequence without tokens has no vectors. Natively every core computes whole batches,
     /// which is faster than to share the products of one; where there are fewer batches than
     /// cores, they share those too. Neither changes a bit of the result.
-    pub(super) fn each<R: Send>(
+    pub(crate) fn each<R: Send>(
         &self,
+        pass: Pass<'_>,
         sequences: &[TokenSequence],
         reduce: impl Fn(&TokenSequence, &[f32]) -> Result<R, ModelError> + Sync + Send,
     ) -> Result<Vec<R>, ModelError> {
         let lengths: Vec<usize> = sequences.iter().map(|sequence| sequence.ids.len()).collect();
         let groups = batches(&lengths, BATCH_TOKENS);
         let threads = if groups.len() < parallel::threads() { Threads::All } else { Threads::One };
-        let computed =
-            parallel::try_map(&groups, |batch| self.compute(batch, sequences, threads, &reduce))?;
+        let computed = parallel::try_map(&groups, |batch| {
+            self.compute(pass, batch, sequences, threads, &reduce)
+        })?;
         let mut results: Vec<Option<R>> = sequences.iter().map(|_| None).collect();
         for (text, result) in computed.into_iter().flatten() {
             if let Some(place) = results.get_mut(text) {
@@ -71,6 +89,7 @@ impl Trunk {
     /// The results of one batch, each with its sequence's index.
     fn compute<R>(
         &self,
+        pass: Pass<'_>,
         batch: &Batch,
         sequences: &[TokenSequence],
         threads: Threads,
@@ -79,7 +98,7 @@ impl Trunk {
         let texts: Vec<(usize, &TokenSequence)> =
             batch.texts.iter().filter_map(|&text| Some((text, sequences.get(text)?))).collect();
         let mut start = 0;
-        let rows: Vec<Range<usize>> = texts
+        let mut rows: Vec<Range<usize>> = texts
             .iter()
             .map(|(_, sequence)| {
                 let rows = start..start + sequence.ids.len();
@@ -94,8 +113,14 @@ impl Trunk {
             let positions = positions(&self.config, &sequence.ids);
             self.embeddings.embed(&sequence.ids, positions, &sequence.segments, states)?;
         }
-        for layer in &self.layers {
-            scratch.forward(&self.config, layer, &rows)?;
+        for (number, layer) in self.layers.iter().enumerate() {
+            let changes = pass.changes.and_then(|changes| changes.layer(number));
+            scratch.attention_input(&self.config, layer, changes)?;
+            let first_only = pass.first_only && number + 1 == self.layers.len();
+            let queries =
+                if first_only { scratch.keep_first(&self.config, &rows) } else { rows.clone() };
+            scratch.forward(&self.config, layer, changes, &queries, &rows)?;
+            rows = queries;
         }
         texts
             .iter()
@@ -135,6 +160,8 @@ fn values(rows: &Range<usize>, width: usize) -> Range<usize> {
 struct Scratch {
     threads: Threads,
     activations: Activations,
+    /// What a change needs beside.
+    low: Low,
     /// The layer's input and, in the end, its output: `[tokens, hidden]`, as the next four.
     states: Vec<f32>,
     /// Queries, later the results of the two products that are added to the states.
@@ -158,6 +185,7 @@ impl Scratch {
         Self {
             threads,
             activations: Activations::new(),
+            low: Low::default(),
             states: matrix(),
             narrow: matrix(),
             keys: matrix(),
@@ -168,56 +196,93 @@ impl Scratch {
         }
     }
 
-    /// One layer, from the states to the states.
+    /// The keys and values of one layer from its states.
+    fn attention_input(
+        &mut self,
+        config: &BertConfig,
+        layer: &Layer,
+        changes: Option<&LayerChange>,
+    ) -> Result<(), ModelError> {
+        let Self { threads, activations, low, keys, values, .. } = self;
+        activations.set(&self.states, config.hidden_size);
+        layer.key.apply(changes.map(|c| &c.key), activations, low, keys, *threads)?;
+        layer.value.apply(changes.map(|c| &c.value), activations, low, values, *threads)
+    }
+
+    /// Drops the states of all tokens but each text's first, and says where those are now.
+    fn keep_first(&mut self, config: &BertConfig, rows: &[Range<usize>]) -> Vec<Range<usize>> {
+        let hidden = config.hidden_size;
+        for (text, rows) in rows.iter().enumerate() {
+            self.states.copy_within(values(&(rows.start..rows.start + 1), hidden), text * hidden);
+        }
+        for matrix in [&mut self.states, &mut self.narrow, &mut self.attended] {
+            matrix.truncate(rows.len() * hidden);
+        }
+        self.wide.truncate(rows.len() * config.intermediate_size);
+        self.activations.set(&self.states, hidden);
+        (0..rows.len()).map(|text| text..text + 1).collect()
+    }
+
+    /// One layer, from the states and the keys and values to the states; `queries` are the texts'
+    /// rows of states, `keys` those of keys.
     fn forward(
         &mut self,
         config: &BertConfig,
         layer: &Layer,
-        rows: &[Range<usize>],
+        changes: Option<&LayerChange>,
+        queries: &[Range<usize>],
+        keys: &[Range<usize>],
     ) -> Result<(), ModelError> {
         let hidden = config.hidden_size;
-        self.activations.set(&self.states, hidden);
-        layer.query.apply(&self.activations, &mut self.narrow, self.threads)?;
-        layer.key.apply(&self.activations, &mut self.keys, self.threads)?;
-        layer.value.apply(&self.activations, &mut self.values, self.threads)?;
-        for rows in rows {
-            self.attend(config, rows)?;
+        let Self { threads, activations, low, narrow, .. } = self;
+        layer.query.apply(changes.map(|c| &c.query), activations, low, narrow, *threads)?;
+        for (queries, keys) in queries.iter().zip(keys) {
+            self.attend(config, queries, keys)?;
         }
-        self.activations.set(&self.attended, hidden);
-        layer.attention_output.apply(&self.activations, &mut self.narrow, self.threads)?;
+        let Self { threads, activations, low, narrow, .. } = self;
+        activations.set(&self.attended, hidden);
+        let change = changes.map(|c| &c.attention_output);
+        layer.attention_output.apply(change, activations, low, narrow, *threads)?;
         add(&mut self.narrow, &self.states);
         layer.attention_norm.apply(&mut self.narrow);
         std::mem::swap(&mut self.narrow, &mut self.states);
 
-        self.activations.set(&self.states, hidden);
-        layer.widen.apply(&self.activations, &mut self.wide, self.threads)?;
+        let Self { threads, activations, low, narrow, wide, .. } = self;
+        activations.set(&self.states, hidden);
+        layer.widen.apply(changes.map(|c| &c.widen), activations, low, wide, *threads)?;
         match config.hidden_act {
-            Activation::Gelu => gelu(&mut self.wide),
-            Activation::GeluNew => gelu_tanh(&mut self.wide),
-            Activation::Relu => relu(&mut self.wide),
+            Activation::Gelu => gelu(wide),
+            Activation::GeluNew => gelu_tanh(wide),
+            Activation::Relu => relu(wide),
         }
-        self.activations.set(&self.wide, config.intermediate_size);
-        layer.narrow.apply(&self.activations, &mut self.narrow, self.threads)?;
+        activations.set(wide, config.intermediate_size);
+        layer.narrow.apply(changes.map(|c| &c.narrow), activations, low, narrow, *threads)?;
         add(&mut self.narrow, &self.states);
         layer.output_norm.apply(&mut self.narrow);
         std::mem::swap(&mut self.narrow, &mut self.states);
         Ok(())
     }
 
-    /// Attention of one text to itself.
-    fn attend(&mut self, config: &BertConfig, rows: &Range<usize>) -> Result<(), ModelError> {
+    /// Attention of some rows of one text to all of it.
+    fn attend(
+        &mut self,
+        config: &BertConfig,
+        queries: &Range<usize>,
+        keys: &Range<usize>,
+    ) -> Result<(), ModelError> {
         let heads = config.num_attention_heads;
-        let text = values(rows, config.hidden_size);
         let scale = 1.0 / ((config.hidden_size / heads) as f32).sqrt();
-        self.cache.write(0, &self.keys[text.clone()], &self.values[text.clone()]);
+        let (all, keys) = (keys.len(), values(keys, config.hidden_size));
+        let queries = values(queries, config.hidden_size);
+        self.cache.write(0, &self.keys[keys.clone()], &self.values[keys]);
         attend(
-            &self.narrow[text.clone()],
+            &self.narrow[queries.clone()],
             heads,
             &self.cache,
             0,
-            Visible::All(rows.len()),
+            Visible::All(all),
             scale,
-            &mut self.attended[text],
+            &mut self.attended[queries],
             self.threads,
         )
         .map_err(|e| ModelError::device("attending to a text", e))

@@ -3,6 +3,7 @@
 use campanile_kernels::{Activations, Matrix, Threads, add_bias, layer_norm};
 
 use super::bert_config::{Architecture, BertConfig};
+use crate::adapter::{Change, Low};
 use crate::error::ModelError;
 use crate::tensor_source::{HostTensor, StoredTensor, TensorSource};
 use crate::weights;
@@ -126,14 +127,19 @@ impl Embeddings {
 }
 
 /// A matrix `[outputs, inputs]` and the bias to add after.
-pub(super) struct Linear {
+pub(crate) struct Linear {
     weight: Matrix,
     bias: Vec<f32>,
 }
 
 impl Linear {
+    /// A matrix and as many biases as it has rows.
+    pub(crate) fn new(weight: Matrix, bias: Vec<f32>) -> Self {
+        Self { weight, bias }
+    }
+
     /// Reads `name.weight` and `name.bias`.
-    pub(super) fn load(
+    pub(crate) fn load(
         name: &str,
         inputs: usize,
         outputs: usize,
@@ -145,18 +151,37 @@ impl Linear {
         })
     }
 
-    /// `input · weightᵀ + bias` for `[tokens, inputs]`, into `[tokens, outputs]`.
-    pub(super) fn apply(
+    /// `input · (weight + change)ᵀ + bias` for `[tokens, inputs]`, into `[tokens, outputs]`.
+    pub(crate) fn apply(
         &self,
+        change: Option<&Change>,
         input: &Activations,
+        low: &mut Low,
         output: &mut [f32],
         threads: Threads,
     ) -> Result<(), ModelError> {
-        self.weight
-            .multiply(input, output, threads)
-            .map_err(|e| ModelError::device("multiplying with a weight", e))?;
+        let multiplied = self.weight.multiply(input, output, threads);
+        let changed = match change {
+            Some(change) => multiplied.and_then(|()| change.add(input, low, output, threads)),
+            None => multiplied,
+        };
+        changed.map_err(|e| ModelError::device("multiplying with a weight", e))?;
         add_bias(output, &self.bias);
         Ok(())
+    }
+
+    /// Values in a row of its input.
+    pub(crate) fn inputs(&self) -> usize {
+        self.weight.columns()
+    }
+
+    /// [`Linear::apply`] on one thread, without a change, to rows of `inputs` values.
+    pub(crate) fn of(&self, rows: &[f32]) -> Result<Vec<f32>, ModelError> {
+        let mut input = Activations::new();
+        input.set(rows, self.weight.columns());
+        let mut output = vec![0.0; input.tokens() * self.weight.rows()];
+        self.apply(None, &input, &mut Low::default(), &mut output, Threads::One)?;
+        Ok(output)
     }
 }
 

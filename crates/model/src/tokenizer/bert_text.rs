@@ -4,6 +4,8 @@
 //! their tables of character categories, so that every text has the tokens that it was trained
 //! with; a test compares the two on whole planes of Unicode.
 
+use std::ops::Range;
+
 use campanile_unicode::{Form, normalized};
 use serde::Deserialize;
 use unicode_categories::UnicodeCategories as _;
@@ -45,6 +47,31 @@ impl Cleaning {
 
     fn strips_accents(&self) -> bool {
         self.strip_accents.unwrap_or(self.lowercase)
+    }
+
+    /// For each byte of a cleaned part of a text the bytes in the text of the character that it
+    /// comes from; `length` is that of the cleaned part.
+    ///
+    /// Cleaning looks at one character at a time, but for marks in a row, which it brings into an
+    /// order of their own: of those, one may be taken for its neighbour.
+    pub(super) fn origins(
+        &self,
+        text: &str,
+        part: Range<usize>,
+        length: usize,
+    ) -> Vec<Range<usize>> {
+        let mut origins = Vec::with_capacity(length);
+        let mut start = part.start;
+        for character in text[part].chars() {
+            let end = start + character.len_utf8();
+            let cleaned = match character {
+                ' '..='~' => 1,
+                _ => self.apply(&text[start..end]).len(),
+            };
+            origins.resize(origins.len() + cleaned, start..end);
+            start = end;
+        }
+        origins
     }
 
     /// The cleaned text.

@@ -1,6 +1,7 @@
 //! Any tokenizer of the Hugging Face format, through the `tokenizers` crate.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -112,6 +113,46 @@ impl General {
 
     pub(super) fn decode(&self, ids: &[u32]) -> Result<String, ModelError> {
         self.inner.decode(ids, true).map_err(ModelError::tokenizer)
+    }
+
+    /// The ids of a text alone, each with the bytes of the text that it is made of.
+    pub(super) fn pieces_of(&self, text: &str) -> Result<Vec<(u32, Range<usize>)>, ModelError> {
+        let encoding =
+            self.inner.encode(EncodeInput::from(text), false).map_err(ModelError::tokenizer)?;
+        let spans = encoding.get_offsets().iter().map(|&(start, end)| {
+            // A piece may be a part of a character.
+            let start = text.floor_char_boundary(start);
+            start..text.ceil_char_boundary(end).max(start)
+        });
+        Ok(encoding.get_ids().iter().copied().zip(spans).collect())
+    }
+
+    /// Two texts' tokens with the special tokens, and the place of the second's first.
+    pub(super) fn join(
+        &self,
+        first: &[u32],
+        second: &[u32],
+    ) -> Result<(TokenSequence, usize), ModelError> {
+        let [first, second] = [(first, 0), (second, 1)].map(|(ids, segment)| {
+            let count = ids.len();
+            Encoding::new(
+                ids.to_vec(),
+                vec![segment; count],
+                vec![String::new(); count],
+                vec![None; count],
+                vec![(0, 0); count],
+                vec![0; count],
+                vec![1; count],
+                Vec::new(),
+                Default::default(),
+            )
+        });
+        let whole =
+            self.inner.post_process(first, Some(second), true).map_err(ModelError::tokenizer)?;
+        let second = whole.get_sequence_ids().iter().position(|&id| id == Some(1));
+        let start = second.unwrap_or(whole.len());
+        let segments = whole.get_type_ids().to_vec();
+        Ok((TokenSequence { ids: whole.get_ids().to_vec(), segments }, start))
     }
 
     fn encoding(&self, text: &str) -> Result<Encoding, ModelError> {

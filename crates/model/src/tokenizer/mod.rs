@@ -8,6 +8,7 @@ mod template;
 mod word_piece;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 #[cfg(feature = "all-tokenizers")]
 use self::general::General;
@@ -79,6 +80,33 @@ impl Tokenizer {
             Kind::WordPiece(tokenizer) => Ok(tokenizer.encode(text)),
             #[cfg(feature = "all-tokenizers")]
             Kind::General(tokenizer) => tokenizer.encode(text),
+        }
+    }
+
+    /// As [`Tokenizer::encode`], with the bytes of `text` that each token is made of, which begin
+    /// and end between characters.
+    ///
+    /// # Errors
+    /// [`ModelError::Tokenizer`] where the tokenizer refuses the text.
+    pub fn encode_spans(&self, text: &str) -> Result<Vec<(u32, Range<usize>)>, ModelError> {
+        match &self.kind {
+            Kind::WordPiece(tokenizer) => Ok(tokenizer.pieces_of(text, true)),
+            #[cfg(feature = "all-tokenizers")]
+            Kind::General(tokenizer) => tokenizer.pieces_of(text),
+        }
+    }
+
+    /// The tokens of two texts with the model's special tokens around and between them, and the
+    /// place of the second text's first token.
+    pub(crate) fn join(
+        &self,
+        first: &[u32],
+        second: &[u32],
+    ) -> Result<(TokenSequence, usize), ModelError> {
+        match &self.kind {
+            Kind::WordPiece(tokenizer) => Ok(tokenizer.join(first, second)),
+            #[cfg(feature = "all-tokenizers")]
+            Kind::General(tokenizer) => tokenizer.join(first, second),
         }
     }
 

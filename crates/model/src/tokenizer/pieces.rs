@@ -66,21 +66,21 @@ impl WordPieces {
 
     /// The numbers of a text's pieces, from 0, in the text's order.
     pub fn encode(&self, text: &str) -> Vec<u32> {
-        let mut numbers = Vec::new();
+        let mut pieces = Vec::new();
         for word in words(&self.cleaning.apply(text)) {
-            let before = numbers.len();
+            let before = pieces.len();
             let cut = word.chars().count() <= self.word_limit
                 && longest_pieces(
                     word,
                     self.longest,
                     |begins, piece| self.number(begins, piece),
-                    &mut numbers,
+                    &mut pieces,
                 );
             if !cut {
-                numbers.truncate(before);
+                pieces.truncate(before);
             }
         }
-        numbers
+        pieces.into_iter().map(|(number, _)| number).collect()
     }
 
     fn number(&self, begins: bool, piece: &str) -> Option<u32> {

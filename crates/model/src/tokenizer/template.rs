@@ -42,8 +42,14 @@ pub(super) struct SpecialToken {
 impl Template {
     /// Puts the special tokens around one text or two.
     pub(super) fn apply(&self, first: &[u32], second: Option<&[u32]>) -> TokenSequence {
+        self.place(first, second).0
+    }
+
+    /// As [`Template::apply`], with the place of the second text's first token.
+    pub(super) fn place(&self, first: &[u32], second: Option<&[u32]>) -> (TokenSequence, usize) {
         let mut sequence = TokenSequence::default();
-        let mut push = |ids: &[u32], segment: u32| {
+        let mut start = 0;
+        let push = |sequence: &mut TokenSequence, ids: &[u32], segment: u32| {
             sequence.ids.extend_from_slice(ids);
             sequence.segments.extend(ids.iter().map(|_| segment));
         };
@@ -51,27 +57,35 @@ impl Template {
             Self::TemplateProcessing { single, pair, special_tokens } => {
                 for piece in if second.is_some() { pair } else { single } {
                     match piece {
-                        Piece::Sequence { id: Text::A, type_id } => push(first, *type_id),
+                        Piece::Sequence { id: Text::A, type_id } => {
+                            push(&mut sequence, first, *type_id)
+                        }
                         Piece::Sequence { id: Text::B, type_id } => {
-                            push(second.unwrap_or_default(), *type_id);
+                            start = sequence.ids.len();
+                            push(&mut sequence, second.unwrap_or_default(), *type_id);
                         }
                         Piece::SpecialToken { id, type_id } => {
-                            push(special_tokens.get(id).map_or(&[], |t| &t.ids), *type_id);
+                            push(
+                                &mut sequence,
+                                special_tokens.get(id).map_or(&[], |t| &t.ids),
+                                *type_id,
+                            );
                         }
                     }
                 }
             }
             Self::BertProcessing { sep, cls } => {
-                push(&[cls.1], 0);
-                push(first, 0);
-                push(&[sep.1], 0);
+                push(&mut sequence, &[cls.1], 0);
+                push(&mut sequence, first, 0);
+                push(&mut sequence, &[sep.1], 0);
                 if let Some(second) = second {
-                    push(second, 1);
-                    push(&[sep.1], 1);
+                    start = sequence.ids.len();
+                    push(&mut sequence, second, 1);
+                    push(&mut sequence, &[sep.1], 1);
                 }
             }
         }
-        sequence
+        (sequence, start)
     }
 
     /// The name of a special token that a list asks for and the file does not explain.

@@ -2,6 +2,7 @@
 //! that other models' files need: a page that only searches need not carry that.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
 
 use serde::Deserialize;
 
@@ -144,16 +145,22 @@ impl WordPiece {
 
     /// The ids of a text alone.
     pub(super) fn encode(&self, text: &str) -> Vec<u32> {
-        let mut ids = Vec::new();
-        let mut rest = text;
+        self.pieces_of(text, false).into_iter().map(|(id, _)| id).collect()
+    }
+
+    /// The ids of a text alone, each with the bytes of the text that it is made of; without
+    /// `exact` with some other range.
+    pub(super) fn pieces_of(&self, text: &str, exact: bool) -> Vec<(u32, Range<usize>)> {
+        let mut pieces = Vec::new();
+        let mut at = 0;
         // An added token is taken as it is written, what stands around it is text.
-        while let Some((at, token, id)) = self.next_added(rest) {
-            self.encode_text(&rest[..at], &mut ids);
-            ids.push(id);
-            rest = &rest[at + token.len()..];
+        while let Some((before, token, id)) = self.next_added(&text[at..]) {
+            self.cut(text, at..at + before, exact, &mut pieces);
+            at += before + token.len();
+            pieces.push((id, at - token.len()..at));
         }
-        self.encode_text(rest, &mut ids);
-        ids
+        self.cut(text, at..text.len(), exact, &mut pieces);
+        pieces
     }
 
     /// The first added token in a text, the longest of those that begin there.
@@ -164,23 +171,35 @@ impl WordPiece {
             .min_by_key(|(at, token, _)| (*at, std::cmp::Reverse(token.len())))
     }
 
-    fn encode_text(&self, text: &str, ids: &mut Vec<u32>) {
-        for word in words(&self.cleaning.apply(text)) {
-            let before = ids.len();
-            if word.chars().count() > self.word_limit || !self.encode_word(word, ids) {
-                ids.truncate(before);
-                ids.push(self.unknown);
+    /// The pieces of a part of a text, which has no added tokens.
+    fn cut(&self, text: &str, part: Range<usize>, exact: bool, to: &mut Vec<(u32, Range<usize>)>) {
+        let cleaned = self.cleaning.apply(&text[part.clone()]);
+        let origins =
+            if exact { self.cleaning.origins(text, part, cleaned.len()) } else { Vec::new() };
+        let origin = |at: usize| origins.get(at).cloned().unwrap_or_default();
+        let mut pieces = Vec::new();
+        for word in words(&cleaned) {
+            pieces.clear();
+            if word.chars().count() > self.word_limit || !self.cut_word(word, &mut pieces) {
+                pieces.clear();
+                pieces.push((self.unknown, word.len()));
+            }
+            let mut start = word.as_ptr().addr() - cleaned.as_ptr().addr();
+            for &(id, length) in &pieces {
+                let end = start + length;
+                to.push((id, origin(start).start..origin(end.saturating_sub(1)).end));
+                start = end;
             }
         }
     }
 
     /// The longest pieces from the left; `false` where one is missing.
-    fn encode_word(&self, word: &str, ids: &mut Vec<u32>) -> bool {
+    fn cut_word(&self, word: &str, pieces: &mut Vec<(u32, usize)>) -> bool {
         let id = |begins: bool, piece: &str| {
             let pieces = if begins { &self.vocabulary } else { &self.continuations };
             pieces.get(piece).copied()
         };
-        longest_pieces(word, self.longest, id, ids)
+        longest_pieces(word, self.longest, id, pieces)
     }
 
     /// The pieces of these ids alone, special tokens and the unknown one left out.
@@ -221,6 +240,11 @@ impl WordPiece {
             second.truncate(keep_second);
         }
         self.template.apply(&first, second.as_deref())
+    }
+
+    /// Two texts' tokens with the special tokens, and the place of the second's first.
+    pub(super) fn join(&self, first: &[u32], second: &[u32]) -> (TokenSequence, usize) {
+        self.template.place(first, Some(second))
     }
 
     pub(super) fn special_tokens(&self, pair: bool) -> usize {
@@ -265,13 +289,13 @@ impl WordPiece {
     }
 }
 
-/// Appends the ids of the longest pieces from the left, none of more than `longest` bytes; `false`
-/// where one is missing. `id` is told whether the piece begins the word.
+/// Appends the ids and the bytes of the longest pieces from the left, none of more than `longest`
+/// bytes; `false` where one is missing. `id` is told whether the piece begins the word.
 pub(super) fn longest_pieces(
     word: &str,
     longest: usize,
     id: impl Fn(bool, &str) -> Option<u32>,
-    ids: &mut Vec<u32>,
+    pieces: &mut Vec<(u32, usize)>,
 ) -> bool {
     let mut rest = word;
     while !rest.is_empty() {
@@ -287,7 +311,7 @@ pub(super) fn longest_pieces(
         if end == 0 {
             return false;
         }
-        ids.push(found);
+        pieces.push((found, end));
         rest = &rest[end..];
     }
     true

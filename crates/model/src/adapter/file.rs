@@ -1,0 +1,286 @@
+//! Reads an adapter's file.
+
+use campanile_kernels::Matrix;
+
+use super::claim_checker::label_places;
+use super::fields::Fields;
+use super::low_rank::{Change, LayerChange, LowRank};
+use super::pair::Limits;
+use super::spans::Calibration;
+use crate::encoder::{BertConfig, Linear, Pooling};
+use crate::error::ModelError;
+use crate::shards::{Shards, metadata};
+use crate::tensor_source::TensorSource;
+
+/// What an adapter is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// [`Reader`](super::Reader).
+    Reader,
+    /// [`Reranker`](super::Reranker).
+    Reranker,
+    /// [`ClaimChecker`](super::ClaimChecker).
+    Checker,
+}
+
+/// What another task needs beside the encoder's network: low-rank changes and a head.
+pub struct Adapter {
+    trunk: String,
+    /// Widths of the network: of a token's vector and, where any layer is changed, inside the
+    /// feed-forward block.
+    hidden: usize,
+    wide: Option<usize>,
+    pub(super) changes: LowRank,
+    pub(super) head: TaskHead,
+    pub(super) limits: Limits,
+    pub(super) calibration: Calibration,
+}
+
+/// A head, with what belongs to its task alone.
+pub(super) enum TaskHead {
+    Reader {
+        span: Linear,
+        answerable: Option<Linear>,
+        max_answer: usize,
+    },
+    Reranker {
+        score: Linear,
+        pooling: Pooling,
+    },
+    /// `places` are those of "entailed", "contradicted" and "neutral" among the logits.
+    Checker {
+        label: Linear,
+        pooling: Pooling,
+        places: [usize; 3],
+    },
+}
+
+impl Adapter {
+    /// Reads the bytes of an adapter's file.
+    ///
+    /// # Errors
+    /// [`ModelError::Shard`] where it is no safetensors file, [`ModelError::MissingTensor`],
+    /// [`ModelError::Adapter`] where it is of another version, a tensor is too many, of another
+    /// shape or holds what is no number, or its metadata do not fit together.
+    pub fn read(bytes: &[u8]) -> Result<Self, ModelError> {
+        let file = bytes.to_vec();
+        let fields = Fields(metadata(&file)?);
+        let version = (fields.text("format")?, fields.text("version")?);
+        if version != ("campanile-adapter", "1") {
+            return Err(ModelError::adapter(format!(
+                "it is of the format \"{}\", version {}; read is \"campanile-adapter\", version 1",
+                version.0, version.1
+            )));
+        }
+        let mut tensors = Tensors { source: Shards::new(vec![file])?, read: 0 };
+        let head = TaskHead::read(&fields, &mut tensors)?;
+        let hidden = head.inputs();
+        let numbers = fields.layers()?;
+        let mut layers: Vec<Option<LayerChange>> = Vec::new();
+        let wide = match numbers.first() {
+            Some(first) => Some(tensors.rows(&format!("{}up", part(*first, WIDEN)))?),
+            None => None,
+        };
+        for number in numbers {
+            layers.resize_with(number, || None);
+            let shape = Shape {
+                hidden,
+                wide: wide.unwrap_or_default(),
+                rank: fields.count("rank")?,
+                scale: fields.real("scale")?,
+            };
+            layers.push(Some(shape.layer(number, &mut tensors)?));
+        }
+        tensors.finish()?;
+        let limits = Limits {
+            max_length: fields.count("max_length")?,
+            max_question: fields.count("max_question")?,
+            stride: fields.count("stride")?,
+        };
+        let calibration = Calibration {
+            temperature: fields.temperature()?,
+            threshold: fields.real("threshold")?,
+        };
+        let trunk = fields.text("trunk")?.to_owned();
+        Ok(Self { trunk, hidden, wide, changes: LowRank { layers }, head, limits, calibration })
+    }
+
+    /// What it is for.
+    pub fn task(&self) -> Task {
+        match self.head {
+            TaskHead::Reader { .. } => Task::Reader,
+            TaskHead::Reranker { .. } => Task::Reranker,
+            TaskHead::Checker { .. } => Task::Checker,
+        }
+    }
+
+    /// The SHA-256 of the published weights that it was trained on, in hexadecimal. An encoder does not
+    /// know its own, which may have been quantised since: who has both compares.
+    pub fn trunk(&self) -> &str {
+        &self.trunk
+    }
+
+    /// Fails where it cannot be a change to a network of this shape.
+    pub(super) fn check(&self, config: &BertConfig) -> Result<(), ModelError> {
+        let (hidden, wide) = (config.hidden_size, config.intermediate_size);
+        let (layers, most) = (self.changes.layers.len(), config.num_hidden_layers);
+        if self.hidden == hidden && self.wide.is_none_or(|own| own == wide) && layers <= most {
+            return Ok(());
+        }
+        Err(ModelError::adapter(format!(
+            "it is for {layers} layers or more of width {}, the encoder has {most} of width {hidden}; they do not belong together",
+            self.hidden
+        )))
+    }
+
+    /// The error of a task that this adapter is not for.
+    pub(super) fn other_task(&self, wanted: Task) -> ModelError {
+        ModelError::adapter(format!("it is for the task {:?}, not {wanted:?}", self.task()))
+    }
+}
+
+impl TaskHead {
+    fn read(fields: &Fields, tensors: &mut Tensors) -> Result<Self, ModelError> {
+        match fields.text("task")? {
+            "reader" => {
+                let null = fields.text("null")?;
+                if !matches!(null, "cls" | "answerable") {
+                    return Err(Fields::refused("null", null));
+                }
+                let span = tensors.head("span", 2)?;
+                // It may be there and not be asked.
+                let answerable = match tensors.has("head.answerable.weight") {
+                    true => Some(tensors.head("answerable", 1)?),
+                    false if null == "answerable" => {
+                        return Err(ModelError::adapter("it has no `head.answerable.weight`"));
+                    }
+                    false => None,
+                };
+                let answerable = answerable.filter(|_| null == "answerable");
+                Ok(Self::Reader { span, answerable, max_answer: fields.count("max_answer")? })
+            }
+            "reranker" => {
+                Ok(Self::Reranker { score: tensors.head("score", 1)?, pooling: fields.pooling()? })
+            }
+            "checker" => {
+                let labels = fields.text("labels")?;
+                let places = label_places(labels.split(','))
+                    .ok_or_else(|| Fields::refused("labels", labels))?;
+                let label = tensors.head("label", places.len())?;
+                Ok(Self::Checker { label, pooling: fields.pooling()?, places })
+            }
+            other => Err(Fields::refused("task", other)),
+        }
+    }
+
+    fn inputs(&self) -> usize {
+        match self {
+            Self::Reader { span: head, .. }
+            | Self::Reranker { score: head, .. }
+            | Self::Checker { label: head, .. } => head.inputs(),
+        }
+    }
+}
+
+const WIDEN: &str = "feed_forward.inner";
+
+/// What stands before the names of a change's two tensors.
+fn part(layer: usize, name: &str) -> String {
+    format!("layer.{layer}.{name}.")
+}
+
+/// What the shapes of a layer's tensors follow from, and what `up` is multiplied with.
+struct Shape {
+    hidden: usize,
+    wide: usize,
+    rank: usize,
+    scale: f32,
+}
+
+impl Shape {
+    fn layer(&self, number: usize, tensors: &mut Tensors) -> Result<LayerChange, ModelError> {
+        let Self { hidden, wide, rank, scale } = *self;
+        let mut change = |name: &str, inputs: usize, outputs: usize| {
+            let part = part(number, name);
+            Ok::<_, ModelError>(Change {
+                down: tensors.matrix(&format!("{part}down"), [rank, inputs], 1.0)?,
+                up: tensors.matrix(&format!("{part}up"), [outputs, rank], scale)?,
+            })
+        };
+        Ok(LayerChange {
+            query: change("attention.query", hidden, hidden)?,
+            key: change("attention.key", hidden, hidden)?,
+            value: change("attention.value", hidden, hidden)?,
+            attention_output: change("attention.output", hidden, hidden)?,
+            widen: change(WIDEN, hidden, wide)?,
+            narrow: change("feed_forward.outer", wide, hidden)?,
+        })
+    }
+}
+
+/// The tensors of a file, and how many of them have been read.
+struct Tensors {
+    source: Shards,
+    read: usize,
+}
+
+impl Tensors {
+    fn has(&self, name: &str) -> bool {
+        self.source.describe(name).is_ok()
+    }
+
+    /// How many rows a matrix has.
+    fn rows(&self, name: &str) -> Result<usize, ModelError> {
+        Ok(self.source.describe(name)?.shape.first().copied().unwrap_or_default())
+    }
+
+    /// All values of a tensor.
+    fn values(&mut self, name: &str, shape: &[usize]) -> Result<Vec<f32>, ModelError> {
+        let stored = self.source.stored(name)?;
+        if stored.shape() != shape {
+            return Err(ModelError::adapter(format!(
+                "`{name}` has the shape {:?}, it should be {shape:?}",
+                stored.shape()
+            )));
+        }
+        self.read += 1;
+        let values = stored.decode().values;
+        match values.iter().all(|value| value.is_finite()) {
+            true => Ok(values),
+            false => Err(ModelError::adapter(format!("`{name}` holds what is no finite number"))),
+        }
+    }
+
+    /// A matrix whose values are multiplied with `factor`.
+    fn matrix(&mut self, name: &str, shape: [usize; 2], factor: f32) -> Result<Matrix, ModelError> {
+        let values = self.values(name, &shape)?;
+        let [rows, columns] = shape;
+        let packed = Matrix::float32(rows, columns, |row, to| {
+            for (to, value) in to.iter_mut().zip(&values[row * columns..]) {
+                *to = value * factor;
+            }
+        });
+        packed.map_err(ModelError::adapter)
+    }
+
+    /// A head with so many outputs; how many inputs it has is what its file says.
+    fn head(&mut self, name: &str, outputs: usize) -> Result<Linear, ModelError> {
+        let weight = format!("head.{name}.weight");
+        let shape = self.source.describe(&weight)?.shape;
+        let inputs = shape.last().copied().filter(|&inputs| inputs > 0).unwrap_or(1);
+        let matrix = self.matrix(&weight, [outputs, inputs], 1.0)?;
+        Ok(Linear::new(matrix, self.values(&format!("head.{name}.bias"), &[outputs])?))
+    }
+
+    /// Fails where there are tensors that nobody asked for.
+    fn finish(&self) -> Result<(), ModelError> {
+        let found = self.source.names().len();
+        if found == self.read {
+            return Ok(());
+        }
+        Err(ModelError::adapter(format!(
+            "it holds {found} tensors, {} of them belong to its task and layers",
+            self.read
+        )))
+    }
+}

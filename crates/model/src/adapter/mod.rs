@@ -1,0 +1,44 @@
+//! Adapters: the sentence encoder's network as a reader, a reranker and a claim checker.
+//!
+//! A page has one encoder, of 11 MB or more. An [`Adapter`] of 1 to 3 MB is what another task
+//! needs beside it: low-rank changes to the matrices of its layers ([Hu et al.
+//! 2021](https://arxiv.org/abs/2106.09685)) and a head. `training/FORMAT.md` defines the file.
+//!
+//! - [`Reader`] finds spans of a passage that answer a question, or that there are none, as in
+//!   SQuAD 2.0 ([Rajpurkar et al. 2018](https://arxiv.org/abs/1806.03822)).
+//! - [`Reranker`] says how well a passage answers a question, having read both at once
+//!   ([Nogueira and Cho 2019](https://arxiv.org/abs/1901.04085)).
+//! - [`ClaimChecker`] says whether evidence supports a claim or contradicts it.
+//!
+//! Each borrows the encoder and an adapter; there is nothing to load or to convert between two
+//! calls, and the encoder's own vectors stay what they are. Whole models of those kinds, as they are
+//! published, go through the same calls.
+//!
+//! # Two products, not one
+//!
+//! `W x + s · up (down x)` could be one product with `W + s · up down`. But the sum is another matrix:
+//! a page would hold the network once for every task, or unpack, add and quantise ten million weights
+//! anew at every switch, which takes as long as some dozen passages, and would lose what the change
+//! says in the rounding of the weights it is added to. As two thin products the change costs about a
+//! tenth of a passage's time (docs/reference/performance.md). They are in single precision, as
+//! accurate as the file, since quantising their inputs would eat what integers save.
+
+mod claim_checker;
+mod fields;
+mod file;
+mod low_rank;
+mod pair;
+mod reader;
+mod reranker;
+mod spans;
+
+pub use claim_checker::{ClaimChecker, Verdict};
+pub use file::{Adapter, Task};
+pub(crate) use low_rank::{Change, LayerChange, Low, LowRank};
+pub use reader::{ReadSpan, Reader, Reading};
+pub use reranker::Reranker;
+
+/// `1 / (1 + e⁻ˣ)`, the same bits on every platform.
+fn sigmoid(x: f32) -> f32 {
+    1.0 / (1.0 + libm::expf(-x))
+}

@@ -1,0 +1,154 @@
+//! Two texts as a network reads them: a question and a passage, or a window of it.
+
+use std::ops::Range;
+
+use super::file::Adapter;
+use crate::encoder::{Encoder, FIRST, Pass, Pooling, SequenceClassifier, Trunk};
+use crate::error::ModelError;
+use crate::tokenizer::{TokenSequence, Tokenizer};
+
+/// How much a network reads at once, in tokens.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits {
+    /// Of both texts, special tokens among them.
+    pub(crate) max_length: usize,
+    /// Of a question; the rest is cut off.
+    pub(crate) max_question: usize,
+    /// By which two neighbouring windows of a passage overlap.
+    pub(crate) stride: usize,
+}
+
+impl Limits {
+    /// For a model that says nothing of windows: a quarter for the question, a quarter of overlap.
+    pub(super) fn of(max_length: usize) -> Self {
+        Self { max_length, max_question: max_length / 4, stride: max_length / 4 }
+    }
+}
+
+/// A network that reads pairs of texts.
+#[derive(Clone, Copy)]
+pub(super) struct PairNetwork<'a> {
+    tokenizer: &'a Tokenizer,
+    pub(super) trunk: &'a Trunk,
+    pass: Pass<'a>,
+    limits: Limits,
+    /// Whether the passage is the first of the two texts.
+    passage_first: bool,
+}
+
+/// Windows of passages, each with the question.
+#[derive(Default)]
+pub(super) struct Windows {
+    sequences: Vec<TokenSequence>,
+    pub(super) places: Vec<Place>,
+}
+
+/// Where a window's tokens come from.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    /// The number of the passage.
+    pub(super) passage: usize,
+    /// The passage's tokens.
+    pub(super) tokens: Range<usize>,
+    /// The place of the first of them in the input.
+    pub(super) start: usize,
+}
+
+impl<'a> PairNetwork<'a> {
+    /// An encoder's network, changed by an adapter.
+    pub(super) fn adapted(
+        encoder: &'a Encoder,
+        adapter: &'a Adapter,
+        pooling: Option<Pooling>,
+    ) -> Result<Self, ModelError> {
+        adapter.check(encoder.trunk.config())?;
+        let first_only = pooling == Some(Pooling::Cls);
+        let pass = Pass { changes: Some(&adapter.changes), first_only };
+        Self::new(encoder.tokenizer(), &encoder.trunk, pass, adapter.limits)
+    }
+
+    /// The network of a whole classifier.
+    pub(super) fn whole(
+        model: &'a SequenceClassifier,
+        passage_first: bool,
+    ) -> Result<Self, ModelError> {
+        let limits = Limits::of(model.max_tokens());
+        let network = Self::new(model.tokenizer(), &model.trunk, FIRST, limits)?;
+        Ok(Self { passage_first, ..network })
+    }
+
+    pub(super) fn new(
+        tokenizer: &'a Tokenizer,
+        trunk: &'a Trunk,
+        pass: Pass<'a>,
+        limits: Limits,
+    ) -> Result<Self, ModelError> {
+        let (length, positions) = (limits.max_length, trunk.config().positions());
+        let taken = [limits.max_question, tokenizer.pair_special_tokens(), limits.stride];
+        if length > positions || taken.into_iter().fold(0, usize::saturating_add) >= length {
+            return Err(ModelError::adapter(format!(
+                "inputs of {length} tokens, {} of them for a question, in windows that overlap by {}: the network reads {positions}, and every window must bring something new",
+                limits.max_question, limits.stride
+            )));
+        }
+        Ok(Self { tokenizer, trunk, pass, limits, passage_first: false })
+    }
+
+    /// The question beside every window of every passage, which is given as its tokens.
+    ///
+    /// A passage without tokens has one window without any.
+    pub(super) fn windows(
+        &self,
+        question: &str,
+        passages: &[Vec<u32>],
+    ) -> Result<Windows, ModelError> {
+        let mut question = self.tokenizer.encode(question)?;
+        question.truncate(self.limits.max_question);
+        let special = self.tokenizer.pair_special_tokens();
+        // Above the stride, as was checked.
+        let room = self.limits.max_length.saturating_sub(special + question.len());
+        let mut windows = Windows::default();
+        for (passage, ids) in passages.iter().enumerate() {
+            let mut first = 0;
+            loop {
+                let tokens = first..ids.len().min(first + room);
+                let part = &ids[tokens.clone()];
+                let (sequence, start) = match self.passage_first {
+                    true => self.tokenizer.join(part, &question)?,
+                    false => self.tokenizer.join(&question, part)?,
+                };
+                let is_last = tokens.end == ids.len();
+                windows.sequences.push(sequence);
+                windows.places.push(Place { passage, tokens, start });
+                if is_last {
+                    break;
+                }
+                first += room - self.limits.stride;
+            }
+        }
+        Ok(windows)
+    }
+
+    /// As [`PairNetwork::windows`], of passages as they are written.
+    pub(super) fn windows_of(
+        &self,
+        question: &str,
+        passages: &[&str],
+    ) -> Result<Windows, ModelError> {
+        let passages = crate::encoder::try_map(passages, |passage| self.tokenizer.encode(passage))?;
+        self.windows(question, &passages)
+    }
+
+    /// What `head` makes of the last layer's vectors of each window.
+    pub(super) fn run<R: Send>(
+        &self,
+        windows: &Windows,
+        head: impl Fn(&[f32]) -> Result<R, ModelError> + Sync + Send,
+    ) -> Result<Vec<R>, ModelError> {
+        self.trunk.each(self.pass, &windows.sequences, |_, rows| head(rows))
+    }
+
+    pub(super) fn tokenizer(&self) -> &'a Tokenizer {
+        self.tokenizer
+    }
+}
