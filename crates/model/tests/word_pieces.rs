@@ -56,6 +56,17 @@ impl Both {
     fn check(&self, text: &str) {
         let theirs = self.theirs.encode_fast(text, false).unwrap();
         assert_eq!(self.ours.encode(text).unwrap(), theirs.get_ids(), "{text:?}");
+        self.check_spans(text);
+    }
+
+    /// Fails where the two say of a token that it is made of other bytes.
+    fn check_spans(&self, text: &str) {
+        let theirs = self.theirs.encode(text, false).unwrap();
+        let (ids, spans): (Vec<u32>, Vec<_>) =
+            self.ours.encode_spans(text).unwrap().into_iter().unzip();
+        assert_eq!(ids, theirs.get_ids(), "{text:?}");
+        let theirs = theirs.get_offsets().iter().map(|&(start, end)| start..end);
+        assert_eq!(spans, theirs.collect::<Vec<_>>(), "{text:?}");
     }
 
     /// Fails where the two disagree on a pair cut to `limit` tokens.

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "every test takes what it needs")]
 
+pub mod adapters;
+
 use std::path::{Path, PathBuf};
 
 use campanile_model::{
