@@ -29,6 +29,7 @@
 //! Target::Csv.run(b"course,ects\nCS 101,6,\"");
 //! ```
 
+mod adapter;
 mod corpus;
 mod packages;
 mod panics;

@@ -9,11 +9,13 @@ use campanile_model::gguf::GgufFile;
 use campanile_model::{DecoderConfig, EncoderConfig, Shards, TensorSource, Tokenizer};
 use campanile_website::{Page, Robots, Sitemap};
 
-use crate::{check_chunks, check_document, packages, panics};
+use crate::{adapter, check_chunks, check_document, packages, panics};
 
 /// A place where foreign bytes become values of ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
+    /// An adapter's file.
+    Adapter,
     /// An iCalendar file.
     Calendar,
     /// Separated values: as CSV and as TSV.
@@ -52,7 +54,8 @@ pub enum Target {
 
 impl Target {
     /// All of them, by name.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
+        Self::Adapter,
         Self::Calendar,
         Self::Csv,
         Self::FrontMatter,
@@ -75,6 +78,7 @@ impl Target {
     /// The name of its program, its seeds and its corpus.
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Adapter => "adapter",
             Self::Calendar => "calendar",
             Self::Csv => "csv",
             Self::FrontMatter => "front_matter",
@@ -101,6 +105,7 @@ impl Target {
     /// Where something does not hold that must hold of any bytes: that is what it is for.
     pub fn run(self, bytes: &[u8]) {
         match self {
+            Self::Adapter => adapter::run(bytes),
             Self::Calendar => read(&["a/b.ics"], bytes),
             Self::Csv => read(&["a/b.csv", "a/b.tsv"], bytes),
             Self::FrontMatter => {

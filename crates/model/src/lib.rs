@@ -46,6 +46,12 @@
 //! products see one tall matrix, attention looks at each text alone. Natively every core computes
 //! whole batches. Token vectors stay in their stored encoding and are read row by row.
 //!
+//! # Adapters
+//!
+//! The same encoder reads answers out of passages, reranks them and checks claims, each with an
+//! [`Adapter`] of 1 to 3 MB: low-rank changes to its layers and a head, switched with every call.
+//! [`Reader`], [`Reranker`] and [`ClaimChecker`] run them, or a whole model of their kind.
+//!
 //! # The decoder
 //!
 //! Llama, Qwen2 and Qwen3. [`Decoder`] is the part that all devices share: prompts in blocks, a

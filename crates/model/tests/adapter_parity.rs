@@ -1,6 +1,6 @@
 //! Adapters on the default encoder against PyTorch: `training/fixture.py` makes the fixtures.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod support;
 

@@ -35,10 +35,7 @@ impl TensorSource for Weights {
             "embeddings.position_embeddings.weight" => vec![512, HIDDEN],
             "embeddings.token_type_embeddings.weight" => vec![2, HIDDEN],
             _ if name.ends_with("intermediate.dense.weight") => vec![WIDE, HIDDEN],
-            _ if name.contains("attention") && name.ends_with("LayerNorm.weight") => vec![HIDDEN],
-            _ if name.ends_with("LayerNorm.weight") || name.ends_with("norm.weight") => {
-                vec![HIDDEN]
-            }
+            _ if name.ends_with("LayerNorm.weight") => vec![HIDDEN],
             _ if name.contains("attention") && name.ends_with("weight") => vec![HIDDEN, HIDDEN],
             _ if name.ends_with("output.dense.weight") => vec![HIDDEN, WIDE],
             _ if name.ends_with("intermediate.dense.bias") => vec![WIDE],

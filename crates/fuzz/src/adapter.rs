@@ -1,0 +1,82 @@
+//! An adapter that is read is also run, on a network as small as there is.
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use campanile_model::{
+    Adapter, AdapterTask, ClaimChecker, Encoder, EncoderConfig, Encoding, ModelError, Reader,
+    Reranker, StoredTensor, TensorSource, Tokenizer,
+};
+
+/// A network of one layer, four wide.
+const CONFIG: &str = r#"{"vocab_size": 8, "hidden_size": 4, "num_hidden_layers": 1,
+    "num_attention_heads": 2, "intermediate_size": 8, "max_position_embeddings": 24,
+    "type_vocab_size": 2, "layer_norm_eps": 1e-6, "max_tokens": 24}"#;
+
+const TOKENIZER: &str = r###"{"added_tokens": [],
+    "normalizer": {"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true,
+        "strip_accents": null, "lowercase": true},
+    "pre_tokenizer": {"type": "BertPreTokenizer"},
+    "post_processor": {"type": "BertProcessing", "sep": ["[SEP]", 2], "cls": ["[CLS]", 1]},
+    "decoder": {"type": "WordPiece", "prefix": "##", "cleanup": true},
+    "model": {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
+        "max_input_chars_per_word": 100,
+        "vocab": {"[UNK]": 0, "[CLS]": 1, "[SEP]": 2, "fees": 3, "are": 4, "due": 5, "##s": 6, ".": 7}}}"###;
+
+/// Numbers that follow from their places.
+struct Weights;
+
+impl TensorSource for Weights {
+    fn names(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn stored(&self, name: &str) -> Result<StoredTensor<'_>, ModelError> {
+        let shape = match name {
+            "embeddings.word_embeddings.weight" => vec![8, 4],
+            "embeddings.position_embeddings.weight" => vec![24, 4],
+            "embeddings.token_type_embeddings.weight" => vec![2, 4],
+            _ if name.ends_with("intermediate.dense.weight") => vec![8, 4],
+            _ if name.ends_with("intermediate.dense.bias") => vec![8],
+            _ if name.ends_with("LayerNorm.weight") || name.ends_with("bias") => vec![4],
+            _ if name.contains("attention") => vec![4, 4],
+            _ => vec![4, 8],
+        };
+        let values: usize = shape.iter().product();
+        let value = |place: usize| ((place * 7 + name.len()) % 11) as f32 / 11.0 - 0.4;
+        let bytes = (0..values).flat_map(|place| value(place).to_le_bytes()).collect();
+        StoredTensor::new(name, shape, Encoding::F32, Cow::Owned(bytes), Vec::new())
+    }
+}
+
+static ENCODER: LazyLock<Option<Encoder>> = LazyLock::new(|| {
+    let config = EncoderConfig::from_json(CONFIG.as_bytes()).ok()?;
+    let tokenizer = Tokenizer::from_json(TOKENIZER.as_bytes()).ok()?;
+    Encoder::load(&config, tokenizer, &Weights).ok()
+});
+
+const QUESTION: &str = "Are fees due?";
+const PASSAGES: [&str; 3] =
+    ["", "Fees are due.", "Dues are fees. Fées are due. Fees. Are. Due. Fees. Are. Due."];
+
+pub(crate) fn run(bytes: &[u8]) {
+    let Some(encoder) = &*ENCODER else { unreachable!("the network is sound") };
+    let Ok(adapter) = Adapter::read(bytes) else { return };
+    let found = match adapter.task() {
+        AdapterTask::Reader => Reader::new(encoder, &adapter).map(|reader| {
+            let readings = reader.read(QUESTION, &PASSAGES, 3).unwrap_or_default();
+            for (reading, passage) in readings.iter().zip(PASSAGES) {
+                assert!(reading.spans.len() <= 3);
+                let inside = |bytes| passage.get(bytes).is_some_and(|text: &str| !text.is_empty());
+                assert!(reading.spans.iter().all(|span| inside(span.bytes.clone())));
+            }
+            readings.len()
+        }),
+        AdapterTask::Reranker => Reranker::new(encoder, &adapter)
+            .map(|reranker| reranker.score(QUESTION, &PASSAGES).unwrap_or_default().len()),
+        AdapterTask::Checker => ClaimChecker::new(encoder, &adapter)
+            .map(|checker| checker.check(QUESTION, &PASSAGES).unwrap_or_default().len()),
+    };
+    // An adapter of another network is refused by name.
+    assert!(found.is_err() || found.is_ok_and(|count| count == PASSAGES.len()));
+}
