@@ -60,23 +60,46 @@ const PASSAGES: [&str; 3] =
     ["", "Fees are due.", "Dues are fees. Fées are due. Fees. Are. Due. Fees. Are. Due."];
 
 pub(crate) fn run(bytes: &[u8]) {
+    if let Ok(count) = results(bytes) {
+        assert_eq!(count, PASSAGES.len());
+    }
+}
+
+/// How many results an adapter gives; the error where it is none, or one of another network.
+fn results(bytes: &[u8]) -> Result<usize, ModelError> {
     let Some(encoder) = &*ENCODER else { unreachable!("the network is sound") };
-    let Ok(adapter) = Adapter::read(bytes) else { return };
-    let found = match adapter.task() {
-        AdapterTask::Reader => Reader::new(encoder, &adapter).map(|reader| {
-            let readings = reader.read(QUESTION, &PASSAGES, 3).unwrap_or_default();
+    let adapter = Adapter::read(bytes)?;
+    Ok(match adapter.task() {
+        AdapterTask::Reader => {
+            let readings = Reader::new(encoder, &adapter)?.read(QUESTION, &PASSAGES, 3)?;
             for (reading, passage) in readings.iter().zip(PASSAGES) {
                 assert!(reading.spans.len() <= 3);
                 let inside = |bytes| passage.get(bytes).is_some_and(|text: &str| !text.is_empty());
                 assert!(reading.spans.iter().all(|span| inside(span.bytes.clone())));
             }
             readings.len()
-        }),
-        AdapterTask::Reranker => Reranker::new(encoder, &adapter)
-            .map(|reranker| reranker.score(QUESTION, &PASSAGES).unwrap_or_default().len()),
-        AdapterTask::Checker => ClaimChecker::new(encoder, &adapter)
-            .map(|checker| checker.check(QUESTION, &PASSAGES).unwrap_or_default().len()),
-    };
-    // An adapter of another network is refused by name.
-    assert!(found.is_err() || found.is_ok_and(|count| count == PASSAGES.len()));
+        }
+        AdapterTask::Reranker => {
+            Reranker::new(encoder, &adapter)?.score(QUESTION, &PASSAGES)?.len()
+        }
+        AdapterTask::Checker => {
+            ClaimChecker::new(encoder, &adapter)?.check(QUESTION, &PASSAGES)?.len()
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PASSAGES, results};
+    use crate::{Corpus, Target};
+
+    #[test]
+    fn every_seed_is_read_and_run() -> Result<(), Box<dyn std::error::Error>> {
+        let corpus = Corpus::load(Target::Adapter)?;
+        let seeds = corpus.inputs.iter().filter(|(name, _)| name.ends_with(".safetensors"));
+        let counts: Vec<usize> =
+            seeds.map(|(_, bytes)| results(bytes)).collect::<Result<_, _>>()?;
+        assert_eq!(counts, [PASSAGES.len(); 4]);
+        Ok(())
+    }
 }

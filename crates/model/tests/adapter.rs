@@ -8,8 +8,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use campanile_model::{
-    Adapter, ClaimChecker, ClassifierConfig, Encoder, EncoderConfig, Encoding, ModelError, Reader,
-    Reranker, SequenceClassifier, Shards, SpanModel, StoredTensor, TensorSource,
+    Adapter, ClaimChecker, ClassifierConfig, Encoder, EncoderConfig, Encoding, ModelError,
+    Published, Reader, Reranker, SequenceClassifier, Shards, SpanModel, StoredTensor, TensorSource,
 };
 use proptest::prelude::*;
 use support::adapters::{File, HIDDEN, LAYERS, MATRICES, encoder, model};
@@ -264,6 +264,20 @@ fn a_whole_reader_is_an_adapter_without_changes() {
     let adapted = Reader::new(&encoder, &adapter).unwrap().read(QUESTION, &PASSAGES, 4).unwrap();
     let whole = Reader::whole(&model_of).unwrap().read(QUESTION, &PASSAGES, 4).unwrap();
     assert_eq!(adapted, whole);
+}
+
+#[test]
+fn a_published_reader_keeps_its_head() {
+    let (config, _, weights) = model("bert-cls");
+    let mut config: serde_json::Value = serde_json::from_slice(&config).unwrap();
+    config["architectures"] = serde_json::json!(["BertForQuestionAnswering"]);
+    let read = |name: &str| match name {
+        "config.json" => Some(config.to_string().into_bytes()),
+        "tokenizer.json" => Some(Vec::new()),
+        _ => None,
+    };
+    let published = Published::from_folder(read, weights).unwrap();
+    assert!(published.names.iter().any(|name| name == "qa_outputs.weight"));
 }
 
 fn refused(file: &File) -> String {

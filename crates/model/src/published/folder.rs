@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::{Published, to_json};
 use crate::decoder::{Architecture, DecoderConfig, names};
-use crate::encoder::{ClassifierConfig, EncoderConfig};
+use crate::encoder::{ClassifierConfig, EncoderConfig, SpanModel};
 use crate::error::ModelError;
 use crate::gguf::CHAT_TEMPLATE_FILE;
 use crate::shards::Shards;
@@ -12,6 +12,9 @@ use crate::tensor_source::TensorSource;
 
 /// What the head of a classifier is called in `architectures` of a `config.json`.
 const CLASSIFIER: &str = "ForSequenceClassification";
+
+/// And that of a model that finds answers.
+const SPANS: &str = "ForQuestionAnswering";
 
 /// The fields of a `config.json` that tell what kind of model it is of.
 #[derive(Deserialize)]
@@ -44,7 +47,8 @@ struct NamedTemplate {
 }
 
 impl Published<'static> {
-    /// Reads the model in a folder: a sentence encoder, a sequence classifier or a decoder.
+    /// Reads the model in a folder: a sentence encoder, a sequence classifier, a
+    /// span model or a decoder.
     ///
     /// `read` gives a file's bytes by its path within the folder, or nothing where there is no
     /// such file; `weights` are the folder's safetensors files.
@@ -63,13 +67,17 @@ impl Published<'static> {
                 "tokenizer.json is missing; saving the model's fast tokenizer with transformers writes it",
             )
         })?;
-        let is_classifier = kind.architectures.iter().flatten().any(|a| a.ends_with(CLASSIFIER));
+        let has = |head: &str| kind.architectures.iter().flatten().any(|a| a.ends_with(head));
+        let (is_classifier, finds_spans) = (has(CLASSIFIER), has(SPANS));
         let (architecture, config, names) = if Architecture::from_name(&kind.model_type).is_some() {
             let config = decoder_config(&config, &mut read, &weights)?;
             (config.architecture.name().to_owned(), to_json(&config)?, config.tensor_names())
-        } else if is_classifier {
+        } else if is_classifier || finds_spans {
             let config = ClassifierConfig::from_json(&config)?;
-            let names = config.tensor_names(&weights);
+            let names = match finds_spans {
+                true => SpanModel::tensor_names(&config, &weights),
+                false => config.tensor_names(&weights),
+            };
             (kind.model_type, to_json(&config)?, names)
         } else {
             let config = EncoderConfig::from_model_files(&mut read)?;
