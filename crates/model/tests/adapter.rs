@@ -369,6 +369,9 @@ fn tensors_that_do_not_fit_are_named() {
         file.tensors.get_mut("layer.1.attention.key.up").unwrap().1[5] = bad;
         named(refused(&file), "layer.1.attention.key.up");
     }
+    let mut file = File::reranker().with("scale", "3e38");
+    file.tensors.get_mut("layer.0.feed_forward.inner.up").unwrap().1[7] = 9.0;
+    named(refused(&file), "layer.0.feed_forward.inner.up");
     for name in File::reranker().tensors.keys() {
         let mut file = File::reranker();
         file.tensors.remove(name);

@@ -95,7 +95,7 @@ impl<'a> ClaimChecker<'a> {
     /// [`ModelError::Device`] where the computation fails.
     pub fn check(&self, claim: &str, evidence: &[&str]) -> Result<Vec<Verdict>, ModelError> {
         let windows = self.network.windows_of(claim, evidence)?;
-        let logits = self.network.run(&windows, |rows| self.head.logits(rows))?;
+        let logits = self.network.run(&windows, &|rows| self.head.logits(rows))?;
         let mut verdicts: Vec<Verdict> = Vec::with_capacity(evidence.len());
         for (place, logits) in windows.places.iter().zip(&logits) {
             let verdict = self.verdict(logits);

@@ -1,7 +1,8 @@
 //! What an adapter's file says of itself.
 
 use std::collections::HashMap;
-use std::str::FromStr;
+
+use serde::de::DeserializeOwned;
 
 use crate::encoder::Pooling;
 use crate::error::ModelError;
@@ -32,9 +33,15 @@ impl Fields {
         self.number("temperature", |&t: &f32| t > 0.0 && t.is_finite())
     }
 
-    fn number<T: FromStr>(&self, name: &str, fits: fn(&T) -> bool) -> Result<T, ModelError> {
+    /// Numbers are read as those of the header itself are: a page has no other use for a second reader.
+    fn number<T: DeserializeOwned>(
+        &self,
+        name: &str,
+        fits: fn(&T) -> bool,
+    ) -> Result<T, ModelError> {
         let text = self.text(name)?;
-        text.parse().ok().filter(fits).ok_or_else(|| Self::refused(name, text))
+        let number = serde_json::from_str(text).ok().filter(fits);
+        number.ok_or_else(|| Self::refused(name, text))
     }
 
     /// A field whose text is not understood.
@@ -45,14 +52,11 @@ impl Fields {
     /// The numbers of the layers that are changed, in order and none twice.
     pub(super) fn layers(&self) -> Result<Vec<usize>, ModelError> {
         let text = self.text("layers")?;
-        let mut layers: Vec<usize> = Vec::new();
-        for number in text.split(',').filter(|_| !text.is_empty()) {
-            let number = number.parse().ok().filter(|&number| {
-                number < LAYER_LIMIT && layers.last().is_none_or(|&last| last < number)
-            });
-            layers.push(number.ok_or_else(|| Self::refused("layers", text))?);
-        }
-        Ok(layers)
+        let layers: Option<Vec<usize>> = serde_json::from_str(&format!("[{text}]")).ok();
+        let fits = |layers: &Vec<usize>| {
+            layers.is_sorted_by(|a, b| a < b) && layers.iter().all(|&layer| layer < LAYER_LIMIT)
+        };
+        layers.filter(fits).ok_or_else(|| Self::refused("layers", text))
     }
 
     /// How token vectors become the one that a head reads.

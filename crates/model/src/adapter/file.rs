@@ -234,8 +234,8 @@ impl Tensors {
         Ok(self.source.describe(name)?.shape.first().copied().unwrap_or_default())
     }
 
-    /// All values of a tensor.
-    fn values(&mut self, name: &str, shape: &[usize]) -> Result<Vec<f32>, ModelError> {
+    /// All values of a tensor, multiplied with `factor`.
+    fn values(&mut self, name: &str, shape: &[usize], factor: f32) -> Result<Vec<f32>, ModelError> {
         let stored = self.source.stored(name)?;
         if stored.shape() != shape {
             return Err(ModelError::adapter(format!(
@@ -244,7 +244,8 @@ impl Tensors {
             )));
         }
         self.read += 1;
-        let values = stored.decode().values;
+        let mut values = stored.decode().values;
+        values.iter_mut().for_each(|value| *value *= factor);
         match values.iter().all(|value| value.is_finite()) {
             true => Ok(values),
             false => Err(ModelError::adapter(format!("`{name}` holds what is no finite number"))),
@@ -253,12 +254,10 @@ impl Tensors {
 
     /// A matrix whose values are multiplied with `factor`.
     fn matrix(&mut self, name: &str, shape: [usize; 2], factor: f32) -> Result<Matrix, ModelError> {
-        let values = self.values(name, &shape)?;
+        let values = self.values(name, &shape, factor)?;
         let [rows, columns] = shape;
         let packed = Matrix::float32(rows, columns, |row, to| {
-            for (to, value) in to.iter_mut().zip(&values[row * columns..]) {
-                *to = value * factor;
-            }
+            to.copy_from_slice(&values[row * columns..][..columns]);
         });
         packed.map_err(ModelError::adapter)
     }
@@ -269,7 +268,7 @@ impl Tensors {
         let shape = self.source.describe(&weight)?.shape;
         let inputs = shape.last().copied().filter(|&inputs| inputs > 0).unwrap_or(1);
         let matrix = self.matrix(&weight, [outputs, inputs], 1.0)?;
-        Ok(Linear::new(matrix, self.values(&format!("head.{name}.bias"), &[outputs])?))
+        Ok(Linear::new(matrix, self.values(&format!("head.{name}.bias"), &[outputs], 1.0)?))
     }
 
     /// Fails where there are tensors that nobody asked for.

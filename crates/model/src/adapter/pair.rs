@@ -139,12 +139,12 @@ impl<'a> PairNetwork<'a> {
         self.windows(question, &passages)
     }
 
-    /// What `head` makes of the last layer's vectors of each window.
-    pub(super) fn run<R: Send>(
+    /// The logits that `head` makes of the last layer's vectors of each window.
+    pub(super) fn run(
         &self,
         windows: &Windows,
-        head: impl Fn(&[f32]) -> Result<R, ModelError> + Sync + Send,
-    ) -> Result<Vec<R>, ModelError> {
+        head: &(dyn Fn(&[f32]) -> Result<Vec<f32>, ModelError> + Sync),
+    ) -> Result<Vec<Vec<f32>>, ModelError> {
         self.trunk.each(self.pass, &windows.sequences, |_, rows| head(rows))
     }
 

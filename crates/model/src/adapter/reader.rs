@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::file::{Adapter, Task, TaskHead};
 use super::pair::{Limits, PairNetwork};
-use super::spans::{Best, Calibration, SpanLogits};
+use super::spans::{Best, Calibration};
 use crate::encoder::{Encoder, Linear, Pass, SpanModel, try_map};
 use crate::error::ModelError;
 
@@ -107,7 +107,7 @@ impl<'a> Reader<'a> {
         let ids = |pieces: &Vec<(u32, Range<usize>)>| pieces.iter().map(|(id, _)| *id).collect();
         let ids: Vec<Vec<u32>> = pieces.iter().map(ids).collect();
         let windows = self.network.windows(question, &ids)?;
-        let logits = self.network.run(&windows, |rows| self.logits(rows))?;
+        let logits = self.network.run(&windows, &|rows| self.logits(rows))?;
         let mut best: Vec<Best> =
             passages.iter().map(|_| Best::new(count, self.max_answer, self.calibration)).collect();
         for (place, logits) in windows.places.iter().zip(&logits) {
@@ -118,11 +118,14 @@ impl<'a> Reader<'a> {
         Ok(best.iter().zip(&pieces).map(|(best, pieces)| self.reading(best, pieces)).collect())
     }
 
-    fn logits(&self, rows: &[f32]) -> Result<SpanLogits, ModelError> {
-        let first = &rows[..rows.len().min(self.span.inputs())];
-        let answerable = self.answerable.map(|head| head.of(first)).transpose()?;
-        let answerable = answerable.and_then(|logits| logits.first().copied());
-        Ok(SpanLogits { tokens: self.span.of(rows)?, answerable })
+    /// The logits of a start and an end at each token, `[tokens, 2]`, and where a head says so that
+    /// of there being an answer.
+    fn logits(&self, rows: &[f32]) -> Result<Vec<f32>, ModelError> {
+        let mut logits = self.span.of(rows)?;
+        if let Some(head) = self.answerable {
+            logits.extend(head.of(&rows[..rows.len().min(self.span.inputs())])?);
+        }
+        Ok(logits)
     }
 
     fn reading(&self, best: &Best, pieces: &[(u32, Range<usize>)]) -> Reading {

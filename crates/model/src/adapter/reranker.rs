@@ -58,7 +58,7 @@ impl<'a> Reranker<'a> {
     /// [`ModelError::Device`] where the computation fails.
     pub fn score(&self, question: &str, passages: &[&str]) -> Result<Vec<f32>, ModelError> {
         let windows = self.network.windows_of(question, passages)?;
-        let logits = self.network.run(&windows, |rows| self.head.logits(rows))?;
+        let logits = self.network.run(&windows, &|rows| self.head.logits(rows))?;
         let mut scores = vec![f32::NEG_INFINITY; passages.len()];
         for (place, logits) in windows.places.iter().zip(logits) {
             if let (Some(score), Some(logit)) = (scores.get_mut(place.passage), logits.first()) {

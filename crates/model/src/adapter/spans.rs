@@ -25,14 +25,6 @@ impl Calibration {
     }
 }
 
-/// What a reader's heads say of one window.
-pub(super) struct SpanLogits {
-    /// Of a start and an end at each token, `[tokens, 2]`.
-    pub(super) tokens: Vec<f32>,
-    /// That there is an answer, where a head of its own says so.
-    pub(super) answerable: Option<f32>,
-}
-
 /// Some tokens of a passage, from the first to the last.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TokenSpan {
@@ -59,9 +51,10 @@ impl Best {
         Self { count, max_answer, calibration, spans: Vec::new(), margin: f32::NEG_INFINITY }
     }
 
-    /// Adds the spans of a window.
-    pub(super) fn add(&mut self, place: &Place, logits: &SpanLogits) {
-        let (pairs, _) = logits.tokens.as_chunks::<2>();
+    /// Adds the spans of a window, by the logits of a start and an end at each token, `[tokens, 2]`,
+    /// and where a head of its own says so, of there being an answer.
+    pub(super) fn add(&mut self, place: &Place, logits: &[f32]) {
+        let (pairs, answerable) = logits.as_chunks::<2>();
         let tokens = pairs.get(place.start..).unwrap_or_default();
         let tokens = &tokens[..place.tokens.len().min(tokens.len())];
         let mut spans = Vec::new();
@@ -75,8 +68,8 @@ impl Best {
             }
         }
         let none = pairs.first().map_or(0.0, |[start, end]| start + end);
-        let margin = match logits.answerable {
-            Some(margin) if !spans.is_empty() => margin,
+        let margin = match answerable {
+            [margin] if !spans.is_empty() => *margin,
             _ => greatest - none,
         };
         self.margin = self.margin.max(margin);

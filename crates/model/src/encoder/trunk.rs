@@ -97,6 +97,24 @@ impl Trunk {
     ) -> Result<Vec<(usize, R)>, ModelError> {
         let texts: Vec<(usize, &TokenSequence)> =
             batch.texts.iter().filter_map(|&text| Some((text, sequences.get(text)?))).collect();
+        let (states, rows) = self.states(pass, &texts, threads)?;
+        let hidden = self.config.hidden_size;
+        texts
+            .iter()
+            .zip(&rows)
+            .map(|((text, sequence), rows)| {
+                Ok((*text, reduce(sequence, &states[values(rows, hidden)])?))
+            })
+            .collect()
+    }
+
+    /// The last layer's vectors of some numbered texts, and the rows of each.
+    fn states(
+        &self,
+        pass: Pass<'_>,
+        texts: &[(usize, &TokenSequence)],
+        threads: Threads,
+    ) -> Result<(Vec<f32>, Vec<Range<usize>>), ModelError> {
         let mut start = 0;
         let mut rows: Vec<Range<usize>> = texts
             .iter()
@@ -122,13 +140,7 @@ impl Trunk {
             scratch.forward(&self.config, layer, changes, &queries, &rows)?;
             rows = queries;
         }
-        texts
-            .iter()
-            .zip(&rows)
-            .map(|((text, sequence), rows)| {
-                Ok((*text, reduce(sequence, &scratch.states[values(rows, hidden)])?))
-            })
-            .collect()
+        Ok((scratch.states, rows))
     }
 }
 
