@@ -156,8 +156,8 @@ mod tests {
             ),
             (
                 "Is there aid?",
-                "Who aids?\nWho gets aid?\nWho gives aid?",
-                &["Who aids?", "Who gets aid?"],
+                "Who aids?\nWho pays?\nWho gets aid?\nWho gives aid?",
+                &["Who pays?", "Who gets aid?"],
             ),
         ];
         for (question, answer, expected) in cases {
