@@ -284,6 +284,10 @@ pub struct SearchConfig {
     pub bm25_k1: f32,
     /// BM25's length normalisation, 0 to 1.
     pub bm25_b: f32,
+    /// What a word of the title counts in BM25, beside one of the text.
+    pub title_weight: f32,
+    /// What a word of the headings, or of a table's caption, counts there.
+    pub headings_weight: f32,
     /// Whether a static encoder is learned, so that a page searches by meaning before the encoder has
     /// come.
     pub instant_semantics: bool,
@@ -387,6 +391,8 @@ impl Default for SearchConfig {
             rrf_constant: search.fusion_constant,
             bm25_k1: bm25.k1,
             bm25_b: bm25.b,
+            title_weight: 2.0,
+            headings_weight: 1.0,
             instant_semantics: true,
             dense: search.dense,
             graph_from: search.graph_from,
@@ -521,11 +527,11 @@ pub fn load(docs: &Path, explicit: Option<&Path>) -> Result<Config, ConfigError>
 }
 
 /// As [`load`], with some settings replaced: tables are merged, everything else takes the place of what
-/// was there. Also gives the settings as they then are.
+/// was there.
 ///
 /// # Errors
 /// As [`load`].
-pub fn load_with(docs: &Path, overrides: &toml::Table) -> Result<(Config, String), ConfigError> {
+pub fn load_with(docs: &Path, overrides: &toml::Table) -> Result<Config, ConfigError> {
     let path = docs.join(FILE_NAME);
     let text = match std::fs::read_to_string(&path) {
         Ok(text) => text,
@@ -540,7 +546,7 @@ pub fn load_with(docs: &Path, overrides: &toml::Table) -> Result<(Config, String
     let mut table: toml::Table = toml::from_str(&text).map_err(failed)?;
     merge(&mut table, overrides);
     let text = table.to_string();
-    Ok((parse(&path, &text)?, text))
+    parse(&path, &text)
 }
 
 fn merge(table: &mut toml::Table, overrides: &toml::Table) {
@@ -643,6 +649,8 @@ mod tests {
             ("[search]\npool = 0", ["search.pool", "0", "between 1 and 500"]),
             ("[search]\nfusion = 'sum'", ["fusion", "sum", "standard_scores"]),
             ("[search]\n\nbm25_b = 3", ["search.bm25_b", "3", "between 0 and 1"]),
+            ("[search]\ntitle_weight = 0.375", ["search.title_weight", "0.375", "steps of 0.25"]),
+            ("[search]\nheadings_weight = -1", ["search.headings_weight", "-1", "between 0"]),
             ("[site]\nlanguage = \"xx\"", ["2", "language", "xx"]),
             ("[search]\ndense = \"hnws\"", ["2", "dense", "hnws"]),
             ("[chunks\n", ["1", "chunks", "configuration.md"]),

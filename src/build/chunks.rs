@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use anyhow::Context as _;
-use campanile_corpus::{Chunk, Document, chunk_by, indexed_text};
+use campanile_corpus::{Chunk, Document, IndexedText, chunk_by, indexed_text};
 use rayon::prelude::*;
 
 use crate::build::embed::Embedder;
@@ -17,7 +17,7 @@ pub struct Indexed {
     /// Where it lies there.
     pub chunk: Chunk,
     /// Headings and text: what is embedded and what is indexed.
-    pub text: String,
+    pub text: IndexedText,
 }
 
 /// All chunks, numbered as they will be in the bundle: by document, then by place.

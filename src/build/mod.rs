@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
-use campanile_corpus::{Granularity, Synonyms};
+use campanile_corpus::{Granularity, IndexedText, Synonyms};
 use campanile_ingest::Finding;
 use campanile_model_store::InstalledModel;
 use serde::Serialize;
@@ -147,7 +147,7 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
     let parts: Vec<units::Units> = [sentences, propositions].into_iter().filter(wanted).collect();
 
     let mut texts: Vec<&str> = chunked.iter().map(|chunk| chunk.text.as_str()).collect();
-    texts.extend(parts.iter().flat_map(|units| units.texts.iter().map(String::as_str)));
+    texts.extend(parts.iter().flat_map(|units| units.texts.iter().map(IndexedText::as_str)));
     let coder = late::TokenCoder::load(plan, &embedder)?;
     let embedding = Instant::now();
     let role = embed::Role::Searched { passages: chunked.len(), coder: coder.as_ref() };

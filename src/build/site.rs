@@ -8,9 +8,11 @@ use campanile_bundle::{
     FORMAT, Manifest, ModelEntry, OlderEdition, SearchDefaults, ShardEntry, ShardedEntry,
 };
 use campanile_corpus::metadata::{Audience, Metadata};
-use campanile_corpus::{Chunk, Document, Synonyms};
+use campanile_corpus::{Chunk, Document, IndexedText, Synonyms};
 use campanile_index::late::LateIndex;
-use campanile_index::{Bm25Parameters, Graph, LexicalBuilder, LexicalIndex, VectorTable};
+use campanile_index::{
+    Bm25Parameters, Field, FieldWeights, Graph, LexicalBuilder, LexicalIndex, VectorTable,
+};
 use campanile_model_store::InstalledModel;
 use campanile_text::Analyzer;
 use rayon::prelude::*;
@@ -69,14 +71,14 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> anyhow::
 
     let analyzer = Analyzer::new(plan.config.site.language);
     let dimension = embedder.encoder.dimension();
-    let texts: Vec<&str> = content.chunks.iter().map(|chunk| chunk.text.as_str()).collect();
+    let texts: Vec<&IndexedText> = content.chunks.iter().map(|chunk| &chunk.text).collect();
     let index = Index { plan, analyzer: &analyzer, dimension };
     let (lexical, vectors, graph) = index.add(&mut writer, &texts, content.vectors)?;
     bar.inc(1);
     let late = content.late.as_ref().map(|late| writer.add_late(late)).transpose()?;
     let mut children = Vec::new();
     for (units, vectors) in &content.units {
-        let texts: Vec<&str> = units.texts.iter().map(String::as_str).collect();
+        let texts: Vec<&IndexedText> = units.texts.iter().collect();
         let (lexical, vectors, graph) = index.add(&mut writer, &texts, vectors)?;
         children.push(ChildIndex {
             granularity: units.granularity,
@@ -157,10 +159,10 @@ impl Index<'_> {
     fn add(
         &self,
         writer: &mut BundleWriter,
-        texts: &[&str],
+        texts: &[&IndexedText],
         vectors: &[Vec<f32>],
     ) -> anyhow::Result<(ShardedEntry, ShardEntry, Option<ShardEntry>)> {
-        let lexical = writer.add_lexical(&self.lexical(texts))?;
+        let lexical = writer.add_lexical(&self.lexical(texts)?)?;
         let table = Arc::new(VectorTable::from_f32(vectors, self.dimension)?);
         let entry = writer.add_vectors(&table)?;
         let count = u32::try_from(texts.len()).context("too many texts")?;
@@ -172,19 +174,29 @@ impl Index<'_> {
         Ok((lexical, entry, graph))
     }
 
-    fn lexical(&self, texts: &[&str]) -> LexicalIndex {
-        let terms: Vec<Vec<String>> = texts
-            .par_iter()
-            .map(|text| self.analyzer.analyze(text).into_iter().map(|token| token.term).collect())
-            .collect();
+    fn lexical(&self, texts: &[&IndexedText]) -> anyhow::Result<LexicalIndex> {
+        let terms: Vec<Vec<(String, Field)>> =
+            texts.par_iter().map(|text| terms(self.analyzer, text)).collect();
         let search = &self.plan.config.search;
-        let mut builder =
-            LexicalBuilder::new(Bm25Parameters { k1: search.bm25_k1, b: search.bm25_b });
+        let parameters = Bm25Parameters { k1: search.bm25_k1, b: search.bm25_b };
+        let fields = FieldWeights::new(search.title_weight, search.headings_weight)?;
+        let mut builder = LexicalBuilder::new(parameters).with_fields(fields);
         for terms_of_text in terms {
-            builder.add_chunk(terms_of_text);
+            builder.add_chunk_with_fields(terms_of_text);
         }
-        builder.finish(POSTINGS_SHARD_BYTES)
+        Ok(builder.finish(POSTINGS_SHARD_BYTES))
     }
+}
+
+/// The terms of a text, each with the field that it stands in.
+fn terms(analyzer: &Analyzer, indexed: &IndexedText) -> Vec<(String, Field)> {
+    let field = |start: usize| match start {
+        start if start < indexed.title => Field::Title,
+        start if start < indexed.context => Field::Headings,
+        _ => Field::Body,
+    };
+    let tokens = analyzer.analyze(indexed.as_str()).into_iter();
+    tokens.map(|token| (token.term, field(token.span.start as usize))).collect()
 }
 
 /// What the documents' head says besides their shape.

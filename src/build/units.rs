@@ -2,7 +2,8 @@
 
 use campanile_bundle::ChildRecord;
 use campanile_corpus::{
-    Document, Granularity, Proposer, Proposition, SentenceUnit, indexed_sentence, sentences_of,
+    Document, Granularity, IndexedText, Proposer, Proposition, SentenceUnit, indexed_sentence,
+    sentences_of,
 };
 use campanile_text::Language;
 use rayon::prelude::*;
@@ -16,7 +17,7 @@ pub struct Units {
     /// How many each chunk has.
     pub counts: Vec<u32>,
     /// What is embedded and indexed of each, in the order of the chunks.
-    pub texts: Vec<String>,
+    pub texts: Vec<IndexedText>,
     /// For each chunk, its parts as the document keeps them; their chunk numbers are the caller's.
     pub records: Vec<Vec<ChildRecord>>,
 }
@@ -29,7 +30,7 @@ pub fn of(
     language: Language,
 ) -> Units {
     let proposer = Proposer::new(language);
-    let made: Vec<Vec<(ChildRecord, String)>> = chunks
+    let made: Vec<Vec<(ChildRecord, IndexedText)>> = chunks
         .par_iter()
         .map(|indexed| {
             let Some(document) = documents.get(indexed.document) else { return Vec::new() };
@@ -52,7 +53,7 @@ pub fn of(
 
 impl Units {
     /// From the parts of each chunk: how the document keeps them, and what is indexed.
-    pub fn new(granularity: Granularity, made: Vec<Vec<(ChildRecord, String)>>) -> Self {
+    pub fn new(granularity: Granularity, made: Vec<Vec<(ChildRecord, IndexedText)>>) -> Self {
         let count = |units: &Vec<_>| u32::try_from(units.len()).unwrap_or(u32::MAX);
         let counts = made.iter().map(count).collect();
         let mut texts = Vec::new();
@@ -66,7 +67,7 @@ impl Units {
     }
 }
 
-fn sentence(document: &Document, unit: &SentenceUnit) -> (ChildRecord, String) {
+fn sentence(document: &Document, unit: &SentenceUnit) -> (ChildRecord, IndexedText) {
     let record = ChildRecord {
         granularity: Granularity::Sentence,
         chunk: unit.parent,
@@ -77,12 +78,12 @@ fn sentence(document: &Document, unit: &SentenceUnit) -> (ChildRecord, String) {
 }
 
 /// A proposition as the document keeps it, and what is indexed of it.
-pub fn proposition(proposition: Proposition) -> (ChildRecord, String) {
+pub fn proposition(proposition: Proposition) -> (ChildRecord, IndexedText) {
     let record = ChildRecord {
         granularity: Granularity::Proposition,
         chunk: proposition.parent,
         span: proposition.source,
         text: Some(proposition.text.clone()),
     };
-    (record, proposition.text)
+    (record, IndexedText::plain(proposition.text))
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use campanile_index::Graph;
+use campanile_index::{FieldWeights, Graph};
 
 use super::Config;
 
@@ -17,6 +17,8 @@ pub enum Range {
     Above(f64),
     /// More than the first and no more than the second.
     Within(f64, f64),
+    /// A whole multiple of the second, from 0 to the first.
+    Steps(f64, f64),
 }
 
 /// A share of a whole.
@@ -25,6 +27,7 @@ const SHARE: Range = Range::Between(0.0, 1.0);
 const PERCENT: Range = Range::Between(0.0, 100.0);
 const POSITIVE: Range = Range::Above(0.0);
 const NOT_NEGATIVE: Range = Range::AtLeast(0.0);
+const FIELD_WEIGHT: Range = Range::Steps(FieldWeights::HIGHEST as f64, FieldWeights::STEP as f64);
 /// A day in seconds.
 const DAY: f64 = 86_400.0;
 /// The most candidates that a walk of the graph gives.
@@ -40,6 +43,9 @@ impl Range {
             Self::AtLeast(least) => value >= least,
             Self::Above(bound) => value > bound,
             Self::Within(bound, most) => value > bound && value <= most,
+            Self::Steps(most, step) => {
+                (0.0..=most).contains(&value) && (value / step).fract() == 0.0
+            }
         }
     }
 }
@@ -55,6 +61,9 @@ impl fmt::Display for Range {
             Self::Above(bound) => write!(formatter, "it must be greater than {bound}"),
             Self::Within(bound, most) => {
                 write!(formatter, "it must be greater than {bound}, and no more than {most}")
+            }
+            Self::Steps(most, step) => {
+                write!(formatter, "it must lie between 0 and {most}, in steps of {step}")
             }
         }
     }
@@ -82,6 +91,8 @@ pub fn numbers(config: &Config) -> impl Iterator<Item = (&'static str, f64, Rang
         ("search.rrf_constant", search.rrf_constant.into(), POSITIVE),
         ("search.bm25_k1", search.bm25_k1.into(), NOT_NEGATIVE),
         ("search.bm25_b", search.bm25_b.into(), SHARE),
+        ("search.title_weight", search.title_weight.into(), FIELD_WEIGHT),
+        ("search.headings_weight", search.headings_weight.into(), FIELD_WEIGHT),
         ("documents.max_file_mb", documents.max_file_mb, POSITIVE),
         ("documents.max_text_mb", documents.max_text_mb, POSITIVE),
         ("documents.max_inflated_mb", documents.max_inflated_mb, POSITIVE),
@@ -113,6 +124,12 @@ mod tests {
             (NOT_NEGATIVE, [0.0, 9.0], [-0.1, f64::NAN], "it must not be negative"),
             (Range::AtLeast(10.0), [10.0, 11.0], [9.9, f64::NAN], "it must be at least 10"),
             (POSITIVE, [0.1, 9.0], [0.0, f64::NAN], "it must be greater than 0"),
+            (
+                FIELD_WEIGHT,
+                [0.0, 1.75],
+                [-0.25, 0.3],
+                "it must lie between 0 and 8, in steps of 0.25",
+            ),
             (
                 Range::Within(0.0, DAY),
                 [0.1, DAY],

@@ -1,6 +1,6 @@
 use campanile_text::Span;
 
-use crate::{Chunk, Document, Section};
+use crate::{Document, Section};
 
 /// The longest context in bytes, so that a chunk's own text keeps most of an encoder's room.
 ///
@@ -28,7 +28,7 @@ const ELLIPSIS: &str = "…";
 /// assert_eq!(context(&document, &section), "Exam rules > Resits");
 /// ```
 pub fn context(document: &Document, section: &Section) -> String {
-    within(document, section, None)
+    within(document, section, None).text
 }
 
 /// The context of text that begins at `place` in a section: in the rows of a table, the table's
@@ -36,6 +36,19 @@ pub fn context(document: &Document, section: &Section) -> String {
 ///
 /// A row says little without it (`38` of what?), and repeated in every row it would drown them.
 pub fn context_at(document: &Document, section: &Section, place: u32) -> String {
+    context_of(document, section, place).text
+}
+
+/// A context, and how much of it is the document's title.
+#[derive(Default)]
+pub(crate) struct Context {
+    pub(crate) text: String,
+    /// Bytes of the title at its beginning.
+    pub(crate) title: usize,
+}
+
+/// As [`context_at`], with what in it is the title.
+pub(crate) fn context_of(document: &Document, section: &Section, place: u32) -> Context {
     let caption = document.table_at(place).map(|table| table.caption.as_str());
     within(document, section, caption)
 }
@@ -50,13 +63,13 @@ pub(crate) fn contexts(document: &Document, section: &Section, from: u32) -> Vec
             continue;
         }
         let Span { start, end } = table.span();
-        found.push((start, within(document, section, Some(&table.caption))));
+        found.push((start, within(document, section, Some(&table.caption)).text));
         found.push((end, context(document, section)));
     }
     found
 }
 
-fn within(document: &Document, section: &Section, caption: Option<&str>) -> String {
+fn within(document: &Document, section: &Section, caption: Option<&str>) -> Context {
     let title = document.title.trim();
     let headings: Vec<&str> = section
         .path
@@ -79,20 +92,22 @@ fn within(document: &Document, section: &Section, caption: Option<&str>) -> Stri
     });
     parts.extend(caption);
     let whole = parts.join(SEPARATOR);
-    if whole.len() <= CONTEXT_BYTES {
-        return whole;
-    }
-    shortened(&parts)
+    let parts = match whole.len() <= CONTEXT_BYTES {
+        true => parts.into_iter().map(str::to_owned).collect(),
+        false => shortened(&parts),
+    };
+    let title = if title.is_empty() { 0 } else { parts.first().map_or(0, String::len) };
+    Context { text: parts.join(SEPARATOR), title }
 }
 
 /// Keeps the first and the last part and as many before the last as find room.
-fn shortened(parts: &[&str]) -> String {
+fn shortened(parts: &[&str]) -> Vec<String> {
     let room = (CONTEXT_BYTES - 2 * SEPARATOR.len() - ELLIPSIS.len()) / 2;
     let (Some((first, rest)), Some(last)) = (parts.split_first(), parts.last()) else {
-        return String::new();
+        return Vec::new();
     };
     let Some((_, middle)) = rest.split_last() else {
-        return cut(first, CONTEXT_BYTES);
+        return vec![cut(first, CONTEXT_BYTES)];
     };
     let first = cut(first, room);
     let last = cut(last, room);
@@ -109,7 +124,7 @@ fn shortened(parts: &[&str]) -> String {
     }
     kept.push(first);
     kept.reverse();
-    kept.join(SEPARATOR)
+    kept
 }
 
 /// The text in at most `bytes` bytes, cut behind a word where there is one.
@@ -125,17 +140,6 @@ fn cut(text: &str, bytes: usize) -> String {
     let words = head.rfind(char::is_whitespace).filter(|at| *at > end / 2);
     let head = head.get(..words.unwrap_or(end)).unwrap_or_default();
     format!("{}{ELLIPSIS}", head.trim_end())
-}
-
-/// The text of a chunk as it is embedded and indexed: its context, a newline, its own text.
-pub fn indexed_text(document: &Document, chunk: &Chunk) -> String {
-    let context = document
-        .sections
-        .get(chunk.section as usize)
-        .map(|section| context_at(document, section, chunk.span.start))
-        .unwrap_or_default();
-    let text = chunk.span.slice(&document.text).unwrap_or_default();
-    with_context(&context, text)
 }
 
 /// The one place that says how context and text are put together.

@@ -55,7 +55,7 @@
 //! };
 //! let chunks = chunk(&document, &Words, &ChunkOptions::default());
 //! assert_eq!(
-//!     indexed_text(&document, &chunks[0]),
+//!     indexed_text(&document, &chunks[0]).text,
 //!     "Exams > Resits\nA failed exam may be taken twice more."
 //! );
 //! ```
@@ -65,6 +65,7 @@ mod context;
 mod document;
 mod facts;
 mod granularity;
+mod indexed;
 pub mod metadata;
 mod proposition;
 mod quality;
@@ -80,9 +81,10 @@ pub use chunk::{
     Chunk, ChunkError, ChunkOptions, ChunkStrategy, FixedOptions, RecursiveOptions,
     SemanticOptions, SentenceSimilarity, TokenCounter, TokenOptions, chunk, chunk_by,
 };
-pub use context::{CONTEXT_BYTES, context, context_at, indexed_text};
+pub use context::{CONTEXT_BYTES, context, context_at};
 pub use document::{Block, BlockKind, Document, Link, Page, Section, page_at};
 pub use granularity::Granularity;
+pub use indexed::{IndexedText, indexed_sentence, indexed_text};
 pub use proposition::{
     Proposer, Proposition, PropositionWriter, Refusal, Refused, Rule, SentenceInContext,
     WriterError, Written, propositions,
@@ -95,4 +97,4 @@ pub use quality::{
 pub use statistics::{Bin, FillStatistics, LengthStatistics, fill_context, word_count};
 pub use synonyms::{Introduced, Synonyms, glossary, introduced};
 pub use table::{CellPlace, RowSentence, Table, TableCell, TableLine, TableRow};
-pub use unit::{Child, Family, SentenceUnit, highlight, indexed_sentence, sentences_of};
+pub use unit::{Child, Family, SentenceUnit, highlight, sentences_of};

@@ -65,7 +65,7 @@ pub fn check_chunks(document: &Document) -> usize {
     for found in &chunks {
         let section = document.sections.get(found.section as usize).unwrap();
         assert!(section.span.contains(found.span));
-        assert!(Pieces.count(&indexed_text(document, found)) <= options.max_tokens);
+        assert!(Pieces.count(indexed_text(document, found).as_str()) <= options.max_tokens);
     }
     chunks.len()
 }

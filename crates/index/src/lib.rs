@@ -3,7 +3,8 @@
 //! **Words.** [`LexicalBuilder`] counts the terms of each chunk and writes an inverted index in
 //! two parts: a small [`LexicalHead`] (chunk lengths, and which shard holds which stretch of the
 //! alphabet) and many [`PostingsShard`]s. A page loads the head once and then only the shards of
-//! the terms asked for. [`bm25`] ranks with Robertson and Spärck Jones's Okapi BM25.
+//! the terms asked for. [`bm25`] ranks with Robertson and Spärck Jones's Okapi BM25; words of
+//! titles and headings may count more than others ([`FieldWeights`]).
 //!
 //! **Meaning, exactly.** [`VectorTable`] keeps one vector a chunk in eight bits a number and
 //! compares a question with every row. Scores are whole-number sums, so a browser and a server
@@ -55,8 +56,8 @@ pub use error::IndexError;
 pub use graph::Graph;
 pub use hit::Hit;
 pub use lexical::{
-    Bm25Parameters, LexicalBuilder, LexicalHead, LexicalIndex, Posting, PostingsShard, bm25,
-    bm25_of, bm25_weighted, highest_bm25,
+    Bm25Parameters, Field, FieldWeightError, FieldWeights, LexicalBuilder, LexicalHead,
+    LexicalIndex, Posting, PostingsShard, bm25, bm25_of, bm25_weighted, highest_bm25,
 };
 pub use reduced::ReducedTable;
 pub use vectors::{QueryVector, VectorTable};

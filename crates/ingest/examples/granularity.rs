@@ -56,12 +56,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         span.slice(&document.text).unwrap_or_default().to_owned()
     };
     let texts = |(document, chunk): &(&Document, Chunk)| {
-        (own(document, chunk.span), indexed_text(document, chunk))
+        (own(document, chunk.span), indexed_text(document, chunk).text)
     };
     println!("{} documents, cut by `{}`", documents.len(), strategy.name());
     print("chunks", chunks.iter().map(texts));
     let texts = |(document, unit): &(&Document, SentenceUnit)| {
-        (own(document, unit.span), indexed_sentence(document, unit))
+        (own(document, unit.span), indexed_sentence(document, unit).text)
     };
     print("sentences", sentences.iter().map(texts));
     let texts = |(_, made): &(&Document, Proposition)| (made.text.clone(), made.text.clone());

@@ -70,7 +70,7 @@ fn every_strategy_keeps_its_limits_on_real_documents() {
                 let text = chunk.span.slice(&document.text).unwrap();
                 let (length, limit) = match name {
                     "structure" | "semantic" => {
-                        (Pieces.count(&indexed_text(&document, chunk)), 256)
+                        (Pieces.count(indexed_text(&document, chunk).as_str()), 256)
                     }
                     "tokens" => (Pieces.count(text), 400),
                     "fixed" => (text.chars().count(), 512),

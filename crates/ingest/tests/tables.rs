@@ -21,9 +21,9 @@ fn passages(document: &Document) -> Vec<String> {
     let options = ChunkOptions { target_words: 60, ..ChunkOptions::default() };
     let chunks = chunk(document, &Pieces, &options);
     for chunk in &chunks {
-        assert!(Pieces.count(&indexed_text(document, chunk)) <= options.max_tokens);
+        assert!(Pieces.count(indexed_text(document, chunk).as_str()) <= options.max_tokens);
     }
-    chunks.iter().map(|chunk| indexed_text(document, chunk)).collect()
+    chunks.iter().map(|chunk| indexed_text(document, chunk).text).collect()
 }
 
 const GUIDE: &str = "<html><head><title>Studies guide</title></head><body><main>

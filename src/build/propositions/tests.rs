@@ -5,8 +5,8 @@ use std::cell::RefCell;
 use std::fs;
 
 use campanile_corpus::{
-    ChunkOptions, Document, Proposer, PropositionWriter, Section, SentenceInContext, Span,
-    TokenCounter, WriterError, chunk,
+    ChunkOptions, Document, IndexedText, Proposer, PropositionWriter, Section, SentenceInContext,
+    Span, TokenCounter, WriterError, chunk,
 };
 use campanile_text::Language;
 
@@ -50,14 +50,14 @@ fn documents() -> (Vec<Document>, Vec<Indexed>) {
         ..Document::default()
     };
     let chunks = chunk(&document, &Words, &ChunkOptions::default());
-    let indexed = |chunk| Indexed { document: 0, chunk, text: TEXT.to_owned() };
+    let indexed = |chunk| Indexed { document: 0, chunk, text: IndexedText::plain(TEXT.to_owned()) };
     (vec![document], chunks.into_iter().map(indexed).collect())
 }
 
 fn ask(writer: &dyn PropositionWriter) -> anyhow::Result<(Vec<String>, Authorship)> {
     let (documents, chunks) = documents();
     let (units, authorship) = all(&Proposer::new(Language::English), &chunks, &documents, writer)?;
-    Ok((units.texts, authorship))
+    Ok((units.texts.into_iter().map(|text| text.text).collect(), authorship))
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! The index in numbers.
 
 use campanile_corpus::{
-    FillStatistics, Granularity, LengthStatistics, TokenCounter as _, fill_context, word_count,
+    FillStatistics, Granularity, IndexedText, LengthStatistics, TokenCounter as _, fill_context,
+    word_count,
 };
 use rayon::prelude::*;
 use serde::Serialize;
@@ -54,7 +55,7 @@ impl Numbers {
         let ones = vec![1; chunks.len()];
         let mut granularities = vec![numbers(embedder, Granularity::Chunk, &texts, &ones)];
         for units in [sentences, propositions] {
-            let texts: Vec<&str> = units.texts.iter().map(String::as_str).collect();
+            let texts: Vec<&str> = units.texts.iter().map(IndexedText::as_str).collect();
             let counts: Vec<usize> = units.counts.iter().map(|count| *count as usize).collect();
             granularities.push(numbers(embedder, units.granularity, &texts, &counts));
         }

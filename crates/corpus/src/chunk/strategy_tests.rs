@@ -225,7 +225,7 @@ fn check(document: &Document, counter: Counter, strategy: &ChunkStrategy) -> Res
         let (tokens, limit) = match strategy {
             ChunkStrategy::Structure(ChunkOptions { max_tokens, .. })
             | ChunkStrategy::Semantic(SemanticOptions { max_tokens, .. }) => {
-                (counter.count(&indexed_text(document, chunk)), *max_tokens)
+                (counter.count(indexed_text(document, chunk).as_str()), *max_tokens)
             }
             ChunkStrategy::Tokens(options) => (counter.count(text), options.max_tokens),
             ChunkStrategy::Fixed(options) => (text.chars().count(), options.characters),

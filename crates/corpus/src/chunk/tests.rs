@@ -216,7 +216,7 @@ fn check(document: &Document, counter: Counter, options: &ChunkOptions) -> Resul
         if chunk.span.start < ends[number] || text.trim() != text || text.is_empty() {
             return Err(format!("overlapping or untrimmed: {chunk:?}"));
         }
-        let tokens = counter.count(&indexed_text(document, chunk));
+        let tokens = counter.count(indexed_text(document, chunk).as_str());
         if tokens > options.max_tokens {
             return Err(format!("{tokens} tokens in {text:?}"));
         }
@@ -272,7 +272,7 @@ proptest! {
         let options = ChunkOptions { overlap_sentences, ..ChunkOptions::default() };
         for chunk in chunk(&document, &Counter::WordPieces, &options) {
             prop_assert!(document.sections[0].span.contains(chunk.span));
-            let text = indexed_text(&document, &chunk);
+            let text = indexed_text(&document, &chunk).text;
             prop_assert!(Counter::WordPieces.count(&text) <= options.max_tokens);
         }
     }

@@ -11,4 +11,4 @@ mod tests;
 
 pub use family::{Child, Family, highlight};
 pub(crate) use parts::{Part, parts};
-pub use sentence::{SentenceUnit, indexed_sentence, sentences_of};
+pub use sentence::{SentenceUnit, sentences_of};

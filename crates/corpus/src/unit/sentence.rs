@@ -4,7 +4,6 @@ use campanile_text::{Span, sentences};
 use serde::{Deserialize, Serialize};
 
 use super::{Part, parts};
-use crate::context::{context_at, with_context};
 use crate::{BlockKind, Chunk, Document};
 
 /// A sentence of fewer words than this says too little to stand alone.
@@ -41,15 +40,6 @@ pub fn sentences_of(document: &Document, chunk: &Chunk) -> Vec<SentenceUnit> {
         span: piece.span,
     };
     pieces.into_iter().map(unit).collect()
-}
-
-/// The text of a sentence as it is embedded and indexed: its [context](context_at), a newline, its own
-/// text.
-pub fn indexed_sentence(document: &Document, sentence: &SentenceUnit) -> String {
-    let section = document.sections.get(sentence.section as usize);
-    let context = section.map(|section| context_at(document, section, sentence.span.start));
-    let context = context.unwrap_or_default();
-    with_context(&context, sentence.span.slice(&document.text).unwrap_or_default())
 }
 
 #[derive(Clone, Copy)]

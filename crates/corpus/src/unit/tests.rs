@@ -5,7 +5,9 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::samples::{Words, any_document, document};
-use crate::{ChunkOptions, ChunkStrategy, Document, FixedOptions, Span, chunk, chunk_by};
+use crate::{
+    ChunkOptions, ChunkStrategy, Document, FixedOptions, Span, chunk, chunk_by, indexed_sentence,
+};
 
 fn units(document: &Document) -> Vec<SentenceUnit> {
     let chunks = chunk(document, &Words, &ChunkOptions::default());
@@ -69,7 +71,7 @@ fn a_sentence_is_indexed_with_the_context_of_its_own_section() {
     let chunks = chunk_by(&document, &Words, &strategy, None).unwrap();
     assert_eq!(chunks.len(), 1);
     let units = sentences_of(&document, &chunks[0]);
-    assert_eq!(indexed_sentence(&document, &units[1]), "Exams > Fees\nThere are none.");
+    assert_eq!(indexed_sentence(&document, &units[1]).as_str(), "Exams > Fees\nThere are none.");
 }
 
 #[test]

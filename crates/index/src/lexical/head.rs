@@ -104,17 +104,19 @@ impl LexicalHead {
         self.separators.len()
     }
 
-    /// The parameters the index was built with.
+    /// The parameters the index was built with; `k1` in the unit of its
+    /// [frequencies](super::Posting::frequency).
     pub fn parameters(&self) -> Bm25Parameters {
         self.parameters
     }
 
-    /// The mean number of terms in a chunk, at least 1.
+    /// The mean length of a chunk, at least 1.
     pub fn average_length(&self) -> f32 {
         self.average_length
     }
 
-    /// The number of terms in each chunk, by chunk.
+    /// The number of terms in each chunk, by chunk; a term counts as its
+    /// [field](super::FieldWeights) does.
     pub fn lengths(&self) -> &[u16] {
         &self.lengths
     }

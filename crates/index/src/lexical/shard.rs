@@ -11,7 +11,8 @@ const MAGIC: [u8; 4] = *b"CPS1";
 pub struct Posting {
     /// The chunk's number in the whole site.
     pub chunk: u32,
-    /// How often the term stands there; at least 1.
+    /// How often the term stands there; at least 1. Where [fields](super::FieldWeights) have weights,
+    /// the sum of theirs, in the fewest whole numbers that stand to each other as they do.
     pub frequency: u32,
 }
 

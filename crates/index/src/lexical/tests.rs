@@ -182,6 +182,124 @@ proptest! {
     }
 }
 
+/// Chunks of terms, each in a field.
+fn fielded() -> impl Strategy<Value = Vec<Vec<(String, Field)>>> {
+    let field = prop_oneof![Just(Field::Title), Just(Field::Headings), Just(Field::Body)];
+    proptest::collection::vec(proptest::collection::vec(("[ab]{1,2}", field), 0..20), 0..20)
+}
+
+fn build_fielded(chunks: &[Vec<(String, Field)>], weights: FieldWeights) -> LexicalIndex {
+    let mut builder = LexicalBuilder::new(Bm25Parameters::default()).with_fields(weights);
+    for chunk in chunks {
+        builder.add_chunk_with_fields(chunk.iter().cloned());
+    }
+    builder.finish(64)
+}
+
+fn ranked(index: &LexicalIndex, terms: &[String]) -> Vec<(u32, f32)> {
+    let (head, shards) = open(index);
+    let hits = bm25(&head, &lists(&head, &shards, terms), usize::MAX, &|_| true);
+    let highest = highest_bm25(&head, &[(vec![Posting { chunk: 0, frequency: 1 }], 1.0)]);
+    hits.iter().map(|hit| (hit.chunk, hit.score / highest)).collect()
+}
+
+proptest! {
+    /// A whole weight is so many repetitions; 0 is none.
+    #[test]
+    fn a_weight_of_two_is_a_title_that_stands_there_twice(
+        chunks in fielded(),
+        title in 0u32..4,
+        headings in 0u32..4,
+    ) {
+        let weights = FieldWeights::new(title as f32, headings as f32).unwrap();
+        let repeated: Vec<Vec<String>> = chunks
+            .iter()
+            .map(|chunk| {
+                chunk.iter().flat_map(|(term, field)| {
+                    let count = match field {
+                        Field::Title => title,
+                        Field::Headings => headings,
+                        Field::Body => 1,
+                    };
+                    std::iter::repeat_n(term.clone(), count as usize)
+                }).collect()
+            })
+            .collect();
+        prop_assert_eq!(build_fielded(&chunks, weights), build(&repeated, 64));
+    }
+
+    /// Halves rank as whole weights do in an index where all is said twice.
+    #[test]
+    fn halves_are_counted_without_rounding(chunks in fielded(), title in 0u32..6) {
+        // An even number of words each, so that no length is rounded.
+        let even: Vec<Vec<(String, Field)>> =
+            chunks.iter().map(|chunk| [&chunk[..], &chunk[..]].concat()).collect();
+        let halves = build_fielded(&even, FieldWeights::new(title as f32 / 2.0, 1.0).unwrap());
+        let (head, shards) = open(&halves);
+        let unit = if title % 2 == 0 { 1 } else { 2 };
+        prop_assert_eq!(head.parameters().k1, Bm25Parameters::default().k1 * unit as f32);
+        for (number, chunk) in (0u32..).zip(&even) {
+            let length: u32 = chunk.iter().map(|(_, field)| match field {
+                Field::Title => title,
+                Field::Headings | Field::Body => 2,
+            }).sum();
+            prop_assert_eq!(u32::from(head.lengths()[number as usize]), length / 2);
+            for (term, _) in chunk {
+                let frequency: u32 = chunk.iter().filter(|(other, _)| other == term).map(|(_, field)| {
+                    match field {
+                        Field::Title => title * unit / 2,
+                        Field::Headings | Field::Body => unit,
+                    }
+                }).sum();
+                let list = shards.iter().find_map(|shard| shard.get(term)).unwrap_or_default();
+                let found = list.iter().find(|posting| posting.chunk == number);
+                prop_assert_eq!(found.map_or(0, |posting| posting.frequency), frequency);
+            }
+        }
+    }
+
+    /// The unit in which an index counts changes no score but by one factor for all.
+    #[test]
+    fn the_unit_changes_no_ranking(chunks in fielded()) {
+        let bodies: Vec<Vec<(String, Field)>> = chunks
+            .iter()
+            .map(|chunk| chunk.iter().map(|(term, _)| (term.clone(), Field::Body)).collect())
+            .collect();
+        let terms = ["a", "b", "ab"].map(str::to_owned);
+        let whole = ranked(&build_fielded(&bodies, FieldWeights::default()), &terms);
+        // No word stands in a title, and yet the index counts in quarters.
+        let quarters = ranked(&build_fielded(&bodies, FieldWeights::new(1.25, 1.0).unwrap()), &terms);
+        prop_assert_eq!(whole.len(), quarters.len());
+        let scores = |ranked: &[(u32, f32)]| {
+            ranked.iter().copied().collect::<BTreeMap<u32, f32>>()
+        };
+        for ((chunk, left), (other, right)) in scores(&whole).into_iter().zip(scores(&quarters)) {
+            prop_assert_eq!(chunk, other);
+            prop_assert!((left - right).abs() < 1e-5, "{left} {right}");
+        }
+    }
+}
+
+#[test]
+fn a_word_of_a_title_counts_more() {
+    let body =
+        |words: &[&str]| words.iter().map(|word| ((*word).to_owned(), Field::Body)).collect();
+    let mut of_title: Vec<(String, Field)> = body(&["fee", "key", "pay"]);
+    of_title.push(("locker".to_owned(), Field::Title));
+    let of_body: Vec<(String, Field)> = body(&["fee", "key", "pay", "locker"]);
+    let chunks = [of_body, of_title, body(&["hall", "exam", "seat", "desk"])];
+    let terms = ["locker".to_owned()];
+    let best = |title| {
+        ranked(&build_fielded(&chunks, FieldWeights::new(title, 1.0).unwrap()), &terms)[0].0
+    };
+    assert_eq!(best(1.0), 0, "alike: the first comes first");
+    assert_eq!(best(1.5), 1);
+    assert_eq!(best(2.0), 1);
+    assert_eq!(best(0.5), 0);
+    let without = ranked(&build_fielded(&chunks, FieldWeights::new(0.0, 1.0).unwrap()), &terms);
+    assert_eq!(without.len(), 1, "a field without weight is not searched");
+}
+
 #[test]
 fn a_cut_file_is_refused() {
     let index = build(&[vec!["exam".to_owned(), "hall".to_owned()], vec!["exam".to_owned()]], 999);
