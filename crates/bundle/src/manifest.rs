@@ -222,7 +222,7 @@ impl Default for SearchDefaults {
             pool: 50,
             lexical_weight: 1.0,
             dense_weight: 1.0,
-            late_weight: 1.0,
+            late_weight: 1.25,
             adaptive_weights: true,
             fusion_constant: 60,
             candidates: 80,
