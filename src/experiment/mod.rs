@@ -16,7 +16,7 @@ use std::path::Path;
 use anyhow::Context as _;
 use campanile_corpus::Granularity;
 use campanile_eval::plan::{Plan, PlannedConfiguration, PlannedSet};
-use campanile_eval::{Configuration, Experiment, Question, Run, SetInfo, read_questions};
+use campanile_eval::{Configuration, Experiment, Question, Record, Run, SetInfo, read_questions};
 use campanile_model_store::{InstalledModel, Store};
 
 pub use runs::Asked;
@@ -87,13 +87,16 @@ fn questions(set: &PlannedSet) -> anyhow::Result<Questions> {
     let path = &set.questions;
     let text = std::fs::read_to_string(path)
         .with_context(|| format!("cannot read the question set `{}`", path.display()))?;
-    let list = read_questions(&text).with_context(|| format!("in `{}`", path.display()))?;
+    let mut list = read_questions(&text).with_context(|| format!("in `{}`", path.display()))?;
+    if !set.categories.is_empty() {
+        list.retain(|question| set.categories.contains(&question.category));
+    }
     let list = match set.sample {
         Some(count) => sample(list, count),
         None => list,
     };
-    let count = list.len().to_string();
-    Ok(Questions { fingerprint: fingerprint::of(&[text.as_bytes(), count.as_bytes()]), list })
+    let chosen = format!("{} {:?}", list.len(), set.categories);
+    Ok(Questions { fingerprint: fingerprint::of(&[text.as_bytes(), chosen.as_bytes()]), list })
 }
 
 /// `count` of the questions in their order: those whose names have the least hashes, so that a set that
@@ -168,12 +171,28 @@ impl Session<'_> {
             max_tokens: plan.language_model.max_tokens,
             file: self.options.work.join("runs").join(&set.name).join(file),
         };
-        let records = runs::ask_all(&asked, self.options).with_context(context)?;
+        let mut records = runs::ask_all(&asked, self.options).with_context(context)?;
+        forget_rankings(&mut records, &plan.metrics);
         let mut settings = in_words(settings)?;
         settings.extend(model.map(|model| ("language_model".to_owned(), model.name.clone())));
         let baseline = *name == plan.baseline;
         let configuration = Configuration { name: name.clone(), hash, settings, baseline };
         Ok(Run { set: set.name.clone(), configuration, records })
+    }
+}
+
+/// Leaves out the rankings of questions that nothing is to be said about: those that have the best value in each
+/// of the report's metrics. The file keeps them. A report takes failures apart; of the others it wants
+/// the scores, and the rankings of some ten thousand questions would fill the memory.
+fn forget_rankings(records: &mut [Record], metrics: &[String]) {
+    if metrics.is_empty() {
+        return;
+    }
+    for record in records {
+        let is_best = |name: &String| record.scores.get(name).is_none_or(|score| *score >= 1.0);
+        if record.lost.is_none() && metrics.iter().all(is_best) {
+            record.stages.iter_mut().for_each(|stage| stage.passages = Vec::new());
+        }
     }
 }
 

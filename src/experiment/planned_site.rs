@@ -37,7 +37,9 @@ impl<'a> PlannedSite<'a> {
         work: &Path,
     ) -> anyhow::Result<Self> {
         let overrides = with_parts(&configuration.settings.build, parts)?;
-        let (config, settings) = config::load_with(documents, &overrides)?;
+        let config = config::load_with(documents, &overrides)?;
+        // All settings, those too that nobody wrote down: a default may change from one version to the next.
+        let settings = format!("{config:?}");
         let version = env!("CARGO_PKG_VERSION");
         let fingerprint =
             fingerprint::of(&[version.as_bytes(), content.as_bytes(), settings.as_bytes()]);

@@ -14,7 +14,7 @@ use anyhow::Context as _;
 use campanile_bundle::DirectoryFetch;
 use campanile_eval::answers::{CommandJudge, LanguageModelJudge};
 use campanile_eval::plan::{Answers, JudgeChoice, RetrieverName, ScoreSettings, Settings};
-use campanile_eval::retrieval::Measures;
+use campanile_eval::retrieval::{Level, Measures};
 use campanile_eval::{
     Attempt, ChatModel, Question, Record, SitePassages, ask, consult, consult_patiently, score,
     score_by_likelihood, score_by_vectors, write_phrasings, write_prose,
@@ -30,7 +30,7 @@ use crate::commands::ask::SiteEngine;
 use crate::console;
 
 /// Part of every run's hash: another one when records mean something else.
-pub const VERSION: &str = "records-2";
+pub const VERSION: &str = "records-3";
 
 /// What is asked of what.
 pub struct Asked<'a> {
@@ -165,6 +165,9 @@ fn one(asked: &Asked, desk: &Desk, question: &Question) -> anyhow::Result<Record
     // Deeper than ten only where so many are shown in every case.
     let deepest = asked.settings.least.or(asked.settings.passages).unwrap_or_default();
     measures.ranks.extend([25, 50, 100].into_iter().filter(|rank| *rank <= deepest));
+    if !passages.have_addresses() {
+        measures.levels.retain(|level| *level != Level::Link);
+    }
     score(&mut record, question, &judgments, &limits, &measures, asked.site.language)?;
     if asked.scores.embeddings {
         let encoder = engine

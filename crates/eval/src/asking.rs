@@ -13,6 +13,9 @@ use crate::record::{RankedPassage, Record, RecordedAnswer, StageRanking};
 
 /// So many passages of each stage are written down: metrics look no deeper.
 const DEPTH: usize = 100;
+/// Where nobody reads the passages, so many of those shown are written down with their texts: a hundred
+/// texts for each of some thousand questions would fill memory and disk.
+const WITH_TEXT: usize = 10;
 
 /// What became of one question, before anything is computed of it.
 #[derive(Debug, Clone)]
@@ -46,7 +49,8 @@ pub async fn ask<F: Fetch, C: Clock>(
         SearchOptions { profile: question.asker(), behind_filter: true, ..options.clone() };
     let retrieval = engine.search(&question.question, &options).await?;
     let (shown, left_out) = (retrieval.passages.len(), retrieval.rankings.left_out.clone());
-    let stages = stages(&retrieval, passages);
+    let with_text = if answers == Answers::None { WITH_TEXT } else { usize::MAX };
+    let stages = stages(&retrieval, passages, with_text);
     let (answer, prompt, timings) = match answers {
         Answers::None => (None, None, retrieval.timings_ms()),
         Answers::Extract | Answers::Prose => {
@@ -82,8 +86,8 @@ pub async fn ask<F: Fetch, C: Clock>(
     Ok(Attempt { record, limits: Limits { read, shown, left_out }, prompt })
 }
 
-/// The searches that took part, and what was shown.
-fn stages(retrieval: &Retrieval, passages: &SitePassages) -> Vec<StageRanking> {
+/// The searches that took part, and what was shown; the first `with_text` of that with their texts.
+fn stages(retrieval: &Retrieval, passages: &SitePassages, with_text: usize) -> Vec<StageRanking> {
     // A search that took part and found nothing is a ranking too: an empty one.
     let stage = |ranking: &Ranking| {
         let hits = ranking.hits.iter().take(DEPTH);
@@ -91,9 +95,10 @@ fn stages(retrieval: &Retrieval, passages: &SitePassages) -> Vec<StageRanking> {
         StageRanking { stage: ranking.stage.to_owned(), passages }
     };
     let mut stages: Vec<StageRanking> = retrieval.rankings.stages.iter().map(stage).collect();
-    let shown = retrieval.passages.iter().map(|passage| {
+    let shown = retrieval.passages.iter().enumerate().map(|(place, passage)| {
         let hit = Hit { chunk: passage.chunk, score: passage.scores.fused.score };
-        RankedPassage { text: Some(passage.text().to_owned()), ..ranked(hit, passages) }
+        let text = (place < with_text).then(|| passage.text().to_owned());
+        RankedPassage { text, ..ranked(hit, passages) }
     });
     stages.push(StageRanking { stage: "shown".to_owned(), passages: shown.collect() });
     stages

@@ -50,6 +50,7 @@ pub fn evidence(
                 }
                 let all: Vec<f64> = comparisons.iter().map(|comparison| comparison.p).collect();
                 for (comparison, p) in comparisons.iter_mut().zip(holm(&all)) {
+                    comparison.uncorrected_p = (all.len() > 1).then_some(comparison.p);
                     comparison.p = p;
                 }
                 evidence.comparisons.extend(comparisons);
@@ -105,6 +106,7 @@ fn compared(
             high: found.interval.upper,
         },
         p: found.two_sided_p,
+        uncorrected_p: None,
         detectable: found.smallest_detectable,
         note: (!notes.is_empty()).then(|| notes.join("; ")),
     }))

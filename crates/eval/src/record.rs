@@ -70,7 +70,7 @@ pub struct RankedPassage {
     pub tokens: u32,
     /// How well it answers the question: 0 not at all, 1 it does, more where a set grades.
     pub grade: u32,
-    /// The text; only of what was shown.
+    /// The text; only of what was shown, and of the first of it alone where nobody read it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
 }

@@ -7,6 +7,7 @@ use toml::{Table, Value};
 use super::error::PlanError;
 use super::grid::combinations;
 use super::settings::{Answers, JudgeChoice, LanguageModelSettings, ScoreSettings, Settings};
+use crate::questions::Category;
 
 /// What an experiment compares.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,6 +37,8 @@ pub struct PlannedSet {
     pub source: Source,
     /// The question set.
     pub questions: PathBuf,
+    /// Only questions of these kinds are asked; all where none is named.
+    pub categories: Vec<Category>,
     /// So many of its questions are asked, always the same; all of them when `None`.
     pub sample: Option<usize>,
 }
@@ -80,6 +83,8 @@ struct SetTable {
     documents: Option<PathBuf>,
     site: Option<PathBuf>,
     questions: PathBuf,
+    #[serde(default)]
+    categories: Vec<Category>,
     sample: Option<usize>,
 }
 
@@ -139,13 +144,14 @@ pub fn read_plan(text: &str, folder: &Path) -> Result<Plan, PlanError> {
 }
 
 fn set(name: String, value: Value, folder: &Path) -> Result<PlannedSet, PlanError> {
-    let SetTable { documents, site, questions, sample } = typed(&format!("sets.{name}"), value)?;
+    let SetTable { documents, site, questions, categories, sample } =
+        typed(&format!("sets.{name}"), value)?;
     let source = match (documents, site) {
         (Some(documents), None) => Source::Documents(folder.join(documents)),
         (None, Some(site)) => Source::Site(folder.join(site)),
         _ => return Err(PlanError::Source(name)),
     };
-    Ok(PlannedSet { name, source, questions: folder.join(questions), sample })
+    Ok(PlannedSet { name, source, questions: folder.join(questions), categories, sample })
 }
 
 fn all_configurations(named: Table, grid: &Table) -> Result<Vec<PlannedConfiguration>, PlanError> {
@@ -185,7 +191,7 @@ mod tests {
     fn a_plan_is_read_in_the_order_of_the_file() {
         let text = format!(
             "title = 'T'\nbaseline = 'keywords'\n{SET}\
-             [sets.built]\nsite = '/s'\nquestions = '/q.jsonl'\n\
+             [sets.built]\nsite = '/s'\nquestions = '/q.jsonl'\ncategories = ['answerable']\n\
              [configurations.default]\n[configurations.keywords]\nretriever = 'lexical'\n\
              [grid]\ndepth = [20, 80]\n"
         );
@@ -195,6 +201,8 @@ mod tests {
         assert_eq!(plan.configurations[1].settings.retriever, Some(RetrieverName::Lexical));
         assert_eq!(plan.sets[0].source, Source::Documents("/a/campus".into()));
         assert_eq!(plan.sets[1].source, Source::Site("/s".into()));
+        assert_eq!(plan.sets[0].categories, []);
+        assert_eq!(plan.sets[1].categories, [Category::Answerable]);
         assert_eq!(plan.baseline, "keywords");
     }
 
@@ -227,6 +235,7 @@ mod tests {
             (String::new(), "no `[sets.NAME]`"),
             (SET.to_owned(), "say what to compare"),
             (format!("{SET}site = 's'\n"), "either `documents` or a `site`"),
+            (format!("{SET}categories = ['hard']\n"), "in `sets.campus.categories"),
             (format!("{SET}[configurations.a]\nretriever = 'best'"), "configurations.a.retriever"),
             (format!("{SET}[configurations.a]\ndeep = 1"), "unknown field `deep`"),
             (format!("baseline = 'b'\n{SET}[configurations.a]"), "there are: a"),

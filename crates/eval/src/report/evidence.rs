@@ -70,6 +70,9 @@ pub struct Comparison {
     /// How probable so large a difference is where there is none, corrected for the number of
     /// comparisons where that was done.
     pub p: f64,
+    /// The same without a correction, where one was made: what it is to who asks of this pair alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub uncorrected_p: Option<f64>,
     /// The smallest true difference that so many questions would show, most of the time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detectable: Option<f64>,

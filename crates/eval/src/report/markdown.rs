@@ -69,7 +69,8 @@ fn write_set(text: &mut String, report: &ExperimentReport, set: &SetReport) {
         let _ = writeln!(
             text,
             "\nEach configuration less the baseline, question by question. p is adjusted where several \
-             configurations are compared; the intervals are not.\n"
+             configurations are compared; behind `alone` stands what it is without that, for the one pair. \
+             The intervals are not adjusted.\n"
         );
         for (metric, configuration, note) in set.cautions() {
             let (metric, name) = (escaped(metric), escaped(configuration));
@@ -170,7 +171,9 @@ fn difference(cell: &Cell) -> String {
             let super::Interval { mean, low, high } = comparison.difference;
             let [mean, low, high] = [mean, low, high].map(words::difference);
             let p = words::probability(comparison.p);
-            format!("{}{mean} ({low} to {high}, {p})", verdict(cell))
+            let alone = comparison.uncorrected_p.map(words::probability);
+            let alone = alone.map(|p| format!("; alone {p}")).unwrap_or_default();
+            format!("{}{mean} ({low} to {high}, {p}{alone})", verdict(cell))
         }
         (None, Some(difference)) => format!("{} (not tested)", words::difference(difference)),
         (None, None) => String::new(),

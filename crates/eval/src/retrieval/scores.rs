@@ -8,6 +8,9 @@ use super::level::Level;
 use super::ranking::{GradeError, GradedRanking};
 use crate::{RankedPassage, Record};
 
+/// The deepest that stages before the last are measured.
+const EARLIER_RANKS: usize = 10;
+
 /// At which depths, budgets and levels rankings are measured.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Measures {
@@ -29,6 +32,15 @@ impl Default for Measures {
     }
 }
 
+impl Measures {
+    /// What is measured of a stage before the last: it says which stage did what, which the first places tell.
+    /// A reader's budget is the last stage's matter.
+    fn of_an_earlier_stage(&self) -> Self {
+        let ranks = self.ranks.iter().copied().filter(|rank| *rank <= EARLIER_RANKS).collect();
+        Self { ranks, token_budgets: Vec::new(), levels: self.levels.clone() }
+    }
+}
+
 /// Writes a record's grades, of every passage of every stage, and its retrieval scores; their names
 /// stand in the [module's table](super).
 ///
@@ -44,8 +56,12 @@ pub fn score_retrieval(
 ) -> Result<(), GradeError> {
     let mut scores = BTreeMap::new();
     let last = record.stages.len().saturating_sub(1);
+    let earlier = measures.of_an_earlier_stage();
     for (place, stage) in record.stages.iter().enumerate() {
-        let stage_prefix = if place == last { String::new() } else { format!("{}/", stage.stage) };
+        let (stage_prefix, measures) = match place == last {
+            true => (String::new(), measures),
+            false => (format!("{}/", stage.stage), &earlier),
+        };
         for (name, value) in ranking_scores(&stage.passages, judgments, measures)? {
             scores.insert(format!("{stage_prefix}{name}"), value);
         }
