@@ -15,8 +15,8 @@ Measures retrieval on public question sets and on the sample campus
 
 Usage: cargo xtask evaluate
 
-SQuAD 2.0 (1,000 questions of it), SciFact and Cranfield are read from ../shared/data; each of their
-documents becomes a file. Sites and records are kept in the cache folder: a second run reads what the
+SQuAD 2.0 (the questions that have an answer), SciFact and Cranfield are read from ../shared/data; each of
+their documents becomes a file. Sites and records are kept in the cache folder: a second run reads what the
 first one asked. The report goes to the target folder, its Markdown to docs/reference/retrieval.md.";
 
 /// The sets: name, layout for `campanile eval import`, where it lies in the data, further options.
@@ -46,7 +46,7 @@ questions = "CAMPUS/questions.jsonl"
 [sets.squad]
 documents = "squad/documents"
 questions = "squad/questions.jsonl"
-sample = 1000
+categories = ["answerable"]
 
 [sets.scifact]
 documents = "scifact/documents"
@@ -93,6 +93,13 @@ passages = 100
 least = 100
 answers = "none"
 
+[configurations."without other words"]
+synonym_weight = 0
+depth = 100
+passages = 100
+least = 100
+answers = "none"
+
 [configurations."with feedback"]
 feedback = { passages = 5, terms = 10, weight = 0.2 }
 depth = 100
@@ -102,6 +109,36 @@ answers = "none"
 
 [configurations."before the encoder"]
 semantics = "static"
+depth = 100
+passages = 100
+least = 100
+answers = "none"
+
+# 3 to 15 passages, ended at the first wide gap in the scores.
+[configurations."dynamic depth"]
+depth = 100
+passages = 15
+least = 3
+gap = 0.35
+answers = "none"
+
+# What is searched instead of passages; each finds the passage that it is part of.
+[configurations.sentences]
+granularity = "sentence"
+depth = 100
+passages = 100
+least = 100
+answers = "none"
+
+[configurations.propositions]
+granularity = "proposition"
+depth = 100
+passages = 100
+least = 100
+answers = "none"
+
+[configurations."units of all sizes"]
+all_granularities = true
 depth = 100
 passages = 100
 least = 100
