@@ -144,9 +144,11 @@ passages = 100
 least = 100
 answers = "none"
 
-# Keywords by words as they stand, without stems and stop words, and MiniLM, fused with equal weights.
+# Keywords by words as they stand, without stems, stop words and weights of titles, and MiniLM, fused with equal
+# weights.
 [configurations."studies guide's own"]
 build.site.language = "none"
+build.search.title_weight = 1.0
 fusion = "reciprocal_rank"
 fusion_constant = 60
 adaptive_weights = false
