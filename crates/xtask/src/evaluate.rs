@@ -159,12 +159,11 @@ least = 100
 answers = "none"
 "#;
 
-/// Prepares the sets, asks all questions, and writes the page.
-pub fn run(workspace: &Workspace) -> Result<ExitCode> {
+/// The folder of the imported sets, each with its `documents` and its `questions.jsonl`. The
+/// command has to be built.
+pub fn sets(workspace: &Workspace) -> Result<PathBuf> {
     let data = workspace.root.join("../shared/data");
     ensure!(data.is_dir(), "the question sets are expected in {}", data.display());
-    build::command(workspace)?;
-    setup::fetch_models(workspace)?;
     let folder = workspace.cache.join("evaluation");
     fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
     for (name, layout, path, options) in SETS {
@@ -177,6 +176,14 @@ pub fn run(workspace: &Workspace) -> Result<ExitCode> {
         import.args(["eval", "import", layout]).arg(data.join(path)).args(options);
         finished(import.arg("--to").arg(&to))?;
     }
+    Ok(folder)
+}
+
+/// Prepares the sets, asks all questions, and writes the page.
+pub fn run(workspace: &Workspace) -> Result<ExitCode> {
+    build::command(workspace)?;
+    setup::fetch_models(workspace)?;
+    let folder = sets(workspace)?;
     let experiment = folder.join("retrieval.toml");
     let samples = workspace.root.join("samples");
     let text = EXPERIMENT.replace("CAMPUS", &samples.to_string_lossy());

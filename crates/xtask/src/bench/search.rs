@@ -13,9 +13,12 @@ use anyhow::{Context, Result, ensure};
 use super::machine::{self, Machine};
 use super::pages;
 use super::report::Measured;
+use crate::build;
 use crate::demo::{self, DemoOptions};
+use crate::evaluate;
 use crate::process::Log;
 use crate::setup;
+use crate::web::{self, WebOptions};
 use crate::workspace::Workspace;
 
 /// What `cargo xtask bench search --help` prints.
@@ -28,6 +31,7 @@ Benchmarks, all of them unless some are named:
   keywords             BM25, beside tantivy
   meaning              the scan of all vectors and the graph, beside usearch
   web-search           both of ours in Chromium
+  whole                a whole question in the page, from words to passages, over SciFact's abstracts
   pagefind             the sample campus as a site, beside Pagefind: bytes until the first result,
                        and how many questions find a right document
 
@@ -36,7 +40,7 @@ first run compiles the peers (some minutes) and embeds the passages (some more).
 docs/reference/performance.md, the samples into bench/*.json of the target folder.";
 
 /// The benchmarks by name.
-pub const BENCHMARKS: [&str; 4] = ["keywords", "meaning", "web-search", "pagefind"];
+pub const BENCHMARKS: [&str; 5] = ["keywords", "meaning", "web-search", "whole", "pagefind"];
 
 const SIZES: [&str; 3] = ["1000", "10000", "100000"];
 const MODULE: &str = "campanile_search";
@@ -58,6 +62,7 @@ pub fn run(workspace: &Workspace, names: &[String]) -> Result<ExitCode> {
         all_passed &= match name {
             "pagefind" => bench.pagefind(&machine)?,
             "web-search" => bench.in_browser(name, &machine)?,
+            "whole" => bench.whole(name, &machine)?,
             _ => bench.natively(name, &machine)?,
         };
     }
@@ -134,6 +139,23 @@ impl<'a> Bench<'a> {
         bind.args(["--target", "web", "--out-name", MODULE, "--out-dir"]);
         log.run(bind.arg(&folder).arg(&linked))?;
         Ok(folder)
+    }
+
+    /// A site of some 10,000 passages, and a hundred claims asked in it.
+    fn whole(&self, name: &str, machine: &Machine) -> Result<bool> {
+        setup::for_web(self.workspace)?;
+        web::build(self.workspace, &WebOptions::default())?;
+        build::command(self.workspace)?;
+        let set = evaluate::sets(self.workspace)?.join("scifact");
+        let site = self.results.join("whole-site");
+        let mut campanile = self.workspace.program(self.workspace.command());
+        campanile.arg("build").arg(set.join("documents")).arg("-o").arg(&site).arg("--no-report");
+        self.log("whole-site")?.run(&mut campanile)?;
+        let out = self.out(name);
+        let mut node = self.node("benches/search/whole.js")?;
+        node.arg(&site).arg(set.join("questions.jsonl")).arg(&out);
+        self.log(name)?.run(&mut node)?;
+        self.report(name, &out, machine)
     }
 
     fn pagefind(&self, machine: &Machine) -> Result<bool> {

@@ -1,0 +1,57 @@
+// A whole question in the page, as a reader asks it: `node whole.js SITE QUESTIONS.jsonl OUT.json`, with the variables of
+// `cargo xtask test browser-tests`. Each question is asked twice; the second time, everything that it needs is in memory.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { launch } from '../../tests/browser/harness/chromium.js';
+import { serve } from '../pagefind/server.js';
+
+const ASKED = 100;
+const [, , site, questions, out] = process.argv;
+const { counts } = JSON.parse(await readFile(join(site, 'campanile.json'), 'utf8'));
+const lines = (await readFile(questions, 'utf8')).trim().split('\n').slice(0, ASKED);
+const asked = lines.map((line) => JSON.parse(line).question);
+const server = await serve(site);
+const browser = await launch({ webgpu: false });
+try {
+  const page = await browser.newPage();
+  page.on('pageerror', (error) => console.error(error));
+  await page.goto(server.origin);
+  await page.evaluate(first, asked[0]);
+  await page.locator('campanile-ask[data-offline="ready"]').waitFor({ timeout: 300_000 });
+  for (const question of asked) await page.evaluate(ask, question);
+  const timings = [];
+  for (const question of asked) timings.push(await page.evaluate(ask, question));
+  const stages = [...new Set(timings.flatMap(Object.keys))];
+  const cases = stages.map((stage) => {
+    const samples = timings.map((timing) => timing[stage] ?? 0);
+    return { name: `${counts.chunks} passages: ${stage}`, tokens: 1, unit: 'questions', sides: [{ name: 'campanile in the page', samples }] };
+  });
+  const total = timings.map((timing) => timing.total).sort((left, right) => left - right);
+  const [median, late] = [0.5, 0.95].map((share) => total[Math.floor(total.length * share)]);
+  const checks = [{ what: 'a question at the median takes at most 60 ms', passed: median <= 60, found: `${median.toFixed(1)} ms, ${late.toFixed(1)} ms for 19 of 20` }];
+  await writeFile(out, JSON.stringify({ cases, checks, versions: { Chromium: browser.version() } }));
+  console.log(checks[0].found);
+} finally {
+  await browser.close();
+  server.stop();
+}
+
+/** Runs in the page: asks until the encoder has taken part. */
+async function first(text) {
+  const element = document.querySelector('campanile-ask');
+  const whole = new Promise((resolve) => {
+    element.addEventListener('campanile-answer', ({ detail }) => { if (detail.stage === 'hybrid') resolve(undefined); });
+  });
+  await element.ask(text);
+  await whole;
+}
+
+/** Runs in the page: milliseconds by stage. */
+async function ask(text) {
+  const element = document.querySelector('campanile-ask');
+  const answered = new Promise((resolve) => {
+    element.addEventListener('campanile-answer', ({ detail }) => resolve(detail.timings_ms), { once: true });
+  });
+  await element.ask(text);
+  return answered;
+}

@@ -1,0 +1,108 @@
+// A first visit sees passages before the program that answers has arrived; later ones do not need to.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch } from './harness/chromium.js';
+import { askNatively, serve } from './harness/command.js';
+import { ASKED } from './harness/questions.js';
+import { visit } from './harness/reader.js';
+import { relay } from './harness/relay.js';
+import { damagedSite, manifestOf, sampleSite } from './harness/site.js';
+
+const PROGRAM = '/campanile/pkg/core/campanile_core_bg.wasm';
+const SMALL_PROGRAM = '/campanile/pkg/keywords/campanile_keywords_bg.wasm';
+
+let browser;
+let site;
+let server;
+
+before(async () => {
+  site = await sampleSite();
+  [browser, server] = await Promise.all([launch(), serve(site)]);
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test('passages stand before the program that answers has arrived, and its answer takes their place', async () => {
+  await behindSlowProgram(server.origin, async (reader, release) => {
+    await reader.box.fill(ASKED.question);
+    await reader.box.press('Enter');
+    await reader.page.locator('campanile-ask[data-stage="keywords"]').waitFor();
+    const found = await reader.sources.count();
+    assert.ok(found > 0 && found <= 5, `${found} passages`);
+    assert.equal(await reader.ask.getAttribute('data-state'), 'asking');
+    assert.equal(await reader.answer.count(), 0, 'there is no answer yet');
+    await reader.page.getByRole('heading', { name: 'Passages found by keywords' }).waitFor();
+    const first = await reader.sources.first().getAttribute('data-chunk');
+    await reader.sources.first().getByRole('button').focus();
+
+    release();
+    await reader.page.locator('campanile-ask[data-stage="hybrid"]').waitFor();
+    assert.match(await reader.marked.innerText(), ASKED.answer);
+    const [{ sources }] = await askNatively(site, [ASKED.question], 'hybrid');
+    const shown = await reader.sources.evaluateAll((items) => items.map((item) => Number(item.dataset.chunk)));
+    assert.deepEqual(shown, sources.map(({ chunk }) => chunk));
+    const focused = await reader.page.evaluate(() => document.activeElement?.closest('[data-chunk]')?.getAttribute('data-chunk')
+      ?? document.activeElement?.id);
+    assert.ok([first, 'campanile-sources-heading'].includes(focused), `the focus is on ${focused}`);
+  });
+});
+
+test('a passage can be read in its place as soon as the program is there', async () => {
+  await behindSlowProgram(server.origin, async (reader, release) => {
+    await reader.box.fill(ASKED.question);
+    await reader.box.press('Enter');
+    await reader.sources.first().getByRole('button').click();
+    release();
+    await reader.dialog.locator('mark').first().waitFor();
+  });
+});
+
+test('who comes again, or has told who they are, is not shown passages that are only on the way', async () => {
+  const asked = [];
+  await visit(browser, server.origin, async (reader) => {
+    await reader.askFor(ASKED.question, 'hybrid');
+    await reader.kept();
+    reader.context.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await reader.page.reload();
+    await reader.opened();
+    await reader.askFor(ASKED.question, 'hybrid');
+    assert.ok(!asked.includes(SMALL_PROGRAM), 'the small program is not needed again');
+  });
+  await behindSlowProgram(server.origin, async (reader, release) => {
+    await reader.page.evaluate(() => localStorage.setItem('campanile-profile:/', JSON.stringify({ programme: 'MSc Hydroinformatics' })));
+    await reader.page.reload();
+    await reader.opened();
+    await reader.box.fill(ASKED.question);
+    await reader.box.press('Enter');
+    await reader.page.waitForTimeout(2_500);
+    assert.equal(await reader.sources.count(), 0);
+    release();
+    await reader.page.locator('campanile-ask[data-state="answered"]').waitFor();
+  });
+});
+
+test('a damaged index spoils no more than the passages that would have come first', async () => {
+  const { path } = (await manifestOf(site)).lexical.head;
+  const spoilt = await serve(await damagedSite('damaged-lexical-head', [path]));
+  try {
+    await visit(browser, spoilt.origin, async (reader) => {
+      await reader.askFor(ASKED.question, 'hybrid');
+      await reader.page.getByTestId('status').filter({ hasText: path }).waitFor();
+      assert.ok(await reader.sources.count() > 0, 'meaning still finds passages');
+    });
+  } finally {
+    await spoilt.stop();
+  }
+});
+
+/** Visits the site with the program that answers held back until `release` is called. */
+async function behindSlowProgram(origin, act) {
+  const slow = await relay(origin, { isHeld: (path) => path === PROGRAM });
+  try {
+    await visit(browser, slow.origin, (reader) => act(reader, slow.release));
+  } finally {
+    await slow.stop();
+  }
+}
