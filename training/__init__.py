@@ -1,0 +1,1 @@
+"""Trains adapters for the frozen sentence encoder: see README.md."""

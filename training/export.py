@@ -1,0 +1,61 @@
+"""Writes and reads the adapter's file: FORMAT.md."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import torch
+from safetensors import safe_open
+from safetensors.torch import save_file
+
+from training.heads import Model
+from training.lora import adapt, adapted_layers, changes
+from training.trunk import Trunk
+
+VERSION = "1"
+
+
+def tensors_of(model: Model) -> dict[str, torch.Tensor]:
+    tensors = {}
+    for name, change in changes(model.trunk):
+        tensors[f"{name}.down"] = change.down
+        tensors[f"{name}.up"] = change.up
+    for name, head in model.head.items():
+        tensors[f"head.{name}.weight"] = head.weight
+        tensors[f"head.{name}.bias"] = head.bias
+    return {name: tensor.detach().half().contiguous() for name, tensor in tensors.items()}
+
+
+def write_adapter(path: Path, model: Model, metadata: dict[str, str]) -> None:
+    """Writes `model`'s changes and heads. `metadata` holds what the task needs; `format`, `version` and
+    `layers` are added."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fixed = {
+        "format": "campanile-adapter",
+        "version": VERSION,
+        "layers": ",".join(map(str, adapted_layers(model.trunk))),
+    }
+    save_file(tensors_of(model), path, fixed | metadata)
+    path.chmod(0o644)
+
+
+def read_adapter(path: Path, trunk: Trunk) -> tuple[Model, dict[str, str]]:
+    """An adapter put on a trunk that has none yet, in f32, and its metadata."""
+    with safe_open(path, "pt") as file:
+        metadata = file.metadata()
+        if metadata.get("format") != "campanile-adapter" or metadata["version"] != VERSION:
+            raise ValueError(f"{path} is not an adapter of version {VERSION}")
+        layers = [int(number) for number in metadata["layers"].split(",")]
+        adapt(trunk, int(metadata["rank"]), float(metadata["scale"]), layers)
+        model = Model(trunk, metadata["task"], metadata.get("pooling", "cls"))
+        with torch.no_grad():
+            for name, change in changes(trunk):
+                change.down.copy_(file.get_tensor(f"{name}.down"))
+                change.up.copy_(file.get_tensor(f"{name}.up"))
+            for name in list(model.head):
+                if f"head.{name}.weight" not in file.keys():
+                    del model.head[name]
+                    continue
+                model.head[name].weight.copy_(file.get_tensor(f"head.{name}.weight"))
+                model.head[name].bias.copy_(file.get_tensor(f"head.{name}.bias"))
+    return model.eval(), metadata

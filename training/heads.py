@@ -1,0 +1,41 @@
+"""The trunk with a head for one task."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from training.trunk import HIDDEN, Batch, Trunk, mean_vector
+
+OUTPUTS = {
+    "reader": {"span": 2, "answerable": 1},
+    "reranker": {"score": 1},
+    "checker": {"label": 3},
+}
+
+
+class Model(nn.Module):
+    def __init__(self, trunk: Trunk, task: str, pooling: str = "cls") -> None:
+        super().__init__()
+        self.trunk = trunk
+        self.pooling = pooling
+        self.head = nn.ModuleDict(
+            {name: nn.Linear(HIDDEN, size) for name, size in OUTPUTS[task].items()}
+        )
+        for head in self.head.values():
+            nn.init.normal_(head.weight, std=0.02)
+            nn.init.zeros_(head.bias)
+
+    def forward(self, batch: Batch) -> dict[str, Tensor]:
+        """Logits of each head in f32: `span` `[batch, tokens, 2]`, the others `[batch, n]`."""
+        vectors = self.trunk(batch)
+        with torch.autocast(vectors.device.type, enabled=False):
+            vectors = vectors.float()
+            pooled = vectors[:, 0] if self.pooling == "cls" else mean_vector(vectors, batch.mask)
+            return {
+                name: functional.linear(
+                    vectors if name == "span" else pooled, head.weight.float(), head.bias.float()
+                )
+                for name, head in self.head.items()
+            }

@@ -1,0 +1,88 @@
+"""What a training run is told: one TOML file per adapter, see `settings/`."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOM = Path(__file__).parent
+DATA = ROOM.parent.parent / "shared" / "data"
+
+
+def trunk_folder() -> Path:
+    """Where the trunk's files lie: `$CAMPANILE_MODELS/all-MiniLM-L6-v2`, or in the cache that
+    `campanile` itself fills."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "campanile"
+    folder = Path(os.environ.get("CAMPANILE_MODELS", cache / "models")) / "all-MiniLM-L6-v2"
+    if not (folder / "model.safetensors").exists():
+        raise SystemExit(
+            f"no model.safetensors in {folder}: run `campanile models fetch`, "
+            "or set CAMPANILE_MODELS to the folder that holds all-MiniLM-L6-v2"
+        )
+    return folder
+
+
+@dataclass(frozen=True)
+class Adapter:
+    rank: int
+    scale: float
+    dropout: float
+    full: bool
+
+
+@dataclass(frozen=True)
+class Input:
+    max_length: int
+    stride: int
+    max_question: int
+
+
+@dataclass(frozen=True)
+class Optimisation:
+    learning_rate: float
+    head_learning_rate: float
+    warmup: float
+    weight_decay: float
+    clip: float
+    batch_tokens: int
+    batch_rows: int
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Some epochs over a mixture: source name to what the source is told."""
+
+    epochs: int
+    sources: dict[str, dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Settings:
+    name: str
+    task: str
+    seed: int
+    adapter: Adapter
+    input: Input
+    optimisation: Optimisation
+    stages: tuple[Stage, ...]
+    head: dict[str, Any]
+    licence: str
+
+
+def read_settings(path: Path) -> Settings:
+    with path.open("rb") as file:
+        told = tomllib.load(file)
+    return Settings(
+        name=path.stem,
+        task=told["task"],
+        seed=told["seed"],
+        adapter=Adapter(**told["adapter"]),
+        input=Input(**told["input"]),
+        optimisation=Optimisation(**told["optimisation"]),
+        stages=tuple(Stage(stage["epochs"], stage["sources"]) for stage in told["stage"]),
+        head=told.get("head", {}),
+        licence=told["licence"],
+    )
