@@ -1,0 +1,61 @@
+"""`python -m training SETTINGS`: trains, exports and measures one adapter."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from pathlib import Path
+
+import torch
+
+from training.export import read_adapter
+from training.settings import ROOM, read_settings, trunk_folder
+from training.tasks import task_of
+from training.train import Run
+from training.trunk import load_trunk
+
+
+def arguments() -> argparse.Namespace:
+    names = sorted(path.stem for path in (ROOM / "settings").glob("*.toml"))
+    parser = argparse.ArgumentParser(prog="python -m training", description=__doc__)
+    parser.add_argument("name", choices=names, help="which of settings/*.toml")
+    parser.add_argument("--runs", type=Path, default=ROOM / "runs", help="where runs keep their state")
+    parser.add_argument("--threads", type=int, default=os.cpu_count())
+    parser.add_argument("--steps", type=int, help="stop after so many steps; a rerun goes on")
+    parser.add_argument("--again", action="store_true", help="forget an earlier run's state")
+    parser.add_argument(
+        "--only-test", action="store_true", help="measure adapters/NAME.safetensors and stop"
+    )
+    return parser.parse_args()
+
+
+def main() -> None:
+    told = arguments()
+    settings = read_settings(ROOM / "settings" / f"{told.name}.toml")
+    folder = told.runs / settings.name
+    adapter = ROOM / "adapters" / f"{settings.name}.safetensors"
+    if told.again:
+        for name in ("checkpoint.pt", "log.jsonl"):
+            (folder / name).unlink(missing_ok=True)
+    torch.set_num_threads(told.threads)
+    if told.only_test:
+        model, metadata = read_adapter(adapter, load_trunk(trunk_folder()))
+        print(json.dumps(task_of(settings).test(model, metadata), indent=1))
+        return
+    run = Run(settings, folder, told.threads)
+    run.train(told.steps)
+    if told.steps is not None:
+        return
+    if settings.adapter.full:
+        run.model.eval()
+        figures = run.task.test(run.model, run.task.metadata(run.model))
+    else:
+        run.export(adapter)
+        model, metadata = read_adapter(adapter, load_trunk(trunk_folder()))
+        figures = run.task.test(model, metadata)
+    run.log(event="test", **figures)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Readers of ../shared/data, a module for each source. No text of it is kept."""

@@ -1,0 +1,284 @@
+"""The span reader: where in a passage a question is answered, or that it isn't.
+
+Devlin et al. (2019), section 4.3, for the span of no answer on `[CLS]`; beside it a head that tells
+whether there is an answer at all, of which the better one is exported.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from training.data.prompted import prompted
+from training.data.qamr import qamr
+from training.data.reading import Question, without_texts_of
+from training.data.squad import squad
+from training.heads import Model
+from training.metrics import auroc, balanced_threshold, exact_match, f1
+from training.settings import DATA, Settings, Stage, trunk_folder
+from training.spans import Reading, WindowLogits, read
+from training.tokens import Pieces, Window, WordPieces, batch_of, windows
+
+QUICK_ROWS = 400
+
+
+@dataclass(frozen=True)
+class Row:
+    """A window and what it should say: pairs of a place (0 is `[CLS]`: no answer) and its share."""
+
+    window: Window
+    starts: tuple[tuple[int, float], ...]
+    ends: tuple[tuple[int, float], ...]
+    answerable: bool
+
+
+class Reader:
+    pooling = "cls"
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.max_answer = int(settings.head["max_answer"])
+        self.answerable_weight = float(settings.head["answerable_weight"])
+        self.pieces = WordPieces(trunk_folder())
+        self.validation = squad(DATA, "validation")
+        self.tests = squad(DATA, "test")
+
+    # Rows
+
+    def rows(self, stage: Stage, epoch: int) -> list[Row]:
+        rows: list[Row] = []
+        for name, told in stage.sources.items():
+            questions = without_texts_of(self._source(name, epoch, told), self._held_out())
+            swapped = self._swapped(questions, told.get("swapped", 0.0), epoch)
+            for question in (*questions, *swapped):
+                rows += self._windows(question)
+        return rows
+
+    def _held_out(self) -> list[Question]:
+        return self.validation + self.tests
+
+    def _source(self, name: str, epoch: int, told: dict) -> list[Question]:
+        if name == "squad":
+            return squad(DATA, "train")
+        if name == "prompted":
+            return prompted(DATA)
+        if name == "qamr":
+            seed = self.settings.seed + epoch
+            return qamr(DATA, told["per_sentence"], told["others"], seed)
+        raise SystemExit(f"the reader has no source called {name!r}")
+
+    def _swapped(self, questions: list[Question], share: float, epoch: int) -> list[Question]:
+        """Questions with a passage of another article, where there is no answer: what retrieval
+        brings when it fails, and easier than those that people wrote."""
+        draw = random.Random(f"{self.settings.seed} {epoch}")
+        chosen = draw.sample(questions, int(len(questions) * share))
+        made = []
+        for question in chosen:
+            other = draw.choice(questions)
+            if other.article != question.article:
+                made.append(replace(question, passage=other.passage, answers=(), spans=()))
+        return made
+
+    def _windows(self, question: Question) -> list[Row]:
+        passage = self.pieces.pieces(question.passage)
+        asked = self.pieces.pieces(question.question)
+        spans = [tokens_of(span, passage) for span in question.spans]
+        if question.answerable and not spans:
+            return []
+        rows = []
+        for window in windows(asked, passage, self.settings.input):
+            inside = [
+                (first - window.start + window.passage_at, last - window.start + window.passage_at)
+                for first, last in spans
+                if window.start <= first and last < window.end
+            ]
+            rows.append(
+                Row(
+                    window,
+                    shares([first for first, _ in inside]),
+                    shares([last for _, last in inside]),
+                    bool(inside),
+                )
+            )
+        return rows
+
+    def length(self, row: Row) -> int:
+        return len(row.window)
+
+    # Learning
+
+    def loss(self, model: Model, rows: list[Row]) -> Tensor:
+        batch = batch_of([row.window for row in rows])
+        outputs = model(batch)
+        span = masked(outputs["span"], [row.window for row in rows])
+        logs = functional.log_softmax(span, dim=1)
+        targets = torch.zeros_like(logs)
+        for number, row in enumerate(rows):
+            for place, share in row.starts:
+                targets[number, place, 0] += share
+            for place, share in row.ends:
+                targets[number, place, 1] += share
+        places = -(targets * logs.clamp_min(-1e4)).sum((1, 2)) / 2
+        truth = torch.tensor([float(row.answerable) for row in rows])
+        says = functional.binary_cross_entropy_with_logits(outputs["answerable"][:, 0], truth)
+        return places.mean() + self.answerable_weight * says
+
+    # Measuring
+
+    @torch.no_grad()
+    def logits(self, model: Model, inputs: Sequence[Window]) -> list[WindowLogits]:
+        """In the order of `inputs`."""
+        made: dict[int, WindowLogits] = {}
+        order = sorted(range(len(inputs)), key=lambda number: len(inputs[number]))
+        for at in range(0, len(order), 16):
+            chosen = order[at : at + 16]
+            outputs = model(batch_of([inputs[number] for number in chosen]))
+            span = outputs["span"].double().numpy()
+            answerable = outputs["answerable"][:, 0].tolist()
+            for place, number in enumerate(chosen):
+                window = inputs[number]
+                part = slice(window.passage_at, len(window) - 1)
+                made[number] = WindowLogits(
+                    window,
+                    span[place, part, 0],
+                    span[place, part, 1],
+                    float(span[place, 0].sum()),
+                    answerable[place],
+                )
+        return [made[number] for number in range(len(inputs))]
+
+    def readings(self, model: Model, questions: Sequence[Question]) -> list[Reading]:
+        cut = [
+            windows(
+                self.pieces.pieces(question.question),
+                self.pieces.pieces(question.passage),
+                self.settings.input,
+            )
+            for question in questions
+        ]
+        logits = iter(self.logits(model, [window for group in cut for window in group]))
+        return [read([next(logits) for _ in group], self.max_answer) for group in cut]
+
+    def best_text(self, question: Question, reading: Reading) -> str:
+        if not reading.spans:
+            return ""
+        return reading.spans[0].text(question.passage, self.pieces.pieces(question.passage))
+
+    def validate(self, model: Model, quick: bool) -> dict[str, float]:
+        questions = self.validation
+        if quick:
+            questions = random.Random(0).sample(questions, min(QUICK_ROWS, len(questions)))
+        readings = self.readings(model, questions)
+        figures = self.answering(questions, readings)
+        for way in ("cls", "answerable"):
+            scores = [getattr(reading, f"margin_{way}") for reading in readings]
+            figures[f"auroc_{way}"] = auroc(scores, [row.answerable for row in questions])
+        return figures
+
+    def answering(self, questions: Sequence[Question], readings: list[Reading]) -> dict[str, float]:
+        """F1 and exact match on the questions that have an answer, when it must give one."""
+        pairs = [pair for pair in zip(questions, readings, strict=True) if pair[0].answerable]
+        texts = [(self.best_text(row, reading), row.answers) for row, reading in pairs]
+        return {
+            "f1_answerable": float(numpy.mean([f1(text, golds) for text, golds in texts])),
+            "em_answerable": float(numpy.mean([exact_match(text, golds) for text, golds in texts])),
+        }
+
+    def metadata(self, model: Model) -> dict[str, str]:
+        """Chooses the margin and its threshold on the articles for choosing."""
+        readings = self.readings(model, self.validation)
+        truth = [row.answerable for row in self.validation]
+        scores = {
+            way: [getattr(reading, f"margin_{way}") for reading in readings]
+            for way in ("cls", "answerable")
+        }
+        null = max(scores, key=lambda way: auroc(scores[way], truth))
+        threshold = balanced_threshold(scores[null], truth)
+        return {
+            "null": null,
+            "threshold": f"{threshold:.4f}",
+            "temperature": f"{fitted_temperature(scores[null], truth, threshold):.3f}",
+            "max_answer": str(self.max_answer),
+        }
+
+    def test(self, model: Model, metadata: dict[str, str]) -> dict[str, object]:
+        readings = self.readings(model, self.tests)
+        way, threshold = metadata["null"], float(metadata["threshold"])
+        margins = [getattr(reading, f"margin_{way}") for reading in readings]
+        truth = [row.answerable for row in self.tests]
+        said = [
+            self.best_text(row, reading) if margin > threshold else ""
+            for row, reading, margin in zip(self.tests, readings, margins, strict=True)
+        ]
+        golds = [row.answers if row.answerable else () for row in self.tests]
+        own = balanced_threshold(margins, truth)
+        by_article = {}
+        for article in sorted({row.article for row in self.tests}):
+            picked = [pair for pair in zip(self.tests, readings) if pair[0].article == article]
+            figures = self.answering([row for row, _ in picked], [made for _, made in picked])
+            by_article[article] = {"questions": len(picked)} | figures
+        return {
+            "questions": len(self.tests),
+            "answerable": sum(truth),
+            **self.answering(self.tests, readings),
+            "auroc": auroc(margins, truth),
+            "refused_of_unanswerable": share(margins, truth, False, lambda m: m <= threshold),
+            "answered_of_answerable": share(margins, truth, True, lambda m: m > threshold),
+            "equal_error_on_test": share(margins, truth, False, lambda m: m <= own),
+            "f1_all": float(numpy.mean([f1(a, g) for a, g in zip(said, golds, strict=True)])),
+            "em_all": float(
+                numpy.mean(
+                    [
+                        exact_match(a, g) if g else float(not a)
+                        for a, g in zip(said, golds, strict=True)
+                    ]
+                )
+            ),
+            "articles": by_article,
+        }
+
+
+def share(margins: list[float], truth: list[bool], which: bool, holds) -> float:
+    return float(numpy.mean([holds(m) for m, t in zip(margins, truth, strict=True) if t == which]))
+
+
+def fitted_temperature(margins: list[float], truth: list[bool], threshold: float) -> float:
+    """By which `margin - threshold` is divided so that its sigmoid is the probability of an answer:
+    the one of the least log loss (Guo et al. 2017), among 1/10 to 10 in steps of 2 %."""
+    values = numpy.asarray(margins) - threshold
+    signs = numpy.where(numpy.asarray(truth), 1.0, -1.0)
+    candidates = 0.1 * 1.02 ** numpy.arange(233)
+    losses = [numpy.logaddexp(0, -signs * values / t).mean() for t in candidates]
+    return float(candidates[int(numpy.argmin(losses))])
+
+
+def tokens_of(span: tuple[int, int], pieces: Pieces) -> tuple[int, int]:
+    """The first and the last token that touch the characters of `span`."""
+    touched = [
+        number
+        for number, (start, end) in enumerate(pieces.spans)
+        if start < span[1] and end > span[0]
+    ]
+    return touched[0], touched[-1]
+
+
+def shares(places: list[int]) -> tuple[tuple[int, float], ...]:
+    """Each annotator's place with an equal share; `[CLS]` if there is none."""
+    if not places:
+        return ((0, 1.0),)
+    return tuple((place, 1 / len(places)) for place in places)
+
+
+def masked(span: Tensor, inputs: list[Window]) -> Tensor:
+    """Span logits `[batch, tokens, 2]` with only `[CLS]` and the passage's tokens possible."""
+    allowed = torch.zeros(span.shape[:2], dtype=torch.bool)
+    for number, window in enumerate(inputs):
+        allowed[number, 0] = True
+        allowed[number, window.passage_at : len(window) - 1] = True
+    return span.masked_fill(~allowed[:, :, None], -1e4)
