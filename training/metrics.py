@@ -74,3 +74,11 @@ def ndcg(ranked: Sequence[str], relevant: set[str], depth: int = 10) -> float:
         gain for gain, document in zip(gains, ranked, strict=False) if document in relevant
     )
     return float(found / sum(gains[: len(relevant)])) if relevant else 0.0
+
+
+def balanced_accuracy(
+    scores: Sequence[float], positive: Sequence[bool], threshold: float
+) -> float:
+    """The mean of the share of positives at or above the threshold and of negatives below."""
+    values, truth = numpy.asarray(scores, float), numpy.asarray(positive, bool)
+    return float(((values[truth] >= threshold).mean() + (values[~truth] < threshold).mean()) / 2)

@@ -1,0 +1,173 @@
+"""The claim checker: whether evidence entails a claim, contradicts it or leaves it open."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from training.data.nli import LABELS, Claim, answered, begin, halueval, nli
+from training.heads import Model
+from training.metrics import auroc, balanced_accuracy, balanced_threshold
+from training.settings import DATA, Settings, Stage, trunk_folder
+from training.tokens import Window, WordPieces, batch_of, windows
+from training.trunk import load_trunk, mean_vector
+
+NLI = ("mnli", "snli", "scitail")
+QUICK_ROWS = 400
+VALIDATION_ROWS = 1500
+
+
+@dataclass(frozen=True)
+class Row:
+    window: Window
+    labels: tuple[int, ...]
+
+
+class Checker:
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.pooling = str(settings.head["pooling"])
+        self.pieces = WordPieces(trunk_folder())
+        kept = [claim for name in NLI for claim in nli(DATA, name, "validation")]
+        kept += answered(DATA, "validation")
+        random.Random(0).shuffle(kept)
+        self.validation = kept[:VALIDATION_ROWS]
+
+    def rows(self, stage: Stage, epoch: int) -> list[Row]:
+        draw = random.Random(f"{self.settings.seed} {epoch}")
+        rows = []
+        for name, told in stage.sources.items():
+            claims = answered(DATA, "train") if name == "squad" else nli(DATA, name, "train")
+            most = told.get("rows", len(claims))
+            for claim in draw.sample(claims, min(most, len(claims))):
+                # What doesn't fit into one window is left out: which of them entails isn't known.
+                cut = self._windows(claim)
+                if len(cut) == 1:
+                    rows.append(Row(cut[0], tuple(LABELS.index(label) for label in claim.labels)))
+        return rows
+
+    def _windows(self, claim: Claim) -> list[Window]:
+        a, b = self.pieces.pieces(claim.claim), self.pieces.pieces(claim.evidence)
+        return windows(a, b, self.settings.input)
+
+    def length(self, row: Row) -> int:
+        return len(row.window)
+
+    def loss(self, model: Model, rows: list[Row]) -> Tensor:
+        """The log of the summed probability of the labels that may be true."""
+        logits = model(batch_of([row.window for row in rows]))["label"]
+        possible = torch.full_like(logits, -1e4)
+        for number, row in enumerate(rows):
+            possible[number, list(row.labels)] = 0.0
+        logs = functional.log_softmax(logits, dim=1)
+        return -torch.logsumexp(logs + possible, dim=1).mean()
+
+    @torch.no_grad()
+    def logits(self, model: Model, claims: Sequence[Claim]) -> numpy.ndarray:
+        """Three logits a claim, of the window in which `entailed` is most probable."""
+        cut = [(number, window) for number, claim in enumerate(claims) for window in self._windows(claim)]
+        cut.sort(key=lambda pair: len(pair[1]))
+        best = numpy.zeros((len(claims), len(LABELS)))
+        sure = numpy.full(len(claims), -numpy.inf)
+        for at in range(0, len(cut), 16):
+            chosen = cut[at : at + 16]
+            says = model(batch_of([window for _, window in chosen]))["label"].double()
+            logs = torch.log_softmax(says, dim=1)[:, 0].numpy()
+            for (number, _), logits, log in zip(chosen, says.numpy(), logs, strict=True):
+                if log > sure[number]:
+                    sure[number], best[number] = log, logits
+        return best
+
+    def validate(self, model: Model, quick: bool) -> dict[str, float]:
+        claims = self.validation[:QUICK_ROWS] if quick else self.validation
+        logits = self.logits(model, claims)
+        entailed = log_softmax(logits)[:, 0]
+        truth = [claim.entailed for claim in claims]
+        return {"auroc": auroc(entailed, truth), "accuracy": accuracy(logits, claims)}
+
+    def metadata(self, model: Model) -> dict[str, str]:
+        logits = self.logits(model, self.validation)
+        truth = [claim.entailed for claim in self.validation]
+        temperature = fitted_temperature(logits, self.validation)
+        entailed = numpy.exp(log_softmax(logits / temperature)[:, 0])
+        return {
+            "labels": ",".join(LABELS),
+            "temperature": f"{temperature:.3f}",
+            "threshold": f"{balanced_threshold(entailed, truth):.4f}",
+        }
+
+    def test(self, model: Model, metadata: dict[str, str]) -> dict[str, object]:
+        temperature, threshold = float(metadata["temperature"]), float(metadata["threshold"])
+        sources = {name: nli(DATA, name, "test") for name in NLI}
+        sources["squad"] = answered(DATA, "test")
+        sources |= {"halueval": halueval(DATA), "begin": begin(DATA)}
+        trunk = load_trunk(trunk_folder()).eval()
+        figures: dict[str, object] = {}
+        for name, claims in sources.items():
+            draw = random.Random(0)
+            if len(claims) > VALIDATION_ROWS:
+                claims = draw.sample(claims, VALIDATION_ROWS)
+            logits = self.logits(model, claims)
+            truth = [claim.entailed for claim in claims]
+            entailed = numpy.exp(log_softmax(logits / temperature)[:, 0])
+            figures[name] = {
+                "claims": len(claims),
+                "entailed": sum(truth),
+                "balanced_accuracy": balanced_accuracy(entailed, truth, threshold),
+                "auroc": auroc(entailed, truth),
+                "accuracy": accuracy(logits, claims),
+                "auroc_of_cosine": auroc(self._cosines(trunk, claims), truth),
+            }
+        return figures
+
+    @torch.no_grad()
+    def _cosines(self, trunk, claims: Sequence[Claim]) -> list[float]:
+        """What the trunk says without an adapter: how near claim and evidence are."""
+        limits = self.settings.input
+        alone = [
+            windows(self.pieces.pieces(text), self.pieces.pieces(""), limits_for_text(limits))[0]
+            for claim in claims
+            for text in (claim.claim, claim.evidence)
+        ]
+        alone = [Window(window.ids[:-1], window.passage_at, 0, 0) for window in alone]
+        vectors = torch.zeros(len(alone), 384)
+        order = sorted(range(len(alone)), key=lambda number: len(alone[number]))
+        for at in range(0, len(order), 16):
+            chosen = order[at : at + 16]
+            batch = batch_of([alone[number] for number in chosen])
+            vectors[chosen] = functional.normalize(mean_vector(trunk(batch), batch.mask))
+        return (vectors[0::2] * vectors[1::2]).sum(1).tolist()
+
+
+def limits_for_text(limits):
+    return type(limits)(limits.max_length, 0, limits.max_length - 3)
+
+
+def log_softmax(logits: numpy.ndarray) -> numpy.ndarray:
+    return logits - numpy.logaddexp.reduce(logits, axis=1, keepdims=True)
+
+
+def accuracy(logits: numpy.ndarray, claims: Sequence[Claim]) -> float:
+    """Whether the likeliest label may be true."""
+    return float(
+        numpy.mean([LABELS[int(row.argmax())] in claim.labels for row, claim in zip(logits, claims, strict=True)])
+    )
+
+
+def fitted_temperature(logits: numpy.ndarray, claims: Sequence[Claim]) -> float:
+    """The temperature of the least log loss of `entailed`, among 1/5 to 5 in steps of 2 %."""
+    truth = numpy.array([claim.entailed for claim in claims])
+
+    def loss(temperature: float) -> float:
+        logs = log_softmax(logits / temperature)
+        others = numpy.logaddexp(logs[:, 1], logs[:, 2])
+        return float(-numpy.where(truth, logs[:, 0], others).mean())
+
+    candidates = 0.2 * 1.02 ** numpy.arange(163)
+    return float(candidates[int(numpy.argmin([loss(float(t)) for t in candidates]))])
