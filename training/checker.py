@@ -12,11 +12,12 @@ from torch import Tensor
 from torch.nn import functional
 
 from training.data.nli import LABELS, Claim, answered, begin, halueval, nli
+from training.encode import encode
 from training.heads import Model
 from training.metrics import auroc, balanced_accuracy, balanced_threshold
 from training.settings import DATA, Settings, Stage, trunk_folder
 from training.tokens import Window, WordPieces, batch_of, windows
-from training.trunk import load_trunk, mean_vector
+from training.trunk import Trunk, load_trunk
 
 NLI = ("mnli", "snli", "scitail")
 QUICK_ROWS = 400
@@ -126,27 +127,11 @@ class Checker:
             }
         return figures
 
-    @torch.no_grad()
-    def _cosines(self, trunk, claims: Sequence[Claim]) -> list[float]:
+    def _cosines(self, trunk: Trunk, claims: Sequence[Claim]) -> list[float]:
         """What the trunk says without an adapter: how near claim and evidence are."""
-        limits = self.settings.input
-        alone = [
-            windows(self.pieces.pieces(text), self.pieces.pieces(""), limits_for_text(limits))[0]
-            for claim in claims
-            for text in (claim.claim, claim.evidence)
-        ]
-        alone = [Window(window.ids[:-1], window.passage_at, 0, 0) for window in alone]
-        vectors = torch.zeros(len(alone), 384)
-        order = sorted(range(len(alone)), key=lambda number: len(alone[number]))
-        for at in range(0, len(order), 16):
-            chosen = order[at : at + 16]
-            batch = batch_of([alone[number] for number in chosen])
-            vectors[chosen] = functional.normalize(mean_vector(trunk(batch), batch.mask))
-        return (vectors[0::2] * vectors[1::2]).sum(1).tolist()
-
-
-def limits_for_text(limits):
-    return type(limits)(limits.max_length, 0, limits.max_length - 3)
+        of_claims = encode(trunk, self.pieces, [claim.claim for claim in claims])
+        of_evidence = encode(trunk, self.pieces, [claim.evidence for claim in claims])
+        return (of_claims * of_evidence).sum(1).tolist()
 
 
 def log_softmax(logits: numpy.ndarray) -> numpy.ndarray:

@@ -161,7 +161,7 @@ class Run:
     def train(self, stop_after: int | None = None) -> None:
         epochs = plan(self.task)
         steps = sum(len(epoch.steps) for epoch in epochs)
-        every = max(1, steps // 16)
+        every = max(1, steps // 10)
         self.resume()
         if self.done == 0:
             self.log(

@@ -1,0 +1,28 @@
+"""Texts as the trunk alone sees them: unit vectors, for hard negatives and for comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy
+import torch
+from torch.nn import functional
+
+from training.tokens import CLS, SEP, Window, WordPieces, batch_of
+from training.trunk import HIDDEN, Trunk, mean_vector
+
+
+@torch.no_grad()
+def encode(trunk: Trunk, pieces: WordPieces, texts: Sequence[str], limit: int = 256) -> numpy.ndarray:
+    """`[texts, hidden]`, each of length 1; a text is cut to `limit` tokens."""
+    inputs = []
+    for text in texts:
+        ids = (CLS, *pieces.pieces(text).ids[: limit - 2], SEP)
+        inputs.append(Window(numpy.array(ids, numpy.int32), len(ids), 0, 0))
+    vectors = torch.zeros(len(inputs), HIDDEN)
+    order = sorted(range(len(inputs)), key=lambda number: len(inputs[number]))
+    for at in range(0, len(order), 16):
+        chosen = order[at : at + 16]
+        batch = batch_of([inputs[number] for number in chosen])
+        vectors[chosen] = functional.normalize(mean_vector(trunk(batch), batch.mask).float())
+    return vectors.numpy()
