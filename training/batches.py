@@ -8,9 +8,7 @@ from collections.abc import Sequence
 CHUNK = 1024
 
 
-def batches(
-    lengths: Sequence[int], batch_tokens: int, batch_rows: int, seed: int
-) -> list[list[int]]:
+def batches(lengths: Sequence[int], batch_tokens: int, batch_rows: int, seed: int) -> list[list[int]]:
     """Indices of rows for each step of one epoch. Rows are shuffled and, within chunks of 1,024,
     sorted by length, so that a batch has little padding; a batch holds at most `batch_tokens` tokens,
     padding counted, and `batch_rows` rows; then the batches are shuffled."""

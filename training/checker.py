@@ -72,7 +72,9 @@ class Checker:
     @torch.no_grad()
     def logits(self, model: Model, claims: Sequence[Claim]) -> numpy.ndarray:
         """Three logits a claim, of the window in which `entailed` is most probable."""
-        cut = [(number, window) for number, claim in enumerate(claims) for window in self._windows(claim)]
+        cut = [
+            (number, window) for number, claim in enumerate(claims) for window in self._windows(claim)
+        ]
         cut.sort(key=lambda pair: len(pair[1]))
         best = numpy.zeros((len(claims), len(LABELS)))
         sure = numpy.full(len(claims), -numpy.inf)
@@ -141,7 +143,12 @@ def log_softmax(logits: numpy.ndarray) -> numpy.ndarray:
 def accuracy(logits: numpy.ndarray, claims: Sequence[Claim]) -> float:
     """Whether the likeliest label may be true."""
     return float(
-        numpy.mean([LABELS[int(row.argmax())] in claim.labels for row, claim in zip(logits, claims, strict=True)])
+        numpy.mean(
+            [
+                LABELS[int(row.argmax())] in claim.labels
+                for row, claim in zip(logits, claims, strict=True)
+            ]
+        )
     )
 
 

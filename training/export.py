@@ -16,11 +16,11 @@ VERSION = "1"
 
 
 def tensors_of(model: Model) -> dict[str, torch.Tensor]:
-    tensors = {}
+    tensors: dict[str, torch.Tensor] = {}
     for name, change in changes(model.trunk):
         tensors[f"{name}.down"] = change.down
         tensors[f"{name}.up"] = change.up
-    for name, head in model.head.items():
+    for name, head in model.heads():
         tensors[f"head.{name}.weight"] = head.weight
         tensors[f"head.{name}.bias"] = head.bias
     return {name: tensor.detach().half().contiguous() for name, tensor in tensors.items()}
@@ -52,10 +52,10 @@ def read_adapter(path: Path, trunk: Trunk) -> tuple[Model, dict[str, str]]:
             for name, change in changes(trunk):
                 change.down.copy_(file.get_tensor(f"{name}.down"))
                 change.up.copy_(file.get_tensor(f"{name}.up"))
-            for name in list(model.head):
-                if f"head.{name}.weight" not in file.keys():
+            for name, head in list(model.heads()):
+                if f"head.{name}.weight" not in file.keys():  # noqa: SIM118 (not a dict)
                     del model.head[name]
                     continue
-                model.head[name].weight.copy_(file.get_tensor(f"head.{name}.weight"))
-                model.head[name].bias.copy_(file.get_tensor(f"head.{name}.bias"))
+                head.weight.copy_(file.get_tensor(f"head.{name}.weight"))
+                head.bias.copy_(file.get_tensor(f"head.{name}.bias"))
     return model.eval(), metadata

@@ -9,7 +9,6 @@ The texts are our own.
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import torch
 
@@ -50,7 +49,7 @@ def random_model(task: str, pooling: str, layers: tuple[int, ...]) -> Model:
     for _, change in changes(trunk):
         change.down.normal_(std=0.05)
         change.up.normal_(std=0.05)
-    for head in model.head.values():
+    for _, head in model.heads():
         head.weight.normal_(std=0.1)
         head.bias.normal_(std=0.1)
     return model

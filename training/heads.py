@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
@@ -20,12 +22,17 @@ class Model(nn.Module):
         super().__init__()
         self.trunk = trunk
         self.pooling = pooling
-        self.head = nn.ModuleDict(
-            {name: nn.Linear(HIDDEN, size) for name, size in OUTPUTS[task].items()}
-        )
-        for head in self.head.values():
+        self.head = nn.ModuleDict()
+        for name, size in OUTPUTS[task].items():
+            self.head[name] = nn.Linear(HIDDEN, size)
+        for _, head in self.heads():
             nn.init.normal_(head.weight, std=0.02)
             nn.init.zeros_(head.bias)
+
+    def heads(self) -> Iterator[tuple[str, nn.Linear]]:
+        for name, head in self.head.items():
+            assert isinstance(head, nn.Linear)
+            yield name, head
 
     def forward(self, batch: Batch) -> dict[str, Tensor]:
         """Logits of each head in f32: `span` `[batch, tokens, 2]`, the others `[batch, n]`."""
@@ -37,5 +44,5 @@ class Model(nn.Module):
                 name: functional.linear(
                     vectors if name == "span" else pooled, head.weight.float(), head.bias.float()
                 )
-                for name, head in self.head.items()
+                for name, head in self.heads()
             }

@@ -38,16 +38,16 @@ class LowRank(nn.Module):
         return self.frozen(x) + functional.linear(low, (self.up * self.scale).to(x.dtype))
 
 
-def adapt(
-    trunk: Trunk, rank: int, scale: float, layers: Sequence[int] = tuple(range(LAYERS))
-) -> None:
+def adapt(trunk: Trunk, rank: int, scale: float, layers: Sequence[int] = tuple(range(LAYERS))) -> None:
     """Freezes the trunk and puts a low-rank change beside each matrix of the layers named."""
     trunk.requires_grad_(False)
     for number in layers:
         for name in MATRICES:
             part, matrix = name.split(".")
             module = trunk.layer[number].get_submodule(part)
-            setattr(module, matrix, LowRank(module.get_submodule(matrix), rank, scale))
+            frozen = module.get_submodule(matrix)
+            assert isinstance(frozen, nn.Linear)
+            setattr(module, matrix, LowRank(frozen, rank, scale))
 
 
 def changes(trunk: Trunk) -> Iterator[tuple[str, LowRank]]:

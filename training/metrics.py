@@ -37,7 +37,7 @@ def _f1(answer: list[str], gold: list[str]) -> float:
     return 2 * same / (len(answer) + len(gold))
 
 
-def auroc(scores: Sequence[float], positive: Sequence[bool]) -> float:
+def auroc(scores: Sequence[float] | numpy.ndarray, positive: Sequence[bool]) -> float:
     """The probability that a positive row scores above a negative one; ties count half."""
     values, truth = numpy.asarray(scores, float), numpy.asarray(positive, bool)
     order = numpy.argsort(values, kind="stable")
@@ -50,7 +50,7 @@ def auroc(scores: Sequence[float], positive: Sequence[bool]) -> float:
     return float((ranks[truth].sum() - yes * (yes + 1) / 2) / (yes * no))
 
 
-def balanced_threshold(scores: Sequence[float], positive: Sequence[bool]) -> float:
+def balanced_threshold(scores: Sequence[float] | numpy.ndarray, positive: Sequence[bool]) -> float:
     """The threshold at which as large a share of the positives lies above as of the negatives at or
     below: where both errors are equally frequent."""
     values, truth = numpy.asarray(scores, float), numpy.asarray(positive, bool)
@@ -70,14 +70,12 @@ def reciprocal_rank(ranked: Sequence[str], relevant: set[str], depth: int = 10) 
 def ndcg(ranked: Sequence[str], relevant: set[str], depth: int = 10) -> float:
     """Binary relevance, as trec_eval counts it."""
     gains = [1 / numpy.log2(place + 1) for place in range(1, depth + 1)]
-    found = sum(
-        gain for gain, document in zip(gains, ranked, strict=False) if document in relevant
-    )
+    found = sum(gain for gain, document in zip(gains, ranked, strict=False) if document in relevant)
     return float(found / sum(gains[: len(relevant)])) if relevant else 0.0
 
 
 def balanced_accuracy(
-    scores: Sequence[float], positive: Sequence[bool], threshold: float
+    scores: Sequence[float] | numpy.ndarray, positive: Sequence[bool], threshold: float
 ) -> float:
     """The mean of the share of positives at or above the threshold and of negatives below."""
     values, truth = numpy.asarray(scores, float), numpy.asarray(positive, bool)

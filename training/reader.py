@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy
 import torch
@@ -63,7 +64,7 @@ class Reader:
     def _held_out(self) -> list[Question]:
         return self.validation + self.tests
 
-    def _source(self, name: str, epoch: int, told: dict) -> list[Question]:
+    def _source(self, name: str, epoch: int, told: dict[str, Any]) -> list[Question]:
         if name == "squad":
             return squad(DATA, "train")
         if name == "prompted":
@@ -220,7 +221,9 @@ class Reader:
         own = balanced_threshold(margins, truth)
         by_article = {}
         for article in sorted({row.article for row in self.tests}):
-            picked = [pair for pair in zip(self.tests, readings) if pair[0].article == article]
+            picked = [
+                pair for pair in zip(self.tests, readings, strict=True) if pair[0].article == article
+            ]
             figures = self.answering([row for row, _ in picked], [made for _, made in picked])
             by_article[article] = {"questions": len(picked)} | figures
         return {
@@ -228,24 +231,22 @@ class Reader:
             "answerable": sum(truth),
             **self.answering(self.tests, readings),
             "auroc": auroc(margins, truth),
-            "refused_of_unanswerable": share(margins, truth, False, lambda m: m <= threshold),
-            "answered_of_answerable": share(margins, truth, True, lambda m: m > threshold),
-            "equal_error_on_test": share(margins, truth, False, lambda m: m <= own),
+            "refused_of_unanswerable": 1 - share_above(margins, truth, threshold, False),
+            "answered_of_answerable": share_above(margins, truth, threshold, True),
+            "refused_where_errors_are_even": 1 - share_above(margins, truth, own, False),
             "f1_all": float(numpy.mean([f1(a, g) for a, g in zip(said, golds, strict=True)])),
             "em_all": float(
                 numpy.mean(
-                    [
-                        exact_match(a, g) if g else float(not a)
-                        for a, g in zip(said, golds, strict=True)
-                    ]
+                    [exact_match(a, g) if g else float(not a) for a, g in zip(said, golds, strict=True)]
                 )
             ),
             "articles": by_article,
         }
 
 
-def share(margins: list[float], truth: list[bool], which: bool, holds) -> float:
-    return float(numpy.mean([holds(m) for m, t in zip(margins, truth, strict=True) if t == which]))
+def share_above(margins: list[float], truth: list[bool], threshold: float, which: bool) -> float:
+    """Of the questions that are answerable, or that aren't, the share that gets an answer."""
+    return float(numpy.mean([m > threshold for m, t in zip(margins, truth, strict=True) if t == which]))
 
 
 def fitted_temperature(margins: list[float], truth: list[bool], threshold: float) -> float:
@@ -261,9 +262,7 @@ def fitted_temperature(margins: list[float], truth: list[bool], threshold: float
 def tokens_of(span: tuple[int, int], pieces: Pieces) -> tuple[int, int]:
     """The first and the last token that touch the characters of `span`."""
     touched = [
-        number
-        for number, (start, end) in enumerate(pieces.spans)
-        if start < span[1] and end > span[0]
+        number for number, (start, end) in enumerate(pieces.spans) if start < span[1] and end > span[0]
     ]
     return touched[0], touched[-1]
 

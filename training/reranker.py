@@ -49,7 +49,9 @@ class Reranker:
     def trunk(self) -> Trunk:
         return load_trunk(trunk_folder()).eval().bfloat16()
 
-    def nearest(self, collection: Collection, queries: list[str], depth: int) -> dict[str, list[tuple[str, float]]]:
+    def nearest(
+        self, collection: Collection, queries: list[str], depth: int
+    ) -> dict[str, list[tuple[str, float]]]:
         """For each query the `depth` passages nearest by the trunk's vectors, with their cosines."""
         # The texts of a source are the same in every split that has as many of them.
         name = f"{collection.name.split('-')[0]} {len(collection.passages)}"
@@ -76,10 +78,14 @@ class Reranker:
                 right = collection.relevant[key]
                 wrong = [other for other, _ in near[key] if other not in right]
                 chosen = draw.sample(wrong, min(told["negatives"] - 1, len(wrong)))
-                chosen.append(draw.choice([other for other in draw.sample(everything, 5) if other not in right]))
+                chosen.append(
+                    draw.choice([other for other in draw.sample(everything, 5) if other not in right])
+                )
                 for positive in sorted(right):
                     passages = [collection.passages[other] for other in (positive, *chosen)]
-                    rows.append(Row(tuple(self._windows(collection.queries[key], text)[0] for text in passages)))
+                    rows.append(
+                        Row(tuple(self._windows(collection.queries[key], text)[0] for text in passages))
+                    )
         return rows
 
     def _windows(self, query: str, passage: str) -> list[Window]:
@@ -112,8 +118,8 @@ class Reranker:
         return best
 
     def ranking(self, model: Model, collection: Collection, queries: list[str]) -> dict[str, float]:
-        """nDCG@10 and MRR@10 of the trunk's order, of the reranker's of the first `depth`, and of the sum of
-        both by standard scores."""
+        """nDCG@10 and MRR@10 of the trunk's order, of the reranker's of the first `depth` passages,
+        and of the sum of both by standard scores."""
         near = self.nearest(collection, queries, self.depth)
         pairs = [
             (collection.queries[key], collection.passages[passage])

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy
 
 from training.tokens import Pieces, Window
+
+Null = Literal["cls", "answerable"]
 
 
 @dataclass(frozen=True)
@@ -21,9 +24,22 @@ class WindowLogits:
 
 
 @dataclass(frozen=True)
+class Sureness:
+    """How a margin becomes the probability that there is an answer."""
+
+    null: Null = "cls"
+    threshold: float = 0.0
+    temperature: float = 1.0
+
+    def log_probability(self, cls: float, answerable: float) -> float:
+        margin = cls if self.null == "cls" else answerable
+        return float(-numpy.logaddexp(0, -(margin - self.threshold) / self.temperature))
+
+
+@dataclass(frozen=True)
 class Span:
-    """From a first to a last token of the passage, both in it, and the span's log probability in its
-    window, given that there is an answer."""
+    """From a first to a last token of the passage, both in it, and its log probability: in its
+    window, if `read_window` says it, or that of being the answer to the question."""
 
     first: int
     last: int
@@ -64,21 +80,23 @@ def read_window(logits: WindowLogits, max_answer: int, count: int) -> tuple[list
     return spans, float(top)
 
 
-def read(windows: list[WindowLogits], max_answer: int, count: int = 5) -> Reading:
+def read(
+    windows: list[WindowLogits], max_answer: int, sure: Sureness | None = None, count: int = 5
+) -> Reading:
+    sure = sure or Sureness()
     merged: dict[tuple[int, int], tuple[float, Span]] = {}
     margins = []
     for logits in windows:
         spans, top = read_window(logits, max_answer, count)
-        margin = top - logits.null
-        margins.append(margin)
-        holds = -numpy.logaddexp(0, -margin)
+        margins.append(top - logits.null)
+        holds = sure.log_probability(top - logits.null, logits.answerable)
         for span in spans:
             value = (span.log_probability + holds, span)
             key = (span.first, span.last)
             merged[key] = max(merged.get(key, value), value, key=lambda pair: pair[0])
-    ordered = sorted(merged.values(), key=lambda pair: -pair[0])[:count]
+    ordered = sorted(merged.items(), key=lambda item: (-item[1][0], item[0]))[:count]
     return Reading(
-        tuple(span for _, span in ordered),
+        tuple(Span(*key, probability) for key, (probability, _) in ordered),
         max(margins),
         max(logits.answerable for logits in windows),
     )

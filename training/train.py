@@ -38,7 +38,7 @@ def new_model(settings: Settings, pooling: str) -> Model:
     if not settings.adapter.full:
         # Nothing of the trunk learns, so that half the bits do for it.
         adapt(trunk, settings.adapter.rank, settings.adapter.scale)
-        for name, parameter in trunk.named_parameters():
+        for parameter in trunk.parameters():
             if not parameter.requires_grad:
                 parameter.data = parameter.data.bfloat16()
     return Model(trunk, settings.task, pooling)

@@ -8,7 +8,9 @@ import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from training.data.reading import Question
 from training.data.squad import Split, squad
 
 LABELS = ("entailed", "contradicted", "neutral")
@@ -79,7 +81,7 @@ def halueval(data: Path) -> list[Claim]:
     return claims
 
 
-def _rows(path: Path) -> list[dict]:
+def _rows(path: Path) -> list[dict[str, Any]]:
     text = path.read_text(encoding="utf-8")
     try:
         return json.loads(text)
@@ -104,22 +106,28 @@ def begin(data: Path) -> list[Claim]:
 def answered(data: Path, split: Split) -> list[Claim]:
     """SQuAD's questions with an answer after them as claims: the right one, and one that answers
     another question on the same passage."""
-    claims = []
-    questions = squad(data, split)
-    by_passage: dict[str, list] = {}
-    for question in questions:
+    by_passage: dict[str, list[Question]] = {}
+    for question in squad(data, split):
         by_passage.setdefault(question.passage, []).append(question)
-    for question in questions:
-        others = [
-            other.answers[0]
-            for other in by_passage[question.passage]
-            if other.answerable and other.answers[0] not in question.answers
-        ]
-        wrong = others[int(hashlib.sha256(question.id.encode()).hexdigest(), 16) % len(others)] if others else None
-        if question.answerable:
-            claims.append(Claim("squad", f"{question.question} {question.answers[0]}", question.passage, ("entailed",)))
-        if wrong is not None:
-            claims.append(
-                Claim("squad", f"{question.question} {wrong}", question.passage, ("contradicted", "neutral"))
-            )
+    claims = []
+    for passage, questions in by_passage.items():
+        for question in questions:
+            if question.answerable:
+                right = f"{question.question} {question.answers[0]}"
+                claims.append(Claim("squad", right, passage, ("entailed",)))
+            wrong = _others_answer(question, questions)
+            if wrong is not None:
+                claim = f"{question.question} {wrong}"
+                claims.append(Claim("squad", claim, passage, ("contradicted", "neutral")))
     return claims
+
+
+def _others_answer(question: Question, questions: list[Question]) -> str | None:
+    """One that isn't among the question's own, the same at every call."""
+    others = [
+        other.answers[0]
+        for other in questions
+        if other.answerable and other.answers[0] not in question.answers
+    ]
+    number = int(hashlib.sha256(question.id.encode()).hexdigest(), 16)
+    return others[number % len(others)] if others else None

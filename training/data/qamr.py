@@ -18,7 +18,23 @@ _BRACKETS = {
     "``": '"',
     "''": '"',
 }
-_NO_SPACE_BEFORE = {".", ",", ";", ":", "!", "?", ")", "]", "}", "%", "'s", "n't", "'", "'re", "'ve"}
+_NO_SPACE_BEFORE = {
+    ".",
+    ",",
+    ";",
+    ":",
+    "!",
+    "?",
+    ")",
+    "]",
+    "}",
+    "%",
+    "'s",
+    "n't",
+    "'",
+    "'re",
+    "'ve",
+}
 _NO_SPACE_AFTER = {"(", "[", "{", "$", "£", "€"}
 
 
@@ -71,7 +87,7 @@ def qamr(data: Path, per_sentence: int, others: int, seed: int) -> list[Question
     for key, by_answer in rows.items():
         queues = [draw.sample(asked, len(asked)) for asked in by_answer.values()]
         draw.shuffle(queues)
-        chosen = []
+        chosen: list[tuple[str, list[str]]] = []
         while any(queues) and len(chosen) < per_sentence:
             chosen += [queue.pop() for queue in queues if queue]
         for number, (question, told) in enumerate(chosen[:per_sentence]):
@@ -94,9 +110,7 @@ def qamr(data: Path, per_sentence: int, others: int, seed: int) -> list[Question
     return questions
 
 
-def _answer_span(
-    spans: list[tuple[int, int]], tokens: str, start: int
-) -> tuple[int, int] | None:
+def _answer_span(spans: list[tuple[int, int]], tokens: str, start: int) -> tuple[int, int] | None:
     """From the first to the last of an answer's tokens, if most of what lies between is answer too."""
     try:
         places = sorted(int(token) for token in tokens.split())

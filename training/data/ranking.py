@@ -25,7 +25,10 @@ class Collection:
 def squad_passages(data: Path, split: Split) -> Collection:
     """Answerable questions; the passages are all of the split's articles."""
     questions = squad(data, split)
-    keys = {passage: f"p{number}" for number, passage in enumerate(dict.fromkeys(q.passage for q in questions))}
+    keys = {
+        passage: f"p{number}"
+        for number, passage in enumerate(dict.fromkeys(q.passage for q in questions))
+    }
     asked = [question for question in questions if question.answerable]
     return Collection(
         f"squad-{split}",
@@ -52,8 +55,8 @@ def _abstract(told: str) -> str:
 
 
 def scifact(data: Path, split: Split) -> Collection:
-    """Claims and the abstracts they cite (Wadden et al. 2020). The 300 of the published validation part are the
-    test, as in BEIR; of the 809 for training every tenth is for choosing."""
+    """Claims and the abstracts they cite (Wadden et al. 2020). The 300 of the published validation
+    part are the test, as in BEIR; of the 809 for training every tenth is for choosing."""
     rows = _table(data, "claims_validation" if split == "test" else "claims_train")
     tested = {row["claim"] for row in _table(data, "claims_validation")}
     queries, relevant = {}, {}

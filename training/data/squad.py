@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from training.data.reading import Question, place_of
 
@@ -15,7 +15,7 @@ TEST_ARTICLES = 7
 VALIDATION_ARTICLES = 3
 
 
-def _articles(data: Path, version: str) -> list[dict]:
+def _articles(data: Path, version: str) -> list[dict[str, Any]]:
     path = data / "squad_dev" / f"dev-v{version}.rebuilt.json"
     return json.loads(path.read_text(encoding="utf-8"))["data"]
 
@@ -36,7 +36,7 @@ def splits(data: Path) -> dict[str, Split]:
     return split
 
 
-def _questions(article: dict) -> list[Question]:
+def _questions(article: dict[str, Any]) -> list[Question]:
     questions = []
     for paragraph in article["paragraphs"]:
         passage = paragraph["context"]
@@ -53,7 +53,7 @@ def _questions(article: dict) -> list[Question]:
 
 
 def squad(data: Path, split: Split) -> list[Question]:
-    """The questions of the articles of `split`: those of 2.0, and for training those that only 1.1 has."""
+    """The questions of 2.0 on the articles of `split`, and for training those that only 1.1 has."""
     of = splits(data)
     versions = ("2.0", "1.1") if split == "train" else ("2.0",)
     found: dict[str, Question] = {}

@@ -1,13 +1,23 @@
 """What needs no network weights: windows, spans, batches, measures."""
 
+import itertools
+
 import numpy
 import pytest
 
 from training.batches import batches
 from training.data.reading import place_of, shingles
-from training.metrics import auroc, balanced_accuracy, balanced_threshold, exact_match, f1, ndcg, reciprocal_rank
+from training.metrics import (
+    auroc,
+    balanced_accuracy,
+    balanced_threshold,
+    exact_match,
+    f1,
+    ndcg,
+    reciprocal_rank,
+)
 from training.settings import Input
-from training.spans import WindowLogits, read
+from training.spans import Sureness, WindowLogits, read, read_window
 from training.tokens import Pieces, Window, windows
 
 
@@ -19,7 +29,7 @@ def made_up(tokens: int) -> Pieces:
 def test_windows_cover_the_passage_and_overlap_by_the_stride(tokens):
     cut = windows(made_up(7), made_up(tokens), Input(max_length=50, stride=10, max_question=7))
     assert cut[0].start == 0 and cut[-1].end == tokens
-    for before, after in zip(cut, cut[1:], strict=False):
+    for before, after in itertools.pairwise(cut):
         assert before.end - after.start == 10
         assert after.end > before.end
     assert all(len(window) <= 50 for window in cut)
@@ -45,12 +55,14 @@ def test_the_best_span_ends_after_it_starts_and_is_no_longer_than_allowed():
     assert (reading.spans[0].first, reading.spans[0].last) == (1, 2)
 
 
-def test_probabilities_of_all_spans_sum_to_one():
+def test_probabilities_of_all_spans_sum_to_that_of_an_answer():
     draw = numpy.random.default_rng(1)
     logits = logits_of(draw.normal(size=6), draw.normal(size=6))
     spans = read([logits], max_answer=6, count=100).spans
+    _, top = read_window(logits, max_answer=6, count=1)
     assert len(spans) == 21
-    assert sum(numpy.exp(span.log_probability) for span in spans) == pytest.approx(1)
+    whole = sum(numpy.exp(span.log_probability) for span in spans)
+    assert whole == pytest.approx(numpy.exp(Sureness().log_probability(top, 0)))
 
 
 def test_windows_are_merged_by_place_and_the_margin_is_the_greatest():

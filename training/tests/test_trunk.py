@@ -63,5 +63,3 @@ def test_only_the_changes_and_the_head_learn(folder):
     learned = {name for name, p in model.named_parameters() if p.requires_grad}
     assert len(learned) == 2 * 36 + 2
     assert all(name.endswith((".up", ".down")) or name.startswith("head.") for name in learned)
-
-
