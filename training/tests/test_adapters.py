@@ -1,0 +1,85 @@
+"""An adapter's file and a run that is interrupted."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+from safetensors import safe_open
+
+from training.export import read_adapter, tensors_of, write_adapter
+from training.heads import Model
+from training.lora import adapt, changes
+from training.settings import ROOM, Stage, read_settings
+from training.tokens import batch_of, windows
+from training.train import Run, rate
+from training.trunk import load_trunk
+
+METADATA = {"task": "checker", "rank": "4", "scale": "2", "pooling": "mean"}
+
+
+@torch.no_grad()
+def test_what_is_written_is_read(folder, pieces, tmp_path):
+    trunk = load_trunk(folder)
+    adapt(trunk, 4, 2.0, layers=(1, 5))
+    model = Model(trunk, "checker", "mean")
+    for _, change in changes(trunk):
+        change.up.normal_(std=0.02)
+    write_adapter(tmp_path / "a.safetensors", model, METADATA)
+    read, metadata = read_adapter(tmp_path / "a.safetensors", load_trunk(folder))
+    assert metadata["layers"] == "1,5"
+    (window,) = windows(
+        pieces.pieces("The library is open."),
+        pieces.pieces("It closes at eight."),
+        read_settings(ROOM / "settings" / "checker.toml").input,
+    )
+    ours, theirs = model.eval()(batch_of([window])), read(batch_of([window]))
+    assert torch.allclose(ours["label"], theirs["label"], atol=1e-3)
+
+
+def test_names_and_shapes_are_those_of_the_format(folder, tmp_path):
+    trunk = load_trunk(folder)
+    adapt(trunk, 4, 2.0)
+    write_adapter(tmp_path / "a.safetensors", Model(trunk, "checker"), METADATA)
+    with safe_open(tmp_path / "a.safetensors", "np") as file:
+        shapes = {name: file.get_tensor(name).shape for name in file.keys()}  # noqa: SIM118
+    assert len(shapes) == 72 + 2
+    assert shapes["layer.0.attention.query.down"] == (4, 384)
+    assert shapes["layer.5.feed_forward.inner.up"] == (1536, 4)
+    assert shapes["layer.3.feed_forward.outer.down"] == (4, 1536)
+    assert shapes["head.label.weight"] == (3, 384)
+
+
+def test_another_file_is_refused(folder, tmp_path):
+    from safetensors.torch import save_file
+
+    save_file({"x": torch.zeros(1)}, tmp_path / "x.safetensors", {"format": "other"})
+    with pytest.raises(ValueError, match="is not an adapter"):
+        read_adapter(tmp_path / "x.safetensors", load_trunk(folder))
+
+
+def test_the_rate_rises_then_falls():
+    told = [rate(step, 100, 0.1) for step in range(100)]
+    assert told.index(max(told)) in (9, 10)
+    assert told[0] < told[5] < told[9] and told[20] > told[60] > told[99] > 0
+
+
+def test_an_interrupted_run_ends_where_an_uninterrupted_one_does(data, tmp_path):
+    settings = read_settings(ROOM / "settings" / "checker.toml")
+    settings = replace(
+        settings,
+        adapter=replace(settings.adapter, rank=4),
+        optimisation=replace(settings.optimisation, batch_tokens=256),
+        stages=(Stage(1, {"rte": {"rows": 24}}),),
+    )
+
+    def run(name: str, *stops: int | None) -> dict[str, torch.Tensor]:
+        for stop in stops:
+            made = Run(settings, tmp_path / name, threads=1)
+            made.task.validation = made.task.validation[:8]
+            made.train(stop)
+        return tensors_of(made.model)
+
+    whole, in_parts = run("whole", None), run("parts", 3, None)
+    assert whole.keys() == in_parts.keys()
+    for name, tensor in whole.items():
+        assert torch.equal(tensor, in_parts[name]), name
