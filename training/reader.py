@@ -56,6 +56,9 @@ class Reader:
         rows: list[Row] = []
         for name, told in stage.sources.items():
             questions = without_texts_of(self._source(name, epoch, told), self._held_out())
+            if "rows" in told:
+                draw = random.Random(f"{self.settings.seed} {epoch} rows")
+                questions = draw.sample(questions, told["rows"])
             swapped = self._swapped(questions, told.get("swapped", 0.0), epoch)
             for question in (*questions, *swapped):
                 rows += self._windows(question)
