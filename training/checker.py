@@ -34,6 +34,7 @@ class Checker:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.pooling = str(settings.head["pooling"])
+        self.test_rows = int(settings.head["test_rows"])
         self.pieces = WordPieces(trunk_folder())
         kept = [claim for name in NLI for claim in nli(DATA, name, "validation")]
         kept += answered(DATA, "validation")
@@ -114,8 +115,8 @@ class Checker:
         figures: dict[str, object] = {}
         for name, claims in sources.items():
             draw = random.Random(0)
-            if len(claims) > VALIDATION_ROWS:
-                claims = draw.sample(claims, VALIDATION_ROWS)
+            if len(claims) > self.test_rows:
+                claims = draw.sample(claims, self.test_rows)
             logits = self.logits(model, claims)
             truth = [claim.entailed for claim in claims]
             entailed = numpy.exp(log_softmax(logits / temperature)[:, 0])
