@@ -19,33 +19,46 @@ const PROGRAM = new URL("./pkg/keywords/campanile_keywords_bg.wasm", import.meta
 
 export class FirstPassages {
   /** @type {SiteStore} */ #store;
-  /** @type {Promise<Keywords | null> | undefined} */ #search;
-  /** Ends the waiting. @type {() => void} */ #release = () => undefined;
-
-  /**
-   * Settles as soon as nobody waits for first passages: time to fetch `core`.
-   * @type {Promise<void>}
-   */
-  over = new Promise((resolve) => { this.#release = resolve; });
+  #isOpen = false;
+  #isWanted = false;
+  /** @type {(search: Promise<Keywords | null> | null) => void} */ #become = () => undefined;
+  /** @type {() => void} */ #release = () => undefined;
+  /** @type {Promise<Keywords | null>} */ #search = new Promise((resolve) => { this.#become = resolve; });
+  /** @type {Promise<void>} */ #over = new Promise((resolve) => { this.#release = resolve; });
 
   /** @param {SiteStore} store */
   constructor(store) {
     this.#store = store;
   }
 
+  /**
+   * Settles as soon as nobody waits for first passages: time to fetch `core`. A worker that took another's
+   * place is not told of the site again, and has nothing to wait for.
+   */
+  get over() {
+    if (!this.#isOpen && !this.#isWanted) this.skip();
+    return this.#over;
+  }
+
   /** Gets ready for a question. @param {object} manifest  of the site */
   open(manifest) {
-    this.#search ??= this.#load(manifest).catch(() => {
-      // Whatever it is, `core` meets it too, tries again past all caches, and says what is wrong.
-      this.skip();
-      return null;
-    });
-    setTimeout(() => this.skip(), LISTENING_MILLISECONDS);
+    this.#isOpen = true;
+    // Whatever goes wrong, `core` meets it too, tries again past all caches, and says what it is.
+    const search = this.#load(manifest).catch(() => null);
+    search.then((found) => { if (!found) this.skip(); });
+    this.#become(search);
+    setTimeout(() => this.skipUnlessWanted(), LISTENING_MILLISECONDS);
+  }
+
+  /** Nobody has asked for them so far. */
+  skipUnlessWanted() {
+    if (!this.#isWanted) this.skip();
   }
 
   /** Nobody needs first passages, or nobody any more. */
   skip() {
     this.#release();
+    this.#become(null);
   }
 
   /**
@@ -55,6 +68,8 @@ export class FirstPassages {
    * @returns {Promise<Source[] | null>}
    */
   async find(question, today) {
+    this.#isWanted = true;
+    setTimeout(() => { if (!this.#isOpen) this.skip(); }, LISTENING_MILLISECONDS);
     try {
       const search = await this.#search;
       return search ? await this.#ask(search, question, today) : null;
@@ -77,10 +92,7 @@ export class FirstPassages {
 
   /** @param {object} manifest @returns {Promise<Keywords | null>} */
   async #load(manifest) {
-    if (await isKept(new URL("./pkg/core/campanile_core_bg.wasm", import.meta.url))) {
-      this.skip();
-      return null;
-    }
+    if (await isKept(new URL("./pkg/core/campanile_core_bg.wasm", import.meta.url))) return null;
     const [module, program] = await Promise.all([
       import("./pkg/keywords/campanile_keywords.js"),
       this.#store.program(PROGRAM),

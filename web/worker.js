@@ -21,9 +21,6 @@ const store = new SiteStore({
 });
 
 const first = new FirstPassages(store);
-/** Whether a question is with `first`, so that `core` has to wait for it. */
-let finding = false;
-
 /** @type {Promise<Core> | undefined} */
 let opening;
 /** @type {Promise<void> | undefined} */
@@ -109,15 +106,12 @@ const handlers = {
     return (await followed(id, 0, core)).manifest();
   },
 
-  find: async ({ question, today }) => {
-    finding = true;
-    return await first.find(question, today);
-  },
+  find: ({ question, today }) => first.find(question, today),
 
   choices: async () => (await core()).choices(),
 
   ask: async ({ question, asker, words }) => {
-    if (!finding) first.skip();
+    first.skipUnlessWanted();
     return { ...await ask(question, asker, words), question };
   },
 
