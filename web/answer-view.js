@@ -51,9 +51,9 @@ export class AnswerView {
     this.#shown = "";
     this.root.dataset.kind = "expected";
     this.#asked.textContent = question;
-    this.#heading.textContent = "Passages found";
+    this.#heading.textContent = "Looking for the answer";
     this.#body.replaceChildren(element("p", { class: "answer-expected" },
-      "These passages have words of the question. The program that looks for the answer in them is on its way."));
+      "Passages with words of the question are here already. The program that looks for the answer in them is on its way."));
   }
 
   /**
