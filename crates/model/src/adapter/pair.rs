@@ -36,6 +36,9 @@ pub(super) struct PairNetwork<'a> {
     passage_first: bool,
 }
 
+/// What makes logits of a window's vectors, `[tokens, hidden]`.
+type HeadOf<'a> = dyn Fn(&[f32]) -> Result<Vec<f32>, ModelError> + Sync + 'a;
+
 /// Windows of passages, each with the question.
 #[derive(Default)]
 pub(super) struct Windows {
@@ -143,7 +146,7 @@ impl<'a> PairNetwork<'a> {
     pub(super) fn run(
         &self,
         windows: &Windows,
-        head: &(dyn Fn(&[f32]) -> Result<Vec<f32>, ModelError> + Sync),
+        head: &HeadOf<'_>,
     ) -> Result<Vec<Vec<f32>>, ModelError> {
         self.trunk.each(self.pass, &windows.sequences, |_, rows| head(rows))
     }
