@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import torch
@@ -37,6 +38,18 @@ def write_adapter(path: Path, model: Model, metadata: dict[str, str]) -> None:
     }
     save_file(tensors_of(model), path, fixed | metadata)
     path.chmod(0o644)
+    sort_header(path)
+
+
+def sort_header(path: Path) -> None:
+    """Puts the header's keys in order, which the library leaves to chance: the same adapter gives the
+    same bytes. A header is its length in eight bytes and JSON, padded to eight with spaces."""
+    whole = path.read_bytes()
+    length = int.from_bytes(whole[:8], "little")
+    header = json.loads(whole[8 : 8 + length])
+    text = json.dumps(header, sort_keys=True, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    path.write_bytes(len(text).to_bytes(8, "little") + text + whole[8 + length :])
 
 
 def read_adapter(path: Path, trunk: Trunk) -> tuple[Model, dict[str, str]]:

@@ -49,6 +49,17 @@ def test_names_and_shapes_are_those_of_the_format(folder, tmp_path):
     assert shapes["head.label.weight"] == (3, 384)
 
 
+def test_the_same_adapter_gives_the_same_bytes(folder, tmp_path):
+    written = set()
+    for name in "abcd":
+        torch.manual_seed(1)
+        trunk = load_trunk(folder)
+        adapt(trunk, 4, 2.0)
+        write_adapter(tmp_path / name, Model(trunk, "checker"), METADATA)
+        written.add((tmp_path / name).read_bytes())
+    assert len(written) == 1
+
+
 def test_another_file_is_refused(folder, tmp_path):
     from safetensors.torch import save_file
 
