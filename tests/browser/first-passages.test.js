@@ -70,17 +70,15 @@ test('who comes again, or has told who they are, is not shown passages that are 
     await reader.askFor(ASKED.question, 'hybrid');
     assert.ok(!asked.includes(SMALL_PROGRAM), 'the small program is not needed again');
   });
+  const told = { 'campanile-profile:/': JSON.stringify({ programme: 'MSc Hydroinformatics' }) };
   await behindSlowProgram(server.origin, async (reader, release) => {
-    await reader.page.evaluate(() => localStorage.setItem('campanile-profile:/', JSON.stringify({ programme: 'MSc Hydroinformatics' })));
-    await reader.page.reload();
-    await reader.opened();
     await reader.box.fill(ASKED.question);
     await reader.box.press('Enter');
     await reader.page.waitForTimeout(2_500);
     assert.equal(await reader.sources.count(), 0);
     release();
     await reader.page.locator('campanile-ask[data-state="answered"]').waitFor();
-  });
+  }, told);
 });
 
 test('a damaged index spoils no more than the passages that would have come first', async () => {
@@ -97,11 +95,13 @@ test('a damaged index spoils no more than the passages that would have come firs
   }
 });
 
-/** Visits the site with the program that answers held back until `release` is called. */
-async function behindSlowProgram(origin, act) {
+/** Visits the site with the program that answers held back until `release` is called; `kept` is what the device remembers. */
+async function behindSlowProgram(origin, act, kept = {}) {
   const slow = await relay(origin, { isHeld: (path) => path === PROGRAM });
+  const localStorage = Object.entries(kept).map(([name, value]) => ({ name, value }));
+  const storageState = { cookies: [], origins: [{ origin: slow.origin, localStorage }] };
   try {
-    await visit(browser, slow.origin, (reader) => act(reader, slow.release));
+    await visit(browser, slow.origin, (reader) => act(reader, slow.release), { storageState });
   } finally {
     await slow.stop();
   }

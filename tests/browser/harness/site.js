@@ -38,6 +38,9 @@ export function damagedSite(name, paths) {
   return alteredSite(name, Object.fromEntries(paths.map((path) => [path, flip])));
 }
 
+/** Scripts are served without comments and with short names; changes are made to what was written. */
+const SCRIPT = /^campanile\/([\w-]+\.js)$/;
+
 /**
  * A copy of the site in which some files are others.
  * @param {string} name
@@ -48,7 +51,8 @@ export async function alteredSite(name, changes) {
   await rm(copy, { recursive: true, force: true });
   await cp(await sampleSite(), copy, { recursive: true });
   for (const [path, change] of Object.entries(changes)) {
-    const bytes = await readFile(join(copy, path));
+    const [, script] = SCRIPT.exec(path) ?? [];
+    const bytes = await readFile(script ? new URL(`../../../web/${script}`, import.meta.url) : join(copy, path));
     await writeFile(join(copy, path), change(bytes) ?? bytes);
   }
   return copy;
