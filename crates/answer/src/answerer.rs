@@ -53,7 +53,7 @@ pub fn answer_from<F: Fetch, C: Clock>(
         question: retrieval.query.question.clone(),
         answer,
         evidence,
-        sources: retrieval.passages.iter().enumerate().map(source).collect(),
+        sources: sources(&retrieval.passages),
         differences: differences(&retrieval),
         left_out: retrieval.left_out,
         stage,
