@@ -112,7 +112,7 @@ fn show(
     if arguments.explain {
         explain::write(&mut out, &retrieval)?;
     }
-    let reply = answer_from(engine, retrieval)?;
+    let reply = block_on(answer_from(engine, retrieval))?;
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string(&reply)?)?;
         return Ok(());

@@ -4,7 +4,7 @@ use campanile_corpus::metadata::{Audience, Metadata};
 use campanile_retrieve::{Clock, Engine, Passage, Retrieval, RetrieveError, SearchOptions};
 
 use crate::differences::differences;
-use crate::extract::{Extracted, Reading, candidates, choose};
+use crate::extract::{Candidate, Extracted, Reading, candidates, choose, narrow};
 use crate::reply::{AlsoIn, Answer, AnswerKind, Reply, SearchStage, Source, SourcePage};
 use crate::sufficiency::{Evidence, Thresholds};
 
@@ -23,21 +23,22 @@ pub async fn answer<F: Fetch, C: Clock>(
     question: &str,
     options: &SearchOptions,
 ) -> Result<Reply, RetrieveError> {
-    answer_from(engine, engine.search(question, options).await?)
+    answer_from(engine, engine.search(question, options).await?).await
 }
 
 /// Answers a question from what a search has found for it.
 ///
 /// # Errors
 /// Where the encoder fails.
-pub fn answer_from<F: Fetch, C: Clock>(
+pub async fn answer_from<F: Fetch, C: Clock>(
     engine: &Engine<F, C>,
-    retrieval: Retrieval,
+    mut retrieval: Retrieval,
 ) -> Result<Reply, RetrieveError> {
     let reading = engine.clock().now_ms();
     let texts: Vec<Reading> =
         retrieval.passages.iter().take(READ_PASSAGES).map(reading_of).collect();
-    let (extracted, evidence) = read(engine, &retrieval, &texts)?;
+    let found = promising(engine, &mut retrieval, &texts).await;
+    let (extracted, evidence) = read(engine, &retrieval, &texts, &found)?;
     let answer = word(&retrieval, extracted, &evidence);
     let finished = engine.clock().now_ms();
 
@@ -63,25 +64,42 @@ pub fn answer_from<F: Fetch, C: Clock>(
     })
 }
 
+/// The sentences that might answer; where the encoder is there, those worth embedding. It takes some 15 ms
+/// for a sentence in a page and the static encoder next to nothing, so that this one chooses for it. Where
+/// it can't be had that is a problem of the reply, and the words choose alone.
+async fn promising<F: Fetch, C: Clock>(
+    engine: &Engine<F, C>,
+    retrieval: &mut Retrieval,
+    texts: &[Reading],
+) -> Vec<Candidate> {
+    let mut found = candidates(&retrieval.query.terms, texts, engine.analyzer());
+    if retrieval.query.vector.is_none() {
+        return found;
+    }
+    if engine.manifest().instant.is_some()
+        && let Err(error) = engine.load_instant().await
+    {
+        retrieval.problems.push(error.to_string());
+    }
+    let contexts: Vec<String> = found.iter().map(|one| in_context(one, texts)).collect();
+    let contexts: Vec<&str> = contexts.iter().map(String::as_str).collect();
+    let nearness = engine.nearness(&retrieval.query.question, &contexts);
+    narrow(&mut found, texts, nearness.as_deref());
+    found
+}
+
 /// Finds the best sentence, and what is known of the evidence.
 fn read<F: Fetch, C: Clock>(
     engine: &Engine<F, C>,
     retrieval: &Retrieval,
     texts: &[Reading],
+    found: &[Candidate],
 ) -> Result<(Option<Extracted>, Evidence), RetrieveError> {
-    let found = candidates(&retrieval.query.terms, texts, engine.analyzer());
     let cosines = match &retrieval.query.vector {
         None => None,
         Some(query) => {
-            let contextual: Vec<String> = found
-                .iter()
-                .map(|candidate| {
-                    let reading = texts.get(candidate.passage);
-                    let heading = reading.map_or("", |reading| reading.heading.as_str());
-                    format!("{heading}: {}", candidate.text)
-                })
-                .collect();
-            let sentences: Vec<&str> = contextual.iter().map(String::as_str).collect();
+            let sentences: Vec<String> = found.iter().map(|one| in_context(one, texts)).collect();
+            let sentences: Vec<&str> = sentences.iter().map(String::as_str).collect();
             let vectors = engine.embed(&sentences)?;
             Some(vectors.iter().map(|vector| dot(query, vector)).collect::<Vec<f32>>())
         }
@@ -96,7 +114,13 @@ fn read<F: Fetch, C: Clock>(
         best_cosine: passage_cosine.into_iter().chain(sentence_cosine).max_by(f32::total_cmp),
         coverage: found.iter().map(|candidate| candidate.coverage).fold(0.0, f32::max),
     };
-    Ok((choose(&found, cosines.as_deref(), texts), evidence))
+    Ok((choose(found, cosines.as_deref(), texts), evidence))
+}
+
+/// A sentence after its heading, without which many don't say what they are about.
+fn in_context(candidate: &Candidate, texts: &[Reading]) -> String {
+    let heading = texts.get(candidate.passage).map_or("", |reading| reading.heading.as_str());
+    format!("{heading}: {}", candidate.text)
 }
 
 fn reading_of(passage: &Passage) -> Reading {

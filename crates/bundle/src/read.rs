@@ -12,7 +12,7 @@ mod synonyms;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use campanile_corpus::{Granularity, Synonyms};
+use campanile_corpus::Granularity;
 
 use crate::{
     BundleError, DocumentRecord, DocumentsHead, Fetch, Manifest, ModelFile, Part, ShardEntry,
@@ -46,7 +46,6 @@ struct Kept {
     indexes: Vec<KeptIndex>,
     late: KeptLate,
     documents: Option<Rc<Part<DocumentsHead>>>,
-    synonyms: Option<Rc<Synonyms>>,
     records: Shelf<[Rc<DocumentRecord>]>,
 }
 
@@ -61,7 +60,6 @@ impl<F: Fetch> Bundle<F> {
             indexes: (0..=manifest.children.len()).map(|_| KeptIndex::new()).collect(),
             late: KeptLate::new(),
             documents: None,
-            synonyms: None,
             records: Shelf::new(SHELF_BYTES),
         });
         Ok(Self { fetch, manifest, kept })

@@ -54,7 +54,7 @@ pub async fn ask<F: Fetch, C: Clock>(
     let (answer, prompt, timings) = match answers {
         Answers::None => (None, None, retrieval.timings_ms()),
         Answers::Extract | Answers::Prose => {
-            let reply = answer_from(engine, retrieval)?;
+            let reply = answer_from(engine, retrieval).await?;
             (Some(recorded(&reply)), prose_prompt(&reply), reply.timings_ms)
         }
     };

@@ -11,6 +11,7 @@ use campanile_text::{Analyzer, Span};
 
 use crate::clock::Clock;
 use crate::error::RetrieveError;
+use crate::expansion::OtherForms;
 use crate::rerank::ContentPieces;
 use crate::static_encoder::{Instant, StaticEncoder};
 
@@ -26,6 +27,8 @@ pub struct Engine<F: Fetch, C: Clock> {
     instant: RefCell<Option<Rc<Instant>>>,
     /// Made when first asked for.
     pieces: RefCell<Option<Rc<ContentPieces>>>,
+    /// Made when first asked for.
+    other_forms: RefCell<Option<Rc<OtherForms>>>,
 }
 
 impl<F: Fetch, C: Clock> Engine<F, C> {
@@ -43,6 +46,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
             encoder: RefCell::new(None),
             instant: RefCell::new(None),
             pieces: RefCell::new(None),
+            other_forms: RefCell::new(None),
         })
     }
 
@@ -188,6 +192,30 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         let pieces = Rc::new(ContentPieces::new(encoder.tokenizer(), self.manifest().analyzer));
         self.pieces.replace(Some(Rc::clone(&pieces)));
         Ok(pieces)
+    }
+
+    /// What the documents say in more than one way.
+    pub(crate) async fn other_forms(&self) -> Result<Rc<OtherForms>, RetrieveError> {
+        let known = self.other_forms.borrow().clone();
+        if let Some(forms) = known {
+            return Ok(forms);
+        }
+        let synonyms = self.bundle.synonyms().await?;
+        let forms = Rc::new(OtherForms::new(&synonyms, &self.analyzer));
+        self.other_forms.replace(Some(Rc::clone(&forms)));
+        Ok(forms)
+    }
+
+    /// How near texts are to a question by the static encoder: a cosine for each, 0 for a text of
+    /// which it knows no word. `None` where it is not loaded, or knows no word of the question.
+    pub fn nearness(&self, question: &str, texts: &[&str]) -> Option<Vec<f32>> {
+        let instant = self.instant()?;
+        let asked = instant.encoder.embed(question)?;
+        let cosine = |text: &&str| {
+            let vector = instant.encoder.embed(text)?;
+            Some(asked.iter().zip(&vector).map(|(left, right)| left * right).sum::<f32>())
+        };
+        Some(texts.iter().map(|text| cosine(text).unwrap_or_default()).collect())
     }
 
     /// The chunks nearest to a vector: the search by meaning by itself, whoever made the vector.

@@ -50,8 +50,8 @@ pub use diversity::{maximal_marginal_relevance, spread};
 pub use engine::Engine;
 pub use error::RetrieveError;
 pub use expansion::{
-    Expansion, Feedback, Phrasing, Rewording, RewordingPrompt, RewordingTask, feedback_terms,
-    keeps_names, read_phrasings, stand_ins,
+    Expansion, Feedback, OtherForms, Phrasing, Rewording, RewordingPrompt, RewordingTask,
+    feedback_terms, keeps_names, read_phrasings,
 };
 pub use fuse::{Fused, Pool, Signal, Weights, adapted, reciprocal_rank_fusion, standard_scores};
 pub use keywords::{Heads, Keywords, Step};

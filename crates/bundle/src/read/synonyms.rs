@@ -1,7 +1,5 @@
 //! Words that mean the same.
 
-use std::rc::Rc;
-
 use campanile_corpus::Synonyms;
 
 use super::Bundle;
@@ -13,23 +11,12 @@ impl<F: Fetch> Bundle<F> {
     ///
     /// # Errors
     /// [`BundleError::Shard`] or [`BundleError::Content`].
-    pub async fn synonyms(&self) -> Result<Rc<Synonyms>, BundleError> {
-        let kept = self.kept.borrow().synonyms.clone();
-        if let Some(synonyms) = kept {
-            return Ok(synonyms);
-        }
-        let synonyms = match &self.manifest.synonyms {
-            None => Synonyms::default(),
-            Some(entry) => {
-                let bytes = self.shard(entry).await?;
-                postcard::from_bytes(&bytes).map_err(|error| {
-                    let reason = format!("expected groups of words, found other data ({error})");
-                    BundleError::content(&entry.path, reason)
-                })?
-            }
-        };
-        let synonyms = Rc::new(synonyms);
-        self.kept.borrow_mut().synonyms = Some(Rc::clone(&synonyms));
-        Ok(synonyms)
+    pub async fn synonyms(&self) -> Result<Synonyms, BundleError> {
+        let Some(entry) = &self.manifest.synonyms else { return Ok(Synonyms::default()) };
+        let bytes = self.shard(entry).await?;
+        postcard::from_bytes(&bytes).map_err(|error| {
+            let reason = format!("expected groups of words, found other data ({error})");
+            BundleError::content(&entry.path, reason)
+        })
     }
 }

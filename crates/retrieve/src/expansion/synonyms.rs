@@ -15,52 +15,72 @@ pub struct Expansion {
     pub terms: Vec<String>,
 }
 
-/// The other forms of what a question says, in the order in which it says it.
-///
-/// A phrase is found where its terms stand one after another in the question; an abbreviation of two
-/// or three letters only where it is written so, since `it` is not IT, `map` not MAP and `us` not US.
-///
-/// ```
-/// use campanile_corpus::Synonyms;
-/// use campanile_retrieve::stand_ins;
-/// use campanile_text::{Analyzer, Language};
-///
-/// let synonyms = Synonyms { groups: vec![vec!["LMS".into(), "learning management system".into()]] };
-/// let analyzer = Analyzer::new(Language::English);
-/// let found = stand_ins("Where is the LMS?", &synonyms, &analyzer);
-/// assert_eq!(found[0].added, "learning management system");
-/// ```
-pub fn stand_ins(question: &str, synonyms: &Synonyms, analyzer: &Analyzer) -> Vec<Expansion> {
-    let tokens = analyzer.analyze(question);
-    let mut found: Vec<Expansion> = Vec::new();
-    for group in &synonyms.groups {
-        for phrase in group {
-            let terms = terms_of(phrase, analyzer);
-            let Some(span) = place_of(&terms, &tokens) else { continue };
-            let said = span.slice(question).unwrap_or_default();
-            if !says(said, phrase) {
-                continue;
-            }
-            for other in group.iter().filter(|other| *other != phrase) {
-                let added = terms_of(other, analyzer);
-                let is_new = !added.is_empty() && place_of(&added, &tokens).is_none();
-                if is_new && !found.iter().any(|known| known.added == *other) {
-                    found.push(Expansion {
-                        span,
-                        found: said.to_owned(),
-                        added: other.clone(),
-                        terms: added,
-                    });
+/// The site's [`Synonyms`], analysed once for all questions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OtherForms {
+    groups: Vec<Vec<Form>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Form {
+    phrase: String,
+    terms: Vec<String>,
+}
+
+impl OtherForms {
+    /// Analyses each phrase as the site's texts were.
+    pub fn new(synonyms: &Synonyms, analyzer: &Analyzer) -> Self {
+        let form = |phrase: &String| Form {
+            phrase: phrase.clone(),
+            terms: analyzer.analyze(phrase).into_iter().map(|token| token.term).collect(),
+        };
+        let groups = synonyms.groups.iter().map(|group| group.iter().map(form).collect()).collect();
+        Self { groups }
+    }
+
+    /// The other forms of what a question says, in the order in which it says it.
+    ///
+    /// A phrase is found where its terms stand one after another in the question; an abbreviation of
+    /// two or three letters only where it is written so, since `it` is not IT, `map` not MAP and
+    /// `us` not US.
+    ///
+    /// ```
+    /// use campanile_corpus::Synonyms;
+    /// use campanile_retrieve::OtherForms;
+    /// use campanile_text::{Analyzer, Language};
+    ///
+    /// let synonyms = Synonyms { groups: vec![vec!["LMS".into(), "learning management system".into()]] };
+    /// let analyzer = Analyzer::new(Language::English);
+    /// let found = OtherForms::new(&synonyms, &analyzer).of("Where is the LMS?", &analyzer);
+    /// assert_eq!(found[0].added, "learning management system");
+    /// ```
+    pub fn of(&self, question: &str, analyzer: &Analyzer) -> Vec<Expansion> {
+        let tokens = analyzer.analyze(question);
+        let mut found: Vec<Expansion> = Vec::new();
+        for group in &self.groups {
+            for form in group {
+                let Some(span) = place_of(&form.terms, &tokens) else { continue };
+                let said = span.slice(question).unwrap_or_default();
+                if !says(said, &form.phrase) {
+                    continue;
+                }
+                for other in group.iter().filter(|other| other.phrase != form.phrase) {
+                    let is_new =
+                        !other.terms.is_empty() && place_of(&other.terms, &tokens).is_none();
+                    if is_new && !found.iter().any(|known| known.added == other.phrase) {
+                        found.push(Expansion {
+                            span,
+                            found: said.to_owned(),
+                            added: other.phrase.clone(),
+                            terms: other.terms.clone(),
+                        });
+                    }
                 }
             }
         }
+        found.sort_by_key(|expansion| (expansion.span.start, expansion.span.end));
+        found
     }
-    found.sort_by_key(|expansion| (expansion.span.start, expansion.span.end));
-    found
-}
-
-fn terms_of(phrase: &str, analyzer: &Analyzer) -> Vec<String> {
-    analyzer.analyze(phrase).into_iter().map(|token| token.term).collect()
 }
 
 /// Where the terms stand one after another.
@@ -91,7 +111,7 @@ mod tests {
     use campanile_corpus::Synonyms;
     use campanile_text::{Analyzer, Language};
 
-    use super::stand_ins;
+    use super::OtherForms;
 
     #[test]
     fn what_a_question_says_is_found_in_other_words() {
@@ -102,8 +122,8 @@ mod tests {
             &["lab", "practical", "laboratory session"],
         ];
         let groups = groups.map(|group| group.iter().map(ToString::to_string).collect()).to_vec();
-        let synonyms = Synonyms { groups };
         let analyzer = Analyzer::new(Language::English);
+        let forms = OtherForms::new(&Synonyms { groups }, &analyzer);
         let cases: &[(&str, &[&str])] = &[
             ("Who is the DPO?", &["Data Protection Officer"]),
             ("who is the dpo", &[]),
@@ -117,7 +137,7 @@ mod tests {
             ("", &[]),
         ];
         for (question, expected) in cases {
-            let found = stand_ins(question, &synonyms, &analyzer);
+            let found = forms.of(question, &analyzer);
             let added: Vec<&str> = found.iter().map(|expansion| expansion.added.as_str()).collect();
             assert_eq!(added, *expected, "{question}");
         }

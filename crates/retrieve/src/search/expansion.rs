@@ -7,7 +7,7 @@ use campanile_index::highest_bm25;
 
 use super::Search;
 use crate::clock::Clock;
-use crate::expansion::{Feedback, feedback_terms, stand_ins};
+use crate::expansion::{Feedback, feedback_terms};
 use crate::fuse::Fused;
 use crate::options::Retriever;
 
@@ -22,10 +22,9 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
             return;
         }
         let started = self.now();
-        match self.engine.bundle().synonyms().await {
-            Ok(synonyms) => {
-                let analyzer = self.engine.analyzer();
-                let expansions = stand_ins(&self.query.question, &synonyms, analyzer);
+        match self.engine.other_forms().await {
+            Ok(forms) => {
+                let expansions = forms.of(&self.query.question, self.engine.analyzer());
                 self.query.expand(expansions, weight);
             }
             Err(error) => self.note(&error),
