@@ -19,7 +19,7 @@ const PROGRAM = new URL("./pkg/keywords/campanile_keywords_bg.wasm", import.meta
 
 export class FirstPassages {
   /** @type {SiteStore} */ #store;
-  #isOpen = false;
+  #isExpected = false;
   #isWanted = false;
   /** @type {(search: Promise<Keywords | null> | null) => void} */ #become = () => undefined;
   /** @type {() => void} */ #release = () => undefined;
@@ -36,13 +36,17 @@ export class FirstPassages {
    * place is not told of the site again, and has nothing to wait for.
    */
   get over() {
-    if (!this.#isOpen && !this.#isWanted) this.skip();
+    if (!this.#isExpected) this.skip();
     return this.#over;
+  }
+
+  /** The site's manifest is on its way: what is asked now can be found once it is there. */
+  expect() {
+    this.#isExpected = true;
   }
 
   /** Gets ready for a question. @param {object} manifest  of the site */
   open(manifest) {
-    this.#isOpen = true;
     // Whatever goes wrong, `core` meets it too, tries again past all caches, and says what it is.
     const search = this.#load(manifest).catch(() => null);
     search.then((found) => { if (!found) this.skip(); });
@@ -69,7 +73,7 @@ export class FirstPassages {
    */
   async find(question, today) {
     this.#isWanted = true;
-    setTimeout(() => { if (!this.#isOpen) this.skip(); }, LISTENING_MILLISECONDS);
+    if (!this.#isExpected) this.skip();
     try {
       const search = await this.#search;
       return search ? await this.#ask(search, question, today) : null;

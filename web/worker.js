@@ -94,6 +94,7 @@ async function followed(id, total, download) {
 /** @type {import("./serve.js").Handlers<CoreRequests>} */
 const handlers = {
   manifest: async (_, id) => {
+    first.expect();
     const bytes = await store.read(MANIFEST, false).catch(() => null);
     const site = bytes && siteManifest(bytes);
     if (site) {

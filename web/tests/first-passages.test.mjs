@@ -20,15 +20,20 @@ test("a worker that is told of no site waits for nothing", async () => {
 
 test("what cannot be had is not waited for", async () => {
   const first = new FirstPassages(offline);
+  first.expect();
   first.open({});
   assert.equal(await first.find("library hours", "2026-11-22"), null);
   assert.equal(await settled(first.over), true);
 });
 
-test("a question is waited for only until it is clear that no site comes", async () => {
-  const first = new FirstPassages(offline);
+test("a question waits for the manifest as long as that takes, and for none that nobody asked for", async () => {
+  const [first, restarted] = [new FirstPassages(offline), new FirstPassages(offline)];
+  first.expect();
   const found = first.find("library hours", "2026-11-22");
+  assert.equal(await settled(found), false, "the manifest is on its way");
   assert.equal(await settled(first.over), false, "passages are wanted");
+  assert.equal(await restarted.find("library hours", "2026-11-22"), null);
+  first.skip();
   assert.equal(await found, null);
   assert.equal(await settled(first.over), true);
 });
@@ -38,8 +43,10 @@ test("who asks the program itself releases it, unless passages are wanted first"
   Object.assign(globalThis, { caches: { match: () => new Promise(() => undefined) } });
   try {
     const [first, wanted] = [new FirstPassages(offline), new FirstPassages(offline)];
-    first.open({});
-    wanted.open({});
+    for (const each of [first, wanted]) {
+      each.expect();
+      each.open({});
+    }
     wanted.find("library hours", "2026-11-22");
     assert.equal(await settled(first.over), false, "a question may come");
     for (const each of [first, wanted]) each.skipUnlessWanted();
