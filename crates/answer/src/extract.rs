@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 
+use campanile_index::sort_short;
 use campanile_text::{Analyzer, Span, sentences};
 
 /// At most this many sentences are looked at for one answer.
@@ -69,12 +70,8 @@ pub fn candidates(terms: &[String], passages: &[Reading], analyzer: &Analyzer) -
             found.push(Candidate { passage, span, text: sentence.to_owned(), coverage });
         }
     }
-    found.sort_by(|left, right| {
-        prior(right)
-            .total_cmp(&prior(left))
-            .then(left.passage.cmp(&right.passage))
-            .then(left.span.cmp(&right.span))
-    });
+    // Of equals, the earlier passage's and the earlier in it comes first, as they stand.
+    sort_short(&mut found, |left, right| prior(right).total_cmp(&prior(left)));
     found.truncate(CANDIDATES);
     found
 }
@@ -91,7 +88,7 @@ pub(crate) fn narrow(
         let near = nearness.and_then(|values| values.get(index)).copied();
         order.push((score(&candidate, near, passages), candidate));
     }
-    order.sort_by(|left, right| right.0.total_cmp(&left.0));
+    sort_short(&mut order, |left, right| right.0.total_cmp(&left.0));
     candidates.extend(order.into_iter().take(EMBEDDED).map(|(_, candidate)| candidate));
 }
 

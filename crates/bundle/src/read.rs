@@ -2,6 +2,7 @@
 
 mod documents;
 mod fetching;
+mod gathered;
 mod index;
 mod instant;
 mod late;

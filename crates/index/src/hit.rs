@@ -15,6 +15,11 @@ pub struct Hit {
 }
 
 impl Hit {
+    /// Puts hits in order.
+    pub fn sort(hits: &mut [Self]) {
+        hits.sort_unstable_by(Self::order);
+    }
+
     /// The better one first, of equals the chunk with the lower number.
     pub(crate) fn order(&self, other: &Self) -> Ordering {
         other.score.total_cmp(&self.score).then(self.chunk.cmp(&other.chunk))
@@ -31,6 +36,6 @@ pub(crate) fn best(mut hits: Vec<Hit>, limit: usize) -> Vec<Hit> {
         hits.select_nth_unstable_by(limit - 1, Hit::order);
         hits.truncate(limit);
     }
-    hits.sort_unstable_by(Hit::order);
+    Hit::sort(&mut hits);
     hits
 }

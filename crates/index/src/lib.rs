@@ -47,6 +47,7 @@ mod graph;
 mod hit;
 pub mod late;
 mod lexical;
+mod order;
 mod reduced;
 #[cfg(test)]
 mod testing;
@@ -59,5 +60,6 @@ pub use lexical::{
     Bm25Parameters, Field, FieldWeightError, FieldWeights, LexicalBuilder, LexicalHead,
     LexicalIndex, Posting, PostingsShard, bm25, bm25_of, bm25_weighted, highest_bm25,
 };
+pub use order::sort_short;
 pub use reduced::ReducedTable;
 pub use vectors::{QueryVector, VectorTable};

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use campanile_bundle::DocumentRecord;
+use campanile_index::sort_short;
 use campanile_text::Span;
 
 use crate::passage::Passage;
@@ -151,7 +152,7 @@ impl Chosen {
                 }
             }
         }
-        excerpts.sort_by_key(Excerpt::best);
+        sort_short(&mut excerpts, |left, right| left.best().cmp(&right.best()));
         excerpts
     }
 }

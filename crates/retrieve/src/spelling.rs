@@ -8,6 +8,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
+use campanile_index::sort_short;
 use campanile_text::{Analyzer, Span, Token, edits, fold, within_one_edit};
 use serde::Serialize;
 
@@ -88,8 +89,9 @@ impl Suspect {
         let is_word = |term: &str| {
             term.chars().all(char::is_alphabetic) && term.chars().count() >= SHORTEST_BEGINNING
         };
-        let vocabulary: BTreeMap<&str, usize> =
-            vocabulary.filter(|(term, _)| is_word(term)).collect();
+        let mut terms = BTreeMap::new();
+        terms.extend(vocabulary.filter(|(term, _)| is_word(term)));
+        let vocabulary = terms;
         let near = match self.completed(&vocabulary) {
             Some(near) => near,
             None => vec![self.respelled(analyzer, &vocabulary)?],
@@ -108,7 +110,7 @@ impl Suspect {
         let goes_on = goes_on.take_while(|(term, _)| term.starts_with(&self.word));
         let near = goes_on.map(|(term, &units)| Near::new(term, term, 0, units));
         let mut near: Vec<Near> = near.collect();
-        near.sort_by(Near::order);
+        sort_short(&mut near, Near::order);
         near.truncate(MOST_COMPLETIONS);
         (!near.is_empty()).then_some(near)
     }

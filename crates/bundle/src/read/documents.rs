@@ -1,11 +1,9 @@
 //! The documents of a site.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use futures_util::future::join_all;
-
 use super::Bundle;
+use super::gathered::Gathered;
 use crate::{BundleError, ChunkPlace, DocumentId, DocumentRecord, DocumentsHead, Fetch, Part};
 
 impl<F: Fetch> Bundle<F> {
@@ -55,13 +53,11 @@ impl<F: Fetch> Bundle<F> {
             Ok(part) => part,
             Err(error) => return ids.iter().map(|_| Err(error.clone())).collect(),
         };
-        let numbers: BTreeSet<u32> =
-            ids.iter().filter_map(|&id| Some(part.head.shard_of(id)?.0)).collect();
-        let shards = join_all(numbers.iter().map(|&number| self.document_shard(&part, number)));
-        let shards: BTreeMap<u32, _> = numbers.iter().copied().zip(shards.await).collect();
+        let numbers = ids.iter().filter_map(|&id| Some(part.head.shard_of(id)?.0));
+        let shards = Gathered::fetch(numbers, |number| self.document_shard(&part, number)).await;
         let document = |&id: &DocumentId| {
             let (shard, _) = shard_of(&part.head, id)?;
-            let records = shards.get(&shard).ok_or_else(|| no_such(&part.head, id))?;
+            let records = shards.get(shard).ok_or_else(|| no_such(&part.head, id))?;
             find(&part.head, id, records)
         };
         ids.iter().map(document).collect()

@@ -1,11 +1,10 @@
 //! The token vectors of a site's chunks.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use campanile_index::late::{LateHead, Record};
-use futures_util::future::join_all;
 
+use super::gathered::Gathered;
 use super::shelf::Shelf;
 use super::{Bundle, SHELF_BYTES};
 use crate::head::Head;
@@ -50,14 +49,12 @@ impl<F: Fetch> Bundle<F> {
             Err(error) => return chunks.iter().map(|_| Err(error.clone())).collect(),
         };
         let place_of = |chunk: u32| part.head.place_of(chunk);
-        let numbers: BTreeSet<u32> =
-            chunks.iter().filter_map(|&chunk| Some(place_of(chunk)?.0)).collect();
-        let shards = join_all(numbers.iter().map(|&number| self.late_shard(&part, number)));
-        let shards: BTreeMap<u32, _> = numbers.iter().copied().zip(shards.await).collect();
+        let numbers = chunks.iter().filter_map(|&chunk| Some(place_of(chunk)?.0));
+        let shards = Gathered::fetch(numbers, |number| self.late_shard(&part, number)).await;
         let record = |&chunk: &u32| {
             let no_such = || no_such(&part.head, chunk);
             let (shard, place) = place_of(chunk).ok_or_else(no_such)?;
-            let records = shards.get(&shard).ok_or_else(no_such)?;
+            let records = shards.get(shard).ok_or_else(no_such)?;
             let records = records.as_ref().map_err(Clone::clone)?;
             records.get(place).map(Rc::clone).ok_or_else(no_such)
         };

@@ -1,12 +1,12 @@
 //! The inverted index of a site.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 use std::rc::Rc;
 
 use campanile_index::{LexicalHead, Posting, PostingsShard};
 use futures_util::future::join_all;
 
+use super::gathered::Gathered;
 use super::index::BundleIndex;
 use crate::{BundleError, Fetch, Part};
 
@@ -72,10 +72,9 @@ impl<F: Fetch> BundleIndex<'_, F> {
             Err(error) => return terms.iter().map(|_| Err(error.clone())).collect(),
         };
         let shard_of = |term: &T| lexical.head.shard_of(term.as_ref());
-        let numbers: BTreeSet<usize> = terms.iter().filter_map(shard_of).collect();
-        let shards = join_all(numbers.iter().map(|&number| self.postings_shard(&lexical, number)));
-        let shards: BTreeMap<_, _> = numbers.iter().zip(shards.await).collect();
-        let postings = |term: &T| match shard_of(term).and_then(|number| shards.get(&number)) {
+        let numbers = terms.iter().filter_map(shard_of);
+        let shards = Gathered::fetch(numbers, |number| self.postings_shard(&lexical, number)).await;
+        let postings = |term: &T| match shard_of(term).and_then(|number| shards.get(number)) {
             None => Ok(TermPostings(None)),
             Some(Ok(shard)) => Ok(TermPostings::of(shard, term.as_ref())),
             Some(Err(error)) => Err(error.clone()),

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::maxscore::{self, List};
 use super::{LexicalHead, Posting};
-use crate::Hit;
+use crate::{Hit, sort_short};
 
 /// The two free numbers of BM25.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -62,7 +62,7 @@ pub(super) fn lists<'a, L: AsRef<[Posting]>>(
         .filter(|(list, factor)| !list.is_empty() && *factor > 0.0)
         .map(|(list, factor)| List { postings: list, weight: most(head, list, factor) })
         .collect();
-    lists.sort_by_key(|list| list.postings.len());
+    sort_short(&mut lists, |left, right| left.postings.len().cmp(&right.postings.len()));
     lists
 }
 

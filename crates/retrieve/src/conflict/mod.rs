@@ -17,6 +17,7 @@ mod tests;
 mod value;
 
 use campanile_corpus::metadata::HierarchyLevel;
+use campanile_index::sort_short;
 use campanile_text::{Analyzer, Span};
 
 use statement::{Statement, statements};
@@ -77,7 +78,7 @@ pub(crate) fn conflicts(voices: &[Voice<'_>], analyzer: &Analyzer) -> Vec<Confli
         }
     }
     let nearness = |conflict: &Conflict| (conflict.nearer.level, conflict.farther.level);
-    found.sort_by(|left, right| {
+    sort_short(&mut found, |left, right| {
         let levels = nearness(&right.1).cmp(&nearness(&left.1));
         levels.then(right.0.total_cmp(&left.0))
     });

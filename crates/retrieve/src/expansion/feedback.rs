@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use campanile_index::sort_short;
 use campanile_text::Analyzer;
 use serde::{Deserialize, Serialize};
 
@@ -48,7 +49,8 @@ pub fn feedback_terms(
         })
         .filter(|(_, worth)| *worth > 0.0)
         .collect();
-    found.sort_by(|left, right| right.1.total_cmp(&left.1).then_with(|| left.0.cmp(&right.0)));
+    // Terms come in the order of the alphabet, and equals keep it.
+    sort_short(&mut found, |left, right| right.1.total_cmp(&left.1));
     found.truncate(settings.terms);
     let most = found.first().map_or(1.0, |(_, worth)| *worth);
     for (_, worth) in &mut found {

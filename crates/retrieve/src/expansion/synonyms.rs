@@ -1,4 +1,5 @@
 use campanile_corpus::Synonyms;
+use campanile_index::sort_short;
 use campanile_text::{Analyzer, Span};
 use serde::Serialize;
 
@@ -78,7 +79,7 @@ impl OtherForms {
                 }
             }
         }
-        found.sort_by_key(|expansion| (expansion.span.start, expansion.span.end));
+        sort_short(&mut found, |left, right| left.span.cmp(&right.span));
         found
     }
 }

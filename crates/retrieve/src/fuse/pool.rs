@@ -26,6 +26,11 @@ impl Pool {
         Self { candidates: fused, rest, signals: Vec::new() }
     }
 
+    /// The candidates.
+    pub(crate) fn candidates(&self) -> &[Fused] {
+        &self.candidates
+    }
+
     /// The candidates' chunks.
     pub fn chunks(&self) -> Vec<u32> {
         self.candidates.iter().map(|candidate| candidate.chunk).collect()
@@ -62,9 +67,7 @@ impl Pool {
             for (candidate, sum) in ranked.iter_mut().zip(sums) {
                 candidate.score = sum;
             }
-            ranked.sort_by(|left, right| {
-                right.score.total_cmp(&left.score).then(left.chunk.cmp(&right.chunk))
-            });
+            Fused::sort(&mut ranked);
         }
         let scored = !self.signals.is_empty() && !ranked.is_empty();
         let lowest = ranked.last().map_or(0.0, |last| last.score);

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use campanile_index::Hit;
+use campanile_index::{Hit, sort_short};
 
 /// A chunk after fusion: its fused score, and its rank in each list that held it.
 #[derive(Debug, Clone, PartialEq)]
@@ -11,6 +11,15 @@ pub struct Fused {
     pub score: f64,
     /// For each list in the order given: the 1-based rank and the score there, if it was there.
     pub origins: Vec<Option<(usize, f32)>>,
+}
+
+impl Fused {
+    /// Puts chunks in order: the better one first, of equals the one with the lower number.
+    pub(crate) fn sort(fused: &mut [Self]) {
+        sort_short(fused, |left, right| {
+            right.score.total_cmp(&left.score).then(left.chunk.cmp(&right.chunk))
+        });
+    }
 }
 
 /// Reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009): a chunk's score is the sum
@@ -36,9 +45,7 @@ pub fn reciprocal_rank_fusion(lists: &[(&[Hit], f32)], constant: f32) -> Vec<Fus
         }
     }
     let mut fused: Vec<Fused> = by_chunk.into_values().collect();
-    fused.sort_by(|left, right| {
-        right.score.total_cmp(&left.score).then(left.chunk.cmp(&right.chunk))
-    });
+    Fused::sort(&mut fused);
     fused
 }
 

@@ -12,6 +12,7 @@
 mod tests;
 
 use campanile_bundle::{LevelMethod, LevelRanking};
+use campanile_index::sort_short;
 
 /// One of the candidates in the order of relevance, as levels see it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -95,7 +96,7 @@ fn sort_by_points(candidates: &[Candidate], places: &[usize]) -> Vec<usize> {
     let points =
         |place: &usize| candidates.get(*place).and_then(|it| it.points).unwrap_or_default();
     let mut sorted = places.to_vec();
-    sorted.sort_by(|left, right| points(right).total_cmp(&points(left)));
+    sort_short(&mut sorted, |left, right| points(right).total_cmp(&points(left)));
     sorted
 }
 

@@ -40,9 +40,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
             .zip(&scores)
             .filter_map(|(&chunk, score)| Some(Hit { chunk, score: (*score)? }))
             .collect();
-        hits.sort_by(|left, right| {
-            right.score.total_cmp(&left.score).then(left.chunk.cmp(&right.chunk))
-        });
+        Hit::sort(&mut hits);
         if let Some(scores) = filled(&scores) {
             pool.add(Signal { stage: STAGE, weight: self.settings.late_weight, scores });
         }
