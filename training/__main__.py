@@ -10,7 +10,7 @@ from pathlib import Path
 import torch
 
 from training.export import read_adapter
-from training.settings import ROOM, read_settings, trunk_folder
+from training.settings import ROOM, adapter_path, read_settings, trunk_folder
 from training.tasks import task_of
 from training.train import Run
 from training.trunk import load_trunk
@@ -34,7 +34,7 @@ def main() -> None:
     told = arguments()
     settings = read_settings(ROOM / "settings" / f"{told.name}.toml")
     folder = told.runs / settings.name
-    adapter = ROOM / "adapters" / f"{settings.name}.safetensors"
+    adapter = adapter_path(settings.name)
     if told.again:
         for name in ("checkpoint.pt", "log.jsonl"):
             (folder / name).unlink(missing_ok=True)

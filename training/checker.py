@@ -11,7 +11,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from training.data.nli import LABELS, Claim, answered, begin, halueval, nli
+from training.data.nli import LABELS, Claim, amended, answered, begin, halueval, nli
+from training.data.squad import Split
 from training.encode import encode
 from training.heads import Model
 from training.metrics import auroc, balanced_accuracy, balanced_threshold
@@ -20,6 +21,7 @@ from training.tokens import Window, WordPieces, batch_of, windows
 from training.trunk import Trunk, load_trunk
 
 NLI = ("mnli", "snli", "scitail")
+MADE = {"squad": answered, "amended": amended}
 QUICK_ROWS = 400
 VALIDATION_ROWS = 1500
 
@@ -36,8 +38,7 @@ class Checker:
         self.pooling = str(settings.head["pooling"])
         self.test_rows = int(settings.head["test_rows"])
         self.pieces = WordPieces(trunk_folder())
-        kept = [claim for name in NLI for claim in nli(DATA, name, "validation")]
-        kept += answered(DATA, "validation")
+        kept = [claim for name in (*NLI, *MADE) for claim in claims_of(name, "validation")]
         random.Random(0).shuffle(kept)
         self.validation = kept[:VALIDATION_ROWS]
 
@@ -45,7 +46,7 @@ class Checker:
         draw = random.Random(f"{self.settings.seed} {epoch}")
         rows = []
         for name, told in stage.sources.items():
-            claims = answered(DATA, "train") if name == "squad" else nli(DATA, name, "train")
+            claims = claims_of(name, "train")
             most = told.get("rows", len(claims))
             for claim in draw.sample(claims, min(most, len(claims))):
                 # What doesn't fit into one window is left out: which of them entails isn't known.
@@ -108,8 +109,7 @@ class Checker:
 
     def test(self, model: Model, metadata: dict[str, str]) -> dict[str, object]:
         temperature, threshold = float(metadata["temperature"]), float(metadata["threshold"])
-        sources = {name: nli(DATA, name, "test") for name in NLI}
-        sources["squad"] = answered(DATA, "test")
+        sources = {name: claims_of(name, "test") for name in (*NLI, *MADE)}
         sources |= {"halueval": halueval(DATA), "begin": begin(DATA)}
         trunk = load_trunk(trunk_folder()).eval()
         figures: dict[str, object] = {}
@@ -135,6 +135,11 @@ class Checker:
         of_claims = encode(trunk, self.pieces, [claim.claim for claim in claims])
         of_evidence = encode(trunk, self.pieces, [claim.evidence for claim in claims])
         return (of_claims * of_evidence).sum(1).tolist()
+
+
+def claims_of(name: str, split: Split) -> list[Claim]:
+    made = MADE.get(name)
+    return made(DATA, split) if made else nli(DATA, name, split)
 
 
 def log_softmax(logits: numpy.ndarray) -> numpy.ndarray:

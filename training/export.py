@@ -72,3 +72,11 @@ def read_adapter(path: Path, trunk: Trunk) -> tuple[Model, dict[str, str]]:
                 head.weight.copy_(file.get_tensor(f"head.{name}.weight"))
                 head.bias.copy_(file.get_tensor(f"head.{name}.bias"))
     return model.eval(), metadata
+
+
+def start_from(trunk: Trunk, path: Path) -> None:
+    """Copies the changes of another adapter, whatever its task, into those of an adapted trunk."""
+    with safe_open(path, "pt") as file, torch.no_grad():
+        for name, change in changes(trunk):
+            change.down.copy_(file.get_tensor(f"{name}.down"))
+            change.up.copy_(file.get_tensor(f"{name}.up"))

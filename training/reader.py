@@ -16,6 +16,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from training.data.altered import altered
 from training.data.prompted import prompted
 from training.data.qamr import qamr
 from training.data.reading import Question, without_texts_of
@@ -60,7 +61,10 @@ class Reader:
                 draw = random.Random(f"{self.settings.seed} {epoch} rows")
                 questions = draw.sample(questions, told["rows"])
             swapped = self._swapped(questions, told.get("swapped", 0.0), epoch)
-            for question in (*questions, *swapped):
+            changed = altered(
+                questions, told.get("altered", 0.0), f"{self.settings.seed} {epoch} altered"
+            )
+            for question in (*questions, *swapped, *changed):
                 rows += self._windows(question)
         return rows
 

@@ -25,12 +25,18 @@ def trunk_folder() -> Path:
     return folder
 
 
+def adapter_path(name: str) -> Path:
+    return ROOM / "adapters" / f"{name}.safetensors"
+
+
 @dataclass(frozen=True)
 class Adapter:
     rank: int
     scale: float
     dropout: float
     full: bool
+    start: str | None = None
+    """Another adapter, of `training/adapters`, whose changes this one starts from."""
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,10 @@ import torch
 
 from training.batches import batches
 from training.curve import write_curve
-from training.export import write_adapter
+from training.export import start_from, write_adapter
 from training.heads import Model
 from training.lora import adapt
-from training.settings import Settings, trunk_folder
+from training.settings import Settings, adapter_path, trunk_folder
 from training.tasks import Task, task_of
 from training.trunk import file_sha256, load_trunk
 
@@ -38,6 +38,8 @@ def new_model(settings: Settings, pooling: str) -> Model:
     if not settings.adapter.full:
         # Nothing of the trunk learns, so that half the bits do for it.
         adapt(trunk, settings.adapter.rank, settings.adapter.scale)
+        if settings.adapter.start is not None:
+            start_from(trunk, adapter_path(settings.adapter.start))
         for parameter in trunk.parameters():
             if not parameter.requires_grad:
                 parameter.data = parameter.data.bfloat16()

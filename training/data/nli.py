@@ -122,12 +122,62 @@ def answered(data: Path, split: Split) -> list[Claim]:
     return claims
 
 
-def _others_answer(question: Question, questions: list[Question]) -> str | None:
-    """One that isn't among the question's own, the same at every call."""
+def amended(data: Path, split: Split) -> list[Claim]:
+    """Sentences of SQuAD's passages as claims: as they stand, and with what answers one question put
+    where another's answer was, a number for a number and a name for a name. That is how a language
+    model gets a fact wrong."""
+    by_passage: dict[str, list[Question]] = {}
+    for question in squad(data, split):
+        by_passage.setdefault(question.passage, []).append(question)
+    claims = []
+    for passage, questions in by_passage.items():
+        sentences = _sentence_spans(passage)
+        amended_already: set[tuple[int, int]] = set()
+        for question in questions:
+            other = _others_answer(question, questions, alike=True)
+            if other is None or not question.spans:
+                continue
+            start, end = question.spans[0]
+            around = next((s for s in sentences if s[0] <= start and end <= s[1]), None)
+            if around is None or around in amended_already:
+                continue
+            sentence = passage[around[0] : around[1]]
+            if other in sentence:
+                continue
+            amended_already.add(around)
+            wrong = passage[around[0] : start] + other + passage[end : around[1]]
+            claims.append(Claim("amended", sentence, passage, ("entailed",)))
+            claims.append(Claim("amended", wrong, passage, ("contradicted", "neutral")))
+    return claims
+
+
+def _sentence_spans(text: str) -> list[tuple[int, int]]:
+    ends = [found.start() for found in re.finditer(r"(?<=[.!?])\s+(?=[A-Z\"])", text)]
+    starts = [0, *(re.compile(r"\s*").match(text, end).end() for end in ends)]  # type: ignore[union-attr]
+    return list(zip(starts, [*ends, len(text)], strict=True))
+
+
+def _others_answer(question: Question, questions: list[Question], alike: bool = False) -> str | None:
+    """One that isn't among the question's own, the same at every call; if `alike`, a number for a
+    number, a name for a name of as many words, and none for anything else."""
+    own = _kind(question.answers[0]) if question.answerable else None
+    if alike and own is None:
+        return None
     others = [
         other.answers[0]
         for other in questions
-        if other.answerable and other.answers[0] not in question.answers
+        if other.answerable
+        and other.answers[0] not in question.answers
+        and (not alike or _kind(other.answers[0]) == own)
     ]
     number = int(hashlib.sha256(question.id.encode()).hexdigest(), 16)
     return others[number % len(others)] if others else None
+
+
+def _kind(answer: str) -> tuple[str, int] | None:
+    words = answer.split()
+    if any(sign.isdigit() for sign in answer):
+        return "number", len(words)
+    if all(word[0].isupper() for word in words) and words[0] not in ("A", "An", "The"):
+        return "name", len(words)
+    return None

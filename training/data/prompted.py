@@ -1,5 +1,6 @@
-"""AdversarialQA, Quoref and SciQ as the T0 prompts show them (Bach et al. 2022): 200 rows a prompt,
-of which one prompt for each source is read."""
+"""AdversarialQA and Quoref as the T0 prompts show them (Bach et al. 2022): 200 rows a prompt, of which
+one prompt for each source is read. SciQ, which is there as well, may not be used commercially, and
+what learned from it could not be shipped."""
 
 from __future__ import annotations
 
@@ -14,15 +15,11 @@ _QUOREF = re.compile(
     r"Read the following paragraph and extract the answer for the question: (?P<q>.*?)\n\n(?P<p>.*)",
     re.S,
 )
-_SCIQ_PREFIX = re.compile(
-    r"Answer the following question given this paragraph:\s*(?P<p>.*?)\n+Q: (?P<q>.*?)\n+A:", re.S
-)
 _FILES = {
     "adversarial_qa_dbert_question_context_answer": _ADVERSARIAL,
     "adversarial_qa_dbidaf_question_context_answer": _ADVERSARIAL,
     "adversarial_qa_droberta_question_context_answer": _ADVERSARIAL,
     "quoref_Read_And_Extract_": _QUOREF,
-    "sciq_Direct_Question": _SCIQ_PREFIX,
 }
 
 
