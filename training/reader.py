@@ -17,6 +17,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from training.data.altered import altered
+from training.data.policyqa import policyqa
 from training.data.prompted import prompted
 from training.data.qamr import qamr
 from training.data.reading import Question, without_texts_of
@@ -76,6 +77,8 @@ class Reader:
             return squad(DATA, "train")
         if name == "prompted":
             return prompted(DATA)
+        if name == "policyqa":
+            return policyqa(DATA)
         if name == "qamr":
             seed = self.settings.seed + epoch
             return qamr(DATA, told["per_sentence"], told["others"], seed)

@@ -141,8 +141,9 @@ class Reranker:
 
     def validate(self, model: Model, quick: bool) -> dict[str, float]:
         figures = {}
-        for name, source in SOURCES.items():
-            collection = source(DATA, "validation")
+        trained = {name for stage in self.settings.stages for name in stage.sources}
+        for name in sorted(trained):
+            collection = SOURCES[name](DATA, "validation")
             queries = sorted(collection.queries)
             draw = random.Random(0)
             queries = draw.sample(queries, min(QUICK_QUERIES, len(queries)))

@@ -2,7 +2,9 @@
 
 import pytest
 
-from training.data.nli import answered, nli
+from training.data.altered import altered, marks
+from training.data.nli import amended, answered, nli
+from training.data.policyqa import policyqa
 from training.data.prompted import prompted
 from training.data.qamr import qamr
 from training.data.reading import shingles, without_texts_of
@@ -26,13 +28,14 @@ def test_squad_is_split_by_article(data, held_out):
 
 def test_no_training_passage_shares_eight_words_with_one_held_out(data, held_out):
     kept_back = set().union(*(shingles(passage) for passage in {row.passage for row in held_out}))
-    for source in (squad(data, "train"), qamr(data, 4, 3, 1), prompted(data)):
+    for source in (squad(data, "train"), qamr(data, 4, 3, 1), prompted(data), policyqa(data)):
         for row in without_texts_of(source, held_out):
             assert kept_back.isdisjoint(shingles(row.passage))
 
 
 def test_spans_are_the_answers(data, pieces):
-    for source in (squad(data, "validation"), qamr(data, 1, 3, 1), prompted(data)):
+    sources = (squad(data, "validation"), qamr(data, 1, 3, 1), prompted(data), policyqa(data)[:500])
+    for source in sources:
         for row in source:
             for start, end in row.spans:
                 assert row.passage[start:end] in row.answers
@@ -51,3 +54,36 @@ def test_premises_are_in_one_split(data, name):
 def test_claims_from_questions_keep_to_their_articles(data):
     train = {claim.evidence for claim in answered(data, "train")}
     assert train.isdisjoint(claim.evidence for claim in answered(data, "test"))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("When did Ada Brandt leave?", [("name1", "Ada Brandt")]),
+        ("Who won in 1931?", [("number4", "1931")]),
+        ("Which of the 3,500 people of New York Harbor left?", [("number5", "3,500"), ("name2", "New York Harbor")]),
+        ("Is it open?", []),
+    ],
+)
+def test_marks_are_names_and_numbers(text, found):
+    assert [(kind, text[start:end]) for kind, start, end in marks(text)] == found
+
+
+def test_altered_questions_name_something_else_of_their_article(data):
+    questions = squad(data, "validation")
+    by_id = {row.id: row for row in questions}
+    made = altered(questions, 1.0, "seed")
+    assert len(made) > 50
+    for row in made:
+        asked = by_id[row.id]
+        assert row.passage == asked.passage and row.question != asked.question
+        assert not row.answerable and asked.answerable
+    assert made == altered(questions, 1.0, "seed")
+
+
+def test_amended_sentences_come_in_pairs(data):
+    claims = amended(data, "validation")
+    assert len(claims) > 50
+    for right, wrong in zip(claims[::2], claims[1::2], strict=True):
+        assert right.entailed and right.claim in right.evidence
+        assert not wrong.entailed and wrong.claim not in wrong.evidence
