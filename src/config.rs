@@ -8,6 +8,7 @@ mod organisation;
 mod ranges;
 mod ranking;
 
+use campanile_retrieve::PairTask;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -60,6 +61,8 @@ pub struct Config {
     pub encoder: EncoderConfig,
     /// The language model that may write prose on the reader's device.
     pub prose: ProseConfig,
+    /// The models that read a question and a passage together.
+    pub models: ModelsConfig,
     /// The parts of the university.
     pub organisation: OrganisationConfig,
     /// What holds for all documents that say nothing else.
@@ -276,6 +279,10 @@ pub struct SearchConfig {
     pub dense_weight: f32,
     /// How much late interaction counts.
     pub late_weight: f32,
+    /// How much the reranker of `[models]` counts.
+    pub cross_weight: f32,
+    /// How many of the best it reads.
+    pub cross_depth: u32,
     /// Whether keywords count less for a question of which they find little.
     pub adaptive_weights: bool,
     /// The constant `c` of reciprocal rank fusion.
@@ -315,6 +322,52 @@ pub struct ProseConfig {
     /// Name of the language model to ship with the site; none by default, since it adds about
     /// 100 MB to the site (readers download it only when they ask for prose).
     pub model: Option<String>,
+}
+
+/// `[models]`: what reads a question and a passage together, for each task.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ModelsConfig {
+    /// Finds answers in passages.
+    pub reader: PairModelChoice,
+    /// Says how well a passage answers.
+    pub reranker: PairModelChoice,
+    /// Says whether evidence supports a claim.
+    pub checker: PairModelChoice,
+}
+
+impl ModelsConfig {
+    /// What was chosen for a task.
+    pub fn of(&self, task: PairTask) -> &PairModelChoice {
+        match task {
+            PairTask::Reader => &self.reader,
+            PairTask::Reranker => &self.reranker,
+            PairTask::Checker => &self.checker,
+        }
+    }
+}
+
+/// Which model a task is done with: `"built-in"`, `"none"`, or a path beside the documents.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(from = "String")]
+pub enum PairModelChoice {
+    /// The one that comes with the command.
+    #[default]
+    BuiltIn,
+    /// The task is left out.
+    None,
+    /// An adapter's file, or the folder of a published model.
+    Path(PathBuf),
+}
+
+impl From<String> for PairModelChoice {
+    fn from(text: String) -> Self {
+        match text.as_str() {
+            "built-in" => Self::BuiltIn,
+            "none" => Self::None,
+            path => Self::Path(path.into()),
+        }
+    }
 }
 
 impl Default for SiteConfig {
@@ -387,6 +440,8 @@ impl Default for SearchConfig {
             lexical_weight: search.lexical_weight,
             dense_weight: search.dense_weight,
             late_weight: search.late_weight,
+            cross_weight: search.cross_weight,
+            cross_depth: search.cross_depth,
             adaptive_weights: search.adaptive_weights,
             rrf_constant: search.fusion_constant,
             bm25_k1: bm25.k1,

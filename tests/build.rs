@@ -38,7 +38,7 @@ fn front_matter_is_honoured_and_spans_are_exact() {
     for stage in ["lexical", "dense", "fused"] {
         assert_eq!(source["scores"][stage]["rank"], 1, "{stage}");
     }
-    for stage in ["embed", "lexical", "dense", "fused", "passages", "read", "total"] {
+    for stage in ["embed", "lexical", "dense", "fused", "passages", "sentence", "read", "total"] {
         assert!(reply["timings_ms"][stage].as_f64().unwrap() >= 0.0, "{stage}");
     }
 }

@@ -11,6 +11,7 @@ pub mod instant;
 pub mod language_model;
 mod late;
 mod page_encoder;
+mod pair_models;
 mod propositions;
 mod quality;
 mod report;
@@ -122,6 +123,7 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
     let described::Described { metadata, problems } =
         described::describe(&mut documents, plan.docs, &sidecars, plan.config)?;
     let embedder = embed::Embedder::load(plan.encoder)?;
+    let pair_models = pair_models::chosen(plan)?;
     let prepared = quality::prepare(documents, plan.config);
     let cut = chunks::cut(&prepared.documents, &embedder, &plan.config.chunks)?;
     let folded = quality::folded(&cut, &prepared.documents, plan.config);
@@ -175,6 +177,7 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
         units: with_vectors,
         synonyms,
         instant,
+        pair_models,
         also,
     };
     let replaced = content.older.len();

@@ -14,12 +14,14 @@ use campanile_index::{
     Bm25Parameters, Field, FieldWeights, Graph, LexicalBuilder, LexicalIndex, VectorTable,
 };
 use campanile_model_store::InstalledModel;
+use campanile_retrieve::PairTask;
 use campanile_text::Analyzer;
 use rayon::prelude::*;
 
 use crate::build::chunks::Indexed;
 use crate::build::embed::Embedder;
 use crate::build::instant::Learned;
+use crate::build::pair_models::PairModelFiles;
 use crate::build::units::Units;
 use crate::build::{Plan, language_model};
 use crate::config::Config;
@@ -60,6 +62,8 @@ pub struct Content<'a> {
     pub synonyms: Synonyms,
     /// What searches by meaning before the encoder is there.
     pub instant: Option<Learned>,
+    /// What reads a question and a passage together.
+    pub pair_models: Vec<PairModelFiles>,
     /// For passages that others stand for as well: the passage's place, and the other's document.
     pub also: Vec<(usize, usize)>,
 }
@@ -102,16 +106,25 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> anyhow::
     bar.inc(1);
     let encoder = add_encoder(&mut writer, plan.encoder, embedder)?;
     let prose = plan.prose.map(|model| add_prose(&mut writer, model)).transpose()?;
+    let (mut reader, mut reranker, mut checker) = (None, None, None);
+    for model in &content.pair_models {
+        let place = match model.task {
+            PairTask::Reader => &mut reader,
+            PairTask::Reranker => &mut reranker,
+            PairTask::Checker => &mut checker,
+        };
+        *place = Some(model.add(&mut writer)?);
+    }
     let mut page_bytes = 0;
     if !plan.index_only {
-        for (path, mut content) in embedded::page_files(&plan.config.page) {
+        for (path, mut file) in embedded::page_files(&plan.config.page) {
             if path == embedded::LICENCES {
-                content.splice(0..0, model_licences(plan).into_bytes());
+                file.splice(0..0, model_licences(plan, &content.pair_models).into_bytes());
             }
             if !embedded::is_on_demand(path) {
-                page_bytes += content.len() as u64;
+                page_bytes += file.len() as u64;
             }
-            writer.add_file(path, &content)?;
+            writer.add_file(path, &file)?;
         }
     }
     let manifest = Manifest {
@@ -130,6 +143,9 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> anyhow::
         search: search_defaults(plan.config),
         encoder: Some(encoder),
         prose,
+        reader,
+        reranker,
+        checker,
         lexical,
         vectors: Some(vectors),
         graph,
@@ -139,8 +155,7 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> anyhow::
         instant,
         documents: written_documents,
     };
-    let model_bytes =
-        [&manifest.encoder, &manifest.prose].into_iter().flatten().map(|model| model.bytes).sum();
+    let model_bytes = manifest.models().map(|model| model.bytes).sum();
     let index_bytes = page_bytes + manifest.index_bytes();
     writer.finish(&manifest)?;
     bar.finish_and_clear();
@@ -258,7 +273,8 @@ fn add_encoder(
     model: &InstalledModel,
     embedder: &Embedder,
 ) -> anyhow::Result<ModelEntry> {
-    Ok(writer.add_model([&model.name, "bert", &model.licence], embedder.files.clone())?)
+    let entry = writer.add_model([&model.name, "bert", &model.licence], embedder.files.clone())?;
+    Ok(ModelEntry { weights_sha256: model.weights_sha256().map(str::to_owned), ..entry })
 }
 
 /// The language model for the page.
@@ -269,10 +285,13 @@ fn add_prose(writer: &mut BundleWriter, model: &InstalledModel) -> anyhow::Resul
 }
 
 /// The models' licences and homes, for the file that carries those of the software.
-fn model_licences(plan: &Plan) -> String {
+fn model_licences(plan: &Plan, pair_models: &[PairModelFiles]) -> String {
     let mut text = String::from("Models in this site\n===================\n\n");
     for model in [Some(plan.encoder), plan.prose].into_iter().flatten() {
         text.push_str(&format!("{}  ({})  {}\n", model.name, model.licence, model.home));
+    }
+    for model in pair_models {
+        text.push_str(&format!("{}  ({})\n", model.name, model.licence));
     }
     text.push_str(
         "\nTheir weights were quantised for this site and are otherwise as published.\n\n\n",
@@ -289,6 +308,8 @@ fn search_defaults(config: &Config) -> SearchDefaults {
         lexical_weight: search.lexical_weight,
         dense_weight: search.dense_weight,
         late_weight: search.late_weight,
+        cross_weight: search.cross_weight,
+        cross_depth: search.cross_depth,
         adaptive_weights: search.adaptive_weights,
         fusion_constant: search.rrf_constant,
         candidates: search.depth,

@@ -4,9 +4,9 @@ use std::io::{BufRead as _, IsTerminal as _, Write};
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use campanile_answer::{AnswerKind, Reply, answer_from};
+use campanile_answer::{AnswerKind, Reply, answer_from, read_closely};
 use campanile_bundle::DirectoryFetch;
-use campanile_retrieve::{Engine, LeftOut, Phrasing, SearchOptions, SystemClock};
+use campanile_retrieve::{Engine, LeftOut, PairTask, Phrasing, SearchOptions, SystemClock};
 use futures_lite::future::block_on;
 
 use crate::cli::{AskArguments, SearchMode};
@@ -94,7 +94,26 @@ pub fn open(site: &std::path::Path, mode: SearchMode) -> anyhow::Result<SiteEngi
             )
         })?;
     }
+    if mode == SearchMode::Hybrid {
+        for task in [PairTask::Reader, PairTask::Reranker] {
+            load_pair_model(&engine, task).with_context(|| {
+                format!(
+                    "cannot load the {task} of `{}`\n  way out: build the site again; `{task} = \"none\"` in \
+                     `[models]` of `campanile.toml` leaves it out",
+                    site.display()
+                )
+            })?;
+        }
+    }
     Ok(engine)
+}
+
+/// Gets the model for a task ready, where the site has one.
+pub fn load_pair_model(engine: &SiteEngine, task: PairTask) -> anyhow::Result<()> {
+    if engine.pair_model(task).is_some() {
+        block_on(engine.load_pair_model(task, &mut |_, _| {}))?;
+    }
+    Ok(())
 }
 
 /// Answers a question and prints it as the arguments say.
@@ -112,7 +131,10 @@ fn show(
     if arguments.explain {
         explain::write(&mut out, &retrieval)?;
     }
-    let reply = block_on(answer_from(engine, retrieval))?;
+    let reply = read_closely(engine, block_on(answer_from(engine, retrieval))?)?;
+    if arguments.explain {
+        explain::write_readings(&mut out, &reply)?;
+    }
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string(&reply)?)?;
         return Ok(());
@@ -125,7 +147,12 @@ fn print(out: &mut dyn Write, reply: &Reply) -> anyhow::Result<()> {
         tell!("warning: {problem}");
     }
     match (reply.answer.kind, reply.answer.source) {
-        (AnswerKind::Extract, Some(number)) => writeln!(out, "{} [{number}]", reply.answer.text)?,
+        (AnswerKind::Extract, Some(number)) => {
+            writeln!(out, "{} [{number}]", reply.answer.text)?;
+            if let Some(words) = reply.exact_words() {
+                writeln!(out, "In short: {words}")?;
+            }
+        }
         _ if reply.sources.is_empty() => {
             writeln!(out, "{}\nOther words for it may find more.", reply.answer.text)?;
         }

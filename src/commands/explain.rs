@@ -2,7 +2,9 @@
 
 use std::io::Write;
 
+use campanile_answer::Reply;
 use campanile_retrieve::{Phrasing, Ranking, Retrieval};
+use campanile_text::Span;
 
 use crate::commands::ask::snippet;
 
@@ -36,6 +38,31 @@ pub fn write(out: &mut dyn Write, retrieval: &Retrieval) -> std::io::Result<()> 
     }
     writeln!(out, "{:<12} {:>10} {:>9.2}", "together", "", retrieval.milliseconds)?;
     table(out, retrieval)
+}
+
+/// Writes what the reader says of the passages, where one has read them.
+///
+/// # Errors
+/// Where nothing can be written.
+pub fn write_readings(out: &mut dyn Write, reply: &Reply) -> std::io::Result<()> {
+    let Some(readings) = &reply.readings else { return Ok(()) };
+    writeln!(out, "{:>9} {:>9}  {:<15} words that answer", "source", "answered", "probability")?;
+    for reading in readings {
+        let text = |span: &Span| {
+            let source = reply.sources.get(reading.source.checked_sub(1)?)?;
+            span.slice(&source.text).map(snippet)
+        };
+        let best = reading.spans.first();
+        writeln!(
+            out,
+            "{:>9} {:>7.0} %  {:<15} {}",
+            reading.source,
+            reading.probability * 100.0,
+            best.map_or("-".to_owned(), |best| format!("{:.3}", best.probability)),
+            best.and_then(|best| text(&best.span)).unwrap_or_default()
+        )?;
+    }
+    writeln!(out)
 }
 
 /// The last ranking's first passages, with rank and score in every stage.

@@ -88,6 +88,8 @@ pub fn numbers(config: &Config) -> impl Iterator<Item = (&'static str, f64, Rang
         ("search.lexical_weight", search.lexical_weight.into(), NOT_NEGATIVE),
         ("search.dense_weight", search.dense_weight.into(), NOT_NEGATIVE),
         ("search.late_weight", search.late_weight.into(), NOT_NEGATIVE),
+        ("search.cross_weight", search.cross_weight.into(), NOT_NEGATIVE),
+        ("search.cross_depth", search.cross_depth.into(), Range::Between(1.0, 50.0)),
         ("search.rrf_constant", search.rrf_constant.into(), POSITIVE),
         ("search.bm25_k1", search.bm25_k1.into(), NOT_NEGATIVE),
         ("search.bm25_b", search.bm25_b.into(), SHARE),

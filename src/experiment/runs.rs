@@ -20,17 +20,17 @@ use campanile_eval::{
     score_by_likelihood, score_by_vectors, write_phrasings, write_prose,
 };
 use campanile_model_store::InstalledModel;
-use campanile_retrieve::{Engine, Semantics, SystemClock};
+use campanile_retrieve::{Engine, PairTask, Semantics, SystemClock};
 use futures_lite::future::block_on;
 
 use super::Options;
 use super::sites::Site;
 use crate::build::language_model::loaded;
-use crate::commands::ask::SiteEngine;
+use crate::commands::ask::{SiteEngine, load_pair_model};
 use crate::console;
 
 /// Part of every run's hash: another one when records mean something else.
-pub const VERSION: &str = "records-3";
+pub const VERSION: &str = "records-4";
 
 /// What is asked of what.
 pub struct Asked<'a> {
@@ -134,6 +134,15 @@ fn opened(asked: &Asked) -> anyhow::Result<Desk> {
     if engine.manifest().encoder.is_some() || asked.settings.retriever == Some(RetrieverName::Dense)
     {
         block_on(engine.load_encoder(&mut |_, _| {}))?;
+    }
+    // What reads two texts belongs to the search by meaning, as the page has it.
+    let reads = asked.settings.reader.unwrap_or(true);
+    let reranks = asked.settings.cross_weight.is_none_or(|weight| weight > 0.0);
+    let models = [(PairTask::Reader, reads), (PairTask::Reranker, reranks)];
+    for (task, _) in
+        models.into_iter().filter(|(_, is_wanted)| *is_wanted && engine.encoder_ready())
+    {
+        load_pair_model(&engine, task)?;
     }
     if asked.settings.semantics == Some(Semantics::Static) {
         block_on(engine.load_instant())?;

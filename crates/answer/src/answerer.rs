@@ -2,19 +2,21 @@ use campanile_bundle::AlsoRecord;
 use campanile_bundle::Fetch;
 use campanile_corpus::metadata::{Audience, Metadata};
 use campanile_retrieve::{Clock, Engine, Passage, Retrieval, RetrieveError, SearchOptions};
+use campanile_text::{Span, sentences};
 
 use crate::differences::differences;
-use crate::extract::{Candidate, Extracted, Reading, candidates, choose, narrow};
+use crate::reading::{self, SpanReading};
 use crate::reply::{AlsoIn, Answer, AnswerKind, Reply, SearchStage, Source, SourcePage};
-use crate::sufficiency::{Evidence, Thresholds};
+use crate::sentence::{self, Quotation};
+use crate::sufficiency::{Decision, Evidence, Thresholds};
 
-/// Sentences are looked for in this many of the best passages.
+/// Answers are looked for in this many of the best passages.
 pub const READ_PASSAGES: usize = 5;
 
 const REFUSAL: &str = "The documents do not seem to answer this.";
 const NOTHING: &str = "Nothing in the documents matches this question.";
 
-/// Answers a question from the engine's documents.
+/// Answers a question from the engine's documents: with a reader, where one is loaded.
 ///
 /// # Errors
 /// Only where nothing can be searched at all; damaged parts are named in [`Reply::problems`].
@@ -23,10 +25,10 @@ pub async fn answer<F: Fetch, C: Clock>(
     question: &str,
     options: &SearchOptions,
 ) -> Result<Reply, RetrieveError> {
-    answer_from(engine, engine.search(question, options).await?).await
+    read_closely(engine, answer_from(engine, engine.search(question, options).await?).await?)
 }
 
-/// Answers a question from what a search has found for it.
+/// Answers a question with a sentence of what a search has found for it.
 ///
 /// # Errors
 /// Where the encoder fails.
@@ -34,17 +36,15 @@ pub async fn answer_from<F: Fetch, C: Clock>(
     engine: &Engine<F, C>,
     mut retrieval: Retrieval,
 ) -> Result<Reply, RetrieveError> {
-    let reading = engine.clock().now_ms();
-    let texts: Vec<Reading> =
-        retrieval.passages.iter().take(READ_PASSAGES).map(reading_of).collect();
-    let found = promising(engine, &mut retrieval, &texts).await;
-    let (extracted, evidence) = read(engine, &retrieval, &texts, &found)?;
-    let answer = word(&retrieval, extracted, &evidence);
-    let finished = engine.clock().now_ms();
+    let began = engine.clock().now_ms();
+    let (sentence, evidence) = sentence::best(engine, &mut retrieval, READ_PASSAGES).await?;
+    let sources = sources(&retrieval.passages);
+    let answer = word(&sources, sentence, None, &evidence);
+    let spent = engine.clock().now_ms() - began;
 
     let mut timings_ms = retrieval.timings_ms();
-    timings_ms.insert("read", finished - reading);
-    timings_ms.insert("total", retrieval.milliseconds + finished - reading);
+    timings_ms.insert("sentence", spent);
+    timings_ms.insert("total", retrieval.milliseconds + spent);
     let stage = match &retrieval {
         Retrieval { query, .. } if query.vector.is_some() => SearchStage::Hybrid,
         Retrieval { rankings, .. } if rankings.of("static").is_some() => SearchStage::Instant,
@@ -54,7 +54,9 @@ pub async fn answer_from<F: Fetch, C: Clock>(
         question: retrieval.query.question.clone(),
         answer,
         evidence,
-        sources: sources(&retrieval.passages),
+        sentence,
+        readings: None,
+        sources,
         differences: differences(&retrieval),
         left_out: retrieval.left_out,
         stage,
@@ -64,100 +66,69 @@ pub async fn answer_from<F: Fetch, C: Clock>(
     })
 }
 
-/// The sentences that might answer; where the encoder is there, those worth embedding. It takes some 15 ms
-/// for a sentence in a page and the static encoder next to nothing, so that this one chooses for it. Where
-/// it can't be had that is a problem of the reply, and the words choose alone.
-async fn promising<F: Fetch, C: Clock>(
+/// Reads the best passages of a reply for the words that answer, and answers anew; the reply as it is where
+/// no reader is loaded.
+///
+/// It takes some 60 ms a passage in a page, which is why a page shows the passages first.
+///
+/// # Errors
+/// Where the reader fails.
+pub fn read_closely<F: Fetch, C: Clock>(
     engine: &Engine<F, C>,
-    retrieval: &mut Retrieval,
-    texts: &[Reading],
-) -> Vec<Candidate> {
-    let mut found = candidates(&retrieval.query.terms, texts, engine.analyzer());
-    if retrieval.query.vector.is_none() {
-        return found;
-    }
-    if engine.manifest().instant.is_some()
-        && let Err(error) = engine.load_instant().await
-    {
-        retrieval.problems.push(error.to_string());
-    }
-    let contexts: Vec<String> = found.iter().map(|one| in_context(one, texts)).collect();
-    let contexts: Vec<&str> = contexts.iter().map(String::as_str).collect();
-    let nearness = engine.nearness(&retrieval.query.question, &contexts);
-    narrow(&mut found, texts, nearness.as_deref());
-    found
+    mut reply: Reply,
+) -> Result<Reply, RetrieveError> {
+    let began = engine.clock().now_ms();
+    let closest = reply.sources.get(..READ_PASSAGES).unwrap_or(&reply.sources);
+    let Some(readings) = reading::read(engine, &reply.question, closest)? else { return Ok(reply) };
+    let best = reading::best(&readings, &reply.sources);
+    // That of the passage the words stand in: another's may hold an answer to something like it.
+    let of_best = best.and_then(|(source, _)| readings.get(source));
+    reply.evidence.answer_probability = Some(of_best.map_or(0.0, |reading| reading.probability));
+    reply.answer = word(&reply.sources, reply.sentence, best, &reply.evidence);
+    reply.readings = Some(readings);
+    let spent = engine.clock().now_ms() - began;
+    reply.timings_ms.insert("read", spent);
+    *reply.timings_ms.entry("total").or_default() += spent;
+    Ok(reply)
 }
 
-/// Finds the best sentence, and what is known of the evidence.
-fn read<F: Fetch, C: Clock>(
-    engine: &Engine<F, C>,
-    retrieval: &Retrieval,
-    texts: &[Reading],
-    found: &[Candidate],
-) -> Result<(Option<Extracted>, Evidence), RetrieveError> {
-    let cosines = match &retrieval.query.vector {
-        None => None,
-        Some(query) => {
-            let sentences: Vec<String> = found.iter().map(|one| in_context(one, texts)).collect();
-            let sentences: Vec<&str> = sentences.iter().map(String::as_str).collect();
-            let vectors = engine.embed(&sentences)?;
-            Some(vectors.iter().map(|vector| dot(query, vector)).collect::<Vec<f32>>())
-        }
-    };
-    let passage_cosine = retrieval
-        .passages
-        .iter()
-        .filter_map(|passage| passage.scores.dense.map(|dense| dense.score))
-        .max_by(f32::total_cmp);
-    let sentence_cosine = cosines.iter().flatten().copied().max_by(f32::total_cmp);
-    let evidence = Evidence {
-        best_cosine: passage_cosine.into_iter().chain(sentence_cosine).max_by(f32::total_cmp),
-        coverage: found.iter().map(|candidate| candidate.coverage).fold(0.0, f32::max),
-    };
-    Ok((choose(found, cosines.as_deref(), texts), evidence))
-}
-
-/// A sentence after its heading, without which many don't say what they are about.
-fn in_context(candidate: &Candidate, texts: &[Reading]) -> String {
-    let heading = texts.get(candidate.passage).map_or("", |reading| reading.heading.as_str());
-    format!("{heading}: {}", candidate.text)
-}
-
-fn reading_of(passage: &Passage) -> Reading {
-    Reading {
-        heading: passage.section_path().pop().unwrap_or_else(|| passage.document.title.clone()),
-        text: passage.text().to_owned(),
-        cosine: passage.scores.dense.map_or(0.0, |dense| dense.score),
+/// Puts the answer, or the refusal, into words: the words that a reader found in their sentence, or the
+/// sentence that is nearest to the question.
+fn word(
+    sources: &[Source],
+    sentence: Option<Quotation>,
+    found: Option<(usize, SpanReading)>,
+    evidence: &Evidence,
+) -> Answer {
+    if sources.is_empty() {
+        return Answer::refusal(NOTHING);
     }
-}
-
-/// Puts the answer, or the refusal, into words.
-fn word(retrieval: &Retrieval, extracted: Option<Extracted>, evidence: &Evidence) -> Answer {
-    let refusal = |text: &str| Answer {
-        kind: AnswerKind::Refusal,
-        text: text.to_owned(),
-        source: None,
-        highlight: None,
+    let found = found.and_then(|(source, found)| {
+        let span = around(&sources.get(source)?.text, found.span)?;
+        Some((Quotation { source, span }, Some(found.span)))
+    });
+    let quoted = match Thresholds::default().decide(evidence) {
+        Decision::Words => found.or(sentence.map(|sentence| (sentence, None))),
+        Decision::Sentence => sentence.map(|sentence| (sentence, None)),
+        Decision::Refusal => None,
     };
-    if retrieval.passages.is_empty() {
-        return refusal(NOTHING);
-    }
-    let Some(extracted) = extracted.filter(|_| Thresholds::default().suffices(evidence)) else {
-        return refusal(REFUSAL);
-    };
-    let text = retrieval
-        .passages
-        .get(extracted.passage)
-        .and_then(|passage| extracted.span.slice(passage.text()));
-    match text {
-        Some(text) => Answer {
+    let answer = quoted.and_then(|(quotation, exact)| {
+        let text = quotation.span.slice(&sources.get(quotation.source)?.text)?;
+        Some(Answer {
             kind: AnswerKind::Extract,
             text: text.to_owned(),
-            source: Some(extracted.passage + 1),
-            highlight: Some(extracted.span),
-        },
-        None => refusal(REFUSAL),
-    }
+            source: Some(quotation.source + 1),
+            highlight: Some(quotation.span),
+            exact,
+        })
+    });
+    answer.unwrap_or_else(|| Answer::refusal(REFUSAL))
+}
+
+/// The sentences that some words stand in.
+fn around(text: &str, words: Span) -> Option<Span> {
+    let touched = |sentence: &Span| sentence.start < words.end && words.start < sentence.end;
+    sentences(text).into_iter().filter(touched).reduce(|first, last| first.joined(last))
 }
 
 fn source((index, passage): (usize, &Passage)) -> Source {
@@ -191,10 +162,6 @@ fn audience(metadata: &Metadata) -> Option<String> {
 
 fn also_in(also: &AlsoRecord) -> AlsoIn {
     AlsoIn { title: also.title.clone(), document: also.path.clone(), link: also.link.clone() }
-}
-
-fn dot(left: &[f32], right: &[f32]) -> f32 {
-    left.iter().zip(right).map(|(a, b)| a * b).sum()
 }
 
 /// The passages as the sources of a reply.

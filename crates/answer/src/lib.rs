@@ -12,7 +12,7 @@
 //! use campanile_answer::{Thresholds, Evidence};
 //!
 //! let thresholds = Thresholds::default();
-//! let unrelated = Evidence { best_cosine: Some(0.08), coverage: 0.2 };
+//! let unrelated = Evidence { best_cosine: Some(0.08), coverage: 0.2, answer_probability: None };
 //! assert!(!thresholds.suffices(&unrelated));
 //! ```
 
@@ -20,12 +20,16 @@ mod answerer;
 mod differences;
 mod extract;
 mod prompt;
+mod reading;
 mod reply;
+mod sentence;
 mod sufficiency;
 
-pub use answerer::{READ_PASSAGES, answer, answer_from, sources};
+pub use answerer::{READ_PASSAGES, answer, answer_from, read_closely, sources};
 pub use differences::{LevelDifference, LevelSide};
 pub use extract::{Candidate, Extracted, Reading, candidates};
 pub use prompt::{ProsePrompt, declines, prose_prompt};
+pub use reading::{PassageReading, SpanReading};
 pub use reply::{AlsoIn, Answer, AnswerKind, Reply, SearchStage, Source, SourcePage};
-pub use sufficiency::{Evidence, Thresholds};
+pub use sentence::Quotation;
+pub use sufficiency::{Decision, Evidence, Thresholds};

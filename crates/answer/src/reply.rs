@@ -6,6 +6,8 @@ use campanile_text::Span;
 use serde::Serialize;
 
 use crate::differences::LevelDifference;
+use crate::reading::PassageReading;
+use crate::sentence::Quotation;
 use crate::sufficiency::Evidence;
 
 /// Everything that is said about one question: what `campanile ask --json` prints, and what the
@@ -24,6 +26,11 @@ pub struct Reply {
     pub differences: Vec<LevelDifference>,
     /// What was known of the evidence when the answer was given or refused.
     pub evidence: Evidence,
+    /// The sentence that is nearest to the question, whether it was good enough or not.
+    #[serde(skip)]
+    pub sentence: Option<Quotation>,
+    /// What a reader says of the best passages; none where none has read them.
+    pub readings: Option<Vec<PassageReading>>,
     /// Which searches took part.
     pub stage: SearchStage,
     /// Parts of the site that could not be used, each named; empty when all is well.
@@ -32,6 +39,14 @@ pub struct Reply {
     pub timings_ms: BTreeMap<&'static str, f64>,
     /// What each stage of the retrieval did.
     pub trace: Trace,
+}
+
+impl Reply {
+    /// The words that answer, where a reader found them.
+    pub fn exact_words(&self) -> Option<&str> {
+        let source = self.sources.get(self.answer.source?.checked_sub(1)?)?;
+        self.answer.exact?.slice(&source.text)
+    }
 }
 
 /// The answer itself.
@@ -45,6 +60,21 @@ pub struct Answer {
     pub source: Option<usize>,
     /// Where the text stands in that source's text, in bytes; none for a refusal.
     pub highlight: Option<Span>,
+    /// The words in it that answer, where a reader found them, in bytes of that source's text.
+    pub exact: Option<Span>,
+}
+
+impl Answer {
+    /// No answer, in these words.
+    pub(crate) fn refusal(text: &str) -> Self {
+        Self {
+            kind: AnswerKind::Refusal,
+            text: text.to_owned(),
+            source: None,
+            highlight: None,
+            exact: None,
+        }
+    }
 }
 
 /// What kind of answer was given.

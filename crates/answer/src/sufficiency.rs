@@ -8,12 +8,28 @@ pub struct Evidence {
     pub best_cosine: Option<f32>,
     /// The share of the question's terms, 0 to 1, that the best passage holds.
     pub coverage: f32,
+    /// How probable a reader finds it that the passage of the words that it chose holds an answer; none where none
+    /// has read them.
+    pub answer_probability: Option<f32>,
+}
+
+/// What the evidence is good for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decision {
+    /// The words that a reader found.
+    Words,
+    /// The sentence that is nearest to the question.
+    Sentence,
+    /// No answer.
+    Refusal,
 }
 
 /// Below which evidence a refusal is the honest answer.
 ///
 /// The defaults were set on the sample campus' questions (see `docs/reference/measurements.md`):
-/// meaning decides, and shared words can only help a middling cosine over the bar.
+/// meaning decides, and shared words can only help a middling cosine over the bar. A reader knows better than both:
+/// what it says tells answerable from unanswerable questions of the sample campus with an AUROC of 0.79, cosines with
+/// 0.58, shared words with 0.55.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Thresholds {
     /// With at least this cosine the evidence suffices, whatever words are shared.
@@ -24,16 +40,33 @@ pub struct Thresholds {
     pub coverage: f32,
     /// Without an encoder, this share of the question's terms must be there.
     pub lexical_coverage: f32,
+    /// With at least this probability that a passage holds an answer, a reader's words are given.
+    pub answer_probability: f32,
 }
 
 impl Default for Thresholds {
     fn default() -> Self {
-        Self { sure_cosine: 0.65, least_cosine: 0.4, coverage: 0.55, lexical_coverage: 0.55 }
+        Self {
+            sure_cosine: 0.65,
+            least_cosine: 0.4,
+            coverage: 0.55,
+            lexical_coverage: 0.55,
+            answer_probability: 0.31,
+        }
     }
 }
 
 impl Thresholds {
-    /// Whether an answer may be given.
+    /// What may be answered: where a reader has read the passages, what it says decides.
+    pub fn decide(&self, evidence: &Evidence) -> Decision {
+        match evidence.answer_probability {
+            Some(probability) if probability >= self.answer_probability => Decision::Words,
+            None if self.suffices(evidence) => Decision::Sentence,
+            _ => Decision::Refusal,
+        }
+    }
+
+    /// Whether a sentence may be given as the answer, by what is known without a reader.
     pub fn suffices(&self, evidence: &Evidence) -> bool {
         match evidence.best_cosine {
             None => evidence.coverage >= self.lexical_coverage,
@@ -55,6 +88,7 @@ mod tests {
             least_cosine: 0.3,
             coverage: 0.5,
             lexical_coverage: 0.5,
+            ..Thresholds::default()
         };
         let cases = [
             (Some(0.7), 0.0, true),
@@ -65,8 +99,24 @@ mod tests {
             (None, 0.4, false),
         ];
         for (best_cosine, coverage, expected) in cases {
-            let evidence = Evidence { best_cosine, coverage };
+            let evidence = Evidence { best_cosine, coverage, answer_probability: None };
             assert_eq!(thresholds.suffices(&evidence), expected, "{evidence:?}");
+        }
+    }
+
+    #[test]
+    fn a_reader_has_the_last_word() {
+        let thresholds = Thresholds { answer_probability: 0.5, ..Thresholds::default() };
+        let cases = [
+            (Some(0.9), Some(0.6), Decision::Words),
+            (Some(0.9), Some(0.4), Decision::Refusal),
+            (Some(0.1), Some(0.6), Decision::Words),
+            (Some(0.9), None, Decision::Sentence),
+            (Some(0.1), None, Decision::Refusal),
+        ];
+        for (best_cosine, answer_probability, expected) in cases {
+            let evidence = Evidence { best_cosine, coverage: 0.0, answer_probability };
+            assert_eq!(thresholds.decide(&evidence), expected, "{evidence:?}");
         }
     }
 }

@@ -53,6 +53,15 @@ pub struct Manifest {
     pub encoder: Option<ModelEntry>,
     /// The language model that may write prose.
     pub prose: Option<ModelEntry>,
+    /// The model that finds answers in passages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reader: Option<ModelEntry>,
+    /// The model that says how well a passage answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reranker: Option<ModelEntry>,
+    /// The model that says whether evidence supports a claim.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checker: Option<ModelEntry>,
     /// The inverted index: its head is a `LexicalHead`, its shards are `PostingsShard`s.
     pub lexical: ShardedEntry,
     /// The `VectorTable`.
@@ -118,6 +127,10 @@ pub struct SearchDefaults {
     pub dense_weight: f32,
     /// How much late interaction counts, where the site has token vectors; 0 leaves it out.
     pub late_weight: f32,
+    /// How much a reranker counts, where the site has one; 0 leaves it out.
+    pub cross_weight: f32,
+    /// How many of the best a reranker reads.
+    pub cross_depth: u32,
     /// Whether keywords count less for a question of which they find little.
     pub adaptive_weights: bool,
     /// The constant `c` of reciprocal rank fusion, `1 / (c + rank)`.
@@ -223,6 +236,8 @@ impl Default for SearchDefaults {
             lexical_weight: 1.0,
             dense_weight: 1.0,
             late_weight: 1.25,
+            cross_weight: 1.0,
+            cross_depth: 12,
             adaptive_weights: true,
             fusion_constant: 60,
             candidates: 80,
@@ -263,10 +278,14 @@ pub struct ShardedEntry {
 pub struct ModelEntry {
     /// As its authors call it.
     pub name: String,
-    /// `bert`, `llama` or the like: which code runs it.
+    /// `bert`, `llama`, `low-rank` or the like: which code runs it.
     pub architecture: String,
     /// Its licence, as an SPDX expression.
     pub licence: String,
+    /// The SHA-256 of the published weights that it was made from, in hexadecimal: what changes to it
+    /// were trained on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weights_sha256: Option<String>,
     /// Its files.
     pub files: Vec<ModelFile>,
     /// The length of the files together, as downloaded.
@@ -311,6 +330,9 @@ impl Manifest {
             search: SearchDefaults::default(),
             encoder: None,
             prose: None,
+            reader: None,
+            reranker: None,
+            checker: None,
             lexical,
             vectors: None,
             graph: None,
@@ -364,10 +386,15 @@ impl Manifest {
             + self.instant.as_ref().map_or(0, InstantEntry::bytes)
     }
 
+    /// Every model that comes with the site.
+    pub fn models(&self) -> impl Iterator<Item = &ModelEntry> {
+        let models = [&self.encoder, &self.prose, &self.reader, &self.reranker, &self.checker];
+        models.into_iter().flatten()
+    }
+
     /// Every shard the manifest names itself; the heads list further ones.
     pub fn entries(&self) -> impl Iterator<Item = &ShardEntry> {
-        let models = [&self.encoder, &self.prose].into_iter().flatten();
-        let files = models.flat_map(|model| &model.files).map(|file| &file.shard);
+        let files = self.models().flat_map(|model| &model.files).map(|file| &file.shard);
         [&self.lexical.head, &self.documents.head]
             .into_iter()
             .chain(&self.vectors)

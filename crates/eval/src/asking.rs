@@ -1,6 +1,8 @@
 use std::collections::BTreeMap;
 
-use campanile_answer::{AnswerKind, ProsePrompt, READ_PASSAGES, Reply, answer_from, prose_prompt};
+use campanile_answer::{
+    AnswerKind, ProsePrompt, READ_PASSAGES, Reply, answer_from, prose_prompt, read_closely,
+};
 use campanile_bundle::Fetch;
 use campanile_index::Hit;
 use campanile_retrieve::{Clock, Engine, Ranking, Retrieval, RetrieveError, SearchOptions};
@@ -54,7 +56,7 @@ pub async fn ask<F: Fetch, C: Clock>(
     let (answer, prompt, timings) = match answers {
         Answers::None => (None, None, retrieval.timings_ms()),
         Answers::Extract | Answers::Prose => {
-            let reply = answer_from(engine, retrieval).await?;
+            let reply = read_closely(engine, answer_from(engine, retrieval).await?)?;
             (Some(recorded(&reply)), prose_prompt(&reply), reply.timings_ms)
         }
     };
@@ -122,7 +124,7 @@ fn recorded(reply: &Reply) -> RecordedAnswer {
     let cited = reply.answer.source.and_then(|number| number.checked_sub(1));
     RecordedAnswer {
         refused: reply.answer.kind == AnswerKind::Refusal,
-        text: reply.answer.text.clone(),
+        text: reply.exact_words().unwrap_or(&reply.answer.text).to_owned(),
         confidence: f64::from(evidence.best_cosine.unwrap_or(evidence.coverage)).clamp(0.0, 1.0),
         cited: cited.into_iter().collect(),
     }

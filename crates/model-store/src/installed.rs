@@ -45,6 +45,13 @@ pub struct InstalledFile {
 }
 
 impl InstalledModel {
+    /// The SHA-256 of its `model.safetensors`, where it has one.
+    #[must_use]
+    pub fn weights_sha256(&self) -> Option<&str> {
+        let weights = self.files.iter().find(|file| file.name == "model.safetensors");
+        weights.map(|file| file.sha256.as_str())
+    }
+
     /// Looks at `model` in `folder` without hashing: every length, then the stamp.
     pub(crate) fn find(model: &Model, folder: PathBuf) -> Result<Self, StoreError> {
         let lengths: Vec<Option<u64>> = model

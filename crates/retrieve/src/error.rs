@@ -4,6 +4,8 @@ use campanile_index::IndexError;
 use campanile_model::ModelError;
 use thiserror::Error;
 
+use crate::engine::PairTask;
+
 /// Why a question could not be searched at all.
 ///
 /// Damage to single parts is no error: it is named in
@@ -61,6 +63,17 @@ pub enum RetrieveError {
     /// The site was built without an encoder.
     #[error("this site has no encoder: it searches by keywords alone")]
     NoEncoder,
+    /// The site was built without a model for a task.
+    #[error(
+        "this site has no {0}. Its department may have left it out; see `[models]` in `campanile.toml`"
+    )]
+    NoPairModel(PairTask),
+    /// A model that changes the site's encoder was made for another one.
+    #[error("the model `{name}` changes another encoder than this site's. Build the site again")]
+    OtherEncoder {
+        /// The model.
+        name: String,
+    },
     /// An embedding was asked for before the encoder was loaded.
     #[error("the encoder is not loaded yet")]
     EncoderNotLoaded,

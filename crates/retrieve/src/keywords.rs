@@ -182,6 +182,7 @@ fn passage(
             dense: None,
             instant: None,
             late: None,
+            cross: None,
             fused: score,
         },
     })

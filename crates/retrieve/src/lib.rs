@@ -47,7 +47,7 @@ pub use comparison::compares;
 pub use conflict::{Conflict, Stated};
 pub use depth::{Depth, Floor};
 pub use diversity::{maximal_marginal_relevance, spread};
-pub use engine::Engine;
+pub use engine::{ADAPTER_FILE, Engine, LOW_RANK, PairTask};
 pub use error::RetrieveError;
 pub use expansion::{
     Expansion, Feedback, OtherForms, Phrasing, Rewording, RewordingPrompt, RewordingTask,
@@ -57,7 +57,7 @@ pub use fuse::{Fused, Pool, Signal, Weights, adapted, reciprocal_rank_fusion, st
 pub use keywords::{Heads, Keywords, Step};
 pub use neighbours::{Around, Excerpt, ExcerptPart, with_neighbours};
 pub use options::{Retriever, SearchOptions, Semantics};
-pub use passage::{Passage, Scores, StageScore};
+pub use passage::{Passage, Scores, StageScore, context};
 pub use query::Query;
 pub use rerank::{ContentPieces, vocabulary_lines};
 pub use retrieval::{LeftOut, Ranking, Rankings, Retrieval};

@@ -190,7 +190,14 @@ mod tests {
             span: document.chunks[number as usize].span,
             number,
             child: None,
-            scores: Scores { lexical: None, dense: None, instant: None, late: None, fused: score },
+            scores: Scores {
+                lexical: None,
+                dense: None,
+                instant: None,
+                late: None,
+                cross: None,
+                fused: score,
+            },
         }
     }
 

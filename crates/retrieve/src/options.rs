@@ -56,6 +56,10 @@ pub struct SearchOptions {
     pub dense_weight: Option<f32>,
     /// How much late interaction counts; the manifest's weight when `None`. At 0 nothing is compared.
     pub late_weight: Option<f32>,
+    /// How much a reranker counts, where one is loaded; the manifest's weight when `None`. At 0 nothing is read.
+    pub cross_weight: Option<f32>,
+    /// How many of the best it reads; the manifest's number when `None`.
+    pub cross_depth: Option<usize>,
     /// Whether keywords count less for a question of which they find little; as the manifest says
     /// when `None`.
     pub adaptive_weights: Option<bool>,

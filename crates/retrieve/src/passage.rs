@@ -36,8 +36,22 @@ pub struct Scores {
     pub instant: Option<StageScore>,
     /// MaxSim, if the passage's tokens were compared with the question's.
     pub late: Option<StageScore>,
+    /// The reranker's logit, if it read the passage with the question.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cross: Option<StageScore>,
     /// Reciprocal rank fusion.
     pub fused: StageScore,
+}
+
+/// What a passage's title and headings say before it, for a network that reads it together with a question.
+pub fn context(title: &str, headings: &[String]) -> String {
+    let mut context = title.to_owned();
+    for heading in headings.iter().filter(|heading| *heading != title) {
+        context.push_str(" — ");
+        context.push_str(heading);
+    }
+    context.push_str(". ");
+    context
 }
 
 /// One rank and score.
@@ -53,6 +67,13 @@ impl Passage {
     /// The passage's text.
     pub fn text(&self) -> &str {
         self.span.slice(&self.document.text).unwrap_or_default()
+    }
+
+    /// The text after its [`context`], as a network reads it together with a question.
+    pub fn in_context(&self) -> String {
+        let mut text = context(&self.document.title, &self.section_path());
+        text.push_str(self.text());
+        text
     }
 
     /// Headings from the top to the passage's own; empty before the first heading.

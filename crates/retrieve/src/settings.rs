@@ -39,6 +39,10 @@ pub(crate) struct Settings {
     pub(crate) weights: Weights,
     /// How much late interaction counts.
     pub(crate) late_weight: f32,
+    /// How much a reranker counts.
+    pub(crate) cross_weight: f32,
+    /// How many of the best it reads.
+    pub(crate) cross_depth: usize,
     /// Whether the weights follow the question.
     pub(crate) adaptive: bool,
     /// The constant of reciprocal rank fusion.
@@ -94,6 +98,8 @@ impl Settings {
                 dense: options.dense_weight.unwrap_or(site.dense_weight),
             },
             late_weight: options.late_weight.unwrap_or(site.late_weight),
+            cross_weight: options.cross_weight.unwrap_or(site.cross_weight),
+            cross_depth: options.cross_depth.unwrap_or(site.cross_depth as usize),
             adaptive: options.adaptive_weights.unwrap_or(site.adaptive_weights),
             fusion_constant: options.fusion_constant.unwrap_or(site.fusion_constant as f32),
             profile: options.profile.clone(),

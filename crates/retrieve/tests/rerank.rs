@@ -11,7 +11,9 @@ use campanile_bundle::{
 use campanile_index::late::{Codec, LateIndex, Record, TokenStatistics, pool};
 use campanile_index::{Bm25Parameters, LexicalBuilder, VectorTable};
 use campanile_model::{Encoder, EncoderConfig, Shards, Tokenizer};
-use campanile_retrieve::{ContentPieces, Engine, Retrieval, Retriever, SearchOptions, SystemClock};
+use campanile_retrieve::{
+    ContentPieces, Engine, PairTask, Retrieval, Retriever, SearchOptions, SystemClock,
+};
 use campanile_text::{Analyzer, Language};
 use futures_lite::future::block_on;
 
@@ -24,9 +26,15 @@ const TEXTS: [&str; 5] = [
 ];
 const DIMENSION: usize = 16;
 
-fn model(file: &str) -> Vec<u8> {
-    let folder = "../model/tests/fixtures/encoders/bert-cls";
+const FILES: [&str; 3] = ["config.json", "tokenizer.json", "model.safetensors"];
+
+fn fixture(name: &str, file: &str) -> Vec<u8> {
+    let folder = Path::new("../model/tests/fixtures/encoders").join(name);
     fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join(file)).unwrap()
+}
+
+fn model(file: &str) -> Vec<u8> {
+    fixture("bert-cls", file)
 }
 
 fn encoder() -> Encoder {
@@ -65,12 +73,13 @@ fn site(name: &str, with_late: bool) -> PathBuf {
     let documents = (0..)
         .zip(TEXTS)
         .map(|(number, text)| DocumentRecord::plain("Page", &format!("{number}.md"), text));
-    let files = ["config.json", "tokenizer.json", "model.safetensors"];
-    let files = files.map(|name| (name.to_owned(), model(name)));
+    let files = FILES.map(|name| (name.to_owned(), model(name)));
+    let reranker = FILES.map(|name| (name.to_owned(), fixture("bert-classifier", name)));
     let manifest = Manifest {
         dimension: encoder.dimension() as u32,
         search: SearchDefaults { adaptive_weights: false, ..SearchDefaults::default() },
         encoder: Some(writer.add_model(["tiny", "bert", "MIT"], files).unwrap()),
+        reranker: Some(writer.add_model(["small", "bert", "MIT"], reranker).unwrap()),
         vectors: Some(writer.add_vectors(&table.unwrap()).unwrap()),
         late: with_late.then(|| writer.add_late(&late).unwrap()),
         ..Manifest::plain(
@@ -84,12 +93,16 @@ fn site(name: &str, with_late: bool) -> PathBuf {
     site
 }
 
-fn ask(site: &Path, question: &str, options: &SearchOptions) -> Retrieval {
+fn opened(site: &Path) -> Engine<DirectoryFetch, SystemClock> {
     block_on(async {
         let engine = Engine::open(DirectoryFetch::new(site), SystemClock::default()).await.unwrap();
         engine.load_encoder(&mut |_, _| ()).await.unwrap();
-        engine.search(question, options).await.unwrap()
+        engine
     })
+}
+
+fn ask(site: &Path, question: &str, options: &SearchOptions) -> Retrieval {
+    block_on(opened(site).search(question, options)).unwrap()
 }
 
 fn order(retrieval: &Retrieval) -> Vec<u32> {
@@ -161,4 +174,50 @@ fn damage_is_named_and_the_ranking_goes_on() {
     let head = damage("head", "late-head-", 1);
     assert_eq!(head.problems.len(), 1, "{:?}", head.problems);
     assert_eq!(order(&head), order(&without), "as if there were no token vectors");
+}
+
+#[test]
+fn a_reranker_orders_the_best_of_them() {
+    let engine = opened(&site("cross", true));
+    let question = "What does the locker cost?";
+    let search = |weight: f32, depth: usize| {
+        let (cross_weight, cross_depth) = (Some(weight), Some(depth));
+        let options = SearchOptions { cross_weight, cross_depth, ..SearchOptions::default() };
+        block_on(engine.search(question, &options)).unwrap()
+    };
+    let before = search(1.0, 3);
+    assert!(before.rankings.of("cross").is_none(), "it is not loaded yet");
+    block_on(engine.load_pair_model(PairTask::Reranker, &mut |_, _| ())).unwrap();
+    for off in [search(0.0, 3), search(1.0, 1)] {
+        assert!(off.rankings.of("cross").is_none());
+        assert_eq!(order(&off), order(&before));
+    }
+
+    let found = search(1e6, 3);
+    let read = found.rankings.of("cross").unwrap();
+    assert_eq!(read.len(), 3);
+    assert!(found.trace.stages.iter().any(|stage| stage.name == "cross"));
+    let ranked: Vec<u32> = read.iter().map(|hit| hit.chunk).collect();
+    assert_eq!(order(&found)[..3], ranked, "beside this weight nothing else counts");
+    assert_eq!(order(&found)[3..], order(&before)[3..], "the others stay where they were");
+    let mut first = order(&before)[..3].to_vec();
+    first.sort_by_key(|chunk| ranked.iter().position(|known| known == chunk));
+    assert_eq!(first, ranked, "the same three");
+    for hit in read {
+        let passage = found.passages.iter().find(|passage| passage.chunk == hit.chunk).unwrap();
+        let scores = engine.rerank(question, &[&passage.in_context()]).unwrap().unwrap();
+        assert_eq!(scores, [hit.score]);
+    }
+    let all: Vec<u32> = order(&search(1e6, 50));
+    assert_eq!(all.len(), TEXTS.len());
+}
+
+#[test]
+fn a_model_for_two_texts_is_named_where_it_is_missing() {
+    let engine = opened(&site("tasks", true));
+    let load = |task| block_on(engine.load_pair_model(task, &mut |_, _| ()));
+    let error = load(PairTask::Reader).unwrap_err().to_string();
+    assert!(error.contains("no reader"), "{error}");
+    assert_eq!(engine.read("Who?", &["The library."], 1).unwrap(), None);
+    assert_eq!(engine.check_claim("It is.", &["The library."]).unwrap(), None);
 }

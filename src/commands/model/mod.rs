@@ -6,6 +6,9 @@ mod inspect;
 mod licence;
 mod source;
 
+pub use licence::licence;
+pub use source::ModelSource;
+
 use std::process::ExitCode;
 
 use campanile_model_store::{InstalledModel, ModelKind, Progress, Source, Store, StoreError};

@@ -2,11 +2,13 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use campanile_answer::{
-    AnswerKind, LevelDifference, Reply, SearchStage, Source, answer, prose_prompt,
+    AnswerKind, LevelDifference, Reply, SearchStage, Source, answer_from, prose_prompt,
+    read_closely,
 };
 use campanile_corpus::metadata::Profile;
 use campanile_corpus::{Table, TableLine, TableRow};
-use campanile_retrieve::{Engine, LeftOut, Phrasing, SearchOptions, Trace};
+use campanile_retrieve::{Engine, LeftOut, PairTask, Phrasing, SearchOptions, Trace};
+use campanile_text::Span;
 use js_sys::Function;
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -57,6 +59,7 @@ impl Core {
             index: PageBytes { bytes: manifest.index_bytes() },
             instant: manifest.instant.as_ref().map(|entry| PageBytes { bytes: entry.bytes() }),
             encoder: manifest.encoder.as_ref().map(model),
+            reader: manifest.reader.as_ref().map(model),
             prose: manifest.prose.as_ref().map(model),
         })
     }
@@ -91,10 +94,23 @@ impl Core {
         let phrasings = phrasings.into_iter().map(Phrasing::Question);
         let phrasings = phrasings.chain(passage.map(Phrasing::Passage)).collect();
         let options = SearchOptions { profile, everyone, phrasings, ..SearchOptions::default() };
-        let reply = answer(&self.engine, &question, &options).await?;
-        let page = to_js(&PageReply::new(&reply));
-        self.last.replace(Some(reply));
-        page
+        let retrieval = self.engine.search(&question, &options).await?;
+        self.shown(answer_from(&self.engine, retrieval).await?)
+    }
+
+    /// Reads the passages of the last answer for the words that answer, and answers anew; nothing where there
+    /// is none, or what reads is not loaded.
+    ///
+    /// # Errors
+    /// Rejects where the reader fails; the last answer stands.
+    pub fn read(&self) -> Result<JsValue, JsError> {
+        let last = self.last.borrow().clone();
+        match last {
+            Some(reply) if self.engine.pair_model_ready(PairTask::Reader) => {
+                self.shown(read_closely(&self.engine, reply)?)
+            }
+            _ => Ok(JsValue::NULL),
+        }
     }
 
     /// Fetches what searches by meaning, roughly, before the encoder is there.
@@ -114,6 +130,15 @@ impl Core {
             .load_encoder(&mut |loaded, total| report_progress(progress.as_ref(), loaded, total))
             .await?;
         Ok(())
+    }
+
+    /// Fetches what finds the words that answer in a passage, once the encoder is there.
+    ///
+    /// # Errors
+    /// Rejects where the site has none, it is damaged or does not fit the encoder; answers are whole
+    /// sentences then.
+    pub async fn load_span_reader(&self) -> Result<(), JsError> {
+        Ok(self.engine.load_pair_model(PairTask::Reader, &mut |_, _| {}).await?)
     }
 
     /// Whether questions are searched by meaning too.
@@ -170,6 +195,15 @@ impl Core {
     }
 }
 
+impl Core {
+    /// A reply as the page has it; it is the last one from now on.
+    fn shown(&self, reply: Reply) -> Result<JsValue, JsError> {
+        let page = to_js(&PageReply::new(&reply));
+        self.last.replace(Some(reply));
+        page
+    }
+}
+
 #[derive(Serialize)]
 struct PageManifest<'a> {
     title: &'a str,
@@ -180,6 +214,7 @@ struct PageManifest<'a> {
     index: PageBytes,
     instant: Option<PageBytes>,
     encoder: Option<PageModel>,
+    reader: Option<PageModel>,
     prose: Option<PageModel>,
 }
 
@@ -255,6 +290,7 @@ struct PageReply<'a> {
     left_out: &'a [LeftOut],
     differences: &'a [LevelDifference],
     stage: SearchStage,
+    read: bool,
     problems: &'a [String],
     timings_ms: &'a BTreeMap<&'static str, f64>,
     trace: &'a Trace,
@@ -280,26 +316,29 @@ struct PageAnswer<'a> {
     text: &'a str,
     source: Option<usize>,
     highlight: Option<Utf16Span>,
+    exact: Option<Utf16Span>,
 }
 
 impl<'a> PageReply<'a> {
     fn new(reply: &'a Reply) -> Self {
         let source = reply.answer.source.and_then(|number| reply.sources.get(number - 1));
-        let highlight = source
-            .zip(reply.answer.highlight)
-            .map(|(source, highlight)| utf16::span(&source.text, highlight));
+        let in_page = |span: Option<Span>| {
+            source.zip(span).map(|(source, span)| utf16::span(&source.text, span))
+        };
         Self {
             question: &reply.question,
             answer: PageAnswer {
                 kind: reply.answer.kind,
                 text: &reply.answer.text,
                 source: reply.answer.source,
-                highlight,
+                highlight: in_page(reply.answer.highlight),
+                exact: in_page(reply.answer.exact),
             },
             sources: reply.sources.iter().map(PageSource::new).collect(),
             left_out: &reply.left_out,
             differences: &reply.differences,
             stage: reply.stage,
+            read: reply.readings.is_some(),
             problems: &reply.problems,
             timings_ms: &reply.timings_ms,
             trace: &reply.trace,

@@ -9,9 +9,7 @@ use crate::{BundleError, Encoding, ShardEntry};
 impl Manifest {
     pub(super) fn check(&self) -> Result<(), BundleError> {
         self.entries().try_for_each(check_entry)?;
-        for model in [&self.encoder, &self.prose].into_iter().flatten() {
-            check_model(model)?;
-        }
+        self.models().try_for_each(check_model)?;
         if self.vectors.is_some() && self.dimension == 0 {
             return Err(damaged("expected a `dimension` above 0 beside `vectors`, found 0"));
         }

@@ -184,6 +184,7 @@ impl BundleWriter {
             name: name.to_owned(),
             architecture: architecture.to_owned(),
             licence: licence.to_owned(),
+            weights_sha256: None,
             bytes: files.iter().map(|file| file.shard.bytes).sum(),
             files,
         })

@@ -70,6 +70,15 @@ pub struct Settings {
     /// How much late interaction counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub late_weight: Option<f32>,
+    /// Whether a reader looks for the words that answer, where the site has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reader: Option<bool>,
+    /// How much a reranker counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cross_weight: Option<f32>,
+    /// How many of the best it reads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cross_depth: Option<usize>,
     /// Whether keywords count less for a question of which they find little.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub adaptive_weights: Option<bool>,
@@ -200,6 +209,8 @@ impl Settings {
             lexical_weight: self.lexical_weight,
             dense_weight: self.dense_weight,
             late_weight: self.late_weight,
+            cross_weight: self.cross_weight,
+            cross_depth: self.cross_depth,
             adaptive_weights: self.adaptive_weights,
             fusion_constant: self.fusion_constant,
             ..SearchOptions::default()

@@ -1,22 +1,26 @@
+//! An open site.
+
+mod models;
+mod pair_models;
+
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use campanile_bundle::{
-    AudienceTable, Bundle, BundleIndex, Choices, DocumentRecord, Fetch, Manifest, ModelEntry,
-    ModelFile,
+    AudienceTable, Bundle, BundleIndex, Choices, DocumentRecord, Fetch, Manifest, ModelFile,
 };
 use campanile_index::{Graph, Hit};
-use campanile_model::{Encoder, EncoderConfig, Shards, TokenVectors, Tokenizer, WordPieces};
+use campanile_model::{Encoder, TokenVectors, WordPieces};
 use campanile_text::{Analyzer, Span};
 
+pub use pair_models::{ADAPTER_FILE, LOW_RANK, PairTask};
+
+use self::pair_models::PairModels;
 use crate::clock::Clock;
 use crate::error::RetrieveError;
 use crate::expansion::OtherForms;
 use crate::rerank::ContentPieces;
 use crate::static_encoder::{Instant, StaticEncoder};
-
-/// The architecture of encoders this version runs.
-const BERT: &str = "bert";
 
 /// An open site that can be searched.
 pub struct Engine<F: Fetch, C: Clock> {
@@ -24,6 +28,7 @@ pub struct Engine<F: Fetch, C: Clock> {
     clock: C,
     analyzer: Analyzer,
     encoder: RefCell<Option<Rc<Encoder>>>,
+    readers: PairModels,
     instant: RefCell<Option<Rc<Instant>>>,
     /// Made when first asked for.
     pieces: RefCell<Option<Rc<ContentPieces>>>,
@@ -44,6 +49,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
             clock,
             analyzer,
             encoder: RefCell::new(None),
+            readers: PairModels::default(),
             instant: RefCell::new(None),
             pieces: RefCell::new(None),
             other_forms: RefCell::new(None),
@@ -70,39 +76,6 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         &self.analyzer
     }
 
-    /// Whether questions are embedded.
-    pub fn encoder_ready(&self) -> bool {
-        self.encoder.borrow().is_some()
-    }
-
-    /// The site's encoder, where it is loaded.
-    pub fn encoder(&self) -> Option<Rc<Encoder>> {
-        self.encoder.borrow().clone()
-    }
-
-    /// Fetches the site's encoder and makes it ready; `progress` is told loaded and total bytes.
-    ///
-    /// # Errors
-    /// Where the site has none, a file of it is damaged twice over, or it cannot be run.
-    pub async fn load_encoder(
-        &self,
-        progress: &mut dyn FnMut(u64, u64),
-    ) -> Result<(), RetrieveError> {
-        if self.encoder_ready() {
-            return Ok(());
-        }
-        let entry = self.manifest().encoder.as_ref().ok_or(RetrieveError::NoEncoder)?;
-        if entry.architecture != BERT {
-            return Err(RetrieveError::Architecture {
-                name: entry.name.clone(),
-                architecture: entry.architecture.clone(),
-            });
-        }
-        let encoder = self.read_encoder(entry, progress).await?;
-        self.encoder.replace(Some(Rc::new(encoder)));
-        Ok(())
-    }
-
     /// Fetches what searches by meaning before the encoder is there, some hundred kilobytes.
     ///
     /// # Errors
@@ -126,30 +99,6 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
     /// The static encoder with the vectors of its passages, where they are loaded.
     pub(crate) fn instant(&self) -> Option<Rc<Instant>> {
         self.instant.borrow().clone()
-    }
-
-    async fn read_encoder(
-        &self,
-        entry: &ModelEntry,
-        progress: &mut dyn FnMut(u64, u64),
-    ) -> Result<Encoder, RetrieveError> {
-        let (mut config, mut tokenizer, mut weights) = (None, None, Shards::default());
-        let mut loaded = 0;
-        for file in &entry.files {
-            let bytes = self.bundle.model_file(file).await?;
-            loaded += file.shard.bytes;
-            progress(loaded, entry.bytes);
-            match file.name.as_str() {
-                "config.json" => config = Some(EncoderConfig::from_json(&bytes)?),
-                "tokenizer.json" => tokenizer = Some(Tokenizer::from_json(&bytes)?),
-                _ => weights.add(&file.shard.path, bytes)?,
-            }
-        }
-        let missing =
-            |file: &'static str| RetrieveError::ModelFile { name: entry.name.clone(), file };
-        let config = config.ok_or_else(|| missing("config.json"))?;
-        let tokenizer = tokenizer.ok_or_else(|| missing("tokenizer.json"))?;
-        Ok(Encoder::load(&config, tokenizer, &weights)?)
     }
 
     /// Embeds texts with the site's encoder.
@@ -262,9 +211,8 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
     /// # Errors
     /// The first part that could not be had.
     pub async fn prefetch(&self, progress: &mut dyn FnMut(u64, u64)) -> Result<(), RetrieveError> {
-        let manifest = self.manifest();
-        let models = [&manifest.encoder, &manifest.prose];
-        let files: Vec<&ModelFile> = models.into_iter().flatten().flat_map(|m| &m.files).collect();
+        let files: Vec<&ModelFile> =
+            self.manifest().models().flat_map(|model| &model.files).collect();
         let mut shards = self.bundle.shards().await?;
         shards.retain(|shard| !files.iter().any(|file| file.shard.path == shard.path));
         let total = shards.iter().map(|shard| shard.bytes).sum();

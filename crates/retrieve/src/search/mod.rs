@@ -7,6 +7,7 @@
 
 mod asked;
 mod conflicts;
+mod cross;
 mod expansion;
 mod filter;
 mod fused;
@@ -95,6 +96,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         let mut pool = search.fused().await;
         search.rerank(&mut pool).await;
         let ranked = search.ordered(&pool);
+        let ranked = search.cross(ranked).await?;
         let ranked = search.levels(ranked, pool.chunks().len());
         let candidates = search.shown(&pool, ranked).await;
         let passages = search.passages(&candidates).await;

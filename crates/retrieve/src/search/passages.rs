@@ -81,13 +81,15 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
     fn scores(&self, fused: &Fused, rank: usize) -> Scores {
         let stage_score = |(rank, score)| StageScore { rank, score };
         let origin = |list: usize| fused.origins.get(list).copied().flatten().map(stage_score);
-        let late = self.rankings.of("rerank").and_then(|hits| {
+        let stage = |name: &str| {
+            let hits = self.rankings.of(name)?;
             let place = hits.iter().position(|hit| hit.chunk == fused.chunk)?;
             Some(StageScore { rank: place + 1, score: hits.get(place)?.score })
-        });
+        };
+        let (late, cross) = (stage("rerank"), stage("cross"));
         let stands_in = self.asked_static.is_some();
         let (dense, instant) = if stands_in { (None, origin(1)) } else { (origin(1), None) };
         let fused = StageScore { rank, score: fused.score as f32 };
-        Scores { lexical: origin(0), dense, instant, late, fused }
+        Scores { lexical: origin(0), dense, instant, late, cross, fused }
     }
 }

@@ -1,0 +1,158 @@
+//! The words that answer, as a reader finds them in the passages.
+
+use campanile_bundle::Fetch;
+use campanile_model::Reading;
+use campanile_retrieve::{Clock, Engine, RetrieveError, context};
+use campanile_text::Span;
+use serde::Serialize;
+
+use crate::reply::Source;
+
+/// So many spans of each passage are looked at. Twelve choose no better than six.
+const SPANS: usize = 6;
+/// How much a passage's score in the search counts beside what the reader says: this many units of the logarithm of a
+/// probability for each standard deviation. Chosen on three articles of SQuAD, where 0.4 to 0.8 differ by little.
+const SEARCH_WEIGHT: f64 = 0.5;
+
+/// What a reader says of one passage.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PassageReading {
+    /// The source's number in the reply, from 1.
+    pub source: usize,
+    /// How probable it is that the passage holds an answer.
+    pub probability: f32,
+    /// The same as the reader's logit: its scale is the reader's own.
+    pub margin: f32,
+    /// The words that answer, most probable first.
+    pub spans: Vec<SpanReading>,
+}
+
+/// Words of a passage that may answer.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct SpanReading {
+    /// Where they stand in the passage's text, in bytes.
+    pub span: Span,
+    /// How probable it is that they are the answer.
+    pub probability: f32,
+}
+
+/// Reads the sources, which come from the best; `None` where the engine has no reader.
+///
+/// A passage is read after its title and headings, which say what it is about and are no part of it.
+pub(crate) fn read<F: Fetch, C: Clock>(
+    engine: &Engine<F, C>,
+    question: &str,
+    sources: &[Source],
+) -> Result<Option<Vec<PassageReading>>, RetrieveError> {
+    let contexts: Vec<String> =
+        sources.iter().map(|source| context(&source.title, &source.section)).collect();
+    let whole = |(context, source): (&String, &Source)| format!("{context}{}", source.text);
+    let texts: Vec<String> = contexts.iter().zip(sources).map(whole).collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let Some(readings) = engine.read(question, &texts, SPANS)? else { return Ok(None) };
+    let read = (1..).zip(readings.iter().zip(&contexts));
+    let read = read.map(|(source, (reading, context))| of(source, reading, context.len()));
+    Ok(Some(read.collect()))
+}
+
+/// A reading without what stands before the passage, `before` bytes.
+fn of(source: usize, reading: &Reading, before: usize) -> PassageReading {
+    let inside = |byte: usize| u32::try_from(byte.checked_sub(before)?).ok();
+    let spans = reading.spans.iter().filter_map(|found| {
+        let span = Span { start: inside(found.bytes.start)?, end: inside(found.bytes.end)? };
+        Some(SpanReading { span, probability: found.probability })
+    });
+    PassageReading {
+        source,
+        probability: 1.0 - reading.no_answer,
+        margin: reading.margin,
+        spans: spans.collect(),
+    }
+}
+
+/// The words that answer best, with the index of their source.
+///
+/// Not the likeliest span, but the one that has most in common with all likely ones (minimum Bayes risk, Kumar and
+/// Byrne 2004): `on 4 December`, `4 December 2026` and `December` share one probability, and what the passages agree
+/// on wins. Against the likeliest span that gains 0.008 F1 on SQuAD's articles for choosing.
+pub(crate) fn best(
+    readings: &[PassageReading],
+    sources: &[Source],
+) -> Option<(usize, SpanReading)> {
+    let found = candidates(readings, sources);
+    let mut best: Option<(f64, &Candidate<'_>)> = None;
+    for one in &found {
+        let support =
+            found.iter().map(|other| other.weight * likeness(&one.words, &other.words)).sum();
+        if best.is_none_or(|(most, _)| support > most) {
+            best = Some((support, one));
+        }
+    }
+    best.map(|(_, one)| (one.source, one.span))
+}
+
+struct Candidate<'a> {
+    source: usize,
+    span: SpanReading,
+    words: Vec<&'a str>,
+    weight: f64,
+}
+
+fn candidates<'a>(readings: &[PassageReading], sources: &'a [Source]) -> Vec<Candidate<'a>> {
+    let score = |source: &Source| f64::from(source.scores.fused.score);
+    let first = sources.first().map_or(0.0, score);
+    let mut found = Vec::new();
+    for (index, (reading, source)) in readings.iter().zip(sources).enumerate() {
+        let factor = libm::exp(SEARCH_WEIGHT * (score(source) - first));
+        for span in &reading.spans {
+            let text = span.span.slice(&source.text).unwrap_or_default();
+            let words = text.split(|letter: char| !letter.is_alphanumeric());
+            found.push(Candidate {
+                source: index,
+                span: *span,
+                words: words.filter(|word| !word.is_empty()).collect(),
+                weight: f64::from(span.probability) * factor,
+            });
+        }
+    }
+    found
+}
+
+/// F1 of two lists of words, without regard to their order and to case: 1 where they are the same.
+fn likeness(left: &[&str], right: &[&str]) -> f64 {
+    let mut rest: Vec<&str> = right.to_vec();
+    let mut common = 0;
+    for word in left {
+        if let Some(place) = rest.iter().position(|other| other.eq_ignore_ascii_case(word)) {
+            rest.swap_remove(place);
+            common += 1;
+        }
+    }
+    match left.len() + right.len() {
+        0 => 1.0,
+        words => 2.0 * f64::from(common) / words as f64,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::likeness;
+
+    #[test]
+    fn likeness_is_the_f1_of_words() {
+        let cases = [
+            ("4 December 2026", "4 december 2026", 1.0),
+            ("4 December", "4 December 2026", 0.8),
+            ("the the", "the", 2.0 / 3.0),
+            ("Ada", "Brandt", 0.0),
+            ("", "", 1.0),
+            ("Ada", "", 0.0),
+        ];
+        for (left, right, expected) in cases {
+            let words = |text: &'static str| text.split_whitespace().collect::<Vec<_>>();
+            let found = likeness(&words(left), &words(right));
+            assert!((found - expected).abs() < 1e-12, "{left:?}, {right:?}: {found}");
+            assert!((likeness(&words(right), &words(left)) - found).abs() < 1e-12);
+        }
+    }
+}

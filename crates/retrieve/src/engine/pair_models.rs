@@ -1,0 +1,199 @@
+//! Models that read two texts at once: a question and a passage, a claim and its evidence.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use campanile_bundle::{Fetch, ModelEntry};
+use campanile_model::{
+    Adapter, ClaimChecker, ClassifierConfig, ModelError, Reader, Reading, Reranker,
+    SequenceClassifier, SpanModel, TensorSource, Tokenizer, Verdict,
+};
+
+use super::Engine;
+use crate::clock::Clock;
+use crate::error::RetrieveError;
+
+/// The architecture of models that are changes to the site's encoder, in a manifest.
+pub const LOW_RANK: &str = "low-rank";
+/// The one file of such a model.
+pub const ADAPTER_FILE: &str = "adapter.safetensors";
+
+/// What a model may read two texts for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PairTask {
+    /// Finding the answer in a passage.
+    Reader,
+    /// Saying how well a passage answers.
+    Reranker,
+    /// Saying whether evidence supports a claim.
+    Checker,
+}
+
+impl PairTask {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Reader, Self::Reranker, Self::Checker];
+}
+
+impl std::fmt::Display for PairTask {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(match self {
+            Self::Reader => "reader",
+            Self::Reranker => "reranker",
+            Self::Checker => "checker",
+        })
+    }
+}
+
+/// A change to the site's encoder, or a model of its own.
+enum PairModel<W> {
+    Adapter(Box<Adapter>),
+    Whole(W),
+}
+
+/// What puts a model of its own together.
+type Loader<W> = fn(&ClassifierConfig, Tokenizer, &dyn TensorSource) -> Result<W, ModelError>;
+
+type Kept<W> = RefCell<Option<Rc<PairModel<W>>>>;
+
+/// Those that are loaded.
+#[derive(Default)]
+pub(super) struct PairModels {
+    reader: Kept<SpanModel>,
+    reranker: Kept<SequenceClassifier>,
+    checker: Kept<SequenceClassifier>,
+}
+
+impl<F: Fetch, C: Clock> Engine<F, C> {
+    /// The site's model for a task, where it has one.
+    pub fn pair_model(&self, task: PairTask) -> Option<&ModelEntry> {
+        let manifest = self.manifest();
+        match task {
+            PairTask::Reader => manifest.reader.as_ref(),
+            PairTask::Reranker => manifest.reranker.as_ref(),
+            PairTask::Checker => manifest.checker.as_ref(),
+        }
+    }
+
+    /// Whether a task's model is loaded.
+    pub fn pair_model_ready(&self, task: PairTask) -> bool {
+        match task {
+            PairTask::Reader => self.readers.reader.borrow().is_some(),
+            PairTask::Reranker => self.readers.reranker.borrow().is_some(),
+            PairTask::Checker => self.readers.checker.borrow().is_some(),
+        }
+    }
+
+    /// Fetches the model for a task and makes it ready; `progress` is told loaded and total bytes.
+    ///
+    /// # Errors
+    /// Where the site has none; where it is a change to an encoder that is not loaded yet, or to
+    /// another one; where a file of it is damaged twice over, or it cannot be run.
+    pub async fn load_pair_model(
+        &self,
+        task: PairTask,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<(), RetrieveError> {
+        if self.pair_model_ready(task) {
+            return Ok(());
+        }
+        let entry = self.pair_model(task).ok_or(RetrieveError::NoPairModel(task))?;
+        match task {
+            PairTask::Reader => {
+                let model = self.read_pair_model(entry, SpanModel::load, progress).await?;
+                self.readers.reader.replace(Some(Rc::new(model)));
+            }
+            PairTask::Reranker | PairTask::Checker => {
+                let model = self.read_pair_model(entry, SequenceClassifier::load, progress).await?;
+                let place = match task {
+                    PairTask::Reranker => &self.readers.reranker,
+                    _ => &self.readers.checker,
+                };
+                place.replace(Some(Rc::new(model)));
+            }
+        }
+        Ok(())
+    }
+
+    async fn read_pair_model<W>(
+        &self,
+        entry: &ModelEntry,
+        load: Loader<W>,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<PairModel<W>, RetrieveError> {
+        if entry.architecture == LOW_RANK && !self.encoder_ready() {
+            return Err(RetrieveError::EncoderNotLoaded);
+        }
+        let files = self.model_files(entry, progress).await?;
+        if entry.architecture != LOW_RANK {
+            // Which networks can be run the configuration's reader knows.
+            let config = ClassifierConfig::from_json(files.required("config.json")?)?;
+            let tokenizer = files.tokenizer()?;
+            return Ok(PairModel::Whole(load(&config, tokenizer, &files.weights()?)?));
+        }
+        let adapter = Adapter::read(files.required(ADAPTER_FILE)?)?;
+        let encoder = self.manifest().encoder.as_ref();
+        let trunk = encoder.and_then(|encoder| encoder.weights_sha256.as_deref());
+        if trunk != Some(adapter.trunk()) {
+            return Err(RetrieveError::OtherEncoder { name: entry.name.clone() });
+        }
+        Ok(PairModel::Adapter(Box::new(adapter)))
+    }
+
+    /// The `count` best answers to a question in each passage; `None` where no reader is loaded.
+    ///
+    /// # Errors
+    /// [`RetrieveError::Model`] where the reader does not fit the encoder, or fails.
+    pub fn read(
+        &self,
+        question: &str,
+        passages: &[&str],
+        count: usize,
+    ) -> Result<Option<Vec<Reading>>, RetrieveError> {
+        let Some(model) = self.readers.reader.borrow().clone() else { return Ok(None) };
+        let encoder = self.encoder();
+        let reader = match (&*model, &encoder) {
+            (PairModel::Adapter(adapter), Some(encoder)) => Reader::new(encoder, adapter)?,
+            (PairModel::Adapter(_), None) => return Err(RetrieveError::EncoderNotLoaded),
+            (PairModel::Whole(model), _) => Reader::whole(model)?,
+        };
+        Ok(Some(reader.read(question, passages, count)?))
+    }
+
+    /// How well each passage answers a question, as a logit; `None` where no reranker is loaded.
+    ///
+    /// # Errors
+    /// [`RetrieveError::Model`] where the reranker does not fit the encoder, or fails.
+    pub fn rerank(
+        &self,
+        question: &str,
+        passages: &[&str],
+    ) -> Result<Option<Vec<f32>>, RetrieveError> {
+        let Some(model) = self.readers.reranker.borrow().clone() else { return Ok(None) };
+        let encoder = self.encoder();
+        let reranker = match (&*model, &encoder) {
+            (PairModel::Adapter(adapter), Some(encoder)) => Reranker::new(encoder, adapter)?,
+            (PairModel::Adapter(_), None) => return Err(RetrieveError::EncoderNotLoaded),
+            (PairModel::Whole(model), _) => Reranker::whole(model)?,
+        };
+        Ok(Some(reranker.score(question, passages)?))
+    }
+
+    /// What each piece of evidence says of a claim; `None` where no checker is loaded.
+    ///
+    /// # Errors
+    /// [`RetrieveError::Model`] where the checker does not fit the encoder, or fails.
+    pub fn check_claim(
+        &self,
+        claim: &str,
+        evidence: &[&str],
+    ) -> Result<Option<Vec<Verdict>>, RetrieveError> {
+        let Some(model) = self.readers.checker.borrow().clone() else { return Ok(None) };
+        let encoder = self.encoder();
+        let checker = match (&*model, &encoder) {
+            (PairModel::Adapter(adapter), Some(encoder)) => ClaimChecker::new(encoder, adapter)?,
+            (PairModel::Adapter(_), None) => return Err(RetrieveError::EncoderNotLoaded),
+            (PairModel::Whole(model), _) => ClaimChecker::whole(model)?,
+        };
+        Ok(Some(checker.check(claim, evidence)?))
+    }
+}

@@ -1,0 +1,120 @@
+//! Readers, rerankers and checkers: which ones a site has, and what a reader finds.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod support;
+
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use serde_json::{Value, json};
+use support::{build, campanile, folder, text};
+use tempfile::TempDir;
+
+const DOCUMENTS: [(&str, &str); 3] = [
+    ("resit.md", "# Resits\n\nAn exam that was failed may be repeated twice.\n"),
+    (
+        "library.md",
+        "# Library\n\nThe Heron Library was built in 1931 by Ada Brandt. It is open from nine to five.\n",
+    ),
+    ("thesis.md", "# Thesis\n\nWEN310 wants WEN210 and WEN220 to be passed.\n"),
+];
+
+static SITE: LazyLock<TempDir> = LazyLock::new(|| build(folder(&DOCUMENTS).path(), 0).0);
+
+/// Adapters of random numbers for the site's encoder, and small networks.
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/model/tests/fixtures")
+}
+
+fn manifest(site: &Path) -> Value {
+    let bytes = std::fs::read(site.join("campanile.json")).unwrap();
+    serde_json::from_slice(&bytes).unwrap()
+}
+
+fn ask(site: &Path, question: &str) -> Value {
+    campanile(&["ask", text(site), question, "--json"]).expect_code(0).json()
+}
+
+/// Documents with `[models]` of these lines.
+fn with_models(lines: &str) -> TempDir {
+    let settings = format!("[models]\n{lines}\n");
+    folder(&[&[("campanile.toml", settings.as_str())], &DOCUMENTS[..]].concat())
+}
+
+fn slice<'a>(text: &'a Value, span: &Value) -> &'a str {
+    let place = |end: &str| usize::try_from(span[end].as_u64().unwrap()).unwrap();
+    &text.as_str().unwrap()[place("start")..place("end")]
+}
+
+#[test]
+fn a_reader_finds_the_words_that_answer() {
+    for (question, words) in [
+        ("When was the Heron Library built?", "1931"),
+        ("Who built the Heron Library?", "Ada Brandt"),
+    ] {
+        let reply = ask(SITE.path(), question);
+        let source = &reply["sources"][reply["answer"]["source"].as_u64().unwrap() as usize - 1];
+        assert_eq!(slice(&source["text"], &reply["answer"]["exact"]), words, "{reply:#}");
+        assert_eq!(slice(&source["text"], &reply["answer"]["highlight"]), reply["answer"]["text"]);
+        assert!(reply["answer"]["text"].as_str().unwrap().contains(words), "{reply:#}");
+        let readings = reply["readings"].as_array().unwrap();
+        assert_eq!(readings.len(), reply["sources"].as_array().unwrap().len().min(5));
+
+        let told = campanile(&["ask", text(SITE.path()), question, "--explain"]).expect_code(0);
+        assert!(told.stdout.contains(&format!("In short: {words}\n")), "{}", told.stdout);
+        assert!(told.stdout.contains("words that answer"), "{}", told.stdout);
+    }
+}
+
+#[test]
+fn keywords_alone_read_nothing() {
+    let question = "When was the Heron Library built?";
+    let reply = campanile(&["ask", text(SITE.path()), question, "--json", "--mode", "lexical"]);
+    let reply = reply.expect_code(0).json();
+    assert_eq!(reply["readings"], Value::Null);
+    assert_eq!(reply["answer"]["exact"], Value::Null);
+}
+
+#[test]
+fn a_department_may_leave_the_reader_out() {
+    let (site, _) = build(with_models("reader = \"none\"").path(), 0);
+    assert_eq!(manifest(site.path()).get("reader"), None);
+    let reply = ask(site.path(), "When was the Heron Library built?");
+    assert_eq!(reply["readings"], Value::Null);
+    assert_eq!(reply["answer"]["kind"], json!("extract"));
+}
+
+#[test]
+fn a_department_may_name_its_own() {
+    let own = fixtures().join("adapter_reader.safetensors");
+    let (site, _) = build(with_models(&format!("reader = {own:?}")).path(), 0);
+    let manifest = manifest(site.path());
+    assert_eq!(manifest["reader"]["architecture"], json!("low-rank"));
+    assert_eq!(manifest["reader"]["bytes"], json!(std::fs::metadata(&own).unwrap().len()));
+    assert!(ask(site.path(), "When was the Heron Library built?")["readings"].is_array());
+
+    // A network of its own, as its authors publish it.
+    let whole = fixtures().join("encoders/bert-classifier");
+    let (site, _) = build(with_models(&format!("checker = {whole:?}")).path(), 0);
+    let manifest = self::manifest(site.path());
+    assert_eq!(manifest["checker"]["architecture"], json!("bert"));
+    assert_eq!(manifest["checker"]["name"], json!("bert-classifier"));
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let cases = [
+        ("reader", "adapter_checker.safetensors", "is a checker"),
+        ("checker", "minilm.safetensors", "is no adapter"),
+        ("reranker", "nowhere.safetensors", "cannot read"),
+        ("reader", "sentences.txt", "is no adapter"),
+    ];
+    for (task, file, said) in cases {
+        let path = fixtures().join(file);
+        let (_, run) = build(with_models(&format!("{task} = {path:?}")).path(), 1);
+        run.says(&[&format!("models.{task}"), file, said]);
+    }
+    let (_, run) = build(with_models("raeder = \"none\"").path(), 1);
+    run.says(&["raeder", "did you mean `reader`"]);
+}
