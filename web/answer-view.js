@@ -1,7 +1,7 @@
 // @ts-check
 /** The answer: a passage with its sentence marked, or an honest "not found". */
 
-/** @import { AskResult, Source } from "./messages.js" */
+/** @import { AskResult, Source, TextRange } from "./messages.js" */
 
 import { clampRange, element, headingPath, neighbourhood, splitAt } from "./text.js";
 
@@ -46,14 +46,17 @@ export class AnswerView {
     this.#body.replaceChildren(...(refused ? refusal(result) : this.#extract(result, source, language)));
   }
 
-  /** Says that passages are there and an answer is not, yet. @param {string} question */
-  expect(question) {
+  /**
+   * Says that passages are there and an answer is not, yet.
+   * @param {string} question
+   * @param {string} words  what the answer waits for
+   */
+  expect(question, words) {
     this.#shown = "";
     this.root.dataset.kind = "expected";
     this.#asked.textContent = question;
     this.#heading.textContent = "Looking for the answer";
-    this.#body.replaceChildren(element("p", { class: "answer-expected" },
-      "Passages with words of the question are here already. The program that looks for the answer in them is on its way."));
+    this.#body.replaceChildren(element("p", { class: "answer-expected" }, words));
   }
 
   /**
@@ -64,22 +67,24 @@ export class AnswerView {
   #extract({ answer }, source, language) {
     const highlight = source ? clampRange(answer.highlight, source.text.length) : null;
     const quote = element("blockquote", { class: "answer-quote", lang: language, "data-testid": "answer-text" });
-    if (source && highlight) quote.append(...this.#inItsPassage(source, highlight));
+    const exact = source ? clampRange(answer.exact, source.text.length) : null;
+    if (source && highlight) quote.append(...this.#inItsPassage(source, highlight, exact));
     else quote.append(answer.text, ...(source ? [this.#citation(source)] : []));
     return source ? [quote, attribution(source)] : [quote];
   }
 
   /**
    * @param {Source} source
-   * @param {import("./messages.js").TextRange} highlight
+   * @param {TextRange} highlight
+   * @param {TextRange | null} exact
    */
-  #inItsPassage(source, highlight) {
+  #inItsPassage(source, highlight, exact) {
     const near = neighbourhood(source.text, highlight, REACH);
     const { before, marked, after } = splitAt(near.text, near.range);
     return [
       near.cutBefore ? "… " : "",
       closed(before),
-      element("mark", {}, closed(marked)),
+      element("mark", {}, ...withExact(marked, exact && { start: exact.start - highlight.start, end: exact.end - highlight.start })),
       // The number stays on the line of the word before it.
       "\u2060",
       this.#citation(source),
@@ -101,6 +106,18 @@ export class AnswerView {
       },
     }, `[${source.number}]`);
   }
+}
+
+/**
+ * The sentence, with the words that answer set off in it.
+ * @param {string} sentence
+ * @param {TextRange | null} exact  within the sentence
+ */
+function withExact(sentence, exact) {
+  const range = exact && exact.start >= 0 ? clampRange(exact, sentence.length) : null;
+  if (!range) return [closed(sentence)];
+  const { before, marked, after } = splitAt(sentence, range);
+  return [closed(before), element("strong", { class: "answer-exact" }, closed(marked)), closed(after)];
 }
 
 /** Blank lines closed up: a quotation is one block. @param {string} text */

@@ -11,7 +11,8 @@
  * "software" also takes a WebGPU adapter that computes in software, for tests.
  *
  * It sets: `data-stage` ("keywords" while passages are there and no answer, "lexical", "instant" or "hybrid") and `data-kind` ("extract"
- * or "refusal") tell of the result that is shown, `data-state` of the element
+ * or "refusal") tell of the result that is shown, `data-read` whether its passages were read for the words that
+ * answer, `data-reader` ("there" or "absent") whether this site can do that, `data-state` of the element
  * ("opening", "ready", "asking", "answered", "failed"), `data-offline="ready"`
  * that the whole index is kept on the device.
  *
@@ -61,6 +62,7 @@ export class CampanileAsk extends HTMLElement {
   /** Of whom the answer that is shown, or on its way, is. @type {Asker} */ #asker = askerOf();
   /** @type {"absent" | "waiting" | "loading" | "ready" | "failed"} */ #encoder = "waiting";
   /** @type {"waiting" | "loading" | "ready" | "failed"} */ #instant = "waiting";
+  /** What finds the words that answer. @type {"waiting" | "loading" | "ready" | "failed"} */ #spans = "waiting";
   /** Questions in other words, as the language model put them. @type {Map<string, OtherWords>} */ #words = new Map();
   /** Whether the program that answers is there. */ #loaded = false;
   #keeping = false;
@@ -130,6 +132,7 @@ export class CampanileAsk extends HTMLElement {
     this.#examples.hidden = !this.#manifest?.examples.length;
     delete this.dataset.stage;
     delete this.dataset.kind;
+    delete this.dataset.read;
     this.dataset.state = this.#manifest ? "ready" : "opening";
   }
 
@@ -153,7 +156,10 @@ export class CampanileAsk extends HTMLElement {
     const patience = setTimeout(() => this.#status.set("search", { text: "Searching …" }), QUIET_MILLISECONDS);
     this.#preview(asked, turn);
     try {
-      const result = await this.#client.ask(asked, this.#asker, this.#words.get(asked));
+      const words = this.#words.get(asked);
+      const found = await this.#client.ask(asked, this.#asker, words);
+      if (turn === this.#turn && this.#isReadable(found)) this.#expect(found);
+      const result = turn === this.#turn ? await this.#readClosely(found, words) : found;
       if (turn === this.#turn) this.#show(result);
     } catch (error) {
       if (turn === this.#turn) this.#fail("This question could not be answered.", error, () => {
@@ -179,8 +185,9 @@ export class CampanileAsk extends HTMLElement {
     const sources = await this.#client.find(question, today()).catch(() => null);
     if (!sources?.length || turn !== this.#turn || this.dataset.state !== "asking") return;
     const language = contentLanguage(this.#manifest?.language ?? "none");
-    this.#answer.expect(question);
-    this.#sources.preview(sources, language);
+    this.#answer.expect(question,
+      "Passages with words of the question are here already. The program that looks for the answer in them is on its way.");
+    this.#sources.preview("Passages found by keywords", sources, language);
     this.#results.hidden = false;
     this.#results.classList.remove("results-alone");
     this.dataset.stage = "keywords";
@@ -239,6 +246,7 @@ export class CampanileAsk extends HTMLElement {
     }
     const manifest = this.#manifest;
     if (!manifest.encoder) this.#encoder = "absent";
+    this.dataset.reader = manifest.reader ? "there" : "absent";
     this.#showExamples(manifest);
     this.#complete(manifest).catch((error) => {
       this.#status.set("notice", { text: `Part of this page could not be loaded. ${wordsOf(error)} Reload it to try again.`, tone: "problem" });
@@ -309,6 +317,7 @@ export class CampanileAsk extends HTMLElement {
     this.#results.classList.toggle("results-alone", result.sources.length === 0);
     this.dataset.stage = result.stage;
     this.dataset.kind = result.answer.kind;
+    this.dataset.read = String(result.read ?? false);
     this.dataset.state = "answered";
     this.#status.set("search", { text: this.#describe(result) });
     this.#status.set("notice", problemsOf(result));
@@ -335,19 +344,55 @@ export class CampanileAsk extends HTMLElement {
   async #improve() {
     const shown = this.#result;
     const better = this.#encoder === "ready" ? "hybrid" : this.#instant === "ready" ? "instant" : "lexical";
-    if (!shown || shown.stage === better || shown.stage === "hybrid" || this.dataset.state !== "answered") return;
+    if (!shown || this.dataset.state !== "answered") return;
+    const found = shown.stage === better || shown.stage === "hybrid";
+    if (found && !(this.#spans === "ready" && !shown.read)) return;
     const turn = this.#turn;
     const words = this.#words.get(shown.question);
     try {
-      const result = await this.#client.ask(shown.question, this.#asker, words);
+      const result = await this.#readClosely(await this.#client.ask(shown.question, this.#asker, words), words);
       // Meanwhile the question may have been put in other words: what comes of them is better still.
       if (turn === this.#turn && words !== this.#words.get(shown.question)) return this.#improve();
       // Meanwhile the reading model may have come, and its answer before this one.
-      const surpassed = this.#result?.stage === "hybrid" && result.stage !== "hybrid";
-      if (turn === this.#turn && !surpassed) this.#show(result);
+      if (turn === this.#turn && !this.#isSurpassed(result)) this.#show(result);
     } catch (error) {
       if (turn === this.#turn) this.#encoderFailed(error);
     }
+  }
+
+  /** Whether the passages of a result can be read for the words that answer. @param {AskResult} result */
+  #isReadable(result) {
+    return this.#spans === "ready" && result.stage === "hybrid" && !result.read && result.sources.length > 0;
+  }
+
+  /** Shows the passages while they are being read. @param {AskResult} result */
+  #expect(result) {
+    this.#answer.expect(result.question, "The passages are here. They are being read for the words that answer.");
+    this.#sources.preview("Passages", result.sources, contentLanguage(this.#manifest?.language ?? "none"));
+    this.#results.hidden = false;
+    this.#results.classList.remove("results-alone");
+  }
+
+  /**
+   * A result once its passages have been read; as it is where nothing can read them.
+   * @param {AskResult} result
+   * @param {OtherWords} [words]  with which it was found
+   * @returns {Promise<AskResult>}
+   */
+  async #readClosely(result, words) {
+    if (!this.#isReadable(result)) return result;
+    try {
+      return await this.#client.read(result.question, this.#asker, words) ?? result;
+    } catch (error) {
+      this.#spansFailed(error);
+      return result;
+    }
+  }
+
+  /** Whether what is shown was found with more than this. @param {AskResult} result */
+  #isSurpassed(result) {
+    const shown = this.#result;
+    return shown?.stage === "hybrid" && (result.stage !== "hybrid" || Boolean(shown.read && !result.read));
   }
 
   /**
@@ -369,10 +414,9 @@ export class CampanileAsk extends HTMLElement {
     this.#words.set(shown.question, words);
     if (!isMeant() || (words.phrasings.length === 0 && !words.passage)) return;
     try {
-      const result = await this.#client.ask(shown.question, this.#asker, words);
+      const result = await this.#readClosely(await this.#client.ask(shown.question, this.#asker, words), words);
       // Meanwhile the reading model may have come, and its answer with these words before this one.
-      const surpassed = this.#result?.stage === "hybrid" && result.stage !== "hybrid";
-      if (isMeant() && !surpassed) this.#show(result);
+      if (isMeant() && !this.#isSurpassed(result)) this.#show(result);
     } catch {
       // The answer that stands was found without: nothing is lost.
     }
@@ -424,7 +468,33 @@ export class CampanileAsk extends HTMLElement {
       this.#improve();
     } catch (error) {
       this.#encoderFailed(error);
+      return;
     }
+    this.#loadSpanReader();
+  }
+
+  /** Fetches what finds the words that answer, a few megabytes. Without it the page goes on with whole sentences. */
+  async #loadSpanReader() {
+    if (!this.#manifest?.reader || this.#spans === "loading" || this.#spans === "ready") return;
+    this.#spans = "loading";
+    try {
+      await this.#client.loadSpanReader();
+      this.#spans = "ready";
+      this.#status.set("spans", null);
+      this.#improve();
+    } catch (error) {
+      this.#spansFailed(error);
+    }
+  }
+
+  /** @param {unknown} error */
+  #spansFailed(error) {
+    this.#spans = "failed";
+    this.#status.set("spans", {
+      text: `Answers are whole sentences: what finds the words in them is not there. ${wordsOf(error)}`,
+      tone: "problem",
+      action: { label: "Try again", onclick: () => { this.#loadSpanReader(); } },
+    });
   }
 
   /** @param {number} started @param {number} loaded @param {number} total */
@@ -452,6 +522,7 @@ export class CampanileAsk extends HTMLElement {
   /** A new worker knows nothing of the model that the old one had. */
   #afterRestart() {
     if (this.#instant === "ready") this.#instant = "waiting";
+    if (this.#spans === "ready") this.#spans = "waiting";
     // While it is still loading, the channel asks the new worker for it again.
     if (this.#encoder !== "ready") return;
     this.#encoder = "waiting";
@@ -496,6 +567,7 @@ export class CampanileAsk extends HTMLElement {
     this.#status.set("network", navigator.onLine ? null : { text: "No network: answers come from what this device has kept." });
     if (!navigator.onLine) return;
     if (this.#encoder === "failed") this.#loadEncoder();
+    else if (this.#spans === "failed") this.#loadSpanReader();
     else if (this.dataset.state === "answered") this.#keepIndex();
   };
 

@@ -61,6 +61,18 @@ export class CoreClient {
     return this.#channel.request("ask", { question, asker, words });
   }
 
+  /**
+   * The same answer once its passages have been read for the words that answer; null where nothing can read
+   * them yet.
+   * @param {string} question
+   * @param {Asker} asker
+   * @param {OtherWords} [words]
+   * @returns {Promise<AskResult | null>}
+   */
+  read(question, asker, words) {
+    return this.#channel.request("read", { question, asker, words });
+  }
+
   /** Fetches what searches by meaning, roughly, before the reading model is there. @returns {Promise<null>} */
   loadInstant() {
     return this.#channel.request("load-instant", {});
@@ -69,6 +81,11 @@ export class CoreClient {
   /** Fetches the reading model and makes it ready. @param {OnProgress} onProgress */
   loadEncoder(onProgress) {
     return this.#channel.request("load-encoder", {}, { onProgress });
+  }
+
+  /** Fetches what finds the words that answer in a passage; the reading model has to be ready. @returns {Promise<null>} */
+  loadSpanReader() {
+    return this.#channel.request("load-span-reader", {});
   }
 
   /** The document that a passage stands in. @param {number} chunk @returns {Promise<ReaderDocument>} */

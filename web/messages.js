@@ -27,6 +27,7 @@
  * @property {{ documents: number, chunks: number }} counts
  * @property {{ bytes: number } | null} [instant]  what searches by meaning, roughly, before the reading model is there
  * @property {ModelSummary | null} encoder  the reading model
+ * @property {ModelSummary | null} [reader]  what finds the words that answer in a passage
  * @property {ModelSummary | null} prose  the language model
  * @property {{ bytes: number }} [index]  what the whole index takes to fetch, models aside
  * @property {string} [built]  when the site was built, ISO 8601
@@ -123,6 +124,7 @@
  * @property {string} text
  * @property {number | null} [source]  number of the source that the answer is taken from
  * @property {TextRange | null} [highlight]  the sentence, within that source's text
+ * @property {TextRange | null} [exact]  the words in it that answer, within that source's text
  */
 
 /**
@@ -146,6 +148,7 @@
  * @property {LeftOut[]} [left_out]
  * @property {LevelDifference[]} [differences]
  * @property {"lexical" | "instant" | "hybrid"} stage
+ * @property {boolean} [read]  whether the passages were read for the words that answer
  * @property {string[]} [problems]  parts of the site that could not be used, each named
  * @property {{ phrasings?: Phrasing[] }} [trace]  what each stage of the search did
  * @property {Record<string, number>} timings_ms
@@ -267,8 +270,10 @@
  * @property {{ takes: {}, gives: AudienceChoices }} choices
  * @property {{ takes: { question: string, today: string }, gives: Source[] | null }} find
  * @property {{ takes: { question: string, asker: Asker, words?: OtherWords }, gives: AskResult }} ask
+ * @property {{ takes: { question: string, asker: Asker, words?: OtherWords }, gives: AskResult | null }} read
  * @property {{ takes: {}, gives: null }} load-instant
  * @property {{ takes: {}, gives: null }} load-encoder
+ * @property {{ takes: {}, gives: null }} load-span-reader
  * @property {{ takes: { chunk: number }, gives: ReaderDocument }} document
  * @property {{ takes: {}, gives: null }} prefetch
  * @property {{ takes: { question: string, asker: Asker, words?: OtherWords }, gives: ProsePrompt }} prose-prompt

@@ -19,12 +19,13 @@ export function siteManifest(bytes) {
     return null;
   }
   if (raw?.format !== FORMAT || !raw.counts || !raw.lexical?.head || !raw.documents?.head) return null;
-  const { encoder, prose, ...index } = raw;
+  const { encoder, prose, reader, reranker: _reranker, checker: _checker, ...index } = raw;
   const instant = raw.instant ? { bytes: sumOfBytes(raw.instant) } : null;
   const manifest = {
     title: raw.title, description: raw.description, language: raw.language, examples: raw.examples ?? [],
     counts: raw.counts, index: { bytes: sumOfBytes(index) }, instant,
     encoder: encoder ? { name: encoder.name, bytes: encoder.bytes } : null,
+    reader: reader ? { name: reader.name, bytes: reader.bytes } : null,
     prose: prose ? { name: prose.name, bytes: prose.bytes } : null,
   };
   return { manifest, raw };

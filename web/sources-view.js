@@ -25,11 +25,12 @@ export class SourcesView {
 
   /**
    * Shows passages for which there is no answer yet.
+   * @param {string} heading
    * @param {Source[]} sources
    * @param {string | null} language
    */
-  preview(sources, language) {
-    this.#show("Passages found by keywords", sources, () => null, language);
+  preview(heading, sources, language) {
+    this.#show(heading, sources, () => null, language);
   }
 
   /**

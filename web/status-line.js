@@ -8,7 +8,7 @@
 import { formatProgress } from "./sizes.js";
 import { element } from "./text.js";
 
-/** @typedef {"search" | "words" | "instant" | "encoder" | "keeping" | "network" | "room" | "notice"} Matter */
+/** @typedef {"search" | "words" | "instant" | "encoder" | "spans" | "keeping" | "network" | "room" | "notice"} Matter */
 
 /**
  * @typedef {object} Status

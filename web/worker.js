@@ -116,6 +116,13 @@ const handlers = {
     return { ...await ask(question, asker, words), question };
   },
 
+  read: async ({ question, asker, words }) => {
+    // A worker that was started again, or asked something else, does not remember the answer.
+    if (answered !== keyOf(question, asker, words)) await ask(question, asker, words);
+    const result = (await core()).read();
+    return result && { ...result, question };
+  },
+
   "load-instant": async () => {
     await (await core()).load_instant();
     return null;
@@ -127,6 +134,11 @@ const handlers = {
     encoding ??= followed(id, opened.manifest().encoder?.bytes ?? 0, (report) => opened.load_encoder(report))
       .finally(() => { encoding = undefined; });
     await encoding;
+    return null;
+  },
+
+  "load-span-reader": async () => {
+    await (await core()).load_span_reader();
     return null;
   },
 

@@ -28,8 +28,9 @@ test('with the keyboard alone: ask, read the marked sentence, open a source, com
     await page.keyboard.press('/');
     await page.keyboard.type(ASKED.question);
     await page.keyboard.press('Enter');
-    await page.locator('campanile-ask[data-stage="hybrid"]').waitFor();
+    await page.locator('campanile-ask[data-stage="hybrid"][data-read="true"]').waitFor();
     assert.match(await reader.marked.innerText(), ASKED.answer);
+    assert.equal(await reader.marked.locator('.answer-exact').innerText(), ASKED.words);
 
     const opener = reader.sources.first().getByRole('button');
     for (let presses = 0; !(await isFocused(opener)); presses += 1) {
@@ -65,7 +66,7 @@ test('keyword results stand before anything else has arrived', async () => {
       await reader.askFor(ASKED.question, 'lexical');
       assert.ok(await reader.sources.count() > 0, 'there are keyword results');
       slow.release();
-      await reader.page.locator('campanile-ask[data-stage="hybrid"]').waitFor();
+      await reader.page.locator('campanile-ask[data-stage="hybrid"][data-read="true"]').waitFor();
     });
   } finally {
     await slow.stop();
@@ -85,7 +86,7 @@ test('meaning is searched, roughly, before the encoder has arrived, and well whe
       const size = new RegExp(`${Math.round(encoder.bytes / 1e6)}(\\.\\d)? MB`);
       await status.filter({ hasText: size }).waitFor();
       slow.release();
-      await reader.page.locator('campanile-ask[data-stage="hybrid"]').waitFor();
+      await reader.page.locator('campanile-ask[data-stage="hybrid"][data-read="true"]').waitFor();
       assert.match(await reader.marked.innerText(), ASKED.answer);
     });
   } finally {

@@ -35,6 +35,18 @@ test('a damaged stand-in is named, and the encoder is waited for', async () => {
   });
 });
 
+test('a damaged reader is named, and answers are whole sentences', async () => {
+  const [adapter] = shardsIn(manifest.reader);
+  await onSite(await damagedSite('damaged-reader', [adapter]), async (reader) => {
+    await reader.askFor(ASKED.question, 'hybrid', { isRead: false });
+    const told = reader.page.getByTestId('status').filter({ hasText: 'Answers are whole sentences' });
+    await told.filter({ hasText: adapter }).waitFor();
+    assert.equal(await reader.ask.getAttribute('data-read'), 'false');
+    assert.ok(await reader.sources.count() > 0);
+    assert.equal(await reader.page.locator('.answer-exact').count(), 0);
+  });
+});
+
 test('a damaged part of the documents is named, and other documents are still found', async () => {
   const spoilt = await documentShard();
   const site = await damagedSite('damaged-documents', [spoilt]);

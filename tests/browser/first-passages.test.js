@@ -38,7 +38,7 @@ test('passages stand before the program that answers has arrived, and its answer
     await reader.sources.first().getByRole('button').focus();
 
     release();
-    await reader.page.locator('campanile-ask[data-stage="hybrid"]').waitFor();
+    await reader.page.locator('campanile-ask[data-stage="hybrid"][data-read="true"]').waitFor();
     assert.match(await reader.marked.innerText(), ASKED.answer);
     const [{ sources }] = await askNatively(site, [ASKED.question], 'hybrid');
     const shown = await reader.sources.evaluateAll((items) => items.map((item) => Number(item.dataset.chunk)));

@@ -54,16 +54,21 @@ test('by keywords alone', async () => {
 });
 
 async function comparesAll(reader, mode) {
-  const native = (await askNatively(site, questions, mode)).map(outline);
-  const inPage = (await reader.page.evaluate(askAll, questions)).map(outline);
+  // The terminal counts bytes, the page UTF-16 units.
+  const inBytes = (text, { start, end }) => Buffer.from(text).subarray(start, end).toString();
+  const inUnits = (text, { start, end }) => text.slice(start, end);
+  const native = (await askNatively(site, questions, mode)).map((reply) => outline(reply, inBytes));
+  const inPage = (await reader.page.evaluate(askAll, questions)).map((reply) => outline(reply, inUnits));
   for (const [index, question] of questions.entries()) {
     assert.deepEqual(inPage[index], native[index], question);
   }
 }
 
 /** What must not differ: not scores to the last bit, and not times. */
-const outline = ({ stage, answer, sources }) => ({
+const outline = ({ stage, answer, sources, read, readings }, slice) => ({
   stage,
+  read: read ?? readings !== null,
+  exact: answer.exact ? slice(sources[answer.source - 1].text, answer.exact) : null,
   kind: answer.kind,
   text: answer.text,
   source: answer.source ?? null,

@@ -64,6 +64,7 @@ const fileOf = (changes) => new TextEncoder().encode(JSON.stringify({
   documents: { head: { path: "shards/b.bin", bytes: 4 }, bytes: 20 },
   instant: { pieces: 7, table: { path: "shards/c.bin", bytes: 100 }, passages: { path: "shards/d.bin", bytes: 200 } },
   encoder: { name: "E", bytes: 5_000, files: [{ name: "x", shard: { bytes: 5_000 } }] }, prose: null,
+  reader: { name: "R", bytes: 600, files: [{ name: "y", shard: { bytes: 600 } }] },
   ...changes,
 }));
 
@@ -72,6 +73,7 @@ test("a manifest says what the page needs, models counted apart", () => {
   assert.deepEqual(manifest.index, { bytes: 337 });
   assert.deepEqual(manifest.instant, { bytes: 300 });
   assert.deepEqual(manifest.encoder, { name: "E", bytes: 5_000 });
+  assert.deepEqual(manifest.reader, { name: "R", bytes: 600 });
   assert.equal(manifest.prose, null);
   assert.deepEqual(manifest.counts, { documents: 1, chunks: 2 });
 });

@@ -1,6 +1,6 @@
 // Questions of the sample campus that several tests ask, with what a right answer holds.
 
-export const ASKED = { question: 'What does late examination registration cost?', answer: /€25/ };
+export const ASKED = { question: 'What does late examination registration cost?', answer: /€25/, words: '€25' };
 
 export const OTHERS = [
   { question: "How many ECTS do I need before I can register a bachelor's thesis in Water Engineering?", answer: /135 ECTS/ },

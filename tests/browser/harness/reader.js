@@ -72,14 +72,17 @@ export class Reader {
    * Types a question and waits for its answer at a stage.
    * @param {string} question
    * @param {'lexical' | 'instant' | 'hybrid'} stage
+   * @param {{ isRead?: boolean }} [options]  whether its passages have to be read too: what does that comes behind the encoder
    */
-  async askFor(question, stage = 'hybrid') {
+  async askFor(question, stage = 'hybrid', { isRead = stage === 'hybrid' } = {}) {
     await this.box.fill(question);
     await this.box.press('Enter');
-    await this.page.waitForFunction(([wanted, asked]) => {
+    await this.page.waitForFunction(([wanted, asked, hasToBeRead]) => {
       const element = document.querySelector('campanile-ask');
-      return element?.dataset.state === 'answered' && element.dataset.stage === wanted && element.question === asked;
-    }, [stage, question]);
+      if (element?.dataset.state !== 'answered' || element.question !== asked) return false;
+      const { read, reader } = element.dataset;
+      return element.dataset.stage === wanted && (!hasToBeRead || read === 'true' || reader === 'absent');
+    }, [stage, question, isRead]);
   }
 
   /** Waits until the service worker is in charge and the whole index is kept on the device. */
