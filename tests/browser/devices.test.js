@@ -92,8 +92,11 @@ test('a worker that goes silent is ended, and the next attempt has one of its ow
     const silent = prose.worker();
     await prose.reaches('failed');
     assert.match(await prose.problem.innerText(), /went silent and was ended/);
+    // The new worker is there a moment after the page says that it loads.
+    const started = reader.page.waitForEvent('worker');
     await reader.page.getByTestId('prose-retry').click();
     await reader.page.locator('[data-testid="prose"][data-state="loading"]').waitFor();
+    await started;
     assert.notEqual(prose.worker(), silent);
     await reader.page.getByTestId('prose-cancel').click();
     await reader.page.getByTestId('prose-start').waitFor();

@@ -24,6 +24,10 @@ export class Core {
   ): Promise<AskResult>;
   choices(): Promise<AudienceChoices>;
   load_encoder(onProgress: OnProgress): Promise<void>;
+  /** Fetches what finds the words that answer in a passage, once the encoder is there. */
+  load_span_reader(): Promise<void>;
+  /** The last answer once its passages have been read; null where there is none, or nothing to read them with. */
+  read(): AskResult | null;
   load_instant(): Promise<void>;
   encoder_ready(): boolean;
   document(chunk: number): Promise<ReaderDocument>;
