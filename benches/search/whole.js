@@ -24,8 +24,8 @@ try {
   const timings = [];
   for (const question of asked) {
     const timing = await page.evaluate(ask, question);
-    // Choosing the sentence that answers embeds up to twenty of them: told apart from finding the passages.
-    timings.push({ ...timing, 'to the passages': timing.total - timing.read });
+    const sentence = timing.total - timing.read;
+    timings.push({ ...timing, 'to the passages': sentence - timing.sentence, 'to the sentence': sentence });
   }
   const stages = [...new Set(timings.flatMap(Object.keys))];
   const cases = stages
@@ -34,10 +34,10 @@ try {
     .map(({ stage, samples }) => ({
       name: `${counts.chunks} passages: ${stage}`, tokens: 1, unit: 'questions', sides: [{ name: 'campanile in the page', samples }],
     }));
-  const search = timings.map((timing) => timing['to the passages']).sort((left, right) => left - right);
+  const search = timings.map((timing) => timing['to the sentence']).sort((left, right) => left - right);
   const [median, late] = [0.5, 0.95].map((share) => search[Math.floor(search.length * share)]);
   const found = `${median.toFixed(1)} ms, ${late.toFixed(1)} ms for 19 of 20`;
-  const checks = [{ what: 'from the question to the passages in at most 60 ms at the median', passed: median <= 60, found }];
+  const checks = [{ what: 'from the question to the sentence that answers in at most 60 ms at the median', passed: median <= 60, found }];
   await writeFile(out, JSON.stringify({ cases, checks, versions: { Chromium: browser.version() } }));
   console.log(checks[0].found);
 } finally {
@@ -50,11 +50,11 @@ function middle(samples) {
   return [...samples].sort((left, right) => left - right)[Math.floor(samples.length / 2)];
 }
 
-/** Runs in the page: asks until the encoder has taken part. */
+/** Runs in the page: asks until the encoder has taken part, and the reader. */
 async function first(text) {
   const element = document.querySelector('campanile-ask');
   const whole = new Promise((resolve) => {
-    element.addEventListener('campanile-answer', ({ detail }) => { if (detail.stage === 'hybrid') resolve(undefined); });
+    element.addEventListener('campanile-answer', ({ detail }) => { if (detail.stage === 'hybrid' && detail.read) resolve(undefined); });
   });
   await element.ask(text);
   await whole;

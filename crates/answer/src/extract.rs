@@ -7,7 +7,7 @@ use campanile_text::{Analyzer, Span, sentences};
 const CANDIDATES: usize = 40;
 /// At most this many of them are embedded, at some 15 ms each in a page. Twenty choose no better: as many
 /// right answers on the sample campus, and one refusal fewer.
-const EMBEDDED: usize = 3;
+const EMBEDDED: usize = 2;
 /// How much of a sentence's score comes from the share of the question's terms it holds.
 const COVERAGE_WEIGHT: f32 = 0.25;
 /// What each rank of the passage below the first costs.
