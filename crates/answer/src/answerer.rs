@@ -107,9 +107,15 @@ fn word(
         let span = around(&sources.get(source)?.text, found.span)?;
         Some((Quotation { source, span }, Some(found.span)))
     });
+    let alone = sentence.map(|sentence| (sentence, None));
     let quoted = match Thresholds::default().decide(evidence) {
-        Decision::Words => found.or(sentence.map(|sentence| (sentence, None))),
-        Decision::Sentence => sentence.map(|sentence| (sentence, None)),
+        Decision::Words => found.or(alone),
+        Decision::WordsInSentence => {
+            let agrees =
+                |sentence: &Quotation| found.is_some_and(|(quoted, _)| quoted.meets(sentence));
+            if sentence.as_ref().is_none_or(agrees) { found } else { alone }
+        }
+        Decision::Sentence => alone,
         Decision::Refusal => None,
     };
     let answer = quoted.and_then(|(quotation, exact)| {

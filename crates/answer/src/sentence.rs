@@ -16,6 +16,13 @@ pub struct Quotation {
     pub span: Span,
 }
 
+impl Quotation {
+    /// Whether the two have text in common.
+    pub(crate) fn meets(&self, other: &Self) -> bool {
+        self.source == other.source && self.span.overlaps(other.span)
+    }
+}
+
 /// The sentence of the first `count` passages that answers best.
 ///
 /// # Errors

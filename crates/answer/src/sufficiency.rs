@@ -18,6 +18,8 @@ pub struct Evidence {
 pub enum Decision {
     /// The words that a reader found.
     Words,
+    /// These words where they stand in the sentence that is nearest to the question, else that sentence.
+    WordsInSentence,
     /// The sentence that is nearest to the question.
     Sentence,
     /// No answer.
@@ -42,6 +44,8 @@ pub struct Thresholds {
     pub lexical_coverage: f32,
     /// With at least this probability that a passage holds an answer, a reader's words are given.
     pub answer_probability: f32,
+    /// Below this one, a sentence that would be given without a reader is preferred to words that stand elsewhere.
+    pub sure_probability: f32,
 }
 
 impl Default for Thresholds {
@@ -52,6 +56,7 @@ impl Default for Thresholds {
             coverage: 0.55,
             lexical_coverage: 0.55,
             answer_probability: 0.31,
+            sure_probability: 0.5,
         }
     }
 }
@@ -60,9 +65,13 @@ impl Thresholds {
     /// What may be answered: where a reader has read the passages, what it says decides.
     pub fn decide(&self, evidence: &Evidence) -> Decision {
         match evidence.answer_probability {
-            Some(probability) if probability >= self.answer_probability => Decision::Words,
+            Some(probability) if probability < self.answer_probability => Decision::Refusal,
+            Some(probability) if probability < self.sure_probability && self.suffices(evidence) => {
+                Decision::WordsInSentence
+            }
+            Some(_) => Decision::Words,
             None if self.suffices(evidence) => Decision::Sentence,
-            _ => Decision::Refusal,
+            None => Decision::Refusal,
         }
     }
 
@@ -106,11 +115,14 @@ mod tests {
 
     #[test]
     fn a_reader_has_the_last_word() {
-        let thresholds = Thresholds { answer_probability: 0.5, ..Thresholds::default() };
+        let thresholds =
+            Thresholds { answer_probability: 0.3, sure_probability: 0.5, ..Thresholds::default() };
         let cases = [
             (Some(0.9), Some(0.6), Decision::Words),
-            (Some(0.9), Some(0.4), Decision::Refusal),
+            (Some(0.9), Some(0.4), Decision::WordsInSentence),
+            (Some(0.9), Some(0.2), Decision::Refusal),
             (Some(0.1), Some(0.6), Decision::Words),
+            (Some(0.1), Some(0.4), Decision::Words),
             (Some(0.9), None, Decision::Sentence),
             (Some(0.1), None, Decision::Refusal),
         ];
