@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use campanile_bundle::{Fetch, ModelEntry};
 use campanile_model::{
-    Adapter, ClaimChecker, ClassifierConfig, ModelError, Reader, Reading, Reranker,
+    Adapter, ClaimChecker, ClassifierConfig, Encoder, ModelError, Reader, Reading, Reranker,
     SequenceClassifier, SpanModel, TensorSource, Tokenizer, Verdict,
 };
 
@@ -149,14 +149,11 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         passages: &[&str],
         count: usize,
     ) -> Result<Option<Vec<Reading>>, RetrieveError> {
-        let Some(model) = self.readers.reader.borrow().clone() else { return Ok(None) };
-        let encoder = self.encoder();
-        let reader = match (&*model, &encoder) {
-            (PairModel::Adapter(adapter), Some(encoder)) => Reader::new(encoder, adapter)?,
-            (PairModel::Adapter(_), None) => return Err(RetrieveError::EncoderNotLoaded),
-            (PairModel::Whole(model), _) => Reader::whole(model)?,
-        };
-        Ok(Some(reader.read(question, passages, count)?))
+        self.with(
+            &self.readers.reader,
+            |encoder, adapter| Reader::new(encoder, adapter)?.read(question, passages, count),
+            |model| Reader::whole(model)?.read(question, passages, count),
+        )
     }
 
     /// How well each passage answers a question, as a logit; `None` where no reranker is loaded.
@@ -168,14 +165,11 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         question: &str,
         passages: &[&str],
     ) -> Result<Option<Vec<f32>>, RetrieveError> {
-        let Some(model) = self.readers.reranker.borrow().clone() else { return Ok(None) };
-        let encoder = self.encoder();
-        let reranker = match (&*model, &encoder) {
-            (PairModel::Adapter(adapter), Some(encoder)) => Reranker::new(encoder, adapter)?,
-            (PairModel::Adapter(_), None) => return Err(RetrieveError::EncoderNotLoaded),
-            (PairModel::Whole(model), _) => Reranker::whole(model)?,
-        };
-        Ok(Some(reranker.score(question, passages)?))
+        self.with(
+            &self.readers.reranker,
+            |encoder, adapter| Reranker::new(encoder, adapter)?.score(question, passages),
+            |model| Reranker::whole(model)?.score(question, passages),
+        )
     }
 
     /// What each piece of evidence says of a claim; `None` where no checker is loaded.
@@ -187,13 +181,26 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         claim: &str,
         evidence: &[&str],
     ) -> Result<Option<Vec<Verdict>>, RetrieveError> {
-        let Some(model) = self.readers.checker.borrow().clone() else { return Ok(None) };
-        let encoder = self.encoder();
-        let checker = match (&*model, &encoder) {
-            (PairModel::Adapter(adapter), Some(encoder)) => ClaimChecker::new(encoder, adapter)?,
+        self.with(
+            &self.readers.checker,
+            |encoder, adapter| ClaimChecker::new(encoder, adapter)?.check(claim, evidence),
+            |model| ClaimChecker::whole(model)?.check(claim, evidence),
+        )
+    }
+
+    /// Runs the model of a task, where it is loaded.
+    fn with<W, R>(
+        &self,
+        kept: &Kept<W>,
+        adapted: impl FnOnce(&Encoder, &Adapter) -> Result<R, ModelError>,
+        whole: impl FnOnce(&W) -> Result<R, ModelError>,
+    ) -> Result<Option<R>, RetrieveError> {
+        let Some(model) = kept.borrow().clone() else { return Ok(None) };
+        let result = match (&*model, self.encoder()) {
+            (PairModel::Whole(model), _) => whole(model),
+            (PairModel::Adapter(adapter), Some(encoder)) => adapted(&encoder, adapter),
             (PairModel::Adapter(_), None) => return Err(RetrieveError::EncoderNotLoaded),
-            (PairModel::Whole(model), _) => ClaimChecker::whole(model)?,
         };
-        Ok(Some(checker.check(claim, evidence)?))
+        Ok(Some(result?))
     }
 }
