@@ -76,6 +76,8 @@ def read_adapter(path: Path, trunk: Trunk) -> tuple[Model, dict[str, str]]:
 
 def start_from(trunk: Trunk, path: Path) -> None:
     """Copies the changes of another adapter, whatever its task, into those of an adapted trunk."""
+    if not path.exists():
+        raise SystemExit(f"no {path}: `python -m training {path.stem}` makes it, and this run starts from it")
     with safe_open(path, "pt") as file, torch.no_grad():
         for name, change in changes(trunk):
             change.down.copy_(file.get_tensor(f"{name}.down"))
