@@ -106,11 +106,8 @@ def begin(data: Path) -> list[Claim]:
 def answered(data: Path, split: Split) -> list[Claim]:
     """SQuAD's questions with an answer after them as claims: the right one, and one that answers
     another question on the same passage."""
-    by_passage: dict[str, list[Question]] = {}
-    for question in squad(data, split):
-        by_passage.setdefault(question.passage, []).append(question)
     claims = []
-    for passage, questions in by_passage.items():
+    for passage, questions in _by_passage(data, split).items():
         for question in questions:
             if question.answerable:
                 right = f"{question.question} {question.answers[0]}"
@@ -126,11 +123,8 @@ def amended(data: Path, split: Split) -> list[Claim]:
     """Sentences of SQuAD's passages as claims: as they stand, and with what answers one question put
     where another's answer was, a number for a number and a name for a name. That is how a language
     model gets a fact wrong."""
-    by_passage: dict[str, list[Question]] = {}
-    for question in squad(data, split):
-        by_passage.setdefault(question.passage, []).append(question)
     claims = []
-    for passage, questions in by_passage.items():
+    for passage, questions in _by_passage(data, split).items():
         sentences = _sentence_spans(passage)
         amended_already: set[tuple[int, int]] = set()
         for question in questions:
@@ -149,6 +143,13 @@ def amended(data: Path, split: Split) -> list[Claim]:
             claims.append(Claim("amended", sentence, passage, ("entailed",)))
             claims.append(Claim("amended", wrong, passage, ("contradicted", "neutral")))
     return claims
+
+
+def _by_passage(data: Path, split: Split) -> dict[str, list[Question]]:
+    by_passage: dict[str, list[Question]] = {}
+    for question in squad(data, split):
+        by_passage.setdefault(question.passage, []).append(question)
+    return by_passage
 
 
 def _sentence_spans(text: str) -> list[tuple[int, int]]:

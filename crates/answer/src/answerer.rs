@@ -133,8 +133,8 @@ fn word(
 
 /// The sentences that some words stand in.
 fn around(text: &str, words: Span) -> Option<Span> {
-    let touched = |sentence: &Span| sentence.start < words.end && words.start < sentence.end;
-    sentences(text).into_iter().filter(touched).reduce(|first, last| first.joined(last))
+    let touched = sentences(text).into_iter().filter(|sentence| sentence.overlaps(words));
+    touched.reduce(|first, last| first.joined(last))
 }
 
 fn source((index, passage): (usize, &Passage)) -> Source {
