@@ -12,7 +12,7 @@ use campanile_retrieve::PairTask;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use campanile_bundle::{DenseMethod, FusionMethod, SearchDefaults};
+use campanile_bundle::{Calibration, DenseMethod, FusionMethod, SearchDefaults};
 use campanile_corpus::{
     ChunkError, ChunkOptions, ChunkStrategy, DuplicateOptions, FixedOptions, Granularity,
     QualityOptions, RecursiveOptions, SemanticOptions, TokenOptions,
@@ -55,6 +55,8 @@ pub struct Config {
     pub quality: QualityConfig,
     /// How passages are found.
     pub search: SearchConfig,
+    /// How sure answers are, and from when on they are given.
+    pub answers: Calibration,
     /// How levels of the university and kinds of documents bear on their order.
     pub ranking: RankingConfig,
     /// The model that turns text into vectors.
@@ -85,6 +87,8 @@ pub struct SiteConfig {
     pub language: Language,
     /// Questions offered on the start page.
     pub examples: Vec<String>,
+    /// Whom a reader can ask where the documents do not answer: a name, an address, a number.
+    pub contact: String,
 }
 
 /// `[page]`.
@@ -377,6 +381,7 @@ impl Default for SiteConfig {
             description: String::new(),
             language: Language::English,
             examples: Vec::new(),
+            contact: String::new(),
         }
     }
 }

@@ -19,7 +19,7 @@ fn front_matter_is_honoured_and_spans_are_exact() {
     let (site, _) = build(docs.path(), 0);
     let question = "What does a day of delay cost?";
     let reply = campanile(&["ask", text(site.path()), question, "--json"]).expect_code(0).json();
-    assert_eq!(reply["answer"]["kind"], "extract");
+    assert_eq!(reply["answer"]["kind"], "direct");
     assert_eq!(reply["answer"]["text"], "Each day of delay costs ten per cent of the marks.");
     let source = &reply["sources"][0];
     assert_eq!(source["document"], "rules/late.md");
@@ -139,5 +139,5 @@ fn a_real_handbook_builds_with_no_page_lost() {
     println!("{summary}");
     let question = "How many hours of annual leave do full-time employees earn?";
     let reply = campanile(&["ask", text(site.path()), question, "--json"]).expect_code(0).json();
-    assert_eq!(reply["answer"]["kind"], "extract");
+    assert_eq!(reply["answer"]["kind"], "direct");
 }

@@ -1,10 +1,12 @@
 // @ts-check
 /** The answer: a passage with its sentence marked, or an honest "not found". */
 
-/** @import { AskResult, Source, TextRange } from "./messages.js" */
+/** @import { AskResult, SiteManifest, Source, TextRange } from "./messages.js" */
 
+import { contactOf, guidance, reservation } from "./advice.js";
 import { clampRange, element, headingPath, neighbourhood, splitAt } from "./text.js";
 
+const HEADINGS = { direct: "Answer", qualified: "Possible answer", refusal: "No answer found" };
 /** Text shown on either side of the marked sentence, in UTF-16 units. */
 const REACH = 320;
 
@@ -31,19 +33,19 @@ export class AnswerView {
   /**
    * @param {AskResult} result
    * @param {string | null} language
+   * @param {SiteManifest | null} site
    */
-  show(result, language) {
+  show(result, language, site) {
     const { answer } = result;
     const source = result.sources.find(({ number }) => number === answer.source);
     // The same answer again is left alone: nothing is read out twice, no selection is lost.
-    const shown = JSON.stringify([result.question, answer, source?.chunk, source?.number]);
+    const shown = JSON.stringify([result.question, answer, result.confidence, source?.chunk, source?.number]);
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.root.dataset.kind = answer.kind;
     this.#asked.textContent = result.question;
-    const refused = answer.kind === "refusal";
-    this.#heading.textContent = refused ? "No answer found" : "Answer";
-    this.#body.replaceChildren(...(refused ? refusal(result) : this.#extract(result, source, language)));
+    this.#heading.textContent = HEADINGS[answer.kind];
+    this.#body.replaceChildren(...(answer.kind === "refusal" ? refusal(result, site) : this.#quotation(result, source, language)));
   }
 
   /**
@@ -64,13 +66,15 @@ export class AnswerView {
    * @param {Source | undefined} source
    * @param {string | null} language
    */
-  #extract({ answer }, source, language) {
+  #quotation(result, source, language) {
+    const { answer } = result;
     const highlight = source ? clampRange(answer.highlight, source.text.length) : null;
     const quote = element("blockquote", { class: "answer-quote", lang: language, "data-testid": "answer-text" });
     const exact = source ? clampRange(answer.exact, source.text.length) : null;
     if (source && highlight) quote.append(...this.#inItsPassage(source, highlight, exact));
     else quote.append(answer.text, ...(source ? [this.#citation(source)] : []));
-    return source ? [quote, attribution(source)] : [quote];
+    const doubt = answer.kind === "qualified" ? advice("answer-doubt", reservation(result)) : [];
+    return [quote, ...(source ? [attribution(source)] : []), ...doubt];
   }
 
   /**
@@ -123,14 +127,25 @@ function withExact(sentence, exact) {
 /** Blank lines closed up: a quotation is one block. @param {string} text */
 const closed = (text) => text.replace(/\n\s*\n/gu, "\n");
 
-/** @param {AskResult} result */
-function refusal({ answer, sources }) {
+/** @param {AskResult} result @param {SiteManifest | null} site */
+function refusal(result, site) {
   return [
-    element("p", { class: "refusal-text", "data-testid": "answer-text" }, answer.text),
-    element("p", { class: "refusal-advice" }, sources.length > 0
-      ? "The nearest passages are listed as they are. Other words, or the name of a course or an office, may find more."
-      : "Other words, or fewer of them, may find more."),
+    element("p", { class: "refusal-text", "data-testid": "answer-text" }, result.answer.text),
+    ...advice("refusal-advice", guidance(result, site)),
+    ...whomToAsk(site),
   ];
+}
+
+/** @param {string} name @param {string[]} sentences */
+const advice = (name, sentences) => sentences.map((sentence) => element("p", { class: name, "data-testid": name }, sentence));
+
+/** @param {SiteManifest | null} site */
+function whomToAsk(site) {
+  const contact = contactOf(site);
+  if (!contact) return [];
+  const { before, address, href, after } = contact;
+  const link = address ? [element("a", { href }, address)] : [];
+  return [element("p", { class: "refusal-advice", "data-testid": "contact" }, "Ask: ", before, ...link, after)];
 }
 
 /** @param {Source} source */

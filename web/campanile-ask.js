@@ -10,7 +10,7 @@
  * WebGPU where it serves, else the processor; "cpu" is the processor alone;
  * "software" also takes a WebGPU adapter that computes in software, for tests.
  *
- * It sets: `data-stage` ("keywords" while passages are there and no answer, "lexical", "instant" or "hybrid") and `data-kind` ("extract"
+ * It sets: `data-stage` ("keywords" while passages are there and no answer, "lexical", "instant" or "hybrid") and `data-kind` ("direct", "qualified"
  * or "refusal") tell of the result that is shown, `data-read` whether its passages were read for the words that
  * answer, `data-reader` ("there" or "absent") whether this site can do that, `data-state` of the element
  * ("opening", "ready", "asking", "answered", "failed"), `data-offline="ready"`
@@ -309,7 +309,7 @@ export class CampanileAsk extends HTMLElement {
     const better = this.#result?.question === result.question;
     const reworded = better && isReworded(result) && !isReworded(this.#result);
     this.#result = result;
-    this.#answer.show(result, language);
+    this.#answer.show(result, language, this.#manifest);
     this.#sources.show(result, language);
     this.#notes.show(result, this.#asker.everyone);
     this.#extras?.prose.offer(result);
@@ -645,7 +645,7 @@ const isReworded = (result) => (result?.trace?.phrasings ?? []).length > 0;
 /** What is said, not shown, when a result stands. @param {AskResult} result @param {boolean} better */
 function announce({ stage, answer, sources }, better) {
   if (better) return stage === "hybrid" ? "The results have been refined by meaning." : "";
-  const found = answer.kind === "refusal" ? "No answer found" : "Answer shown";
+  const found = { direct: "Answer shown", qualified: "Possible answer shown", refusal: "No answer found" }[answer.kind];
   return `${found}, with ${counted(sources.length, "passage")}.`;
 }
 

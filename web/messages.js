@@ -24,6 +24,7 @@
  * @property {string} description
  * @property {string} language  "en", "de" or "none"
  * @property {string[]} examples  questions to start from
+ * @property {string} [contact]  whom a reader can ask; may be empty
  * @property {{ documents: number, chunks: number }} counts
  * @property {{ bytes: number } | null} [instant]  what searches by meaning, roughly, before the reading model is there
  * @property {ModelSummary | null} encoder  the reading model
@@ -120,7 +121,7 @@
 
 /**
  * @typedef {object} Answer
- * @property {"extract" | "refusal"} kind
+ * @property {"direct" | "qualified" | "refusal"} kind
  * @property {string} text
  * @property {number | null} [source]  number of the source that the answer is taken from
  * @property {TextRange | null} [highlight]  the sentence, within that source's text
@@ -147,6 +148,8 @@
  * @property {Source[]} sources
  * @property {LeftOut[]} [left_out]
  * @property {LevelDifference[]} [differences]
+ * @property {number} [confidence]  how probable it is that the answer is right, 0 to 1
+ * @property {string[]} [unmatched]  words of the question that no passage near it has
  * @property {"lexical" | "instant" | "hybrid"} stage
  * @property {boolean} [read]  whether the passages were read for the words that answer
  * @property {string[]} [problems]  parts of the site that could not be used, each named

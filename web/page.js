@@ -56,7 +56,7 @@ function listen() {
   ask.addEventListener("campanile-open", (event) => introduce(/** @type {CustomEvent<SiteManifest>} */ (event).detail));
   ask.addEventListener("campanile-answer", (event) => {
     const { stage, answer } = /** @type {CustomEvent<AskResult>} */ (event).detail;
-    if (stage === "hybrid" && answer.kind === "extract") ring();
+    if (stage === "hybrid" && answer.kind !== "refusal") ring();
   });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;

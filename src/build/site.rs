@@ -141,6 +141,8 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> anyhow::
         dimension: dimension as u32,
         analyzer: plan.config.site.language,
         search: search_defaults(plan.config),
+        calibration: plan.config.answers,
+        contact: plan.config.site.contact.clone(),
         encoder: Some(encoder),
         prose,
         reader,

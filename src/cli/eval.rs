@@ -15,6 +15,7 @@ use super::{SearchMode, UnitSize};
     one;\ndocs/reference/question-set.schema.json is its JSON Schema.\n\n\
     Examples:\n  \
     campanile eval site questions.jsonl\n  \
+    campanile eval site questions.jsonl --calibrate\n  \
     campanile eval run samples/experiments/parts.toml\n  \
     campanile eval init site -o questions.jsonl\n  \
     campanile eval import squad dev-v2.0.json --to squad"
@@ -43,6 +44,9 @@ pub struct EvalSiteArguments {
     /// Size of the units to search [default: what the site was built with]
     #[arg(long, value_enum)]
     pub granularity: Option<UnitSize>,
+    /// Fit to these questions how sure answers are, and write it into the site
+    #[arg(long, conflicts_with_all = ["mode", "granularity"])]
+    pub calibrate: bool,
     /// Print the report as one JSON object, with every question's ranking
     #[arg(long)]
     pub json: bool,

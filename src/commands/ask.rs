@@ -131,9 +131,11 @@ fn show(
     if arguments.explain {
         explain::write(&mut out, &retrieval)?;
     }
-    let reply = read_closely(engine, block_on(answer_from(engine, retrieval))?)?;
+    let calibration = engine.manifest().calibration;
+    let reply = block_on(answer_from(engine, retrieval, &calibration))?;
+    let reply = read_closely(engine, reply, &calibration)?;
     if arguments.explain {
-        explain::write_readings(&mut out, &reply)?;
+        explain::write_evidence(&mut out, &reply)?;
     }
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string(&reply)?)?;
@@ -147,7 +149,10 @@ fn print(out: &mut dyn Write, reply: &Reply) -> anyhow::Result<()> {
         tell!("warning: {problem}");
     }
     match (reply.answer.kind, reply.answer.source) {
-        (AnswerKind::Extract, Some(number)) => {
+        (AnswerKind::Direct | AnswerKind::Qualified, Some(number)) => {
+            if reply.answer.kind == AnswerKind::Qualified {
+                writeln!(out, "Not sure; this comes nearest:")?;
+            }
             writeln!(out, "{} [{number}]", reply.answer.text)?;
             if let Some(words) = reply.exact_words() {
                 writeln!(out, "In short: {words}")?;
@@ -156,7 +161,10 @@ fn print(out: &mut dyn Write, reply: &Reply) -> anyhow::Result<()> {
         _ if reply.sources.is_empty() => {
             writeln!(out, "{}\nOther words for it may find more.", reply.answer.text)?;
         }
-        _ => writeln!(out, "{}\nThe nearest passages:", reply.answer.text)?,
+        _ => writeln!(out, "{}\nThe nearest passages are below.", reply.answer.text)?,
+    }
+    if !reply.unmatched.is_empty() {
+        writeln!(out, "No passage near it has: {}", reply.unmatched.join(", "))?;
     }
     for difference in &reply.differences {
         writeln!(out, "{}", difference.words)?;

@@ -40,12 +40,26 @@ pub fn write(out: &mut dyn Write, retrieval: &Retrieval) -> std::io::Result<()> 
     table(out, retrieval)
 }
 
-/// Writes what the reader says of the passages, where one has read them.
+/// Writes what was known of the answer, and what a reader says of the passages where one has read them.
 ///
 /// # Errors
 /// Where nothing can be written.
-pub fn write_readings(out: &mut dyn Write, reply: &Reply) -> std::io::Result<()> {
-    let Some(readings) = &reply.readings else { return Ok(()) };
+pub fn write_evidence(out: &mut dyn Write, reply: &Reply) -> std::io::Result<()> {
+    let evidence = &reply.evidence;
+    writeln!(out, "{:<28} {:.2}", "probability of being right", evidence.confidence)?;
+    if let Some(cosine) = evidence.best_cosine {
+        writeln!(out, "{:<28} {cosine:.2}", "  nearness in meaning")?;
+    }
+    writeln!(out, "{:<28} {:.2}", "  words of the question found", evidence.coverage)?;
+    writeln!(out, "{:<28} {:.2}", "  lead of the first passage", evidence.gap)?;
+    if let Some(reading) = &evidence.reading {
+        writeln!(out, "{:<28} {:.2}", "  passage holds an answer", reading.answer_probability)?;
+        writeln!(out, "{:<28} {:.2}", "  readings that agree", reading.support)?;
+        let agrees = if reading.agrees { "yes" } else { "no" };
+        writeln!(out, "{:<28} {agrees}", "  in the nearest sentence")?;
+    }
+    let Some(readings) = &reply.readings else { return writeln!(out) };
+    writeln!(out)?;
     writeln!(out, "{:>9} {:>9}  {:<15} words that answer", "source", "answered", "probability")?;
     for reading in readings {
         let text = |span: &Span| {

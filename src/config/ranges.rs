@@ -72,7 +72,7 @@ impl fmt::Display for Range {
 /// The settings that are numbers: table and key, the value, what it may be. One that is not set and has
 /// no number of its own by default is not among them.
 pub fn numbers(config: &Config) -> impl Iterator<Item = (&'static str, f64, Range)> {
-    let Config { chunks, search, documents, ranking, .. } = config;
+    let Config { chunks, search, documents, ranking, answers, .. } = config;
     let sources = f64::from(search.sources);
     let always = [
         ("chunks.max_tokens", chunks.max_tokens as f64, Range::Between(32.0, 512.0)),
@@ -95,6 +95,8 @@ pub fn numbers(config: &Config) -> impl Iterator<Item = (&'static str, f64, Rang
         ("search.bm25_b", search.bm25_b.into(), SHARE),
         ("search.title_weight", search.title_weight.into(), FIELD_WEIGHT),
         ("search.headings_weight", search.headings_weight.into(), FIELD_WEIGHT),
+        ("answers.refuse_below", answers.refuse_below.into(), SHARE),
+        ("answers.sure_from", answers.sure_from.into(), SHARE),
         ("documents.max_file_mb", documents.max_file_mb, POSITIVE),
         ("documents.max_text_mb", documents.max_text_mb, POSITIVE),
         ("documents.max_inflated_mb", documents.max_inflated_mb, POSITIVE),

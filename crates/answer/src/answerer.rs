@@ -1,14 +1,14 @@
-use campanile_bundle::AlsoRecord;
-use campanile_bundle::Fetch;
+use campanile_bundle::{AlsoRecord, Calibration, Fetch};
 use campanile_corpus::metadata::{Audience, Metadata};
 use campanile_retrieve::{Clock, Engine, Passage, Retrieval, RetrieveError, SearchOptions};
 use campanile_text::{Span, sentences};
 
+use crate::confidence::{Decision, ReadingEvidence};
 use crate::differences::differences;
-use crate::reading::{self, SpanReading};
+use crate::reading::{self, Chosen};
 use crate::reply::{AlsoIn, Answer, AnswerKind, Reply, SearchStage, Source, SourcePage};
 use crate::sentence::{self, Quotation};
-use crate::sufficiency::{Decision, Evidence, Thresholds};
+use crate::unmatched::unmatched;
 
 /// Answers are looked for in this many of the best passages.
 pub const READ_PASSAGES: usize = 5;
@@ -16,7 +16,8 @@ pub const READ_PASSAGES: usize = 5;
 const REFUSAL: &str = "The documents do not seem to answer this.";
 const NOTHING: &str = "Nothing in the documents matches this question.";
 
-/// Answers a question from the engine's documents: with a reader, where one is loaded.
+/// Answers a question from the engine's documents as the site's calibration has it: with a reader, where one is
+/// loaded.
 ///
 /// # Errors
 /// Only where nothing can be searched at all; damaged parts are named in [`Reply::problems`].
@@ -25,7 +26,9 @@ pub async fn answer<F: Fetch, C: Clock>(
     question: &str,
     options: &SearchOptions,
 ) -> Result<Reply, RetrieveError> {
-    read_closely(engine, answer_from(engine, engine.search(question, options).await?).await?)
+    let calibration = engine.manifest().calibration;
+    let retrieval = engine.search(question, options).await?;
+    read_closely(engine, answer_from(engine, retrieval, &calibration).await?, &calibration)
 }
 
 /// Answers a question with a sentence of what a search has found for it.
@@ -35,35 +38,35 @@ pub async fn answer<F: Fetch, C: Clock>(
 pub async fn answer_from<F: Fetch, C: Clock>(
     engine: &Engine<F, C>,
     mut retrieval: Retrieval,
+    calibration: &Calibration,
 ) -> Result<Reply, RetrieveError> {
     let began = engine.clock().now_ms();
     let (sentence, evidence) = sentence::best(engine, &mut retrieval, READ_PASSAGES).await?;
-    let sources = sources(&retrieval.passages);
-    let answer = word(&sources, sentence, None, &evidence);
-    let spent = engine.clock().now_ms() - began;
-
-    let mut timings_ms = retrieval.timings_ms();
-    timings_ms.insert("sentence", spent);
-    timings_ms.insert("total", retrieval.milliseconds + spent);
     let stage = match &retrieval {
         Retrieval { query, .. } if query.vector.is_some() => SearchStage::Hybrid,
         Retrieval { rankings, .. } if rankings.of("static").is_some() => SearchStage::Instant,
         _ => SearchStage::Lexical,
     };
-    Ok(Reply {
+    let mut reply = Reply {
         question: retrieval.query.question.clone(),
-        answer,
+        answer: Answer::refusal(NOTHING),
         evidence,
+        unmatched: Vec::new(),
         sentence,
         readings: None,
-        sources,
+        sources: sources(&retrieval.passages),
         differences: differences(&retrieval),
-        left_out: retrieval.left_out,
         stage,
+        timings_ms: retrieval.timings_ms(),
+        left_out: retrieval.left_out,
         problems: retrieval.problems,
-        timings_ms,
         trace: retrieval.trace,
-    })
+    };
+    decide(engine, &mut reply, None, calibration);
+    let spent = engine.clock().now_ms() - began;
+    reply.timings_ms.insert("sentence", spent);
+    reply.timings_ms.insert("total", retrieval.milliseconds + spent);
+    Ok(reply)
 }
 
 /// Reads the best passages of a reply for the words that answer, and answers anew; the reply as it is where
@@ -76,59 +79,79 @@ pub async fn answer_from<F: Fetch, C: Clock>(
 pub fn read_closely<F: Fetch, C: Clock>(
     engine: &Engine<F, C>,
     mut reply: Reply,
+    calibration: &Calibration,
 ) -> Result<Reply, RetrieveError> {
     let began = engine.clock().now_ms();
     let closest = reply.sources.get(..READ_PASSAGES).unwrap_or(&reply.sources);
     let Some(readings) = reading::read(engine, &reply.question, closest)? else { return Ok(reply) };
-    let best = reading::best(&readings, &reply.sources);
-    // That of the passage the words stand in: another's may hold an answer to something like it.
-    let of_best = best.and_then(|(source, _)| readings.get(source));
-    reply.evidence.answer_probability = Some(of_best.map_or(0.0, |reading| reading.probability));
-    reply.answer = word(&reply.sources, reply.sentence, best, &reply.evidence);
+    let chosen = reading::best(&readings, &reply.sources);
+    // The probability is that of the passage the words stand in: another's may hold an answer to something like it.
+    let reading = chosen.and_then(|chosen| readings.get(chosen.source));
+    let words = chosen.and_then(|chosen| quoted(&reply.sources, chosen));
+    reply.evidence.reading = words.zip(reading).map(|(words, reading)| ReadingEvidence {
+        answer_probability: reading.probability,
+        support: words.support,
+        agrees: reply.sentence.is_none_or(|sentence| words.sentences.meets(&sentence)),
+    });
     reply.readings = Some(readings);
+    decide(engine, &mut reply, words, calibration);
     let spent = engine.clock().now_ms() - began;
     reply.timings_ms.insert("read", spent);
     *reply.timings_ms.entry("total").or_default() += spent;
     Ok(reply)
 }
 
-/// Puts the answer, or the refusal, into words: the words that a reader found in their sentence, or the
-/// sentence that is nearest to the question.
-fn word(
-    sources: &[Source],
-    sentence: Option<Quotation>,
-    found: Option<(usize, SpanReading)>,
-    evidence: &Evidence,
-) -> Answer {
-    if sources.is_empty() {
-        return Answer::refusal(NOTHING);
-    }
-    let found = found.and_then(|(source, found)| {
-        let span = around(&sources.get(source)?.text, found.span)?;
-        Some((Quotation { source, span }, Some(found.span)))
-    });
-    let alone = sentence.map(|sentence| (sentence, None));
-    let quoted = match Thresholds::default().decide(evidence) {
-        Decision::Words => found.or(alone),
-        Decision::WordsInSentence => {
-            let agrees =
-                |sentence: &Quotation| found.is_some_and(|(quoted, _)| quoted.meets(sentence));
-            if sentence.as_ref().is_none_or(agrees) { found } else { alone }
-        }
-        Decision::Sentence => alone,
-        Decision::Refusal => None,
+/// Words that a reader chose, in the sentences around them.
+#[derive(Clone, Copy)]
+struct Words {
+    sentences: Quotation,
+    exact: Span,
+    support: f32,
+}
+
+fn quoted(sources: &[Source], chosen: Chosen) -> Option<Words> {
+    let Chosen { source, span: exact, support } = chosen;
+    let span = around(&sources.get(source)?.text, exact)?;
+    Some(Words { sentences: Quotation { source, span }, exact, support })
+}
+
+/// Computes how probable the answer is, and gives it, gives it with a reservation, or refuses: the words that a reader
+/// found in their sentence, or the sentence that is nearest to the question.
+fn decide<F: Fetch, C: Clock>(
+    engine: &Engine<F, C>,
+    reply: &mut Reply,
+    words: Option<Words>,
+    calibration: &Calibration,
+) {
+    let quotation = words.map(|words| words.sentences).or(reply.sentence);
+    let text = quotation
+        .and_then(|quotation| quotation.span.slice(&reply.sources.get(quotation.source)?.text));
+    reply.evidence.confidence = text.map_or(0.0, |_| reply.evidence.probability(calibration));
+    let kind = match reply.evidence.decide(calibration) {
+        Decision::Direct => AnswerKind::Direct,
+        Decision::Qualified => AnswerKind::Qualified,
+        Decision::Refused => AnswerKind::Refusal,
     };
-    let answer = quoted.and_then(|(quotation, exact)| {
-        let text = quotation.span.slice(&sources.get(quotation.source)?.text)?;
-        Some(Answer {
-            kind: AnswerKind::Extract,
+    reply.answer = match quotation.zip(text) {
+        Some((quotation, text)) if kind != AnswerKind::Refusal => Answer {
+            kind,
             text: text.to_owned(),
             source: Some(quotation.source + 1),
             highlight: Some(quotation.span),
-            exact,
-        })
-    });
-    answer.unwrap_or_else(|| Answer::refusal(REFUSAL))
+            exact: words.map(|words| words.exact),
+        },
+        _ => Answer::refusal(if reply.sources.is_empty() { NOTHING } else { REFUSAL }),
+    };
+    reply.unmatched = match reply.answer.kind {
+        AnswerKind::Direct => Vec::new(),
+        AnswerKind::Qualified | AnswerKind::Refusal => {
+            let read = reply.sources.get(..READ_PASSAGES).unwrap_or(&reply.sources);
+            let texts = read
+                .iter()
+                .flat_map(|source| source.section.iter().chain([&source.title, &source.text]));
+            unmatched(&reply.question, texts.map(String::as_str), engine.analyzer())
+        }
+    };
 }
 
 /// The sentences that some words stand in.

@@ -9,27 +9,29 @@
 //! [`prose_prompt`], and none other: no evidence, no prompt.
 //!
 //! ```
-//! use campanile_answer::{Thresholds, Evidence};
+//! use campanile_answer::Evidence;
+//! use campanile_bundle::Calibration;
 //!
-//! let thresholds = Thresholds::default();
-//! let unrelated = Evidence { best_cosine: Some(0.08), coverage: 0.2, answer_probability: None };
-//! assert!(!thresholds.suffices(&unrelated));
+//! let unrelated = Evidence { best_cosine: Some(0.08), coverage: 0.2, ..Evidence::default() };
+//! let calibration = Calibration::default();
+//! assert!(unrelated.probability(&calibration) < calibration.refuse_below);
 //! ```
 
 mod answerer;
+mod confidence;
 mod differences;
 mod extract;
 mod prompt;
 mod reading;
 mod reply;
 mod sentence;
-mod sufficiency;
+mod unmatched;
 
 pub use answerer::{READ_PASSAGES, answer, answer_from, read_closely, sources};
+pub use confidence::{Evidence, ReadingEvidence};
 pub use differences::{LevelDifference, LevelSide};
 pub use extract::{Candidate, Extracted, Reading, candidates};
 pub use prompt::{ProsePrompt, declines, prose_prompt};
 pub use reading::{PassageReading, SpanReading};
 pub use reply::{AlsoIn, Answer, AnswerKind, Reply, SearchStage, Source, SourcePage};
 pub use sentence::Quotation;
-pub use sufficiency::{Decision, Evidence, Thresholds};

@@ -5,10 +5,10 @@ use campanile_retrieve::{LeftOut, Scores, Trace};
 use campanile_text::Span;
 use serde::Serialize;
 
+use crate::confidence::Evidence;
 use crate::differences::LevelDifference;
 use crate::reading::PassageReading;
 use crate::sentence::Quotation;
-use crate::sufficiency::Evidence;
 
 /// Everything that is said about one question: what `campanile ask --json` prints, and what the
 /// page shows.
@@ -26,6 +26,9 @@ pub struct Reply {
     pub differences: Vec<LevelDifference>,
     /// What was known of the evidence when the answer was given or refused.
     pub evidence: Evidence,
+    /// Words of the question that none of the best passages has, as they were typed; empty where the answer is
+    /// direct.
+    pub unmatched: Vec<String>,
     /// The sentence that is nearest to the question, whether it was good enough or not.
     #[serde(skip)]
     pub sentence: Option<Quotation>,
@@ -81,8 +84,10 @@ impl Answer {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AnswerKind {
-    /// Text of the documents, word for word.
-    Extract,
+    /// Text of the documents, word for word, that is probably right.
+    Direct,
+    /// Text of the documents, word for word, that may be beside the point or a part of the answer.
+    Qualified,
     /// The documents do not answer it, as far as this search could tell.
     Refusal,
 }

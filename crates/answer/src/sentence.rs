@@ -4,8 +4,8 @@ use campanile_bundle::Fetch;
 use campanile_retrieve::{Clock, Engine, Passage, Retrieval, RetrieveError};
 use campanile_text::Span;
 
+use crate::confidence::Evidence;
 use crate::extract::{Candidate, Extracted, Reading, candidates, choose, narrow};
-use crate::sufficiency::Evidence;
 
 /// A sentence of a source, or several.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -44,12 +44,21 @@ pub(crate) async fn best<F: Fetch, C: Clock>(
     let evidence = Evidence {
         best_cosine: passage_cosine.into_iter().chain(sentence_cosine).max_by(f32::total_cmp),
         coverage: found.iter().map(|candidate| candidate.coverage).fold(0.0, f32::max),
-        answer_probability: None,
+        gap: lead(&retrieval.passages),
+        ..Evidence::default()
     };
     let chosen = choose(&found, cosines.as_deref(), &texts);
     let quotation =
         chosen.map(|Extracted { passage, span, .. }| Quotation { source: passage, span });
     Ok((quotation, evidence))
+}
+
+/// How far the best passage's score stands above the next one's.
+fn lead(passages: &[Passage]) -> f32 {
+    match passages {
+        [first, second, ..] => first.scores.fused.score - second.scores.fused.score,
+        _ => 0.0,
+    }
 }
 
 /// The sentences that might answer; where the encoder is there, those worth embedding. It takes some 15 ms

@@ -88,8 +88,9 @@ pub use documents::{ChunkPlace, DocumentId, DocumentsHead, OlderEdition};
 pub use error::{BundleError, Problem};
 pub use fetch::{Fetch, FetchError, Freshness};
 pub use manifest::{
-    ChildIndex, Counts, DenseMethod, FORMAT, FusionMethod, InstantEntry, LevelMethod, LevelRanking,
-    MANIFEST_PATH, Manifest, ModelEntry, ModelFile, SearchDefaults, ShardedEntry, StreamShares,
+    Calibration, ChildIndex, Counts, DenseMethod, FORMAT, FusionMethod, InstantEntry, LevelMethod,
+    LevelRanking, Logistic, MANIFEST_PATH, Manifest, ModelEntry, ModelFile, SearchDefaults,
+    ShardedEntry, StreamShares,
 };
 pub use parents::ParentsHead;
 pub use parts::Part;

@@ -1,11 +1,13 @@
 //! `campanile.json`: what a site is, and where its parts are.
 
+mod calibration;
 mod check;
 mod instant;
 mod ranking;
 #[cfg(test)]
 mod tests;
 
+pub use calibration::{Calibration, Logistic};
 pub use instant::InstantEntry;
 
 use campanile_corpus::Granularity;
@@ -49,6 +51,12 @@ pub struct Manifest {
     /// How to search unless the reader says otherwise.
     #[serde(default)]
     pub search: SearchDefaults,
+    /// How sure answers are, and from when on they are given.
+    #[serde(default)]
+    pub calibration: Calibration,
+    /// Whom a reader can ask where the documents do not answer: a name, an address; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub contact: String,
     /// The model that embedded the chunks, for the questions.
     pub encoder: Option<ModelEntry>,
     /// The language model that may write prose.
@@ -328,6 +336,8 @@ impl Manifest {
             dimension: 0,
             analyzer: Language::English,
             search: SearchDefaults::default(),
+            calibration: Calibration::default(),
+            contact: String::new(),
             encoder: None,
             prose: None,
             reader: None,

@@ -53,10 +53,15 @@ pub async fn ask<F: Fetch, C: Clock>(
     let (shown, left_out) = (retrieval.passages.len(), retrieval.rankings.left_out.clone());
     let with_text = if answers == Answers::None { WITH_TEXT } else { usize::MAX };
     let stages = stages(&retrieval, passages, with_text);
+    let calibration = engine.manifest().calibration;
     let (answer, prompt, timings) = match answers {
         Answers::None => (None, None, retrieval.timings_ms()),
         Answers::Extract | Answers::Prose => {
-            let reply = read_closely(engine, answer_from(engine, retrieval).await?)?;
+            let reply = read_closely(
+                engine,
+                answer_from(engine, retrieval, &calibration).await?,
+                &calibration,
+            )?;
             (Some(recorded(&reply)), prose_prompt(&reply), reply.timings_ms)
         }
     };
@@ -120,12 +125,11 @@ fn ranked(hit: Hit, passages: &SitePassages) -> RankedPassage {
 }
 
 fn recorded(reply: &Reply) -> RecordedAnswer {
-    let evidence = reply.evidence;
     let cited = reply.answer.source.and_then(|number| number.checked_sub(1));
     RecordedAnswer {
         refused: reply.answer.kind == AnswerKind::Refusal,
         text: reply.exact_words().unwrap_or(&reply.answer.text).to_owned(),
-        confidence: f64::from(evidence.best_cosine.unwrap_or(evidence.coverage)).clamp(0.0, 1.0),
+        confidence: f64::from(reply.evidence.confidence),
         cited: cited.into_iter().collect(),
     }
 }

@@ -1,6 +1,7 @@
 //! `campanile eval`: question sets, and sites measured with them.
 
 mod agreement;
+mod calibrate;
 mod import;
 mod init;
 mod run;
@@ -17,6 +18,7 @@ use crate::cli::{EvalAction, EvalArguments};
 /// Runs one action; without one, a site is asked.
 pub fn run(arguments: &EvalArguments) -> anyhow::Result<ExitCode> {
     match &arguments.action {
+        None if arguments.site.calibrate => calibrate::run(&arguments.site),
         None => site::run(&arguments.site),
         Some(EvalAction::Run(arguments)) => run::run(arguments),
         Some(EvalAction::Import(arguments)) => import::run(arguments),

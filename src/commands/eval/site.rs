@@ -1,10 +1,11 @@
 //! `campanile eval SITE QUESTIONS`: a site against a question set.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use campanile_answer::answer;
-use campanile_eval::{Outcome, Report, judge, read_questions};
+use campanile_eval::{Outcome, Question, Report, judge, read_questions};
 use campanile_retrieve::SearchOptions;
 use futures_lite::future::block_on;
 
@@ -12,14 +13,20 @@ use crate::cli::EvalSiteArguments;
 use crate::commands::ask::open;
 use crate::console::{self, say};
 
-/// Asks every question and prints the report.
-pub fn run(arguments: &EvalSiteArguments) -> anyhow::Result<ExitCode> {
+/// The site and the questions that were named.
+pub fn asked(arguments: &EvalSiteArguments) -> anyhow::Result<(&Path, Vec<Question>)> {
     let (Some(site), Some(path)) = (&arguments.site, &arguments.questions) else {
         bail!("a site and a question set are needed\n  way out: `campanile eval SITE QUESTIONS`");
     };
     let text = std::fs::read_to_string(path)
         .with_context(|| format!("cannot read the question set `{}`", path.display()))?;
     let questions = read_questions(&text).with_context(|| format!("in `{}`", path.display()))?;
+    Ok((site, questions))
+}
+
+/// Asks every question and prints the report.
+pub fn run(arguments: &EvalSiteArguments) -> anyhow::Result<ExitCode> {
+    let (site, questions) = asked(arguments)?;
     let engine = open(site, arguments.mode)?;
     let options = SearchOptions {
         limit: None,
@@ -31,6 +38,8 @@ pub fn run(arguments: &EvalSiteArguments) -> anyhow::Result<ExitCode> {
     let bar = console::counting_bar(questions.len(), "Asking", "questions");
     let mut outcomes: Vec<Outcome> = Vec::new();
     for question in &questions {
+        // Who asks, and when, is part of a question.
+        let options = SearchOptions { profile: question.asker(), ..options.clone() };
         let reply = block_on(answer(&engine, &question.question, &options))?;
         outcomes.push(judge(question, &reply, engine.manifest().analyzer));
         bar.inc(1);

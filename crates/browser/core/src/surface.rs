@@ -52,6 +52,7 @@ impl Core {
             description: &manifest.description,
             language: &manifest.language,
             examples: &manifest.examples,
+            contact: &manifest.contact,
             counts: PageCounts {
                 documents: manifest.counts.documents,
                 chunks: manifest.counts.chunks,
@@ -95,7 +96,7 @@ impl Core {
         let phrasings = phrasings.chain(passage.map(Phrasing::Passage)).collect();
         let options = SearchOptions { profile, everyone, phrasings, ..SearchOptions::default() };
         let retrieval = self.engine.search(&question, &options).await?;
-        self.shown(answer_from(&self.engine, retrieval).await?)
+        self.shown(answer_from(&self.engine, retrieval, &self.engine.manifest().calibration).await?)
     }
 
     /// Reads the passages of the last answer for the words that answer, and answers anew; nothing where there
@@ -107,7 +108,7 @@ impl Core {
         let last = self.last.borrow().clone();
         match last {
             Some(reply) if self.engine.pair_model_ready(PairTask::Reader) => {
-                self.shown(read_closely(&self.engine, reply)?)
+                self.shown(read_closely(&self.engine, reply, &self.engine.manifest().calibration)?)
             }
             _ => Ok(JsValue::NULL),
         }
@@ -210,6 +211,7 @@ struct PageManifest<'a> {
     description: &'a str,
     language: &'a str,
     examples: &'a [String],
+    contact: &'a str,
     counts: PageCounts,
     index: PageBytes,
     instant: Option<PageBytes>,
@@ -289,6 +291,8 @@ struct PageReply<'a> {
     sources: Vec<PageSource<'a>>,
     left_out: &'a [LeftOut],
     differences: &'a [LevelDifference],
+    confidence: f32,
+    unmatched: &'a [String],
     stage: SearchStage,
     read: bool,
     problems: &'a [String],
@@ -337,6 +341,8 @@ impl<'a> PageReply<'a> {
             sources: reply.sources.iter().map(PageSource::new).collect(),
             left_out: &reply.left_out,
             differences: &reply.differences,
+            confidence: reply.evidence.confidence,
+            unmatched: &reply.unmatched,
             stage: reply.stage,
             read: reply.readings.is_some(),
             problems: &reply.problems,

@@ -20,6 +20,7 @@
 //! # Ok::<(), campanile_eval::calibration::ForecastError>(())
 //! ```
 
+mod fit;
 mod forecast;
 mod records;
 mod refusal;
@@ -27,6 +28,7 @@ mod reliability;
 mod risk_coverage;
 mod roc;
 
+pub use fit::{Fit, Observation, Worth, fit};
 pub use forecast::{Forecast, ForecastError};
 pub use records::{Correctness, answerability, correctness, refusals};
 pub use refusal::RefusalCounts;

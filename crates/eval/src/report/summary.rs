@@ -159,10 +159,10 @@ mod tests {
     #[test]
     fn worked_example() {
         let outcomes = [
-            outcome(Category::Answerable, AnswerKind::Extract, Some(1), Some(true)),
-            outcome(Category::Answerable, AnswerKind::Extract, Some(4), Some(false)),
+            outcome(Category::Answerable, AnswerKind::Direct, Some(1), Some(true)),
+            outcome(Category::Answerable, AnswerKind::Direct, Some(4), Some(false)),
             outcome(Category::Answerable, AnswerKind::Refusal, None, Some(false)),
-            outcome(Category::Ambiguous, AnswerKind::Extract, Some(2), Some(false)),
+            outcome(Category::Ambiguous, AnswerKind::Direct, Some(2), Some(false)),
             outcome(Category::Unanswerable, AnswerKind::Refusal, None, Some(true)),
         ];
         let report = Report::new(&outcomes);
@@ -178,8 +178,8 @@ mod tests {
 
     #[test]
     fn what_nobody_can_tell_is_no_miss() {
-        let found = outcome(Category::Answerable, AnswerKind::Extract, Some(1), Some(true));
-        let unknown = outcome(Category::Answerable, AnswerKind::Extract, None, None);
+        let found = outcome(Category::Answerable, AnswerKind::Direct, Some(1), Some(true));
+        let unknown = outcome(Category::Answerable, AnswerKind::Direct, None, None);
         let unknown = Outcome { has_gold: false, ..unknown };
         let report = Report::new(&[found, unknown.clone()]);
         assert_eq!(report.passage_hit[&5], Share { count: 1, total: 1 });

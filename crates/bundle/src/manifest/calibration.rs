@@ -1,0 +1,69 @@
+//! How sure an answer is, and from when on it is given.
+
+use serde::{Deserialize, Serialize};
+
+/// How what is known of an answer becomes the probability that it is right, and what follows from that.
+///
+/// A site's own come from `campanile eval --calibrate`; those by default were fitted on questions of an
+/// encyclopaedia (see `docs/concepts/confidence.md`). A field that a program does not know is an error: without its
+/// weight the probability would be another.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Calibration {
+    /// For words that a reader found.
+    pub words: Logistic,
+    /// For a sentence that was chosen by its nearness to the question.
+    pub sentence: Logistic,
+    /// For a sentence that was chosen by its words alone.
+    pub keywords: Logistic,
+    /// An answer that is less probable than this is not given.
+    pub refuse_below: f32,
+    /// An answer that is less probable than this is given with a reservation.
+    pub sure_from: f32,
+}
+
+/// `1 / (1 + exp(-z))`, where `z` is the bias and each value times its weight.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Logistic {
+    /// `z` where all values are 0.
+    pub bias: f32,
+    /// Of the logit of a reader's probability that the passage holds an answer.
+    pub answer: f32,
+    /// Of the natural logarithm of the probability that the spans agreeing with the answer have together.
+    pub support: f32,
+    /// Of 1 where the words stand in the sentence that is nearest to the question, 0 where not.
+    pub agreement: f32,
+    /// Of the best cosine.
+    pub cosine: f32,
+    /// Of the share of the question's terms that the best sentence and its heading hold.
+    pub coverage: f32,
+    /// Of how far the best passage's score stands above the next one's.
+    pub gap: f32,
+}
+
+impl Default for Calibration {
+    fn default() -> Self {
+        Self {
+            words: Logistic {
+                bias: -3.411,
+                answer: 0.494,
+                support: 0.607,
+                agreement: 0.448,
+                cosine: 3.565,
+                coverage: 0.924,
+                gap: 0.298,
+            },
+            sentence: Logistic {
+                bias: -6.892,
+                cosine: 5.415,
+                coverage: 3.482,
+                gap: 0.241,
+                ..Logistic::default()
+            },
+            keywords: Logistic { bias: -4.014, coverage: 4.498, gap: 0.196, ..Logistic::default() },
+            refuse_below: 0.15,
+            sure_from: 0.5,
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! `campanile eval SITE QUESTIONS --calibrate`: how sure answers are, fitted to a department's own questions.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, bail};
+use campanile_bundle::{Calibration, Logistic, MANIFEST_PATH, Manifest};
+use campanile_eval::calibration::{Fit, Forecast, Observation, Reliability, Worth, fit};
+use campanile_eval::{Category, Considered, consider};
+use futures_lite::future::block_on;
+use serde_json::json;
+
+use super::site::asked;
+use crate::cli::{EvalSiteArguments, SearchMode};
+use crate::commands::ask::open;
+use crate::console::{self, say, tell};
+
+/// Fewer questions say nothing that chance would not.
+const LEAST_QUESTIONS: usize = 20;
+/// Bins of the table.
+const BINS: usize = 10;
+/// Thresholds of the table.
+const THRESHOLDS: [f64; 8] = [0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6];
+
+/// Asks every question, fits the weights, says what they are worth and writes them into the site.
+pub fn run(arguments: &EvalSiteArguments) -> anyhow::Result<ExitCode> {
+    let (site, questions) = asked(arguments)?;
+    if questions.len() < LEAST_QUESTIONS {
+        bail!(
+            "{} are too few to calibrate with\n  way out: at least {LEAST_QUESTIONS}; `campanile eval init` \
+             proposes some from the documents",
+            console::count(questions.len(), "question")
+        );
+    }
+    let engine = open(site, SearchMode::Hybrid)?;
+    let bar = console::counting_bar(questions.len(), "Asking", "questions");
+    let mut considered = Vec::new();
+    for question in &questions {
+        considered.push(block_on(consider(&engine, question))?);
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let known = engine.manifest().calibration;
+    let ways = [
+        Way::new("words", &considered, |one| one.words, &known.words)?,
+        Way::new("sentence", &considered, |one| one.sentence, &known.sentence)?,
+        Way::new("keywords", &considered, |one| one.keywords, &known.keywords)?,
+    ];
+    let model = |name: &str, before: Logistic| {
+        let way = ways.iter().flatten().find(|way| way.name == name);
+        way.map_or(before, |way| way.fit.model)
+    };
+    let calibration = Calibration {
+        words: model("words", known.words),
+        sentence: model("sentence", known.sentence),
+        keywords: model("keywords", known.keywords),
+        ..known
+    };
+    let Some(best) = ways.iter().flatten().next() else {
+        bail!(
+            "nobody can tell of any of these questions whether an answer is right\n  way out: give them \
+             `answers`, or `gold` with a `passage`"
+        );
+    };
+    if arguments.json {
+        let ways: Vec<_> = ways.iter().flatten().map(Way::as_json).collect();
+        say!("{}", serde_json::to_string_pretty(&json!({ "ways": ways, "answers": calibration }))?);
+    } else {
+        for way in ways.iter().flatten() {
+            way.print()?;
+        }
+        best.print_reliability()?;
+        best.print_thresholds(&calibration);
+        say!("\nTo keep it when the site is built again, in campanile.toml:\n");
+        say!("{}", settings(&calibration)?);
+    }
+    write(site, calibration)?;
+    tell!("Written into `{}`.", site.join(MANIFEST_PATH).display());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// One of the ways to come to an answer.
+struct Way {
+    name: &'static str,
+    fit: Fit,
+    /// Whether the documents answer each question; none of ambiguous ones.
+    answerable: Vec<Option<bool>>,
+}
+
+impl Way {
+    /// `None` where nothing was observed.
+    fn new(
+        name: &'static str,
+        considered: &[Considered],
+        of: fn(&Considered) -> Option<Observation>,
+        known: &Logistic,
+    ) -> anyhow::Result<Option<Self>> {
+        let seen = considered.iter().filter_map(|one| Some((of(one)?, one.category)));
+        let (observations, categories): (Vec<_>, Vec<_>) = seen.unzip();
+        if observations.is_empty() {
+            return Ok(None);
+        }
+        let answerable = |category| match category {
+            Category::Answerable => Some(true),
+            Category::Unanswerable => Some(false),
+            Category::Ambiguous => None,
+        };
+        Ok(Some(Self {
+            name,
+            fit: fit(&observations, known)?,
+            answerable: categories.into_iter().map(answerable).collect(),
+        }))
+    }
+
+    fn print(&self) -> anyhow::Result<()> {
+        let forecasts = &self.fit.held_back;
+        let right = forecasts.iter().filter(|one| one.outcome).count();
+        say!("{} ({} of {} right)", self.title(), right, forecasts.len());
+        for (name, forecasts) in [("as it was", &self.fit.before), ("fitted", forecasts)] {
+            let worth = Worth::of(forecasts)?;
+            let auroc = worth.auroc.map_or("-".to_owned(), |area| format!("{area:.3}"));
+            say!(
+                "  {name:<12} calibration error {:.3}   Brier {:.3}   AUROC {auroc}",
+                worth.calibration_error,
+                worth.brier
+            );
+        }
+        Ok(())
+    }
+
+    fn title(&self) -> &'static str {
+        match self.name {
+            "words" => "Words that the reader finds",
+            "sentence" => "The nearest sentence, without a reader",
+            _ => "The sentence with the question's words, by keywords alone",
+        }
+    }
+
+    fn print_reliability(&self) -> anyhow::Result<()> {
+        say!("\nHow often answers are right by how sure they are ({} bins, held back):", BINS);
+        say!("  {:<12} {:>9} {:>7} {:>7}", "sure", "answers", "mean", "right");
+        for bin in Reliability::new(&self.fit.held_back, BINS)?.bins {
+            let (Some(mean), Some(right)) = (bin.mean_confidence, bin.accuracy) else { continue };
+            let bar = "#".repeat((right * 30.0).round() as usize);
+            say!(
+                "  {:.1} to {:.1}   {:>9} {mean:>7.2} {right:>7.2}  {bar}",
+                bin.lower,
+                bin.upper,
+                bin.count
+            );
+        }
+        Ok(())
+    }
+
+    fn print_thresholds(&self, calibration: &Calibration) {
+        say!("\nWhat `refuse_below` does (it is {}):", calibration.refuse_below);
+        say!(
+            "  {:<7} {:>22} {:>20} {:>20}",
+            "below",
+            "unanswerable refused",
+            "answerable refused",
+            "right if answered"
+        );
+        for threshold in THRESHOLDS {
+            let forecasts = || self.fit.held_back.iter().zip(&self.answerable);
+            let refused = |wanted: bool| {
+                let of = forecasts().filter(|(_, answerable)| **answerable == Some(wanted));
+                share(of.map(|(one, _)| one.confidence < threshold))
+            };
+            let given = forecasts().filter(|(one, _)| one.confidence >= threshold);
+            say!(
+                "  {threshold:<7.2} {:>22} {:>20} {:>20}",
+                refused(false),
+                refused(true),
+                share(given.map(|(one, _)| one.outcome))
+            );
+        }
+    }
+
+    fn as_json(&self) -> serde_json::Value {
+        let worth = |forecasts: &[Forecast]| {
+            Worth::of(forecasts).ok().map(|worth| {
+                json!({
+                    "calibration_error": worth.calibration_error,
+                    "brier": worth.brier,
+                    "auroc": worth.auroc,
+                })
+            })
+        };
+        json!({
+            "way": self.name,
+            "answers": self.fit.held_back.len(),
+            "before": worth(&self.fit.before),
+            "held_back": worth(&self.fit.held_back),
+            "forecasts": self.fit.held_back,
+        })
+    }
+}
+
+/// The share of what is true, with its counts.
+fn share(all: impl Iterator<Item = bool>) -> String {
+    let (mut count, mut total) = (0, 0);
+    for one in all {
+        total += 1;
+        count += usize::from(one);
+    }
+    match total {
+        0 => "-".to_owned(),
+        _ => format!("{:.2} ({count} of {total})", f64::from(count as u32) / f64::from(total)),
+    }
+}
+
+/// `[answers]` as `campanile.toml` takes it.
+fn settings(calibration: &Calibration) -> anyhow::Result<String> {
+    let weights = |model: &Logistic| -> anyhow::Result<String> {
+        let value = serde_json::to_value(model)?;
+        let fields = value.as_object().into_iter().flatten();
+        // What is 0 is 0 by default.
+        let set = fields.filter(|(_, weight)| weight.as_f64() != Some(0.0));
+        let set: Vec<String> = set
+            .map(|(name, weight)| format!("{name} = {:.3}", weight.as_f64().unwrap_or_default()))
+            .collect();
+        Ok(format!("{{ {} }}", set.join(", ")))
+    };
+    Ok(format!(
+        "[answers]\nrefuse_below = {:.2}\nsure_from = {:.2}\nwords = {}\nsentence = {}\nkeywords = {}",
+        calibration.refuse_below,
+        calibration.sure_from,
+        weights(&calibration.words)?,
+        weights(&calibration.sentence)?,
+        weights(&calibration.keywords)?
+    ))
+}
+
+/// Writes the calibration into a site's manifest, beside it first: an interruption leaves the old one whole.
+fn write(site: &Path, calibration: Calibration) -> anyhow::Result<()> {
+    let path = site.join(MANIFEST_PATH);
+    let bytes =
+        std::fs::read(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
+    let mut manifest = Manifest::decode(&bytes)?;
+    manifest.calibration = calibration;
+    let beside = path.with_extension("json.new");
+    std::fs::write(&beside, manifest.encode()?)
+        .and_then(|()| std::fs::rename(&beside, &path))
+        .with_context(|| format!("cannot write `{}`", path.display()))
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { contactOf, guidance, reservation } from '../advice.js';
+
+const site = { counts: { documents: 34, chunks: 210 }, contact: '' };
+const result = { sources: [{}], stage: 'hybrid', confidence: 0.3, unmatched: [] };
+
+test('a reservation says how often such answers are right', () => {
+  const cases = [[0, 'one in six'], [0.15, 'one in six'], [0.2, 'one in five'], [0.25, 'one in four'], [0.33, 'one in three'], [0.49, 'one in two']];
+  for (const [confidence, words] of cases) {
+    assert.deepEqual(reservation({ ...result, confidence }), [`Not sure: about ${words} of such answers is right.`]);
+  }
+});
+
+test('words that no passage has are named, a few of them', () => {
+  const cases = [
+    [['drone'], 'No passage near it has “drone”: another word for it may find more.'],
+    [['drone', 'film'], 'No passage near it has “drone” or “film”: another word for it may find more.'],
+    [['a', 'b', 'c', 'd', 'e'], 'No passage near it has “a”, “b”, “c” or “d”: another word for it may find more.'],
+  ];
+  for (const [unmatched, words] of cases) {
+    assert.equal(reservation({ ...result, unmatched })[1], words);
+    assert.equal(guidance({ ...result, unmatched }, site)[1], words);
+  }
+});
+
+test('a refusal says what was searched', () => {
+  assert.deepEqual(guidance(result, site), [
+    'Searched by their words and their meaning: 34 documents. The nearest passages are listed as they are.',
+    'Other words, or the name of a course or an office, may find more.',
+  ]);
+  assert.match(guidance({ ...result, stage: 'lexical' }, site)[0], /^Searched by their words: 34 documents\./);
+  assert.deepEqual(guidance({ ...result, sources: [] }, site), ['Other words, or fewer of them, may find more.']);
+});
+
+test('an address in the contact becomes a link, and nothing else does', () => {
+  const cases = [
+    ['', null],
+    ['the Student Office, room 1.02', { before: 'the Student Office, room 1.02', address: '', href: '', after: '' }],
+    ['Student Office, office@example.edu, room 1', { before: 'Student Office, ', address: 'office@example.edu', href: 'mailto:office@example.edu', after: ', room 1' }],
+    ['see https://example.edu/help.', { before: 'see ', address: 'https://example.edu/help', href: 'https://example.edu/help', after: '.' }],
+    ['javascript:alert(1)', { before: 'javascript:alert(1)', address: '', href: '', after: '' }],
+  ];
+  for (const [contact, expected] of cases) assert.deepEqual(contactOf({ ...site, contact }), expected);
+});
