@@ -1,9 +1,9 @@
 use std::collections::BTreeSet;
 
+use campanile_grounding::{Date, Number, Value, stated};
 use campanile_text::{Language, fold, is_stop_word};
 
 use super::normalise::normalised_words;
-use super::values::{Date, Number, Value, stated};
 
 /// In what way an answer is right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,8 +1,8 @@
+use campanile_grounding::{Evidence, Facts};
 use campanile_text::{Analyzer, Language, fold, is_stop_word, sentences};
 
 use super::claims::claims;
 use super::embed::{Embed, cosine};
-use super::facts::{Evidence, Facts};
 
 /// How [`faithfulness`] decides.
 #[derive(Debug, Clone, Copy, PartialEq)]

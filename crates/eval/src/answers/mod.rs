@@ -33,7 +33,6 @@ mod citations;
 mod claims;
 mod correctness;
 mod embed;
-mod facts;
 mod faithfulness;
 mod hybrid;
 mod judge;
@@ -47,7 +46,6 @@ mod porter;
 mod rouge;
 mod scores;
 mod tokens_13a;
-mod values;
 
 pub use bert_score::{InverseDocumentFrequency, TokenWeights, bert_score, bert_score_of};
 pub use bleu::{corpus_bleu, sentence_bleu};

@@ -1,18 +1,14 @@
-//! Numbers and dates that a text states, so that two spellings of one value can be compared.
-
-mod dates;
-mod numbers;
-mod pieces;
+//! A text as values and words, so that two spellings of one value can be compared.
 
 use campanile_text::Language;
 
-pub(super) use dates::Date;
-pub(super) use numbers::Number;
-use pieces::{Kind, Piece, pieces};
+use crate::dates::{self, Date};
+use crate::numbers::{self, Number};
+use crate::pieces::{Kind, Piece, pieces};
 
 /// A piece of a text with the value that it states.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Value {
+pub enum Value {
     /// A number that is no part of a date.
     Number(Number),
     /// A date.
@@ -25,19 +21,20 @@ pub(super) enum Value {
 
 /// A value and the words that state it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Stated {
-    pub(super) value: Value,
+pub struct Stated {
+    /// The value.
+    pub value: Value,
     /// As it stands in the text.
-    pub(super) text: String,
+    pub text: String,
     /// Every number among its pieces: for a date the day and the year as well.
-    pub(super) numbers: Vec<Number>,
+    pub numbers: Vec<Number>,
 }
 
 /// What a text states, in its order.
 ///
 /// The language says how numbers are grouped (`1,500` or `1.500`) and in which order a date with
 /// slashes stands.
-pub(super) fn stated(text: &str, language: Language) -> Vec<Stated> {
+pub fn stated(text: &str, language: Language) -> Vec<Stated> {
     let pieces = pieces(text);
     let mut found = Vec::new();
     let mut place = 0;

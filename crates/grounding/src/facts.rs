@@ -1,12 +1,16 @@
+//! Dates, numbers, codes and names of a claim.
+
 use std::collections::BTreeSet;
 
 use campanile_text::{Analyzer, Language, fold, is_stop_word};
 
-use super::values::{Date, Number, Value, stated};
+use crate::dates::Date;
+use crate::numbers::Number;
+use crate::stated::{Value, stated};
 
 /// What a claim states that a text must state too, whatever words it uses.
 #[derive(Debug, Default)]
-pub(super) struct Facts {
+pub struct Facts {
     dates: Vec<(Date, String)>,
     numbers: Vec<(Number, String)>,
     /// Names and codes: the term, and the word as it stands in the claim.
@@ -15,7 +19,7 @@ pub(super) struct Facts {
 
 /// The values and terms of a text in which facts are looked for.
 #[derive(Debug)]
-pub(super) struct Evidence {
+pub struct Evidence {
     dates: Vec<Date>,
     /// Those of dates among them.
     numbers: BTreeSet<Number>,
@@ -27,7 +31,7 @@ impl Facts {
     /// the words with a capital letter that do not begin the claim, or all of them in a claim that
     /// has no word without. German writes every noun with a capital, so only words that are all
     /// capitals (`BAföG`, `EU`) count there.
-    pub(super) fn of_claim(claim: &str, language: Language) -> Self {
+    pub fn of_claim(claim: &str, language: Language) -> Self {
         let all = stated(claim, language);
         let words: Vec<&str> = all
             .iter()
@@ -52,7 +56,7 @@ impl Facts {
     }
 
     /// The facts that the evidence does not have, as they stand in the claim.
-    pub(super) fn missing_in(&self, evidence: &Evidence) -> Vec<String> {
+    pub fn missing_in(&self, evidence: &Evidence) -> Vec<String> {
         let has_date = |date: &Date| evidence.dates.iter().any(|other| date.is_said_by(other));
         let dates = self.dates.iter().filter(|(date, _)| !has_date(date)).map(|(_, text)| text);
         let numbers = self.numbers.iter().filter(|(number, _)| !evidence.numbers.contains(number));
@@ -60,6 +64,12 @@ impl Facts {
         let others = numbers.map(|(_, text)| text).chain(terms.map(|(_, text)| text));
         dates.chain(others).cloned().collect()
     }
+}
+
+/// The dates, numbers, codes and names of a claim that a text does not have, as they stand in the
+/// claim; see [`Facts::of_claim`] for what is a name.
+pub fn missing_facts(claim: &str, text: &str, language: Language) -> Vec<String> {
+    Facts::of_claim(claim, language).missing_in(&Evidence::of_text(text, language))
 }
 
 fn is_fact(word: &str, begins: bool, language: Language) -> bool {
@@ -77,7 +87,7 @@ fn is_fact(word: &str, begins: bool, language: Language) -> bool {
 
 impl Evidence {
     /// Of a passage, or a part of one.
-    pub(super) fn of_text(text: &str, language: Language) -> Self {
+    pub fn of_text(text: &str, language: Language) -> Self {
         let mut dates = Vec::new();
         let mut numbers = BTreeSet::new();
         let mut terms = BTreeSet::new();

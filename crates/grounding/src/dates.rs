@@ -1,9 +1,11 @@
+//! Dates, in words and in digits.
+
 use std::fmt;
 
 use campanile_text::{Language, fold};
 
-use super::numbers::ordinal;
-use super::pieces::{Kind, Piece};
+use crate::numbers::ordinal;
+use crate::pieces::{Kind, Piece};
 
 /// The months in English and German, as `fold` writes them, and how they are shortened.
 const MONTHS: [&[&str]; 12] = [
@@ -21,9 +23,25 @@ const MONTHS: [&[&str]; 12] = [
     &["december", "dezember", "dec", "dez"],
 ];
 
+/// In English and German.
+const MONTH_NAMES: [(&str, &str); 12] = [
+    ("January", "Januar"),
+    ("February", "Februar"),
+    ("March", "März"),
+    ("April", "April"),
+    ("May", "Mai"),
+    ("June", "Juni"),
+    ("July", "Juli"),
+    ("August", "August"),
+    ("September", "September"),
+    ("October", "Oktober"),
+    ("November", "November"),
+    ("December", "Dezember"),
+];
+
 /// A day, or a month: at least one of `day` and `year` is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(in super::super) struct Date {
+pub struct Date {
     year: Option<u32>,
     /// 1 to 12.
     month: u32,
@@ -42,6 +60,32 @@ impl fmt::Display for Date {
 }
 
 impl Date {
+    /// 1 to 12, and 1 to 31, where the day is said.
+    pub(crate) fn month_and_day(&self) -> (u32, Option<u32>) {
+        (self.month, self.day)
+    }
+
+    /// How the date is written in a language, with its year and without.
+    pub(crate) fn spellings(&self, language: Language) -> Vec<String> {
+        let names = MONTH_NAMES.get(self.month as usize - 1).copied().unwrap_or_default();
+        let name = if language == Language::German { names.1 } else { names.0 };
+        let days = match (self.day, language) {
+            (Some(day), Language::German) => vec![format!("{day}. {name}")],
+            (Some(day), _) => vec![format!("{day} {name}"), format!("{name} {day}")],
+            (None, _) => vec![name.to_owned()],
+        };
+        let Some(year) = self.year else { return days };
+        let mut all: Vec<String> = days.iter().map(|days| format!("{days} {year}")).collect();
+        if let Some(day) = self.day {
+            let month = self.month;
+            all.push(format!("{name} {day}, {year}"));
+            all.push(format!("{year}-{month:02}-{day:02}"));
+            all.push(format!("{day:02}.{month:02}.{year}"));
+            all.push(format!("{day}.{month}.{year}"));
+        }
+        all
+    }
+
     fn new(year: Option<u32>, month: u32, day: Option<u32>) -> Option<Self> {
         let exists = (1..=12).contains(&month)
             && day.is_none_or(|day| (1..=31).contains(&day))
@@ -50,7 +94,7 @@ impl Date {
     }
 
     /// Whether all that this date says is said by `other` too: `3 May` by `3 May 2024`.
-    pub(in super::super) fn is_said_by(&self, other: &Self) -> bool {
+    pub fn is_said_by(&self, other: &Self) -> bool {
         self.month == other.month
             && self.day.is_none_or(|day| other.day == Some(day))
             && self.year.is_none_or(|year| other.year == Some(year))
@@ -58,11 +102,65 @@ impl Date {
 }
 
 /// The date with which the pieces begin, and how many of them it takes.
-pub(super) fn date(pieces: &[Piece<'_>], language: Language) -> Option<(Date, usize)> {
+pub(crate) fn date(pieces: &[Piece<'_>], language: Language) -> Option<(Date, usize)> {
     dotted(pieces)
         .or_else(|| separated(pieces, language))
         .or_else(|| day_first(pieces))
         .or_else(|| month_first(pieces))
+}
+
+/// What stands between the days of one month.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Joined {
+    /// `4–10 December`, `4 to 10 December`
+    ByRange,
+    /// As well `4, 6 and 10 December`, which may also be a four and a date.
+    ByList,
+}
+
+impl Joined {
+    /// How many pieces join.
+    fn length(self, pieces: &[Piece<'_>]) -> Option<usize> {
+        let first = pieces.first()?;
+        let is_range = ['-', '–', '—'].iter().any(|mark| first.is_mark(*mark))
+            || ["to", "bis", "until", "through"].contains(&first.text);
+        let is_list = ["and", "und", "or", "oder"].contains(&first.text)
+            || [',', '/', '&'].iter().any(|mark| first.is_mark(*mark));
+        match (is_range, self) {
+            (true, _) => Some(1),
+            (false, Self::ByList) if is_list => Some(1),
+            _ => None,
+        }
+    }
+}
+
+/// The first day of several that have their month behind the last, and how many pieces all take.
+pub(crate) fn day_before_others(pieces: &[Piece<'_>], joined: Joined) -> Option<(Date, usize)> {
+    let day = day(pieces.first()?)?;
+    let mut place = 1 + usize::from(pieces.get(1).is_some_and(|piece| piece.is_mark('.')));
+    place += joined.length(pieces.get(place..)?)?;
+    let rest = pieces.get(place..)?;
+    let (last, length) = day_first(rest).or_else(|| match joined {
+        Joined::ByList => day_before_others(rest, joined),
+        Joined::ByRange => None,
+    })?;
+    Some((Date { day: Some(day), ..last }, place + length))
+}
+
+/// A further day behind a date that began with its month, and how many pieces it takes.
+pub(crate) fn day_after_others(
+    date: &Date,
+    pieces: &[Piece<'_>],
+    joined: Joined,
+) -> Option<(Date, usize)> {
+    let place = joined.length(pieces)?;
+    let rest = pieces.get(place..)?;
+    let day = day(rest.first()?).filter(|_| date.day.is_some() && date.year.is_none())?;
+    if day_first(rest).is_some() {
+        return None;
+    }
+    let (year, length) = year_after(rest, 1);
+    Some((Date { year, day: Some(day), ..*date }, place + length))
 }
 
 /// `03.05.2024`

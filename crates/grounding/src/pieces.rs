@@ -1,6 +1,8 @@
+//! Numbers, words and marks: what a text is made of.
+
 /// What a piece of a text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// Digits, with `.`, `,` and `:` between digits.
     Number,
     /// Letters, or letters and digits.
@@ -11,23 +13,50 @@ pub(super) enum Kind {
 
 /// A piece of a text.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Piece<'a> {
-    pub(super) kind: Kind,
-    pub(super) text: &'a str,
+pub(crate) struct Piece<'a> {
+    pub(crate) kind: Kind,
+    pub(crate) text: &'a str,
     /// Its first byte.
-    pub(super) start: usize,
+    pub(crate) start: usize,
     /// One past its last byte.
-    pub(super) end: usize,
+    pub(crate) end: usize,
 }
 
 impl Piece<'_> {
-    pub(super) fn is_mark(&self, mark: char) -> bool {
+    pub(crate) fn is_mark(&self, mark: char) -> bool {
         self.kind == Kind::Mark && self.text.starts_with(mark)
     }
 }
 
+/// Units that are written without a space behind a number: `10am`, `5km`, the `1990s`.
+pub(crate) const UNITS: [&str; 22] = [
+    "am", "cm", "ects", "eur", "gb", "h", "hr", "hrs", "kb", "kg", "km", "mb", "min", "mins", "mm",
+    "pm", "pt", "pts", "s", "sec", "uhr", "x",
+];
+
 /// Cuts a text into pieces, in order.
-pub(super) fn pieces(text: &str) -> Vec<Piece<'_>> {
+pub(crate) fn pieces(text: &str) -> Vec<Piece<'_>> {
+    cut(text, piece_at)
+}
+
+/// As [`pieces`], but a number and the unit that touches it are two.
+pub(crate) fn pieces_and_units(text: &str) -> Vec<Piece<'_>> {
+    cut(text, |rest, first| {
+        let number = number_length(rest);
+        let after = rest.get(number..).unwrap_or_default();
+        let unit = after.find(|c: char| !c.is_alphanumeric()).unwrap_or(after.len());
+        let unit = after.get(..unit).unwrap_or_default();
+        // `2410H` is rather a code.
+        let is_unit = UNITS.contains(&unit)
+            || (unit.len() > 1 && UNITS.contains(&unit.to_ascii_lowercase().as_str()));
+        match number > 0 && is_unit {
+            true => (Kind::Number, number),
+            false => piece_at(rest, first),
+        }
+    })
+}
+
+fn cut(text: &str, piece_at: impl Fn(&str, char) -> (Kind, usize)) -> Vec<Piece<'_>> {
     let mut found = Vec::new();
     let mut start = 0;
     while let Some(first) = text.get(start..).and_then(|rest| rest.chars().next()) {

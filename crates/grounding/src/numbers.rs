@@ -1,15 +1,17 @@
+//! Numbers in digits.
+
 use std::fmt;
 
 use campanile_text::Language;
 
-use super::pieces::{Kind, Piece};
+use crate::pieces::{Kind, Piece};
 
 /// A number in one spelling: no grouping, a decimal point, no zeros that say nothing.
 ///
 /// Kept as text, since the numbers of documents are compared and never computed with. What is no
 /// plain number (`8:30`, `1.2.3`) stands as it was written.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(in super::super) struct Number(String);
+pub struct Number(String);
 
 impl fmt::Display for Number {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -20,7 +22,7 @@ impl fmt::Display for Number {
 impl Number {
     /// From a piece of a text and those before it: a minus sign counts where it touches the number
     /// and nothing else.
-    pub(super) fn new(piece: &Piece<'_>, earlier: &[Piece<'_>], language: Language) -> Self {
+    pub(crate) fn new(piece: &Piece<'_>, earlier: &[Piece<'_>], language: Language) -> Self {
         let mut number = Self::read(piece.text, language);
         if let [before @ .., sign] = earlier
             && (sign.is_mark('-') || sign.is_mark('−'))
@@ -30,6 +32,57 @@ impl Number {
             number.0.insert(0, '-');
         }
         number
+    }
+
+    /// A whole number.
+    pub(crate) fn whole(number: u64) -> Self {
+        Self(number.to_string())
+    }
+
+    /// Something in digits that is no plain number, in its one spelling: `9/11`.
+    pub(crate) fn written(text: String) -> Self {
+        Self(text)
+    }
+
+    /// The same times a power of ten; what is no plain number stays as it is.
+    pub(crate) fn times_ten_to(&self, zeros: usize) -> Self {
+        let (whole, decimals) = self.0.split_once('.').unwrap_or((&self.0, ""));
+        if !decimals.bytes().all(|byte| byte.is_ascii_digit()) || whole.contains([':', '/']) {
+            return self.clone();
+        }
+        let cut = zeros.min(decimals.len());
+        let (moved, rest) = decimals.split_at(cut);
+        Self::decimal(&format!("{whole}{moved}{}", "0".repeat(zeros - cut)), rest)
+    }
+
+    /// Without a minus sign.
+    pub(crate) fn without_sign(&self) -> Self {
+        Self(self.0.trim_start_matches('-').to_owned())
+    }
+
+    /// As one number of digits, where it is one.
+    pub(crate) fn as_whole(&self) -> Option<u64> {
+        self.0.parse().ok()
+    }
+
+    /// How the number is written: as it is, and with its thousands set off.
+    pub(crate) fn spellings(&self, language: Language) -> Vec<String> {
+        let (group, point) = if language == Language::German { ('.', ',') } else { (',', '.') };
+        let (sign, digits) = self.0.strip_prefix('-').map_or(("", self.0.as_str()), |d| ("-", d));
+        let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
+        let is_plain = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+        if !is_plain(whole) || !is_plain(decimals) {
+            return vec![self.0.clone()];
+        }
+        let mut grouped = String::new();
+        for (place, digit) in whole.chars().enumerate() {
+            if place > 0 && (whole.len() - place) % 3 == 0 {
+                grouped.push(group);
+            }
+            grouped.push(digit);
+        }
+        let behind = if decimals.is_empty() { String::new() } else { format!("{point}{decimals}") };
+        vec![format!("{sign}{whole}{behind}"), format!("{sign}{grouped}{behind}")]
     }
 
     /// From digits with separators between them.
@@ -87,7 +140,7 @@ fn is_thousands(whole: &str, group: &str) -> bool {
 }
 
 /// The numbers of one piece of a date: `03.05.2024` has three, `3rd` one.
-pub(super) fn parts(piece: &Piece<'_>) -> Vec<Number> {
+pub(crate) fn parts(piece: &Piece<'_>) -> Vec<Number> {
     let digits = match piece.kind {
         Kind::Number => piece.text,
         _ => ordinal(piece.text).unwrap_or_default(),
@@ -97,7 +150,7 @@ pub(super) fn parts(piece: &Piece<'_>) -> Vec<Number> {
 }
 
 /// The digits of `1st`, `2nd`, `3rd`, `4th`.
-pub(super) fn ordinal(word: &str) -> Option<&str> {
+pub(crate) fn ordinal(word: &str) -> Option<&str> {
     let endings = ["st", "nd", "rd", "th"];
     let digits = endings.iter().find_map(|ending| word.strip_suffix(ending))?;
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
