@@ -116,6 +116,10 @@ pub struct AskArguments {
     /// score in every stage
     #[arg(long, conflicts_with = "json")]
     pub explain: bool,
+    /// Hold a text, sentence by sentence, against the passages found for the question: which of them says it, and what
+    /// none of them says
+    #[arg(long, value_name = "TEXT", requires = "question")]
+    pub check: Option<String>,
     /// How to search
     #[arg(long, value_enum, default_value_t = SearchMode::Hybrid)]
     pub mode: SearchMode,

@@ -12,7 +12,7 @@ use campanile_retrieve::PairTask;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use campanile_bundle::{Calibration, DenseMethod, FusionMethod, SearchDefaults};
+use campanile_bundle::{Calibration, DenseMethod, FusionMethod, SearchDefaults, UnsupportedProse};
 use campanile_corpus::{
     ChunkError, ChunkOptions, ChunkStrategy, DuplicateOptions, FixedOptions, Granularity,
     QualityOptions, RecursiveOptions, SemanticOptions, TokenOptions,
@@ -326,6 +326,8 @@ pub struct ProseConfig {
     /// Name of the language model to ship with the site; none by default, since it adds about
     /// 100 MB to the site (readers download it only when they ask for prose).
     pub model: Option<String>,
+    /// What becomes of a sentence of it that no passage says: `flag` marks it, `remove` leaves it out.
+    pub unsupported: UnsupportedProse,
 }
 
 /// `[models]`: what reads a question and a passage together, for each task.

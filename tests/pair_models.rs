@@ -68,6 +68,34 @@ fn a_reader_finds_the_words_that_answer() {
 }
 
 #[test]
+fn sentences_are_held_against_the_sources() {
+    let question = "When was the Heron Library built?";
+    let prose = "Sure! The Heron Library was built in 1931. It was built in 1913 by Ada Brandt. \
+                 Bo Larsen built it. The documents do not say.";
+    let check = ["ask", text(SITE.path()), question, "--check", prose];
+    let found = campanile(&[&check[..], &["--json"]].concat()).expect_code(0).json();
+    let expected = [
+        ("Sure!", "nothing", json!([])),
+        ("The Heron Library was built in 1931.", "supported", json!([])),
+        ("It was built in 1913 by Ada Brandt.", "unsupported", json!(["1913"])),
+        ("Bo Larsen built it.", "unsupported", json!(["Larsen"])),
+        ("The documents do not say.", "nothing", json!([])),
+    ];
+    let prose = json!(prose);
+    assert_eq!(found.as_array().unwrap().len(), expected.len(), "{found:#}");
+    for (one, (sentence, support, unstated)) in found.as_array().unwrap().iter().zip(expected) {
+        assert_eq!(slice(&prose, &one["span"]), sentence);
+        assert_eq!(one["support"], support, "{one:#}");
+        assert_eq!(one["unstated"], unstated, "{one:#}");
+    }
+    assert!(found[1]["entailed"].as_f64().unwrap() > found[2]["entailed"].as_f64().unwrap());
+
+    let told = campanile(&check).expect_code(0).stdout;
+    assert!(told.contains("The Heron Library was built in 1931. [1]\n"), "{told}");
+    assert!(told.contains("1913 by Ada Brandt. not in the sources: 1913\n"), "{told}");
+}
+
+#[test]
 fn keywords_alone_read_nothing() {
     let question = "When was the Heron Library built?";
     let reply = campanile(&["ask", text(SITE.path()), question, "--json", "--mode", "lexical"]);

@@ -26,7 +26,7 @@
 /** @import { ProfileForm } from "./profile-form.js" */
 /** @import { ProsePanel } from "./prose-panel.js" */
 /** @typedef {{ form: ProfileForm, prose: ProsePanel }} Extras */
-/** @import { AskResult, Asker, DeviceWish, OtherWords, Profile, SiteManifest, Source } from "./messages.js" */
+/** @import { AskResult, Asker, DeviceWish, OtherWords, Profile, SiteManifest, Source, TextRange } from "./messages.js" */
 
 import { AnswerView } from "./answer-view.js";
 import { CoreClient } from "./client.js";
@@ -267,6 +267,9 @@ export class CampanileAsk extends HTMLElement {
     const form = new ProfileForm((profile) => this.#tell(profile));
     const prose = new ProsePanel({
       prompt: (question) => this.#client.prosePrompt(question, this.#asker, isReworded(this.#result) ? this.#words.get(question) : undefined),
+      cite: (question, text) => this.#client.cite(question, this.#asker, isReworded(this.#result) ? this.#words.get(question) : undefined, text),
+      onCitation: (source, highlight) => this.#read(source, highlight),
+      removes: () => this.#manifest?.unsupported === "remove",
       wish: () => wishOf(this.getAttribute("device")),
       say: (words) => this.#status.say(words),
       onNotice: (message) => this.#status.set("room", { text: message, tone: "problem" }),
@@ -571,10 +574,14 @@ export class CampanileAsk extends HTMLElement {
     else if (this.dataset.state === "answered") this.#keepIndex();
   };
 
-  /** @param {Source} source */
-  async #read(source) {
+  /**
+   * Opens the document that a source stands in.
+   * @param {Source} source
+   * @param {TextRange | null} [wanted]  what to mark of it, rather than what the answer quotes
+   */
+  async #read(source, wanted) {
     const answer = this.#result?.answer;
-    const highlight = (answer?.source === source.number ? answer.highlight : null) ?? source.mark ?? null;
+    const highlight = wanted ?? (answer?.source === source.number ? answer.highlight : null) ?? source.mark ?? null;
     this.#reader ??= this.#openReader();
     try {
       (await this.#reader).open(source, highlight, contentLanguage(this.#manifest?.language ?? "none"));

@@ -1,7 +1,7 @@
 // @ts-check
 /** Search and answers for the page: a thin face on `worker.js`. */
 
-/** @import { AskResult, Asker, AudienceChoices, CoreRequests, OtherWords, ProsePrompt, ReaderDocument, SiteManifest, Source } from "./messages.js" */
+/** @import { AskResult, Asker, AudienceChoices, CitedSentence, CoreRequests, OtherWords, ProsePrompt, ReaderDocument, SiteManifest, Source } from "./messages.js" */
 /** @typedef {(loaded: number, total: number) => void} OnProgress */
 
 import { WorkerChannel } from "./channel.js";
@@ -107,6 +107,18 @@ export class CoreClient {
    */
   prosePrompt(question, asker = askerOf(), words) {
     return this.#channel.request("prose-prompt", { question, asker, words });
+  }
+
+  /**
+   * What each sentence of some prose about an answer rests on.
+   * @param {string} question
+   * @param {Asker} asker
+   * @param {OtherWords | undefined} words  with which that answer was found
+   * @param {string} prose
+   * @returns {Promise<CitedSentence[]>}
+   */
+  cite(question, asker, words, prose) {
+    return this.#channel.request("cite", { question, asker, words, prose });
   }
 
   /** Starts over with a new worker: a program that failed to load is not fetched twice by the same one. */

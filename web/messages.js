@@ -29,6 +29,8 @@
  * @property {{ bytes: number } | null} [instant]  what searches by meaning, roughly, before the reading model is there
  * @property {ModelSummary | null} encoder  the reading model
  * @property {ModelSummary | null} [reader]  what finds the words that answer in a passage
+ * @property {ModelSummary | null} [checker]  what says whether a passage supports a sentence
+ * @property {"flag" | "remove"} [unsupported]  what becomes of a sentence that no passage says
  * @property {ModelSummary | null} prose  the language model
  * @property {{ bytes: number }} [index]  what the whole index takes to fetch, models aside
  * @property {string} [built]  when the site was built, ISO 8601
@@ -195,6 +197,17 @@
 
 /** @typedef {{ system: string, user: string }} ProsePrompt */
 
+/**
+ * A sentence of prose, and what it rests on.
+ * @typedef {object} CitedSentence
+ * @property {TextRange} span  in the prose
+ * @property {"supported" | "unsupported" | "nothing"} support
+ * @property {number | null} [source]  number of the source that comes nearest
+ * @property {TextRange | null} [highlight]  where in that source's text
+ * @property {string[]} unstated  its numbers, dates, codes and names that do not stand there
+ * @property {number | null} [entailed]  how probable a checker finds it that it follows from there
+ */
+
 /** @typedef {"webgpu" | "cpu"} ProseDevice */
 
 /**
@@ -280,6 +293,7 @@
  * @property {{ takes: { chunk: number }, gives: ReaderDocument }} document
  * @property {{ takes: {}, gives: null }} prefetch
  * @property {{ takes: { question: string, asker: Asker, words?: OtherWords }, gives: ProsePrompt }} prose-prompt
+ * @property {{ takes: { question: string, asker: Asker, words?: OtherWords, prose: string }, gives: CitedSentence[] }} cite
  */
 
 /**

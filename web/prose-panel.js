@@ -5,10 +5,11 @@
  * and what comes out is marked as a model's writing.
  */
 
-/** @import { AskResult, DeviceWish, ModelSummary, OtherWords, ProsePrompt, ProseResult } from "./messages.js" */
+/** @import { AskResult, CitedSentence, DeviceWish, ModelSummary, OtherWords, ProsePrompt, ProseResult, Source, TextRange } from "./messages.js" */
 /** @import { Opened } from "./prose-client.js" */
 
 import { WorkerFailure } from "./channel.js";
+import { citedProse, tally } from "./cited-prose.js";
 import { failureWords, startingAgain, whereItRuns } from "./device-words.js";
 import { Cancelled, ProseClient } from "./prose-client.js";
 import { showProgress } from "./status-line.js";
@@ -18,6 +19,9 @@ import { element, withCode } from "./text.js";
 /**
  * @typedef {object} PanelOptions
  * @property {(question: string) => Promise<ProsePrompt>} prompt
+ * @property {(question: string, prose: string) => Promise<CitedSentence[]>} cite  what each sentence rests on
+ * @property {(source: Source, highlight: TextRange | null) => void} onCitation  the reader follows a citation
+ * @property {() => boolean} removes  whether sentences that no passage says are left out
  * @property {(words: string) => void} say  speaks to those who listen to the page
  * @property {(message: string) => void} onNotice
  * @property {() => DeviceWish} wish  where the page has the model run
@@ -157,9 +161,11 @@ export class ProsePanel {
     });
     this.#running = running;
     delete this.root.dataset.resumed;
+    delete this.root.dataset.cited;
     try {
       const written = await running;
       if (!stale()) this.#done(written.result, written.opened, model);
+      if (!stale()) await this.#cite(result, written.result.text.trim(), stale);
     } catch (error) {
       if (stale()) return;
       if (!(error instanceof Cancelled)) this.#failed(error);
@@ -224,6 +230,28 @@ export class ProsePanel {
         `${result.stopped ? "Stopped. " : ""}Written by ${model.name} on this device.${pace} It can be wrong: hold it against the sources.`),
       again, deviceNote(opened), this.#trace());
     this.#options.say(result.stopped ? "The language model was stopped." : "The language model has finished writing.");
+  }
+
+  /**
+   * Puts a citation behind each sentence, and marks those that no source supports.
+   * @param {AskResult} result
+   * @param {string} prose
+   * @param {() => boolean} stale
+   */
+  async #cite(result, prose, stale) {
+    if (prose === "") return;
+    const words = element("p", { class: "fine-print", "data-testid": "prose-check" }, "Holding each sentence against the sources…");
+    this.#state.prepend(words);
+    try {
+      const sentences = await this.#options.cite(result.question, prose);
+      if (stale()) return;
+      const removes = this.#options.removes();
+      this.#text.replaceChildren(...citedProse(prose, sentences, { sources: result.sources, removes, onCitation: this.#options.onCitation }));
+      words.textContent = tally(sentences, removes);
+      this.root.dataset.cited = "true";
+    } catch (error) {
+      if (!stale()) words.textContent = `The sentences could not be held against the sources. ${error instanceof Error ? error.message : String(error)}`;
+    }
   }
 
   /** @param {unknown} error */

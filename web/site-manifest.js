@@ -19,13 +19,15 @@ export function siteManifest(bytes) {
     return null;
   }
   if (raw?.format !== FORMAT || !raw.counts || !raw.lexical?.head || !raw.documents?.head) return null;
-  const { encoder, prose, reader, reranker: _reranker, checker: _checker, ...index } = raw;
+  const { encoder, prose, reader, reranker: _reranker, checker, ...index } = raw;
   const instant = raw.instant ? { bytes: sumOfBytes(raw.instant) } : null;
   const manifest = {
     title: raw.title, description: raw.description, language: raw.language, examples: raw.examples ?? [],
     counts: raw.counts, index: { bytes: sumOfBytes(index) }, instant,
     encoder: encoder ? { name: encoder.name, bytes: encoder.bytes } : null,
     reader: reader ? { name: reader.name, bytes: reader.bytes } : null,
+    checker: checker ? { name: checker.name, bytes: checker.bytes } : null,
+    unsupported: raw.unsupported ?? "flag", contact: raw.contact ?? "",
     prose: prose ? { name: prose.name, bytes: prose.bytes } : null,
   };
   return { manifest, raw };

@@ -160,6 +160,18 @@ const handlers = {
     if (!prompt) throw new Error("There is no passage to write from.");
     return prompt;
   },
+
+  cite: async ({ question, asker, words, prose }) => {
+    const opened = await core();
+    // A worker that was started again, or asked something else, does not remember the answer.
+    if (answered !== keyOf(question, asker, words)) await ask(question, asker, words);
+    if (opened.manifest().checker && opened.encoder_ready()) {
+      await opened.load_checker().catch((error) => {
+        tell({ kind: "notice", message: `Sentences are held against the sources less strictly: ${error instanceof Error ? error.message : String(error)}` });
+      });
+    }
+    return opened.cite(prose) ?? [];
+  },
 };
 
 serve(handlers, { fetching: () => store.fetching });

@@ -23,11 +23,18 @@ struct BuiltIn {
 }
 
 /// Made by `training/`, which says of each what it learned from and how well it does.
-const BUILT_IN: [BuiltIn; 1] = [BuiltIn {
-    task: PairTask::Reader,
-    bytes: include_bytes!("../../training/adapters/reader.safetensors"),
-    licence: "CC-BY-SA-4.0",
-}];
+const BUILT_IN: [BuiltIn; 2] = [
+    BuiltIn {
+        task: PairTask::Reader,
+        bytes: include_bytes!("../../training/adapters/reader.safetensors"),
+        licence: "CC-BY-SA-4.0",
+    },
+    BuiltIn {
+        task: PairTask::Checker,
+        bytes: include_bytes!("../../training/adapters/checker.safetensors"),
+        licence: "CC-BY-SA-4.0",
+    },
+];
 
 /// A model for the page.
 pub struct PairModelFiles {

@@ -148,6 +148,7 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> anyhow::
         reader,
         reranker,
         checker,
+        unsupported: plan.config.prose.unsupported,
         lexical,
         vectors: Some(vectors),
         graph,

@@ -4,7 +4,7 @@ use std::io::{BufRead as _, IsTerminal as _, Write};
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use campanile_answer::{AnswerKind, Reply, answer_from, read_closely};
+use campanile_answer::{AnswerKind, Reply, Support, answer_from, cite, read_closely};
 use campanile_bundle::DirectoryFetch;
 use campanile_retrieve::{Engine, LeftOut, PairTask, Phrasing, SearchOptions, SystemClock};
 use futures_lite::future::block_on;
@@ -137,11 +137,55 @@ fn show(
     if arguments.explain {
         explain::write_evidence(&mut out, &reply)?;
     }
+    if let Some(text) = &arguments.check {
+        return check(&mut out, engine, &reply, text, arguments);
+    }
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string(&reply)?)?;
         return Ok(());
     }
     print(&mut out, &reply)
+}
+
+/// Says of each sentence of a text which passage supports it.
+fn check(
+    out: &mut dyn Write,
+    engine: &SiteEngine,
+    reply: &Reply,
+    text: &str,
+    arguments: &AskArguments,
+) -> anyhow::Result<()> {
+    if arguments.mode == SearchMode::Hybrid {
+        load_pair_model(engine, PairTask::Checker)
+            .context("cannot load the checker\n  way out: build the site again")?;
+    }
+    let sentences = cite(engine, reply, text)?;
+    if arguments.json {
+        writeln!(out, "{}", serde_json::to_string(&sentences)?)?;
+        return Ok(());
+    }
+    for one in &sentences {
+        let sentence = one.span.slice(text).unwrap_or_default();
+        let verdict = match (one.support, one.source) {
+            (Support::Supported, Some(number)) => format!("[{number}]"),
+            (Support::Nothing, _) => "claims nothing".to_owned(),
+            _ if one.unstated.is_empty() => "not found in the sources".to_owned(),
+            _ => format!("not in the sources: {}", one.unstated.join(", ")),
+        };
+        writeln!(out, "{sentence} {verdict}")?;
+        let source = one.source.and_then(|number| reply.sources.get(number.checked_sub(1)?));
+        if let Some((source, span)) = source.zip(one.highlight) {
+            let sure = one.entailed.map(|sure| format!(", {:.0} % sure", sure * 100.0));
+            let passage = snippet(span.slice(&source.text).unwrap_or_default());
+            writeln!(
+                out,
+                "    nearest [{}]{}: {passage}",
+                source.number,
+                sure.unwrap_or_default()
+            )?;
+        }
+    }
+    Ok(())
 }
 
 fn print(out: &mut dyn Write, reply: &Reply) -> anyhow::Result<()> {

@@ -18,6 +18,7 @@
 //! ```
 
 mod answerer;
+mod citation;
 mod confidence;
 mod differences;
 mod extract;
@@ -28,6 +29,7 @@ mod sentence;
 mod unmatched;
 
 pub use answerer::{READ_PASSAGES, answer, answer_from, read_closely, sources};
+pub use citation::{CitedSentence, Support, cite};
 pub use confidence::{Evidence, ReadingEvidence};
 pub use differences::{LevelDifference, LevelSide};
 pub use extract::{Candidate, Extracted, Reading, candidates};

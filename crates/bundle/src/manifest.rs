@@ -70,6 +70,9 @@ pub struct Manifest {
     /// The model that says whether evidence supports a claim.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checker: Option<ModelEntry>,
+    /// What becomes of sentences of a language model that no passage says.
+    #[serde(default, skip_serializing_if = "UnsupportedProse::is_default")]
+    pub unsupported: UnsupportedProse,
     /// The inverted index: its head is a `LexicalHead`, its shards are `PostingsShard`s.
     pub lexical: ShardedEntry,
     /// The `VectorTable`.
@@ -91,6 +94,24 @@ pub struct Manifest {
     pub instant: Option<InstantEntry>,
     /// The documents: their head is a `DocumentsHead`, their shards hold `DocumentRecord`s.
     pub documents: ShardedEntry,
+}
+
+/// What becomes of a sentence of a language model that no passage says.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum UnsupportedProse {
+    /// It is marked.
+    #[default]
+    Flag,
+    /// It is left out, and that is said.
+    Remove,
+}
+
+impl UnsupportedProse {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// How much a site holds.
@@ -338,6 +359,7 @@ impl Manifest {
             search: SearchDefaults::default(),
             calibration: Calibration::default(),
             contact: String::new(),
+            unsupported: UnsupportedProse::default(),
             encoder: None,
             prose: None,
             reader: None,

@@ -2,9 +2,10 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use campanile_answer::{
-    AnswerKind, LevelDifference, Reply, SearchStage, Source, answer_from, prose_prompt,
-    read_closely,
+    AnswerKind, CitedSentence, LevelDifference, Reply, SearchStage, Source, Support, answer_from,
+    cite, prose_prompt, read_closely,
 };
+use campanile_bundle::UnsupportedProse;
 use campanile_corpus::metadata::Profile;
 use campanile_corpus::{Table, TableLine, TableRow};
 use campanile_retrieve::{Engine, LeftOut, PairTask, Phrasing, SearchOptions, Trace};
@@ -61,6 +62,8 @@ impl Core {
             instant: manifest.instant.as_ref().map(|entry| PageBytes { bytes: entry.bytes() }),
             encoder: manifest.encoder.as_ref().map(model),
             reader: manifest.reader.as_ref().map(model),
+            checker: manifest.checker.as_ref().map(model),
+            unsupported: manifest.unsupported,
             prose: manifest.prose.as_ref().map(model),
         })
     }
@@ -142,6 +145,28 @@ impl Core {
         Ok(self.engine.load_pair_model(PairTask::Reader, &mut |_, _| {}).await?)
     }
 
+    /// Fetches what says whether a passage supports a sentence, once the encoder is there.
+    ///
+    /// # Errors
+    /// Rejects where the site has none, it is damaged or does not fit the encoder.
+    pub async fn load_checker(&self) -> Result<(), JsError> {
+        Ok(self.engine.load_pair_model(PairTask::Checker, &mut |_, _| {}).await?)
+    }
+
+    /// What each sentence of some prose about the last answer rests on: `{ span, support, source, highlight, unstated,
+    /// entailed }`, the spans counted in UTF-16; nothing where there is no answer.
+    ///
+    /// # Errors
+    /// Rejects where the encoder or the checker fails.
+    pub fn cite(&self, prose: String) -> Result<JsValue, JsError> {
+        let last = self.last.borrow();
+        let Some(reply) = last.as_ref() else { return Ok(JsValue::NULL) };
+        let cited = cite(&self.engine, reply, &prose)?;
+        let in_prose = Utf16Text::new(&prose);
+        let sentences = cited.iter().map(|one| PageCitedSentence::new(one, reply, &in_prose));
+        to_js(&sentences.collect::<Vec<_>>())
+    }
+
     /// Whether questions are searched by meaning too.
     pub fn encoder_ready(&self) -> bool {
         self.engine.encoder_ready()
@@ -217,6 +242,8 @@ struct PageManifest<'a> {
     instant: Option<PageBytes>,
     encoder: Option<PageModel>,
     reader: Option<PageModel>,
+    checker: Option<PageModel>,
+    unsupported: UnsupportedProse,
     prose: Option<PageModel>,
 }
 
@@ -321,6 +348,32 @@ struct PageAnswer<'a> {
     source: Option<usize>,
     highlight: Option<Utf16Span>,
     exact: Option<Utf16Span>,
+}
+
+/// A sentence of prose with its places counted as JavaScript counts.
+#[derive(Serialize)]
+struct PageCitedSentence<'a> {
+    span: Utf16Span,
+    support: Support,
+    source: Option<usize>,
+    highlight: Option<Utf16Span>,
+    unstated: &'a [String],
+    entailed: Option<f32>,
+}
+
+impl<'a> PageCitedSentence<'a> {
+    fn new(cited: &'a CitedSentence, reply: &Reply, prose: &Utf16Text<'_>) -> Self {
+        let source = cited.source.and_then(|number| reply.sources.get(number.checked_sub(1)?));
+        let highlight = source.zip(cited.highlight);
+        Self {
+            span: prose.span(cited.span),
+            support: cited.support,
+            source: cited.source,
+            highlight: highlight.map(|(source, span)| utf16::span(&source.text, span)),
+            unstated: &cited.unstated,
+            entailed: cited.entailed,
+        }
+    }
 }
 
 impl<'a> PageReply<'a> {

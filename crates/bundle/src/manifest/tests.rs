@@ -33,6 +33,8 @@ fn manifest() -> Manifest {
         dimension: 384,
         analyzer: Language::English,
         search: SearchDefaults::default(),
+        calibration: Calibration::default(),
+        contact: "office@example.edu".to_owned(),
         encoder: Some(ModelEntry {
             name: "all-MiniLM-L6-v2".to_owned(),
             architecture: "bert".to_owned(),
@@ -45,6 +47,7 @@ fn manifest() -> Manifest {
         reader: None,
         reranker: None,
         checker: None,
+        unsupported: UnsupportedProse::Remove,
         lexical: sharded(ShardKind::LexicalHead),
         vectors: Some(entry(ShardKind::Vectors, b"vectors")),
         graph: Some(entry(ShardKind::Graph, b"graph")),

@@ -1,7 +1,7 @@
 // The surface of the `core` module that the page relies on. `wasm-bindgen`
 // writes the real file at build time; this one lets the JavaScript be checked
 // without it, and is where a change of the surface shows first.
-import type { AskResult, AudienceChoices, ProsePrompt, ReaderDocument, SiteManifest } from "../../../messages.js";
+import type { AskResult, AudienceChoices, CitedSentence, ProsePrompt, ReaderDocument, SiteManifest } from "../../../messages.js";
 
 /** Fetches one file of the site; `reload` passes over every cache. */
 export type ReadFile = (path: string, reload: boolean) => Promise<Uint8Array>;
@@ -28,6 +28,10 @@ export class Core {
   load_span_reader(): Promise<void>;
   /** The last answer once its passages have been read; null where there is none, or nothing to read them with. */
   read(): AskResult | null;
+  /** Fetches what says whether a passage supports a sentence, once the encoder is there. */
+  load_checker(): Promise<void>;
+  /** What each sentence of some prose about the last answer rests on; null where there is no answer. */
+  cite(prose: string): CitedSentence[] | null;
   load_instant(): Promise<void>;
   encoder_ready(): boolean;
   document(chunk: number): Promise<ReaderDocument>;

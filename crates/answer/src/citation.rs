@@ -1,0 +1,221 @@
+//! What each sentence of prose rests on.
+//!
+//! Citations are computed from the texts and never read out of what a model wrote: for each sentence the windows of the
+//! passages are found that have most of its words, those nearest in meaning among them are kept, and one that has all of
+//! its facts and is found to entail it becomes its evidence.
+
+use std::collections::BTreeSet;
+
+use campanile_bundle::Fetch;
+use campanile_grounding::{Evidence, Facts};
+use campanile_index::sort_short;
+use campanile_model::Verdict;
+use campanile_retrieve::{Clock, Engine, RetrieveError, context};
+use campanile_text::{Analyzer, Span, sentences};
+use serde::Serialize;
+
+use crate::answerer::READ_PASSAGES;
+use crate::prompt::declines;
+use crate::reply::{Reply, Source};
+
+/// The most sentences of a window.
+const WINDOW: usize = 3;
+/// So many windows of each sentence are embedded and given to a checker, at some 60 ms each in a page.
+const CHECKED: usize = 3;
+/// A sentence of fewer terms, without a number or a name, claims nothing: `Sure!`.
+const LEAST_TERMS: usize = 2;
+/// With this share of its words in one window, and all of its facts, a sentence is as good as quoted.
+const QUOTED: f32 = 0.9;
+/// Without a checker: a window so near in meaning supports a sentence whose facts it has. As
+/// `campanile_eval::answers::FaithfulnessOptions` has it.
+const SIMILAR: f32 = 0.6;
+
+/// A sentence of prose with what it rests on.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CitedSentence {
+    /// Where it stands in the prose, in bytes.
+    pub span: Span,
+    /// What the passages make of it.
+    pub support: Support,
+    /// The number of the source that comes nearest to it; none where nothing is claimed or nothing is near.
+    pub source: Option<usize>,
+    /// Where in that source's text, in bytes.
+    pub highlight: Option<Span>,
+    /// Its dates, numbers, codes and names that stand neither there nor in the source's headings.
+    pub unstated: Vec<String>,
+    /// How probable a checker finds it that the sentence follows from there; none without one.
+    pub entailed: Option<f32>,
+}
+
+/// What the passages make of a sentence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Support {
+    /// A passage says it.
+    Supported,
+    /// No passage says it, as far as could be found.
+    Unsupported,
+    /// It claims nothing, as `Sure!` does, or says that the passages do not answer.
+    Nothing,
+}
+
+/// Finds for each sentence of some prose about a reply what it rests on: with a checker, where one is loaded; by
+/// nearness in meaning where the encoder alone is; else by words and facts alone.
+///
+/// # Errors
+/// Where the encoder or the checker fails.
+pub fn cite<F: Fetch, C: Clock>(
+    engine: &Engine<F, C>,
+    reply: &Reply,
+    prose: &str,
+) -> Result<Vec<CitedSentence>, RetrieveError> {
+    let read = reply.sources.get(..READ_PASSAGES).unwrap_or(&reply.sources);
+    let windows = windows(read, engine.analyzer());
+    sentences(prose).into_iter().map(|span| cite_one(engine, read, &windows, prose, span)).collect()
+}
+
+fn cite_one<F: Fetch, C: Clock>(
+    engine: &Engine<F, C>,
+    sources: &[Source],
+    windows: &[Window],
+    prose: &str,
+    span: Span,
+) -> Result<CitedSentence, RetrieveError> {
+    let sentence = span.slice(prose).unwrap_or_default();
+    let mut cited = CitedSentence {
+        span,
+        support: Support::Nothing,
+        source: None,
+        highlight: None,
+        unstated: Vec::new(),
+        entailed: None,
+    };
+    let language = engine.manifest().analyzer;
+    let terms = terms(sentence, engine.analyzer());
+    let facts = Facts::of_claim(sentence, language);
+    let states_nothing = facts.missing_in(&Evidence::of_text("", language)).is_empty();
+    if (terms.len() < LEAST_TERMS && states_nothing) || declines(sentence) {
+        return Ok(cited);
+    }
+    cited.support = Support::Unsupported;
+    let mut found: Vec<Found> = windows
+        .iter()
+        .filter_map(|window| {
+            let coverage = window.coverage(&terms);
+            let source = sources.get(window.source)?;
+            (coverage > 0.0).then(|| Found { window, source, coverage, unstated: Vec::new() })
+        })
+        .collect();
+    // Of windows with as many words the shortest comes first: they stand so in their list.
+    sort_short(&mut found, |left, right| right.coverage.total_cmp(&left.coverage));
+    found.truncate(CHECKED * WINDOW);
+    for one in &mut found {
+        let evidence = Evidence::of_text(&one.in_context(), language);
+        one.unstated = facts.missing_in(&evidence);
+    }
+    sort_short(&mut found, |left, right| left.unstated.len().cmp(&right.unstated.len()));
+    found.truncate(CHECKED);
+    let judged = judge(engine, sentence, &found)?;
+    let best = judged.iter().position(|one| one.supports).unwrap_or(0);
+    let (Some(found), Some(judged)) = (found.get(best), judged.get(best)) else {
+        return Ok(cited);
+    };
+    cited.source = Some(found.source.number);
+    cited.highlight = Some(found.window.span);
+    cited.unstated.clone_from(&found.unstated);
+    cited.entailed = judged.entailed;
+    let quoted = found.coverage >= QUOTED && !judged.denies;
+    if found.unstated.is_empty() && (judged.supports || quoted) {
+        cited.support = Support::Supported;
+    }
+    Ok(cited)
+}
+
+/// What a window says of a sentence.
+#[derive(Clone, Copy, Default)]
+struct Judged {
+    supports: bool,
+    /// It rather says the opposite.
+    denies: bool,
+    /// How probable a checker finds it that the sentence follows.
+    entailed: Option<f32>,
+}
+
+/// What each window says of the sentence.
+fn judge<F: Fetch, C: Clock>(
+    engine: &Engine<F, C>,
+    sentence: &str,
+    found: &[Found<'_>],
+) -> Result<Vec<Judged>, RetrieveError> {
+    let texts: Vec<String> = found.iter().map(Found::in_context).collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    if let Some(verdicts) = engine.check_claim(sentence, &texts)? {
+        let judged = |says: &Verdict| Judged {
+            supports: says.supported,
+            denies: says.contradicted > says.entailed,
+            entailed: Some(says.entailed),
+        };
+        return Ok(verdicts.iter().map(judged).collect());
+    }
+    if !engine.encoder_ready() {
+        return Ok(found.iter().map(|_| Judged::default()).collect());
+    }
+    let vectors = engine.embed(&[&[sentence], texts.as_slice()].concat())?;
+    let Some((claim, windows)) = vectors.split_first() else { return Ok(Vec::new()) };
+    let near = |window: &Vec<f32>| claim.iter().zip(window).map(|(a, b)| a * b).sum::<f32>();
+    let judged = |window| Judged { supports: near(window) >= SIMILAR, ..Judged::default() };
+    Ok(windows.iter().map(judged).collect())
+}
+
+/// Consecutive sentences of a source.
+struct Window {
+    /// Index of the source.
+    source: usize,
+    span: Span,
+    terms: BTreeSet<String>,
+}
+
+impl Window {
+    /// The share of a sentence's terms that it has.
+    fn coverage(&self, terms: &BTreeSet<String>) -> f32 {
+        terms.intersection(&self.terms).count() as f32 / terms.len().max(1) as f32
+    }
+}
+
+struct Found<'a> {
+    window: &'a Window,
+    source: &'a Source,
+    coverage: f32,
+    unstated: Vec<String>,
+}
+
+impl Found<'_> {
+    /// Its text after the title and headings, which say what it is about.
+    fn in_context(&self) -> String {
+        let text = self.window.span.slice(&self.source.text).unwrap_or_default();
+        format!("{}{text}", context(&self.source.title, &self.source.section))
+    }
+}
+
+/// All windows of one to three sentences, with the terms of the headings; short ones first.
+fn windows(sources: &[Source], analyzer: &Analyzer) -> Vec<Window> {
+    let mut found = Vec::new();
+    for length in 1..=WINDOW {
+        for (index, source) in sources.iter().enumerate() {
+            let headings = terms(&context(&source.title, &source.section), analyzer);
+            let spans = sentences(&source.text);
+            for window in spans.windows(length) {
+                let (Some(first), Some(last)) = (window.first(), window.last()) else { continue };
+                let span = first.joined(*last);
+                let mut held = terms(span.slice(&source.text).unwrap_or_default(), analyzer);
+                held.extend(headings.iter().cloned());
+                found.push(Window { source: index, span, terms: held });
+            }
+        }
+    }
+    found
+}
+
+fn terms(text: &str, analyzer: &Analyzer) -> BTreeSet<String> {
+    analyzer.analyze(text).into_iter().map(|token| token.term).collect()
+}
