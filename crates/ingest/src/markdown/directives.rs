@@ -180,11 +180,12 @@ fn push_without_roles(out: &mut String, line: &str) {
 
 /// The text before the next role, its name, what it holds, and the text behind it.
 fn next_role(line: &str) -> Option<(&str, &str, &str, &str)> {
-    let middle = line.find("}`")?;
-    let start = line.get(..middle)?.rfind('{')?;
-    let name = line.get(start + 1..middle)?;
-    let (shown, after) = line.get(middle + 2..)?.split_once('`')?;
-    let is_name =
-        !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || "-:".contains(c));
-    is_name.then_some((line.get(..start)?, name, shown, after))
+    line.match_indices("}`").find_map(|(middle, _)| {
+        let (before, name) = line.get(..middle)?.rsplit_once('{')?;
+        let (shown, after) = line.get(middle + 2..)?.split_once('`')?;
+        let is_name =
+            !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || "-:".contains(c));
+        // `{name}` in backticks is code.
+        (is_name && !before.ends_with('`')).then_some((before, name, shown, after))
+    })
 }

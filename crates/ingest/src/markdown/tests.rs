@@ -100,6 +100,11 @@ const TEMPLATES: &[(&str, &str, &str)] = &[
         "```{glossary}\nECTS\n  A {term}`credit <c>`.\nCP\n  Same.\n```",
         "ECTS: A credit.\nCP: Same.",
     ),
+    (
+        "braces in code beside a role",
+        "Write `{name}` and `{x}`, see {doc}`the guide <guide>`.",
+        "Write {name} and {x}, see the guide.",
+    ),
     ("code cell", "```{code-cell} python\nx = 1\n```", "x = 1"),
 ];
 
