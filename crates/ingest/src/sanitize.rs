@@ -24,9 +24,14 @@ fn invisible(text: &str, report: &mut Report) -> Vec<Range<usize>> {
     if text.bytes().all(|byte| (b' '..0x7F).contains(&byte)) {
         return removed;
     }
-    for (start, character) in text.char_indices() {
-        let hides = hides_text(character);
-        if !hides && !shows_nothing(character) {
+    let mut previous = None;
+    let mut characters = text.char_indices().peekable();
+    while let Some((start, character)) = characters.next() {
+        let next = characters.peek().map(|(_, next)| *next);
+        let hides = hides_text(character) || is_heaped(previous, character);
+        let is_stray = is_joiner(character) && !joins(previous, next);
+        previous = Some(character);
+        if !hides && !is_stray && !shows_nothing(character) {
             continue;
         }
         report.hidden_characters += usize::from(hides);
@@ -39,23 +44,46 @@ fn invisible(text: &str, report: &mut Report) -> Vec<Range<usize>> {
     removed
 }
 
-/// Tags and variation selectors can carry a hidden message; overrides show text in another order
-/// than it has.
+/// Tags and variation selectors can carry a hidden message, and so can notes between lines; overrides show
+/// text in another order than it has.
 fn hides_text(character: char) -> bool {
     matches!(
         character,
         '\u{202a}'..='\u{202e}'
-            | '\u{2066}'..='\u{2069}'
+            | '\u{2066}'..='\u{206f}'
+            | '\u{fff9}'..='\u{fffb}'
             | '\u{e0000}'..='\u{e007f}'
             | '\u{e0100}'..='\u{e01ef}'
     )
 }
 
-/// Harmless, but in the way of finding a word. Joiners stay: some scripts need them.
+/// Joiners and variation selectors change how one character shows; one upon another only carries bits.
+fn is_heaped(previous: Option<char>, character: char) -> bool {
+    let is_selector = |character| matches!(character, '\u{fe00}'..='\u{fe0f}');
+    previous.is_some_and(|before| match character {
+        '\u{fe00}'..='\u{fe0f}' => is_selector(before) || is_joiner(before),
+        // An emoji may have a selector before it is joined to the next.
+        _ => is_joiner(character) && is_joiner(before),
+    })
+}
+
+fn is_joiner(character: char) -> bool {
+    matches!(character, '\u{200c}' | '\u{200d}')
+}
+
+/// Whether a joiner between two characters may change how they show: some scripts and emojis need it, Latin letters
+/// do not.
+fn joins(before: Option<char>, after: Option<char>) -> bool {
+    let is_joined = |character: char| !character.is_ascii() && !is_joiner(character);
+    before.is_some_and(is_joined) && after.is_some_and(is_joined)
+}
+
+/// Harmless, but in the way of finding a word.
 fn shows_nothing(character: char) -> bool {
     matches!(
         character,
-        '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}'
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2060}'
+            ..='\u{2064}' | '\u{feff}'
     ) || (character.is_control() && !matches!(character, '\n' | '\t'))
 }
 
@@ -76,8 +104,20 @@ const FIXED: &[&str] = &[
     "</think>",
     "<tool_call>",
     "</tool_call>",
+    "<tool_response>",
+    "</tool_response>",
+    "<sop>",
+    "<eop>",
+    "[gMASK]",
     "[INST]",
     "[/INST]",
+    "[SYSTEM_PROMPT]",
+    "[/SYSTEM_PROMPT]",
+    "[AVAILABLE_TOOLS]",
+    "[/AVAILABLE_TOOLS]",
+    "[TOOL_CALLS]",
+    "[TOOL_RESULTS]",
+    "[/TOOL_RESULTS]",
     "[CLS]",
     "[SEP]",
     "[PAD]",
@@ -193,6 +233,27 @@ mod tests {
         let text = "regu\u{ad}lation\u{200b} \u{202e}abc\u{202c}\u{e0041}\u{e0042} f\u{7}in";
         assert_eq!(clean_line(text, &mut report), "regulation abc fin");
         assert_eq!(report.hidden_characters, 4);
+    }
+
+    #[test]
+    fn joiners_and_selectors_stay_where_they_change_how_something_shows() {
+        let kept =
+            ["می\u{200c}خواهم", "👩\u{200d}🔬", "👁\u{fe0f}\u{200d}🗨\u{fe0f}", "1\u{fe0f}\u{20e3}"];
+        for text in kept {
+            let mut report = Report::default();
+            assert_eq!(clean_line(text, &mut report), text);
+            assert_eq!(report.hidden_characters, 0, "{text}");
+        }
+        let cut = [
+            ("Auf\u{200c}lage", "Auflage", 0),
+            ("a\u{200d}\u{200c}\u{200d}b", "ab", 2),
+            ("😀\u{fe0f}\u{fe01}\u{fe02}", "😀\u{fe0f}", 2),
+        ];
+        for (text, expected, count) in cut {
+            let mut report = Report::default();
+            assert_eq!(clean_line(text, &mut report), expected);
+            assert_eq!(report.hidden_characters, count, "{text:?}");
+        }
     }
 
     #[test]

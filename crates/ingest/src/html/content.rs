@@ -5,6 +5,7 @@ use scraper::node::Element;
 use scraper::{Html, Node};
 
 use super::Layout;
+use super::hiding::is_hidden;
 
 /// Elements that hold no text to read, or only the text of controls.
 const SILENT: &[&str] = &[
@@ -68,16 +69,6 @@ const FURNITURE_NAMES: &[&str] = &[
     "skip-link",
 ];
 
-/// Classes by which common style sheets hide text from the eye.
-const HIDING_CLASSES: &[&str] = &[
-    "d-none",
-    "screen-reader-text",
-    "sr-only",
-    "usa-sr-only",
-    "visually-hidden",
-    "visuallyhidden",
-];
-
 /// Where the content of a page begins.
 pub(super) fn root(page: &Html, layout: Layout) -> NodeRef<'_, Node> {
     let whole = page.tree.root();
@@ -122,7 +113,7 @@ pub(super) fn skip(node: NodeRef<'_, Node>, element: &Element, layout: Layout) -
     if SILENT.contains(&name) || is_footnote_mark(element) {
         return Some(Skip::Silent);
     }
-    if is_hidden(element) {
+    if is_hidden(node, element) {
         return Some(Skip::Hidden);
     }
     (layout == Layout::Page && is_furniture(node, element)).then_some(Skip::Silent)
@@ -152,43 +143,4 @@ fn is_footnote_mark(element: &Element) -> bool {
             .classes()
             .any(|class| matches!(class, "footnote-reference" | "footnote-definition-label"))
         || element.classes().any(|class| class == "headerlink")
-}
-
-/// Whether a browser shows nothing of the element.
-pub(super) fn is_hidden(element: &Element) -> bool {
-    // Pages that appear once a script has run are hidden as a whole until then.
-    if matches!(element.name(), "html" | "body") {
-        return false;
-    }
-    // Text that is hidden only until a search finds it is there for readers.
-    let hidden =
-        element.attr("hidden").is_some_and(|value| !value.eq_ignore_ascii_case("until-found"));
-    hidden
-        || element.attr("aria-hidden") == Some("true")
-        || element.classes().any(|class| HIDING_CLASSES.contains(&class))
-        || (element.name() == "dialog" && element.attr("open").is_none())
-        || element.attr("style").is_some_and(hides)
-}
-
-fn hides(style: &str) -> bool {
-    style.split(';').any(|declaration| {
-        let Some((name, value)) = declaration.split_once(':') else {
-            return false;
-        };
-        let name = name.trim().to_ascii_lowercase();
-        let value = value.trim().to_ascii_lowercase();
-        let value = value.trim_end_matches("!important").trim();
-        match name.as_str() {
-            "display" => value == "none",
-            "visibility" => matches!(value, "hidden" | "collapse"),
-            "font-size" | "opacity" | "max-height" => is_zero(value),
-            _ => false,
-        }
-    })
-}
-
-/// `0`, `0px`, `0.0em`
-fn is_zero(value: &str) -> bool {
-    let number = value.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '%');
-    number.parse::<f32>().is_ok_and(|number| number == 0.0)
 }

@@ -2,11 +2,13 @@
 
 #[cfg(test)]
 mod cms;
+mod colour;
 mod content;
 mod counts;
 mod density;
 mod depth;
 mod head;
+mod hiding;
 mod marks;
 mod tables;
 #[cfg(test)]

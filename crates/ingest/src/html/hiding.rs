@@ -1,0 +1,201 @@
+//! Text of a page that a browser does not show, as far as the element itself says so.
+//!
+//! Style sheets are not read: what they hide is often shown by a script (tabs, answers that unfold), and is kept.
+
+use std::collections::BTreeMap;
+
+use ego_tree::NodeRef;
+use scraper::Node;
+use scraper::node::Element;
+
+use super::colour::Colour;
+
+/// Classes by which common style sheets hide text from the eye.
+const HIDING_CLASSES: &[&str] = &[
+    "d-none",
+    "screen-reader-text",
+    "sr-only",
+    "usa-sr-only",
+    "visually-hidden",
+    "visuallyhidden",
+];
+
+/// Letters of at most so many pixels are not meant to be read.
+const TINY_PIXELS: f32 = 2.0;
+/// The same as a share of the letters around them.
+const TINY_SHARE: f32 = 0.15;
+/// Ink that lets more than the rest through is not meant to be seen.
+const FAINT: f32 = 0.1;
+/// Text so far to the left or above is off every screen, in pixels.
+const OFF_SCREEN: f32 = -500.0;
+/// A box of at most so many pixels shows nothing of what it holds.
+const NO_ROOM: f32 = 1.0;
+
+/// Whether a browser shows nothing of the element.
+pub(super) fn is_hidden(node: NodeRef<'_, Node>, element: &Element) -> bool {
+    // Pages that appear once a script has run are hidden as a whole until then.
+    if matches!(element.name(), "html" | "body") {
+        return false;
+    }
+    // Text that is hidden only until a search finds it is there for readers.
+    let hidden =
+        element.attr("hidden").is_some_and(|value| !value.eq_ignore_ascii_case("until-found"));
+    hidden
+        || element.attr("aria-hidden") == Some("true")
+        || element.classes().any(|class| HIDING_CLASSES.contains(&class))
+        || (element.name() == "dialog" && element.attr("open").is_none())
+        || is_styled_away(&Style::of(element))
+        || is_without_contrast(node, element)
+}
+
+/// What an element's own `style` says, by property.
+struct Style(BTreeMap<String, String>);
+
+impl Style {
+    fn of(element: &Element) -> Self {
+        let declarations = element.attr("style").unwrap_or_default().split(';');
+        let property = |declaration: &str| {
+            let (name, value) = declaration.split_once(':')?;
+            let value = value.trim().to_ascii_lowercase();
+            let value = value.trim_end_matches("!important").trim();
+            Some((name.trim().to_ascii_lowercase(), value.to_owned()))
+        };
+        Self(declarations.filter_map(property).collect())
+    }
+
+    fn get(&self, name: &str) -> &str {
+        self.0.get(name).map_or("", String::as_str)
+    }
+
+    /// A length in pixels, as near as the property itself can tell.
+    fn pixels(&self, name: &str) -> Option<f32> {
+        let (number, unit) = measure(self.get(name))?;
+        match unit {
+            "" | "px" => Some(number),
+            "pt" => Some(number * 4.0 / 3.0),
+            "em" | "rem" | "ch" | "ex" => Some(number * 16.0),
+            // Of a window of 1,000 by 1,000.
+            "vw" | "vh" | "%" => Some(number * 10.0),
+            _ => None,
+        }
+    }
+}
+
+/// `-1.5em` as its number and its unit.
+fn measure(value: &str) -> Option<(f32, &str)> {
+    let unit = value.trim_start_matches(|c: char| c.is_ascii_digit() || "+-.".contains(c));
+    let number = value.strip_suffix(unit)?.parse().ok()?;
+    Some((number, unit))
+}
+
+fn is_styled_away(style: &Style) -> bool {
+    style.get("display") == "none"
+        || matches!(style.get("visibility"), "hidden" | "collapse")
+        || style.get("content-visibility") == "hidden"
+        || share(style.get("opacity")).is_some_and(|opacity| opacity < FAINT)
+        || is_tiny(style.get("font-size"))
+        || style.pixels("max-height") == Some(0.0)
+        || is_off_screen(style)
+        || is_cut_away(style)
+}
+
+/// `0.5` or `50%`
+fn share(value: &str) -> Option<f32> {
+    match measure(value)? {
+        (number, "") => Some(number),
+        (number, "%") => Some(number / 100.0),
+        _ => None,
+    }
+}
+
+fn is_tiny(size: &str) -> bool {
+    match measure(size) {
+        Some((number, "" | "px" | "pt")) => number <= TINY_PIXELS,
+        Some((number, "em" | "rem")) => number <= TINY_SHARE,
+        Some((number, "%")) => number <= 100.0 * TINY_SHARE,
+        Some((number, _)) => number == 0.0,
+        None => false,
+    }
+}
+
+fn is_off_screen(style: &Style) -> bool {
+    let is_far = |name: &&str| style.pixels(name).is_some_and(|pixels| pixels <= OFF_SCREEN);
+    let is_placed = matches!(style.get("position"), "absolute" | "fixed" | "relative");
+    ["text-indent", "margin-left", "margin-top"].iter().any(is_far)
+        || (is_placed && ["left", "top", "right", "bottom"].iter().any(is_far))
+}
+
+fn is_cut_away(style: &Style) -> bool {
+    let arguments = |name: &str, function: &str| -> Option<Vec<f32>> {
+        let inner = style.get(name).strip_prefix(function)?.strip_prefix('(')?;
+        let (inner, _) = inner.split_once(')')?;
+        let numbers = inner.split([',', ' ']).filter_map(|part| Some(measure(part)?.0));
+        Some(numbers.collect())
+    };
+    let all = |name: &str, function: &str, test: fn(f32) -> bool| {
+        arguments(name, function)
+            .is_some_and(|found| !found.is_empty() && found.into_iter().all(test))
+    };
+    let has_no_room = || {
+        let sides = ["width", "height", "max-width"].iter();
+        matches!(style.get("overflow"), "hidden" | "clip")
+            && sides.filter_map(|side| style.pixels(side)).any(|pixels| pixels <= NO_ROOM)
+    };
+    all("clip", "rect", |pixels| pixels.abs() <= NO_ROOM)
+        || all("clip-path", "inset", |percent| percent >= 50.0)
+        || all("clip-path", "circle", |radius| radius == 0.0)
+        || ["scale", "scalex", "scaley"].iter().any(|scale| all("transform", scale, |by| by == 0.0))
+        || has_no_room()
+}
+
+/// Whether the letters have the colour of what they stand on, or none.
+fn is_without_contrast(node: NodeRef<'_, Node>, element: &Element) -> bool {
+    let style = Style::of(element);
+    let letters = match style.get("color") {
+        "" if element.name() == "font" => element.attr("color").and_then(Colour::read),
+        color => Colour::read(color),
+    };
+    let Some(letters) = letters else { return false };
+    // Letters that a ground shines through are without a colour of their own.
+    let shows_ground = |name: &str| style.get(name) == "text";
+    if letters.is_clear() {
+        return !shows_ground("background-clip") && !shows_ground("-webkit-background-clip");
+    }
+    match Ground::of(node) {
+        Ground::Colour(ground) => ground == letters,
+        Ground::Page => letters.is_white(),
+        Ground::Unknown => false,
+    }
+}
+
+/// What letters stand on.
+enum Ground {
+    Colour(Colour),
+    /// The page, which is white.
+    Page,
+    /// A picture, or what a style sheet gives to a class.
+    Unknown,
+}
+
+impl Ground {
+    /// What an element stands on: text that a reader sees is not to be lost, so that any name on the way to
+    /// the page, to which a style sheet may give a ground, makes it unknown.
+    fn of(node: NodeRef<'_, Node>) -> Self {
+        let above = std::iter::once(node).chain(node.ancestors());
+        for element in above.filter_map(|node| node.value().as_element()) {
+            let style = Style::of(element);
+            let stated = [style.get("background-color"), style.get("background")];
+            let stated = stated.into_iter().find(|stated| !stated.is_empty());
+            if let Some(stated) = stated.or(element.attr("bgcolor")) {
+                return Colour::read(stated).map_or(Self::Unknown, Self::Colour);
+            }
+            if matches!(element.name(), "main" | "article" | "body" | "html") {
+                break;
+            }
+            if element.attr("class").is_some() || element.id().is_some() {
+                return Self::Unknown;
+            }
+        }
+        Self::Page
+    }
+}
