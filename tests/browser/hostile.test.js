@@ -1,0 +1,85 @@
+// Markup, links and pictures in documents and questions stay words on the page: nothing runs, nothing is fetched.
+import assert from 'node:assert/strict';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { launch, required } from './harness/chromium.js';
+import { campanile, serve } from './harness/command.js';
+import { visit } from './harness/reader.js';
+
+const RUN = 'window.struck=true';
+
+/** Each has a fact to ask for; whatever acts would set `window.struck` or leave the site. */
+const DOCUMENTS = {
+  'markup.txt': `Sauna\n\nThe sauna of Alder House opens at five. <img src=x onerror="${RUN}"><script>${RUN}</script><a href="javascript:${RUN}">x</a>\n`,
+  'title.md': `# Boats &lt;img src=x onerror=${RUN}&gt;\n\nBirch House lends boats on Mondays.\n`,
+  'links.md': `# Keys\n\nThe [porter](javascript:${RUN}) of Cedar House keeps the [keys](data:text/html,<script>${RUN}</script>) in ![a box](https://evil.example/box.png).\n`,
+  'table.html': `<title>Rooms</title><h1>Rooms</h1><table><caption>&lt;script&gt;${RUN}&lt;/script&gt;</caption><tr><th>House<th>Room</tr><tr><td>Dun House<td>&lt;img src=x onerror=${RUN}&gt; 17</tr></table>`,
+  'away.md': `---\ntitle: Pianos\nlink: "javascript:${RUN}"\n---\n\nElm House tunes its pianos in March.\n`,
+  'said.csv': `House,Remark\nFern House,"=HYPERLINK(""https://evil.example/"") is open in May"\n`,
+};
+
+const QUESTIONS = [
+  'When does the sauna of Alder House open?',
+  'When does Birch House lend boats?',
+  'Who keeps the keys of Cedar House?',
+  'Which room is in Dun House?',
+  'When does Elm House tune its pianos?',
+  'When is Fern House open?',
+  `<img src=x onerror="${RUN}"> <script>${RUN}</script> When does the sauna of Alder House open? ![x](https://evil.example/x)`,
+];
+
+let browser;
+let server;
+
+before(async () => {
+  const work = required('CAMPANILE_WORK');
+  const [docs, site] = [join(work, 'hostile-documents'), join(work, 'hostile')];
+  if (!existsSync(site)) {
+    await mkdir(docs, { recursive: true });
+    for (const [path, text] of Object.entries(DOCUMENTS)) await writeFile(join(docs, path), text);
+    const unfinished = `${site}-${process.pid}`;
+    await campanile(['build', docs, '-o', unfinished, '--no-report']);
+    await rm(docs, { recursive: true });
+    await rename(unfinished, site);
+  }
+  [browser, server] = await Promise.all([launch(), serve(site)]);
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test('nothing that a document or a question says becomes an element, a link or a request', async () => {
+  await visit(browser, server.origin, async (reader) => {
+    const { page } = reader;
+    const quiet = await page.evaluate(elementsThatAct);
+    for (const question of QUESTIONS) {
+      await reader.askFor(question);
+      assert.deepEqual(await page.evaluate(elementsThatAct), quiet, question);
+      const count = await reader.sources.count();
+      assert.ok(count > 0, question);
+      for (let number = 0; number < count; number += 1) {
+        await reader.sources.nth(number).getByRole('button').click();
+        await reader.dialog.locator('mark').first().waitFor();
+        assert.deepEqual(await page.evaluate(elementsThatAct), quiet, `${question}, source ${number + 1}`);
+        await page.keyboard.press('Escape');
+        await reader.dialog.waitFor({ state: 'hidden' });
+      }
+    }
+    assert.equal(await page.evaluate(() => 'struck' in window), false);
+  });
+});
+
+/** In the page: what could act by itself, and where links lead but to the site, the web and mail. */
+function elementsThatAct() {
+  const acting = [...document.querySelectorAll('script, img, iframe, object, embed, base, meta, form, template, svg')];
+  const handlers = [...document.querySelectorAll('*')].filter((element) => [...element.attributes].some(({ name }) => name.startsWith('on')));
+  const links = [...document.querySelectorAll('a[href]')].map((link) => new URL(link.getAttribute('href'), document.baseURI).protocol);
+  return {
+    acting: acting.map((element) => element.localName),
+    handlers: handlers.length,
+    links: links.filter((protocol) => !['http:', 'https:', 'mailto:'].includes(protocol)),
+  };
+}
