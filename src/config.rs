@@ -5,6 +5,7 @@
 //! misspelt setting that is quietly ignored costs its author an afternoon.
 
 mod organisation;
+mod prose;
 mod ranges;
 mod ranking;
 
@@ -12,7 +13,7 @@ use campanile_retrieve::PairTask;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use campanile_bundle::{Calibration, DenseMethod, FusionMethod, SearchDefaults, UnsupportedProse};
+use campanile_bundle::{Calibration, DenseMethod, FusionMethod, SearchDefaults};
 use campanile_corpus::{
     ChunkError, ChunkOptions, ChunkStrategy, DuplicateOptions, FixedOptions, Granularity,
     QualityOptions, RecursiveOptions, SemanticOptions, TokenOptions,
@@ -27,6 +28,7 @@ use thiserror::Error;
 use crate::metadata::{MetadataConfigError, RuleTable, Rules, spanned};
 
 pub use organisation::OrganisationConfig;
+pub use prose::{EvidenceOrder, ProseConfig};
 pub use ranges::Range;
 pub use ranking::RankingConfig;
 
@@ -319,17 +321,6 @@ pub struct EncoderConfig {
     pub model: String,
 }
 
-/// `[prose]`.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct ProseConfig {
-    /// Name of the language model to ship with the site; none by default, since it adds about
-    /// 100 MB to the site (readers download it only when they ask for prose).
-    pub model: Option<String>,
-    /// What becomes of a sentence of it that no passage says: `flag` marks it, `remove` leaves it out.
-    pub unsupported: UnsupportedProse,
-}
-
 /// `[models]`: what reads a question and a passage together, for each task.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -542,6 +533,20 @@ pub enum ConfigError {
         /// The key that wants one.
         key: &'static str,
     },
+    /// The template of the prompt cannot be read or used.
+    #[error(
+        "the settings file `{}`: `prose.prompt` is `{}`: {reason}\n  way out: \
+         docs/guide/configuration.md#the-prompt shows one",
+        path.display(), prompt.display()
+    )]
+    Prompt {
+        /// The settings file.
+        path: PathBuf,
+        /// The template.
+        prompt: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
     /// A rule about documents cannot be used.
     #[error(
         "the settings file `{}`: {source}\n  way out: docs/guide/metadata.md shows rules",
@@ -585,7 +590,7 @@ pub fn load(docs: &Path, explicit: Option<&Path>) -> Result<Config, ConfigError>
     };
     let text = std::fs::read_to_string(&path)
         .map_err(|source| ConfigError::Read { path: path.clone(), source })?;
-    parse(&path, &text)
+    whole(docs, &path, &text)
 }
 
 /// As [`load`], with some settings replaced: tables are merged, everything else takes the place of what
@@ -608,7 +613,18 @@ pub fn load_with(docs: &Path, overrides: &toml::Table) -> Result<Config, ConfigE
     let mut table: toml::Table = toml::from_str(&text).map_err(failed)?;
     merge(&mut table, overrides);
     let text = table.to_string();
-    parse(&path, &text)
+    whole(docs, &path, &text)
+}
+
+/// Settings with the files that they name.
+fn whole(docs: &Path, path: &Path, text: &str) -> Result<Config, ConfigError> {
+    let mut config = parse(path, text)?;
+    if let Some(prompt) = &config.prose.prompt {
+        let failed =
+            |reason| ConfigError::Prompt { path: path.to_owned(), prompt: prompt.clone(), reason };
+        config.prose.template = Some(prose::template(&docs.join(prompt)).map_err(failed)?);
+    }
+    Ok(config)
 }
 
 fn merge(table: &mut toml::Table, overrides: &toml::Table) {
@@ -726,6 +742,8 @@ mod tests {
             ("[search]\nphrasings = 9", ["search.phrasings", "9", "between 0 and 5"]),
             ("[search]\nphrasings = 2", ["search.phrasings", "[prose]", "smollm2-135m"]),
             ("[search]\nhypothetical = true", ["search.hypothetical", "[prose]", "model ="]),
+            ("[prose]\nwords = 5", ["prose.words", "5", "between 20 and 4000"]),
+            ("[prose]\norder = \"best\"", ["2", "best", "edges"]),
             ("[search]\nleast_sources = 6", ["search.least_sources", "6", "between 0 and 5"]),
             ("[search]\nfloor_cosine = 2", ["search.floor_cosine", "2", "between -1 and 1"]),
             ("[ranking]\nband_percent = 101", ["ranking.band_percent", "101", "0 and 100"]),

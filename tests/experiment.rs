@@ -216,6 +216,49 @@ fn a_retrieval_cuts_nothing_that_it_shows() {
     assert_eq!(kept.iter().filter(|(_, records)| records[0].answer.is_none()).count(), 1);
 }
 
+const PROMPTED: &str = r#"
+[sets.small]
+documents = "docs"
+questions = "questions.jsonl"
+
+[language_model]
+max_tokens = 4
+
+[configurations.own]
+answers = "prose"
+build = { prose = { prompt = "ask/prompt.txt", words = 20 } }
+
+[configurations.memory]
+answers = "closed_book"
+"#;
+
+#[test]
+fn a_department_words_its_prompt_and_a_model_may_be_asked_without_evidence() {
+    let prompt = "Answer for {site}.\r\n---\r\nRules:\r\n{passages}\r\n\r\nAsked: {question}\r\n---\r\n* {text}\r\n";
+    let folder = folder(&[
+        ("docs/fees.md", "# Fees\n\nFees are due on 1 March.\n"),
+        ("docs/ask/prompt.txt", prompt),
+        ("questions.jsonl", QUESTIONS.lines().next().unwrap()),
+        ("experiment.toml", PROMPTED),
+    ]);
+    run(folder.path(), &[]).expect_code(0);
+    let kept = records(folder.path());
+    let found = |start: &str| {
+        let records = kept.iter().flat_map(|(_, records)| records);
+        let mut prompts =
+            records.filter(|record| record.prompt.as_ref().unwrap().starts_with(start));
+        prompts.next().unwrap_or_else(|| panic!("no {start}: {kept:#?}")).clone()
+    };
+    let own = found("Answer for Ask the documents.");
+    let expected = "Rules:\n* Fees are due on 1 March.\n\nAsked: When are fees due?";
+    assert!(own.prompt.unwrap().ends_with(expected), "the template is no document, and filled");
+    let memory = found("You answer students' questions");
+    assert!(memory.prompt.unwrap().ends_with(".\n\nQuestion: When are fees due?"));
+    let answer = memory.answer.unwrap();
+    assert!(answer.cited.is_empty() && !answer.text.is_empty(), "{answer:?}");
+    assert!(memory.stages.iter().any(|stage| !stage.passages.is_empty()), "the search is measured");
+}
+
 #[test]
 fn what_cannot_be_run_is_said_before_anything_is_built() {
     let cases = [

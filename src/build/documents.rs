@@ -111,7 +111,10 @@ struct Sources {
 }
 
 fn sources(docs: &Path, config: &Config) -> anyhow::Result<Sources> {
-    let exclude = &config.documents.exclude;
+    let mut exclude = config.documents.exclude.clone();
+    // It speaks to a model, and about nothing.
+    exclude.extend(config.prose.prompt.iter().map(|prompt| prompt.to_string_lossy().into_owned()));
+    let exclude = exclude.as_slice();
     let Some(website) = &config.website else {
         return Ok(folder(docs, exclude)?);
     };

@@ -24,7 +24,7 @@ use crate::build::instant::Learned;
 use crate::build::pair_models::PairModelFiles;
 use crate::build::units::Units;
 use crate::build::{Plan, language_model};
-use crate::config::Config;
+use crate::config::{Config, EvidenceOrder};
 use crate::{console, embedded};
 
 /// Bytes of a postings shard before compression: a question needs one for each of its terms.
@@ -145,6 +145,7 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> anyhow::
         contact: plan.config.site.contact.clone(),
         encoder: Some(encoder),
         prose,
+        prompt: plan.config.prose.template.clone(),
         reader,
         reranker,
         checker,
@@ -331,6 +332,9 @@ fn search_defaults(config: &Config) -> SearchDefaults {
         graph_from: search.graph_from,
         phrasings: search.phrasings,
         hypothetical: search.hypothetical,
+        prompt_passages: config.prose.passages,
+        prompt_words: config.prose.words,
+        prompt_by_rank: config.prose.order == EvidenceOrder::Rank,
         levels: config.ranking.levels(),
         streams: config.ranking.streams(),
     }

@@ -84,6 +84,8 @@ pub fn numbers(config: &Config) -> impl Iterator<Item = (&'static str, f64, Rang
         ("search.diversity", search.diversity.into(), SHARE),
         ("search.synonym_weight", search.synonym_weight.into(), SHARE),
         ("search.phrasings", search.phrasings.into(), Range::Between(0.0, MOST_PHRASINGS)),
+        ("prose.passages", config.prose.passages.into(), Range::Between(1.0, 50.0)),
+        ("prose.words", config.prose.words.into(), Range::Between(20.0, 4_000.0)),
         ("search.pool", search.pool.into(), Range::Between(1.0, 500.0)),
         ("search.lexical_weight", search.lexical_weight.into(), NOT_NEGATIVE),
         ("search.dense_weight", search.dense_weight.into(), NOT_NEGATIVE),

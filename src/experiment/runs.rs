@@ -166,7 +166,9 @@ fn one(asked: &Asked, desk: &Desk, question: &Question) -> anyhow::Result<Record
     let Attempt { mut record, limits, prompt } = attempt;
     // No evidence, no prompt, no model call.
     let written = model.as_ref().zip(prompt.as_ref());
-    if let Some((model, prompt)) = written.filter(|_| answers == Answers::Prose) {
+    if let Some((model, prompt)) =
+        written.filter(|_| matches!(answers, Answers::Prose | Answers::ClosedBook))
+    {
         write_prose(&mut record, prompt, model, asked.max_tokens)?;
     }
     let judgments = passages.judgments(question);

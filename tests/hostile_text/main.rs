@@ -6,6 +6,7 @@
 mod answers;
 mod corpus;
 mod files;
+mod prompts;
 mod reading;
 #[path = "../support/mod.rs"]
 mod support;

@@ -5,6 +5,7 @@ use campanile_text::{Span, sentences};
 
 use crate::confidence::{Decision, ReadingEvidence};
 use crate::differences::differences;
+use crate::prompt::PromptFrame;
 use crate::reading::{self, Chosen};
 use crate::reply::{AlsoIn, Answer, AnswerKind, Reply, SearchStage, Source, SourcePage};
 use crate::sentence::{self, Quotation};
@@ -59,6 +60,7 @@ pub async fn answer_from<F: Fetch, C: Clock>(
         stage,
         timings_ms: retrieval.timings_ms(),
         left_out: retrieval.left_out,
+        prompt: PromptFrame::new(engine.manifest(), retrieval.asker),
         problems: retrieval.problems,
         trace: retrieval.trace,
     };

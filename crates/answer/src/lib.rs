@@ -33,7 +33,10 @@ pub use citation::{CitedSentence, Support, cite};
 pub use confidence::{Evidence, ReadingEvidence};
 pub use differences::{LevelDifference, LevelSide};
 pub use extract::{Candidate, Extracted, Reading, candidates};
-pub use prompt::{ProsePrompt, declines, prose_prompt};
+pub use prompt::{
+    PromptFrame, PromptTemplateError, ProsePrompt, check_prompt_template, closed_book_prompt,
+    declines, prose_prompt,
+};
 pub use reading::{PassageReading, SpanReading};
 pub use reply::{AlsoIn, Answer, AnswerKind, Reply, SearchStage, Source, SourcePage};
 pub use sentence::Quotation;

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::confidence::Evidence;
 use crate::differences::LevelDifference;
+use crate::prompt::PromptFrame;
 use crate::reading::PassageReading;
 use crate::sentence::Quotation;
 
@@ -36,6 +37,9 @@ pub struct Reply {
     pub readings: Option<Vec<PassageReading>>,
     /// Which searches took part.
     pub stage: SearchStage,
+    /// What a prompt for prose about it is made with.
+    #[serde(skip)]
+    pub prompt: PromptFrame,
     /// Parts of the site that could not be used, each named; empty when all is well.
     pub problems: Vec<String>,
     /// Milliseconds by stage, `total` among them.

@@ -61,6 +61,9 @@ pub struct Manifest {
     pub encoder: Option<ModelEntry>,
     /// The language model that may write prose.
     pub prose: Option<ModelEntry>,
+    /// What it is asked, where the department has a template of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<String>,
     /// The model that finds answers in passages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reader: Option<ModelEntry>,
@@ -200,6 +203,15 @@ pub struct SearchDefaults {
     /// Whether it also writes a passage as it might answer the question, to be compared with real ones.
     #[serde(skip_serializing_if = "is_false")]
     pub hypothetical: bool,
+    /// How many passages a language model is given.
+    #[serde(skip_serializing_if = "is_usual_passages")]
+    pub prompt_passages: u32,
+    /// How many words they may have together.
+    #[serde(skip_serializing_if = "is_usual_words")]
+    pub prompt_words: u32,
+    /// Whether they stand by rank; else the best comes first and the next best last.
+    #[serde(skip_serializing_if = "is_false")]
+    pub prompt_by_rank: bool,
     /// How the level of a document bears on its place.
     #[serde(skip_serializing_if = "LevelRanking::is_default")]
     pub levels: LevelRanking,
@@ -211,6 +223,20 @@ pub struct SearchDefaults {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_zero(number: &u32) -> bool {
     *number == 0
+}
+
+/// Prefill is what a reader waits for: on a phone's processor 200 words take some seconds.
+const PROMPT_PASSAGES: u32 = 2;
+const PROMPT_WORDS: u32 = 180;
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_usual_passages(number: &u32) -> bool {
+    *number == PROMPT_PASSAGES
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_usual_words(number: &u32) -> bool {
+    *number == PROMPT_WORDS
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
@@ -285,6 +311,9 @@ impl Default for SearchDefaults {
             graph_from: 20_000,
             phrasings: 0,
             hypothetical: false,
+            prompt_passages: PROMPT_PASSAGES,
+            prompt_words: PROMPT_WORDS,
+            prompt_by_rank: false,
             levels: LevelRanking::default(),
             streams: StreamShares::default(),
         }
@@ -362,6 +391,7 @@ impl Manifest {
             unsupported: UnsupportedProse::default(),
             encoder: None,
             prose: None,
+            prompt: None,
             reader: None,
             reranker: None,
             checker: None,

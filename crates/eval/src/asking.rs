@@ -1,7 +1,8 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use campanile_answer::{
-    AnswerKind, ProsePrompt, READ_PASSAGES, Reply, answer_from, prose_prompt, read_closely,
+    AnswerKind, ProsePrompt, READ_PASSAGES, Reply, answer_from, closed_book_prompt, prose_prompt,
+    read_closely,
 };
 use campanile_bundle::Fetch;
 use campanile_index::Hit;
@@ -35,7 +36,9 @@ pub struct Attempt {
 /// later.
 ///
 /// Where [prose](Answers::Prose) is wanted the answer is the extracted one still, or the refusal, and
-/// [`write_prose`](crate::write_prose) puts prose in its place.
+/// [`write_prose`](crate::write_prose) puts prose in its place. What a model says [from
+/// memory](Answers::ClosedBook) has no evidence, so that nothing is refused and nothing cited; the search is
+/// measured all the same.
 ///
 /// # Errors
 /// As [`Engine::search`], where nothing can be searched at all.
@@ -56,6 +59,10 @@ pub async fn ask<F: Fetch, C: Clock>(
     let calibration = engine.manifest().calibration;
     let (answer, prompt, timings) = match answers {
         Answers::None => (None, None, retrieval.timings_ms()),
+        Answers::ClosedBook => {
+            let prompt = closed_book_prompt(&question.question);
+            (Some(from_memory()), Some(prompt), retrieval.timings_ms())
+        }
         Answers::Extract | Answers::Prose => {
             let reply = read_closely(
                 engine,
@@ -71,6 +78,7 @@ pub async fn ask<F: Fetch, C: Clock>(
         (Answers::Prose, Some(prompt)) => {
             prompt.sources.iter().filter_map(|number| number.checked_sub(1)).collect()
         }
+        (Answers::ClosedBook, _) => BTreeSet::new(),
         (Answers::Extract | Answers::Prose, _) => (0..shown.min(READ_PASSAGES)).collect(),
     };
     let record = Record {
@@ -122,6 +130,11 @@ fn ranked(hit: Hit, passages: &SitePassages) -> RankedPassage {
         grade: 0,
         text: None,
     }
+}
+
+/// An answer that no passage has to do with, before it is written.
+fn from_memory() -> RecordedAnswer {
+    RecordedAnswer { refused: false, text: String::new(), confidence: 0.0, cited: Vec::new() }
 }
 
 fn recorded(reply: &Reply) -> RecordedAnswer {

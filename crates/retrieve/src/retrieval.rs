@@ -14,6 +14,8 @@ use crate::trace::Trace;
 pub struct Retrieval {
     /// The question, analysed.
     pub query: Query,
+    /// Who asks, in words; empty where nothing is told.
+    pub asker: String,
     /// The passages, best first.
     pub passages: Vec<Passage>,
     /// The passages with what stands around them, where that is wanted; else none.

@@ -44,6 +44,7 @@ fn manifest() -> Manifest {
             files: vec![ModelFile { name: "config.json".to_owned(), shard }],
         }),
         prose: None,
+        prompt: None,
         reader: None,
         reranker: None,
         checker: None,

@@ -72,7 +72,7 @@ impl Plan {
         match settings.answers.unwrap_or(Answers::Extract) {
             Answers::None => false,
             Answers::Extract => judges || self.scores.perplexity,
-            Answers::Prose => true,
+            Answers::Prose | Answers::ClosedBook => true,
         }
     }
 }

@@ -174,6 +174,8 @@ pub enum Answers {
     Extract,
     /// Prose that a language model writes about them, or a refusal.
     Prose,
+    /// What a language model says without them: to compare with.
+    ClosedBook,
 }
 
 impl Settings {

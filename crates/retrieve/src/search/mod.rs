@@ -104,10 +104,12 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         let left_out = search.left_out().await;
         let conflicts = search.conflicts(&passages);
         search.spelled_as_found(&passages);
+        let asker = search.settings.profile.describe();
         let Search { query, rankings, problems, trace, .. } = search;
         let milliseconds = self.clock().now_ms() - began;
         Ok(Retrieval {
             query,
+            asker,
             passages,
             excerpts,
             left_out,

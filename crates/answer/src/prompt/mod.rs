@@ -1,0 +1,90 @@
+//! What a language model is asked about a reply.
+//!
+//! A prompt is a template, a text that a department may write itself, filled with the reader, the evidence and the
+//! question ([`template`]). Of the evidence it has a budget of words, so that a phone is not kept waiting
+//! ([`evidence`]). What comes from documents and readers cannot leave its place in it ([`plain`]).
+
+mod evidence;
+mod frame;
+mod plain;
+mod template;
+#[cfg(test)]
+mod tests;
+
+use serde::{Deserialize, Serialize};
+
+pub use frame::PromptFrame;
+pub use template::{PromptTemplateError, check_prompt_template};
+
+use crate::reply::{AnswerKind, Reply};
+use evidence::Evidence;
+use plain::plain;
+use template::{Template, fill};
+
+/// A question is cut after so many words.
+const QUESTION_WORDS: usize = 100;
+
+/// What the language model is told to say where the passages do not answer.
+const DECLINED: &str = "The documents do not say";
+
+/// What a model is told that is to answer from memory.
+const CLOSED_BOOK: &str = "You answer students' questions in two or three plain sentences.";
+
+/// What the language model is asked, as chat messages.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProsePrompt {
+    /// The instructions.
+    pub system: String,
+    /// The evidence and the question.
+    pub user: String,
+    /// The numbers of the sources that are the evidence, from 1, in its order; no part of what the model
+    /// is sent.
+    #[serde(skip)]
+    pub sources: Vec<usize>,
+}
+
+/// Whether prose says, in the words that the prompt asks for, that the passages do not answer.
+pub fn declines(prose: &str) -> bool {
+    let letters = |text: &str| -> String {
+        text.chars().filter(|letter| letter.is_alphabetic()).flat_map(char::to_lowercase).collect()
+    };
+    letters(prose).starts_with(&letters(DECLINED))
+}
+
+/// The prompt for prose about a reply; none where the reply is a refusal: no evidence, no model.
+pub fn prose_prompt(reply: &Reply) -> Option<ProsePrompt> {
+    if reply.answer.kind == AnswerKind::Refusal {
+        return None;
+    }
+    let frame = &reply.prompt;
+    let template = Template::new(frame.template.as_deref().unwrap_or(template::DEFAULT));
+    let labels = template.labels();
+    let evidence = Evidence::of(reply, &template, &labels);
+    let value = |name: &str| {
+        Some(match name {
+            "site" => plain(&frame.site, &[]),
+            "reader" => plain(&frame.reader, &labels),
+            "passages" => evidence.passages(|_| true),
+            "academic" => evidence.passages(|source| source.level.is_none()),
+            "other" => evidence.passages(|source| source.level.is_some()),
+            "question" => plain(evidence::first_words(&reply.question, QUESTION_WORDS), &labels),
+            _ => return None,
+        })
+    };
+    Some(ProsePrompt {
+        system: fill(template.system, &value),
+        user: fill(template.user, &value),
+        sources: evidence.numbers(),
+    })
+}
+
+/// The question alone, for a model that is to answer it from what it knows itself: to compare with, and never for
+/// a reader.
+pub fn closed_book_prompt(question: &str) -> ProsePrompt {
+    let question = plain(evidence::first_words(question, QUESTION_WORDS), &[]);
+    ProsePrompt {
+        system: CLOSED_BOOK.to_owned(),
+        user: format!("Question: {question}"),
+        sources: Vec::new(),
+    }
+}
