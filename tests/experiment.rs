@@ -226,7 +226,7 @@ max_tokens = 4
 
 [configurations.own]
 answers = "prose"
-build = { prose = { prompt = "ask/prompt.txt", words = 20 } }
+build = { prose = { prompt = "./ask/prompt.txt", words = 20 } }
 
 [configurations.memory]
 answers = "closed_book"

@@ -113,7 +113,10 @@ struct Sources {
 fn sources(docs: &Path, config: &Config) -> anyhow::Result<Sources> {
     let mut exclude = config.documents.exclude.clone();
     // It speaks to a model, and about nothing.
-    exclude.extend(config.prose.prompt.iter().map(|prompt| prompt.to_string_lossy().into_owned()));
+    if let Some(prompt) = &config.prose.prompt {
+        let inside = prompt.strip_prefix(docs).or_else(|_| prompt.strip_prefix("."));
+        exclude.push(inside.unwrap_or(prompt).to_string_lossy().into_owned());
+    }
     let exclude = exclude.as_slice();
     let Some(website) = &config.website else {
         return Ok(folder(docs, exclude)?);

@@ -52,6 +52,8 @@ pub fn declines(prose: &str) -> bool {
 }
 
 /// The prompt for prose about a reply; none where the reply is a refusal: no evidence, no model.
+// Once for a question that a reader wants prose for: in a page it is to be small, as the rest of this crate.
+#[inline(never)]
 pub fn prose_prompt(reply: &Reply) -> Option<ProsePrompt> {
     if reply.answer.kind == AnswerKind::Refusal {
         return None;

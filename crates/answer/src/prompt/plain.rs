@@ -21,7 +21,7 @@ pub(super) fn plain(text: &str, labels: &[&str]) -> String {
         }
     }
     for label in labels {
-        disarm(&mut line, label);
+        line = disarmed(&line, label);
     }
     line
 }
@@ -42,12 +42,17 @@ fn is_unseen(character: char) -> bool {
         )
 }
 
-/// Gives each `label:` a semicolon, whatever its case.
-fn disarm(line: &mut String, label: &str) {
-    let (lower, label) = (line.to_ascii_lowercase(), label.to_ascii_lowercase());
+/// A line in which each `label:` has a semicolon, whatever its case.
+fn disarmed(line: &str, label: &str) -> String {
     // Of the same length as the line, byte by byte.
-    for (start, _) in lower.match_indices(&label) {
-        let colon = start + label.len() - 1;
-        line.replace_range(colon..=colon, ";");
+    let lower = line.to_ascii_lowercase();
+    let (mut out, mut end) = (String::with_capacity(line.len()), 0);
+    for (start, found) in lower.match_indices(&label.to_ascii_lowercase()) {
+        let colon = start + found.len() - 1;
+        out.push_str(line.get(end..colon).unwrap_or_default());
+        out.push(';');
+        end = colon + 1;
     }
+    out.push_str(line.get(end..).unwrap_or_default());
+    out
 }

@@ -110,6 +110,8 @@ impl Profile {
     }
 
     /// Who asks, in words: "MSc Hydroinformatics, batch 2024"; empty where nothing is told.
+    // Small in a page rather than a part of each search there.
+    #[inline(never)]
     pub fn describe(&self) -> String {
         let unit = match (&self.programme, &self.department, &self.faculty) {
             // A programme says where it belongs.
