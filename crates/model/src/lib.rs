@@ -89,7 +89,7 @@ pub use decoder::{
     Architecture, BackendFuture, CpuDecoder, Decoder, DecoderBackend, DecoderConfig, Finish,
     GenerateOptions, Generated, Generation, Helpers, KnownAnswer, LogitProcessor, Part, Penalty,
     RandomSampling, RepetitionPenalty, RopeScaling, Rotary, Rows, RowsLoader,
-    SMOLLM2_135M_INSTRUCT, Sampling, TokenIds, names as decoder_tensors,
+    SMOLLM2_135M_INSTRUCT, Sampling, TokenConstraint, TokenIds, names as decoder_tensors,
 };
 pub use encoder::{
     Activation, Architecture as EncoderArchitecture, BertConfig, ClassifierConfig, Encoder,

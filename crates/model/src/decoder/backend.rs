@@ -28,7 +28,8 @@ pub struct Penalty<'a> {
 ///
 /// Calls come one at a time, and in this order: [`reserve`](Self::reserve) for the positions that
 /// a [`read`](Self::read) needs, the read, and then, after the last block of a prompt and after
-/// every token of an answer, one of [`best`](Self::best) and [`logits`](Self::logits). A future
+/// every token of an answer, [`best`](Self::best) and [`logits`](Self::logits), in any order and
+/// more than once where the first answer is not enough. A future
 /// that is dropped halfway leaves the positions of its read undefined; the next read starts at or
 /// before them.
 pub trait DecoderBackend {
@@ -55,7 +56,8 @@ pub trait DecoderBackend {
     ///
     /// On a GPU this reads back a few hundred kilobytes a token, so it is asked for only where
     /// [`best`](Self::best) cannot do: by logit processors, by sampling from more than
-    /// [`most_candidates`](Self::most_candidates) tokens, and by tests.
+    /// [`most_candidates`](Self::most_candidates) tokens, by a constraint that forbids so many, and
+    /// by tests.
     fn logits(&mut self) -> BackendFuture<'_, Vec<f32>>;
 
     /// The `count` tokens with the highest logits after the penalty, as (token, logit): best

@@ -36,6 +36,20 @@ impl Detokenizer {
         Ok(piece)
     }
 
+    /// What [`push`](Self::push) would return, and whether all of the token's bytes are in it.
+    pub(super) fn preview(
+        &self,
+        id: u32,
+        tokenizer: &Tokenizer,
+    ) -> Result<(String, bool), ModelError> {
+        let mut ids = self.ids.clone();
+        ids.push(id);
+        let text = tokenizer.decode(&ids)?;
+        let certain = text.trim_end_matches(REPLACEMENT).len();
+        let piece = text.get(self.handed_out..certain).unwrap_or_default().to_owned();
+        Ok((piece, certain == text.len()))
+    }
+
     /// The text that was held back.
     pub(super) fn finish(&mut self, tokenizer: &Tokenizer) -> Result<String, ModelError> {
         let text = tokenizer.decode(&self.ids)?;
@@ -84,8 +98,11 @@ mod tests {
         let text = "né ☕ 🍰 a\u{FFFD}b 履修 end";
         let mut detokenizer = Detokenizer::default();
         let mut pieces = Vec::new();
-        for byte in text.bytes() {
+        for (read, byte) in text.bytes().enumerate() {
+            let (preview, is_certain) = detokenizer.preview(byte.into(), &tokenizer).unwrap();
             pieces.push(detokenizer.push(byte.into(), &tokenizer).unwrap());
+            assert_eq!(pieces.last(), Some(&preview));
+            assert!(text.is_char_boundary(read + 1) || !is_certain);
         }
         pieces.push(detokenizer.finish(&tokenizer).unwrap());
         assert_eq!(pieces.concat(), text);

@@ -3,11 +3,10 @@
 use std::ops::ControlFlow;
 
 use super::Decoder;
-use super::backend::Penalty;
+use super::constraint::{Constrained, TokenConstraint};
 use super::detokenizer::Detokenizer;
 use super::options::{Finish, GenerateOptions, Generated};
 use super::processor::LogitProcessor;
-use super::ranking::{best_of, best_within, penalise};
 use super::sampling::{Candidates, RepetitionPenalty, Sampler};
 use super::stop::StopStrings;
 use crate::error::ModelError;
@@ -18,20 +17,21 @@ use crate::error::ModelError;
 /// and lets other messages through between two tokens, so that a reader can stop it. Dropping it
 /// at any time is safe: what was read stays in the decoder's cache for the next prompt.
 pub struct Generation<'a> {
-    decoder: &'a mut Decoder,
-    processors: Vec<Box<dyn LogitProcessor + 'a>>,
-    sampler: Sampler,
-    candidates: Candidates,
-    repetition_penalty: Option<RepetitionPenalty>,
+    pub(super) decoder: &'a mut Decoder,
+    pub(super) processors: Vec<Box<dyn LogitProcessor + 'a>>,
+    pub(super) constraint: Option<Constrained<'a>>,
+    pub(super) sampler: Sampler,
+    pub(super) candidates: Candidates,
+    pub(super) repetition_penalty: Option<RepetitionPenalty>,
     /// The most tokens of the answer, and why there will be no more then.
     limit: usize,
     limited_by: Finish,
-    prompt: Vec<u32>,
-    answer: Vec<u32>,
+    pub(super) prompt: Vec<u32>,
+    pub(super) answer: Vec<u32>,
     /// How many tokens of prompt and answer have been read.
     read: usize,
     reused: usize,
-    detokenizer: Detokenizer,
+    pub(super) detokenizer: Detokenizer,
     stop: StopStrings,
     text: String,
     finish: Option<Finish>,
@@ -58,6 +58,7 @@ impl<'a> Generation<'a> {
         let reused = decoder.reusable(prompt);
         Ok(Self {
             processors: Vec::new(),
+            constraint: None,
             sampler: Sampler::new(options.sampling),
             candidates: options.sampling.candidates(),
             repetition_penalty: options.repetition_penalty,
@@ -82,6 +83,14 @@ impl<'a> Generation<'a> {
         self
     }
 
+    /// Lets `constraint` say which tokens may follow, in the place of one given before it. Call it
+    /// before the first [`next`](Self::next).
+    #[must_use]
+    pub fn with_constraint(mut self, constraint: impl TokenConstraint + 'a) -> Self {
+        self.constraint = Some(Constrained::new(constraint));
+        self
+    }
+
     /// Tokens of the prompt.
     pub fn prompt_tokens(&self) -> usize {
         self.prompt.len()
@@ -95,7 +104,8 @@ impl<'a> Generation<'a> {
     /// The next piece of text, or `None` at the answer's end.
     ///
     /// A piece may be empty: a long prompt is read in several steps, a character can take
-    /// several tokens, and what may be the beginning of a stop string is held back.
+    /// several tokens, and what may be the beginning of a stop string, or may not be the end of an
+    /// answer under a constraint, is held back.
     ///
     /// # Errors
     /// [`ModelError::Device`] where the device fails, [`ModelError::Tokenizer`] where its
@@ -111,7 +121,9 @@ impl<'a> Generation<'a> {
         if self.read < self.prompt.len() {
             return Ok(Some(String::new()));
         }
-        let token = self.choose().await?;
+        let Some(token) = self.choose().await? else {
+            return self.end(Finish::Constraint);
+        };
         if self.decoder.ends_answer(token) {
             return self.end(Finish::End);
         }
@@ -147,46 +159,6 @@ impl<'a> Generation<'a> {
         Ok(())
     }
 
-    /// The token that follows.
-    async fn choose(&mut self) -> Result<u32, ModelError> {
-        let seen = self.repetition_penalty.map(|penalty| self.seen(penalty.window));
-        let penalty = self
-            .repetition_penalty
-            .zip(seen.as_ref())
-            .map(|(penalty, seen)| Penalty { factor: penalty.factor, seen });
-        let most = self.decoder.backend.most_candidates();
-        let candidates = match self.candidates {
-            Candidates::Best(count) if self.processors.is_empty() && count <= most => {
-                let count = count.min(self.decoder.config.vocab_size);
-                self.decoder.backend.best(count, penalty).await?
-            }
-            candidates => {
-                let mut logits = self.decoder.backend.logits().await?;
-                for processor in &mut self.processors {
-                    processor.process(&self.prompt, &self.answer, &mut logits);
-                }
-                if let Some(penalty) = penalty {
-                    penalise(&mut logits, penalty);
-                }
-                match candidates {
-                    Candidates::Best(count) => best_of(&logits, count),
-                    Candidates::Within(depth) => best_within(&logits, depth),
-                }
-            }
-        };
-        let best = candidates.first().map(|&(_, logit)| logit);
-        self.sampler.choose(&candidates).ok_or(ModelError::NoToken { best })
-    }
-
-    /// The tokens in the last `window` of prompt and answer: sorted, each once.
-    fn seen(&self, window: Option<usize>) -> Vec<u32> {
-        let all = self.prompt.iter().chain(&self.answer).rev();
-        let mut seen: Vec<u32> = all.take(window.unwrap_or(usize::MAX)).copied().collect();
-        seen.sort_unstable();
-        seen.dedup();
-        seen
-    }
-
     /// Takes a token into the answer; returns the text that became certain.
     fn accept(&mut self, token: u32) -> Result<String, ModelError> {
         self.answer.push(token);
@@ -194,8 +166,12 @@ impl<'a> Generation<'a> {
         Ok(self.deliver(piece))
     }
 
-    /// Passes a piece of text on, up to a stop string.
+    /// Passes a piece of text on, up to a stop string and once the answer may end with it.
     fn deliver(&mut self, piece: String) -> String {
+        let piece = match &mut self.constraint {
+            Some(constraint) => constraint.push(&piece),
+            None => piece,
+        };
         let (piece, stopped) = self.stop.push(piece);
         if stopped {
             self.finish = Some(Finish::StopString);

@@ -1,8 +1,10 @@
 //! A small language model: a prompt in, text out, token by token.
 
 mod backend;
+mod choice;
 mod config;
 mod config_json;
+mod constraint;
 mod conversation;
 mod cpu;
 mod detokenizer;
@@ -21,6 +23,7 @@ mod stop;
 
 pub use backend::{BackendFuture, DecoderBackend, Penalty};
 pub use config::{Architecture, DecoderConfig, TokenIds};
+pub use constraint::TokenConstraint;
 pub use cpu::{CpuDecoder, Helpers, Part, Rows, RowsLoader};
 pub use generate::Generation;
 pub use known_answer::{KnownAnswer, SMOLLM2_135M_INSTRUCT};

@@ -59,6 +59,8 @@ pub enum Finish {
     Length,
     /// The model holds no more tokens.
     Context,
+    /// Its constraint allowed no token to follow.
+    Constraint,
     /// The caller stopped it.
     Stopped,
 }
@@ -68,8 +70,8 @@ pub enum Finish {
 pub struct Generated {
     /// Its text.
     pub text: String,
-    /// Its tokens, without the one that ended it; with those of a stop string, which the text
-    /// does not have.
+    /// Its tokens, without the one that ended it; with those of a stop string and of what a
+    /// constraint held back, which the text does not have.
     pub tokens: Vec<u32>,
     /// Why it ended.
     pub finish: Finish,
