@@ -195,7 +195,11 @@
  * @property {TextRange} passage
  */
 
-/** @typedef {{ system: string, user: string }} ProsePrompt */
+/**
+ * What the language model is asked; `evidence` is what it may state numbers, dates, codes and
+ * addresses from.
+ * @typedef {{ system: string, user: string, evidence: string[] }} ProsePrompt
+ */
 
 /**
  * A sentence of prose, and what it rests on.

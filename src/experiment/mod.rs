@@ -169,6 +169,7 @@ impl Session<'_> {
             scores: &plan.scores,
             model,
             max_tokens: plan.language_model.max_tokens,
+            grounded: settings.grounded.unwrap_or(plan.language_model.grounded),
             file: self.options.work.join("runs").join(&set.name).join(file),
         };
         let mut records = runs::ask_all(&asked, self.options).with_context(context)?;

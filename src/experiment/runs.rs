@@ -16,8 +16,8 @@ use campanile_eval::answers::{CommandJudge, LanguageModelJudge};
 use campanile_eval::plan::{Answers, JudgeChoice, RetrieverName, ScoreSettings, Settings};
 use campanile_eval::retrieval::{Level, Measures};
 use campanile_eval::{
-    Attempt, ChatModel, Question, Record, SitePassages, ask, consult, consult_patiently, score,
-    score_by_likelihood, score_by_vectors, write_phrasings, write_prose,
+    Attempt, ChatModel, ProseOptions, Question, Record, SitePassages, ask, consult,
+    consult_patiently, score, score_by_likelihood, score_by_vectors, write_phrasings, write_prose,
 };
 use campanile_model_store::InstalledModel;
 use campanile_retrieve::{Engine, PairTask, Semantics, SystemClock};
@@ -50,6 +50,8 @@ pub struct Asked<'a> {
     pub model: Option<&'a InstalledModel>,
     /// The most tokens of an answer of its.
     pub max_tokens: usize,
+    /// Whether its prose may state only those numbers, dates, codes and addresses that the evidence states.
+    pub grounded: bool,
     /// The file that keeps the records.
     pub file: PathBuf,
 }
@@ -169,7 +171,11 @@ fn one(asked: &Asked, desk: &Desk, question: &Question) -> anyhow::Result<Record
     if let Some((model, prompt)) =
         written.filter(|_| matches!(answers, Answers::Prose | Answers::ClosedBook))
     {
-        write_prose(&mut record, prompt, model, asked.max_tokens)?;
+        // Without evidence there is nothing to hold it to.
+        let grounded = asked.grounded && answers == Answers::Prose;
+        let options =
+            ProseOptions { max_tokens: asked.max_tokens, grounded, language: asked.site.language };
+        write_prose(&mut record, prompt, model, &options)?;
     }
     let judgments = passages.judgments(question);
     let mut measures = Measures::default();

@@ -1,9 +1,13 @@
 use std::cell::RefCell;
 use std::fmt;
 use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 
 use campanile_answer::ProsePrompt;
-use campanile_model::{ChatMessage, ChatTemplate, Decoder, GenerateOptions, ModelError, Role};
+use campanile_grounding::{Continuation, Grounds};
+use campanile_model::{
+    ChatMessage, ChatTemplate, Decoder, GenerateOptions, ModelError, Role, TokenConstraint,
+};
 use futures_lite::future::block_on;
 
 use crate::answers::{Complete, Form, Perplexity};
@@ -31,11 +35,40 @@ impl ChatModel {
     /// # Errors
     /// Where the prompt does not fit into the model.
     pub fn write(&self, prompt: &ProsePrompt, max_tokens: usize) -> Result<String, ModelError> {
+        Ok(self.write_from(prompt, max_tokens, None)?.text)
+    }
+
+    /// The same, where the reply may state only what `grounds` do, with what it cost.
+    ///
+    /// # Errors
+    /// As [`ChatModel::write`].
+    pub fn write_from(
+        &self,
+        prompt: &ProsePrompt,
+        max_tokens: usize,
+        grounds: Option<&Grounds>,
+    ) -> Result<Written, ModelError> {
         let tokens = self.tokens(&messages(prompt))?;
         let options = GenerateOptions::greedy(max_tokens);
         let mut decoder = self.decoder.borrow_mut();
-        let reply = block_on(decoder.generate(&tokens, &options, |_| ControlFlow::Continue(())))?;
-        Ok(reply.text.trim().to_owned())
+        let started = Instant::now();
+        block_on(decoder.prepare(&tokens))?;
+        let reading = started.elapsed();
+        let started = Instant::now();
+        let mut grounded = grounds.map(Grounded::by);
+        let mut generation = decoder.start(&tokens, &options)?;
+        if let Some(grounded) = &mut grounded {
+            generation = generation.with_constraint(grounded);
+        }
+        while block_on(generation.next())?.is_some() {}
+        let reply = generation.finish()?;
+        Ok(Written {
+            text: reply.text.trim().to_owned(),
+            tokens: reply.tokens.len(),
+            reading,
+            writing: started.elapsed(),
+            grounding: grounded.map(|grounded| grounded.spent).unwrap_or_default(),
+        })
     }
 
     /// How little the model expects a text as its reply to a prompt; `None` of a text without tokens.
@@ -56,6 +89,50 @@ impl ChatModel {
 
     fn tokens(&self, messages: &[ChatMessage]) -> Result<Vec<u32>, ModelError> {
         self.decoder.borrow().chat_tokens(&self.template, messages)
+    }
+}
+
+/// A reply and what it cost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// The reply.
+    pub text: String,
+    /// Its tokens.
+    pub tokens: usize,
+    /// What it took to read the prompt.
+    pub reading: Duration,
+    /// What it took to write the tokens.
+    pub writing: Duration,
+    /// The part of that which went into looking at what may follow.
+    pub grounding: Duration,
+}
+
+/// A constraint that lets a text state nothing but what its grounds do, and takes its time.
+struct Grounded<'a> {
+    continuation: Continuation<'a>,
+    spent: Duration,
+}
+
+impl<'a> Grounded<'a> {
+    fn by(grounds: &'a Grounds) -> Self {
+        Self { continuation: Continuation::new(grounds), spent: Duration::ZERO }
+    }
+
+    fn timed(&mut self, ask: impl FnOnce(&mut Continuation<'a>) -> bool) -> bool {
+        let started = Instant::now();
+        let answer = ask(&mut self.continuation);
+        self.spent += started.elapsed();
+        answer
+    }
+}
+
+impl TokenConstraint for Grounded<'_> {
+    fn allows(&mut self, text: &str, piece: &str) -> bool {
+        self.timed(|continuation| continuation.allows(text, piece))
+    }
+
+    fn may_end(&mut self, text: &str) -> bool {
+        self.timed(|continuation| continuation.may_end(text))
     }
 }
 

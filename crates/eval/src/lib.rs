@@ -47,7 +47,7 @@ mod vector_scoring;
 
 pub use asking::{Attempt, ask};
 pub use attribution::{Limits, attribute};
-pub use chat_model::ChatModel;
+pub use chat_model::{ChatModel, Written};
 pub use considered::{Considered, consider};
 pub use evidence::{EvidenceError, evidence};
 pub use experiment::{Configuration, Experiment, Run, SetInfo};
@@ -55,7 +55,7 @@ pub use judge::{Outcome, judge};
 pub use judging::{consult, consult_patiently};
 pub use passages::{SitePassage, SitePassages};
 pub use phrasing::write_phrasings;
-pub use prose::{score_by_likelihood, write_prose};
+pub use prose::{ProseOptions, score_by_likelihood, write_prose};
 pub use questions::{
     AskerProfile, Category, Gold, Question, QuestionError, QuestionKind, read_questions,
     write_questions,

@@ -21,7 +21,8 @@ pub fn write_phrasings(
     let mut found = Vec::new();
     for task in rewording.tasks() {
         let RewordingPrompt { system, user, max_tokens } = task.prompt(question);
-        let answer = model.write(&ProsePrompt { system, user, sources: Vec::new() }, max_tokens)?;
+        let answer =
+            model.write(&ProsePrompt { system, user, ..ProsePrompt::default() }, max_tokens)?;
         found.extend(task.read(question, &answer, analyzer));
     }
     Ok(found)

@@ -1,18 +1,34 @@
 //! Answers that a language model writes about the passages found.
 
-use std::time::Instant;
-
 use campanile_answer::{ProsePrompt, declines};
+use campanile_grounding::{Grounds, LiteralKind};
 use campanile_model::ModelError;
+use campanile_text::Language;
 
-use crate::chat_model::ChatModel;
+use crate::chat_model::{ChatModel, Written};
 use crate::record::Record;
 
-/// Puts the model's prose in the place of a record's answer, and writes down the prompt and, as `prose`,
-/// the milliseconds that it took.
+/// How prose is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ProseOptions {
+    /// The most tokens of an answer.
+    pub max_tokens: usize,
+    /// Whether it may state only those numbers, dates, codes and addresses that its evidence states.
+    pub grounded: bool,
+    /// The language of the evidence.
+    pub language: Language,
+}
+
+/// Puts the model's prose in the place of a record's answer, and writes down the prompt and the
+/// milliseconds: as `prose` all that it took, as `prose_writing` the part for the answer's tokens
+/// (their number is the score `prose_tokens`), as `grounding` the part of that for
+/// [`ProseOptions::grounded`].
 ///
 /// It cites the passages that the model was given. Prose that says, as the prompt asks for, that they do
 /// not answer is a refusal. Call it only where there is a prompt: no evidence, no model call.
+///
+/// How many numbers, dates, codes and addresses it states that its evidence does not is the score
+/// `ungrounded_literals`, and `ungrounded_number` and so on by their kinds, where there are any.
 ///
 /// # Errors
 /// Where the prompt does not fit into the model.
@@ -20,23 +36,49 @@ pub fn write_prose(
     record: &mut Record,
     prompt: &ProsePrompt,
     model: &ChatModel,
-    max_tokens: usize,
+    options: &ProseOptions,
 ) -> Result<(), ModelError> {
     let Some(answer) = record.answer.as_mut().filter(|answer| !answer.refused) else {
         return Ok(());
     };
-    let started = Instant::now();
-    answer.text = model.write(prompt, max_tokens)?;
+    let evidence = prompt.evidence.iter().map(String::as_str);
+    let grounds = Grounds::of(evidence, options.language);
+    let written =
+        model.write_from(prompt, options.max_tokens, options.grounded.then_some(&grounds))?;
+    answer.text.clone_from(&written.text);
     answer.refused = declines(&answer.text);
     answer.cited = match answer.refused {
         true => Vec::new(),
         false => prompt.sources.iter().filter_map(|number| number.checked_sub(1)).collect(),
     };
-    let milliseconds = started.elapsed().as_secs_f64() * 1000.0;
-    record.milliseconds.insert("prose".to_owned(), milliseconds);
-    *record.milliseconds.entry("total".to_owned()).or_default() += milliseconds;
     record.prompt = Some(format!("{}\n\n{}", prompt.system, prompt.user));
+    note_costs(record, &written);
+    count_ungrounded(record, &written.text, &grounds);
     Ok(())
+}
+
+fn note_costs(record: &mut Record, written: &Written) {
+    let milliseconds = |time: std::time::Duration| time.as_secs_f64() * 1000.0;
+    let all = milliseconds(written.reading + written.writing);
+    let times = [
+        ("prose", all),
+        ("prose_writing", milliseconds(written.writing)),
+        ("grounding", milliseconds(written.grounding)),
+    ];
+    record.milliseconds.extend(times.map(|(name, time)| (name.to_owned(), time)));
+    *record.milliseconds.entry("total".to_owned()).or_default() += all;
+    record.scores.insert("prose_tokens".to_owned(), written.tokens as f64);
+}
+
+fn count_ungrounded(record: &mut Record, text: &str, grounds: &Grounds) {
+    let missing = grounds.missing(text);
+    record.scores.insert("ungrounded_literals".to_owned(), missing.len() as f64);
+    for kind in LiteralKind::ALL {
+        let count = missing.iter().filter(|literal| literal.kind == kind).count();
+        if count > 0 {
+            record.scores.insert(format!("ungrounded_{}", kind.name()), count as f64);
+        }
+    }
 }
 
 /// Computes how little the model expected texts after a prompt: as `perplexity` the record's answer, a

@@ -8,10 +8,11 @@ mod made_up;
 use campanile_answer::ProsePrompt;
 use campanile_eval::answers::{Complete, Form, LanguageModelJudge};
 use campanile_eval::{
-    Category, ChatModel, RankedPassage, Record, RecordedAnswer, StageRanking, consult,
-    consult_patiently, score_by_likelihood, write_prose,
+    Category, ChatModel, ProseOptions, RankedPassage, Record, RecordedAnswer, StageRanking,
+    consult, consult_patiently, score_by_likelihood, write_prose,
 };
 use campanile_model::ChatTemplate;
+use campanile_text::Language;
 
 const TEMPLATE: &str = "{% for message in messages %}{{ message.content }} {% endfor %}";
 
@@ -24,7 +25,12 @@ fn words(ids: &[usize]) -> String {
 }
 
 fn prompt() -> ProsePrompt {
-    ProsePrompt { system: words(&[1, 2]), user: words(&[3, 5, 6]), sources: vec![2, 1] }
+    let evidence = vec![words(&[3, 5, 6])];
+    ProsePrompt { system: words(&[1, 2]), user: words(&[3, 5, 6]), evidence, sources: vec![2, 1] }
+}
+
+fn options(grounded: bool) -> ProseOptions {
+    ProseOptions { max_tokens: 4, grounded, language: Language::English }
 }
 
 /// A question with two passages, answered by a sentence of the first.
@@ -63,7 +69,7 @@ fn record(refused: bool) -> Record {
 #[test]
 fn prose_stands_in_the_place_of_the_answer() {
     let (model, mut record) = (model(), record(false));
-    write_prose(&mut record, &prompt(), &model, 4).unwrap();
+    write_prose(&mut record, &prompt(), &model, &options(false)).unwrap();
     let answer = record.answer.clone().unwrap();
     assert_eq!(answer.text, model.write(&prompt(), 4).unwrap(), "the same prompt, the same prose");
     assert_eq!(answer.text.split_whitespace().count(), 4, "{}", answer.text);
@@ -74,9 +80,31 @@ fn prose_stands_in_the_place_of_the_answer() {
 }
 
 #[test]
+fn grounded_prose_states_what_its_evidence_does() {
+    let model = model();
+    let more = |grounded| ProseOptions { max_tokens: 24, ..options(grounded) };
+    let [free, grounded] = [false, true].map(|grounded| {
+        let mut record = record(false);
+        write_prose(&mut record, &prompt(), &model, &more(grounded)).unwrap();
+        record
+    });
+    assert!(free.scores["ungrounded_literals"] > 0.0, "{free:?}");
+    let kinds = free.scores.iter().filter(|(name, _)| name.starts_with("ungrounded_"));
+    assert_eq!(
+        kinds.map(|(_, count)| count).sum::<f64>(),
+        2.0 * free.scores["ungrounded_literals"]
+    );
+    assert_eq!(grounded.scores["ungrounded_literals"], 0.0, "{grounded:?}");
+    assert_eq!((free.scores["prose_tokens"], grounded.scores["prose_tokens"]), (24.0, 24.0));
+    assert_eq!(free.milliseconds["grounding"], 0.0);
+    assert!(grounded.milliseconds["grounding"] > 0.0);
+    assert!(grounded.milliseconds["prose_writing"] < grounded.milliseconds["prose"]);
+}
+
+#[test]
 fn a_refusal_asks_no_model() {
     let mut refused = record(true);
-    write_prose(&mut refused, &prompt(), &model(), 4).unwrap();
+    write_prose(&mut refused, &prompt(), &model(), &options(true)).unwrap();
     assert_eq!(refused, record(true));
 }
 

@@ -78,10 +78,11 @@ impl Date {
         let mut all: Vec<String> = days.iter().map(|days| format!("{days} {year}")).collect();
         if let Some(day) = self.day {
             let month = self.month;
-            all.push(format!("{name} {day}, {year}"));
             all.push(format!("{year}-{month:02}-{day:02}"));
-            all.push(format!("{day:02}.{month:02}.{year}"));
-            all.push(format!("{day}.{month}.{year}"));
+            match language {
+                Language::German => all.push(format!("{day}.{month}.{year}")),
+                _ => all.push(format!("{name} {day}, {year}")),
+            }
         }
         all
     }
@@ -132,6 +133,13 @@ impl Joined {
             _ => None,
         }
     }
+}
+
+/// `June 28.5`: a month whose day goes on as no day does, which would hide it.
+pub(crate) fn day_in_number(pieces: &[Piece<'_>]) -> Option<(Date, usize)> {
+    let [name, number, ..] = pieces else { return None };
+    let (day, _) = number.text.split_once('.').filter(|_| number.kind == Kind::Number)?;
+    Some((Date::new(None, month(name)?, Some(small(day)?))?, 2))
 }
 
 /// The first day of several that have their month behind the last, and how many pieces all take.

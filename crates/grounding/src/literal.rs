@@ -165,6 +165,10 @@ impl Reader<'_> {
         if let Some((date, length)) = dates::date(rest, self.language) {
             return self.days(rest, date, length);
         }
+        if let Some((date, length)) = dates::day_in_number(rest) {
+            // The number is read in its turn.
+            return (vec![(LiteralValue::Date(date), length)], 1);
+        }
         if let Some((date, length)) = dates::day_before_others(rest, Joined::ByRange) {
             // The last day is read in its turn.
             return (vec![(LiteralValue::Date(date), length)], 1);

@@ -118,6 +118,9 @@ impl English<'_> {
         if let Some(small) = position(&ENGLISH_SMALL, &word) {
             return Some((small, place + 1));
         }
+        if let Some(number) = in_one_word(&word) {
+            return Some((number, place + 1));
+        }
         let tens = (position(&ENGLISH_TENS, &word)? + 2) * 10;
         let from = place + 1 + usize::from(self.is_hyphen(place + 1));
         let unit = self.word(from).and_then(|word| position(&ENGLISH_SMALL, &word));
@@ -144,6 +147,15 @@ impl English<'_> {
     fn is_hyphen(&self, place: usize) -> bool {
         self.0.get(place).is_some_and(|piece| piece.is_mark('-'))
     }
+}
+
+/// `twentyfive`
+fn in_one_word(word: &str) -> Option<u64> {
+    let (tens, unit) = (2..)
+        .zip(ENGLISH_TENS)
+        .find_map(|(place, tens)| Some((place * 10, word.strip_prefix(tens)?)))?;
+    let unit = position(&ENGLISH_SMALL, unit).filter(|unit| (1..10).contains(unit))?;
+    Some(tens + unit)
 }
 
 /// One word, and `Millionen` or the like behind it.
@@ -326,6 +338,8 @@ mod tests {
             (English, "one", None),
             (English, "Twenty-one students", Some((21, 3))),
             (English, "twenty one", Some((21, 2))),
+            (English, "Twentyfive", Some((25, 1))),
+            (English, "seventyten", None),
             (English, "two three", Some((2, 1))),
             (English, "twenty-ten", Some((20, 1))),
             (English, "hundred and more", Some((100, 1))),

@@ -9,7 +9,16 @@ use crate::reply::{Reply, Source};
 
 /// Passages as a prompt has them, in its order.
 pub(super) struct Evidence<'a> {
-    passages: Vec<(&'a Source, String)>,
+    passages: Vec<Quoted<'a>>,
+}
+
+/// A passage of a prompt.
+struct Quoted<'a> {
+    source: &'a Source,
+    /// What is quoted of its text.
+    text: String,
+    /// The same as the template has it.
+    written: String,
 }
 
 impl<'a> Evidence<'a> {
@@ -40,20 +49,30 @@ impl<'a> Evidence<'a> {
                     _ => return None,
                 })
             };
-            (source, fill(template.passage, &value))
+            let written = fill(template.passage, &value);
+            Quoted { source, text, written }
         };
         Self { passages: chosen.into_iter().map(written).collect() }
     }
 
     /// Some of the passages, with an empty line between them.
     pub(super) fn passages(&self, are_wanted: fn(&Source) -> bool) -> String {
-        let wanted = self.passages.iter().filter(|(source, _)| are_wanted(source));
-        wanted.map(|(_, text)| text.as_str()).collect::<Vec<_>>().join("\n\n")
+        let wanted = self.passages.iter().filter(|quoted| are_wanted(quoted.source));
+        wanted.map(|quoted| quoted.written.as_str()).collect::<Vec<_>>().join("\n\n")
+    }
+
+    /// The words of all passages, their titles and their headings, without what the template puts around them.
+    pub(super) fn texts(&self, labels: &[&str]) -> Vec<String> {
+        let texts = |quoted: &Quoted<'_>| {
+            let section = quoted.source.section.last().map_or("", String::as_str);
+            [plain(&quoted.source.title, labels), plain(section, labels), quoted.text.clone()]
+        };
+        self.passages.iter().flat_map(texts).collect()
     }
 
     /// The numbers of the sources, in order.
     pub(super) fn numbers(&self) -> Vec<usize> {
-        self.passages.iter().map(|(source, _)| source.number).collect()
+        self.passages.iter().map(|quoted| quoted.source.number).collect()
     }
 }
 

@@ -37,6 +37,10 @@ pub struct ProsePrompt {
     pub system: String,
     /// The evidence and the question.
     pub user: String,
+    /// What the model may state numbers, dates, codes and addresses from: titles, headings and passages as they
+    /// are quoted, and the question.
+    #[serde(default)]
+    pub evidence: Vec<String>,
     /// The numbers of the sources that are the evidence, from 1, in its order; no part of what the model
     /// is sent.
     #[serde(skip)]
@@ -76,6 +80,7 @@ pub fn prose_prompt(reply: &Reply) -> Option<ProsePrompt> {
     Some(ProsePrompt {
         system: fill(template.system, &value),
         user: fill(template.user, &value),
+        evidence: [evidence.texts(&labels), value("question").into_iter().collect()].concat(),
         sources: evidence.numbers(),
     })
 }
@@ -87,6 +92,7 @@ pub fn closed_book_prompt(question: &str) -> ProsePrompt {
     ProsePrompt {
         system: CLOSED_BOOK.to_owned(),
         user: format!("Question: {question}"),
+        evidence: vec![question],
         sources: Vec::new(),
     }
 }

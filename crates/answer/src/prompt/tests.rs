@@ -9,8 +9,8 @@ use proptest::prelude::*;
 
 use super::template::{DEFAULT, Template};
 use super::{PromptFrame, check_prompt_template, closed_book_prompt, declines, prose_prompt};
+use crate::confidence::Evidence;
 use crate::reply::{Answer, AnswerKind, Reply, SearchStage, Source};
-use crate::sufficiency::Evidence;
 
 #[test]
 fn only_the_words_asked_for_decline() {
@@ -70,7 +70,7 @@ fn reply(question: &str, sources: Vec<Source>, from: usize, prompt: PromptFrame)
     let text = &sources[from - 1].text;
     let end = text.find('.').map_or(text.len(), |point| point + 1);
     let answer = Answer {
-        kind: AnswerKind::Extract,
+        kind: AnswerKind::Direct,
         text: text[..end].to_owned(),
         source: Some(from),
         highlight: Some(Span::from_range(0..end)),
@@ -82,7 +82,8 @@ fn reply(question: &str, sources: Vec<Source>, from: usize, prompt: PromptFrame)
         sources,
         left_out: Vec::new(),
         differences: Vec::new(),
-        evidence: Evidence { best_cosine: None, coverage: 1.0, answer_probability: None },
+        evidence: Evidence::default(),
+        unmatched: Vec::new(),
         sentence: None,
         readings: None,
         stage: SearchStage::Lexical,

@@ -6,7 +6,8 @@
 //!
 //! ```js
 //! const prose = await Prose.open(read, { device: "webgpu" }, (loaded, total) => show(loaded, total));
-//! const { text, stopped } = await prose.generate({ system, user, max_tokens: 160 }, (piece) => {
+//! const request = { system, user, evidence: [passage, question], max_tokens: 160 };
+//! const { text, stopped } = await prose.generate(request, (piece) => {
 //!   append(piece);
 //!   return !stopPressed;
 //! });
@@ -14,6 +15,7 @@
 
 mod device;
 mod error;
+mod grounded;
 mod load;
 mod surface;
 mod team;

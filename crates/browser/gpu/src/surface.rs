@@ -1,6 +1,7 @@
 use std::cell::RefCell;
 
 use campanile_browser_shared::{PageClock, PageFetch, report_progress, to_js};
+use campanile_grounding::Grounds;
 use campanile_model::{ChatMessage, Finish, GenerateOptions, Role, SMOLLM2_135M_INSTRUCT};
 use campanile_retrieve::{Clock as _, Phrasing, RewordingPrompt};
 use campanile_text::Analyzer;
@@ -11,6 +12,7 @@ use wasm_bindgen::{JsError, JsValue};
 
 use crate::device::Compute;
 use crate::error::ProseError;
+use crate::grounded::Grounded;
 use crate::load::{LanguageModel, load};
 use crate::team::TeamMates;
 use crate::turn::Turns;
@@ -60,7 +62,10 @@ impl Prose {
         self.compute.name().to_owned()
     }
 
-    /// Answers `{ system, user, max_tokens }`, always with the likeliest token.
+    /// Answers `{ system, user, max_tokens, evidence, grounded }`, always with the likeliest token.
+    ///
+    /// With `evidence`, an array of texts, the answer states only those numbers, dates, codes and
+    /// addresses that one of them states, unless `grounded` is `false`.
     ///
     /// `on_text(piece)` is called as text comes; `false` from it stops the answer. Resolves to
     /// `{ text, tokens, milliseconds, stopped }`, `tokens` being their number.
@@ -94,7 +99,9 @@ impl Prose {
         let analyzer = Analyzer::new(language);
         for task in rewording.tasks() {
             let RewordingPrompt { system, user, max_tokens } = task.prompt(&question);
-            let written = self.write(&ProseRequest { system, user, max_tokens }, &go_on).await?;
+            let request =
+                ProseRequest { system, user, max_tokens, evidence: None, grounded: false };
+            let written = self.write(&request, &go_on).await?;
             if written.stopped {
                 return to_js(&Reworded { stopped: true, ..Reworded::default() });
             }
@@ -120,15 +127,21 @@ impl Prose {
         on_text: &Function,
     ) -> Result<Written, ProseError> {
         let mut model = self.model.try_borrow_mut().map_err(|_| ProseError::Busy)?;
-        let LanguageModel { decoder, template, .. } = &mut *model;
+        let LanguageModel { decoder, template, language, .. } = &mut *model;
         let messages = [
             ChatMessage::new(Role::System, request.system.as_str()),
             ChatMessage::new(Role::User, request.user.as_str()),
         ];
         let prompt = decoder.chat_tokens(template, &messages)?;
         let options = GenerateOptions::greedy(request.max_tokens);
+        let evidence = request.evidence.as_ref().filter(|_| request.grounded);
+        let grounds =
+            evidence.map(|texts| Grounds::of(texts.iter().map(String::as_str), *language));
         let started = self.clock.now_ms();
         let mut generation = decoder.start(&prompt, &options)?;
+        if let Some(grounds) = &grounds {
+            generation = generation.with_constraint(Grounded::by(grounds));
+        }
         let mut stopped = false;
         while let Some(piece) = generation.next().await? {
             let go_on = on_text.call1(&JsValue::NULL, &JsValue::from_str(&piece));
@@ -165,6 +178,13 @@ struct ProseRequest {
     system: String,
     user: String,
     max_tokens: usize,
+    evidence: Option<Vec<String>>,
+    #[serde(default = "yes")]
+    grounded: bool,
+}
+
+fn yes() -> bool {
+    true
 }
 
 #[derive(Serialize)]

@@ -88,6 +88,10 @@ pub struct Settings {
     /// What is made of the passages.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answers: Option<Answers>,
+    /// Whether prose may state only those numbers, dates, codes and addresses that the evidence or the
+    /// question states.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub grounded: Option<bool>,
     /// Settings of `campanile.toml` that the site is built with, over those of the documents' own.
     #[serde(skip_serializing_if = "toml::Table::is_empty")]
     pub build: toml::Table,
@@ -143,12 +147,15 @@ pub struct LanguageModelSettings {
     pub name: String,
     /// The most tokens of an answer.
     pub max_tokens: usize,
+    /// Whether prose may state only those numbers, dates, codes and addresses that the evidence or the
+    /// question states, where a configuration does not say.
+    pub grounded: bool,
 }
 
 impl Default for LanguageModelSettings {
     /// As the page has it.
     fn default() -> Self {
-        Self { name: "smollm2-135m-instruct".to_owned(), max_tokens: 200 }
+        Self { name: "smollm2-135m-instruct".to_owned(), max_tokens: 200, grounded: true }
     }
 }
 

@@ -194,7 +194,21 @@ const FAMILIES: &[Family] = &[
         &["hallucination", "unsupported", "contradiction"],
         "share of the answer that no passage supports",
     ),
-    lower(&["tokens", "characters", "words", "sentences"], "length"),
+    lower(
+        &["ungrounded_literals"],
+        "numbers, dates, codes and addresses of the answer that evidence and question do not state",
+    ),
+    lower(
+        &[
+            "ungrounded_number",
+            "ungrounded_date",
+            "ungrounded_code",
+            "ungrounded_email",
+            "ungrounded_url",
+        ],
+        "the same of one kind, in the answers that have one",
+    ),
+    lower(&["tokens", "prose_tokens", "characters", "words", "sentences"], "length"),
 ];
 
 /// Describes the metrics of an experiment, the main ones first. `chosen` names those, in their order;
