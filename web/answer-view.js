@@ -4,6 +4,7 @@
 /** @import { AskResult, SiteManifest, Source, TextRange } from "./messages.js" */
 
 import { contactOf, guidance, reservation } from "./advice.js";
+import { formView } from "./form-view.js";
 import { clampRange, element, headingPath, neighbourhood, splitAt } from "./text.js";
 
 const HEADINGS = { direct: "Answer", qualified: "Possible answer", refusal: "No answer found" };
@@ -39,7 +40,7 @@ export class AnswerView {
     const { answer } = result;
     const source = result.sources.find(({ number }) => number === answer.source);
     // The same answer again is left alone: nothing is read out twice, no selection is lost.
-    const shown = JSON.stringify([result.question, answer, result.confidence, source?.chunk, source?.number]);
+    const shown = JSON.stringify([result.question, answer, result.confidence, result.form, source?.chunk, source?.number]);
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.root.dataset.kind = answer.kind;
@@ -67,14 +68,15 @@ export class AnswerView {
    * @param {string | null} language
    */
   #quotation(result, source, language) {
-    const { answer } = result;
+    const { answer, form, sources } = result;
     const highlight = source ? clampRange(answer.highlight, source.text.length) : null;
     const quote = element("blockquote", { class: "answer-quote", lang: language, "data-testid": "answer-text" });
     const exact = source ? clampRange(answer.exact, source.text.length) : null;
     if (source && highlight) quote.append(...this.#inItsPassage(source, highlight, exact));
     else quote.append(answer.text, ...(source ? [this.#citation(source)] : []));
+    const formed = form ? formView(form, sources, language, (cited) => this.#citation(cited)) : null;
     const doubt = answer.kind === "qualified" ? advice("answer-doubt", reservation(result)) : [];
-    return [quote, ...(source ? [attribution(source)] : []), ...doubt];
+    return [...(formed ? [formed] : []), quote, ...(source ? [attribution(source)] : []), ...doubt];
   }
 
   /**

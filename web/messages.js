@@ -131,6 +131,22 @@
  */
 
 /**
+ * Part of a form: words of a source.
+ * @typedef {object} FormPart
+ * @property {string | null} [name]  a column of a table, a side of a comparison
+ * @property {string | null} [value]  a day in ISO 8601, or "yes", "no" or "conditional"
+ * @property {number} source  number of its source
+ * @property {TextRange} span  within that source's text
+ */
+
+/**
+ * An answer in the form that its question asks for.
+ * @typedef {object} AnswerForm
+ * @property {"date" | "date_range" | "amount" | "steps" | "list" | "comparison" | "permission" | "row"} kind
+ * @property {FormPart[]} parts
+ */
+
+/**
  * A question in other words, as a language model on this device wrote them.
  * @typedef {object} OtherWords
  * @property {string[]} phrasings  other ways to ask it
@@ -147,6 +163,7 @@
  * @typedef {object} AskResult
  * @property {string} question
  * @property {Answer} answer
+ * @property {AnswerForm | null} [form]  where one fits
  * @property {Source[]} sources
  * @property {LeftOut[]} [left_out]
  * @property {LevelDifference[]} [differences]

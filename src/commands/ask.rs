@@ -11,6 +11,7 @@ use futures_lite::future::block_on;
 
 use crate::cli::{AskArguments, SearchMode};
 use crate::commands::explain;
+use crate::commands::form;
 use crate::commands::reword::Rewriter;
 use crate::console::{self, tell};
 use crate::profile;
@@ -209,6 +210,9 @@ fn print(out: &mut dyn Write, reply: &Reply) -> anyhow::Result<()> {
     }
     if !reply.unmatched.is_empty() {
         writeln!(out, "No passage near it has: {}", reply.unmatched.join(", "))?;
+    }
+    for line in form::lines(reply) {
+        writeln!(out, "{line}")?;
     }
     for difference in &reply.differences {
         writeln!(out, "{}", difference.words)?;

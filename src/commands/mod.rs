@@ -4,6 +4,7 @@ pub mod ask;
 pub mod build;
 pub mod eval;
 mod explain;
+mod form;
 pub mod lint;
 pub mod model;
 pub mod read_document;

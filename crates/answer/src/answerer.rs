@@ -5,6 +5,7 @@ use campanile_text::{Span, sentences};
 
 use crate::confidence::{Decision, ReadingEvidence};
 use crate::differences::differences;
+use crate::form::form;
 use crate::prompt::PromptFrame;
 use crate::reading::{self, Chosen};
 use crate::reply::{AlsoIn, Answer, AnswerKind, Reply, SearchStage, Source, SourcePage};
@@ -51,6 +52,7 @@ pub async fn answer_from<F: Fetch, C: Clock>(
     let mut reply = Reply {
         question: retrieval.query.question.clone(),
         answer: Answer::refusal(NOTHING),
+        form: None,
         evidence,
         unmatched: Vec::new(),
         sentence,
@@ -144,6 +146,7 @@ fn decide<F: Fetch, C: Clock>(
         },
         _ => Answer::refusal(if reply.sources.is_empty() { NOTHING } else { REFUSAL }),
     };
+    reply.form = form(&reply.question, &reply.answer, &reply.sources, engine.analyzer());
     reply.unmatched = match reply.answer.kind {
         AnswerKind::Direct => Vec::new(),
         AnswerKind::Qualified | AnswerKind::Refusal => {

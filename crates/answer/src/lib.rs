@@ -22,17 +22,20 @@ mod citation;
 mod confidence;
 mod differences;
 mod extract;
+mod form;
 mod prompt;
 mod reading;
 mod reply;
 mod sentence;
 mod unmatched;
+mod words;
 
 pub use answerer::{READ_PASSAGES, answer, answer_from, read_closely, sources};
 pub use citation::{CitedSentence, Support, cite};
 pub use confidence::{Evidence, ReadingEvidence};
 pub use differences::{LevelDifference, LevelSide};
 pub use extract::{Candidate, Extracted, Reading, candidates};
+pub use form::{Form, FormKind, FormPart, QuestionType, form, question_type};
 pub use prompt::{
     PromptFrame, PromptTemplateError, ProsePrompt, check_prompt_template, closed_book_prompt,
     declines, prose_prompt,

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::confidence::Evidence;
 use crate::differences::LevelDifference;
+use crate::form::Form;
 use crate::prompt::PromptFrame;
 use crate::reading::PassageReading;
 use crate::sentence::Quotation;
@@ -19,6 +20,8 @@ pub struct Reply {
     pub question: String,
     /// The answer or the refusal.
     pub answer: Answer,
+    /// The answer in the form that its question asks for, where one fits.
+    pub form: Option<Form>,
     /// The passages, best first.
     pub sources: Vec<Source>,
     /// Passages that would be among the sources if they were for the reader, best first.

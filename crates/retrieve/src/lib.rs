@@ -44,7 +44,7 @@ pub use clock::Clock;
 #[cfg(not(target_arch = "wasm32"))]
 pub use clock::SystemClock;
 pub use comparison::compares;
-pub use conflict::{Conflict, Stated};
+pub use conflict::{Conflict, Kind as ValueKind, Stated, Value, values};
 pub use depth::{Depth, Floor};
 pub use diversity::{maximal_marginal_relevance, spread};
 pub use engine::{ADAPTER_FILE, Engine, LOW_RANK, PairTask};

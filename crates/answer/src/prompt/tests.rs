@@ -84,6 +84,7 @@ fn reply(question: &str, sources: Vec<Source>, from: usize, prompt: PromptFrame)
         differences: Vec::new(),
         evidence: Evidence::default(),
         unmatched: Vec::new(),
+        form: None,
         sentence: None,
         readings: None,
         stage: SearchStage::Lexical,

@@ -2,8 +2,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use campanile_answer::{
-    AnswerKind, CitedSentence, LevelDifference, Reply, SearchStage, Source, Support, answer_from,
-    cite, prose_prompt, read_closely,
+    AnswerKind, CitedSentence, Form, LevelDifference, Reply, SearchStage, Source, Support,
+    answer_from, cite, prose_prompt, read_closely,
 };
 use campanile_bundle::UnsupportedProse;
 use campanile_corpus::metadata::Profile;
@@ -315,6 +315,7 @@ impl<'a> PageTable<'a> {
 struct PageReply<'a> {
     question: &'a str,
     answer: PageAnswer<'a>,
+    form: Option<Form>,
     sources: Vec<PageSource<'a>>,
     left_out: &'a [LeftOut],
     differences: &'a [LevelDifference],
@@ -391,6 +392,7 @@ impl<'a> PageReply<'a> {
                 highlight: in_page(reply.answer.highlight),
                 exact: in_page(reply.answer.exact),
             },
+            form: reply.form.clone().map(|form| in_code_units(form, &reply.sources)),
             sources: reply.sources.iter().map(PageSource::new).collect(),
             left_out: &reply.left_out,
             differences: &reply.differences,
@@ -403,4 +405,15 @@ impl<'a> PageReply<'a> {
             trace: &reply.trace,
         }
     }
+}
+
+/// A form whose spans count UTF-16 code units of their sources' texts.
+fn in_code_units(mut form: Form, sources: &[Source]) -> Form {
+    for part in &mut form.parts {
+        if let Some(source) = sources.get(part.source - 1) {
+            let Utf16Span { start, end } = utf16::span(&source.text, part.span);
+            part.span = Span::from_range(start..end);
+        }
+    }
+    form
 }

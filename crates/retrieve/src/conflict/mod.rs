@@ -21,7 +21,7 @@ use campanile_index::sort_short;
 use campanile_text::{Analyzer, Span};
 
 use statement::{Statement, statements};
-use value::Kind;
+pub use value::{Kind, Value, values};
 
 /// A passage that speaks for a level.
 #[derive(Debug, Clone, Copy)]

@@ -4,7 +4,7 @@ use campanile_text::Span;
 
 /// What a value measures; only values of one kind can differ.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
+pub enum Kind {
     /// A share, in per cent.
     Percent,
     /// Money, by its currency.
@@ -25,13 +25,15 @@ pub(super) enum Kind {
 
 /// A value and where it stands.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Value {
-    pub(super) kind: Kind,
-    pub(super) amount: f64,
+pub struct Value {
+    /// What it measures.
+    pub kind: Kind,
+    /// How much: in the unit that its kind names.
+    pub amount: f64,
     /// Of a day, where it is named.
-    pub(super) year: Option<u16>,
-    /// In bytes of the passage.
-    pub(super) span: Span,
+    pub year: Option<u16>,
+    /// In bytes of the text that it was found in.
+    pub span: Span,
 }
 
 impl Value {
@@ -57,8 +59,17 @@ impl Piece<'_> {
     }
 }
 
+impl Value {
+    /// Month and day, from 1, of a value that is a day.
+    pub fn month_and_day(&self) -> Option<(u8, u8)> {
+        // A year of twelve months of 31 days: see [`day_of_year`].
+        let days = (self.kind == Kind::Day).then_some(self.amount as u16)?.checked_sub(1)?;
+        Some((u8::try_from(days / 31).ok()?, u8::try_from(days % 31 + 1).ok()?))
+    }
+}
+
 /// The values of a sentence, in their order; `stem` gives what forms of a word have in common.
-pub(super) fn values(sentence: &str, stem: &dyn Fn(&str) -> Option<String>) -> Vec<Value> {
+pub fn values(sentence: &str, stem: &dyn Fn(&str) -> Option<String>) -> Vec<Value> {
     let pieces = pieces(sentence);
     let mut values = Vec::new();
     let mut place = 0;

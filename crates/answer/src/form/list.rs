@@ -1,0 +1,278 @@
+//! What stands in a passage one below the other: steps, items, a column of a table.
+
+use campanile_text::{Analyzer, Span, sentences};
+
+use super::row::{Cell, cells};
+use super::{Form, FormKind, FormPart, Quoted, common, terms};
+use crate::answerer::READ_PASSAGES;
+use crate::reply::Source;
+use crate::words::{Word, has_one_of, is_one_of, words};
+
+/// Words of a heading above what to do.
+const PROCEDURE_HEADINGS: &str = "how|steps|step by step|procedure|process|instructions|guide|ablauf|vorgehen|\
+    schritte|schritt für schritt|anleitung|so geht|verfahren";
+/// First words of what tells somebody to do something.
+const IMPERATIVES: &str = "add agree apply arrange ask attach book bring buy call cancel change check choose \
+    click collect come complete confirm contact copy create decide discuss download email e-mail enrol enroll \
+    enter explain fill find finish follow get give go hand hold inform join keep leave list log look mail make \
+    meet name note obtain open order pay pick plan post prepare present print put read receive register reply \
+    report request return save scan search see select send show sign speak start state submit take talk tell \
+    turn upload use visit wait write";
+/// First words of what comes in an order.
+const SEQUENCE: &str = "first firstly second secondly third thirdly fourth then next afterwards finally lastly \
+    zuerst zunächst dann danach anschließend schließlich zuletzt erstens zweitens drittens";
+
+/// What to do, in its order: a list, or sentences that tell it, in the passage that answers; else a list under a
+/// heading of the same document that names what is asked.
+pub(super) fn steps(
+    question: &str,
+    quoted: &Quoted<'_>,
+    sources: &[Source],
+    analyzer: &Analyzer,
+) -> Option<Form> {
+    let asked = terms(question, analyzer);
+    let own = listed_steps(quoted.source, Some(quoted.sentence))
+        .or_else(|| told_steps(&quoted.source.text, quoted.sentence))
+        .map(|spans| (quoted.source, spans));
+    let (source, spans) = own.or_else(|| {
+        let others = sources.iter().take(READ_PASSAGES).filter(|source| {
+            let heading = source.section.last().map_or("", String::as_str);
+            source.document == quoted.source.document
+                && source.number != quoted.source.number
+                && common(&terms(heading, analyzer), &asked) > 0
+        });
+        others.filter_map(|source| Some((source, listed_steps(source, None)?))).next()
+    })?;
+    made(FormKind::Steps, source, spans)
+}
+
+/// All of several things: the list that the answer stands in or leads to, a column of its table, or what the words
+/// that a reader found enumerate.
+pub(super) fn items(question: &str, quoted: &Quoted<'_>, analyzer: &Analyzer) -> Option<Form> {
+    let asked = terms(question, analyzer);
+    let text = &quoted.source.text;
+    let spans = listed(quoted.source, quoted.sentence, &asked, analyzer)
+        .or_else(|| column(text, quoted, &asked, analyzer))
+        .or_else(|| enumerated(text, quoted.exact?))?;
+    made(FormKind::List, quoted.source, spans)
+}
+
+fn made(kind: FormKind, source: &Source, spans: Vec<Span>) -> Option<Form> {
+    let parts: Vec<FormPart> =
+        spans.into_iter().map(|span| FormPart::new(source.number, span)).collect();
+    (parts.len() >= 2).then_some(Form { kind, parts })
+}
+
+/// The lines of a text that stand right below each other, two at least. A document's text has one block to a line,
+/// and an empty line around everything but the items of a list and the rows of a table.
+fn runs(text: &str) -> Vec<Vec<Span>> {
+    let mut runs: Vec<Vec<Span>> = vec![Vec::new()];
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let trimmed = line.trim();
+        let lead = line.len() - line.trim_start().len();
+        if trimmed.is_empty() {
+            runs.push(Vec::new());
+        } else if let Some(run) = runs.last_mut() {
+            run.push(Span::from_range(start + lead..start + lead + trimmed.len()));
+        }
+        start += line.len();
+    }
+    runs.retain(|run| run.len() >= 2);
+    runs
+}
+
+fn is_rows(text: &str, run: &[Span]) -> bool {
+    run.iter().any(|line| line.slice(text).is_some_and(|line| cells(line).is_some()))
+}
+
+/// An item without the sign or number in front of it, where the format has kept one.
+fn item(text: &str, line: Span) -> Span {
+    let item = line.slice(text).unwrap_or_default();
+    let mut rest = item.trim_start_matches(['-', '•', '*', '–', '▪', '◦', '·']);
+    if rest.len() == item.len() {
+        let mark = item.find(['.', ')']).unwrap_or(0);
+        let is_number = (1..=2).contains(&mark)
+            && item.bytes().take(mark).all(|byte| byte.is_ascii_alphanumeric());
+        if is_number {
+            rest = item.get(mark + 1..).unwrap_or_default();
+        }
+    }
+    // Only a mark that stands apart is one: `-5 degrees`, `a.m.`
+    if !rest.starts_with(' ') {
+        return line;
+    }
+    let lead = item.len() - rest.trim_start().len();
+    Span::new(line.start + u32::try_from(lead).unwrap_or(0), line.end)
+}
+
+fn listed_steps(source: &Source, sentence: Option<Span>) -> Option<Vec<Span>> {
+    let text = &source.text;
+    let heading = words(source.section.last().map_or("", String::as_str));
+    let is_headed = has_one_of(&heading, PROCEDURE_HEADINGS);
+    let told = |run: &[Span]| {
+        run.iter().filter(|line| is_imperative(&step_words(text, item(text, **line)))).count()
+    };
+    let fits = |run: &Vec<Span>| {
+        !is_rows(text, run) && (2 * told(run) >= run.len() || is_headed && told(run) > 0)
+    };
+    let runs: Vec<Vec<Span>> = runs(text).into_iter().filter(fits).collect();
+    let near = |run: &&Vec<Span>| {
+        sentence.is_some_and(|sentence| run.iter().any(|line| line.overlaps(sentence)))
+    };
+    let run = runs.iter().find(near).or(match runs.as_slice() {
+        [only] => Some(only),
+        _ => None,
+    })?;
+    Some(run.iter().map(|line| item(text, *line)).collect())
+}
+
+/// Sentences of a paragraph that tell what to do one after the other: those around the one that answers, or right
+/// behind it.
+fn told_steps(text: &str, sentence: Span) -> Option<Vec<Span>> {
+    let of = |run: &[Span], is: fn(&[Word]) -> bool| {
+        run.iter().filter(|step| is(&step_words(text, **step))).count()
+    };
+    let tells =
+        |run: &[Span]| run.len() >= 2 && (of(run, is_imperative) >= 1 || of(run, is_step) >= 3);
+    let mut run: Vec<Span> = Vec::new();
+    let mut is_near = false;
+    let mut end = 0;
+    for span in sentences(text) {
+        let is_apart = Span::new(end, span.start).slice(text).is_none_or(|gap| gap.contains('\n'));
+        end = span.end;
+        let is_step = is_step(&step_words(text, span));
+        if is_apart || !is_step {
+            if is_near && tells(&run) {
+                return Some(run);
+            }
+            run.clear();
+            is_near = false;
+        }
+        is_near |= span.overlaps(sentence);
+        if is_step {
+            run.push(span);
+        }
+    }
+    (is_near && tells(&run)).then_some(run)
+}
+
+fn step_words(text: &str, span: Span) -> Vec<Word> {
+    let words = words(span.slice(text).unwrap_or_default());
+    words.into_iter().take(4).collect()
+}
+
+fn is_step(words: &[Word]) -> bool {
+    words.first().is_some_and(|word| is_one_of(&word.lower, SEQUENCE)) || is_imperative(words)
+}
+
+/// `Fill in the form`, `Then send it`, `Füllen Sie …`.
+fn is_imperative(words: &[Word]) -> bool {
+    let begins = |words: &[Word]| match words {
+        [verb, sie, ..] if sie.lower == "sie" => verb.lower.ends_with("en"),
+        [verb, ..] => is_one_of(&verb.lower, IMPERATIVES),
+        [] => false,
+    };
+    let is_ordered = words.first().is_some_and(|word| is_one_of(&word.lower, SEQUENCE));
+    begins(words) || is_ordered && begins(words.get(1..).unwrap_or_default())
+}
+
+/// The list that the answer stands in or leads to; the only one of its passage, where the heading names what is
+/// asked.
+fn listed(
+    source: &Source,
+    sentence: Span,
+    asked: &[String],
+    analyzer: &Analyzer,
+) -> Option<Vec<Span>> {
+    let text = &source.text;
+    let runs: Vec<Vec<Span>> = runs(text).into_iter().filter(|run| !is_rows(text, run)).collect();
+    let in_it = |run: &&Vec<Span>| run.iter().any(|line| line.overlaps(sentence));
+    let led_to = |run: &&Vec<Span>| {
+        let first = run.first().map_or(0, |line| line.start);
+        let gap = Span::new(sentence.end, first).slice(text);
+        let is_open = sentence.slice(text).is_some_and(|it| !it.ends_with(['.', '!', '?']));
+        is_open && sentence.end <= first && gap.is_some_and(|gap| gap.trim().is_empty())
+    };
+    let headed = || {
+        let heading = terms(source.section.last().map_or("", String::as_str), analyzer);
+        match runs.as_slice() {
+            [only] if common(&heading, asked) > 0 => Some(only),
+            _ => None,
+        }
+    };
+    let run = runs.iter().find(in_it).or_else(|| runs.iter().find(led_to)).or_else(headed)?;
+    // A lead-in that is a line of the list's own.
+    let is_lead = |line: &Span| line.slice(text).is_some_and(|line| line.ends_with(':'));
+    let first = run.iter().take_while(|line| is_lead(line)).count();
+    Some(run.iter().skip(first).map(|line| item(text, *line)).collect())
+}
+
+/// The cells of the column that is asked for, else those that name the rows; none where one row is meant.
+fn column(
+    text: &str,
+    quoted: &Quoted<'_>,
+    asked: &[String],
+    analyzer: &Analyzer,
+) -> Option<Vec<Span>> {
+    let run =
+        runs(text).into_iter().find(|run| run.iter().any(|it| it.overlaps(quoted.sentence)))?;
+    let rows: Vec<(Span, &str, Vec<Cell>)> = run
+        .iter()
+        .filter_map(|line| Some((*line, line.slice(text)?, cells(line.slice(text)?)?)))
+        .collect();
+    let of = |line: &str, span: Span| terms(span.slice(line).unwrap_or_default(), analyzer);
+    let (_, line, first) = rows.iter().find(|(line, ..)| line.overlaps(quoted.sentence))?;
+    let names: Vec<Span> = first.iter().filter_map(|cell| cell.name).collect();
+    let is_asked = |name: &&Span| common(&of(line, **name), asked) > 0;
+    let name = names.iter().find(is_asked).or(names.first())?.slice(line);
+    // A cell that holds words of the question singles out rows.
+    let is_singled = rows
+        .iter()
+        .any(|(_, line, cells)| cells.iter().any(|it| common(&of(line, it.text), asked) > 0));
+    if is_singled || quoted.exact.is_some_and(|exact| exact != quoted.sentence) {
+        return None;
+    }
+    let cell = |(span, line, cells): &(Span, &str, Vec<Cell>)| {
+        let is_named = |cell: &&Cell| cell.name.and_then(|it| it.slice(line)) == name;
+        Some(cells.iter().find(is_named)?.text.shifted(span.start))
+    };
+    Some(rows.iter().filter_map(cell).collect())
+}
+
+/// `a form, a transcript and two photographs`: the parts between commas and before the last `and`.
+fn enumerated(text: &str, exact: Span) -> Option<Vec<Span>> {
+    const LONGEST_WORDS: usize = 8;
+    let whole = exact.slice(text)?;
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for piece in whole.split(", ") {
+        parts.push(Span::from_range(start..start + piece.len()));
+        start += piece.len() + 2;
+    }
+    let last = parts.pop()?;
+    let words = last.slice(whole)?;
+    let junction = [" and ", " und ", " sowie ", " or ", " oder "]
+        .iter()
+        .filter_map(|it| words.rfind(it).map(|at| (at, it.len())))
+        .max();
+    match junction {
+        Some((at, length)) => {
+            let at = last.start as usize + at;
+            parts.push(Span::from_range(last.start as usize..at));
+            parts.push(Span::from_range(at + length..last.end as usize));
+        }
+        None => {
+            let bare = ["and ", "und ", "sowie ", "or ", "oder "]
+                .iter()
+                .find_map(|it| words.starts_with(it).then_some(it.len()))?;
+            parts.push(Span::from_range(last.start as usize + bare..last.end as usize));
+        }
+    }
+    let is_item = |part: &Span| {
+        let count = part.slice(whole).unwrap_or_default().split_whitespace().count();
+        (1..=LONGEST_WORDS).contains(&count)
+    };
+    let fits = parts.len() >= 2 && parts.iter().all(is_item);
+    fits.then(|| parts.into_iter().map(|part| part.shifted(exact.start)).collect())
+}

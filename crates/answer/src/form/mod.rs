@@ -1,0 +1,152 @@
+//! The form that fits a question: a date as a date, a procedure as steps, two things beside each other.
+//!
+//! A form is made of what the sources say and nothing else: each [`FormPart`] is a span of a source's text. Rules
+//! decide, without a model: [`question_type`] by the question's words, the rest by what stands in the passage that
+//! answers. They are strict, since a wrong form misleads more than none: where nothing fits, an answer is its
+//! sentence, as it always was.
+
+mod amount;
+mod comparison;
+mod date;
+mod list;
+mod permission;
+mod question;
+mod row;
+#[cfg(test)]
+mod tests;
+
+use campanile_text::{Analyzer, Span};
+use serde::Serialize;
+
+use crate::reply::{Answer, Source};
+
+pub use question::{QuestionType, question_type};
+
+/// An answer in the form that its question asks for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Form {
+    /// What its parts make together.
+    pub kind: FormKind,
+    /// The parts, in their order; at least one.
+    pub parts: Vec<FormPart>,
+}
+
+/// What a form is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FormKind {
+    /// One day.
+    Date,
+    /// Two parts: the first day and the last.
+    DateRange,
+    /// A number with what it counts.
+    Amount,
+    /// What to do, in this order.
+    Steps,
+    /// Several things.
+    List,
+    /// Two sides, each named as the question names it.
+    Comparison,
+    /// A sentence that permits, forbids or obliges, and its condition, where it has one.
+    Permission,
+    /// The cells of a table's row, each named by its column.
+    Row,
+}
+
+/// Part of a form: words of a source.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FormPart {
+    /// What it is called: a column of a table, a side of a comparison.
+    pub name: Option<String>,
+    /// What it means where that can be written down: a day as ISO 8601 has it (`2026-12-04`, `2026-12-04T12:00`,
+    /// `--12-04` without a year), `yes`, `no` or `conditional` of a sentence that permits.
+    pub value: Option<String>,
+    /// The number of its source, from 1.
+    pub source: usize,
+    /// Where its words stand in that source's text, in bytes.
+    pub span: Span,
+}
+
+impl FormPart {
+    fn new(source: usize, span: Span) -> Self {
+        Self { name: None, value: None, source, span }
+    }
+}
+
+/// The form that fits, made of what the sources say; none for a refusal, and where nothing fits.
+pub fn form(
+    question: &str,
+    answer: &Answer,
+    sources: &[Source],
+    analyzer: &Analyzer,
+) -> Option<Form> {
+    let quoted = Quoted::of(answer, sources)?;
+    let fitting = match question_type(question) {
+        QuestionType::When => date::form(&quoted),
+        QuestionType::Amount => amount::form(question, &quoted, analyzer),
+        QuestionType::Procedure => list::steps(question, &quoted, sources, analyzer),
+        QuestionType::List => list::items(question, &quoted, analyzer),
+        QuestionType::Comparison => comparison::form(question, sources, analyzer),
+        QuestionType::YesNo => permission::form(question, &quoted, analyzer),
+        QuestionType::Who
+        | QuestionType::Where
+        | QuestionType::Definition
+        | QuestionType::Other => None,
+    };
+    fitting.or_else(|| row::form(&quoted))
+}
+
+/// What an answer quotes.
+struct Quoted<'a> {
+    source: &'a Source,
+    /// The sentence, in bytes of the source's text.
+    sentence: Span,
+    /// The words in it that a reader found.
+    exact: Option<Span>,
+}
+
+impl<'a> Quoted<'a> {
+    fn of(answer: &Answer, sources: &'a [Source]) -> Option<Self> {
+        let source = sources.get(answer.source?.checked_sub(1)?)?;
+        let sentence = answer.highlight?;
+        sentence.slice(&source.text)?;
+        Some(Self { source, sentence, exact: answer.exact })
+    }
+
+    fn words(&self) -> &'a str {
+        self.sentence.slice(&self.source.text).unwrap_or_default()
+    }
+
+    /// The only one of some parts of the sentence that the answer can mean: what shares text with the words that a
+    /// reader found, or what alone is there where none read. Spans are bytes of the sentence.
+    fn only<T>(&self, parts: impl Iterator<Item = T>, span: impl Fn(&T) -> Span) -> Option<T> {
+        let is_meant = |part: &T| {
+            let place = span(part).shifted(self.sentence.start);
+            self.exact.is_none_or(|exact| exact.overlaps(place))
+        };
+        let mut meant = parts.filter(is_meant);
+        let only = meant.next()?;
+        meant.next().is_none().then_some(only)
+    }
+
+    /// A part of the form, from bytes of the sentence.
+    fn part(&self, span: Span) -> FormPart {
+        FormPart::new(self.source.number, span.shifted(self.sentence.start))
+    }
+}
+
+/// The terms of a text, each once, in its order.
+fn terms(text: &str, analyzer: &Analyzer) -> Vec<String> {
+    let mut terms: Vec<String> = Vec::new();
+    for token in analyzer.analyze(text) {
+        if !terms.contains(&token.term) {
+            terms.push(token.term);
+        }
+    }
+    terms
+}
+
+/// How many terms are among others.
+fn common(terms: &[String], others: &[String]) -> usize {
+    terms.iter().filter(|term| others.contains(term)).count()
+}

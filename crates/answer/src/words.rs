@@ -1,0 +1,119 @@
+//! The words of a question, as rules about them see it.
+
+use std::ops::Range;
+
+use campanile_text::Span;
+
+/// A word of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Word {
+    /// In lower case, with a straight apostrophe.
+    pub(crate) lower: String,
+    /// Where it stands.
+    pub(crate) span: Span,
+}
+
+/// The words of a text: letters and digits, with the hyphens, apostrophes and points inside of them.
+pub(crate) fn words(text: &str) -> Vec<Word> {
+    let mut words = Vec::new();
+    let mut start = None;
+    let mut end = 0;
+    let ends = text.char_indices().chain([(text.len(), ' ')]);
+    for (at, letter) in ends {
+        let joins = at == end && matches!(letter, '-' | '\'' | '’' | '.' | '@');
+        if letter.is_alphanumeric() {
+            start.get_or_insert(at);
+            end = at + letter.len_utf8();
+        } else if let Some(first) = start
+            && !(joins && starts_with_letter(text, at + letter.len_utf8()))
+        {
+            let lower = text.get(first..end).unwrap_or_default().to_lowercase().replace('’', "'");
+            words.push(Word { lower, span: Span::from_range(first..end) });
+            start = None;
+        } else if start.is_some() {
+            end = at + letter.len_utf8();
+        }
+    }
+    words
+}
+
+fn starts_with_letter(text: &str, at: usize) -> bool {
+    text.get(at..).is_some_and(|rest| rest.starts_with(char::is_alphanumeric))
+}
+
+/// Where a phrase first stands among the words: `^` binds it to the first word, and `..` stands for any words
+/// between two parts (`what .. cost`).
+pub(crate) fn find(words: &[Word], phrase: &str) -> Option<Range<usize>> {
+    let (phrase, is_bound) = match phrase.strip_prefix('^') {
+        Some(bound) => (bound, true),
+        None => (phrase, false),
+    };
+    let mut parts = phrase.split(" .. ");
+    let mut found = part(words, parts.next()?, 0)?;
+    if is_bound && found.start > 0 {
+        return None;
+    }
+    for next in parts {
+        found.end = part(words, next, found.end)?.end;
+    }
+    Some(found)
+}
+
+fn part(words: &[Word], part: &str, from: usize) -> Option<Range<usize>> {
+    let length = part.split(' ').count();
+    (from..words.len()).map(|start| start..start + length).find(|range| {
+        let here = words.get(range.clone()).unwrap_or_default();
+        here.len() == length && here.iter().map(|word| word.lower.as_str()).eq(part.split(' '))
+    })
+}
+
+/// Whether one of the phrases, with `|` between them, stands among the words.
+pub(crate) fn has_one_of(words: &[Word], phrases: &str) -> bool {
+    phrases.split('|').any(|phrase| find(words, phrase).is_some())
+}
+
+/// Whether a word is one of those in a list with spaces between them.
+pub(crate) fn is_one_of(word: &str, list: &str) -> bool {
+    list.split(' ').any(|one| one == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{find, words};
+
+    #[test]
+    fn words_keep_what_is_inside_of_them() {
+        let cases: &[(&str, &[&str])] = &[
+            ("What’s WEN210?", &["what's", "wen210"]),
+            ("part-time, e-mail.", &["part-time", "e-mail"]),
+            ("Is it 3.5 (or 4)?", &["is", "it", "3.5", "or", "4"]),
+            ("Darf ich? Über …", &["darf", "ich", "über"]),
+            ("the students' room", &["the", "students", "room"]),
+            ("", &[]),
+        ];
+        for (text, expected) in cases {
+            let found = words(text);
+            let lower: Vec<&str> = found.iter().map(|word| word.lower.as_str()).collect();
+            assert_eq!(lower, *expected, "{text}");
+            for word in &found {
+                assert!(word.span.slice(text).is_some(), "{text}: {word:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn phrases_are_found_in_their_places() {
+        let question = words("What does the late registration cost me?");
+        let cases = [
+            ("what does", Some(0..2)),
+            ("^late", None),
+            ("late registration", Some(3..5)),
+            ("^what .. cost", Some(0..6)),
+            ("cost .. what", None),
+            ("me", Some(6..7)),
+        ];
+        for (phrase, expected) in cases {
+            assert_eq!(find(&question, phrase), expected, "{phrase}");
+        }
+    }
+}

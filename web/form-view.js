@@ -1,0 +1,81 @@
+// @ts-check
+/** The form of an answer: a date as a date, steps as steps, two sides beside each other. Each part is cited. */
+
+/** @import { AnswerForm, FormPart, Source } from "./messages.js" */
+
+import { clampRange, element } from "./text.js";
+
+/**
+ * The form as an element; null where a part has no words.
+ * @param {AnswerForm} form
+ * @param {Source[]} sources
+ * @param {string | null} language  of the documents
+ * @param {(source: Source) => Node} cite  makes a citation of a source
+ */
+export function formView(form, sources, language, cite) {
+  const parts = form.parts.map((part) => cited(part, sources));
+  const first = parts[0];
+  if (!first || parts.some((part) => part.text === "")) return null;
+  /** @param {ReturnType<typeof cited>} part */
+  const words = (part) => [part.text, ...citation(part, cite)];
+  /** @param {string} name */
+  const pairs = (name) => element("dl", { class: name }, ...parts.map((part) => element("div", {},
+    element("dt", {}, part.name), element("dd", {}, ...words(part)))));
+  const body = {
+    date: () => short(...stretches(parts).map(time), ...citation(first, cite)),
+    date_range: () => short(...stretches(parts).map(time), ...citation(first, cite)),
+    amount: () => short(...words(first)),
+    steps: () => element("ol", { class: "form-list" }, ...parts.map((part) => element("li", {}, ...words(part)))),
+    list: () => element("ul", { class: "form-list" }, ...parts.map((part) => element("li", {}, ...words(part)))),
+    comparison: () => pairs("form-sides"),
+    row: () => pairs("form-row"),
+    permission: () => {
+      const [, condition] = parts;
+      const verdict = element("span", { lang: "en" }, condition ? `${verdictWords(first.value)}: ` : verdictWords(first.value));
+      return short(verdict, condition?.text ?? "", ...citation(first, cite));
+    },
+  }[form.kind];
+  return body ? element("div", { class: "answer-form", "data-form": form.kind, "data-testid": "form", lang: language }, body()) : null;
+}
+
+/** @param {(Node | string)[]} children */
+const short = (...children) => element("p", { class: "form-short" }, ...children);
+
+/**
+ * A part with its source and words; no words where its source or they are not there.
+ * @param {FormPart} part
+ * @param {Source[]} sources
+ */
+export function cited({ name, value, source: number, span }, sources) {
+  const source = sources.find((one) => one.number === number);
+  const range = source ? clampRange(span, source.text.length) : null;
+  const text = source && range ? source.text.slice(range.start, range.end) : "";
+  return { name: name ?? "", value: value ?? null, source, range, text };
+}
+
+/**
+ * The words from the first part to the last, those between them included, each with what it means.
+ * @param {ReturnType<typeof cited>[]} parts  of one source, in the order of its text
+ * @returns {{ text: string, value: string | null }[]}
+ */
+export function stretches(parts) {
+  /** @type {{ text: string, value: string | null }[]} */
+  const found = [];
+  let end = parts[0]?.range?.start ?? 0;
+  for (const { text, value, range, source } of parts) {
+    if (!range || !source) continue;
+    if (range.start > end) found.push({ text: source.text.slice(end, range.start), value: null });
+    found.push({ text, value });
+    end = range.end;
+  }
+  return found;
+}
+
+/** @param {{ text: string, value: string | null }} stretch */
+const time = ({ text, value }) => (value ? element("time", { datetime: value }, text) : text);
+
+/** @param {{ source?: Source | undefined }} part @param {(source: Source) => Node} cite */
+const citation = ({ source }, cite) => (source ? ["\u2060", cite(source)] : []);
+
+/** What a sentence that permits or forbids says to the question. @param {string | null} value */
+export const verdictWords = (value) => (value === "yes" ? "Yes" : value === "no" ? "No" : "It depends");
