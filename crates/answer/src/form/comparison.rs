@@ -1,8 +1,9 @@
 //! Two sides beside each other: the sentence that says most about each.
 
+use campanile_retrieve::{ValueKind, values};
 use campanile_text::{Analyzer, Span, sentences};
 
-use super::{Form, FormKind, FormPart, common, terms};
+use super::{Form, FormKind, FormPart, Quoted, common, terms};
 use crate::reply::Source;
 use crate::words::{Word, find, is_one_of, words};
 
@@ -22,13 +23,49 @@ struct Sides<'a> {
     topic: Vec<String>,
 }
 
-/// A sentence for each side; none where one of them has none of its own.
-pub(super) fn form(question: &str, sources: &[Source], analyzer: &Analyzer) -> Option<Form> {
+/// A sentence of a source that speaks of one side.
+struct Said {
+    source: usize,
+    span: Span,
+    /// How much it says of what is asked.
+    score: usize,
+    /// What the values in it measure.
+    kinds: Vec<ValueKind>,
+}
+
+/// A sentence for each side: those that say most, and state values of one kind or none at all; nothing where the
+/// answer speaks of both already.
+pub(super) fn form(
+    question: &str,
+    quoted: &Quoted<'_>,
+    sources: &[Source],
+    analyzer: &Analyzer,
+) -> Option<Form> {
     let sides = Sides::of(question, analyzer)?;
-    let left = best(&sides, 0, sources, analyzer)?;
-    let right = best(&sides, 1, sources, analyzer)?;
-    let is_same = left.source == right.source && left.span == right.span;
-    (!is_same).then(|| Form { kind: FormKind::Comparison, parts: vec![left, right] })
+    let answer = terms(quoted.words(), analyzer);
+    if sides.own.iter().all(|own| common(own, &answer) > 0) {
+        return None;
+    }
+    let [left, right] = [0, 1].map(|side| said(&sides, side, sources, analyzer));
+    let mut best: Option<(usize, &Said, &Said)> = None;
+    for left in &left {
+        for right in &right {
+            let is_same = left.source == right.source && left.span == right.span;
+            let compares = left.kinds.iter().any(|kind| right.kinds.contains(kind))
+                || left.kinds.is_empty() && right.kinds.is_empty();
+            let score = left.score + right.score;
+            if compares && !is_same && best.is_none_or(|(most, ..)| score > most) {
+                best = Some((score, left, right));
+            }
+        }
+    }
+    let (_, left, right) = best?;
+    let part = |said: &Said, name: &str| FormPart {
+        name: Some(name.to_owned()),
+        ..FormPart::new(said.source, said.span)
+    };
+    let parts = vec![part(left, sides.names[0]), part(right, sides.names[1])];
+    Some(Form { kind: FormKind::Comparison, parts })
 }
 
 impl<'a> Sides<'a> {
@@ -64,7 +101,7 @@ fn named(question: &str, words: &[Word]) -> Option<(Span, Span)> {
     let from = |at: usize| words.get(at..).unwrap_or_default();
     let split = |words: &[Word], at: usize| {
         let (left, right) = words.split_at_checked(at)?;
-        side(left).zip(side(right.get(1..)?))
+        side(left, true).zip(side(right.get(1..)?, false))
     };
     for phrase in [
         "difference between",
@@ -89,8 +126,8 @@ fn named(question: &str, words: &[Word]) -> Option<(Span, Span)> {
     }
     for verb in ["differ from", "different from", "differs from", "compared to", "compared with"] {
         if let Some(found) = find(words, verb) {
-            let left = side(words.get(..found.start)?)?;
-            return Some((left, side(from(found.end))?));
+            let left = side(words.get(..found.start)?, true)?;
+            return Some((left, side(from(found.end), false)?));
         }
     }
     if find(words, "unterscheidet sich").is_some() || find(words, "unterscheiden sich").is_some() {
@@ -108,55 +145,58 @@ fn alternatives(question: &str, words: &[Word]) -> Option<(Span, Span)> {
     let comma = question.get(..words.get(or)?.span.start as usize)?.rfind(',').unwrap_or(0);
     let behind = words.iter().position(|word| word.span.start as usize >= comma)?;
     let left = words.get(behind.max(or.saturating_sub(right.len()))..or)?;
-    Some((side(left)?, side(right)?))
+    Some((side(left, true)?, side(right, false)?))
 }
 
-/// The words of a side without those around it that do not name it.
-fn side(words: &[Word]) -> Option<Span> {
+/// The words of a side without those around it that do not name it. What is asked of both stands around them: in front
+/// of the first (`the examination in A with B`), behind the second (`between A and B in length`).
+fn side(words: &[Word], is_first: bool) -> Option<Span> {
     let is_name = |word: &Word| !is_one_of(&word.lower, FRAME);
-    let first = words.iter().position(is_name)?;
-    let last = words.iter().rposition(is_name)?;
-    let (first, last) = (words.get(first)?, words.get(last)?);
+    let is_join = |word: &Word| is_one_of(&word.lower, "in for regarding concerning when bei");
+    let words = if is_first {
+        words.get(words.iter().rposition(is_join).map_or(0, |at| at + 1)..)?
+    } else {
+        let first = words.iter().position(is_name)?;
+        let join = words.iter().skip(first).position(is_join);
+        words.get(..join.map_or(words.len(), |at| first + at))?
+    };
+    let first = words.iter().find(|word| is_name(word))?;
+    let last = words.iter().rfind(|word| is_name(word))?;
     Some(first.span.joined(last.span))
 }
 
-/// The sentence that says most about one side: it is about that side, and not about the other, and says something of
-/// what is asked.
-fn best(
-    sides: &Sides<'_>,
-    side: usize,
-    sources: &[Source],
-    analyzer: &Analyzer,
-) -> Option<FormPart> {
-    let own = sides.own.get(side)?;
-    let other = sides.own.get(1 - side)?;
-    let mut best: Option<(usize, FormPart)> = None;
+/// What the sources say of one side, and not of the other, and of what is asked.
+fn said(sides: &Sides<'_>, side: usize, sources: &[Source], analyzer: &Analyzer) -> Vec<Said> {
+    let [left, right] = &sides.own;
+    let (own, other) = if side == 0 { (left, right) } else { (right, left) };
+    let stem = |word: &str| terms(word, analyzer).into_iter().next();
+    let mut found = Vec::new();
     for source in sources.iter().take(PASSAGES) {
         let level = source.level.map(|level| level.to_string()).unwrap_or_default();
         let heading = format!("{} {} {level}", source.title, source.section.join(" "));
         let heading = terms(&heading, analyzer);
         for span in sentences(&source.text) {
             let text = span.slice(&source.text).unwrap_or_default();
-            let said = terms(text, analyzer);
-            let named = common(own, &said);
-            let headed = common(own, &heading);
-            let is_named =
-                own.iter().filter(|it| said.contains(it) || heading.contains(it)).count();
-            let others = common(other, &said).max(common(other, &heading));
-            let topic = common(&sides.topic, &said);
-            if 2 * is_named < own.len().max(1) || others > named.max(headed) || topic + named == 0 {
+            let words = terms(text, analyzer);
+            let is_held = |term: &&String| words.contains(term) || heading.contains(term);
+            let held = own.iter().filter(is_held).count();
+            let others = common(other, &words);
+            let named = common(own, &words);
+            let is_others = others > 0 && others >= named || common(other, &heading) > held;
+            let topic = common(&sides.topic, &words);
+            let topic_held = sides.topic.iter().filter(is_held).count();
+            let is_about = held > 0
+                && 2 * held >= own.len()
+                && topic >= sides.topic.len().min(1)
+                && 2 * topic_held >= sides.topic.len();
+            if !is_about || is_others || text.ends_with(['?', ':']) {
                 continue;
             }
-            if others > 0 && others >= named || text.ends_with('?') || text.ends_with(':') {
-                continue;
-            }
-            let says_value = usize::from(text.contains(|it: char| it.is_ascii_digit()));
-            let score = 3 * named + 2 * topic + headed + says_value;
-            if best.as_ref().is_none_or(|(most, _)| score > *most) {
-                let name = sides.names.get(side).map(|name| (*name).to_owned());
-                best = Some((score, FormPart { name, ..FormPart::new(source.number, span) }));
-            }
+            let values = values(text, &stem);
+            let kinds: Vec<ValueKind> = values.into_iter().map(|value| value.kind).collect();
+            let score = 2 * named + 2 * topic + held + 2 * usize::from(!kinds.is_empty());
+            found.push(Said { source: source.number, span, score, kinds });
         }
     }
-    best.map(|(_, part)| part)
+    found
 }

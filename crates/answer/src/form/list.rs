@@ -46,15 +46,35 @@ pub(super) fn steps(
     made(FormKind::Steps, source, spans)
 }
 
-/// All of several things: the list that the answer stands in or leads to, a column of its table, or what the words
-/// that a reader found enumerate.
-pub(super) fn items(question: &str, quoted: &Quoted<'_>, analyzer: &Analyzer) -> Option<Form> {
+/// All of several things: the list that the answer stands in or leads to, a column of its table, what the words that
+/// a reader found enumerate; else the column with the name that is asked for, in another passage of the document.
+pub(super) fn items(
+    question: &str,
+    quoted: &Quoted<'_>,
+    sources: &[Source],
+    analyzer: &Analyzer,
+) -> Option<Form> {
     let asked = terms(question, analyzer);
     let text = &quoted.source.text;
-    let spans = listed(quoted.source, quoted.sentence, &asked, analyzer)
-        .or_else(|| column(text, quoted, &asked, analyzer))
-        .or_else(|| enumerated(text, quoted.exact?))?;
-    made(FormKind::List, quoted.source, spans)
+    let in_row = || {
+        // Words of one cell answer by themselves.
+        let is_whole = quoted.exact.is_none_or(|exact| exact == quoted.sentence);
+        column(text, Some(quoted.sentence).filter(|_| is_whole)?, &asked, analyzer)
+    };
+    let own = listed(quoted.source, quoted.sentence, &asked, analyzer)
+        .or_else(in_row)
+        .or_else(|| enumerated(text, quoted.exact?))
+        .map(|spans| (quoted.source, spans));
+    let (source, spans) = own.or_else(|| {
+        let others = sources.iter().take(READ_PASSAGES).filter(|source| {
+            let is_row = cells(quoted.words()).is_some();
+            !is_row && source.document == quoted.source.document
+        });
+        others
+            .filter_map(|source| Some((source, named_column(&source.text, &asked, analyzer)?)))
+            .next()
+    })?;
+    made(FormKind::List, source, spans)
 }
 
 fn made(kind: FormKind, source: &Source, spans: Vec<Span>) -> Option<Form> {
@@ -208,34 +228,55 @@ fn listed(
     Some(run.iter().skip(first).map(|line| item(text, *line)).collect())
 }
 
-/// The cells of the column that is asked for, else those that name the rows; none where one row is meant.
-fn column(
-    text: &str,
-    quoted: &Quoted<'_>,
+/// A row of a table: its line, the line's place, and its cells.
+type Row<'a> = (&'a str, Span, Vec<Cell>);
+
+fn rows<'a>(text: &'a str, run: &[Span]) -> Vec<Row<'a>> {
+    let row = |line: &Span| Some((line.slice(text)?, *line, cells(line.slice(text)?)?));
+    run.iter().filter_map(row).collect()
+}
+
+/// The cells of the column that is asked for, else those that name the rows, of the table in which a line stands;
+/// none where one row is meant.
+fn column(text: &str, sentence: Span, asked: &[String], analyzer: &Analyzer) -> Option<Vec<Span>> {
+    let run = runs(text).into_iter().find(|run| run.iter().any(|it| it.overlaps(sentence)))?;
+    let rows = rows(text, &run);
+    let (line, _, cells) = rows.iter().find(|(_, place, _)| place.overlaps(sentence))?;
+    let first = || cells.iter().find_map(|cell| cell.name)?.slice(line);
+    of_column(&rows, asked_name(&rows, asked, analyzer).or_else(first)?, asked, analyzer)
+}
+
+/// The cells of a column whose name is asked for.
+fn named_column(text: &str, asked: &[String], analyzer: &Analyzer) -> Option<Vec<Span>> {
+    runs(text).iter().find_map(|run| {
+        let rows = rows(text, run);
+        of_column(&rows, asked_name(&rows, asked, analyzer)?, asked, analyzer)
+    })
+}
+
+/// The name of the first column that is asked for.
+fn asked_name<'a>(rows: &[Row<'a>], asked: &[String], analyzer: &Analyzer) -> Option<&'a str> {
+    let (line, _, cells) = rows.first()?;
+    let mut names = cells.iter().filter_map(|cell| cell.name?.slice(line));
+    names.find(|name| common(&terms(name, analyzer), asked) > 0)
+}
+
+fn of_column(
+    rows: &[Row<'_>],
+    name: &str,
     asked: &[String],
     analyzer: &Analyzer,
 ) -> Option<Vec<Span>> {
-    let run =
-        runs(text).into_iter().find(|run| run.iter().any(|it| it.overlaps(quoted.sentence)))?;
-    let rows: Vec<(Span, &str, Vec<Cell>)> = run
-        .iter()
-        .filter_map(|line| Some((*line, line.slice(text)?, cells(line.slice(text)?)?)))
-        .collect();
-    let of = |line: &str, span: Span| terms(span.slice(line).unwrap_or_default(), analyzer);
-    let (_, line, first) = rows.iter().find(|(line, ..)| line.overlaps(quoted.sentence))?;
-    let names: Vec<Span> = first.iter().filter_map(|cell| cell.name).collect();
-    let is_asked = |name: &&Span| common(&of(line, **name), asked) > 0;
-    let name = names.iter().find(is_asked).or(names.first())?.slice(line);
     // A cell that holds words of the question singles out rows.
-    let is_singled = rows
-        .iter()
-        .any(|(_, line, cells)| cells.iter().any(|it| common(&of(line, it.text), asked) > 0));
-    if is_singled || quoted.exact.is_some_and(|exact| exact != quoted.sentence) {
+    let singles = |line: &str, cell: &Cell| {
+        common(&terms(cell.text.slice(line).unwrap_or_default(), analyzer), asked) > 0
+    };
+    if rows.iter().any(|(line, _, cells)| cells.iter().any(|cell| singles(line, cell))) {
         return None;
     }
-    let cell = |(span, line, cells): &(Span, &str, Vec<Cell>)| {
-        let is_named = |cell: &&Cell| cell.name.and_then(|it| it.slice(line)) == name;
-        Some(cells.iter().find(is_named)?.text.shifted(span.start))
+    let cell = |(line, place, cells): &Row<'_>| {
+        let named = cells.iter().find(|cell| cell.name.and_then(|it| it.slice(line)) == Some(name));
+        Some(named?.text.shifted(place.start))
     };
     Some(rows.iter().filter_map(cell).collect())
 }

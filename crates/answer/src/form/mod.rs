@@ -85,8 +85,8 @@ pub fn form(
         QuestionType::When => date::form(&quoted),
         QuestionType::Amount => amount::form(question, &quoted, analyzer),
         QuestionType::Procedure => list::steps(question, &quoted, sources, analyzer),
-        QuestionType::List => list::items(question, &quoted, analyzer),
-        QuestionType::Comparison => comparison::form(question, sources, analyzer),
+        QuestionType::List => list::items(question, &quoted, sources, analyzer),
+        QuestionType::Comparison => comparison::form(question, &quoted, sources, analyzer),
         QuestionType::YesNo => permission::form(question, &quoted, analyzer),
         QuestionType::Who
         | QuestionType::Where

@@ -36,6 +36,11 @@ const CONDITIONS: &str = "if|only|unless|provided|except|as long as|so long as|s
 /// Words that turn a sentence into its opposite; where another one stands beside what was found, the sentence is
 /// left to its reader.
 const NEGATIONS: &str = "not no never nobody none nothing neither nor cannot can't nicht kein keine keinen keiner nie niemand nichts";
+/// Verbs that permit, forbid or oblige: where two of them stand in a sentence, rules can't tell which one is meant.
+const MODALS: &str =
+    "may can cannot can't could must should shall darf dürfen kann können muss müssen soll sollen";
+/// What stands in front of a verb that speaks of some, not of what is asked: `whoever cannot pay`.
+const RELATIVES: &str = "who whoever whom which that whether wer ob";
 /// Words of a question that say nothing of what it is about.
 const FRAME: &str = "may can could must should allowed permitted possible accepted required compulsory mandatory \
     obligatory have need use get do still without student students darf dürfen kann können muss müssen erlaubt \
@@ -74,6 +79,12 @@ pub(super) fn form(question: &str, quoted: &Quoted<'_>, analyzer: &Analyzer) -> 
         [_, ..] if places(&said, yes).len() <= 1 => false,
         _ => return None,
     };
+    let modals = || said.iter().enumerate().filter(|(_, word)| is_one_of(&word.lower, MODALS));
+    let modal = modals().next().map_or(said.len(), |(place, _)| place);
+    let before = said.get(..modal).unwrap_or_default();
+    if modals().count() > 1 || before.iter().any(|word| is_one_of(&word.lower, RELATIVES)) {
+        return None;
+    }
     let condition = condition(sentence, &said);
     let value = match (&condition, is_yes) {
         (Some(_), _) => "conditional",

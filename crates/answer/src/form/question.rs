@@ -54,7 +54,9 @@ const PHRASES: &[(QuestionType, &str)] = &[
     ),
     (
         QuestionType::List,
-        "^list|^name all|^name the|^name every|^give me a list|^show all|^show me all|^which .. are there|\
+        "^what do i have to hand|^what do i need to hand|^what do i hand|^what must i hand|^what do i need for|\
+         ^what do i have to bring|^what must i bring|^was brauche ich für|^was muss ich mitbringen|\
+         ^was muss ich einreichen|^was muss ich abgeben|^list|^name all|^name the|^name every|^give me a list|^show all|^show me all|^which .. are there|\
          ^what .. are there|^what are all|^which are|all the|all of the|^what kinds of|^which kinds of|\
          ^what types of|^liste|^nenne|^zähle|^welche .. gibt es|^was für .. gibt es|^welche sind|^was sind alle",
     ),

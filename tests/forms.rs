@@ -1,0 +1,143 @@
+//! Answers of the sample campus take the form that their questions ask for, in the command's words and in JSON.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod support;
+
+use std::sync::LazyLock;
+
+use support::{Run, build, campanile, root, text};
+use tempfile::TempDir;
+
+/// Built once for all tests.
+static SITE: LazyLock<TempDir> = LazyLock::new(|| build(&root().join("samples/campus"), 0).0);
+
+/// By keywords alone: what answers is the same on every machine.
+fn ask(question: &str, flags: &[&str]) -> Run {
+    let fixed = ["ask", text(SITE.path()), question, "--mode", "lexical", "--today", "2026-11-20"];
+    campanile(&[&fixed, flags].concat()).expect_code(0)
+}
+
+/// A question, the kind of its answer's form, and each part: its name, its value and how its words begin.
+type Case = (&'static str, &'static str, &'static [(&'static str, &'static str, &'static str)]);
+
+const CASES: &[Case] = &[
+    (
+        "Until when can I register for the January examinations?",
+        "date",
+        &[("", "2026-12-04T12:00", "Friday 4 December 2026 at 12:00")],
+    ),
+    (
+        "When is the resit period in 2027?",
+        "date_range",
+        &[("", "2027-08-23", "23 August"), ("", "2027-09-03", "3 September 2027")],
+    ),
+    (
+        "When is the spring break?",
+        "date_range",
+        &[("", "2027-03-22", "22 March 2027"), ("", "2027-04-02", "2 April 2027")],
+    ),
+    ("What does late examination registration cost?", "amount", &[("", "", "€25")]),
+    (
+        "How many ECTS do I need before I can register a bachelor's thesis in Water Engineering?",
+        "amount",
+        &[("", "", "135 ECTS")],
+    ),
+    (
+        "How do I borrow an instrument?",
+        "steps",
+        &[
+            ("", "", "Reserve the instrument in the calendar"),
+            ("", "", "Bring your student card and the deposit."),
+            ("", "", "Have the instrument explained to you, and sign the sheet."),
+        ],
+    ),
+    (
+        "What do I have to hand in for an exchange?",
+        "list",
+        &[
+            ("", "", "The form \"Exchange application\""),
+            ("", "", "A transcript."),
+            ("", "", "A letter of motivation"),
+            ("", "", "The language certificate."),
+            ("", "", "A draft of the learning agreement."),
+        ],
+    ),
+    (
+        "May I use AI tools in WEN230?",
+        "permission",
+        &[
+            ("", "conditional", "AI tools may not be used in this module"),
+            ("", "", "except to check the spelling of slides"),
+        ],
+    ),
+    (
+        "How many items can I borrow from the library while I am writing a registered thesis?",
+        "row",
+        &[
+            ("Who", "", "Students writing a registered thesis"),
+            ("Items at one time", "", "40"),
+            ("Loan period", "", "56 days"),
+            ("Renewals", "", "3"),
+        ],
+    ),
+];
+
+#[test]
+fn answers_of_the_sample_campus_take_their_forms() {
+    for (question, kind, parts) in CASES {
+        let reply = ask(question, &["--json"]).json();
+        let form = &reply["form"];
+        assert_eq!(form["kind"], *kind, "{question}: {form}");
+        let found = form["parts"].as_array().unwrap();
+        assert_eq!(found.len(), parts.len(), "{question}: {form}");
+        for (part, (name, value, begin)) in found.iter().zip(*parts) {
+            let number = usize::try_from(part["source"].as_u64().unwrap()).unwrap();
+            let whole = reply["sources"][number - 1]["text"].as_str().unwrap();
+            let at = |end: &str| usize::try_from(part["span"][end].as_u64().unwrap()).unwrap();
+            let words = &whole[at("start")..at("end")];
+            assert!(words.starts_with(begin), "{question}: {words:?}");
+            assert_eq!(part["name"].as_str().unwrap_or_default(), *name, "{question}");
+            assert_eq!(part["value"].as_str().unwrap_or_default(), *value, "{question}");
+        }
+    }
+}
+
+#[test]
+fn what_fits_no_form_has_none() {
+    for question in [
+        // A refusal, a person, and a sentence about something else than what is asked for.
+        "How much does a parking permit for students cost?",
+        "Who is the exchange coordinator?",
+        "Can I pay for the field week with a grant, and how much can that grant be?",
+    ] {
+        assert_eq!(ask(question, &["--json"]).json()["form"], serde_json::Value::Null, "{question}");
+    }
+}
+
+#[test]
+fn the_terminal_shows_the_form_under_the_answer() {
+    let cases = [
+        (
+            "Until when can I register for the January examinations?",
+            "Date: Friday 4 December 2026 at 12:00 (2026-12-04T12:00) [1]\n",
+        ),
+        (
+            "When is the resit period in 2027?",
+            "Dates: from 23 August (2027-08-23) to 3 September 2027 (2027-09-03) [1]\n",
+        ),
+        ("What does late examination registration cost?", "Amount: €25 [1]\n"),
+        ("May I use AI tools in WEN230?", "It depends: except to check the spelling of slides [1]\n"),
+        (
+            "How many items can I borrow from the library while I am writing a registered thesis?",
+            "Items at one time: 40 [1]\n",
+        ),
+    ];
+    for (question, line) in cases {
+        let run = ask(question, &[]);
+        assert!(run.stdout.contains(line), "no {line:?} in:\n{}", run.stdout);
+    }
+    let steps = ask("How do I borrow an instrument?", &[]).stdout;
+    let place = |step: &str| steps.find(step).unwrap_or_else(|| unreachable!("{step:?} in {steps}"));
+    assert!(place("\n1. Reserve the instrument") < place("\n2. Bring your student card"));
+}
