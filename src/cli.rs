@@ -112,6 +112,10 @@ pub struct AskArguments {
     /// Print one JSON object for each question
     #[arg(long)]
     pub json: bool,
+    /// Take the lines of standard input as one conversation, in which a question may point back at earlier ones;
+    /// questions that are typed at the prompt are one anyway
+    #[arg(long, conflicts_with = "question")]
+    pub conversation: bool,
     /// Print first how the passages were found: each stage with its time, and each passage's rank and
     /// score in every stage
     #[arg(long, conflicts_with = "json")]

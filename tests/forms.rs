@@ -6,7 +6,7 @@ mod support;
 
 use std::sync::LazyLock;
 
-use support::{Run, build, campanile, root, text};
+use support::{Run, build, campanile, campanile_reading, root, text};
 use tempfile::TempDir;
 
 /// Built once for all tests.
@@ -111,7 +111,11 @@ fn what_fits_no_form_has_none() {
         "Who is the exchange coordinator?",
         "Can I pay for the field week with a grant, and how much can that grant be?",
     ] {
-        assert_eq!(ask(question, &["--json"]).json()["form"], serde_json::Value::Null, "{question}");
+        assert_eq!(
+            ask(question, &["--json"]).json()["form"],
+            serde_json::Value::Null,
+            "{question}"
+        );
     }
 }
 
@@ -127,7 +131,10 @@ fn the_terminal_shows_the_form_under_the_answer() {
             "Dates: from 23 August (2027-08-23) to 3 September 2027 (2027-09-03) [1]\n",
         ),
         ("What does late examination registration cost?", "Amount: €25 [1]\n"),
-        ("May I use AI tools in WEN230?", "It depends: except to check the spelling of slides [1]\n"),
+        (
+            "May I use AI tools in WEN230?",
+            "It depends: except to check the spelling of slides [1]\n",
+        ),
         (
             "How many items can I borrow from the library while I am writing a registered thesis?",
             "Items at one time: 40 [1]\n",
@@ -138,6 +145,35 @@ fn the_terminal_shows_the_form_under_the_answer() {
         assert!(run.stdout.contains(line), "no {line:?} in:\n{}", run.stdout);
     }
     let steps = ask("How do I borrow an instrument?", &[]).stdout;
-    let place = |step: &str| steps.find(step).unwrap_or_else(|| unreachable!("{step:?} in {steps}"));
+    let place =
+        |step: &str| steps.find(step).unwrap_or_else(|| unreachable!("{step:?} in {steps}"));
     assert!(place("\n1. Reserve the instrument") < place("\n2. Bring your student card"));
+}
+
+/// Asks these questions one after the other.
+fn converse(questions: &str, flags: &[&str]) -> Run {
+    let fixed = ["ask", text(SITE.path()), "--mode", "lexical", "--today", "2026-11-20"];
+    campanile_reading(&[&fixed, flags].concat(), questions).expect_code(0)
+}
+
+#[test]
+fn in_a_conversation_a_question_may_point_back() {
+    let questions =
+        "When is the library open on Saturdays?\nAnd on Sundays?\nHow do I borrow an instrument?\n";
+    let told = converse(questions, &["--conversation"]).stdout;
+    assert_eq!(told.matches("Asked as:").count(), 1, "{told}");
+    assert!(told.contains("Asked as: When is the library open on Sundays?\n"), "{told}");
+    // Lines of a pipe are questions by themselves.
+    let apart = converse(questions, &["--json"]).stdout;
+    let asked: Vec<String> = apart
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
+        .map(|reply| reply["question"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(asked, questions.lines().collect::<Vec<_>>());
+    let together = converse(questions, &["--json", "--conversation"]).stdout;
+    assert!(
+        together.contains("\"question\":\"When is the library open on Sundays?\""),
+        "{together}"
+    );
 }

@@ -46,6 +46,9 @@ const KEEP_BYTES = 25_000_000;
 
 const QUESTION_UNITS = 500;
 
+/** So many earlier questions are remembered for those that point back at them. */
+const TURNS = 5;
+
 /** @param {string | null} attribute @returns {DeviceWish} */
 const wishOf = (attribute) => (attribute === "cpu" || attribute === "software" ? attribute : "auto");
 
@@ -68,6 +71,9 @@ export class CampanileAsk extends HTMLElement {
   #keeping = false;
   #opening = false;
   #built = false;
+  /** The last questions that were answered, as they were searched: for those that point back. In this tab only. @type {string[]} */ #turns = [];
+  /** How questions that point back were understood, by the words that were typed. @type {Map<string, string>} */ #understood = new Map();
+  /** The words that were typed for what is shown, or on its way. */ #typed = "";
   /** Counts the questions, so that a late answer to an old one is dropped. */
   #turn = 0;
 
@@ -78,7 +84,7 @@ export class CampanileAsk extends HTMLElement {
   #status = new StatusLine();
   #answer = new AnswerView((number) => this.#sources.goTo(number));
   #sources = new SourcesView((source) => this.#read(source));
-  #notes = new NotesView((everyone) => this.#askAgain(everyone));
+  #notes = new NotesView((everyone) => this.#askAgain(everyone), () => this.#askAsTyped());
   /** What a first answer does not need comes behind the program that gives it. @type {Extras | null} */ #extras = null;
   /** @type {Promise<PassageReader> | undefined} */ #reader;
 
@@ -122,6 +128,8 @@ export class CampanileAsk extends HTMLElement {
   reset() {
     this.#turn += 1;
     this.#result = null;
+    this.#turns = [];
+    this.#understood.clear();
     this.#input.value = "";
     this.#results.hidden = true;
     this.#problem.hidden = true;
@@ -142,11 +150,13 @@ export class CampanileAsk extends HTMLElement {
    * @param {boolean} [everyone]  search also what is for others
    */
   async ask(question, everyone = false) {
-    const asked = question.trim().slice(0, QUESTION_UNITS);
-    if (asked === "") return this.reset();
+    const typed = question.trim().slice(0, QUESTION_UNITS);
+    if (typed === "") return this.reset();
+    const asked = this.#understood.get(typed) ?? typed;
     const turn = ++this.#turn;
+    this.#typed = typed;
     this.#asker = askerOf(this.#profile, everyone);
-    this.#input.value = asked;
+    this.#input.value = typed;
     this.#examples.hidden = true;
     this.#problem.hidden = true;
     this.dataset.state = "asking";
@@ -164,7 +174,7 @@ export class CampanileAsk extends HTMLElement {
     } catch (error) {
       if (turn === this.#turn) this.#fail("This question could not be answered.", error, () => {
         if (!this.#manifest) this.#client.restart();
-        this.ask(asked, everyone);
+        this.ask(typed, everyone);
       });
     } finally {
       clearTimeout(patience);
@@ -219,10 +229,25 @@ export class CampanileAsk extends HTMLElement {
     this.#askAsReader(question);
   }
 
-  /** @param {string} question */
-  #askAsReader(question) {
+  /** Asks as the reader does: what points back at an earlier question is completed first. @param {string} question */
+  async #askAsReader(question) {
     this.#emit("campanile-ask", question);
-    this.ask(question);
+    const typed = question.trim().slice(0, QUESTION_UNITS);
+    if (this.#turns.length > 0) {
+      const turn = ++this.#turn;
+      // One that stands alone stays as it is, and so does every one where this fails.
+      const whole = await this.#client.followUp(typed, this.#turns).catch(() => null);
+      if (turn !== this.#turn) return;
+      if (whole) this.#understood.set(typed, whole);
+      else this.#understood.delete(typed);
+    }
+    this.ask(typed);
+  }
+
+  /** Asks what was typed last once more, word for word. */
+  #askAsTyped() {
+    this.#understood.delete(this.#typed);
+    this.ask(this.#typed);
   }
 
   async #open() {
@@ -292,7 +317,7 @@ export class CampanileAsk extends HTMLElement {
 
   /** Asks what was asked last once more, for another circle of readers. @param {boolean} everyone */
   #askAgain(everyone) {
-    if (this.#result) this.ask(this.#result.question, everyone);
+    if (this.#result) this.ask(this.#typed, everyone);
   }
 
   /** @param {SiteManifest} manifest */
@@ -314,7 +339,8 @@ export class CampanileAsk extends HTMLElement {
     this.#result = result;
     this.#answer.show(result, language, this.#manifest);
     this.#sources.show(result, language);
-    this.#notes.show(result, this.#asker.everyone);
+    this.#notes.show(result, this.#asker.everyone, this.#typed);
+    if (!better) this.#turns = [...this.#turns, result.question].slice(-TURNS);
     this.#extras?.prose.offer(result);
     this.#results.hidden = false;
     this.#results.classList.toggle("results-alone", result.sources.length === 0);

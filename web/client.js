@@ -52,6 +52,16 @@ export class CoreClient {
   }
 
   /**
+   * A question that points back at earlier ones, as it stands alone; null where it does already.
+   * @param {string} question
+   * @param {string[]} earlier  those of this conversation that were searched, in their order
+   * @returns {Promise<string | null>}
+   */
+  followUp(question, earlier) {
+    return this.#channel.request("follow-up", { question, earlier });
+  }
+
+  /**
    * @param {string} question
    * @param {Asker} [asker]  nobody in particular, today
    * @param {OtherWords} [words]  searched beside it

@@ -306,6 +306,7 @@
  * @property {{ takes: {}, gives: SiteManifest }} manifest
  * @property {{ takes: {}, gives: AudienceChoices }} choices
  * @property {{ takes: { question: string, today: string }, gives: Source[] | null }} find
+ * @property {{ takes: { question: string, earlier: string[] }, gives: string | null }} follow-up
  * @property {{ takes: { question: string, asker: Asker, words?: OtherWords }, gives: AskResult }} ask
  * @property {{ takes: { question: string, asker: Asker, words?: OtherWords }, gives: AskResult | null }} read
  * @property {{ takes: {}, gives: null }} load-instant

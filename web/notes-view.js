@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What has to be said beside an answer: where levels of the university differ,
- * which passages are not shown because they are for others, and in which other
+ * What has to be said beside an answer: how a question that points back was
+ * understood, where levels of the university differ, which passages are not shown because they are for others, and in which other
  * words the question was asked.
  */
 
@@ -12,26 +12,36 @@ import { counted, element } from "./text.js";
 
 export class NotesView {
   /** @type {(everyone: boolean) => void} */ #onEveryone;
+  /** @type {() => void} */ #onTyped;
   #shown = "";
 
-  /** @param {(everyone: boolean) => void} onEveryone  the reader wants to see what is for others, or no longer */
-  constructor(onEveryone) {
+  /**
+   * @param {(everyone: boolean) => void} onEveryone  the reader wants to see what is for others, or no longer
+   * @param {() => void} onTyped  the reader wants the words searched as they typed them
+   */
+  constructor(onEveryone, onTyped) {
     this.#onEveryone = onEveryone;
+    this.#onTyped = onTyped;
     this.root = element("div", { class: "notes", "aria-live": "polite", "data-testid": "notes" });
   }
 
   /**
    * @param {AskResult} result
    * @param {boolean} everyone  whether documents for others were searched too
+   * @param {string} typed  the question as it was typed, where that is another: it pointed back at an earlier one
    */
-  show({ question, differences = [], left_out: leftOut = [], trace }, everyone) {
+  show({ question, differences = [], left_out: leftOut = [], trace }, everyone, typed = question) {
     const phrasings = trace?.phrasings ?? [];
     // The same again is left alone: nothing is read out twice, what was opened stays open.
-    const shown = JSON.stringify([question, differences, leftOut, phrasings, everyone]);
+    const shown = JSON.stringify([question, differences, leftOut, phrasings, everyone, typed]);
     if (shown === this.#shown) return;
     this.#shown = shown;
     /** @type {HTMLElement[]} */
     const notes = differences.map(({ words }) => element("p", { class: "note note-difference", "data-testid": "difference" }, words));
+    if (typed !== question) {
+      notes.unshift(element("p", { class: "note", "data-testid": "asked-as" }, "Asked as: ", element("q", {}, question), " ",
+        element("button", { class: "link-button", type: "button", onclick: () => this.#onTyped() }, "Ask the words as I typed them")));
+    }
     if (everyone) {
       notes.push(element("p", { class: "note", "data-testid": "everyone" }, "Passages for others are shown too. ",
         this.#button("Show only those for me", false)));

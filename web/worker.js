@@ -111,6 +111,8 @@ const handlers = {
 
   choices: async () => (await core()).choices(),
 
+  "follow-up": async ({ question, earlier }) => (await core()).follow_up(question, earlier) ?? null,
+
   ask: async ({ question, asker, words }) => {
     first.skipUnlessWanted();
     return { ...await ask(question, asker, words), question };

@@ -4,7 +4,7 @@ use std::io::{BufRead as _, IsTerminal as _, Write};
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use campanile_answer::{AnswerKind, Reply, Support, answer_from, cite, read_closely};
+use campanile_answer::{AnswerKind, Reply, Support, Turn, answer_from, cite, read_closely, resolve};
 use campanile_bundle::DirectoryFetch;
 use campanile_retrieve::{Engine, LeftOut, PairTask, Phrasing, SearchOptions, SystemClock};
 use futures_lite::future::block_on;
@@ -44,6 +44,7 @@ fn answer_all(arguments: &AskArguments) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let prompts = std::io::stdin().is_terminal();
+    let mut turns: Vec<Turn> = Vec::new();
     let mut lines = std::io::stdin().lock().lines();
     loop {
         if prompts {
@@ -60,7 +61,14 @@ fn answer_all(arguments: &AskArguments) -> anyhow::Result<ExitCode> {
             }
             continue;
         }
-        show(&desk, &line, &options, arguments)?;
+        let is_conversation = prompts || arguments.conversation;
+        let whole = resolve(&line, &turns).filter(|_| is_conversation).map(|it| it.question);
+        if let Some(whole) = whole.as_ref().filter(|_| !arguments.json) {
+            writeln!(std::io::stdout(), "Asked as: {whole}")?;
+        }
+        let question = whole.unwrap_or(line);
+        show(&desk, &question, &options, arguments)?;
+        turns.push(Turn { question });
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -116,3 +116,22 @@ pub fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     walk(folder, "", &mut found);
     found
 }
+
+/// Runs `campanile` with the arguments and this on standard input.
+pub fn campanile_reading(arguments: &[&str], input: &str) -> Run {
+    use std::io::Write as _;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_campanile"))
+        .args(arguments)
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("the command runs");
+    child.stdin.take().unwrap().write_all(input.as_bytes()).expect("the command reads");
+    let Output { status, stdout, stderr } = child.wait_with_output().expect("the command ends");
+    Run {
+        code: status.code().expect("an exit code"),
+        stdout: String::from_utf8(stdout).expect("UTF-8 on stdout"),
+        stderr: String::from_utf8(stderr).expect("UTF-8 on stderr"),
+    }
+}

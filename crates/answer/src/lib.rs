@@ -22,6 +22,7 @@ mod citation;
 mod confidence;
 mod differences;
 mod extract;
+mod follow_up;
 mod form;
 mod prompt;
 mod reading;
@@ -35,6 +36,7 @@ pub use citation::{CitedSentence, Support, cite};
 pub use confidence::{Evidence, ReadingEvidence};
 pub use differences::{LevelDifference, LevelSide};
 pub use extract::{Candidate, Extracted, Reading, candidates};
+pub use follow_up::{SelfContained, Turn, resolve};
 pub use form::{Form, FormKind, FormPart, QuestionType, form, question_type};
 pub use prompt::{
     PromptFrame, PromptTemplateError, ProsePrompt, check_prompt_template, closed_book_prompt,

@@ -2,8 +2,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use campanile_answer::{
-    AnswerKind, CitedSentence, Form, LevelDifference, Reply, SearchStage, Source, Support,
-    answer_from, cite, prose_prompt, read_closely,
+    AnswerKind, CitedSentence, Form, LevelDifference, Reply, SearchStage, Source, Support, Turn,
+    answer_from, cite, prose_prompt, read_closely, resolve,
 };
 use campanile_bundle::UnsupportedProse;
 use campanile_corpus::metadata::Profile;
@@ -100,6 +100,13 @@ impl Core {
         let options = SearchOptions { profile, everyone, phrasings, ..SearchOptions::default() };
         let retrieval = self.engine.search(&question, &options).await?;
         self.shown(answer_from(&self.engine, retrieval, &self.engine.manifest().calibration).await?)
+    }
+
+    /// A question that points back at earlier ones of the same conversation, as it stands alone; nothing where it does
+    /// already. `earlier` are those that were searched, in their order.
+    pub fn follow_up(&self, question: &str, earlier: Vec<String>) -> Option<String> {
+        let earlier: Vec<Turn> = earlier.into_iter().map(|question| Turn { question }).collect();
+        Some(resolve(question, &earlier)?.question)
     }
 
     /// Reads the passages of the last answer for the words that answer, and answers anew; nothing where there

@@ -32,6 +32,8 @@ export class Core {
   load_checker(): Promise<void>;
   /** What each sentence of some prose about the last answer rests on; null where there is no answer. */
   cite(prose: string): CitedSentence[] | null;
+  /** A question that points back at earlier ones, as it stands alone; undefined where it does already. */
+  follow_up(question: string, earlier: string[]): string | undefined;
   load_instant(): Promise<void>;
   encoder_ready(): boolean;
   document(chunk: number): Promise<ReaderDocument>;

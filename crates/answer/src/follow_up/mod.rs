@@ -1,0 +1,110 @@
+//! Follow-up questions, made into questions that stand alone.
+//!
+//! `And for exchange students?` means nothing to a search. Rules, in English and German, take from the question before
+//! what is missing: a phrase takes the place of one of its own kind or is added, a pronoun that points back becomes what
+//! it points at. No model writes anything. What stands alone is left as it is, and so is whatever the rules are not
+//! sure of: a question that is changed wrongly is worse than one that finds little. The page shows what was asked, and
+//! lets it be asked as typed.
+
+mod ellipsis;
+mod pronoun;
+#[cfg(test)]
+mod tests;
+mod topic;
+
+use campanile_text::sentences;
+
+use crate::words::{Word, is_one_of, words};
+
+/// An earlier question of the same conversation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Turn {
+    /// The question as it was searched: one that stands alone.
+    pub question: String,
+}
+
+/// A question that can be understood without those before it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SelfContained {
+    /// The whole question.
+    pub question: String,
+    /// The words in it that come from an earlier one.
+    pub carried: Vec<String>,
+}
+
+/// The question as it stands alone; none where it does already, or there is nothing to complete it with.
+///
+/// ```
+/// use campanile_answer::{Turn, resolve};
+///
+/// let earlier = [Turn { question: "When does the library close?".into() }];
+/// let found = resolve("And in summer?", &earlier).map(|found| found.question);
+/// assert_eq!(found.as_deref(), Some("When does the library close in summer?"));
+/// assert_eq!(resolve("How do I apply for an extension?", &earlier), None);
+/// ```
+pub fn resolve(question: &str, earlier: &[Turn]) -> Option<SelfContained> {
+    let before = Question::of(&earlier.last()?.question)?;
+    let asked = Question::of(question)?;
+    // Two sentences bring their own context.
+    if sentences(asked.text).len() > 1 {
+        return None;
+    }
+    let found =
+        ellipsis::completed(&asked, &before).or_else(|| pronoun::replaced(&asked, &before))?;
+    (found.question != asked.text).then_some(found)
+}
+
+/// A question with its words.
+struct Question<'a> {
+    text: &'a str,
+    words: Vec<Word>,
+}
+
+impl<'a> Question<'a> {
+    fn of(text: &'a str) -> Option<Self> {
+        let text = text.trim();
+        let words = words(text);
+        (!words.is_empty()).then_some(Self { text, words })
+    }
+
+    /// The text of some of its words, as it stands.
+    fn slice(&self, words: &[Word]) -> &'a str {
+        let span =
+            words.first().zip(words.last()).map(|(first, last)| first.span.joined(last.span));
+        span.and_then(|span| span.slice(self.text)).unwrap_or_default()
+    }
+
+    /// Whether it holds one of the commonest German words.
+    fn is_german(&self) -> bool {
+        const WORDS: &str = "der die das den dem ist sind ich wie wann wo wer und ein eine kann darf muss kostet \
+            für im zur zum";
+        self.words.iter().any(|word| is_one_of(&word.lower, WORDS))
+    }
+
+    /// The same for the middle of another question: a preposition or article has no capital there.
+    fn phrase(&self, words: &[Word]) -> String {
+        let text = self.slice(words);
+        match words.first() {
+            Some(first)
+                if is_one_of(&first.lower, topic::PREPOSITIONS)
+                    || is_one_of(&first.lower, topic::ARTICLES) =>
+            {
+                format!("{}{}", first.lower, text.get(first.lower.len()..).unwrap_or_default())
+            }
+            _ => text.to_owned(),
+        }
+    }
+
+    /// The question without the mark at its end.
+    fn bare(&self) -> &'a str {
+        self.text.trim_end_matches(['?', '.', '!', ' '])
+    }
+
+    /// The question with other words in the place of some of its own.
+    fn with(&self, from: usize, to: usize, instead: &str) -> Option<String> {
+        let start = self.words.get(from)?.span.start as usize;
+        let end = self.words.get(to.checked_sub(1)?)?.span.end as usize;
+        let (before, after) = (self.text.get(..start)?, self.text.get(end..)?);
+        Some(format!("{before}{instead}{after}"))
+    }
+}
