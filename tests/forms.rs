@@ -177,3 +177,26 @@ fn in_a_conversation_a_question_may_point_back() {
         "{together}"
     );
 }
+
+#[test]
+fn where_the_answer_depends_on_the_reader_there_is_a_choice() {
+    let question = "Are AI tools allowed in the module?";
+    let open = ask(question, &["--json"]).json();
+    assert_eq!(open["choice"]["asks"], "course", "{open}");
+    let options = open["choice"]["options"].as_array().unwrap();
+    let values: Vec<&str> = options.iter().map(|it| it["value"].as_str().unwrap()).collect();
+    assert!(values.contains(&"HYI520") && values.contains(&"WEN230"), "{values:?}");
+    // Which of them is meant is not guessed.
+    assert_eq!(open["form"], serde_json::Value::Null);
+    let told = ask(question, &[]).stdout;
+    assert!(told.contains("The answer depends on the course. For which one?\n"), "{told}");
+    assert!(told.contains("HYI520: `--course \"HYI520\"`"), "{told}");
+
+    let chosen = ask(question, &["--course", "HYI520", "--json"]).json();
+    assert_eq!(chosen["choice"], serde_json::Value::Null);
+    assert_eq!(chosen["form"]["parts"][0]["value"], "yes", "{}", chosen["form"]);
+    assert_eq!(
+        ask("May I use AI tools in WEN230?", &["--json"]).json()["choice"],
+        serde_json::Value::Null
+    );
+}

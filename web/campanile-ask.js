@@ -25,13 +25,14 @@
 /** @import { PassageReader } from "./passage-reader.js" */
 /** @import { ProfileForm } from "./profile-form.js" */
 /** @import { ProsePanel } from "./prose-panel.js" */
+/** @import { Narrowing } from "./profile.js" */
 /** @typedef {{ form: ProfileForm, prose: ProsePanel }} Extras */
 /** @import { AskResult, Asker, DeviceWish, OtherWords, Profile, SiteManifest, Source, TextRange } from "./messages.js" */
 
 import { AnswerView } from "./answer-view.js";
 import { CoreClient } from "./client.js";
 import { NotesView } from "./notes-view.js";
-import { askerOf, isSilent, profileKey, profileOf, today } from "./profile.js";
+import { askerOf, isSilent, narrowed, profileKey, profileOf, today } from "./profile.js";
 import { SourcesView } from "./sources-view.js";
 import { StatusLine } from "./status-line.js";
 import { SITE } from "./store.js";
@@ -73,6 +74,7 @@ export class CampanileAsk extends HTMLElement {
   #built = false;
   /** The last questions that were answered, as they were searched: for those that point back. In this tab only. @type {string[]} */ #turns = [];
   /** How questions that point back were understood, by the words that were typed. @type {Map<string, string>} */ #understood = new Map();
+  /** What the reader has chosen for this question, and no other. @type {Narrowing | null} */ #narrowing = null;
   /** The words that were typed for what is shown, or on its way. */ #typed = "";
   /** Counts the questions, so that a late answer to an old one is dropped. */
   #turn = 0;
@@ -84,7 +86,7 @@ export class CampanileAsk extends HTMLElement {
   #status = new StatusLine();
   #answer = new AnswerView((number) => this.#sources.goTo(number));
   #sources = new SourcesView((source) => this.#read(source));
-  #notes = new NotesView((everyone) => this.#askAgain(everyone), () => this.#askAsTyped());
+  #notes = new NotesView((everyone) => this.#askAgain(everyone), () => this.#askAsTyped(), (narrowing) => this.ask(this.#typed, false, narrowing));
   /** What a first answer does not need comes behind the program that gives it. @type {Extras | null} */ #extras = null;
   /** @type {Promise<PassageReader> | undefined} */ #reader;
 
@@ -148,14 +150,16 @@ export class CampanileAsk extends HTMLElement {
    * Asks a question as if it had been typed.
    * @param {string} question
    * @param {boolean} [everyone]  search also what is for others
+   * @param {Narrowing | null} [narrowing]  what is meant, for this question alone
    */
-  async ask(question, everyone = false) {
+  async ask(question, everyone = false, narrowing = null) {
     const typed = question.trim().slice(0, QUESTION_UNITS);
     if (typed === "") return this.reset();
     const asked = this.#understood.get(typed) ?? typed;
     const turn = ++this.#turn;
     this.#typed = typed;
-    this.#asker = askerOf(this.#profile, everyone);
+    this.#narrowing = narrowing;
+    this.#asker = askerOf(narrowed(this.#profile, narrowing), everyone);
     this.#input.value = typed;
     this.#examples.hidden = true;
     this.#problem.hidden = true;
@@ -174,7 +178,7 @@ export class CampanileAsk extends HTMLElement {
     } catch (error) {
       if (turn === this.#turn) this.#fail("This question could not be answered.", error, () => {
         if (!this.#manifest) this.#client.restart();
-        this.ask(typed, everyone);
+        this.ask(typed, everyone, narrowing);
       });
     } finally {
       clearTimeout(patience);
@@ -339,7 +343,7 @@ export class CampanileAsk extends HTMLElement {
     this.#result = result;
     this.#answer.show(result, language, this.#manifest);
     this.#sources.show(result, language);
-    this.#notes.show(result, this.#asker.everyone, this.#typed);
+    this.#notes.show(result, this.#asker.everyone, { typed: this.#typed, narrowing: this.#narrowing });
     if (!better) this.#turns = [...this.#turns, result.question].slice(-TURNS);
     this.#extras?.prose.offer(result);
     this.#results.hidden = false;

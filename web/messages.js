@@ -147,6 +147,13 @@
  */
 
 /**
+ * What a reader has to choose between: the sources answer differently for different readers.
+ * @typedef {object} Choice
+ * @property {"course" | "programme" | "specialisation" | "department" | "faculty" | "batch"} asks  the field of a profile that decides
+ * @property {{ value: string, source: number }[]} options
+ */
+
+/**
  * A question in other words, as a language model on this device wrote them.
  * @typedef {object} OtherWords
  * @property {string[]} phrasings  other ways to ask it
@@ -164,6 +171,7 @@
  * @property {string} question
  * @property {Answer} answer
  * @property {AnswerForm | null} [form]  where one fits
+ * @property {Choice | null} [choice]  where the answer is another for other readers
  * @property {Source[]} sources
  * @property {LeftOut[]} [left_out]
  * @property {LevelDifference[]} [differences]

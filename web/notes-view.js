@@ -5,7 +5,8 @@
  * words the question was asked.
  */
 
-/** @import { AskResult, Phrasing } from "./messages.js" */
+/** @import { AskResult, Choice, Phrasing } from "./messages.js" */
+/** @import { Narrowing } from "./profile.js" */
 
 import { leftOutWords } from "./profile.js";
 import { counted, element } from "./text.js";
@@ -13,13 +14,16 @@ import { counted, element } from "./text.js";
 export class NotesView {
   /** @type {(everyone: boolean) => void} */ #onEveryone;
   /** @type {() => void} */ #onTyped;
+  /** @type {(narrowing: Narrowing | null) => void} */ #onChoice;
   #shown = "";
 
   /**
    * @param {(everyone: boolean) => void} onEveryone  the reader wants to see what is for others, or no longer
    * @param {() => void} onTyped  the reader wants the words searched as they typed them
+   * @param {(narrowing: Narrowing | null) => void} onChoice  the reader says what is meant, or takes it back
    */
-  constructor(onEveryone, onTyped) {
+  constructor(onEveryone, onTyped, onChoice) {
+    this.#onChoice = onChoice;
     this.#onEveryone = onEveryone;
     this.#onTyped = onTyped;
     this.root = element("div", { class: "notes", "aria-live": "polite", "data-testid": "notes" });
@@ -28,12 +32,14 @@ export class NotesView {
   /**
    * @param {AskResult} result
    * @param {boolean} everyone  whether documents for others were searched too
-   * @param {string} typed  the question as it was typed, where that is another: it pointed back at an earlier one
+   * @param {object} [asked]  how it was asked
+   * @param {string} [asked.typed]  the question as it was typed, where that is another: it pointed back at an earlier one
+   * @param {Narrowing | null} [asked.narrowing]  what was chosen for this question
    */
-  show({ question, differences = [], left_out: leftOut = [], trace }, everyone, typed = question) {
+  show({ question, choice, differences = [], left_out: leftOut = [], trace }, everyone, { typed = question, narrowing = null } = {}) {
     const phrasings = trace?.phrasings ?? [];
     // The same again is left alone: nothing is read out twice, what was opened stays open.
-    const shown = JSON.stringify([question, differences, leftOut, phrasings, everyone, typed]);
+    const shown = JSON.stringify([question, differences, leftOut, phrasings, everyone, typed, narrowing, choice]);
     if (shown === this.#shown) return;
     this.#shown = shown;
     /** @type {HTMLElement[]} */
@@ -41,6 +47,16 @@ export class NotesView {
     if (typed !== question) {
       notes.unshift(element("p", { class: "note", "data-testid": "asked-as" }, "Asked as: ", element("q", {}, question), " ",
         element("button", { class: "link-button", type: "button", onclick: () => this.#onTyped() }, "Ask the words as I typed them")));
+    }
+    if (narrowing) {
+      notes.unshift(element("p", { class: "note", "data-testid": "narrowed" }, `For ${narrowing.field} ${narrowing.value}, this question alone. `,
+        element("button", { class: "link-button", type: "button", onclick: () => this.#onChoice(null) }, "Ask it for all")));
+    } else if (choice) {
+      notes.unshift(element("div", { class: "note", role: "group", "aria-label": choiceWords(choice), "data-testid": "choice" },
+        element("p", {}, choiceWords(choice)),
+        element("div", { class: "choice-options" }, ...choice.options.map(({ value }) => element("button", {
+          class: "button", type: "button", onclick: () => this.#onChoice({ field: choice.asks, value }),
+        }, value)))));
     }
     if (everyone) {
       notes.push(element("p", { class: "note", "data-testid": "everyone" }, "Passages for others are shown too. ",
@@ -61,6 +77,9 @@ export class NotesView {
     return element("button", { class: "link-button", type: "button", onclick: () => this.#onEveryone(everyone) }, words);
   }
 }
+
+/** What is asked of the reader. @param {Choice} choice */
+export const choiceWords = ({ asks }) => `The answer depends on the ${asks}. For which one?`;
 
 /**
  * In which other words the question was searched; they are a model's, and say so.

@@ -4,7 +4,9 @@
  * told, and how it is said. Nothing here touches the page.
  */
 
-/** @import { Asker, AudienceChoices, LeftOut, Profile } from "./messages.js" */
+/** @import { Asker, AudienceChoices, Choice, LeftOut, Profile } from "./messages.js" */
+
+/** @typedef {{ field: Choice["asks"], value: string }} Narrowing  what was chosen for one question */
 
 import { counted } from "./text.js";
 
@@ -62,6 +64,19 @@ export function describe({ programme, department, faculty, specialisation, batch
     courses.length > 3 ? counted(courses.length, "course") : courses.join(", "),
   ];
   return parts.filter(Boolean).join(", ");
+}
+
+/**
+ * A profile for one question: what was chosen for it takes the place of what is told otherwise.
+ * @param {Profile} profile
+ * @param {Narrowing | null} narrowing
+ * @returns {Profile}
+ */
+export function narrowed(profile, narrowing) {
+  if (!narrowing) return profile;
+  return narrowing.field === "course"
+    ? { ...profile, courses: [narrowing.value] }
+    : { ...profile, [narrowing.field]: narrowing.value };
 }
 
 /** The day on this device, as the search wants it. @param {Date} [now] */

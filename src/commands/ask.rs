@@ -4,7 +4,9 @@ use std::io::{BufRead as _, IsTerminal as _, Write};
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use campanile_answer::{AnswerKind, Reply, Support, Turn, answer_from, cite, read_closely, resolve};
+use campanile_answer::{
+    AnswerKind, Reply, Support, Turn, answer_from, cite, read_closely, resolve,
+};
 use campanile_bundle::DirectoryFetch;
 use campanile_retrieve::{Engine, LeftOut, PairTask, Phrasing, SearchOptions, SystemClock};
 use futures_lite::future::block_on;
@@ -219,6 +221,9 @@ fn print(out: &mut dyn Write, reply: &Reply) -> anyhow::Result<()> {
     if !reply.unmatched.is_empty() {
         writeln!(out, "No passage near it has: {}", reply.unmatched.join(", "))?;
     }
+    for line in choice(reply) {
+        writeln!(out, "{line}")?;
+    }
     for line in form::lines(reply) {
         writeln!(out, "{line}")?;
     }
@@ -257,6 +262,19 @@ fn print(out: &mut dyn Write, reply: &Reply) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// What the answer depends on, and how to say it.
+fn choice(reply: &Reply) -> Vec<String> {
+    let Some(choice) = &reply.choice else { return Vec::new() };
+    let mut lines = vec![format!("The answer depends on the {}. For which one?", choice.asks)];
+    lines.extend(choice.options.iter().map(|option| {
+        format!(
+            "    [{}] {}: `--{} \"{}\"`",
+            option.source, option.value, choice.asks, option.value
+        )
+    }));
+    lines
 }
 
 /// What the reader does not see, and how to see it.

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { askerOf, describe, leftOutWords, offersChoices, profileKey, profileOf, today } from "../profile.js";
+import { askerOf, describe, leftOutWords, narrowed, offersChoices, profileKey, profileOf, today } from "../profile.js";
 
 /** Runs a function over a table of [arguments, expected]. */
 function table(name, run, rows) {
@@ -60,4 +60,16 @@ test("a form is offered where documents tell readers apart by what readers know 
   assert.equal(offersChoices({ ...none, validity: true }), false);
   assert.equal(offersChoices({ ...none, semesters: true }), true);
   assert.equal(offersChoices({ ...none, batches: ["2024"] }), true);
+});
+
+table("narrowed", narrowed, [
+  [[{ batch: "2024" }, null], { batch: "2024" }],
+  [[{ batch: "2024", courses: ["A 1"] }, { field: "course", value: "B 2" }], { batch: "2024", courses: ["B 2"] }],
+  [[{ programme: "BSc Physics" }, { field: "programme", value: "MSc Optics" }], { programme: "MSc Optics" }],
+]);
+
+test("what is chosen for a question changes no profile", () => {
+  const profile = { courses: ["A 1"] };
+  narrowed(profile, { field: "course", value: "B 2" });
+  assert.deepEqual(profile, { courses: ["A 1"] });
 });

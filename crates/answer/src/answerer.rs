@@ -3,6 +3,7 @@ use campanile_corpus::metadata::{Audience, Metadata};
 use campanile_retrieve::{Clock, Engine, Passage, Retrieval, RetrieveError, SearchOptions};
 use campanile_text::{Span, sentences};
 
+use crate::choice::choice;
 use crate::confidence::{Decision, ReadingEvidence};
 use crate::differences::differences;
 use crate::form::form;
@@ -44,6 +45,10 @@ pub async fn answer_from<F: Fetch, C: Clock>(
 ) -> Result<Reply, RetrieveError> {
     let began = engine.clock().now_ms();
     let (sentence, evidence) = sentence::best(engine, &mut retrieval, READ_PASSAGES).await?;
+    let sources = sources(&retrieval.passages);
+    let audiences: Vec<&Metadata> =
+        retrieval.passages.iter().map(|passage| &passage.document.metadata).collect();
+    let choice = choice(&retrieval.query.question, &sources, &audiences, engine.analyzer());
     let stage = match &retrieval {
         Retrieval { query, .. } if query.vector.is_some() => SearchStage::Hybrid,
         Retrieval { rankings, .. } if rankings.of("static").is_some() => SearchStage::Instant,
@@ -53,11 +58,12 @@ pub async fn answer_from<F: Fetch, C: Clock>(
         question: retrieval.query.question.clone(),
         answer: Answer::refusal(NOTHING),
         form: None,
+        choice,
         evidence,
         unmatched: Vec::new(),
         sentence,
         readings: None,
-        sources: sources(&retrieval.passages),
+        sources,
         differences: differences(&retrieval),
         stage,
         timings_ms: retrieval.timings_ms(),
@@ -146,7 +152,8 @@ fn decide<F: Fetch, C: Clock>(
         },
         _ => Answer::refusal(if reply.sources.is_empty() { NOTHING } else { REFUSAL }),
     };
-    reply.form = form(&reply.question, &reply.answer, &reply.sources, engine.analyzer());
+    reply.form = form(&reply.question, &reply.answer, &reply.sources, engine.analyzer())
+        .filter(|_| reply.choice.is_none());
     reply.unmatched = match reply.answer.kind {
         AnswerKind::Direct => Vec::new(),
         AnswerKind::Qualified | AnswerKind::Refusal => {

@@ -18,6 +18,7 @@
 //! ```
 
 mod answerer;
+mod choice;
 mod citation;
 mod confidence;
 mod differences;
@@ -28,10 +29,13 @@ mod prompt;
 mod reading;
 mod reply;
 mod sentence;
+#[cfg(test)]
+mod testing;
 mod unmatched;
 mod words;
 
 pub use answerer::{READ_PASSAGES, answer, answer_from, read_closely, sources};
+pub use choice::{Choice, ChoiceOption};
 pub use citation::{CitedSentence, Support, cite};
 pub use confidence::{Evidence, ReadingEvidence};
 pub use differences::{LevelDifference, LevelSide};

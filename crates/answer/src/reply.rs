@@ -5,6 +5,7 @@ use campanile_retrieve::{LeftOut, Scores, Trace};
 use campanile_text::Span;
 use serde::Serialize;
 
+use crate::choice::Choice;
 use crate::confidence::Evidence;
 use crate::differences::LevelDifference;
 use crate::form::Form;
@@ -20,8 +21,10 @@ pub struct Reply {
     pub question: String,
     /// The answer or the refusal.
     pub answer: Answer,
-    /// The answer in the form that its question asks for, where one fits.
+    /// The answer in the form that its question asks for, where one fits; none while a choice is open.
     pub form: Option<Form>,
+    /// What a reader has to choose between, where the sources answer differently for different readers.
+    pub choice: Option<Choice>,
     /// The passages, best first.
     pub sources: Vec<Source>,
     /// Passages that would be among the sources if they were for the reader, best first.

@@ -1,12 +1,11 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
-use campanile_corpus::metadata::HierarchyLevel;
-use campanile_retrieve::{Scores, StageScore};
 use campanile_text::{Analyzer, Language};
 use proptest::prelude::*;
 
 use super::{Form, FormKind, Span, form};
 use crate::reply::{Answer, AnswerKind, Source};
+use crate::testing::source;
 
 /// A case of `cases.txt`.
 struct Case {
@@ -15,36 +14,6 @@ struct Case {
     sources: Vec<Source>,
     answer: Answer,
     expected: String,
-}
-
-fn source(number: usize, place: &str) -> Source {
-    let (place, level) = place.split_once(" | ").unwrap_or((place, ""));
-    let mut headings = place.split(" > ").map(str::to_owned);
-    let title = headings.next().unwrap();
-    Source {
-        number,
-        document: format!("{title}.md"),
-        audience: None,
-        level: HierarchyLevel::of(level),
-        section: headings.collect(),
-        title,
-        link: None,
-        anchor: None,
-        page: None,
-        text: String::new(),
-        span: Span::default(),
-        found: None,
-        also: Vec::new(),
-        chunk: 0,
-        scores: Scores {
-            lexical: None,
-            dense: None,
-            instant: None,
-            late: None,
-            cross: None,
-            fused: StageScore { rank: 1, score: 0.0 },
-        },
-    }
 }
 
 fn span_of(text: &str, part: &str) -> Span {

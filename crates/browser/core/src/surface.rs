@@ -2,8 +2,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use campanile_answer::{
-    AnswerKind, CitedSentence, Form, LevelDifference, Reply, SearchStage, Source, Support, Turn,
-    answer_from, cite, prose_prompt, read_closely, resolve,
+    AnswerKind, Choice, CitedSentence, Form, LevelDifference, Reply, SearchStage, Source, Support,
+    Turn, answer_from, cite, prose_prompt, read_closely, resolve,
 };
 use campanile_bundle::UnsupportedProse;
 use campanile_corpus::metadata::Profile;
@@ -323,6 +323,7 @@ struct PageReply<'a> {
     question: &'a str,
     answer: PageAnswer<'a>,
     form: Option<Form>,
+    choice: &'a Option<Choice>,
     sources: Vec<PageSource<'a>>,
     left_out: &'a [LeftOut],
     differences: &'a [LevelDifference],
@@ -400,6 +401,7 @@ impl<'a> PageReply<'a> {
                 exact: in_page(reply.answer.exact),
             },
             form: reply.form.clone().map(|form| in_code_units(form, &reply.sources)),
+            choice: &reply.choice,
             sources: reply.sources.iter().map(PageSource::new).collect(),
             left_out: &reply.left_out,
             differences: &reply.differences,

@@ -1,0 +1,40 @@
+//! What several tests are made of.
+
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+use campanile_corpus::metadata::HierarchyLevel;
+use campanile_retrieve::{Scores, StageScore};
+use campanile_text::Span;
+
+use crate::reply::Source;
+
+/// A source without a text: `Title > Heading | level`.
+pub(crate) fn source(number: usize, place: &str) -> Source {
+    let (place, level) = place.split_once(" | ").unwrap_or((place, ""));
+    let mut headings = place.split(" > ").map(str::to_owned);
+    let title = headings.next().unwrap();
+    Source {
+        number,
+        document: format!("{title}.md"),
+        audience: None,
+        level: HierarchyLevel::of(level),
+        section: headings.collect(),
+        title,
+        link: None,
+        anchor: None,
+        page: None,
+        text: String::new(),
+        span: Span::default(),
+        found: None,
+        also: Vec::new(),
+        chunk: 0,
+        scores: Scores {
+            lexical: None,
+            dense: None,
+            instant: None,
+            late: None,
+            cross: None,
+            fused: StageScore { rank: 1, score: 0.0 },
+        },
+    }
+}
