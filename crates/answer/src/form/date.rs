@@ -125,7 +125,7 @@ fn gap(sentence: &str, left: Span, right: Span) -> String {
 }
 
 /// The word that ends right before a place.
-fn before<'a>(words: &'a [Word], place: u32) -> Option<&'a Word> {
+fn before(words: &[Word], place: u32) -> Option<&Word> {
     words.iter().rev().find(|word| word.span.end <= place)
 }
 

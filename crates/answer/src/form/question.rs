@@ -162,7 +162,7 @@ pub fn question_type(question: &str) -> QuestionType {
 fn last_question(text: &str) -> &str {
     let is_question =
         |span: &campanile_text::Span| span.slice(text).is_some_and(|it| it.ends_with('?'));
-    let last = campanile_text::sentences(text).into_iter().filter(is_question).next_back();
+    let last = campanile_text::sentences(text).into_iter().rfind(is_question);
     last.and_then(|span| span.slice(text)).unwrap_or(text)
 }
 
