@@ -1,6 +1,6 @@
 //! A question that has several answers, by who asks: which of them is meant is for the reader to say.
 
-use campanile_corpus::metadata::{Metadata, Profile};
+use campanile_corpus::metadata::Metadata;
 use campanile_text::Analyzer;
 use serde::Serialize;
 
@@ -72,24 +72,23 @@ fn listed(metadata: &Metadata, field: &str) -> Vec<String> {
     }
 }
 
-/// Whether a document is for the readers whose profile says this.
+/// Whether a document is for the readers whose profile says this: as [`Metadata::applies_to`] has it.
 fn is_for(metadata: &Metadata, field: &str, value: &str) -> bool {
-    let told = Some(value.to_owned());
-    let profile = match field {
-        "course" => Profile { courses: vec![value.to_owned()], ..Profile::default() },
-        "programme" => Profile { programme: told, ..Profile::default() },
-        "specialisation" => Profile { specialisation: told, ..Profile::default() },
-        "department" => Profile { department: told, ..Profile::default() },
-        "faculty" => Profile { faculty: told, ..Profile::default() },
-        _ => Profile { batch: told, ..Profile::default() },
-    };
-    metadata.applies_to(&profile).applies()
+    match field {
+        "course" => metadata.all_courses().lists_course(value),
+        "programme" => metadata.programmes.lists(value),
+        "specialisation" => metadata.study.specialisations.lists(value),
+        "department" => metadata.departments.lists(value),
+        "faculty" => metadata.faculties.lists(value),
+        _ => metadata.batches.lists(value),
+    }
 }
 
 /// Whether each of two documents is for readers that the other is not for.
 fn is_split(read: &[(&Source, &Metadata)], field: &str) -> bool {
     let beyond = |of: &Metadata, other: &Metadata| {
-        listed(of, field).iter().any(|value| !is_for(other, field, value))
+        let listed = listed(of, field);
+        listed.iter().any(|value| !is_for(other, field, value))
     };
     read.iter().enumerate().any(|(place, (_, of))| {
         let mut others = read.iter().skip(place + 1);

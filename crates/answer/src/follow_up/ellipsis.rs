@@ -137,7 +137,7 @@ fn in_topic(asked: &Question<'_>, words: &[Word], before: &Question<'_>) -> Opti
     // One word may say how (`and online?`) as well as what.
     let names = words.len() > 1
         || words.iter().any(|word| word.lower.ends_with('s'))
-        || asked.slice(words).starts_with(char::is_uppercase);
+        || asked.slice(words).starts_with(|first: char| first.is_ascii_uppercase());
     if is_phrase || !names || class(words) != Class::Thing {
         return None;
     }
@@ -181,7 +181,9 @@ fn beside(text: &str, before: &Question<'_>) -> SelfContained {
 /// With a capital in front.
 fn capital(text: &str) -> String {
     let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    letters.next().map_or_else(String::new, |first| {
+        std::iter::once(first.to_ascii_uppercase()).chain(letters).collect()
+    })
 }
 
 /// With a small letter in front, where the first word is a question's and no name.
@@ -189,7 +191,9 @@ fn small(text: &str) -> String {
     let first = text.split(' ').next().unwrap_or_default().to_lowercase();
     let mut letters = text.chars();
     match letters.next() {
-        Some(letter) if is_one_of(&first, ASKS) => letter.to_lowercase().chain(letters).collect(),
+        Some(letter) if is_one_of(&first, ASKS) => {
+            std::iter::once(letter.to_ascii_lowercase()).chain(letters).collect()
+        }
         _ => text.to_owned(),
     }
 }

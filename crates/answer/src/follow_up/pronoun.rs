@@ -71,7 +71,9 @@ fn points_back(asked: &Question<'_>, place: usize) -> bool {
         }
         // `Sie` is who is spoken to; `er` and `sie` say something only of what has been named.
         "sie" | "er" => {
-            let is_small = asked.slice(std::slice::from_ref(word)).starts_with(char::is_lowercase);
+            let is_small = asked
+                .slice(std::slice::from_ref(word))
+                .starts_with(|first: char| first.is_ascii_lowercase());
             place > 0 && is_small && (next.is_empty() || is_one_of(next, BEHIND_THIS))
         }
         "these" | "those" | "diese" => place > 0 && next.is_empty(),

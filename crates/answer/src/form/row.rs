@@ -63,6 +63,7 @@ pub(super) fn cells(line: &str) -> Option<Vec<Cell>> {
 }
 
 fn is_name(text: &str) -> bool {
-    let begins = text.starts_with(|letter: char| letter.is_uppercase() || letter.is_ascii_digit());
+    let begins =
+        text.starts_with(|letter: char| !letter.is_ascii_lowercase() && letter.is_alphanumeric());
     begins && !text.contains(['?', '!', ',']) && text.split(' ').count() <= NAME_WORDS
 }
