@@ -160,7 +160,7 @@ fn stated(
     let found = candidates(terms, std::slice::from_ref(&reading), analyzer);
     let best = found.first().filter(|best| best.coverage >= LEAST_COVERAGE)?;
     let answer = Answer {
-        kind: AnswerKind::Extract,
+        kind: AnswerKind::Direct,
         text: best.text.clone(),
         source: Some(1),
         highlight: Some(best.span),

@@ -85,6 +85,7 @@ fn reply(question: &str, sources: Vec<Source>, from: usize, prompt: PromptFrame)
         evidence: Evidence::default(),
         unmatched: Vec::new(),
         form: None,
+        choice: None,
         sentence: None,
         readings: None,
         stage: SearchStage::Lexical,
