@@ -5,11 +5,14 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
+import random
 import re
+from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from training.data.altered import marks
 from training.data.reading import Question
 from training.data.squad import Split, squad
 
@@ -105,44 +108,78 @@ def begin(data: Path) -> list[Claim]:
 
 def answered(data: Path, split: Split) -> list[Claim]:
     """SQuAD's questions with an answer after them as claims: the right one, and one that answers
-    another question on the same passage."""
+    another question on the same passage. Half of either are whole sentences, so that a claim's length
+    tells nothing."""
     claims = []
     for passage, questions in _by_passage(data, split).items():
+        sentences = _sentence_spans(passage)
         for question in questions:
-            if question.answerable:
-                right = f"{question.question} {question.answers[0]}"
-                claims.append(Claim("squad", right, passage, ("entailed",)))
             wrong = _others_answer(question, questions)
+            around = _sentence_of(question, sentences)
+            long_right, long_wrong = (_number(question, salt) % 2 == 0 for salt in ("right", "wrong"))
+            if question.answerable:
+                right = question.answers[0]
+                if long_right and around is not None:
+                    right = passage[slice(*around)]
+                claims.append(Claim("squad", f"{question.question} {right}", passage, ("entailed",)))
             if wrong is not None:
+                if long_wrong and around is not None:
+                    wrong = _with(passage, around, question.spans[0], wrong)
                 claim = f"{question.question} {wrong}"
                 claims.append(Claim("squad", claim, passage, ("contradicted", "neutral")))
     return claims
 
 
 def amended(data: Path, split: Split) -> list[Claim]:
-    """Sentences of SQuAD's passages as claims: as they stand, and with what answers one question put
-    where another's answer was, a number for a number and a name for a name. That is how a language
-    model gets a fact wrong."""
+    """Sentences of SQuAD's passages as claims: as they stand, and with one of their names or numbers
+    become another of the same length, from the passage if it has one, from the article if not. That
+    is how a language model gets a fact wrong."""
+    by_passage = _by_passage(data, split)
+    of_article: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for passage, questions in by_passage.items():
+        for kind, start, end in marks(passage):
+            of_article[questions[0].article][kind].add(passage[start:end])
     claims = []
-    for passage, questions in _by_passage(data, split).items():
-        sentences = _sentence_spans(passage)
-        amended_already: set[tuple[int, int]] = set()
-        for question in questions:
-            other = _others_answer(question, questions, alike=True)
-            if other is None or not question.spans:
-                continue
-            start, end = question.spans[0]
-            around = next((s for s in sentences if s[0] <= start and end <= s[1]), None)
-            if around is None or around in amended_already:
-                continue
-            sentence = passage[around[0] : around[1]]
-            if other in sentence:
-                continue
-            amended_already.add(around)
-            wrong = passage[around[0] : start] + other + passage[end : around[1]]
-            claims.append(Claim("amended", sentence, passage, ("entailed",)))
-            claims.append(Claim("amended", wrong, passage, ("contradicted", "neutral")))
+    for passage, questions in by_passage.items():
+        of_passage: dict[str, set[str]] = defaultdict(set)
+        for kind, start, end in marks(passage):
+            of_passage[kind].add(passage[start:end])
+        for around in _sentence_spans(passage):
+            sentence = passage[slice(*around)]
+            draw = random.Random(sentence)
+            places = marks(sentence)
+            draw.shuffle(places)
+            for kind, start, end in places:
+                others = next(
+                    (
+                        found
+                        for known in (of_passage, of_article[questions[0].article])
+                        if (found := sorted(other for other in known[kind] if other not in sentence))
+                    ),
+                    None,
+                )
+                if others is not None:
+                    wrong = sentence[:start] + draw.choice(others) + sentence[end:]
+                    claims.append(Claim("amended", sentence, passage, ("entailed",)))
+                    claims.append(Claim("amended", wrong, passage, ("contradicted", "neutral")))
+                    break
     return claims
+
+
+def _sentence_of(question: Question, sentences: list[tuple[int, int]]) -> tuple[int, int] | None:
+    if not question.spans:
+        return None
+    start, end = question.spans[0]
+    return next((s for s in sentences if s[0] <= start and end <= s[1]), None)
+
+
+def _with(passage: str, around: tuple[int, int], span: tuple[int, int], said: str) -> str:
+    """The sentence `around` with `said` where `span` was."""
+    return passage[around[0] : span[0]] + said + passage[span[1] : around[1]]
+
+
+def _number(question: Question, salt: str) -> int:
+    return int(hashlib.sha256(f"{salt} {question.id}".encode()).hexdigest(), 16)
 
 
 def _by_passage(data: Path, split: Split) -> dict[str, list[Question]]:
@@ -158,27 +195,11 @@ def _sentence_spans(text: str) -> list[tuple[int, int]]:
     return list(zip(starts, [*ends, len(text)], strict=True))
 
 
-def _others_answer(question: Question, questions: list[Question], alike: bool = False) -> str | None:
-    """One that isn't among the question's own, the same at every call; if `alike`, a number for a
-    number, a name for a name of as many words, and none for anything else."""
-    own = _kind(question.answers[0]) if question.answerable else None
-    if alike and own is None:
-        return None
+def _others_answer(question: Question, questions: list[Question]) -> str | None:
+    """One that isn't among the question's own, the same at every call."""
     others = [
         other.answers[0]
         for other in questions
-        if other.answerable
-        and other.answers[0] not in question.answers
-        and (not alike or _kind(other.answers[0]) == own)
+        if other.answerable and other.answers[0] not in question.answers
     ]
-    number = int(hashlib.sha256(question.id.encode()).hexdigest(), 16)
-    return others[number % len(others)] if others else None
-
-
-def _kind(answer: str) -> tuple[str, int] | None:
-    words = answer.split()
-    if any(sign.isdigit() for sign in answer):
-        return "number", len(words)
-    if all(word[0].isupper() for word in words) and words[0] not in ("A", "An", "The"):
-        return "name", len(words)
-    return None
+    return others[_number(question, "other") % len(others)] if others else None

@@ -81,6 +81,13 @@ def test_altered_questions_name_something_else_of_their_article(data):
     assert made == altered(questions, 1.0, "seed")
 
 
+def test_claims_of_both_lengths_are_right_and_wrong(data):
+    claims = answered(data, "validation")
+    for entailed in (True, False):
+        lengths = [len(claim.claim.split()) for claim in claims if claim.entailed == entailed]
+        assert 0.15 < sum(length > 25 for length in lengths) / len(lengths) < 0.5
+
+
 def test_amended_sentences_come_in_pairs(data):
     claims = amended(data, "validation")
     assert len(claims) > 50

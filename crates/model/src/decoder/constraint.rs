@@ -12,7 +12,7 @@ pub(super) const MORE_CANDIDATES: usize = 64;
 ///
 /// It is asked about the token that would be chosen, and about the next likeliest where that one
 /// may not follow. So a token costs one call most of the time, and nothing else: all logits of the
-/// vocabulary are brought to main memory only where the best [64](MORE_CANDIDATES) are forbidden,
+/// vocabulary are brought to main memory only where the best 64 are forbidden,
 /// which a [`LogitProcessor`](super::LogitProcessor) needs for every token.
 ///
 /// An answer ends only where it may. One that reaches its limit on the way to such a place, or
