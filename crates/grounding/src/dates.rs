@@ -135,10 +135,10 @@ impl Joined {
     }
 }
 
-/// `June 28.5`: a month whose day goes on as no day does, which would hide it.
+/// `June 28.5`, `June 2,007`: a month whose day goes on as no day does, which would hide it.
 pub(crate) fn day_in_number(pieces: &[Piece<'_>]) -> Option<(Date, usize)> {
     let [name, number, ..] = pieces else { return None };
-    let (day, _) = number.text.split_once('.').filter(|_| number.kind == Kind::Number)?;
+    let (day, _) = number.text.split_once(['.', ',']).filter(|_| number.kind == Kind::Number)?;
     Some((Date::new(None, month(name)?, Some(small(day)?))?, 2))
 }
 
