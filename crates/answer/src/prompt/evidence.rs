@@ -12,12 +12,13 @@ pub(super) struct Evidence<'a> {
     passages: Vec<Quoted<'a>>,
 }
 
-/// A passage of a prompt.
+/// A passage as a prompt has it.
 struct Quoted<'a> {
     source: &'a Source,
-    /// What is quoted of its text.
+    title: String,
+    /// Its words.
     text: String,
-    /// The same as the template has it.
+    /// All of it, as the template writes a passage.
     written: String,
 }
 
@@ -37,6 +38,7 @@ impl<'a> Evidence<'a> {
             chosen.push(second);
         }
         let written = |source: &'a Source| {
+            let title = plain(&source.title, labels);
             let text = plain(cut(&source.text, most, found(reply, source)), labels);
             let value = |name: &str| {
                 Some(match name {
@@ -44,13 +46,13 @@ impl<'a> Evidence<'a> {
                     "score" => score(reply, source).map_or_else(String::new, |it| it.to_string()),
                     "level" => source.level.map_or("course".to_owned(), |level| level.to_string()),
                     "section" => plain(source.section.last().map_or("", String::as_str), labels),
-                    "title" => plain(&source.title, labels),
+                    "title" => title.clone(),
                     "text" => text.clone(),
                     _ => return None,
                 })
             };
             let written = fill(template.passage, &value);
-            Quoted { source, text, written }
+            Quoted { source, title, text, written }
         };
         Self { passages: chosen.into_iter().map(written).collect() }
     }
@@ -61,18 +63,14 @@ impl<'a> Evidence<'a> {
         wanted.map(|quoted| quoted.written.as_str()).collect::<Vec<_>>().join("\n\n")
     }
 
-    /// The words of all passages, their titles and their headings, without what the template puts around them.
-    pub(super) fn texts(&self, labels: &[&str]) -> Vec<String> {
-        let texts = |quoted: &Quoted<'_>| {
-            let section = quoted.source.section.last().map_or("", String::as_str);
-            [plain(&quoted.source.title, labels), plain(section, labels), quoted.text.clone()]
-        };
-        self.passages.iter().flat_map(texts).collect()
-    }
-
     /// The numbers of the sources, in order.
     pub(super) fn numbers(&self) -> Vec<usize> {
         self.passages.iter().map(|quoted| quoted.source.number).collect()
+    }
+
+    /// Titles and words.
+    pub(super) fn quoted(&self) -> impl Iterator<Item = String> {
+        self.passages.iter().flat_map(|quoted| [quoted.title.clone(), quoted.text.clone()])
     }
 }
 

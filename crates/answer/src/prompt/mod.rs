@@ -37,7 +37,7 @@ pub struct ProsePrompt {
     pub system: String,
     /// The evidence and the question.
     pub user: String,
-    /// What the model may state numbers, dates, codes and addresses from: titles, headings and passages as they
+    /// What the model may state numbers, dates, codes and addresses from: titles and passages as they
     /// are quoted, and the question.
     #[serde(default)]
     pub evidence: Vec<String>,
@@ -66,6 +66,7 @@ pub fn prose_prompt(reply: &Reply) -> Option<ProsePrompt> {
     let template = Template::new(frame.template.as_deref().unwrap_or(template::DEFAULT));
     let labels = template.labels();
     let evidence = Evidence::of(reply, &template, &labels);
+    let question = plain(evidence::first_words(&reply.question, QUESTION_WORDS), &labels);
     let value = |name: &str| {
         Some(match name {
             "site" => plain(&frame.site, &[]),
@@ -73,14 +74,14 @@ pub fn prose_prompt(reply: &Reply) -> Option<ProsePrompt> {
             "passages" => evidence.passages(|_| true),
             "academic" => evidence.passages(|source| source.level.is_none()),
             "other" => evidence.passages(|source| source.level.is_some()),
-            "question" => plain(evidence::first_words(&reply.question, QUESTION_WORDS), &labels),
+            "question" => question.clone(),
             _ => return None,
         })
     };
     Some(ProsePrompt {
         system: fill(template.system, &value),
         user: fill(template.user, &value),
-        evidence: [evidence.texts(&labels), value("question").into_iter().collect()].concat(),
+        evidence: evidence.quoted().chain([question.clone()]).collect(),
         sources: evidence.numbers(),
     })
 }

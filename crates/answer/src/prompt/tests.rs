@@ -132,6 +132,8 @@ fn kinds_of_evidence_stand_apart_and_an_empty_kind_is_left_out() {
     let places = parts.map(place);
     assert!(places.is_sorted() && places[3] < usize::MAX, "{}", prompt.user);
     assert_eq!(prompt.sources, [1, 2]);
+    let quoted = ["CS 101", "The lab is on Monday.", "Fees", "A resit costs 10 euros.", "When?"];
+    assert_eq!(prompt.evidence, quoted, "what may be stated from");
 
     let one = prose_prompt(&reply("When?", vec![course], 1, frame(5, 100))).unwrap();
     assert_eq!(one.user.matches("\n\n").count(), 1, "{}", one.user);
