@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use campanile_bundle::Fetch;
-use campanile_grounding::{Evidence, Facts};
+use campanile_grounding::{Evidence, Facts, literals};
 use campanile_index::sort_short;
 use campanile_model::Verdict;
 use campanile_retrieve::{Clock, Engine, RetrieveError, context};
@@ -22,7 +22,7 @@ use crate::reply::{Reply, Source};
 const WINDOW: usize = 3;
 /// So many windows of each sentence are embedded and given to a checker, at some 60 ms each in a page.
 const CHECKED: usize = 3;
-/// A sentence of fewer terms, without a number or a name, claims nothing: `Sure!`.
+/// A sentence of fewer terms, without a number or a date, claims nothing: `Sure!`.
 const LEAST_TERMS: usize = 2;
 /// With this share of its words in one window, and all of its facts, a sentence is as good as quoted.
 const QUOTED: f32 = 0.9;
@@ -93,8 +93,8 @@ fn cite_one<F: Fetch, C: Clock>(
     let language = engine.manifest().analyzer;
     let terms = terms(sentence, engine.analyzer());
     let facts = Facts::of_claim(sentence, language);
-    let states_nothing = facts.missing_in(&Evidence::of_text("", language)).is_empty();
-    if (terms.len() < LEAST_TERMS && states_nothing) || declines(sentence) {
+    let states_nothing = terms.len() < LEAST_TERMS && literals(sentence, language).is_empty();
+    if states_nothing || declines(sentence) {
         return Ok(cited);
     }
     cited.support = Support::Unsupported;

@@ -5,6 +5,8 @@ use serde::Serialize;
 const LEAST_PROBABILITY: f32 = 1e-4;
 /// A lead over the next passage that is larger than this says no more.
 const WIDEST_GAP: f32 = 3.0;
+/// What a reader's words are taken to have where only keywords were searched: about the mean of all answers.
+const USUAL_COSINE: f32 = 0.6;
 
 /// What is known of an answer before it is given.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
@@ -64,7 +66,7 @@ impl Evidence {
             reading(|read| logit(read.answer_probability)),
             reading(|read| libm::logf(read.support.max(LEAST_PROBABILITY))),
             reading(|read| f32::from(u8::from(read.agrees))),
-            self.best_cosine.unwrap_or(0.0),
+            self.best_cosine.or(self.reading.map(|_| USUAL_COSINE)).unwrap_or(0.0),
             self.coverage,
             self.gap.min(WIDEST_GAP),
         ]
