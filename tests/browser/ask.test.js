@@ -98,6 +98,9 @@ test('a question that the documents do not answer is refused', async () => {
   await visit(browser, server.origin, async (reader) => {
     await reader.askFor(UNANSWERABLE);
     assert.equal(await reader.ask.getAttribute('data-kind'), 'refusal');
+    assert.match(await reader.page.getByTestId('refusal-advice').first().innerText(), /Searched by .*: \d+ documents/);
+    const whom = reader.page.getByTestId('contact').getByRole('link');
+    assert.equal(await whom.getAttribute('href'), 'mailto:office.water@example.edu');
     assert.equal(await reader.marked.count(), 0);
   });
 });

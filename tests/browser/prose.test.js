@@ -38,7 +38,7 @@ for (const device of /** @type {const} */ (['webgpu', 'cpu'])) {
   });
 }
 
-test('asks before it downloads, streams, can be stopped, and says that the processor does the work', { timeout: 5 * MINUTES }, async () => {
+test('asks before it downloads, streams, can be stopped, cites, and says that the processor does the work', { timeout: 5 * MINUTES }, async () => {
   await inBrowser({ webgpu: false }, async (reader) => {
     const { page } = reader;
     const fetched = [];
@@ -53,6 +53,8 @@ test('asks before it downloads, streams, can be stopped, and says that the proce
     await page.getByTestId('prose-again').waitFor();
     assert.match(await page.getByTestId('prose').innerText(), /Stopped\./);
     assert.match(await page.getByTestId('prose-device-note').innerText(), /processor/);
+    await page.locator('[data-testid="prose"][data-cited="true"]').waitFor();
+    assert.match(await page.getByTestId('prose-check').innerText(), /sentence/, 'each is held against the sources');
   });
 });
 
