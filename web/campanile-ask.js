@@ -239,6 +239,8 @@ export class CampanileAsk extends HTMLElement {
     const typed = question.trim().slice(0, QUESTION_UNITS);
     if (this.#turns.length > 0) {
       const turn = ++this.#turn;
+      this.dataset.state = "asking";
+      this.#answer.busy = true;
       // One that stands alone stays as it is, and so does every one where this fails.
       const whole = await this.#client.followUp(typed, this.#turns).catch(() => null);
       if (turn !== this.#turn) return;

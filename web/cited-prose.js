@@ -26,7 +26,7 @@ export function citedProse(prose, sentences, { sources, removes, onCitation }) {
       nodes.push(text, "\u2060", citation(source, () => onCitation(source, highlight ?? null)));
     } else if (support === "unsupported") {
       nodes.push(element("span", { class: "prose-unsupported", "data-testid": "prose-unsupported" }, text),
-        " ", element("span", { class: "prose-mark" }, markOf(unstated)));
+        element("span", { class: "prose-mark" }, markOf(unstated)));
     } else {
       nodes.push(text);
     }
@@ -51,8 +51,8 @@ export function tally(sentences, removes) {
 
 /** @param {string[]} unstated */
 const markOf = (unstated) => (unstated.length > 0
-  ? `(not in the sources: ${unstated.join(", ")})`
-  : "(not found in the sources)");
+  ? ` (not in the sources: ${unstated.join(", ")})`
+  : " (not found in the sources)");
 
 /** @param {Source} source @param {() => void} follow */
 function citation(source, follow) {

@@ -53,6 +53,8 @@ export class ProsePanel {
   /** @type {Promise<unknown> | null} */ #running = null;
   /** Counts the questions, so that the text for an old one is dropped. */
   #turn = 0;
+  /** Counts the texts, so that what is found out about an earlier one is dropped. */
+  #texts = 0;
 
   #heading = element("h2", { class: "section-label", id: "campanile-prose-heading" }, "Written by a language model");
   #text = element("p", { class: "prose-text", "data-testid": "prose-text" });
@@ -128,7 +130,8 @@ export class ProsePanel {
     const model = this.#model;
     if (!result || !model) return;
     const turn = this.#turn;
-    const stale = () => turn !== this.#turn;
+    const text = (this.#texts += 1);
+    const stale = () => turn !== this.#turn || text !== this.#texts;
     const draft = new Draft();
     this.#text.textContent = "";
     const needs = { bytes: model.bytes };
@@ -250,7 +253,9 @@ export class ProsePanel {
       words.textContent = tally(sentences, removes);
       this.root.dataset.cited = "true";
     } catch (error) {
-      if (!stale()) words.textContent = `The sentences could not be held against the sources. ${error instanceof Error ? error.message : String(error)}`;
+      if (stale()) return;
+      this.root.dataset.cited = "false";
+      words.textContent = `The sentences could not be held against the sources. ${error instanceof Error ? error.message : String(error)}`;
     }
   }
 

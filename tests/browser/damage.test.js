@@ -53,13 +53,13 @@ test('a damaged part of the documents is named, and other documents are still fo
   const questions = (await sampleQuestions()).map(({ question }) => question);
   const replies = await askNatively(site, questions, 'hybrid');
   const touched = questions.find((_, index) => JSON.stringify(replies[index].problems).includes(spoilt));
-  const spared = questions.find((_, index) => replies[index].problems.length === 0 && replies[index].answer.kind === 'extract');
+  const spared = questions.find((_, index) => replies[index].problems.length === 0 && replies[index].answer.kind !== 'refusal');
   assert.ok(touched && spared, 'some questions need the damaged part, and some do not');
   await onSite(site, async (reader) => {
     await reader.askFor(touched);
     await reader.page.getByText(spoilt).first().waitFor();
     await reader.askFor(spared);
-    assert.equal(await reader.ask.getAttribute('data-kind'), 'extract');
+    assert.notEqual(await reader.ask.getAttribute('data-kind'), 'refusal');
   });
 });
 

@@ -25,7 +25,7 @@ test('a graphics device that is lost in the middle of a text: begun anew, the sa
     await prose.start('software');
     await prose.reaches('done');
     assert.equal(await prose.note.innerText(), 'Runs on this device’s graphics processor.');
-    const undisturbed = await prose.text.innerText();
+    const undisturbed = await prose.words();
 
     await reader.page.getByTestId('prose-again').click();
     await prose.writes();
@@ -44,7 +44,7 @@ test('a graphics device that is lost in the middle of a text: begun anew, the sa
     await prose.activity.filter({ hasText: 'going on with the processor' }).waitFor();
     await prose.reaches('done');
     assert.equal(await prose.resumed(), 2);
-    assert.equal(await prose.text.innerText(), undisturbed);
+    assert.equal(await prose.words(), undisturbed);
     assert.match(await prose.note.innerText(), /lost more than once, so the model runs on the processor/);
   });
 });

@@ -54,6 +54,8 @@ after(async () => {
 test('nothing that a document or a question says becomes an element, a link or a request', async () => {
   await visit(browser, server.origin, async (reader) => {
     const { page } = reader;
+    // The form about the reader comes behind the index.
+    await page.locator('form').nth(1).waitFor({ state: 'attached' });
     const quiet = await page.evaluate(elementsThatAct);
     for (const question of QUESTIONS) {
       await reader.askFor(question);

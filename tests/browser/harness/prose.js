@@ -69,6 +69,16 @@ export class Prose {
     await this.page.locator(`[data-testid="prose"][data-state="${state}"]`).waitFor({ timeout: 300_000 });
   }
 
+  /** The whole text without citations and marks, once it has been held against the sources. */
+  async words() {
+    await this.page.locator('[data-testid="prose"][data-cited]').waitFor();
+    return this.text.evaluate((element) => {
+      const copy = element.cloneNode(true);
+      for (const mark of copy.querySelectorAll('.citation, .prose-mark')) mark.remove();
+      return copy.textContent.replaceAll('\u2060', '').trim();
+    });
+  }
+
   /** Waits until some words stand on the page. */
   async writes() {
     await this.text.filter({ hasText: /\w+ \w+/ }).waitFor({ timeout: 300_000 });
