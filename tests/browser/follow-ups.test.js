@@ -54,6 +54,8 @@ test('nothing of a conversation outlives its tab', async () => {
     await ask(reader, 'And WEN220?');
     const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
     assert.doesNotMatch(kept, /assessed|WEN2/u);
+    // What is on its way to be kept would be broken off.
+    await reader.kept();
     await page.reload();
     await reader.opened();
     assert.equal(await page.getByTestId('asked-as').count(), 0);
