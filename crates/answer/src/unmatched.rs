@@ -2,6 +2,10 @@ use std::collections::BTreeSet;
 
 use campanile_text::{Analyzer, Span};
 
+/// Words that ask rather than name what is asked for; the other ones are stop words.
+const ASKING: [&str; 9] =
+    ["much", "many", "often", "long", "difference", "viel", "viele", "oft", "lange"];
+
 /// The words of a question that none of the texts has, as they were typed and each once. Words are compared as the
 /// index has them: `deadlines` has `deadline`.
 pub(crate) fn unmatched<'a>(
@@ -23,7 +27,8 @@ pub(crate) fn unmatched<'a>(
     }
     let mut words: Vec<String> = Vec::new();
     for word in found.iter().filter_map(|span| span.slice(question)) {
-        if !words.iter().any(|earlier| earlier.eq_ignore_ascii_case(word)) {
+        let is_same = |other: &str| other.eq_ignore_ascii_case(word);
+        if !ASKING.into_iter().any(is_same) && !words.iter().any(|earlier| is_same(earlier)) {
             words.push(word.to_owned());
         }
     }
@@ -40,12 +45,13 @@ mod tests {
     fn words_are_compared_as_the_index_has_them() {
         let analyzer = Analyzer::new(Language::English);
         let texts = ["Fees", "Library", "A locker costs 5 euros a term. CS 101 has none."];
-        let cases: [(&str, &[&str]); 7] = [
+        let cases: [(&str, &[&str]); 8] = [
             ("What do lockers cost?", &[]),
             ("What do drones cost in the library?", &["drones"]),
             ("Which fees are there for quadcopters and for Quadcopters?", &["quadcopters"]),
             ("Is CS101 free?", &["free"]),
             ("Is CS 102 dear?", &["102", "dear"]),
+            ("How much do drones cost, and how often?", &["drones"]),
             ("Who?", &[]),
             ("", &[]),
         ];
