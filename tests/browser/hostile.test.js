@@ -68,6 +68,8 @@ test('nothing that a document or a question says becomes an element, a link or a
         assert.deepEqual(await page.evaluate(elementsThatAct), quiet, `${question}, source ${number + 1}`);
         await page.keyboard.press('Escape');
         await reader.dialog.waitFor({ state: 'hidden' });
+        // The focus goes back to the source a moment later, and would take the next question's Enter.
+        await page.waitForFunction(() => document.activeElement?.matches('.source-open'));
       }
     }
     assert.equal(await page.evaluate(() => 'struck' in window), false);
