@@ -5,7 +5,7 @@
 
 import { contactOf, guidance, reservation } from "./advice.js";
 import { formView } from "./form-view.js";
-import { clampRange, element, headingPath, neighbourhood, splitAt } from "./text.js";
+import { citation, clampRange, element, headingPath, neighbourhood, splitAt } from "./text.js";
 
 const HEADINGS = { direct: "Answer", qualified: "Possible answer", refusal: "No answer found" };
 /** Text shown on either side of the marked sentence, in UTF-16 units. */
@@ -101,16 +101,7 @@ export class AnswerView {
 
   /** @param {Source} source */
   #citation(source) {
-    return element("a", {
-      class: "citation",
-      href: `#campanile-source-${source.number}`,
-      "aria-label": `Source ${source.number}: ${source.title}`,
-      onclick: (/** @type {Event} */ event) => {
-        // The address holds the question: do not let the link overwrite it.
-        event.preventDefault();
-        this.#onCitation(source.number);
-      },
-    }, `[${source.number}]`);
+    return citation(source, () => this.#onCitation(source.number));
   }
 }
 

@@ -3,7 +3,7 @@
 
 /** @import { CitedSentence, Source, TextRange } from "./messages.js" */
 
-import { counted, element } from "./text.js";
+import { citation, counted, element } from "./text.js";
 
 /**
  * The text with a citation behind each sentence that a source supports, the others marked or left out.
@@ -53,17 +53,3 @@ export function tally(sentences, removes) {
 const markOf = (unstated) => (unstated.length > 0
   ? ` (not in the sources: ${unstated.join(", ")})`
   : " (not found in the sources)");
-
-/** @param {Source} source @param {() => void} follow */
-function citation(source, follow) {
-  return element("a", {
-    class: "citation",
-    href: `#campanile-source-${source.number}`,
-    "aria-label": `Source ${source.number}: ${source.title}`,
-    onclick: (/** @type {Event} */ event) => {
-      // The address holds the question: do not let the link overwrite it.
-      event.preventDefault();
-      follow();
-    },
-  }, `[${source.number}]`);
-}

@@ -158,6 +158,22 @@ export function withTextFragment(url, passage) {
 /** A comma, an ampersand and a hyphen have a meaning of their own in a text fragment. @param {string[]} words */
 const fragmentPart = (words) => encodeURIComponent(words.join(" ").toWellFormed()).replaceAll("-", "%2D");
 
+/**
+ * The number of a source as a link to it.
+ * @param {{ number: number, title: string }} source
+ * @param {() => void} follow  what a click does
+ */
+export const citation = (source, follow) => element("a", {
+  class: "citation",
+  href: `#campanile-source-${source.number}`,
+  "aria-label": `Source ${source.number}: ${source.title}`,
+  onclick: (/** @type {Event} */ event) => {
+    // The address holds the question: do not let the link overwrite it.
+    event.preventDefault();
+    follow();
+  },
+}, `[${source.number}]`);
+
 /** @param {number} count @param {string} one @param {string} [many] */
 export const counted = (count, one, many = `${one}s`) =>
   `${count.toLocaleString("en")} ${count === 1 ? one : many}`;

@@ -17,6 +17,7 @@ use serde::Serialize;
 use crate::answerer::READ_PASSAGES;
 use crate::prompt::declines;
 use crate::reply::{Reply, Source};
+use crate::sentence::dot;
 
 /// The most sentences of a window.
 const WINDOW: usize = 3;
@@ -162,8 +163,8 @@ fn judge<F: Fetch, C: Clock>(
     }
     let vectors = engine.embed(&[&[sentence], texts.as_slice()].concat())?;
     let Some((claim, windows)) = vectors.split_first() else { return Ok(Vec::new()) };
-    let near = |window: &Vec<f32>| claim.iter().zip(window).map(|(a, b)| a * b).sum::<f32>();
-    let judged = |window| Judged { supports: near(window) >= SIMILAR, ..Judged::default() };
+    let judged =
+        |window: &Vec<f32>| Judged { supports: dot(claim, window) >= SIMILAR, ..Judged::default() };
     Ok(windows.iter().map(judged).collect())
 }
 

@@ -113,6 +113,6 @@ fn reading_of(passage: &Passage) -> Reading {
     }
 }
 
-fn dot(left: &[f32], right: &[f32]) -> f32 {
+pub(crate) fn dot(left: &[f32], right: &[f32]) -> f32 {
     left.iter().zip(right).map(|(a, b)| a * b).sum()
 }

@@ -46,14 +46,12 @@ pub fn run(arguments: &EvalSiteArguments) -> anyhow::Result<ExitCode> {
         Way::new("sentence", &considered, |one| one.sentence, &known.sentence)?,
         Way::new("keywords", &considered, |one| one.keywords, &known.keywords)?,
     ];
-    let model = |name: &str, before: Logistic| {
-        let way = ways.iter().flatten().find(|way| way.name == name);
-        way.map_or(before, |way| way.fit.model)
-    };
+    let [words, sentence, keywords] = &ways;
+    let model = |way: &Option<Way>, before| way.as_ref().map_or(before, |way| way.fit.model);
     let calibration = Calibration {
-        words: model("words", known.words),
-        sentence: model("sentence", known.sentence),
-        keywords: model("keywords", known.keywords),
+        words: model(words, known.words),
+        sentence: model(sentence, known.sentence),
+        keywords: model(keywords, known.keywords),
         ..known
     };
     let Some(best) = ways.iter().flatten().next() else {
