@@ -200,17 +200,23 @@ impl Found<'_> {
 
 /// All windows of one to three sentences, with the terms of the headings; short ones first.
 fn windows(sources: &[Source], analyzer: &Analyzer) -> Vec<Window> {
+    // No term reaches over the end of a sentence, so that each is looked at once.
+    let analyzed = |source: &Source| -> (BTreeSet<String>, Vec<(Span, BTreeSet<String>)>) {
+        let of = |span: Span| (span, terms(span.slice(&source.text).unwrap_or_default(), analyzer));
+        let headings = terms(&context(&source.title, &source.section), analyzer);
+        (headings, sentences(&source.text).into_iter().map(of).collect())
+    };
+    let analyzed: Vec<_> = sources.iter().map(analyzed).collect();
     let mut found = Vec::new();
     for length in 1..=WINDOW {
-        for (index, source) in sources.iter().enumerate() {
-            let headings = terms(&context(&source.title, &source.section), analyzer);
-            let spans = sentences(&source.text);
-            for window in spans.windows(length) {
-                let (Some(first), Some(last)) = (window.first(), window.last()) else { continue };
-                let span = first.joined(*last);
-                let mut held = terms(span.slice(&source.text).unwrap_or_default(), analyzer);
-                held.extend(headings.iter().cloned());
-                found.push(Window { source: index, span, terms: held });
+        for (source, (headings, sentences)) in analyzed.iter().enumerate() {
+            for window in sentences.windows(length) {
+                let (Some((first, _)), Some((last, _))) = (window.first(), window.last()) else {
+                    continue;
+                };
+                let held = window.iter().flat_map(|(_, terms)| terms).chain(headings);
+                let terms = held.cloned().collect();
+                found.push(Window { source, span: first.joined(*last), terms });
             }
         }
     }
