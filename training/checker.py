@@ -130,6 +130,8 @@ class Checker:
                 "auroc": auroc(entailed, truth),
                 "accuracy": accuracy(logits, claims),
                 "auroc_of_cosine": auroc(self._cosines(trunk, claims), truth),
+                # What a set gives away without its evidence being read.
+                "auroc_of_brevity": auroc([-len(claim.claim) for claim in claims], truth),
                 **self._by_similarity(trunk, claims, truth),
             }
         return figures
