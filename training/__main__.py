@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import torch
 
 from training.export import read_adapter
-from training.settings import ROOM, adapter_path, read_settings, trunk_folder
+from training.mean import take_mean
+from training.settings import ROOM, Settings, adapter_path, read_settings, trunk_folder
 from training.tasks import task_of
 from training.train import Run
 from training.trunk import load_trunk
@@ -33,20 +35,18 @@ def arguments() -> argparse.Namespace:
 def main() -> None:
     told = arguments()
     settings = read_settings(ROOM / "settings" / f"{told.name}.toml")
-    folder = told.runs / settings.name
     adapter = adapter_path(settings.name)
-    if told.again:
-        for name in ("checkpoint.pt", "log.jsonl"):
-            (folder / name).unlink(missing_ok=True)
     torch.set_num_threads(told.threads)
     if told.only_test:
         model, metadata = read_adapter(adapter, load_trunk(trunk_folder()))
         print(json.dumps(task_of(settings).test(model, metadata), indent=1))
         return
-    run = Run(settings, folder, told.threads)
-    run.train(told.steps)
+    members = [trained(member, folder, told) for member, folder in members_of(settings, told.runs)]
     if told.steps is not None:
         return
+    run, others = members[0], members[1:]
+    if others:
+        take_mean(run.model, [other.model for other in others])
     if settings.adapter.full:
         run.model.eval()
         figures = run.task.test(run.model, run.task.metadata(run.model))
@@ -55,6 +55,24 @@ def main() -> None:
         model, metadata = read_adapter(adapter, load_trunk(trunk_folder()))
         figures = run.task.test(model, metadata)
     run.log(event="test", **figures)
+
+
+def members_of(settings: Settings, runs: Path) -> list[tuple[Settings, Path]]:
+    """The runs that make an adapter, each with its folder."""
+    folder = runs / settings.name
+    if settings.members == 1:
+        return [(settings, folder)]
+    seeds = range(settings.seed, settings.seed + settings.members)
+    return [(replace(settings, seed=seed), folder / f"seed-{seed}") for seed in seeds]
+
+
+def trained(settings: Settings, folder: Path, told: argparse.Namespace) -> Run:
+    if told.again:
+        for name in ("checkpoint.pt", "log.jsonl"):
+            (folder / name).unlink(missing_ok=True)
+    run = Run(settings, folder, told.threads)
+    run.train(told.steps)
+    return run
 
 
 if __name__ == "__main__":

@@ -70,6 +70,8 @@ class Settings:
     name: str
     task: str
     seed: int
+    members: int
+    """So many runs, of as many seeds from `seed` on, become one adapter: `mean.py`."""
     adapter: Adapter
     input: Input
     optimisation: Optimisation
@@ -85,6 +87,7 @@ def read_settings(path: Path) -> Settings:
         name=path.stem,
         task=told["task"],
         seed=told["seed"],
+        members=told.get("members", 1),
         adapter=Adapter(**told["adapter"]),
         input=Input(**told["input"]),
         optimisation=Optimisation(**told["optimisation"]),

@@ -228,7 +228,7 @@ class Run:
             "stride": str(settings.input.stride),
             "max_question": str(settings.input.max_question),
             "pooling": self.task.pooling,
-            "seed": str(settings.seed),
+            "seed": ",".join(str(settings.seed + member) for member in range(settings.members)),
             "data": ",".join(sources),
             "licence": settings.licence,
         }

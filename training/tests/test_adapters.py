@@ -6,9 +6,11 @@ import pytest
 import torch
 from safetensors import safe_open
 
+from training.__main__ import members_of
 from training.export import read_adapter, tensors_of, write_adapter
 from training.heads import Model
 from training.lora import adapt, changes
+from training.mean import factors, take_mean
 from training.settings import ROOM, Stage, read_settings
 from training.tokens import batch_of, windows
 from training.train import Run, rate
@@ -66,6 +68,43 @@ def test_another_file_is_refused(folder, tmp_path):
     save_file({"x": torch.zeros(1)}, tmp_path / "x.safetensors", {"format": "other"})
     with pytest.raises(ValueError, match="is not an adapter"):
         read_adapter(tmp_path / "x.safetensors", load_trunk(folder))
+
+
+@torch.no_grad()
+def test_the_mean_of_adapters_is_that_of_what_they_do(folder):
+    def made(seed: int, rank: int) -> Model:
+        torch.manual_seed(seed)
+        trunk = load_trunk(folder)
+        adapt(trunk, rank, 2.0)
+        for _, change in changes(trunk):
+            # Of half the rank, so that the mean of two has no more than either may have.
+            change.up[:, : rank // 2].normal_(std=0.02)
+        return Model(trunk, "checker")
+
+    members = [made(seed, 8) for seed in (1, 2)]
+    merged = [{name: c.up @ c.down for name, c in changes(each.trunk)} for each in members]
+    biases = [each.head["label"].bias.clone() for each in members]
+    take_mean(members[0], members[1:])
+    for name, change in changes(members[0].trunk):
+        expected = (merged[0][name] + merged[1][name]) / 2
+        assert torch.allclose(change.up @ change.down, expected, atol=1e-6), name
+    assert torch.allclose(members[0].head["label"].bias, sum(biases) / 2)
+
+
+def test_of_more_ranks_than_there_is_room_for_the_greatest_stay():
+    matrix = torch.diag(torch.tensor([3.0, 2.0, 1.0]))
+    up, down = factors(matrix, 2)
+    assert up.shape == (3, 2) and down.shape == (2, 3)
+    assert torch.allclose(up @ down, torch.diag(torch.tensor([3.0, 2.0, 0.0])), atol=1e-6)
+
+
+def test_each_member_has_a_seed_and_a_folder_of_its_own(tmp_path):
+    settings = replace(read_settings(ROOM / "settings" / "reader.toml"), seed=4, members=3)
+    members = members_of(settings, tmp_path)
+    assert [member.seed for member, _ in members] == [4, 5, 6]
+    assert len({folder for _, folder in members}) == 3
+    alone = replace(settings, members=1)
+    assert members_of(alone, tmp_path) == [(alone, tmp_path / "reader")]
 
 
 def test_the_rate_rises_then_falls():

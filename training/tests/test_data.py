@@ -2,7 +2,7 @@
 
 import pytest
 
-from training.data.altered import altered, marks
+from training.data.altered import OPPOSITES, altered, denied, marks
 from training.data.nli import amended, answered, nli
 from training.data.policyqa import policyqa
 from training.data.prompted import prompted
@@ -79,6 +79,25 @@ def test_altered_questions_name_something_else_of_their_article(data):
         assert row.passage == asked.passage and row.question != asked.question
         assert not row.answerable and asked.answerable
     assert made == altered(questions, 1.0, "seed")
+
+
+def test_opposites_go_both_ways_and_are_no_word_twice():
+    for word, others in OPPOSITES.items():
+        assert word not in others and len(set(others)) == len(others), word
+        assert all(word in OPPOSITES[other] for other in others)
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("Who was the first dean?", "Who wasn't the first dean?"),
+        ("Can I resit?", "Can't I resit?"),
+        ("Which students may resit?", "Which students may not resit?"),
+        ("Name a dean.", None),
+    ],
+)
+def test_a_denied_question_has_its_verb_denied(question, found):
+    assert denied(question) == found
 
 
 def test_claims_of_both_lengths_are_right_and_wrong(data):

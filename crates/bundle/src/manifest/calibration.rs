@@ -46,13 +46,13 @@ impl Default for Calibration {
     fn default() -> Self {
         Self {
             words: Logistic {
-                bias: -3.411,
-                answer: 0.494,
-                support: 0.607,
-                agreement: 0.448,
-                cosine: 3.565,
-                coverage: 0.924,
-                gap: 0.298,
+                bias: -3.947,
+                answer: 0.846,
+                support: 0.0,
+                agreement: 0.712,
+                cosine: 3.612,
+                coverage: 0.779,
+                gap: 0.164,
             },
             sentence: Logistic {
                 bias: -6.892,
