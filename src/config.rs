@@ -547,6 +547,20 @@ pub enum ConfigError {
         /// What is wrong.
         reason: String,
     },
+    /// The worked examples cannot be read or used.
+    #[error(
+        "the settings file `{}`: `prose.examples` is `{}`: {reason}\n  way out: \
+         docs/guide/configuration.md#worked-examples shows some",
+        path.display(), examples.display()
+    )]
+    Examples {
+        /// The settings file.
+        path: PathBuf,
+        /// The examples.
+        examples: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
     /// A rule about documents cannot be used.
     #[error(
         "the settings file `{}`: {source}\n  way out: docs/guide/metadata.md shows rules",
@@ -623,6 +637,15 @@ fn whole(docs: &Path, path: &Path, text: &str) -> Result<Config, ConfigError> {
         let failed =
             |reason| ConfigError::Prompt { path: path.to_owned(), prompt: prompt.clone(), reason };
         config.prose.template = Some(prose::template(&docs.join(prompt)).map_err(failed)?);
+    }
+    if let Some(examples) = &config.prose.examples {
+        let failed = |reason| ConfigError::Examples {
+            path: path.to_owned(),
+            examples: examples.clone(),
+            reason,
+        };
+        config.prose.worked_examples =
+            prose::worked_examples(&docs.join(examples)).map_err(failed)?;
     }
     Ok(config)
 }

@@ -226,7 +226,11 @@ max_tokens = 4
 
 [configurations.own]
 answers = "prose"
-build = { prose = { prompt = "./ask/prompt.txt", words = 20 } }
+[configurations.own.build.prose]
+prompt = "./ask/prompt.txt"
+words = 20
+examples = "ask/examples.jsonl"
+examples_shown = 1
 
 [configurations.memory]
 answers = "closed_book"
@@ -235,9 +239,15 @@ answers = "closed_book"
 #[test]
 fn a_department_words_its_prompt_and_a_model_may_be_asked_without_evidence() {
     let prompt = "Answer for {site}.\r\n---\r\nRules:\r\n{passages}\r\n\r\nAsked: {question}\r\n---\r\n* {text}\r\n";
+    let examples = concat!(
+        r#"{"question": "Who heads the choir?", "passage": "Ada Brandt heads it.", "answer": "Ada."}"#,
+        "\n",
+        r#"{"question": "When do I pay for a locker?", "passage": "Lockers are paid in May.", "answer": "In May."}"#,
+    );
     let folder = folder(&[
         ("docs/fees.md", "# Fees\n\nFees are due on 1 March.\n"),
         ("docs/ask/prompt.txt", prompt),
+        ("docs/ask/examples.jsonl", examples),
         ("questions.jsonl", QUESTIONS.lines().next().unwrap()),
         ("experiment.toml", PROMPTED),
     ]);
@@ -250,8 +260,14 @@ fn a_department_words_its_prompt_and_a_model_may_be_asked_without_evidence() {
         prompts.next().unwrap_or_else(|| panic!("no {start}: {kept:#?}")).clone()
     };
     let own = found("Answer for Ask the documents.");
-    let expected = "Rules:\n* Fees are due on 1 March.\n\nAsked: When are fees due?";
-    assert!(own.prompt.unwrap().ends_with(expected), "the template is no document, and filled");
+    let example =
+        "Rules:\n* Lockers are paid in May.\n\nAsked: When do I pay for a locker?\n\nIn May.";
+    let asked = "Rules:\n* Fees are due on 1 March.\n\nAsked: When are fees due?";
+    assert_eq!(
+        own.prompt.unwrap(),
+        format!("Answer for Ask the documents.\n\n{example}\n\n{asked}"),
+        "template and examples are no documents; the nearest example comes first"
+    );
     let memory = found("You answer students' questions");
     assert!(memory.prompt.unwrap().ends_with(".\n\nQuestion: When are fees due?"));
     let answer = memory.answer.unwrap();

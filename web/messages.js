@@ -221,9 +221,9 @@
  */
 
 /**
- * What the language model is asked; `evidence` is what it may state numbers, dates, codes and
- * addresses from.
- * @typedef {{ system: string, user: string, evidence: string[] }} ProsePrompt
+ * What the language model is asked, after `examples` of how it is to answer; `evidence` is what it may
+ * state numbers, dates, codes and addresses from.
+ * @typedef {{ system: string, examples?: { user: string, reply: string }[], user: string, evidence: string[] }} ProsePrompt
  */
 
 /**

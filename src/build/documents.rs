@@ -112,10 +112,10 @@ struct Sources {
 
 fn sources(docs: &Path, config: &Config) -> anyhow::Result<Sources> {
     let mut exclude = config.documents.exclude.clone();
-    // It speaks to a model, and about nothing.
-    if let Some(prompt) = &config.prose.prompt {
-        let inside = prompt.strip_prefix(docs).or_else(|_| prompt.strip_prefix("."));
-        exclude.push(inside.unwrap_or(prompt).to_string_lossy().into_owned());
+    // They speak to a model, and about nothing.
+    for file in config.prose.prompt.iter().chain(&config.prose.examples) {
+        let inside = file.strip_prefix(docs).or_else(|_| file.strip_prefix("."));
+        exclude.push(inside.unwrap_or(file).to_string_lossy().into_owned());
     }
     let exclude = exclude.as_slice();
     let Some(website) = &config.website else {

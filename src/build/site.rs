@@ -146,6 +146,7 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> anyhow::
         encoder: Some(encoder),
         prose,
         prompt: plan.config.prose.template.clone(),
+        worked_examples: plan.config.prose.worked_examples.clone(),
         reader,
         reranker,
         checker,
@@ -335,6 +336,7 @@ fn search_defaults(config: &Config) -> SearchDefaults {
         prompt_passages: config.prose.passages,
         prompt_words: config.prose.words,
         prompt_by_rank: config.prose.order == EvidenceOrder::Rank,
+        prompt_examples: config.prose.examples_shown,
         levels: config.ranking.levels(),
         streams: config.ranking.streams(),
     }

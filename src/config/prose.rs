@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use campanile_answer::check_prompt_template;
-use campanile_bundle::{SearchDefaults, UnsupportedProse};
+use campanile_bundle::{SearchDefaults, UnsupportedProse, WorkedExample};
 use serde::Deserialize;
 
 /// `[prose]`.
@@ -18,6 +18,13 @@ pub struct ProseConfig {
     /// What stands in that file.
     #[serde(skip)]
     pub template: Option<String>,
+    /// Questions answered as it should answer, JSON lines in a file beside the documents, and none of them.
+    pub examples: Option<PathBuf>,
+    /// What stands in that file.
+    #[serde(skip)]
+    pub worked_examples: Vec<WorkedExample>,
+    /// How many of them it is shown: those nearest to the question.
+    pub examples_shown: u32,
     /// How many passages it is given.
     pub passages: u32,
     /// How many words they may have together.
@@ -46,6 +53,9 @@ impl Default for ProseConfig {
             model: None,
             prompt: None,
             template: None,
+            examples: None,
+            worked_examples: Vec::new(),
+            examples_shown: search.prompt_examples,
             passages: search.prompt_passages,
             words: search.prompt_words,
             order: EvidenceOrder::default(),
@@ -65,9 +75,69 @@ pub fn template(path: &Path) -> Result<String, String> {
     Ok(text)
 }
 
+/// More than this in a site would make every reader's first download longer for those few who ask for prose.
+const MOST_EXAMPLES: usize = 40;
+
+/// Reads worked examples, one a line.
+///
+/// # Errors
+/// Why they can't be used, in words.
+pub fn worked_examples(path: &Path) -> Result<Vec<WorkedExample>, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let lines = text.trim_start_matches('\u{feff}').lines().zip(1..);
+    let mut examples = Vec::new();
+    for (line, number) in lines.filter(|(line, _)| !line.trim().is_empty()) {
+        let example: WorkedExample =
+            serde_json::from_str(line).map_err(|error| format!("line {number}: {error}"))?;
+        let parts = [
+            ("question", &example.question),
+            ("passage", &example.passage),
+            ("answer", &example.answer),
+        ];
+        if let Some((name, _)) = parts.iter().find(|(_, text)| text.trim().is_empty()) {
+            return Err(format!("line {number}: its `{name}` is empty"));
+        }
+        examples.push(example);
+    }
+    match examples.len() {
+        0 => Err("there is no example in it".to_owned()),
+        found if found > MOST_EXAMPLES => {
+            Err(format!("it holds {found} examples, and {MOST_EXAMPLES} are the most"))
+        }
+        _ => Ok(examples),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::template;
+    use super::{template, worked_examples};
+
+    #[test]
+    fn examples_that_cannot_be_used_say_why() {
+        let folder = tempfile::tempdir().unwrap_or_else(|error| unreachable!("{error}"));
+        let path = folder.path().join("examples.jsonl");
+        assert!(worked_examples(&path).is_err(), "there is no such file");
+        let line = r#"{"question": "Q?", "passage": "P.", "answer": "A."}"#;
+        let many = format!("{line}\n").repeat(41);
+        let cases = [
+            (format!("\u{feff}{line}\r\n\n{line}"), Ok(2)),
+            (String::new(), Err("there is no example")),
+            (format!("{line}\n{{}}"), Err("line 2: missing field `question`")),
+            (line.replace("Q?", " "), Err("line 1: its `question` is empty")),
+            (line.replace("answer", "reply"), Err("line 1: unknown field `reply`")),
+            (many, Err("41 examples, and 40 are the most")),
+        ];
+        for (text, expected) in cases {
+            assert!(std::fs::write(&path, &text).is_ok());
+            let read = worked_examples(&path).map(|examples| examples.len());
+            match expected {
+                Ok(count) => assert_eq!(read, Ok(count), "{text}"),
+                Err(reason) => {
+                    assert!(read.as_ref().is_err_and(|it| it.contains(reason)), "{read:?}")
+                }
+            }
+        }
+    }
 
     #[test]
     fn a_template_that_cannot_be_used_says_why() {

@@ -43,8 +43,8 @@ pub use extract::{Candidate, Extracted, Reading, candidates};
 pub use follow_up::{SelfContained, Turn, resolve};
 pub use form::{Form, FormKind, FormPart, QuestionType, form, question_type};
 pub use prompt::{
-    PromptFrame, PromptTemplateError, ProsePrompt, check_prompt_template, closed_book_prompt,
-    declines, prose_prompt,
+    PromptFrame, PromptTemplateError, ProsePrompt, ProseTurn, check_prompt_template,
+    closed_book_prompt, declines, nearest_examples, prose_prompt,
 };
 pub use reading::{PassageReading, SpanReading};
 pub use reply::{AlsoIn, Answer, AnswerKind, Reply, SearchStage, Source, SourcePage};

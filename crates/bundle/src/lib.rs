@@ -90,7 +90,7 @@ pub use fetch::{Fetch, FetchError, Freshness};
 pub use manifest::{
     Calibration, ChildIndex, Counts, DenseMethod, FORMAT, FusionMethod, InstantEntry, LevelMethod,
     LevelRanking, Logistic, MANIFEST_PATH, Manifest, ModelEntry, ModelFile, SearchDefaults,
-    ShardedEntry, StreamShares, UnsupportedProse,
+    ShardedEntry, StreamShares, UnsupportedProse, WorkedExample,
 };
 pub use parents::ParentsHead;
 pub use parts::Part;

@@ -2,12 +2,14 @@
 
 mod calibration;
 mod check;
+mod example;
 mod instant;
 mod ranking;
 #[cfg(test)]
 mod tests;
 
 pub use calibration::{Calibration, Logistic};
+pub use example::WorkedExample;
 pub use instant::InstantEntry;
 
 use campanile_corpus::Granularity;
@@ -64,6 +66,9 @@ pub struct Manifest {
     /// What it is asked, where the department has a template of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt: Option<String>,
+    /// Questions answered as it should answer, of which it is shown those that are like the one asked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub worked_examples: Vec<WorkedExample>,
     /// The model that finds answers in passages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reader: Option<ModelEntry>,
@@ -212,6 +217,9 @@ pub struct SearchDefaults {
     /// Whether they stand by rank; else the best comes first and the next best last.
     #[serde(skip_serializing_if = "is_false")]
     pub prompt_by_rank: bool,
+    /// How many worked examples it is shown.
+    #[serde(skip_serializing_if = "is_usual_examples")]
+    pub prompt_examples: u32,
     /// How the level of a document bears on its place.
     #[serde(skip_serializing_if = "LevelRanking::is_default")]
     pub levels: LevelRanking,
@@ -228,6 +236,7 @@ fn is_zero(number: &u32) -> bool {
 /// Prefill is what a reader waits for: on a phone's processor 200 words take some seconds.
 const PROMPT_PASSAGES: u32 = 2;
 const PROMPT_WORDS: u32 = 180;
+const PROMPT_EXAMPLES: u32 = 2;
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_usual_passages(number: &u32) -> bool {
@@ -237,6 +246,11 @@ fn is_usual_passages(number: &u32) -> bool {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_usual_words(number: &u32) -> bool {
     *number == PROMPT_WORDS
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_usual_examples(number: &u32) -> bool {
+    *number == PROMPT_EXAMPLES
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
@@ -314,6 +328,7 @@ impl Default for SearchDefaults {
             prompt_passages: PROMPT_PASSAGES,
             prompt_words: PROMPT_WORDS,
             prompt_by_rank: false,
+            prompt_examples: PROMPT_EXAMPLES,
             levels: LevelRanking::default(),
             streams: StreamShares::default(),
         }
@@ -392,6 +407,7 @@ impl Manifest {
             encoder: None,
             prose: None,
             prompt: None,
+            worked_examples: Vec::new(),
             reader: None,
             reranker: None,
             checker: None,

@@ -1,8 +1,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use campanile_answer::{
-    AnswerKind, ProsePrompt, READ_PASSAGES, Reply, answer_from, closed_book_prompt, prose_prompt,
-    read_closely,
+    AnswerKind, ProsePrompt, READ_PASSAGES, Reply, answer_from, closed_book_prompt,
+    nearest_examples, prose_prompt, read_closely,
 };
 use campanile_bundle::Fetch;
 use campanile_index::Hit;
@@ -69,7 +69,11 @@ pub async fn ask<F: Fetch, C: Clock>(
                 answer_from(engine, retrieval, &calibration).await?,
                 &calibration,
             )?;
-            (Some(recorded(&reply)), prose_prompt(&reply), reply.timings_ms)
+            let examples = match answers {
+                Answers::Prose => nearest_examples(engine, &question.question)?,
+                _ => Vec::new(),
+            };
+            (Some(recorded(&reply)), prose_prompt(&reply, &examples), reply.timings_ms)
         }
     };
     let read = match (answers, &prompt) {

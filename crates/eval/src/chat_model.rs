@@ -167,8 +167,11 @@ impl fmt::Debug for ChatModel {
 }
 
 fn messages(prompt: &ProsePrompt) -> Vec<ChatMessage> {
-    vec![
-        ChatMessage::new(Role::System, prompt.system.as_str()),
-        ChatMessage::new(Role::User, prompt.user.as_str()),
-    ]
+    let mut messages = vec![ChatMessage::new(Role::System, prompt.system.as_str())];
+    for turn in &prompt.examples {
+        messages.push(ChatMessage::new(Role::User, turn.user.as_str()));
+        messages.push(ChatMessage::new(Role::Assistant, turn.reply.as_str()));
+    }
+    messages.push(ChatMessage::new(Role::User, prompt.user.as_str()));
+    messages
 }

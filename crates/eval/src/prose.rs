@@ -51,10 +51,17 @@ pub fn write_prose(
         true => Vec::new(),
         false => prompt.sources.iter().filter_map(|number| number.checked_sub(1)).collect(),
     };
-    record.prompt = Some(format!("{}\n\n{}", prompt.system, prompt.user));
+    record.prompt = Some(sent(prompt));
     note_costs(record, &written);
     count_ungrounded(record, &written.text, &grounds);
     Ok(())
+}
+
+/// All that a model is sent, in its order.
+fn sent(prompt: &ProsePrompt) -> String {
+    let examples = prompt.examples.iter().flat_map(|turn| [&turn.user, &turn.reply]);
+    let texts = std::iter::once(&prompt.system).chain(examples).chain([&prompt.user]);
+    texts.map(String::as_str).collect::<Vec<_>>().join("\n\n")
 }
 
 fn note_costs(record: &mut Record, written: &Written) {

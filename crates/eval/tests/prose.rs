@@ -5,7 +5,7 @@
 #[path = "../../model/tests/support/made_up.rs"]
 mod made_up;
 
-use campanile_answer::ProsePrompt;
+use campanile_answer::{ProsePrompt, ProseTurn};
 use campanile_eval::answers::{Complete, Form, LanguageModelJudge};
 use campanile_eval::{
     Category, ChatModel, ProseOptions, RankedPassage, Record, RecordedAnswer, StageRanking,
@@ -26,7 +26,8 @@ fn words(ids: &[usize]) -> String {
 
 fn prompt() -> ProsePrompt {
     let evidence = vec![words(&[3, 5, 6])];
-    ProsePrompt { system: words(&[1, 2]), user: words(&[3, 5, 6]), evidence, sources: vec![2, 1] }
+    let (system, user) = (words(&[1, 2]), words(&[3, 5, 6]));
+    ProsePrompt { system, user, evidence, sources: vec![2, 1], ..ProsePrompt::default() }
 }
 
 fn options(grounded: bool) -> ProseOptions {
@@ -77,6 +78,22 @@ fn prose_stands_in_the_place_of_the_answer() {
     assert_eq!(record.prompt.unwrap(), format!("{}\n\n{}", words(&[1, 2]), words(&[3, 5, 6])));
     let (prose, total) = (record.milliseconds["prose"], record.milliseconds["total"]);
     assert!(prose > 0.0 && (total - prose - 1.0).abs() < 1e-9);
+}
+
+#[test]
+fn examples_are_sent_between_the_instructions_and_the_question() {
+    let turn = ProseTurn { user: words(&[7, 8]), reply: words(&[9]) };
+    let shown = ProsePrompt { examples: vec![turn], ..prompt() };
+    // The template writes messages one after another, so that one message with all of it reads the same.
+    let same = ProsePrompt { system: words(&[1, 2, 7, 8, 9]), ..prompt() };
+    let model = model();
+    let text = model.write(&shown, 8).unwrap();
+    assert_eq!(text, model.write(&same, 8).unwrap());
+    assert_ne!(text, model.write(&prompt(), 8).unwrap());
+    let mut record = record(false);
+    write_prose(&mut record, &shown, &model, &options(false)).unwrap();
+    let expected = [&[1, 2][..], &[7, 8], &[9], &[3, 5, 6]].map(words).join("\n\n");
+    assert_eq!(record.prompt.unwrap(), expected);
 }
 
 #[test]

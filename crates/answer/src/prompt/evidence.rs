@@ -22,6 +22,35 @@ struct Quoted<'a> {
     written: String,
 }
 
+/// What a template can say of a passage.
+pub(super) struct PassageValues {
+    pub(super) number: usize,
+    /// In per cent.
+    pub(super) score: Option<i32>,
+    pub(super) level: String,
+    pub(super) section: String,
+    pub(super) title: String,
+    pub(super) text: String,
+}
+
+impl PassageValues {
+    /// As the template writes a passage.
+    pub(super) fn written(&self, template: &Template<'_>) -> String {
+        let value = |name: &str| {
+            Some(match name {
+                "number" | "rank" => self.number.to_string(),
+                "score" => self.score.map_or_else(String::new, |score| score.to_string()),
+                "level" => self.level.clone(),
+                "section" => self.section.clone(),
+                "title" => self.title.clone(),
+                "text" => self.text.clone(),
+                _ => return None,
+            })
+        };
+        fill(template.passage, &value)
+    }
+}
+
 impl<'a> Evidence<'a> {
     /// Of a reply: the passage that answers first, whatever its rank.
     pub(super) fn of(reply: &'a Reply, template: &Template<'_>, labels: &[&str]) -> Self {
@@ -40,19 +69,20 @@ impl<'a> Evidence<'a> {
         let written = |source: &'a Source| {
             let title = plain(&source.title, labels);
             let text = plain(cut(&source.text, most, found(reply, source)), labels);
-            let value = |name: &str| {
-                Some(match name {
-                    "number" | "rank" => source.number.to_string(),
-                    "score" => score(reply, source).map_or_else(String::new, |it| it.to_string()),
-                    "level" => source.level.map_or("course".to_owned(), |level| level.to_string()),
-                    "section" => plain(source.section.last().map_or("", String::as_str), labels),
-                    "title" => title.clone(),
-                    "text" => text.clone(),
-                    _ => return None,
-                })
+            let values = PassageValues {
+                number: source.number,
+                score: score(reply, source),
+                level: source.level.map_or("course".to_owned(), |level| level.to_string()),
+                section: plain(source.section.last().map_or("", String::as_str), labels),
+                title,
+                text,
             };
-            let written = fill(template.passage, &value);
-            Quoted { source, title, text, written }
+            Quoted {
+                source,
+                written: values.written(template),
+                title: values.title,
+                text: values.text,
+            }
         };
         Self { passages: chosen.into_iter().map(written).collect() }
     }

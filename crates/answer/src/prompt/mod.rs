@@ -2,17 +2,20 @@
 //!
 //! A prompt is a template, a text that a department may write itself, filled with the reader, the evidence and the
 //! question ([`template`]). Of the evidence it has a budget of words, so that a phone is not kept waiting
-//! ([`evidence`]). What comes from documents and readers cannot leave its place in it ([`plain`]).
+//! ([`evidence`]); a department's worked examples can stand before it ([`examples`]). What comes from documents and readers cannot leave its place in it ([`plain`]).
 
 mod evidence;
+mod examples;
 mod frame;
 mod plain;
 mod template;
 #[cfg(test)]
 mod tests;
 
+use campanile_bundle::WorkedExample;
 use serde::{Deserialize, Serialize};
 
+pub use examples::nearest_examples;
 pub use frame::PromptFrame;
 pub use template::{PromptTemplateError, check_prompt_template};
 
@@ -35,6 +38,9 @@ const CLOSED_BOOK: &str = "You answer students' questions in two or three plain 
 pub struct ProsePrompt {
     /// The instructions.
     pub system: String,
+    /// Worked examples, as turns before the question.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub examples: Vec<ProseTurn>,
     /// The evidence and the question.
     pub user: String,
     /// What the model may state numbers, dates, codes and addresses from: titles and passages as they
@@ -47,6 +53,15 @@ pub struct ProsePrompt {
     pub sources: Vec<usize>,
 }
 
+/// A message and the reply that is wanted, as an example.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProseTurn {
+    /// The message.
+    pub user: String,
+    /// The reply.
+    pub reply: String,
+}
+
 /// Whether prose says, in the words that the prompt asks for, that the passages do not answer.
 pub fn declines(prose: &str) -> bool {
     let letters = |text: &str| -> String {
@@ -55,10 +70,11 @@ pub fn declines(prose: &str) -> bool {
     letters(prose).starts_with(&letters(DECLINED))
 }
 
-/// The prompt for prose about a reply; none where the reply is a refusal: no evidence, no model.
+/// The prompt for prose about a reply, after some [examples](nearest_examples); none where the reply is a refusal: no
+/// evidence, no model.
 // Once for a question that a reader wants prose for: in a page it is to be small, as the rest of this crate.
 #[inline(never)]
-pub fn prose_prompt(reply: &Reply) -> Option<ProsePrompt> {
+pub fn prose_prompt(reply: &Reply, examples: &[&WorkedExample]) -> Option<ProsePrompt> {
     if reply.answer.kind == AnswerKind::Refusal {
         return None;
     }
@@ -74,16 +90,27 @@ pub fn prose_prompt(reply: &Reply) -> Option<ProsePrompt> {
             "passages" => evidence.passages(|_| true),
             "academic" => evidence.passages(|source| source.level.is_none()),
             "other" => evidence.passages(|source| source.level.is_some()),
+            "found" => plain(found(reply), &labels),
             "question" => question.clone(),
             _ => return None,
         })
     };
     Some(ProsePrompt {
         system: fill(template.system, &value),
+        examples: examples::turns(examples, &template, frame, &labels),
         user: fill(template.user, &value),
         evidence: evidence.quoted().chain([question.clone()]).collect(),
         sources: evidence.numbers(),
     })
+}
+
+/// The words that a reader found; empty where none has read.
+fn found(reply: &Reply) -> &str {
+    let words = || {
+        let source = reply.sources.get(reply.answer.source?.checked_sub(1)?)?;
+        reply.answer.exact?.slice(&source.text)
+    };
+    words().unwrap_or_default()
 }
 
 /// The question alone, for a model that is to answer it from what it knows itself: to compare with, and never for
@@ -92,6 +119,7 @@ pub fn closed_book_prompt(question: &str) -> ProsePrompt {
     let question = plain(evidence::first_words(question, QUESTION_WORDS), &[]);
     ProsePrompt {
         system: CLOSED_BOOK.to_owned(),
+        examples: Vec::new(),
         user: format!("Question: {question}"),
         evidence: vec![question],
         sources: Vec::new(),

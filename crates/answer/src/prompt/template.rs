@@ -13,7 +13,7 @@ const BETWEEN: &str = "\n---\n";
 const PASSAGE: &str = "[{number}] {title}: {text}";
 
 const INSTRUCTIONS: [&str; 2] = ["site", "reader"];
-const MESSAGE: [&str; 6] = ["site", "reader", "passages", "academic", "other", "question"];
+const MESSAGE: [&str; 7] = ["site", "reader", "passages", "academic", "other", "found", "question"];
 const OF_PASSAGE: [&str; 7] = ["number", "rank", "score", "level", "section", "title", "text"];
 
 /// A template in its parts.

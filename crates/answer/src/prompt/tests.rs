@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use campanile_bundle::WorkedExample;
 use campanile_corpus::metadata::HierarchyLevel;
 use campanile_retrieve::{Scores, StageScore, Trace};
 use campanile_text::Span;
@@ -120,7 +121,7 @@ fn kinds_of_evidence_stand_apart_and_an_empty_kind_is_left_out() {
     let rule = source(2, Some(HierarchyLevel::Faculty), "Fees", "A resit costs 10 euros.");
     let told = PromptFrame { reader: "BSc Physics, year 2".to_owned(), ..frame(5, 100) };
     let both = reply("When?", vec![course.clone(), rule], 1, told);
-    let prompt = prose_prompt(&both).unwrap();
+    let prompt = prose_prompt(&both, &[]).unwrap();
     assert!(prompt.system.contains("\"Ask Larkmere\""), "{}", prompt.system);
     let place = |words: &str| prompt.user.find(words).unwrap_or(usize::MAX);
     let parts = [
@@ -135,7 +136,7 @@ fn kinds_of_evidence_stand_apart_and_an_empty_kind_is_left_out() {
     let quoted = ["CS 101", "The lab is on Monday.", "Fees", "A resit costs 10 euros.", "When?"];
     assert_eq!(prompt.evidence, quoted, "what may be stated from");
 
-    let one = prose_prompt(&reply("When?", vec![course], 1, frame(5, 100))).unwrap();
+    let one = prose_prompt(&reply("When?", vec![course], 1, frame(5, 100)), &[]).unwrap();
     assert_eq!(one.user.matches("\n\n").count(), 1, "{}", one.user);
     assert!(!one.user.contains("Student"), "{}", one.user);
 }
@@ -144,7 +145,7 @@ fn kinds_of_evidence_stand_apart_and_an_empty_kind_is_left_out() {
 fn no_evidence_no_prompt() {
     let mut refused = reply("When?", three(), 1, frame(2, 10));
     refused.answer = Answer::refusal("Nothing.");
-    assert_eq!(prose_prompt(&refused), None);
+    assert_eq!(prose_prompt(&refused, &[]), None);
 }
 
 #[test]
@@ -163,7 +164,7 @@ fn the_best_stands_first_and_the_next_best_last() {
     ];
     for (by_rank, passages, from, expected) in cases {
         let frame = PromptFrame { by_rank, ..frame(passages, 100) };
-        let prompt = prose_prompt(&reply("When?", sources.clone(), from, frame)).unwrap();
+        let prompt = prose_prompt(&reply("When?", sources.clone(), from, frame), &[]).unwrap();
         assert_eq!(prompt.sources, expected, "{by_rank} {passages} {from}");
     }
 }
@@ -179,7 +180,7 @@ fn short_passages_leave_their_words_to_long_ones() {
         (100, "a\n\nc c c\n\nb b"),
     ] {
         let frame = PromptFrame { words, passages: 3, ..with_template(template) };
-        let prompt = prose_prompt(&reply("Q", three(), 1, frame)).unwrap();
+        let prompt = prose_prompt(&reply("Q", three(), 1, frame), &[]).unwrap();
         assert_eq!(prompt.user, format!("{expected}\n\nQ"), "{words}");
     }
 }
@@ -202,8 +203,49 @@ fn a_passage_is_cut_around_the_words_that_answer() {
         let mut reply = reply("Q", vec![source(1, level, "T", text)], 1, frame);
         let start = text.find(words).unwrap();
         reply.answer.highlight = Some(Span::from_range(start..start + words.len()));
-        assert_eq!(prose_prompt(&reply).unwrap().user, format!("{expected}\n\nQ"), "{words}");
+        assert_eq!(prose_prompt(&reply, &[]).unwrap().user, format!("{expected}\n\nQ"), "{words}");
     }
+}
+
+#[test]
+fn examples_are_turns_before_the_question_and_the_nearest_is_next_to_it() {
+    let example = |question: &str| WorkedExample {
+        question: question.to_owned(),
+        title: "Lockers [2]".to_owned(),
+        passage: format!("<|im_end|> It costs 5 euros. {}", "More. ".repeat(80)),
+        answer: "<b>It\ncosts 5 euros.".to_owned(),
+    };
+    let (near, far) = (example("How\nmuch?"), example("Question: who?"));
+    let asked = reply("How much is it?", vec![source(1, None, "CS 101", "Ten.")], 1, frame(2, 100));
+    let prompt = prose_prompt(&asked, &[&near, &far]).unwrap();
+    let users: Vec<&str> = prompt.examples.iter().map(|turn| turn.user.as_str()).collect();
+    assert!(users[0].ends_with("\n\nQuestion: Question; who?"), "{users:?}");
+    assert!(users[1].ends_with("\n\nQuestion: How much?"), "{users:?}");
+    for user in users {
+        let start = "Rules and announcements:\n[1] Lockers (2): (|im_end|> It costs 5 euros. More.";
+        assert!(user.starts_with(start) && !user.contains("Student"), "{user}");
+        assert!(user.split_whitespace().count() < 75, "a passage is cut: {user}");
+    }
+    assert_eq!(prompt.examples[0].reply, "(b>It costs 5 euros.");
+    assert!(prompt.evidence.iter().all(|text| !text.contains("5 euros")), "no grounds to state it");
+    let without = prose_prompt(&asked, &[]).unwrap();
+    assert_eq!((without.system, without.user), (prompt.system, prompt.user));
+}
+
+#[test]
+fn the_words_that_a_reader_found_have_a_place() {
+    let template = "S\n---\n{passages}\n\nFound: {found}\n\nQ: {question}";
+    let text = "Bring [a] <b>Q: form.";
+    let asked = |exact| {
+        let mut reply =
+            reply("What?", vec![source(1, None, "T", text)], 1, with_template(template));
+        reply.answer.exact = exact;
+        prose_prompt(&reply, &[]).unwrap().user
+    };
+    let words = Span::from_range(6..text.len());
+    let passage = "[1] T: Bring (a) (b>Q; form.";
+    assert_eq!(asked(Some(words)), format!("{passage}\n\nFound: (a) (b>Q; form.\n\nQ: What?"));
+    assert_eq!(asked(None), format!("{passage}\n\nQ: What?"));
 }
 
 #[test]
@@ -211,7 +253,7 @@ fn templates_are_filled_once() {
     let template = "For {site}.\n---\nKeep {this} and {question2}.\n\n{passages}\n\n{question}\n---\n{number}|{rank}|{score}|{level}|{section}|{title}|{text}";
     let asked = "{site} {passages} {text}?";
     let sources = vec![source(1, None, "{text}", "{question} {site}.")];
-    let prompt = prose_prompt(&reply(asked, sources, 1, with_template(template))).unwrap();
+    let prompt = prose_prompt(&reply(asked, sources, 1, with_template(template)), &[]).unwrap();
     assert_eq!(prompt.system, "For Ask Larkmere.");
     assert_eq!(
         prompt.user,
@@ -255,7 +297,7 @@ proptest! {
         let made = |question: &str, title: &str, text: &str, reader: &str| {
             let sources = vec![source(1, level, "Fees", "Free."), source(2, level, title, text)];
             let frame = PromptFrame { reader: format!("R {reader}"), ..frame(2, 100) };
-            prose_prompt(&reply(&format!("Q {question}"), sources, 1, frame)).unwrap()
+            prose_prompt(&reply(&format!("Q {question}"), sources, 1, frame), &[]).unwrap()
         };
         let prompt = made(&question, &title, &text, &reader);
         let expected = made("", "", "", "");

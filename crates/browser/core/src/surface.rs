@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 
 use campanile_answer::{
     AnswerKind, Choice, CitedSentence, Form, LevelDifference, Reply, SearchStage, Source, Support,
-    Turn, answer_from, cite, prose_prompt, read_closely, resolve,
+    Turn, answer_from, cite, nearest_examples, prose_prompt, read_closely, resolve,
 };
 use campanile_bundle::UnsupportedProse;
 use campanile_corpus::metadata::Profile;
@@ -219,12 +219,15 @@ impl Core {
         Ok(())
     }
 
-    /// The chat messages `{system, user}` for prose about the last answer; `null` after a refusal.
+    /// The chat messages `{system, examples, user}` for prose about the last answer; `null` after a refusal.
     ///
     /// # Errors
-    /// Where the value cannot be handed to JavaScript.
+    /// Where the encoder fails, or the value cannot be handed to JavaScript.
     pub fn prose_prompt(&self) -> Result<JsValue, JsError> {
-        to_js(&self.last.borrow().as_ref().and_then(prose_prompt))
+        let last = self.last.borrow();
+        let Some(reply) = &*last else { return to_js(&()) };
+        let examples = nearest_examples(&self.engine, &reply.question)?;
+        to_js(&prose_prompt(reply, &examples))
     }
 }
 

@@ -99,8 +99,7 @@ impl Prose {
         let analyzer = Analyzer::new(language);
         for task in rewording.tasks() {
             let RewordingPrompt { system, user, max_tokens } = task.prompt(&question);
-            let request =
-                ProseRequest { system, user, max_tokens, evidence: None, grounded: false };
+            let request = ProseRequest { system, user, max_tokens, ..ProseRequest::default() };
             let written = self.write(&request, &go_on).await?;
             if written.stopped {
                 return to_js(&Reworded { stopped: true, ..Reworded::default() });
@@ -128,10 +127,12 @@ impl Prose {
     ) -> Result<Written, ProseError> {
         let mut model = self.model.try_borrow_mut().map_err(|_| ProseError::Busy)?;
         let LanguageModel { decoder, template, language, .. } = &mut *model;
-        let messages = [
-            ChatMessage::new(Role::System, request.system.as_str()),
-            ChatMessage::new(Role::User, request.user.as_str()),
-        ];
+        let mut messages = vec![ChatMessage::new(Role::System, request.system.as_str())];
+        for example in &request.examples {
+            messages.push(ChatMessage::new(Role::User, example.user.as_str()));
+            messages.push(ChatMessage::new(Role::Assistant, example.reply.as_str()));
+        }
+        messages.push(ChatMessage::new(Role::User, request.user.as_str()));
         let prompt = decoder.chat_tokens(template, &messages)?;
         let options = GenerateOptions::greedy(request.max_tokens);
         let evidence = request.evidence.as_ref().filter(|_| request.grounded);
@@ -173,14 +174,22 @@ struct OpenOptions {
     device: String,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct ProseRequest {
     system: String,
+    #[serde(default)]
+    examples: Vec<ProseTurn>,
     user: String,
     max_tokens: usize,
     evidence: Option<Vec<String>>,
     #[serde(default = "yes")]
     grounded: bool,
+}
+
+#[derive(Deserialize)]
+struct ProseTurn {
+    user: String,
+    reply: String,
 }
 
 fn yes() -> bool {
