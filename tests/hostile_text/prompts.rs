@@ -8,7 +8,8 @@ use crate::answers::{PAIRS, Pair};
 fn prompts_keep_their_frame() {
     let mut prompts = 0;
     for Pair { attack, harmless, hostile, .. } in PAIRS.iter() {
-        let (Some(plain), Some(prompt)) = (prose_prompt(harmless), prose_prompt(hostile)) else {
+        let (Some(plain), Some(prompt)) = (prose_prompt(harmless, &[]), prose_prompt(hostile, &[]))
+        else {
             continue;
         };
         prompts += 1;

@@ -55,7 +55,7 @@ fn no_text_becomes_a_control_token() {
     // And in the prompts that are made of them.
     let mut prompts = 0;
     for Pair { attack, hostile, .. } in PAIRS.iter() {
-        let Some(prompt) = prose_prompt(hostile) else { continue };
+        let Some(prompt) = prose_prompt(hostile, &[]) else { continue };
         let found = special(&decoder, &template, &prompt.system, &prompt.user);
         assert_eq!(found, expected, "{}", attack.name);
         prompts += 1;

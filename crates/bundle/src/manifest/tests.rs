@@ -45,6 +45,7 @@ fn manifest() -> Manifest {
         }),
         prose: None,
         prompt: None,
+        worked_examples: Vec::new(),
         reader: None,
         reranker: None,
         checker: None,
