@@ -17,7 +17,7 @@ fn front_matter_is_honoured_and_spans_are_exact() {
          Müller's office grants extensions.\n",
     )]);
     let (site, _) = build(docs.path(), 0);
-    let question = "What does a day of delay cost?";
+    let question = "How much does a day of delay cost?";
     let reply = campanile(&["ask", text(site.path()), question, "--json"]).expect_code(0).json();
     assert_eq!(reply["answer"]["kind"], "direct");
     assert_eq!(reply["answer"]["text"], "Each day of delay costs ten per cent of the marks.");
@@ -115,8 +115,8 @@ fn the_sample_campus_answers() {
 }
 
 const FLOOR_HIT5: f64 = 0.64;
-const FLOOR_CORRECT: f64 = 0.25;
-const FLOOR_REFUSED: f64 = 0.75;
+const FLOOR_CORRECT: f64 = 0.28;
+const FLOOR_REFUSED: f64 = 0.58;
 
 #[test]
 fn a_real_handbook_builds_with_no_page_lost() {
