@@ -46,8 +46,8 @@ test('a browser that does not isolate the page is asked once, and the page works
   await onSite(await alteredSite('not-isolated', { [SERVICE_WORKER]: refused }), [], async (reader) => {
     await reader.page.waitForFunction(() => performance.getEntriesByType('navigation')[0].type === 'reload');
     await reader.opened();
-    // What is on its way to be kept would be broken off.
-    await reader.kept();
+    // What is on its way would be broken off.
+    await reader.askFor(ASKED.question);
     await reader.page.reload();
     await reader.opened();
     await reader.askFor(ASKED.question);
