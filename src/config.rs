@@ -533,33 +533,23 @@ pub enum ConfigError {
         /// The key that wants one.
         key: &'static str,
     },
-    /// The template of the prompt cannot be read or used.
+    /// A file that `[prose]` names cannot be read or used.
     #[error(
-        "the settings file `{}`: `prose.prompt` is `{}`: {reason}\n  way out: \
-         docs/guide/configuration.md#the-prompt shows one",
-        path.display(), prompt.display()
+        "the settings file `{}`: `prose.{key}` is `{}`: {reason}\n  way out: \
+         docs/guide/configuration.md#{shown}",
+        path.display(), file.display()
     )]
-    Prompt {
+    ProseFile {
         /// The settings file.
         path: PathBuf,
-        /// The template.
-        prompt: PathBuf,
+        /// The key that names it.
+        key: &'static str,
+        /// The file.
+        file: PathBuf,
         /// What is wrong.
         reason: String,
-    },
-    /// The worked examples cannot be read or used.
-    #[error(
-        "the settings file `{}`: `prose.examples` is `{}`: {reason}\n  way out: \
-         docs/guide/configuration.md#worked-examples shows some",
-        path.display(), examples.display()
-    )]
-    Examples {
-        /// The settings file.
-        path: PathBuf,
-        /// The examples.
-        examples: PathBuf,
-        /// What is wrong.
-        reason: String,
+        /// Where a good one is shown.
+        shown: &'static str,
     },
     /// A rule about documents cannot be used.
     #[error(
@@ -633,19 +623,18 @@ pub fn load_with(docs: &Path, overrides: &toml::Table) -> Result<Config, ConfigE
 /// Settings with the files that they name.
 fn whole(docs: &Path, path: &Path, text: &str) -> Result<Config, ConfigError> {
     let mut config = parse(path, text)?;
-    if let Some(prompt) = &config.prose.prompt {
-        let failed =
-            |reason| ConfigError::Prompt { path: path.to_owned(), prompt: prompt.clone(), reason };
-        config.prose.template = Some(prose::template(&docs.join(prompt)).map_err(failed)?);
+    let failed = |key, file: &Path, shown| {
+        let (path, file) = (path.to_owned(), file.to_owned());
+        move |reason| ConfigError::ProseFile { path, key, file, reason, shown }
+    };
+    let prose = &mut config.prose;
+    if let Some(prompt) = &prose.prompt {
+        let failed = failed("prompt", prompt, "the-prompt shows one");
+        prose.template = Some(prose::template(&docs.join(prompt)).map_err(failed)?);
     }
-    if let Some(examples) = &config.prose.examples {
-        let failed = |reason| ConfigError::Examples {
-            path: path.to_owned(),
-            examples: examples.clone(),
-            reason,
-        };
-        config.prose.worked_examples =
-            prose::worked_examples(&docs.join(examples)).map_err(failed)?;
+    if let Some(examples) = &prose.examples {
+        let failed = failed("examples", examples, "worked-examples shows some");
+        prose.worked_examples = prose::worked_examples(&docs.join(examples)).map_err(failed)?;
     }
     Ok(config)
 }

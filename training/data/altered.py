@@ -119,7 +119,7 @@ def denied(question: str) -> str | None:
         return None
     verb = place[0]
     irregular = {"can": "can't", "will": "won't", "may": "may not", "must": "must not"}
-    denied = irregular.get(verb.lower(), f"{verb.lower()}n't")
+    word = irregular.get(verb.lower(), f"{verb.lower()}n't")
     if verb[0].isupper():
-        denied = denied[0].upper() + denied[1:]
-    return question[: place.start()] + denied + question[place.end() :]
+        word = word[0].upper() + word[1:]
+    return question[: place.start()] + word + question[place.end() :]

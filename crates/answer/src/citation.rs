@@ -18,6 +18,7 @@ use crate::answerer::READ_PASSAGES;
 use crate::prompt::declines;
 use crate::reply::{Reply, Source};
 use crate::sentence::dot;
+use crate::words::term_set;
 
 /// The most sentences of a window.
 const WINDOW: usize = 3;
@@ -92,7 +93,7 @@ fn cite_one<F: Fetch, C: Clock>(
         entailed: None,
     };
     let language = engine.manifest().analyzer;
-    let terms = terms(sentence, engine.analyzer());
+    let terms = term_set(sentence, engine.analyzer());
     let facts = Facts::of_claim(sentence, language);
     let states_nothing = terms.len() < LEAST_TERMS && literals(sentence, language).is_empty();
     if states_nothing || declines(sentence) {
@@ -202,8 +203,9 @@ impl Found<'_> {
 fn windows(sources: &[Source], analyzer: &Analyzer) -> Vec<Window> {
     // No term reaches over the end of a sentence, so that each is looked at once.
     let analyzed = |source: &Source| -> (BTreeSet<String>, Vec<(Span, BTreeSet<String>)>) {
-        let of = |span: Span| (span, terms(span.slice(&source.text).unwrap_or_default(), analyzer));
-        let headings = terms(&context(&source.title, &source.section), analyzer);
+        let of =
+            |span: Span| (span, term_set(span.slice(&source.text).unwrap_or_default(), analyzer));
+        let headings = term_set(&context(&source.title, &source.section), analyzer);
         (headings, sentences(&source.text).into_iter().map(of).collect())
     };
     let analyzed: Vec<_> = sources.iter().map(analyzed).collect();
@@ -221,8 +223,4 @@ fn windows(sources: &[Source], analyzer: &Analyzer) -> Vec<Window> {
         }
     }
     found
-}
-
-fn terms(text: &str, analyzer: &Analyzer) -> BTreeSet<String> {
-    analyzer.analyze(text).into_iter().map(|token| token.term).collect()
 }

@@ -1,8 +1,9 @@
 //! The words of a question, as rules about them see it.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
-use campanile_text::Span;
+use campanile_text::{Analyzer, Span};
 
 /// A word of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,6 +12,11 @@ pub(crate) struct Word {
     pub(crate) lower: String,
     /// Where it stands.
     pub(crate) span: Span,
+}
+
+/// The terms of a text, as the index has them.
+pub(crate) fn term_set(text: &str, analyzer: &Analyzer) -> BTreeSet<String> {
+    analyzer.analyze(text).into_iter().map(|token| token.term).collect()
 }
 
 /// The words of a text: letters and digits, with the hyphens, apostrophes and points inside of them.

@@ -1,7 +1,5 @@
 //! Worked examples: those whose questions are most like the one asked, as turns of the conversation before it.
 
-use std::collections::BTreeSet;
-
 use campanile_bundle::{Fetch, WorkedExample};
 use campanile_retrieve::{Clock, Engine, RetrieveError};
 use campanile_text::Analyzer;
@@ -12,6 +10,7 @@ use super::plain::plain;
 use super::template::{Template, fill};
 use super::{ProseTurn, QUESTION_WORDS};
 use crate::sentence::dot;
+use crate::words::term_set;
 
 /// A passage of an example is cut after so many words: each is one more to read before the model writes.
 const PASSAGE_WORDS: usize = 60;
@@ -51,10 +50,7 @@ fn by_meaning(vectors: &[Vec<f32>]) -> Vec<f32> {
 
 /// The share of terms that the first of some texts has in common with each of the others (Jaccard 1901).
 fn by_terms(texts: &[&str], analyzer: &Analyzer) -> Vec<f32> {
-    let terms = |text: &&str| -> BTreeSet<String> {
-        analyzer.analyze(text).into_iter().map(|token| token.term).collect()
-    };
-    let mut sets = texts.iter().map(terms);
+    let mut sets = texts.iter().map(|text| term_set(text, analyzer));
     let asked = sets.next().unwrap_or_default();
     sets.map(|other| {
         let all = asked.union(&other).count();

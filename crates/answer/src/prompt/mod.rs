@@ -90,7 +90,7 @@ pub fn prose_prompt(reply: &Reply, examples: &[&WorkedExample]) -> Option<ProseP
             "passages" => evidence.passages(|_| true),
             "academic" => evidence.passages(|source| source.level.is_none()),
             "other" => evidence.passages(|source| source.level.is_some()),
-            "found" => plain(found(reply), &labels),
+            "found" => plain(reply.exact_words().unwrap_or_default(), &labels),
             "question" => question.clone(),
             _ => return None,
         })
@@ -102,15 +102,6 @@ pub fn prose_prompt(reply: &Reply, examples: &[&WorkedExample]) -> Option<ProseP
         evidence: evidence.quoted().chain([question.clone()]).collect(),
         sources: evidence.numbers(),
     })
-}
-
-/// The words that a reader found; empty where none has read.
-fn found(reply: &Reply) -> &str {
-    let words = || {
-        let source = reply.sources.get(reply.answer.source?.checked_sub(1)?)?;
-        reply.answer.exact?.slice(&source.text)
-    };
-    words().unwrap_or_default()
 }
 
 /// The question alone, for a model that is to answer it from what it knows itself: to compare with, and never for
