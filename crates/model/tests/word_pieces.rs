@@ -7,6 +7,8 @@ mod support;
 use std::fmt::Write as _;
 
 use campanile_model::Tokenizer;
+use campanile_unicode::Form::Nfd;
+use campanile_unicode::normalized;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use support::{model_folder, read};
@@ -60,11 +62,20 @@ impl Both {
     }
 
     /// Fails where the two say of a token that it is made of other bytes.
+    ///
+    /// Marks that normalisation puts in another order are beyond both: ours takes the mark that
+    /// stood at its place, theirs that of its new neighbour. There only the tokens are compared.
     fn check_spans(&self, text: &str) {
         let theirs = self.theirs.encode(text, false).unwrap();
         let (ids, spans): (Vec<u32>, Vec<_>) =
             self.ours.encode_spans(text).unwrap().into_iter().unzip();
         assert_eq!(ids, theirs.get_ids(), "{text:?}");
+        if reorders(text) {
+            for span in spans {
+                assert!(text.get(span).is_some_and(|made_of| !made_of.is_empty()), "{text:?}");
+            }
+            return;
+        }
         let theirs = theirs.get_offsets().iter().map(|&(start, end)| start..end);
         assert_eq!(spans, theirs.collect::<Vec<_>>(), "{text:?}");
     }
@@ -86,6 +97,13 @@ impl Both {
         assert_eq!(ours.ids(), theirs.get_ids(), "{first:?} {second:?}");
         assert_eq!(ours.segments(), theirs.get_type_ids(), "{first:?} {second:?}");
     }
+}
+
+/// Whether the decomposed text is another than that of its characters one by one.
+fn reorders(text: &str) -> bool {
+    let one_by_one: String =
+        text.chars().map(|character| normalized(character.encode_utf8(&mut [0; 4]), Nfd)).collect();
+    normalized(text, Nfd) != one_by_one
 }
 
 fn minilm() -> Both {
@@ -149,16 +167,25 @@ fn every_character_of_five_planes_is_cleaned_and_cut_alike() {
     }
 }
 
+/// Marks with a place in the order of marks that are kept where accents are stripped: spacing ones
+/// (category Mc) of four classes, a note that is decomposed into one, and accents between them.
 #[test]
 fn marks_in_a_row_are_ordered_alike() {
-    let marks: Vec<char> =
-        (0x300..0x370).chain(0x5b0..0x5c0).chain(0x64b..0x660).filter_map(char::from_u32).collect();
-    let both = characters(&marks, false);
-    for first in &marks {
-        for second in &marks {
-            both.check(&format!("{first}{second}{first}"));
+    let marks = "\u{302e}\u{1b44}\u{1d165}\u{1d16d}\u{1d15e}\u{dca}\u{301}\u{323}a";
+    let marks: Vec<char> = marks.chars().collect();
+    let kept: Vec<char> = marks.iter().copied().chain(['\u{1d157}', '\u{1d158}']).collect();
+    for lowercase in [true, false] {
+        let both = characters(&kept, lowercase);
+        for first in &marks {
+            for second in &marks {
+                both.check(&format!("{first}{second}"));
+                for third in &marks {
+                    both.check(&format!("a{first}{second}{third}"));
+                }
+            }
         }
     }
+    minilm().check("\u{1d15e}\u{dca}");
 }
 
 #[test]
