@@ -5,6 +5,7 @@
 mod support;
 
 use std::fs;
+use std::path::Path;
 
 use support::{build, campanile, folder, root, text, tree};
 
@@ -112,6 +113,56 @@ fn the_sample_campus_answers() {
     assert!(hit5 >= FLOOR_HIT5, "gold passage among five: {hit5}");
     assert!(share("correct") >= FLOOR_CORRECT, "right answers: {}", share("correct"));
     assert!(share("refused") >= FLOOR_REFUSED, "refused: {}", share("refused"));
+}
+
+#[test]
+fn the_sample_campus_is_calibrated() {
+    let (site, _) = build(&root().join("samples/campus"), 0);
+    let questions = root().join("samples/questions.jsonl");
+    let calibrate = |questions: &Path| {
+        campanile(&["eval", text(site.path()), text(questions), "--calibrate", "--json"])
+    };
+    let before = tree(site.path());
+
+    let few = folder(&[("few.jsonl", &first_lines(&questions, 19))]);
+    calibrate(&few.path().join("few.jsonl"))
+        .expect_code(1)
+        .says(&["19 questions are too few to calibrate with", "at least 20"]);
+    assert!(tree(site.path()) == before, "a refusal leaves the site as it was");
+
+    let report = calibrate(&questions).expect_code(0).json();
+    let after = tree(site.path());
+    let changed = |name: &&String| after[*name] != before[*name];
+    let changed: Vec<&String> = after.keys().filter(changed).collect();
+    assert_eq!(changed, ["campanile.json"], "the weights and nothing else are written");
+    for way in report["ways"].as_array().unwrap() {
+        let answers = way["answers"].as_u64().unwrap();
+        let bins = way["held_back"]["bins"].as_array().unwrap();
+        let counted: u64 = bins.iter().map(|bin| bin["count"].as_u64().unwrap()).sum();
+        assert_eq!(counted, answers, "{way}");
+        // More is refused below a higher threshold.
+        let refused: Vec<u64> = way["thresholds"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|row| row["unanswerable_refused"]["count"].as_u64().unwrap())
+            .collect();
+        assert!(refused.is_sorted(), "{refused:?}");
+    }
+    // What is printed is what was written.
+    let manifest: serde_json::Value = serde_json::from_slice(&after["campanile.json"]).unwrap();
+    assert_eq!(manifest["calibration"]["words"], report["answers"]["words"]);
+
+    // Asked once more, what was fitted is what is known.
+    let again = calibrate(&questions).expect_code(0).json();
+    let error =
+        |report: &serde_json::Value, when: &str| report["ways"][0][when]["brier"].as_f64().unwrap();
+    assert!(error(&again, "before") <= error(&report, "before"), "a fit makes it better");
+}
+
+/// The first lines of a file.
+fn first_lines(file: &Path, count: usize) -> String {
+    fs::read_to_string(file).unwrap().lines().take(count).map(|line| format!("{line}\n")).collect()
 }
 
 const FLOOR_HIT5: f64 = 0.64;

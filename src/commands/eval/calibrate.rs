@@ -1,14 +1,17 @@
 //! `campanile eval SITE QUESTIONS --calibrate`: how sure answers are, fitted to a department's own questions.
 
+use std::fmt;
 use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use campanile_bundle::{Calibration, Logistic, MANIFEST_PATH, Manifest};
-use campanile_eval::calibration::{Fit, Forecast, Observation, Reliability, Worth, fit};
+use campanile_eval::calibration::{
+    Fit, Forecast, Observation, Reliability, ReliabilityBin, Worth, fit,
+};
 use campanile_eval::{Category, Considered, consider};
 use futures_lite::future::block_on;
-use serde_json::json;
+use serde::Serialize;
 
 use super::site::asked;
 use crate::cli::{EvalSiteArguments, SearchMode};
@@ -61,8 +64,8 @@ pub fn run(arguments: &EvalSiteArguments) -> anyhow::Result<ExitCode> {
         );
     };
     if arguments.json {
-        let ways: Vec<_> = ways.iter().flatten().map(Way::as_json).collect();
-        say!("{}", serde_json::to_string_pretty(&json!({ "ways": ways, "answers": calibration }))?);
+        let ways = ways.iter().flatten().map(Way::report).collect::<anyhow::Result<_>>()?;
+        say!("{}", serde_json::to_string_pretty(&Report { ways, answers: calibration })?);
     } else {
         for way in ways.iter().flatten() {
             way.print()?;
@@ -160,51 +163,110 @@ impl Way {
             "right if answered"
         );
         for threshold in THRESHOLDS {
-            let forecasts = || self.fit.held_back.iter().zip(&self.answerable);
-            let refused = |wanted: bool| {
-                let of = forecasts().filter(|(_, answerable)| **answerable == Some(wanted));
-                share(of.map(|(one, _)| one.confidence < threshold))
-            };
-            let given = forecasts().filter(|(one, _)| one.confidence >= threshold);
+            let does = self.at(threshold);
             say!(
                 "  {threshold:<7.2} {:>22} {:>20} {:>20}",
-                refused(false),
-                refused(true),
-                share(given.map(|(one, _)| one.outcome))
+                does.unanswerable_refused.to_string(),
+                does.answerable_refused.to_string(),
+                does.right_if_answered.to_string()
             );
         }
     }
 
-    fn as_json(&self) -> serde_json::Value {
-        let worth = |forecasts: &[Forecast]| {
-            Worth::of(forecasts).ok().map(|worth| {
-                json!({
-                    "calibration_error": worth.calibration_error,
-                    "brier": worth.brier,
-                    "auroc": worth.auroc,
-                })
-            })
+    /// What refusing below a threshold does to the questions.
+    fn at(&self, threshold: f64) -> Refusing {
+        let forecasts = || self.fit.held_back.iter().zip(&self.answerable);
+        let refused = |wanted: bool| {
+            let of = forecasts().filter(|(_, answerable)| **answerable == Some(wanted));
+            Share::of(of.map(|(one, _)| one.confidence < threshold))
         };
-        json!({
-            "way": self.name,
-            "answers": self.fit.held_back.len(),
-            "before": worth(&self.fit.before),
-            "held_back": worth(&self.fit.held_back),
-            "forecasts": self.fit.held_back,
+        let given = forecasts().filter(|(one, _)| one.confidence >= threshold);
+        Refusing {
+            below: threshold,
+            unanswerable_refused: refused(false),
+            answerable_refused: refused(true),
+            right_if_answered: Share::of(given.map(|(one, _)| one.outcome)),
+        }
+    }
+
+    fn report(&self) -> anyhow::Result<WayReport> {
+        Ok(WayReport {
+            way: self.name,
+            answers: self.fit.held_back.len(),
+            before: Forecasts::new(&self.fit.before)?,
+            held_back: Forecasts::new(&self.fit.held_back)?,
+            thresholds: THRESHOLDS.map(|threshold| self.at(threshold)),
         })
     }
 }
 
-/// The share of what is true, with its counts.
-fn share(all: impl Iterator<Item = bool>) -> String {
-    let (mut count, mut total) = (0, 0);
-    for one in all {
-        total += 1;
-        count += usize::from(one);
+/// What is printed, as JSON; not the forecasts themselves, one for each question.
+#[derive(Serialize)]
+struct Report {
+    ways: Vec<WayReport>,
+    answers: Calibration,
+}
+
+/// A way's part of the report.
+#[derive(Serialize)]
+struct WayReport {
+    way: &'static str,
+    answers: usize,
+    before: Forecasts,
+    held_back: Forecasts,
+    thresholds: [Refusing; THRESHOLDS.len()],
+}
+
+/// What forecasts are worth; bins without any are left out.
+#[derive(Serialize)]
+struct Forecasts {
+    calibration_error: f64,
+    brier: f64,
+    auroc: Option<f64>,
+    bins: Vec<ReliabilityBin>,
+}
+
+impl Forecasts {
+    fn new(forecasts: &[Forecast]) -> anyhow::Result<Self> {
+        let Worth { calibration_error, brier, auroc } = Worth::of(forecasts)?;
+        let mut bins = Reliability::new(forecasts, BINS)?.bins;
+        bins.retain(|bin| bin.count > 0);
+        Ok(Self { calibration_error, brier, auroc, bins })
     }
-    match total {
-        0 => "-".to_owned(),
-        _ => format!("{:.2} ({count} of {total})", f64::from(count as u32) / f64::from(total)),
+}
+
+/// A row of the table of thresholds.
+#[derive(Serialize)]
+struct Refusing {
+    below: f64,
+    unanswerable_refused: Share,
+    answerable_refused: Share,
+    right_if_answered: Share,
+}
+
+/// So many of so many.
+#[derive(Serialize)]
+struct Share {
+    count: usize,
+    total: usize,
+}
+
+impl Share {
+    fn of(all: impl Iterator<Item = bool>) -> Self {
+        all.fold(Self { count: 0, total: 0 }, |share, one| Self {
+            count: share.count + usize::from(one),
+            total: share.total + 1,
+        })
+    }
+}
+
+impl fmt::Display for Share {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { count, total } = *self;
+        match total {
+            0 => formatter.write_str("-"),
+            _ => write!(formatter, "{:.2} ({count} of {total})", count as f64 / total as f64),
+        }
     }
 }
 
