@@ -167,11 +167,6 @@ impl fmt::Debug for ChatModel {
 }
 
 fn messages(prompt: &ProsePrompt) -> Vec<ChatMessage> {
-    let mut messages = vec![ChatMessage::new(Role::System, prompt.system.as_str())];
-    for turn in &prompt.examples {
-        messages.push(ChatMessage::new(Role::User, turn.user.as_str()));
-        messages.push(ChatMessage::new(Role::Assistant, turn.reply.as_str()));
-    }
-    messages.push(ChatMessage::new(Role::User, prompt.user.as_str()));
-    messages
+    let examples = prompt.examples.iter().map(|turn| (turn.user.as_str(), turn.reply.as_str()));
+    ChatMessage::conversation(&prompt.system, examples, &prompt.user)
 }

@@ -2,7 +2,7 @@ use std::cell::RefCell;
 
 use campanile_browser_shared::{PageClock, PageFetch, report_progress, to_js};
 use campanile_grounding::Grounds;
-use campanile_model::{ChatMessage, Finish, GenerateOptions, Role, SMOLLM2_135M_INSTRUCT};
+use campanile_model::{ChatMessage, Finish, GenerateOptions, SMOLLM2_135M_INSTRUCT};
 use campanile_retrieve::{Clock as _, Phrasing, RewordingPrompt};
 use campanile_text::Analyzer;
 use js_sys::Function;
@@ -127,12 +127,9 @@ impl Prose {
     ) -> Result<Written, ProseError> {
         let mut model = self.model.try_borrow_mut().map_err(|_| ProseError::Busy)?;
         let LanguageModel { decoder, template, language, .. } = &mut *model;
-        let mut messages = vec![ChatMessage::new(Role::System, request.system.as_str())];
-        for example in &request.examples {
-            messages.push(ChatMessage::new(Role::User, example.user.as_str()));
-            messages.push(ChatMessage::new(Role::Assistant, example.reply.as_str()));
-        }
-        messages.push(ChatMessage::new(Role::User, request.user.as_str()));
+        let examples =
+            request.examples.iter().map(|turn| (turn.user.as_str(), turn.reply.as_str()));
+        let messages = ChatMessage::conversation(&request.system, examples, &request.user);
         let prompt = decoder.chat_tokens(template, &messages)?;
         let options = GenerateOptions::greedy(request.max_tokens);
         let evidence = request.evidence.as_ref().filter(|_| request.grounded);

@@ -36,6 +36,22 @@ impl ChatMessage {
         Self { role, content: content.into() }
     }
 
+    /// The instructions, turns of (what the user said, what the model replied) that have been, and
+    /// what the user says now.
+    pub fn conversation<'a>(
+        system: &str,
+        turns: impl IntoIterator<Item = (&'a str, &'a str)>,
+        user: &str,
+    ) -> Vec<Self> {
+        let mut messages = vec![Self::new(Role::System, system)];
+        for (said, replied) in turns {
+            messages.push(Self::new(Role::User, said));
+            messages.push(Self::new(Role::Assistant, replied));
+        }
+        messages.push(Self::new(Role::User, user));
+        messages
+    }
+
     /// The message without any of the texts `unwanted`, nor any that appear once others are gone.
     pub(crate) fn without(&self, unwanted: &[String]) -> Self {
         let mut content = self.content.clone();
