@@ -167,7 +167,7 @@ class Checker:
 
 
 def claim_parts(claim: str) -> list[str]:
-    """Cut at full stops, semicolons, "and", "but" and "however"; pieces of at least eight characters."""
+    """Cut at full stops, semicolons, "and", "but" and "however"; at least eight characters each."""
     pieces = re.split(r"[.;]|\b(?:and|but|however)\b", claim, flags=re.IGNORECASE)
     return [piece.strip() for piece in pieces if len(piece.strip()) >= 8]
 

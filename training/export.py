@@ -74,11 +74,19 @@ def read_adapter(path: Path, trunk: Trunk) -> tuple[Model, dict[str, str]]:
     return model.eval(), metadata
 
 
-def start_from(trunk: Trunk, path: Path) -> None:
-    """Copies the changes of another adapter, whatever its task, into those of an adapted trunk."""
+def start_from(model: Model, task: str, path: Path) -> None:
+    """Copies the changes of another adapter, whatever its task, into those of an adapted trunk, and its
+    heads where it has the same task."""
     if not path.exists():
-        raise SystemExit(f"no {path}: `python -m training {path.stem}` makes it, and this run starts from it")
+        raise SystemExit(
+            f"no {path}: `python -m training {path.stem}` makes it, and this run starts from it"
+        )
     with safe_open(path, "pt") as file, torch.no_grad():
-        for name, change in changes(trunk):
+        for name, change in changes(model.trunk):
             change.down.copy_(file.get_tensor(f"{name}.down"))
             change.up.copy_(file.get_tensor(f"{name}.up"))
+        if file.metadata()["task"] != task:
+            return
+        for name, head in model.heads():
+            head.weight.copy_(file.get_tensor(f"head.{name}.weight"))
+            head.bias.copy_(file.get_tensor(f"head.{name}.bias"))

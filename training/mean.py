@@ -1,9 +1,9 @@
 """Several runs as one adapter: the mean of what they learned (Wortsman et al. 2022, "Model soups").
 
-Runs that begin at the same trunk end near each other, and the network in their middle answers about as well as all of
-them asked together, at the cost of one. What is averaged are the changes, `up down`, since the same change has many
-pairs of factors; the mean has more ranks than each and is cut back to the nearest matrix of theirs (Eckart and Young
-1936).
+Runs that begin at the same trunk end near each other, and the network in their middle answers about as
+well as all of them asked together, at the cost of one. What is averaged are the changes, `up down`,
+since the same change has many pairs of factors; the mean has more ranks than each and is cut back to
+the nearest matrix of theirs (Eckart and Young 1936).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from training.lora import changes
 
 @torch.no_grad()
 def take_mean(model: Model, others: Sequence[Model]) -> None:
-    """Gives `model` the mean of its changes and heads and those of `others`, which have the same shapes."""
+    """Gives `model` the mean of its changes and heads and those of `others`, of the same shapes."""
     models = [model, *others]
     for group in zip(*(changes(each.trunk) for each in models), strict=True):
         layers = [change for _, change in group]
@@ -34,8 +34,8 @@ def take_mean(model: Model, others: Sequence[Model]) -> None:
 
 
 def factors(matrix: Tensor, rank: int) -> tuple[Tensor, Tensor]:
-    """The two factors, `[rows, rank]` and `[rank, columns]`, whose product is nearest to a matrix; each has the
-    root of a singular value, so that neither is too small for f16."""
+    """The two factors, `[rows, rank]` and `[rank, columns]`, whose product is nearest to a matrix; each
+    has the root of a singular value, so that neither is too small for f16."""
     left, values, right = torch.linalg.svd(matrix, full_matrices=False)
     roots = values[:rank].sqrt()
     return left[:, :rank] * roots, roots[:, None] * right[:rank]

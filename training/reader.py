@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy
@@ -17,16 +18,19 @@ from torch import Tensor
 from torch.nn import functional
 
 from training.data.altered import altered
+from training.data.near import near, titled
 from training.data.policyqa import policyqa
 from training.data.prompted import prompted
 from training.data.qamr import qamr
 from training.data.reading import Question, without_texts_of
 from training.data.squad import squad
+from training.encode import encode
 from training.heads import Model
 from training.metrics import auroc, balanced_threshold, exact_match, f1
 from training.settings import DATA, Settings, Stage, trunk_folder
 from training.spans import Reading, WindowLogits, read
 from training.tokens import Pieces, Window, WordPieces, batch_of, windows
+from training.trunk import Trunk, load_trunk
 
 QUICK_ROWS = 400
 
@@ -65,9 +69,21 @@ class Reader:
             changed = altered(
                 questions, told.get("altered", 0.0), f"{self.settings.seed} {epoch} altered"
             )
-            for question in (*questions, *swapped, *changed):
-                rows += self._windows(question)
+            found = near(
+                questions, told.get("near", 0.0), f"{self.settings.seed} {epoch} near", self._encode
+            )
+            draw = random.Random(f"{self.settings.seed} {epoch} titled")
+            for question in (*questions, *swapped, *changed, *found):
+                with_title = draw.random() < told.get("titled", 0.0)
+                rows += self._windows(titled(question) if with_title else question)
         return rows
+
+    @cached_property
+    def _trunk(self) -> Trunk:
+        return load_trunk(trunk_folder()).eval().bfloat16()
+
+    def _encode(self, texts: Sequence[str]) -> numpy.ndarray:
+        return encode(self._trunk, self.pieces, texts)
 
     def _held_out(self) -> list[Question]:
         return self.validation + self.tests

@@ -36,14 +36,16 @@ def new_model(settings: Settings, pooling: str) -> Model:
     trunk = load_trunk(trunk_folder(), settings.adapter.dropout)
     torch.manual_seed(settings.seed)
     if not settings.adapter.full:
-        # Nothing of the trunk learns, so that half the bits do for it.
         adapt(trunk, settings.adapter.rank, settings.adapter.scale)
+    model = Model(trunk, settings.task, pooling)
+    if not settings.adapter.full:
         if settings.adapter.start is not None:
-            start_from(trunk, adapter_path(settings.adapter.start))
+            start_from(model, settings.task, adapter_path(settings.adapter.start))
+        # Nothing of the trunk learns, so that half the bits do for it.
         for parameter in trunk.parameters():
             if not parameter.requires_grad:
                 parameter.data = parameter.data.bfloat16()
-    return Model(trunk, settings.task, pooling)
+    return model
 
 
 def plan(task: Task) -> list[Epoch]:

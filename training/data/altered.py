@@ -20,8 +20,9 @@ _NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w-]*(?: (?:of |the )?[A-Z][\w-]*)*")
 
 # Each for the other, and their forms are listed where they differ.
 _OPPOSITES = (
-    "first last;more less;most least;best worst;largest smallest;larger smaller;large small;big little;"
-    "highest lowest;higher lower;high low;oldest newest;oldest youngest;older younger;old new;old young;"
+    "first last;more less;most least;best worst;largest smallest;larger smaller;large small;"
+    "big little;highest lowest;higher lower;high low;oldest newest;oldest youngest;older younger;"
+    "old new;old young;"
     "longest shortest;longer shorter;long short;early late;earlier later;earliest latest;before after;"
     "begin end;began ended;begins ends;start stop;started stopped;north south;northern southern;"
     "east west;eastern western;increase decrease;increased decreased;increases decreases;rise fall;"
@@ -40,7 +41,8 @@ _OPPOSITES = (
     "required optional;mandatory optional;prime composite;even odd;finite infinite"
 )
 _VERB = re.compile(
-    r"\b(is|are|was|were|did|does|do|has|have|had|can|could|would|should|will|may|must)\b", re.IGNORECASE
+    r"\b(is|are|was|were|did|does|do|has|have|had|can|could|would|should|will|may|must)\b",
+    re.IGNORECASE,
 )
 
 
@@ -58,7 +60,8 @@ OPPOSITES = _opposites()
 
 def marks(text: str) -> list[tuple[str, int, int]]:
     """The numbers and names of a text: `("number3", start, end)` for a number of three characters,
-    `("name1", start, end)` for a name with a space in it. A sentence's first word is no name: its capital says nothing."""
+    `("name1", start, end)` for a name with a space in it. A sentence's first word is no name: its
+    capital says nothing."""
     numbers = [(f"number{len(found[0])}", *found.span()) for found in _NUMBER.finditer(text)]
     names = [(f"name{found[0].count(' ')}", *found.span()) for found in _NAME.finditer(text)]
     return numbers + names

@@ -7,7 +7,7 @@ import torch
 from safetensors import safe_open
 
 from training.__main__ import members_of
-from training.export import read_adapter, tensors_of, write_adapter
+from training.export import read_adapter, start_from, tensors_of, write_adapter
 from training.heads import Model
 from training.lora import adapt, changes
 from training.mean import factors, take_mean
@@ -36,6 +36,33 @@ def test_what_is_written_is_read(folder, pieces, tmp_path):
     )
     ours, theirs = model.eval()(batch_of([window])), read(batch_of([window]))
     assert torch.allclose(ours["label"], theirs["label"], atol=1e-3)
+
+
+@pytest.mark.parametrize("task", ["reader", "reranker"])
+@torch.no_grad()
+def test_a_run_starts_from_an_adapters_changes_and_from_its_heads_if_they_are_its_own(
+    folder, tmp_path, task
+):
+    def adapted(task: str) -> Model:
+        trunk = load_trunk(folder)
+        adapt(trunk, 4, 2.0)
+        return Model(trunk, task, "cls")
+
+    start = adapted("reader")
+    for _, change in changes(start.trunk):
+        change.up.normal_(std=0.02)
+    write_adapter(tmp_path / "start.safetensors", start, METADATA | {"task": "reader"})
+    model = adapted(task)
+    fresh = {name: head.weight.clone() for name, head in model.heads()}
+    start_from(model, task, tmp_path / "start.safetensors")
+    for (_, was), (_, is_now) in zip(changes(start.trunk), changes(model.trunk), strict=True):
+        assert torch.allclose(was.up, is_now.up, atol=1e-3) and torch.allclose(
+            was.down, is_now.down, atol=1e-3
+        )
+    heads = dict(start.heads()) if task == "reader" else {}
+    for name, head in model.heads():
+        expected = heads[name].weight if name in heads else fresh[name]
+        assert torch.allclose(head.weight, expected, atol=1e-3), name
 
 
 def test_names_and_shapes_are_those_of_the_format(folder, tmp_path):

@@ -1,13 +1,17 @@
 """Nothing that is tested was trained on."""
 
+import string
+
+import numpy
 import pytest
 
 from training.data.altered import OPPOSITES, altered, denied, marks
+from training.data.near import near, titled
 from training.data.nli import amended, answered, nli
 from training.data.policyqa import policyqa
 from training.data.prompted import prompted
 from training.data.qamr import qamr
-from training.data.reading import shingles, without_texts_of
+from training.data.reading import Question, shingles, without_texts_of
 from training.data.squad import squad
 from training.reader import tokens_of
 
@@ -61,7 +65,10 @@ def test_claims_from_questions_keep_to_their_articles(data):
     [
         ("When did Ada Brandt leave?", [("name1", "Ada Brandt")]),
         ("Who won in 1931?", [("number4", "1931")]),
-        ("Which of the 3,500 people of New York Harbor left?", [("number5", "3,500"), ("name2", "New York Harbor")]),
+        (
+            "Which of the 3,500 people of New York Harbor left?",
+            [("number5", "3,500"), ("name2", "New York Harbor")],
+        ),
         ("Is it open?", []),
     ],
 )
@@ -113,3 +120,44 @@ def test_amended_sentences_come_in_pairs(data):
     for right, wrong in zip(claims[::2], claims[1::2], strict=True):
         assert right.entailed and right.claim in right.evidence
         assert not wrong.entailed and wrong.claim not in wrong.evidence
+
+
+def rows_about(*passages):
+    """A question on each passage, of one word that stands in it, with that word for an answer."""
+    rows = []
+    for number, passage in enumerate(passages):
+        word = passage.split()[-1]
+        start = passage.rindex(word)
+        spans = ((start, start + len(word)),)
+        rows.append(Question(str(number), f"Article_{number}", f"{word}?", passage, (word,), spans))
+    return rows
+
+
+def by_letters(texts):
+    """A vector for each text: whether it has each letter."""
+    return numpy.array(
+        [[float(letter in text.lower()) for letter in string.ascii_lowercase] for text in texts]
+    )
+
+
+def test_near_passages_hold_no_answer():
+    rows = rows_about("The hall is red", "A red door", "The red roof is of copper", "Snow")
+    found = near(rows, 1.0, "a seed", by_letters)
+    assert len(found) == len(rows)
+    for made in found:
+        asked = next(row for row in rows if row.id == made.id)
+        assert made.passage in {row.passage for row in rows} - {asked.passage}
+        assert asked.answers[0] not in made.passage
+        assert not made.answerable and not made.spans
+    # All other passages hold the answer of "red".
+    assert not [made for made in near(rows[:3], 1.0, "a seed", by_letters) if made.id == "0"]
+    assert near(rows, 0.0, "a seed", by_letters) == []
+    assert near([], 1.0, "a seed", by_letters) == []
+
+
+def test_a_title_moves_the_answer(data):
+    for row in squad(data, "validation")[:200]:
+        moved = titled(row)
+        assert moved.passage.startswith(row.article.replace("_", " ") + ". ")
+        for (start, end), (was_start, was_end) in zip(moved.spans, row.spans, strict=True):
+            assert moved.passage[start:end] == row.passage[was_start:was_end]

@@ -21,7 +21,8 @@ PASSAGE = "The library on the hill opens at nine o'clock and closes at eight. A 
 
 
 def learn(task, rows, steps=25):
-    settings = replace(task.settings, adapter=replace(task.settings.adapter, rank=4, dropout=0.0))
+    adapter = replace(task.settings.adapter, rank=4, dropout=0.0, start=None)
+    settings = replace(task.settings, adapter=adapter)
     model = new_model(settings, task.pooling)
     steps_of = optimiser(model, settings)
     losses = []

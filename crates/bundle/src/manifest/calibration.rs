@@ -46,13 +46,13 @@ impl Default for Calibration {
     fn default() -> Self {
         Self {
             words: Logistic {
-                bias: -3.947,
+                bias: -3.786,
                 answer: 0.846,
                 support: 0.0,
-                agreement: 0.712,
-                cosine: 3.612,
-                coverage: 0.779,
-                gap: 0.164,
+                agreement: 0.707,
+                cosine: 3.445,
+                coverage: 0.715,
+                gap: 0.144,
             },
             sentence: Logistic {
                 bias: -6.892,
