@@ -6,9 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use campanile_bundle::{Calibration, Logistic, MANIFEST_PATH, Manifest};
-use campanile_eval::calibration::{
-    Fit, Forecast, Observation, Reliability, ReliabilityBin, Worth, fit,
-};
+use campanile_eval::calibration::{Fit, Observation, Worth, fit};
 use campanile_eval::{Category, Considered, consider};
 use futures_lite::future::block_on;
 use serde::Serialize;
@@ -20,8 +18,6 @@ use crate::console::{self, say, tell};
 
 /// Fewer questions say nothing that chance would not.
 const LEAST_QUESTIONS: usize = 20;
-/// Bins of the table.
-const BINS: usize = 10;
 /// Thresholds of the table.
 const THRESHOLDS: [f64; 8] = [0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6];
 
@@ -138,9 +134,12 @@ impl Way {
     }
 
     fn print_reliability(&self) -> anyhow::Result<()> {
-        say!("\nHow often answers are right by how sure they are ({} bins, held back):", BINS);
+        say!(
+            "\nHow often answers are right by how sure they are ({} bins, held back):",
+            Worth::BINS
+        );
         say!("  {:<12} {:>9} {:>7} {:>7}", "sure", "answers", "mean", "right");
-        for bin in Reliability::new(&self.fit.held_back, BINS)?.bins {
+        for bin in Worth::of(&self.fit.held_back)?.bins {
             let (Some(mean), Some(right)) = (bin.mean_confidence, bin.accuracy) else { continue };
             let bar = "#".repeat((right * 30.0).round() as usize);
             say!(
@@ -193,8 +192,8 @@ impl Way {
         Ok(WayReport {
             way: self.name,
             answers: self.fit.held_back.len(),
-            before: Forecasts::new(&self.fit.before)?,
-            held_back: Forecasts::new(&self.fit.held_back)?,
+            before: Worth::of(&self.fit.before)?,
+            held_back: Worth::of(&self.fit.held_back)?,
             thresholds: THRESHOLDS.map(|threshold| self.at(threshold)),
         })
     }
@@ -212,27 +211,9 @@ struct Report {
 struct WayReport {
     way: &'static str,
     answers: usize,
-    before: Forecasts,
-    held_back: Forecasts,
+    before: Worth,
+    held_back: Worth,
     thresholds: [Refusing; THRESHOLDS.len()],
-}
-
-/// What forecasts are worth; bins without any are left out.
-#[derive(Serialize)]
-struct Forecasts {
-    calibration_error: f64,
-    brier: f64,
-    auroc: Option<f64>,
-    bins: Vec<ReliabilityBin>,
-}
-
-impl Forecasts {
-    fn new(forecasts: &[Forecast]) -> anyhow::Result<Self> {
-        let Worth { calibration_error, brier, auroc } = Worth::of(forecasts)?;
-        let mut bins = Reliability::new(forecasts, BINS)?.bins;
-        bins.retain(|bin| bin.count > 0);
-        Ok(Self { calibration_error, brier, auroc, bins })
-    }
 }
 
 /// A row of the table of thresholds.

@@ -1,9 +1,10 @@
 //! Logistic regression towards weights that are known already.
 
 use campanile_bundle::Logistic;
+use serde::Serialize;
 
 use super::forecast::{Forecast, ForecastError};
-use super::reliability::Reliability;
+use super::reliability::{Reliability, ReliabilityBin};
 use super::roc::Roc;
 
 /// How many weights a [`Logistic`] has, the bias first.
@@ -15,9 +16,6 @@ const STRENGTHS: [f64; 5] = [1.0, 4.0, 16.0, 64.0, 256.0];
 const FOLDS: usize = 5;
 /// Steps of the descent; the loss is convex, and more change nothing in the third digit.
 const STEPS: usize = 400;
-/// Bins of the calibration error.
-const BINS: usize = 10;
-
 /// What was known of an answer, and whether it was right.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Observation {
@@ -39,7 +37,7 @@ pub struct Fit {
 }
 
 /// Calibration and sharpness of forecasts.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Worth {
     /// The expected calibration error, ten bins.
     pub calibration_error: f64,
@@ -47,19 +45,26 @@ pub struct Worth {
     pub brier: f64,
     /// How well right answers are told from wrong ones; `None` where all are of one kind.
     pub auroc: Option<f64>,
+    /// How often they came true by how sure they are; bins without any are left out.
+    pub bins: Vec<ReliabilityBin>,
 }
 
 impl Worth {
+    /// Into so many bins forecasts are sorted, the empty ones included.
+    pub const BINS: usize = 10;
+
     /// Of some forecasts.
     ///
     /// # Errors
     /// Where there are none, or one is no probability.
     pub fn of(forecasts: &[Forecast]) -> Result<Self, ForecastError> {
-        let reliability = Reliability::new(forecasts, BINS)?;
+        let mut reliability = Reliability::new(forecasts, Self::BINS)?;
+        reliability.bins.retain(|bin| bin.count > 0);
         Ok(Self {
             calibration_error: reliability.expected_calibration_error,
             brier: reliability.brier,
             auroc: Roc::new(forecasts)?.area,
+            bins: reliability.bins,
         })
     }
 }
