@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy
 import torch
 from torch.nn import functional
 
+from training.settings import trunk_folder
 from training.tokens import CLS, SEP, Window, WordPieces, batch_of
-from training.trunk import HIDDEN, Trunk, mean_vector
+from training.trunk import HIDDEN, Trunk, load_trunk, mean_vector
+
+
+@cache
+def fast_trunk() -> Trunk:
+    """The trunk in bfloat16, loaded once: for which passages are near."""
+    return load_trunk(trunk_folder()).eval().bfloat16()
 
 
 @torch.no_grad()

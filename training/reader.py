@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy
@@ -24,13 +23,12 @@ from training.data.prompted import prompted
 from training.data.qamr import qamr
 from training.data.reading import Question, without_texts_of
 from training.data.squad import squad
-from training.encode import encode
+from training.encode import encode, fast_trunk
 from training.heads import Model
 from training.metrics import auroc, balanced_threshold, exact_match, f1
 from training.settings import DATA, Settings, Stage, trunk_folder
 from training.spans import Reading, WindowLogits, read
 from training.tokens import Pieces, Window, WordPieces, batch_of, windows
-from training.trunk import Trunk, load_trunk
 
 QUICK_ROWS = 400
 
@@ -70,20 +68,16 @@ class Reader:
                 questions, told.get("altered", 0.0), f"{self.settings.seed} {epoch} altered"
             )
             found = near(
-                questions, told.get("near", 0.0), f"{self.settings.seed} {epoch} near", self._encode
+                questions,
+                told.get("near", 0.0),
+                f"{self.settings.seed} {epoch} near",
+                lambda texts: encode(fast_trunk(), self.pieces, texts),
             )
             draw = random.Random(f"{self.settings.seed} {epoch} titled")
             for question in (*questions, *swapped, *changed, *found):
                 with_title = draw.random() < told.get("titled", 0.0)
                 rows += self._windows(titled(question) if with_title else question)
         return rows
-
-    @cached_property
-    def _trunk(self) -> Trunk:
-        return load_trunk(trunk_folder()).eval().bfloat16()
-
-    def _encode(self, texts: Sequence[str]) -> numpy.ndarray:
-        return encode(self._trunk, self.pieces, texts)
 
     def _held_out(self) -> list[Question]:
         return self.validation + self.tests

@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy
 import torch
@@ -17,12 +16,11 @@ from torch import Tensor
 from torch.nn import functional
 
 from training.data.ranking import Collection, scifact, squad_passages
-from training.encode import encode
+from training.encode import encode, fast_trunk
 from training.heads import Model
 from training.metrics import ndcg, reciprocal_rank
 from training.settings import DATA, Settings, Stage, trunk_folder
 from training.tokens import Window, WordPieces, batch_of, windows
-from training.trunk import Trunk, load_trunk
 
 SOURCES = {"squad": squad_passages, "scifact": scifact}
 QUICK_QUERIES = 40
@@ -45,10 +43,6 @@ class Reranker:
         self._nearest: dict[str, dict[str, list[tuple[str, float]]]] = {}
         self._vectors: dict[str, numpy.ndarray] = {}
 
-    @cached_property
-    def trunk(self) -> Trunk:
-        return load_trunk(trunk_folder()).eval().bfloat16()
-
     def nearest(
         self, collection: Collection, queries: list[str], depth: int
     ) -> dict[str, list[tuple[str, float]]]:
@@ -56,8 +50,8 @@ class Reranker:
         # The texts of a source are the same in every split that has as many of them.
         name = f"{collection.name.split('-')[0]} {len(collection.passages)}"
         if name not in self._vectors:
-            self._vectors[name] = encode(self.trunk, self.pieces, list(collection.passages.values()))
-        asked = encode(self.trunk, self.pieces, [collection.queries[key] for key in queries])
+            self._vectors[name] = encode(fast_trunk(), self.pieces, list(collection.passages.values()))
+        asked = encode(fast_trunk(), self.pieces, [collection.queries[key] for key in queries])
         keys = list(collection.passages)
         found = {}
         for key, cosines in zip(queries, asked @ self._vectors[name].T, strict=True):
