@@ -1,16 +1,31 @@
-//! A WebGPU device, started once.
+//! A device of burn's, started once, and its memory.
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests;
+#[cfg(target_family = "wasm")]
+mod timed;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use burn_wgpu::{MemoryConfiguration, RuntimeOptions, WgpuSetup, try_init_device};
+use cubecl::bytes::Bytes;
+use cubecl::client::Client;
+use cubecl::server::{BufferBinding, Handle, ServerError};
 use wgpu::{
-    BufferDescriptor, BufferUsages, DeviceDescriptor, ErrorFilter, Features, PowerPreference,
-    RequestAdapterOptions,
+    DeviceDescriptor, DeviceType, ErrorFilter, Features, PowerPreference, RequestAdapterOptions,
 };
 
 use crate::error::WebGpuError;
 
 /// The largest buffer that is asked for, in bytes. Adapters may allow no more in one binding.
 pub(crate) const BUFFER_LIMIT: u64 = 128 << 20;
+
+/// Launches that burn hands to the device at once: a whole token of a model of 40 layers.
+const LAUNCHES_A_SUBMISSION: usize = 256;
+
+/// Where a part of a buffer may begin: what WebGPU promises of every device, in bytes.
+pub(crate) const PART_ALIGNMENT: u64 = 256;
 
 /// Which adapter to take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,16 +34,41 @@ pub struct StartOptions {
     pub low_power: bool,
 }
 
-/// A started device and its queue. Copies of it are the same device.
+/// A started device. Copies of it are the same device.
 ///
+/// The adapter is chosen here and handed to burn, which owns the memory and runs the kernels from then on.
 /// A browser's page decides beforehand whether there is WebGPU at all: see the module's start.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct WebGpu {
-    pub(crate) adapter: wgpu::Adapter,
+    adapter: wgpu::Adapter,
+    /// burn's own device; kept for its limits and its errors.
     pub(crate) device: wgpu::Device,
-    pub(crate) queue: wgpu::Queue,
-    /// The first error that nothing was waiting for.
-    failure: Arc<Mutex<Option<String>>>,
+    queue: wgpu::Queue,
+    /// burn's end of the device.
+    pub(crate) client: Client,
+    failure: Arc<Mutex<Failures>>,
+}
+
+/// What nothing was waiting for.
+#[derive(Debug, Default)]
+struct Failures {
+    /// The first error of a kernel or a command.
+    command: Option<String>,
+    /// The last allocation that found no room.
+    allocation: Option<String>,
+}
+
+/// Memory on the device, or a part of it. Copies are the same memory, which is given back with the last of them.
+#[derive(Clone, Debug)]
+pub(crate) struct Buffer {
+    handle: Handle,
+    bytes: u64,
+}
+
+impl std::fmt::Debug for WebGpu {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("WebGpu").field("adapter", &self.adapter).finish_non_exhaustive()
+    }
 }
 
 impl WebGpu {
@@ -47,33 +87,59 @@ impl WebGpu {
             .request_adapter(&RequestAdapterOptions { power_preference, ..Default::default() })
             .await
             .map_err(|error| WebGpuError::NoAdapter { reason: error.to_string() })?;
-        // Mapping buffers that kernels write is refused by some drivers, and nothing here needs it.
-        let features = adapter.features()
-            & (Features::SHADER_F16 | Features::TIMESTAMP_QUERY | Features::SUBGROUP);
+        let no_device =
+            |reason: String| WebGpuError::NoDevice { adapter: adapter.get_info().name, reason };
         let descriptor = DeviceDescriptor {
             label: Some("campanile"),
-            required_features: features,
+            // Mapping buffers that kernels write is refused by some drivers; only this one is of use.
+            required_features: adapter.features() & Features::SHADER_F16,
             required_limits: adapter.limits(),
             ..Default::default()
         };
-        let (device, queue) = adapter.request_device(&descriptor).await.map_err(|error| {
-            WebGpuError::NoDevice { adapter: adapter.get_info().name, reason: error.to_string() }
-        })?;
-        let failure = Arc::new(Mutex::new(None));
+        let (device, queue) = adapter
+            .request_device(&descriptor)
+            .await
+            .map_err(|error| no_device(error.to_string()))?;
+        let setup = WgpuSetup {
+            instance,
+            adapter: shown_to_burn(&adapter),
+            backend: adapter.get_info().backend,
+            device: device.clone(),
+            queue: queue.clone(),
+        };
+        let options = RuntimeOptions {
+            tasks_max: LAUNCHES_A_SUBMISSION,
+            memory_config: MemoryConfiguration::ExclusivePages,
+        };
+        let burn = try_init_device(setup, options).map_err(|error| no_device(error.to_string()))?;
+        let client = cubecl::Device::from(burn).client();
+        // Only now: burn installs a handler of its own, which panics.
+        let failure = Arc::new(Mutex::new(Failures::default()));
         let seen = Arc::clone(&failure);
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
-            remember(&seen, error.to_string());
+            let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
+            if matches!(error, wgpu::Error::OutOfMemory { .. }) {
+                seen.allocation = Some(error.to_string());
+            } else {
+                seen.command.get_or_insert(error.to_string());
+            }
         }));
-        let seen = Arc::clone(&failure);
-        device.set_device_lost_callback(move |reason, message| {
-            remember(&seen, format!("the device was lost ({reason:?}): {message}"));
-        });
-        Ok(Self { adapter, device, queue, failure })
+        Ok(Self { adapter, device, queue, client, failure })
     }
 
     /// The adapter's name, for messages.
     pub fn name(&self) -> String {
         self.adapter.get_info().name
+    }
+
+    /// The interface below: `vulkan`, `metal`, `dx12`, or `webgpu` in a browser.
+    pub fn backend(&self) -> String {
+        self.adapter.get_info().backend.to_string()
+    }
+
+    /// Whether the adapter computes on the processor, which is slower than the processor by itself.
+    pub fn is_software(&self) -> bool {
+        self.adapter.get_info().device_type == DeviceType::Cpu
     }
 
     /// Whether kernels may compute with 16-bit floats.
@@ -90,93 +156,138 @@ impl WebGpu {
     /// Fails where the device has failed since it was started.
     pub(crate) fn check(&self) -> Result<(), WebGpuError> {
         let failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
-        match &*failure {
+        match failure.command.as_ref().or(failure.allocation.as_ref()) {
             Some(reason) => Err(WebGpuError::Failed { reason: reason.clone() }),
             None => Ok(()),
         }
     }
 
-    /// A buffer of `bytes` for `what`, which may be named in an error.
+    /// Memory of `bytes` for `what`, which may be named in an error. It is zero at first.
+    ///
+    /// Each is a buffer of its own and goes back to the driver as soon as nothing holds it: a kernel may read one
+    /// and write another, and a cache that grew leaves nothing behind.
     ///
     /// # Errors
     /// [`WebGpuError::OutOfMemory`] where it is above the device's limits or there is no room.
-    pub(crate) async fn buffer(
-        &self,
-        what: &str,
-        bytes: u64,
-        usage: BufferUsages,
-    ) -> Result<wgpu::Buffer, WebGpuError> {
+    pub(crate) async fn storage(&self, what: &str, bytes: u64) -> Result<Buffer, WebGpuError> {
         let limit = self.buffer_limit();
         let out_of_memory =
             |reason: String| WebGpuError::OutOfMemory { what: what.to_owned(), bytes, reason };
         if bytes > limit {
             return Err(out_of_memory(format!("a buffer holds at most {limit} bytes")));
         }
+        // A binding of nothing is refused, and copies go by fours.
+        let bytes = bytes.next_multiple_of(4).max(16);
+        let length = usize::try_from(bytes).map_err(|error| out_of_memory(error.to_string()))?;
         let scope = self.device.push_error_scope(ErrorFilter::OutOfMemory);
-        let buffer = self.device.create_buffer(&BufferDescriptor {
-            label: Some(what),
-            // A binding of nothing is refused, and copies go by fours.
-            size: bytes.next_multiple_of(4).max(16),
-            usage,
-            mapped_at_creation: false,
-        });
-        match scope.pop().await {
-            Some(error) => Err(out_of_memory(error.to_string())),
-            None => Ok(buffer),
+        let handle = self.client.memory_dedicated_allocation((), |()| self.client.empty(length));
+        // Waits until burn has asked the driver. Natively it does so on a thread of its own, where no scope of ours
+        // reaches: there the error is remembered.
+        let bound = self.client.check([&handle]);
+        if let Some(error) = scope.pop().await {
+            return Err(out_of_memory(error.to_string()));
         }
+        let remembered = {
+            let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+            failure.allocation.take()
+        };
+        if let Some(reason) = remembered {
+            return Err(out_of_memory(reason));
+        }
+        bound.map_err(|error| out_of_memory(error.to_string()))?;
+        Ok(Buffer { handle, bytes })
     }
 
-    /// A buffer that kernels read and write.
-    pub(crate) async fn storage(
-        &self,
-        what: &str,
-        bytes: u64,
-    ) -> Result<wgpu::Buffer, WebGpuError> {
-        let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
-        self.buffer(what, bytes, usage).await
-    }
-
-    /// A buffer of 32-bit words that kernels read.
-    pub(crate) async fn words(
-        &self,
-        what: &str,
-        words: &[u32],
-    ) -> Result<wgpu::Buffer, WebGpuError> {
+    /// Memory with these 32-bit words.
+    pub(crate) async fn words(&self, what: &str, words: &[u32]) -> Result<Buffer, WebGpuError> {
         let buffer = self.storage(what, 4 * words.len() as u64).await?;
         self.write(&buffer, 0, words);
         Ok(buffer)
     }
 
-    /// A buffer of numbers that kernels read.
-    pub(crate) async fn numbers(
-        &self,
-        what: &str,
-        values: &[f32],
-    ) -> Result<wgpu::Buffer, WebGpuError> {
+    /// Memory with these numbers.
+    pub(crate) async fn numbers(&self, what: &str, values: &[f32]) -> Result<Buffer, WebGpuError> {
         let words: Vec<u32> = values.iter().map(|value| value.to_bits()).collect();
         self.words(what, &words).await
     }
 
-    /// A small buffer of words that are the same for a whole dispatch.
-    pub(crate) async fn uniform(
-        &self,
-        what: &str,
-        words: &[u32],
-    ) -> Result<wgpu::Buffer, WebGpuError> {
-        let usage = BufferUsages::UNIFORM | BufferUsages::COPY_DST;
-        let buffer = self.buffer(what, 4 * words.len() as u64, usage).await?;
-        self.write(&buffer, 0, words);
-        Ok(buffer)
+    /// Writes words from word `at` of a buffer on, before all work that is launched later. What was launched before
+    /// is handed to the device.
+    pub(crate) fn write(&self, buffer: &Buffer, at: u64, words: &[u32]) {
+        if words.is_empty() {
+            return;
+        }
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let part = buffer.part(4 * at, bytes.len() as u64);
+        self.client.write(&part.handle, Bytes::from_elems(bytes));
     }
 
-    /// Writes words from word `at` of a buffer on, before all work that is submitted later.
-    pub(crate) fn write(&self, buffer: &wgpu::Buffer, at: u64, words: &[u32]) {
-        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        self.queue.write_buffer(buffer, 4 * at, &bytes);
+    /// Hands over what was written: until then it waits in main memory.
+    ///
+    /// # Errors
+    /// [`WebGpuError::Failed`] where the device is gone.
+    pub(crate) fn hand_over(&self) -> Result<(), WebGpuError> {
+        self.client.flush()?;
+        // burn submits where kernels were launched; what was only written it leaves to the next submission.
+        self.queue.submit([]);
+        Ok(())
+    }
+
+    /// Waits for all that was launched and brings the first `bytes` of a buffer to main memory, as words.
+    ///
+    /// # Errors
+    /// [`WebGpuError::Failed`] where the device fails before.
+    pub(crate) async fn read(&self, buffer: &Buffer, bytes: u64) -> Result<Vec<u32>, WebGpuError> {
+        let read = self.client.read_async(vec![buffer.part(0, bytes).handle]).await;
+        self.check()?;
+        let read = read?;
+        let bytes = read.first().map(|bytes| &**bytes).unwrap_or_default();
+        Ok(bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect())
+    }
+
+    /// Waits until all that was launched is done.
+    ///
+    /// # Errors
+    /// [`WebGpuError::Failed`] where the device fails before.
+    pub(crate) async fn finished(&self) -> Result<(), WebGpuError> {
+        let done = self.client.sync().await;
+        self.check()?;
+        Ok(done?)
     }
 }
 
-fn remember(failure: &Mutex<Option<String>>, reason: String) {
-    let mut failure = failure.lock().unwrap_or_else(PoisonError::into_inner);
-    failure.get_or_insert(reason);
+impl Buffer {
+    /// `bytes` of it from byte `at` on: the same memory. For a binding, `at` is a multiple of [`PART_ALIGNMENT`].
+    pub(crate) fn part(&self, at: u64, bytes: u64) -> Self {
+        let after = self.bytes.saturating_sub(at + bytes);
+        let handle = self.handle.clone().offset_start(at).offset_end(after);
+        Self { handle, bytes }
+    }
+
+    /// What a launch is told of it.
+    pub(crate) fn binding(&self) -> BufferBinding {
+        self.handle.clone().binding()
+    }
+}
+
+impl From<ServerError> for WebGpuError {
+    fn from(error: ServerError) -> Self {
+        Self::Failed { reason: error.to_string() }
+    }
+}
+
+/// The adapter as burn is to see it.
+#[cfg(not(target_family = "wasm"))]
+fn shown_to_burn(adapter: &wgpu::Adapter) -> wgpu::Adapter {
+    adapter.clone()
+}
+
+/// The adapter as burn is to see it: with timestamps, without which it panics in a browser, although it measures
+/// nothing that it is not asked for.
+#[cfg(target_family = "wasm")]
+fn shown_to_burn(adapter: &wgpu::Adapter) -> wgpu::Adapter {
+    match adapter.features().contains(Features::TIMESTAMP_QUERY) {
+        true => adapter.clone(),
+        false => timed::with_timestamps(adapter.clone()),
+    }
 }

@@ -7,15 +7,18 @@
 //! that reads its result, rotary positions and the cache inside attention, a gate inside the
 //! product of gate and values. A layer takes five dispatches, six for a long text.
 //!
-//! Kernels are WGSL on a device of [wgpu], which in a browser is the page's own WebGPU. Buffers
-//! and bindings are made once; a token is a list of dispatches recorded again, three small writes
-//! and one small readback. The encoder uses the same products and the same attention.
+//! Kernels are WGSL of our own; the device, its memory, the launches and the way back are [burn]'s, below which is
+//! wgpu, and in a browser the page's own WebGPU. A token is one small write, a graph of launches that was captured once
+//! and is replayed, and one small readback. The encoder uses the same products and the same attention.
 //!
-//! Nothing here blocks a page: all waiting is asynchronous. Nothing relies on subgroups, which
+//! burn compiles kernels without bounds checks and without clearing workgroup memory, natively; so no kernel relies on
+//! either. Nothing here blocks a page: all waiting is asynchronous. Nothing relies on subgroups, which
 //! not every browser has.
 //!
-//! [wgpu]: https://wgpu.rs
+//! [burn]: https://burn.dev
 
+#[cfg(not(target_family = "wasm"))]
+mod bandwidth;
 mod decoder;
 mod device;
 mod encoder;
@@ -25,7 +28,7 @@ mod heads;
 mod kernel;
 mod matrix;
 mod product;
-mod readback;
+mod recording;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 mod twin;

@@ -2,9 +2,10 @@
 
 use campanile_model::StoredTensor;
 
-use crate::device::WebGpu;
+use crate::device::{Buffer, WebGpu};
 use crate::error::WebGpuError;
 use crate::format::{BLOCK, Format, Packed};
+use crate::kernel;
 
 /// Bytes of weights that are on their way to the device at once.
 const CHUNK_BYTES: usize = 8 << 20;
@@ -12,11 +13,34 @@ const CHUNK_BYTES: usize = 8 << 20;
 /// Rows of a matrix that lie in one buffer.
 #[derive(Debug)]
 pub(crate) struct Run {
-    pub(crate) values: wgpu::Buffer,
-    pub(crate) scales: wgpu::Buffer,
+    pub(crate) values: Buffer,
+    /// None where values need no scale.
+    pub(crate) scales: Option<Buffer>,
     /// The first row.
     pub(crate) first: usize,
     pub(crate) rows: usize,
+}
+
+impl Run {
+    /// Room for rows, not yet written.
+    async fn new(
+        gpu: &WebGpu,
+        name: &str,
+        layout: RowLayout,
+        first: usize,
+        rows: usize,
+    ) -> Result<Self, WebGpuError> {
+        let scales = match layout.scale_words(rows) {
+            0 => None,
+            words => Some(gpu.storage(name, 4 * words as u64).await?),
+        };
+        Ok(Self {
+            values: gpu.storage(name, (layout.values * rows) as u64).await?,
+            scales,
+            first,
+            rows,
+        })
+    }
 }
 
 /// A matrix `[rows, columns]`.
@@ -56,17 +80,11 @@ impl DeviceMatrix {
         let mut matrix = Self { format, rows, columns, runs: Vec::new() };
         while let Some(first) = matrix.next_row() {
             let count = most.min(rows - first);
-            let run = Run {
-                values: gpu.storage(name, (layout.values * count) as u64).await?,
-                scales: gpu.storage(name, (layout.scale_words(count) * 4) as u64).await?,
-                first,
-                rows: count,
-            };
+            let run = Run::new(gpu, name, layout, first, count).await?;
             write_run(gpu, tensor, &run, layout);
             matrix.runs.push(run);
         }
-        // What was written waits in main memory until something is submitted.
-        gpu.queue.submit([]);
+        gpu.hand_over()?;
         Ok(matrix)
     }
 
@@ -92,32 +110,17 @@ impl DeviceMatrix {
         if !fits || !alike {
             return Ok(Err(parts));
         }
-        let run = Run {
-            values: gpu.storage(name, (layout.values * rows) as u64).await?,
-            scales: gpu.storage(name, (layout.scale_words(rows) * 4) as u64).await?,
-            first: 0,
-            rows,
-        };
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        let run = Run::new(gpu, name, layout, 0, rows).await?;
         let mut row = 0;
         for part in parts.iter().flat_map(|part| &part.runs) {
-            let copies = [
-                (&part.values, &run.values, layout.values * row, layout.values * part.rows),
-                (
-                    &part.scales,
-                    &run.scales,
-                    layout.scale_words(row) * 4,
-                    layout.scale_words(part.rows) * 4,
-                ),
-            ];
-            for (from, to, at, bytes) in copies {
-                if bytes > 0 {
-                    encoder.copy_buffer_to_buffer(from, 0, to, at as u64, bytes as u64);
-                }
+            let values = |rows: usize| (layout.values * rows / 4) as u32;
+            let scales = |rows: usize| layout.scale_words(rows) as u32;
+            kernel::copy(gpu, &part.values, &run.values, values(row), values(part.rows));
+            if let (Some(from), Some(to)) = (&part.scales, &run.scales) {
+                kernel::copy(gpu, from, to, scales(row), scales(part.rows));
             }
             row += part.rows;
         }
-        gpu.queue.submit([encoder.finish()]);
         Ok(Ok(Self { format, rows, columns, runs: vec![run] }))
     }
 
@@ -172,7 +175,9 @@ fn write_run(gpu: &WebGpu, tensor: &StoredTensor<'_>, run: &Run, layout: RowLayo
         }
         packed.finish();
         gpu.write(&run.values, at.0, &packed.values);
-        gpu.write(&run.scales, at.1, &packed.scales);
+        if let Some(scales) = &run.scales {
+            gpu.write(scales, at.1, &packed.scales);
+        }
         at = (at.0 + packed.values.len() as u64, at.1 + packed.scales.len() as u64);
         packed.values.clear();
         packed.scales.clear();

@@ -2,9 +2,7 @@
 
 use std::rc::Rc;
 
-use wgpu::Buffer;
-
-use crate::device::WebGpu;
+use crate::device::{Buffer, WebGpu};
 use crate::error::WebGpuError;
 use crate::kernel::{Case, Dispatch, Extent, Kernel, Kernels};
 use crate::matrix::{DeviceMatrix, Run};
@@ -51,7 +49,8 @@ impl Products<'_> {
     /// Adds the dispatches of a product to `list`.
     ///
     /// # Errors
-    /// [`WebGpuError::Kernel`] and [`WebGpuError::OutOfMemory`].
+    /// [`WebGpuError::Kernel`] where the device does not take a kernel, [`WebGpuError::Unsupported`] where a size is
+    /// more than it counts.
     pub(crate) async fn add(
         &mut self,
         matrix: &DeviceMatrix,
@@ -73,13 +72,12 @@ impl Products<'_> {
             .when(product.activation.unwrap_or_default(), product.activation.is_some());
         let kernel = self.kernels.get(self.gpu, case).await?;
         for run in &matrix.runs {
-            let dispatch = self.run(&kernel, matrix, run, tokens, product).await?;
-            list.push(dispatch);
+            list.push(self.run(&kernel, matrix, run, tokens, product)?);
         }
         Ok(())
     }
 
-    async fn run(
+    fn run(
         &self,
         kernel: &Rc<Kernel>,
         matrix: &DeviceMatrix,
@@ -93,9 +91,13 @@ impl Products<'_> {
         let pairs = run.rows.div_ceil(2);
         let offset = product.offset + run.first;
         let sizes = [run.rows, matrix.blocks(), stride, pair, offset, product.width];
-        let uniform = self.sizes(&sizes, pairs).await?;
-        let mut buffers =
-            vec![&run.values, &run.scales, &uniform, self.step, product.input, product.output];
+        let sizes = self.sizes(&sizes, pairs)?;
+        let mut buffers = vec![&run.values];
+        buffers.extend(&run.scales);
+        if tokens == Tokens::One {
+            buffers.push(self.step);
+        }
+        buffers.extend([product.input, product.output]);
         buffers.extend(product.norm);
         buffers.extend(product.bias);
         let extent = match tokens {
@@ -105,22 +107,18 @@ impl Products<'_> {
             }
             Tokens::Block => [Extent::Fixed(pairs.div_ceil(32) as u32), Extent::Tokens(32)],
         };
-        Ok(Dispatch::new(self.gpu, kernel, &buffers, extent))
+        Ok(Dispatch::new(kernel, &buffers, extent).with_sizes(&sizes))
     }
 
     /// The sizes of a matrix for a kernel: rows, blocks, stride, pair, offset and width.
-    pub(crate) async fn sizes(
-        &self,
-        sizes: &[usize; 6],
-        pairs: usize,
-    ) -> Result<Buffer, WebGpuError> {
+    pub(crate) fn sizes(&self, sizes: &[usize; 6], pairs: usize) -> Result<Vec<u32>, WebGpuError> {
         let mut words = Vec::with_capacity(8);
         for &size in sizes {
             words.push(word(size)?);
         }
         words.push(self.epsilon.to_bits());
         words.push(word(pairs)?);
-        self.gpu.uniform("sizes of a matrix", &words).await
+        Ok(words)
     }
 }
 

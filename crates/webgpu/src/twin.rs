@@ -6,8 +6,7 @@ use campanile_model::{Encoding, StoredTensor};
 use futures_lite::future::block_on;
 use half::f16;
 
-use crate::device::{StartOptions, WebGpu};
-use crate::readback::Readback;
+use crate::device::{Buffer, StartOptions, WebGpu};
 
 /// All encodings.
 pub(crate) const ENCODINGS: [Encoding; 10] = [
@@ -108,13 +107,8 @@ impl Numbers {
 }
 
 /// The values of a buffer.
-pub(crate) fn read(gpu: &WebGpu, buffer: &wgpu::Buffer, count: usize) -> Vec<f32> {
-    let bytes = 4 * count as u64;
-    let readback = block_on(Readback::new(gpu, bytes)).unwrap();
-    let mut encoder = gpu.device.create_command_encoder(&Default::default());
-    readback.copy(&mut encoder, buffer, bytes);
-    gpu.queue.submit([encoder.finish()]);
-    let words = block_on(readback.words(gpu, bytes)).unwrap();
+pub(crate) fn read(gpu: &WebGpu, buffer: &Buffer, count: usize) -> Vec<f32> {
+    let words = block_on(gpu.read(buffer, 4 * count as u64)).unwrap();
     words.into_iter().map(f32::from_bits).collect()
 }
 

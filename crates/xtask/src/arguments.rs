@@ -19,6 +19,7 @@ Jobs:
                        measure the models beside other engines; `--help` says more
   bench search [NAME...]
                        measure the searches beside other engines; `--help` says more
+  bench gpu            measure the models on this machine's graphics processor
   evaluate             measure retrieval on public question sets; `--help` says more
   fuzz [TARGET...]     look for bytes that break a reader; `--help` says more
   screenshots          take the pictures of the README again, into docs/images
@@ -47,6 +48,8 @@ pub enum Job {
     Test { steps: Vec<String> },
     BenchHelp,
     Bench { benchmarks: Vec<String> },
+    BenchGpuHelp,
+    BenchGpu,
     BenchSearchHelp,
     BenchSearch { benchmarks: Vec<String> },
     EvaluateHelp,
@@ -89,7 +92,9 @@ fn only(words: &[String], allowed: &[&str]) -> Result<(), String> {
 fn bench(words: &[String]) -> Result<Job, String> {
     match words.split_first() {
         Some((what, rest)) if what == "search" && asks_for_help(rest) => Ok(Job::BenchSearchHelp),
+        Some((what, rest)) if what == "gpu" && asks_for_help(rest) => Ok(Job::BenchGpuHelp),
         _ if asks_for_help(words) => Ok(Job::BenchHelp),
+        Some((what, rest)) if what == "gpu" => only(rest, &[]).map(|()| Job::BenchGpu),
         Some((what, benchmarks)) if what == "model" => {
             Ok(Job::Bench { benchmarks: named(benchmarks, &BENCHMARKS)? })
         }
@@ -97,9 +102,9 @@ fn bench(words: &[String]) -> Result<Job, String> {
             Ok(Job::BenchSearch { benchmarks: named(benchmarks, &search::BENCHMARKS)? })
         }
         Some((what, _)) => {
-            Err(format!("there is no benchmark of `{what}`, only of `model` and `search`"))
+            Err(format!("there is no benchmark of `{what}`, only of `model`, `search` and `gpu`"))
         }
-        None => Err("say what to measure: `cargo xtask bench model`, or `search`".to_owned()),
+        None => Err("say what to measure: `cargo xtask bench model`, `search` or `gpu`".to_owned()),
     }
 }
 
@@ -178,6 +183,8 @@ mod tests {
             ("web --record-sizes", Job::Web(WebOptions { record_sizes: true })),
             ("bench model --help", Job::BenchHelp),
             ("bench model", Job::Bench { benchmarks: vec![] }),
+            ("bench gpu", Job::BenchGpu),
+            ("bench gpu --help", Job::BenchGpuHelp),
             ("bench search --help", Job::BenchSearchHelp),
             ("bench search keywords", Job::BenchSearch { benchmarks: vec!["keywords".into()] }),
             ("bench model web-encoder", Job::Bench { benchmarks: vec!["web-encoder".into()] }),
@@ -208,6 +215,7 @@ mod tests {
             ("setup --fast", "`--fast`"),
             ("bench", "`cargo xtask bench model`"),
             ("bench index", "no benchmark of `index`"),
+            ("bench gpu fast", "`fast`"),
             ("bench model fast", "native-encoder"),
             ("bench search fast", "pagefind"),
             ("fuzz --jobs 0", "from 1"),

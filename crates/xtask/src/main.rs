@@ -7,6 +7,7 @@
 //! | `demo` | a site of the sample campus, served on this machine |
 //! | `test` | a table of what passed and what did not |
 //! | `bench model` | the models' speed beside other engines, as ratios |
+//! | `bench gpu` | the models' speed on this machine's graphics processor |
 //! | `bench search` | the searches' speed beside other engines, and a site beside Pagefind's |
 //! | `evaluate` | retrieval measured on public question sets: a report and a page |
 //! | `fuzz` | inputs that break a reader, if there are any |
@@ -66,6 +67,8 @@ fn run() -> Result<ExitCode> {
         Job::Demo(options) => return demo::run(&workspace()?, &options),
         Job::BenchHelp => println!("{}", bench::HELP),
         Job::Bench { benchmarks } => return bench::run(&workspace()?, &benchmarks),
+        Job::BenchGpuHelp => println!("{}", bench::gpu::HELP),
+        Job::BenchGpu => return bench::gpu::run(&workspace()?),
         Job::BenchSearchHelp => println!("{}", bench::search::HELP),
         Job::BenchSearch { benchmarks } => return bench::search::run(&workspace()?, &benchmarks),
         Job::EvaluateHelp => println!("{}", evaluate::HELP),

@@ -1,12 +1,12 @@
 //! The best tokens, found on the device so that little is read back.
 
-use campanile_model::Penalty;
-use wgpu::{Buffer, CommandEncoder, ComputePass};
+use std::rc::Rc;
 
-use crate::device::WebGpu;
+use campanile_model::Penalty;
+
+use crate::device::{Buffer, WebGpu};
 use crate::error::WebGpuError;
 use crate::kernel::{Case, Dispatch, Extent, Kernels};
-use crate::readback::Readback;
 
 /// The most tokens that are handed out.
 pub(crate) const MOST: usize = 64;
@@ -17,25 +17,18 @@ const SPAN: usize = 256;
 /// Stands for no token.
 const NOTHING: u32 = u32::MAX;
 
-/// One round: of each span the best are kept.
-#[derive(Debug)]
-struct Round {
-    span: Buffer,
-    dispatch: Dispatch,
-}
-
 /// Finds the best tokens in a few rounds, each of which keeps the best of every span.
 #[derive(Debug)]
 pub(crate) struct Choice {
     vocabulary: usize,
-    rounds: Vec<Round>,
+    /// In each round the best of every span are kept.
+    rounds: Rc<[Dispatch]>,
     /// Where the rounds leave what they keep, by turns.
     kept: [Buffer; 2],
     /// One bit for each token that was used before.
     seen: Buffer,
     /// Whether any of these bits is set.
     has_seen: bool,
-    readback: Readback,
 }
 
 impl Choice {
@@ -57,22 +50,20 @@ impl Choice {
         let mut rounds = Vec::new();
         let mut values = vocabulary;
         loop {
-            let span = gpu.uniform("span", &[0; 4]).await?;
             let [a, b] = &kept;
             let extent = [Extent::Fixed(1); 2];
             let dispatch = match rounds.len() {
-                0 => Dispatch::new(gpu, &first, &[&span, logits, &seen, a], extent),
-                n if n % 2 == 1 => Dispatch::new(gpu, &later, &[&span, a, b], extent),
-                _ => Dispatch::new(gpu, &later, &[&span, b, a], extent),
+                0 => Dispatch::new(&first, &[logits, &seen, a], extent),
+                n if n % 2 == 1 => Dispatch::new(&later, &[a, b], extent),
+                _ => Dispatch::new(&later, &[b, a], extent),
             };
-            rounds.push(Round { span, dispatch });
+            rounds.push(dispatch);
             if values <= SPAN {
                 break;
             }
             values = values.div_ceil(SPAN) * MOST;
         }
-        let readback = Readback::new(gpu, (pair * MOST) as u64).await?;
-        Ok(Self { vocabulary, rounds, kept, seen, has_seen: false, readback })
+        Ok(Self { vocabulary, rounds: rounds.into(), kept, seen, has_seen: false })
     }
 
     /// Says which tokens are to be made less likely; returns the factor for the kernel.
@@ -91,35 +82,21 @@ impl Choice {
         penalty.map_or(1.0, |penalty| penalty.factor)
     }
 
-    /// Records the rounds that find the best `count`; returns how many dispatches they are.
-    pub(crate) fn record(
-        &self,
-        gpu: &WebGpu,
-        pass: &mut ComputePass<'_>,
-        count: usize,
-        factor: f32,
-    ) -> usize {
-        let mut values = self.vocabulary;
-        let mut used = 0;
-        for round in &self.rounds {
-            let groups = values.div_ceil(SPAN);
-            let words = [values as u32, count as u32, factor.to_bits(), 0];
-            gpu.write(&round.span, 0, &words);
-            round.dispatch.record_groups(pass, [groups as u32, 1]);
-            used += 1;
-            if groups == 1 {
-                break;
-            }
-            values = groups * count;
-        }
-        used
+    /// The rounds, for whoever keeps their buffers.
+    pub(crate) fn rounds(&self) -> Rc<[Dispatch]> {
+        Rc::clone(&self.rounds)
     }
 
-    /// Records the copy of what `rounds` rounds have found.
-    pub(crate) fn copy(&self, encoder: &mut CommandEncoder, rounds: usize, count: usize) {
-        let [a, b] = &self.kept;
-        let source = if rounds % 2 == 1 { a } else { b };
-        self.readback.copy(encoder, source, 8 * count as u64);
+    /// Launches the rounds that find the best `count`; returns how many dispatches they are.
+    pub(crate) fn launch(&self, gpu: &WebGpu, count: usize, factor: f32) -> usize {
+        let mut used = 0;
+        for (round, values) in self.rounds.iter().zip(values_of_rounds(self.vocabulary, count)) {
+            let groups = values.div_ceil(SPAN);
+            let sizes = [values as u32, count as u32, factor.to_bits(), 0];
+            round.launch_groups(gpu, &sizes, [groups as u32, 1]);
+            used += 1;
+        }
+        used
     }
 
     /// Waits for the best `count` tokens and their logits.
@@ -128,7 +105,10 @@ impl Choice {
         gpu: &WebGpu,
         count: usize,
     ) -> Result<Vec<(u32, f32)>, WebGpuError> {
-        let words = self.readback.words(gpu, 8 * count as u64).await?;
+        let rounds = values_of_rounds(self.vocabulary, count).count();
+        let [a, b] = &self.kept;
+        let found = if rounds % 2 == 1 { a } else { b };
+        let words = gpu.read(found, 8 * count as u64).await?;
         let pairs = words.as_chunks::<2>().0.iter();
         let best: Vec<(u32, f32)> = pairs
             .filter(|[token, _]| *token != NOTHING)
@@ -139,6 +119,13 @@ impl Choice {
         }
         Ok(best)
     }
+}
+
+/// How many values each round looks at, until those of one span are left.
+fn values_of_rounds(vocabulary: usize, count: usize) -> impl Iterator<Item = usize> {
+    std::iter::successors(Some(vocabulary), move |&values| {
+        (values > SPAN).then(|| values.div_ceil(SPAN) * count)
+    })
 }
 
 #[cfg(test)]
@@ -188,13 +175,7 @@ mod tests {
             {
                 let count = count.min(vocabulary);
                 let factor = choice.penalise(&gpu, penalty);
-                let mut encoder = gpu.device.create_command_encoder(&Default::default());
-                let rounds = {
-                    let mut pass = encoder.begin_compute_pass(&Default::default());
-                    choice.record(&gpu, &mut pass, count, factor)
-                };
-                choice.copy(&mut encoder, rounds, count);
-                gpu.queue.submit([encoder.finish()]);
+                choice.launch(&gpu, count, factor);
                 let found = block_on(choice.read(&gpu, count)).unwrap();
                 let expected = best(&logits, count, penalty);
                 assert_eq!(found.len(), expected.len());

@@ -1,11 +1,10 @@
 //! The buffers that a decoder computes in, and its cache of keys and values.
 
-use wgpu::Buffer;
-
 use super::shape::{Shape, TILE};
-use crate::device::WebGpu;
+use crate::device::{Buffer, PART_ALIGNMENT, WebGpu};
 use crate::error::WebGpuError;
 use crate::heads::CachePrecision;
+use crate::kernel::{self, Step};
 
 /// The most tokens that are computed together.
 pub(crate) const BLOCK_TOKENS: usize = 128;
@@ -16,10 +15,7 @@ const SMALLEST_TILES: usize = 4;
 /// What a step works on. Rows are tokens.
 #[derive(Debug)]
 pub(crate) struct Workspace {
-    pub(crate) step: Buffer,
-    pub(crate) tokens: Buffer,
-    /// Cosines and sines of each token's position, `[tokens, head]`.
-    pub(crate) rotation: Buffer,
+    pub(crate) inputs: Inputs,
     /// What runs from layer to layer, `[tokens, hidden]`.
     pub(crate) states: Buffer,
     /// Queries, keys and values, `[tokens, projections]`.
@@ -46,9 +42,7 @@ impl Workspace {
             None
         };
         Ok(Self {
-            step: gpu.uniform("step", &[0; 4]).await?,
-            tokens: gpu.storage("tokens", rows(1)).await?,
-            rotation: gpu.storage("rotation", rows(shape.width)).await?,
+            inputs: Inputs::new(gpu, BLOCK_TOKENS, shape.width).await?,
             states: gpu.storage("states", rows(shape.hidden)).await?,
             projected: gpu.storage("projections", rows(shape.projections())).await?,
             attended: gpu.storage("attention", rows(shape.queries())).await?,
@@ -56,6 +50,49 @@ impl Workspace {
             gated: gpu.storage("gated values", rows(shape.wide)).await?,
             logits: gpu.storage("logits", 4 * shape.vocabulary as u64).await?,
         })
+    }
+}
+
+/// What changes from step to step, in one buffer, so that a step is one write.
+#[derive(Debug)]
+pub(crate) struct Inputs {
+    all: Buffer,
+    pub(crate) step: Buffer,
+    /// Numbers of tokens.
+    pub(crate) tokens: Buffer,
+    /// Cosines and sines of each token's position, `[tokens, head]`.
+    pub(crate) rotation: Buffer,
+    /// The word at which each of the last two begins.
+    tokens_at: usize,
+    rotation_at: usize,
+}
+
+impl Inputs {
+    async fn new(gpu: &WebGpu, tokens: usize, width: usize) -> Result<Self, WebGpuError> {
+        let step_bytes = (4 * Step::default().words().len()) as u64;
+        let token_bytes = (4 * tokens) as u64;
+        let rotation_bytes = token_bytes * width as u64;
+        let tokens_at = step_bytes.next_multiple_of(PART_ALIGNMENT);
+        let rotation_at = tokens_at + token_bytes.next_multiple_of(PART_ALIGNMENT);
+        let all = gpu.storage("inputs", rotation_at + rotation_bytes).await?;
+        Ok(Self {
+            step: all.part(0, step_bytes),
+            tokens: all.part(tokens_at, token_bytes),
+            rotation: all.part(rotation_at, rotation_bytes),
+            tokens_at: (tokens_at / 4) as usize,
+            rotation_at: (rotation_at / 4) as usize,
+            all,
+        })
+    }
+
+    /// Writes a step's inputs; `rotation` has a row for each token.
+    pub(crate) fn write(&self, gpu: &WebGpu, step: Step, tokens: &[u32], rotation: &[u32]) {
+        let mut words = step.words().to_vec();
+        words.resize(self.tokens_at, 0);
+        words.extend(tokens);
+        words.resize(self.rotation_at, 0);
+        words.extend(rotation);
+        gpu.write(&self.all, 0, &words);
     }
 }
 
@@ -87,9 +124,8 @@ impl Cache {
     ) -> Result<Self, WebGpuError> {
         let tiles = tiles_for(shape, positions);
         let tile_bytes = tile_bytes(shape, precision);
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let mut old_layers = old.into_iter().flat_map(|old| &old.layers);
-        let old_bytes = old.map_or(0, |old| old.tiles * tile_bytes) as u64;
+        let old_words = (old.map_or(0, |old| old.tiles * tile_bytes) / 4) as u32;
         let mut layers = Vec::with_capacity(shape.layers);
         for _ in 0..shape.layers {
             let bytes = (tiles * tile_bytes) as u64;
@@ -98,12 +134,11 @@ impl Cache {
                 values: gpu.storage("cached values", bytes).await?,
             };
             if let Some(old) = old_layers.next() {
-                encoder.copy_buffer_to_buffer(&old.keys, 0, &layer.keys, 0, old_bytes);
-                encoder.copy_buffer_to_buffer(&old.values, 0, &layer.values, 0, old_bytes);
+                kernel::copy(gpu, &old.keys, &layer.keys, 0, old_words);
+                kernel::copy(gpu, &old.values, &layer.values, 0, old_words);
             }
             layers.push(layer);
         }
-        gpu.queue.submit([encoder.finish()]);
         let part_bytes = 4 * shape.heads * tiles * (shape.width + 4);
         let parts = gpu.storage("parts of attention", part_bytes as u64).await?;
         Ok(Self { precision, tiles, layers, parts })

@@ -6,6 +6,8 @@ mod plan;
 mod shape;
 mod weights;
 
+use std::rc::Rc;
+
 use campanile_model::{
     BackendFuture, DecoderBackend, DecoderConfig, ModelError, Penalty, Rotary, Shards, TensorSource,
 };
@@ -18,8 +20,8 @@ use self::weights::{Gathering, Weights};
 use crate::device::WebGpu;
 use crate::error::WebGpuError;
 use crate::heads::CachePrecision;
-use crate::kernel::{Dispatch, Kernels, Step};
-use crate::readback::{Readback, finished};
+use crate::kernel::{Dispatch, Kernels, Step, launch};
+use crate::recording::Recording;
 
 /// How a decoder is run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -93,6 +95,8 @@ impl DecoderLoader {
         let choice = Choice::new(&gpu, shape.vocabulary, &work.logits, &mut kernels).await?;
         gpu.check()?;
         Ok(WebGpuDecoder {
+            token_step: Recording::default(),
+            token_choice: Recording::default(),
             gpu,
             shape,
             rotary,
@@ -100,9 +104,8 @@ impl DecoderLoader {
             work,
             cache,
             kernels,
-            plan,
+            plan: Rc::new(plan),
             choice,
-            all_logits: None,
             reserved: 0,
             step: Step::default(),
             has_logits: false,
@@ -114,6 +117,10 @@ impl DecoderLoader {
 /// A decoder of the Llama family whose weights, cache and arithmetic are on a GPU.
 #[derive(Debug)]
 pub struct WebGpuDecoder {
+    /// The layers for one token, over so many tiles of the cache.
+    token_step: Recording<u32, Rc<Plan>>,
+    /// The logits and the best of them: so many, with the penalty's bits.
+    token_choice: Recording<(usize, u32), (Rc<Plan>, Rc<[Dispatch]>)>,
     gpu: WebGpu,
     shape: Shape,
     rotary: Rotary,
@@ -121,10 +128,8 @@ pub struct WebGpuDecoder {
     work: Workspace,
     cache: Cache,
     kernels: Kernels,
-    plan: Plan,
+    plan: Rc<Plan>,
     choice: Choice,
-    /// Made when all logits are asked for.
-    all_logits: Option<Readback>,
     /// Positions that were asked for.
     reserved: usize,
     /// The last step.
@@ -172,13 +177,14 @@ impl WebGpuDecoder {
         };
         self.step = step;
         self.has_logits = false;
-        self.gpu.write(&self.work.step, 0, &step.words());
-        self.gpu.write(&self.work.tokens, 0, tokens);
-        self.gpu.write(&self.work.rotation, 0, &self.rotation(position, tokens.len()));
-        let list = if tokens.len() == 1 { &self.plan.token } else { &self.plan.block };
-        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        self.dispatches = record(&mut encoder.begin_compute_pass(&Default::default()), list, step);
-        self.gpu.queue.submit([encoder.finish()]);
+        let rotation = self.rotation(position, tokens.len());
+        self.work.inputs.write(&self.gpu, step, tokens, &rotation);
+        let Self { gpu, plan, token_step, .. } = self;
+        self.dispatches = match tokens {
+            [_] => token_step
+                .run(gpu, step.tiles, Rc::clone(plan), || launch(gpu, &plan.token, step))?,
+            _ => launch(gpu, &plan.block, step),
+        };
         Ok(())
     }
 
@@ -209,9 +215,12 @@ impl WebGpuDecoder {
         let precision = self.cache.precision();
         let (gpu, shape) = (&self.gpu, &self.shape);
         let cache = Cache::new(gpu, shape, precision, wanted, Some(&self.cache)).await?;
-        self.plan =
+        let plan =
             Plan::new(gpu, shape, &self.weights, &self.work, &cache, &mut self.kernels).await?;
+        self.plan = Rc::new(plan);
         self.cache = cache;
+        self.token_step.clear();
+        self.token_choice.clear();
         Ok(())
     }
 
@@ -228,23 +237,17 @@ impl WebGpuDecoder {
         }
         if tokens.len() > 1 {
             // A page that asks for the next block stays responsive, and hears of a failure.
-            finished(&self.gpu).await?;
+            self.gpu.finished().await?;
         }
         Ok(())
     }
 
     async fn read_logits(&mut self) -> Result<Vec<f32>, WebGpuError> {
-        let bytes = 4 * self.shape.vocabulary as u64;
-        let readback = match self.all_logits.take() {
-            Some(readback) => readback,
-            None => Readback::new(&self.gpu, bytes).await?,
-        };
-        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        self.record_head(&mut encoder);
-        readback.copy(&mut encoder, &self.work.logits, bytes);
-        self.gpu.queue.submit([encoder.finish()]);
-        let words = readback.words(&self.gpu, bytes).await?;
-        self.all_logits = Some(readback);
+        if !self.has_logits {
+            self.dispatches += launch(&self.gpu, &self.plan.head, self.step);
+            self.has_logits = true;
+        }
+        let words = self.gpu.read(&self.work.logits, 4 * self.shape.vocabulary as u64).await?;
         Ok(words.into_iter().map(f32::from_bits).collect())
     }
 
@@ -255,31 +258,18 @@ impl WebGpuDecoder {
     ) -> Result<Vec<(u32, f32)>, WebGpuError> {
         let count = count.clamp(1, choice::MOST.min(self.shape.vocabulary));
         let factor = self.choice.penalise(&self.gpu, penalty);
-        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        self.record_head(&mut encoder);
-        let rounds = {
-            let mut pass = encoder.begin_compute_pass(&Default::default());
-            self.choice.record(&self.gpu, &mut pass, count, factor)
+        let Self { gpu, plan, choice, step, token_choice, .. } = self;
+        self.dispatches += if self.has_logits {
+            choice.launch(gpu, count, factor)
+        } else {
+            let buffers = (Rc::clone(plan), choice.rounds());
+            token_choice.run(gpu, (count, factor.to_bits()), buffers, || {
+                launch(gpu, &plan.head, *step) + choice.launch(gpu, count, factor)
+            })?
         };
-        self.dispatches += rounds;
-        self.choice.copy(&mut encoder, rounds, count);
-        self.gpu.queue.submit([encoder.finish()]);
+        self.has_logits = true;
         self.choice.read(&self.gpu, count).await
     }
-
-    /// Records the logits of the last step, unless they are there.
-    fn record_head(&mut self, encoder: &mut wgpu::CommandEncoder) {
-        if !self.has_logits {
-            let mut pass = encoder.begin_compute_pass(&Default::default());
-            self.dispatches += record(&mut pass, &self.plan.head, self.step);
-            self.has_logits = true;
-        }
-    }
-}
-
-/// Records a list; returns how many dispatches there were.
-fn record(pass: &mut wgpu::ComputePass<'_>, list: &[Dispatch], step: Step) -> usize {
-    list.iter().filter(|dispatch| dispatch.record(pass, step)).count()
 }
 
 impl DecoderBackend for WebGpuDecoder {

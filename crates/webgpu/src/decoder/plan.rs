@@ -1,15 +1,13 @@
-//! The dispatches of a step, bound once and recorded again for each token.
+//! The dispatches of a step, bound once and launched again for each block of tokens.
 
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests;
 
-use wgpu::Buffer;
-
 use super::memory::{Cache, Workspace};
 use super::shape::Shape;
 use super::weights::{Layer, Weights};
-use crate::device::WebGpu;
+use crate::device::{Buffer, WebGpu};
 use crate::error::WebGpuError;
 use crate::heads::Heads;
 use crate::kernel::{Case, Dispatch, Extent, Kernels};
@@ -62,7 +60,7 @@ impl Builder<'_> {
     fn products(&mut self) -> Products<'_> {
         Products {
             gpu: self.gpu,
-            step: &self.work.step,
+            step: &self.work.inputs.step,
             epsilon: self.shape.epsilon,
             kernels: self.kernels,
         }
@@ -79,17 +77,12 @@ impl Builder<'_> {
         let mut list = Vec::new();
         for run in &table.runs {
             let blocks = table.blocks();
-            let matrix = self.products().sizes(&[run.rows, blocks, 0, 0, run.first, 0], 0).await?;
-            let buffers = [
-                &run.values,
-                &run.scales,
-                &matrix,
-                &self.work.step,
-                &self.work.tokens,
-                &self.work.states,
-            ];
+            let sizes = self.products().sizes(&[run.rows, blocks, 0, 0, run.first, 0], 0)?;
+            let mut buffers = vec![&run.values];
+            buffers.extend(&run.scales);
+            buffers.extend([&self.work.inputs.tokens, &self.work.states]);
             let extent = [Extent::Fixed(blocks.div_ceil(16) as u32), Extent::Tokens(1)];
-            list.push(Dispatch::new(self.gpu, &kernel, &buffers, extent));
+            list.push(Dispatch::new(&kernel, &buffers, extent).with_sizes(&sizes));
         }
         Ok(list)
     }
@@ -187,8 +180,8 @@ impl Builder<'_> {
         }
         let kernel = self.kernels.get(self.gpu, Case::new("gate").number("wide", wide)).await?;
         let extent = [Extent::Fixed(wide.div_ceil(THREADS) as u32), Extent::Tokens(1)];
-        let buffers = [&work.step, both, &work.gated];
-        list.push(Dispatch::new(self.gpu, &kernel, &buffers, extent));
+        let buffers = [both, &work.gated];
+        list.push(Dispatch::new(&kernel, &buffers, extent));
         Ok(())
     }
 
@@ -209,32 +202,47 @@ impl Builder<'_> {
             Tokens::One => {
                 let case = self.heads().case("attend").when("head_norm", normed);
                 let kernel = self.kernels.get(gpu, case).await?;
-                let mut buffers =
-                    vec![&work.step, &work.projected, &cache.keys, &cache.values, &work.rotation];
+                let mut buffers = vec![
+                    &work.inputs.step,
+                    &work.projected,
+                    &cache.keys,
+                    &cache.values,
+                    &work.inputs.rotation,
+                ];
                 buffers.extend(head_gains);
                 buffers.extend([&self.cache.parts, &work.attended]);
                 let extent = [Extent::Tiles, Extent::Fixed(heads)];
-                list.push(Dispatch::new(gpu, &kernel, &buffers, extent));
+                list.push(Dispatch::new(&kernel, &buffers, extent));
                 let kernel = self.kernels.get(gpu, self.heads().case("combine")).await?;
-                let buffers = [&work.step, &self.cache.parts, &work.attended];
+                let buffers = [&work.inputs.step, &self.cache.parts, &work.attended];
                 let extent = [Extent::Fixed(heads), Extent::Fixed(1)];
-                list.push(Dispatch::new(gpu, &kernel, &buffers, extent).for_several_tiles());
+                list.push(Dispatch::new(&kernel, &buffers, extent).for_several_tiles());
             }
             Tokens::Block => {
                 let case = self.heads().case("prepare").when("head_norm", normed);
                 let kernel = self.kernels.get(gpu, case).await?;
-                let mut buffers =
-                    vec![&work.step, &work.projected, &cache.keys, &cache.values, &work.rotation];
+                let mut buffers = vec![
+                    &work.inputs.step,
+                    &work.projected,
+                    &cache.keys,
+                    &cache.values,
+                    &work.inputs.rotation,
+                ];
                 buffers.extend(head_gains);
                 let all = heads + self.shape.key_heads as u32;
                 let extent = [Extent::Tokens(1), Extent::Fixed(all)];
-                list.push(Dispatch::new(gpu, &kernel, &buffers, extent));
+                list.push(Dispatch::new(&kernel, &buffers, extent));
                 let kernel = self.kernels.get(gpu, self.heads().case("attend_block")).await?;
-                let buffers =
-                    [&work.step, &work.projected, &cache.keys, &cache.values, &work.attended];
+                let buffers = [
+                    &work.inputs.step,
+                    &work.projected,
+                    &cache.keys,
+                    &cache.values,
+                    &work.attended,
+                ];
                 let each = self.heads().queries() as u32;
                 let extent = [Extent::Tokens(each), Extent::Fixed(heads)];
-                list.push(Dispatch::new(gpu, &kernel, &buffers, extent));
+                list.push(Dispatch::new(&kernel, &buffers, extent));
             }
         }
         Ok(())

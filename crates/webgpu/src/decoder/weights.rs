@@ -6,23 +6,23 @@ use campanile_model::decoder_tensors as names;
 use campanile_model::{DecoderConfig, ModelError, Shards, StoredTensor, TensorSource};
 
 use super::shape::Shape;
-use crate::device::WebGpu;
+use crate::device::{Buffer, WebGpu};
 use crate::error::WebGpuError;
 use crate::matrix::DeviceMatrix;
 
 /// One transformer layer.
 #[derive(Debug)]
 pub(crate) struct Layer {
-    pub(crate) attention_norm: wgpu::Buffer,
+    pub(crate) attention_norm: Buffer,
     /// Queries, keys and values, in that order: one matrix, or three where their formats differ.
     pub(crate) projections: Vec<DeviceMatrix>,
     /// Of all three, where there is one.
-    pub(crate) projection_bias: Option<wgpu::Buffer>,
+    pub(crate) projection_bias: Option<Buffer>,
     /// Gains of a head of queries and of one of keys, where heads are normalised.
-    pub(crate) head_gains: Option<wgpu::Buffer>,
+    pub(crate) head_gains: Option<Buffer>,
     pub(crate) attention_output: DeviceMatrix,
-    pub(crate) attention_output_bias: Option<wgpu::Buffer>,
-    pub(crate) feed_forward_norm: wgpu::Buffer,
+    pub(crate) attention_output_bias: Option<Buffer>,
+    pub(crate) feed_forward_norm: Buffer,
     /// Gate and up: one matrix, or two where their formats differ.
     pub(crate) gate_and_up: Vec<DeviceMatrix>,
     pub(crate) down: DeviceMatrix,
@@ -33,7 +33,7 @@ pub(crate) struct Layer {
 pub(crate) struct Weights {
     pub(crate) embedding: DeviceMatrix,
     pub(crate) layers: Vec<Layer>,
-    pub(crate) final_norm: wgpu::Buffer,
+    pub(crate) final_norm: Buffer,
     /// `None` where it is the table of token vectors.
     pub(crate) output: Option<DeviceMatrix>,
 }
@@ -196,7 +196,7 @@ impl Gathering {
         })
     }
 
-    async fn numbers(&mut self, gpu: &WebGpu, name: &str) -> Result<wgpu::Buffer, WebGpuError> {
+    async fn numbers(&mut self, gpu: &WebGpu, name: &str) -> Result<Buffer, WebGpuError> {
         gpu.numbers(name, &self.vector(name)?).await
     }
 
@@ -205,7 +205,7 @@ impl Gathering {
         &mut self,
         gpu: &WebGpu,
         names: [String; N],
-    ) -> Result<Option<wgpu::Buffer>, WebGpuError> {
+    ) -> Result<Option<Buffer>, WebGpuError> {
         if !names.iter().any(|name| self.arrived.contains_key(name)) {
             return Ok(None);
         }

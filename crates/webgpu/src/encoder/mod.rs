@@ -10,12 +10,11 @@ use campanile_model::{
 };
 
 use self::weights::{Embeddings, Layer, Names};
-use crate::device::WebGpu;
+use crate::device::{Buffer, WebGpu};
 use crate::error::WebGpuError;
 use crate::heads::{CachePrecision, Heads};
-use crate::kernel::{Case, Dispatch, Extent, Kernels, Step};
+use crate::kernel::{Case, Dispatch, Extent, Kernels, Step, launch};
 use crate::product::{Product, Products, Tokens};
-use crate::readback::Readback;
 
 /// A BERT encoder whose layers are on a GPU; the table of token vectors stays in main memory.
 #[derive(Debug)]
@@ -27,21 +26,20 @@ pub struct WebGpuEncoder {
     plan: Vec<Dispatch>,
     /// What the dispatches' kernels read; kept as long as they are.
     _layers: Vec<Layer>,
-    readback: Readback,
 }
 
 /// What a text is computed in. Rows are tokens.
 #[derive(Debug)]
 struct Workspace {
-    step: wgpu::Buffer,
+    step: Buffer,
     /// Turns nothing: positions are part of the token vectors.
-    rotation: wgpu::Buffer,
-    states: wgpu::Buffer,
-    projected: wgpu::Buffer,
-    keys: wgpu::Buffer,
-    values: wgpu::Buffer,
-    attended: wgpu::Buffer,
-    wide: wgpu::Buffer,
+    rotation: Buffer,
+    states: Buffer,
+    projected: Buffer,
+    keys: Buffer,
+    values: Buffer,
+    attended: Buffer,
+    wide: Buffer,
 }
 
 impl WebGpuEncoder {
@@ -84,11 +82,9 @@ impl WebGpuEncoder {
         for layer in &layers {
             add_layer(gpu, config, &heads, layer, &work, &mut kernels, &mut plan).await?;
         }
-        let bytes = 4 * config.token_limit() * network.hidden_size;
-        let readback = Readback::new(gpu, bytes as u64).await?;
         gpu.check()?;
         let (gpu, config) = (gpu.clone(), config.clone());
-        Ok(Self { gpu, config, embeddings, work, plan, _layers: layers, readback })
+        Ok(Self { gpu, config, embeddings, work, plan, _layers: layers })
     }
 
     /// One vector for each text, in the order given; a text without tokens has the zero vector.
@@ -122,17 +118,8 @@ impl WebGpuEncoder {
         let step = Step { position: 0, tokens: tokens as u32, row: 0, tiles: 1 };
         self.gpu.write(&self.work.step, 0, &step.words());
         self.gpu.write(&self.work.states, 0, &words);
-        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        {
-            let mut pass = encoder.begin_compute_pass(&Default::default());
-            for dispatch in &self.plan {
-                dispatch.record(&mut pass, step);
-            }
-        }
-        let bytes = 4 * words.len() as u64;
-        self.readback.copy(&mut encoder, &self.work.states, bytes);
-        self.gpu.queue.submit([encoder.finish()]);
-        let words = self.readback.words(&self.gpu, bytes).await?;
+        launch(&self.gpu, &self.plan, step);
+        let words = self.gpu.read(&self.work.states, 4 * words.len() as u64).await?;
         Ok(words.into_iter().map(f32::from_bits).collect())
     }
 }
@@ -150,7 +137,7 @@ impl Workspace {
             rotation.extend(std::iter::repeat_n(0.0, heads.width - half));
         }
         Ok(Self {
-            step: gpu.uniform("step", &[0; 4]).await?,
+            step: gpu.words("step", &[0; 4]).await?,
             rotation: gpu.numbers("rotation", &rotation).await?,
             states: gpu.storage("states", rows(hidden)).await?,
             projected: gpu.storage("projections", rows(3 * hidden)).await?,
@@ -193,11 +180,11 @@ async fn add_layer(
     let prepare = kernels.get(gpu, heads.case("prepare")).await?;
     let buffers = [&work.step, &work.projected, &work.keys, &work.values, &work.rotation];
     let extent = [Extent::Tokens(1), Extent::Fixed(2 * heads.heads as u32)];
-    list.push(Dispatch::new(gpu, &prepare, &buffers, extent));
+    list.push(Dispatch::new(&prepare, &buffers, extent));
     let attend = kernels.get(gpu, heads.case("attend_block").when("whole", true)).await?;
     let buffers = [&work.step, &work.projected, &work.keys, &work.values, &work.attended];
     let extent = [Extent::Tokens(heads.queries() as u32), Extent::Fixed(heads.heads as u32)];
-    list.push(Dispatch::new(gpu, &attend, &buffers, extent));
+    list.push(Dispatch::new(&attend, &buffers, extent));
 
     let residual = Product { output: &work.states, width: hidden, residual: true, ..plain };
     let norm = Case::new("layer_norm")
@@ -206,7 +193,7 @@ async fn add_layer(
     let norm = kernels.get(gpu, norm).await?;
     let norm = |gain| {
         let extent = [Extent::Tokens(1), Extent::Fixed(1)];
-        Dispatch::new(gpu, &norm, &[&work.states, gain], extent)
+        Dispatch::new(&norm, &[&work.states, gain], extent)
     };
     let product =
         Product { input: &work.attended, bias: Some(&layer.attention_output_bias), ..residual };

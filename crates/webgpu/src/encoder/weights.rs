@@ -4,7 +4,7 @@ use campanile_model::{
     BertConfig, HostTensor, ModelError, StoredTensor, TensorSource, TokenSequence,
 };
 
-use crate::device::WebGpu;
+use crate::device::{Buffer, WebGpu};
 use crate::error::WebGpuError;
 use crate::matrix::DeviceMatrix;
 
@@ -108,15 +108,15 @@ impl Embeddings {
 pub(super) struct Layer {
     /// Queries, keys and values: one matrix, or three where their formats differ.
     pub(super) projections: Vec<DeviceMatrix>,
-    pub(super) projection_bias: wgpu::Buffer,
+    pub(super) projection_bias: Buffer,
     pub(super) attention_output: DeviceMatrix,
-    pub(super) attention_output_bias: wgpu::Buffer,
-    pub(super) attention_norm: wgpu::Buffer,
+    pub(super) attention_output_bias: Buffer,
+    pub(super) attention_norm: Buffer,
     pub(super) widen: DeviceMatrix,
-    pub(super) widen_bias: wgpu::Buffer,
+    pub(super) widen_bias: Buffer,
     pub(super) narrow: DeviceMatrix,
-    pub(super) narrow_bias: wgpu::Buffer,
-    pub(super) output_norm: wgpu::Buffer,
+    pub(super) narrow_bias: Buffer,
+    pub(super) output_norm: Buffer,
 }
 
 impl Layer {
@@ -178,7 +178,7 @@ impl Loader<'_> {
     }
 
     /// Vectors end to end.
-    async fn vectors(&self, parts: &[String], length: usize) -> Result<wgpu::Buffer, WebGpuError> {
+    async fn vectors(&self, parts: &[String], length: usize) -> Result<Buffer, WebGpuError> {
         let mut values = Vec::with_capacity(parts.len() * length);
         for part in parts {
             let name = self.names.layer(self.number, part);

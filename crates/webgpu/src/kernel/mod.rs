@@ -1,107 +1,114 @@
-//! Compiled kernels and what is bound to them.
+//! Kernels and what is bound to them.
 
 mod source;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
-use wgpu::{
-    BindGroupDescriptor, BindGroupEntry, BindGroupLayoutDescriptor, BindGroupLayoutEntry,
-    BindingType, BufferBindingType, ComputePass, ComputePipelineDescriptor, ErrorFilter,
-    PipelineLayoutDescriptor, ShaderModuleDescriptor, ShaderSource, ShaderStages,
-};
+use burn_wgpu::{KernelSource, SourceKernel, SourceTemplate};
+use cubecl::ir::attributes::BufferIOAttr;
+use cubecl::prelude::KernelId;
+use cubecl::server::{KernelArguments, MetadataBindingInfo};
+use cubecl::{CubeCount, CubeDim};
+use wgpu::{ErrorFilter, ShaderModuleDescriptor, ShaderSource};
 
+use source::Access;
 pub(crate) use source::Case;
 
-use crate::device::WebGpu;
+use crate::device::{Buffer, WebGpu};
 use crate::error::WebGpuError;
+use crate::product::THREADS;
 
-/// A compiled kernel.
+/// The most workgroups that copy words.
+const COPYING_GROUPS: u32 = 4096;
+
+/// A kernel's source, which burn compiles when it is first launched.
 #[derive(Debug)]
 pub(crate) struct Kernel {
-    label: String,
-    pipeline: wgpu::ComputePipeline,
-    layout: wgpu::BindGroupLayout,
-    bindings: Vec<u32>,
+    /// Tells burn one kernel from another.
+    key: Arc<str>,
+    source: Arc<str>,
+    /// What each binding is for, in the order of the source.
+    accesses: Vec<Access>,
 }
 
-/// All kernels of a model, each compiled once.
+impl Kernel {
+    fn new(case: &Case) -> Self {
+        let (source, accesses) = case.source();
+        Self { key: case.key().into(), source: source.into(), accesses }
+    }
+}
+
+/// Our text as burn takes it.
+struct Wgsl {
+    key: Arc<str>,
+    source: Arc<str>,
+}
+
+impl KernelSource for Wgsl {
+    fn source(&self) -> SourceTemplate {
+        SourceTemplate::new(&*self.source)
+    }
+
+    fn id(&self) -> KernelId {
+        KernelId::new::<Self>().cube_dim(threads().0).info(Arc::clone(&self.key))
+    }
+
+    fn lang(&self) -> &'static str {
+        "wgsl"
+    }
+}
+
+/// Every kernel has as many threads a workgroup.
+fn threads() -> CubeDim {
+    CubeDim::new_1d(THREADS as u32)
+}
+
+/// All kernels of a model, each looked at once.
 #[derive(Debug, Default)]
 pub(crate) struct Kernels {
-    compiled: BTreeMap<Case, Rc<Kernel>>,
+    known: BTreeMap<Case, Rc<Kernel>>,
 }
 
 impl Kernels {
     /// The kernel of that case.
     ///
     /// # Errors
-    /// [`WebGpuError::Kernel`] where it does not compile.
+    /// [`WebGpuError::Kernel`] where the device does not take its source.
     pub(crate) async fn get(
         &mut self,
         gpu: &WebGpu,
         case: Case,
     ) -> Result<Rc<Kernel>, WebGpuError> {
-        if let Some(kernel) = self.compiled.get(&case) {
+        if let Some(kernel) = self.known.get(&case) {
             return Ok(Rc::clone(kernel));
         }
-        let kernel = Rc::new(compile(gpu, &case).await?);
-        self.compiled.insert(case, Rc::clone(&kernel));
+        let kernel = Rc::new(Kernel::new(&case));
+        check(gpu, &case, &kernel.source).await?;
+        self.known.insert(case, Rc::clone(&kernel));
         Ok(kernel)
     }
 
     /// How many there are.
     pub(crate) fn count(&self) -> usize {
-        self.compiled.len()
+        self.known.len()
     }
 }
 
-async fn compile(gpu: &WebGpu, case: &Case) -> Result<Kernel, WebGpuError> {
-    let source = case.source();
+/// Fails where the device's compiler refuses a source. In a browser burn only logs that, and what
+/// was to be written would be read as it was before.
+async fn check(gpu: &WebGpu, case: &Case, source: &str) -> Result<(), WebGpuError> {
     let label = case.label();
     let scope = gpu.device.push_error_scope(ErrorFilter::Validation);
-    let entries: Vec<BindGroupLayoutEntry> = source.lines().filter_map(binding).collect();
-    let layout = gpu.device.create_bind_group_layout(&BindGroupLayoutDescriptor {
-        label: Some(&label),
-        entries: &entries,
-    });
-    let module = gpu.device.create_shader_module(ShaderModuleDescriptor {
+    let _module = gpu.device.create_shader_module(ShaderModuleDescriptor {
         label: Some(&label),
         source: ShaderSource::Wgsl(source.into()),
     });
-    let pipeline_layout = gpu.device.create_pipeline_layout(&PipelineLayoutDescriptor {
-        label: Some(&label),
-        bind_group_layouts: &[Some(&layout)],
-        immediate_size: 0,
-    });
-    let pipeline = gpu.device.create_compute_pipeline(&ComputePipelineDescriptor {
-        label: Some(&label),
-        layout: Some(&pipeline_layout),
-        module: &module,
-        entry_point: Some("main"),
-        compilation_options: Default::default(),
-        cache: None,
-    });
-    if let Some(error) = scope.pop().await {
-        return Err(WebGpuError::Kernel { kernel: label, reason: error.to_string() });
+    match scope.pop().await {
+        Some(error) => Err(WebGpuError::Kernel { kernel: label, reason: error.to_string() }),
+        None => Ok(()),
     }
-    let bindings = entries.iter().map(|entry| entry.binding).collect();
-    Ok(Kernel { label, pipeline, layout, bindings })
-}
-
-/// The binding that a line of source declares.
-fn binding(line: &str) -> Option<BindGroupLayoutEntry> {
-    let (number, rest) = line.strip_prefix("@group(0) @binding(")?.split_once(')')?;
-    let kind = if rest.contains("var<uniform>") {
-        BufferBindingType::Uniform
-    } else {
-        BufferBindingType::Storage { read_only: !rest.contains("read_write") }
-    };
-    Some(BindGroupLayoutEntry {
-        binding: number.parse().ok()?,
-        visibility: ShaderStages::COMPUTE,
-        ty: BindingType::Buffer { ty: kind, has_dynamic_offset: false, min_binding_size: None },
-        count: None,
-    })
 }
 
 /// How many workgroups a dispatch has in one direction.
@@ -139,35 +146,36 @@ impl Step {
 #[derive(Debug)]
 pub(crate) struct Dispatch {
     kernel: Rc<Kernel>,
-    group: wgpu::BindGroup,
+    read: Vec<Buffer>,
+    written: Vec<Buffer>,
+    sizes: Vec<u32>,
     extent: [Extent; 2],
     /// Skipped where a step looks at one tile of the cache only.
     for_several_tiles: bool,
 }
 
 impl Dispatch {
-    /// Binds `buffers` in the order of the kernel's bindings.
-    pub(crate) fn new(
-        gpu: &WebGpu,
-        kernel: &Rc<Kernel>,
-        buffers: &[&wgpu::Buffer],
-        extent: [Extent; 2],
-    ) -> Self {
-        let entries: Vec<BindGroupEntry<'_>> = kernel
-            .bindings
-            .iter()
-            .zip(buffers)
-            .map(|(&binding, buffer)| BindGroupEntry {
-                binding,
-                resource: buffer.as_entire_binding(),
-            })
-            .collect();
-        let group = gpu.device.create_bind_group(&BindGroupDescriptor {
-            label: Some(&kernel.label),
-            layout: &kernel.layout,
-            entries: &entries,
-        });
-        Self { kernel: Rc::clone(kernel), group, extent, for_several_tiles: false }
+    /// Binds `buffers` in the order of the kernel's bindings, without its uniform.
+    pub(crate) fn new(kernel: &Rc<Kernel>, buffers: &[&Buffer], extent: [Extent; 2]) -> Self {
+        let bound = kernel.accesses.iter().filter(|&&access| access != Access::Sizes);
+        debug_assert_eq!(bound.clone().count(), buffers.len(), "{}", kernel.key);
+        let of = |wanted: Access| -> Vec<Buffer> {
+            let bound = bound.clone().zip(buffers).filter(|(access, _)| **access == wanted);
+            bound.map(|(_, buffer)| (*buffer).clone()).collect()
+        };
+        Self {
+            kernel: Rc::clone(kernel),
+            read: of(Access::Read),
+            written: of(Access::Written),
+            sizes: Vec::new(),
+            extent,
+            for_several_tiles: false,
+        }
+    }
+
+    /// The same with the words of the kernel's uniform.
+    pub(crate) fn with_sizes(self, sizes: &[u32]) -> Self {
+        Self { sizes: sizes.to_vec(), ..self }
     }
 
     /// The same, skipped where there is one tile only.
@@ -175,8 +183,8 @@ impl Dispatch {
         Self { for_several_tiles: true, ..self }
     }
 
-    /// Records it; returns whether there was anything to do.
-    pub(crate) fn record(&self, pass: &mut ComputePass<'_>, step: Step) -> bool {
+    /// Launches it; returns whether there was anything to do.
+    pub(crate) fn launch(&self, gpu: &WebGpu, step: Step) -> bool {
         if self.for_several_tiles && step.tiles < 2 {
             return false;
         }
@@ -185,14 +193,46 @@ impl Dispatch {
             Extent::Tiles => step.tiles,
             Extent::Tokens(each) => step.tokens.div_ceil(each),
         };
-        self.record_groups(pass, [count(self.extent[0]), count(self.extent[1])]);
+        self.launch_groups(gpu, &self.sizes, self.extent.map(count));
         true
     }
 
-    /// Records it with so many workgroups, whatever was said before.
-    pub(crate) fn record_groups(&self, pass: &mut ComputePass<'_>, [x, y]: [u32; 2]) {
-        pass.set_pipeline(&self.kernel.pipeline);
-        pass.set_bind_group(0, &self.group, &[]);
-        pass.dispatch_workgroups(x, y, 1);
+    /// Launches it with so many workgroups and these words in its uniform, whatever was said before.
+    pub(crate) fn launch_groups(&self, gpu: &WebGpu, sizes: &[u32], [x, y]: [u32; 2]) {
+        let mut arguments = KernelArguments::new();
+        for buffer in &self.read {
+            arguments = arguments.with_buffer_io(buffer.binding(), BufferIOAttr::ReadOnly);
+        }
+        for buffer in &self.written {
+            arguments = arguments.with_buffer_io(buffer.binding(), BufferIOAttr::ReadWrite);
+        }
+        if !sizes.is_empty() {
+            let pair = |words: &[u32]| {
+                let word = |place: usize| u64::from(words.get(place).copied().unwrap_or(0));
+                word(0) | (word(1) << 32)
+            };
+            let sizes = sizes.chunks(2).map(pair).collect();
+            arguments = arguments.with_info(MetadataBindingInfo::custom(sizes));
+        }
+        let Kernel { key, source, .. } = &*self.kernel;
+        let kernel = Wgsl { key: Arc::clone(key), source: Arc::clone(source) };
+        let kernel = Box::new(SourceKernel::new(kernel, threads()));
+        gpu.client.launch(kernel, CubeCount::Static(x, y, 1), arguments);
     }
+}
+
+/// Launches a list; returns how many dispatches there were.
+pub(crate) fn launch(gpu: &WebGpu, list: &[Dispatch], step: Step) -> usize {
+    list.iter().filter(|dispatch| dispatch.launch(gpu, step)).count()
+}
+
+/// Copies the first `words` of `from` to word `at` of `to` and what follows.
+pub(crate) fn copy(gpu: &WebGpu, from: &Buffer, to: &Buffer, at: u32, words: u32) {
+    if words == 0 {
+        return;
+    }
+    let kernel = Rc::new(Kernel::new(&Case::new("copy")));
+    let groups = words.div_ceil(THREADS as u32).min(COPYING_GROUPS);
+    let dispatch = Dispatch::new(&kernel, &[from, to], [Extent::Fixed(groups), Extent::Fixed(1)]);
+    dispatch.launch_groups(gpu, &[words, at, groups * THREADS as u32, 0], [groups, 1]);
 }

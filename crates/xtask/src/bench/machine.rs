@@ -38,6 +38,12 @@ pub fn describe(workspace: &Workspace) -> Machine {
     }
 }
 
+/// Whether there may be a graphics processor: on Linux its device file tells, elsewhere the driver is asked.
+pub fn has_graphics() -> bool {
+    !cfg!(target_os = "linux")
+        || fs::read_dir("/dev/dri").is_ok_and(|mut files| files.next().is_some())
+}
+
 impl Machine {
     /// One line for terminal and document.
     pub fn line(&self) -> String {

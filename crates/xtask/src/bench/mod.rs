@@ -3,6 +3,7 @@
 //! The measuring itself is in `benches/model`, since most of it happens in a browser. This job
 //! brings the peers and our own programs, runs each benchmark, and reports.
 
+pub mod gpu;
 mod machine;
 mod ours;
 mod pages;

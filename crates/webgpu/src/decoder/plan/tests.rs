@@ -57,15 +57,8 @@ impl Bench {
     }
 
     fn run(&self, list: &[Dispatch], step: Step) {
-        self.gpu.write(&self.work.step, 0, &step.words());
-        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        {
-            let mut pass = encoder.begin_compute_pass(&Default::default());
-            for dispatch in list {
-                dispatch.record(&mut pass, step);
-            }
-        }
-        self.gpu.queue.submit([encoder.finish()]);
+        self.gpu.write(&self.work.inputs.step, 0, &step.words());
+        crate::kernel::launch(&self.gpu, list, step);
     }
 
     fn read(&self, buffer: &Buffer, count: usize) -> Vec<f32> {
@@ -191,7 +184,7 @@ fn tokens_have_the_vectors_of_the_table() {
         let table = tensor.decode().values;
         let matrix = block_on(DeviceMatrix::upload(&bench.gpu, "table", &tensor)).unwrap();
         let list = block_on(bench.builder().embed(&matrix)).unwrap();
-        bench.gpu.write(&bench.work.tokens, 0, &tokens);
+        bench.gpu.write(&bench.work.inputs.tokens, 0, &tokens);
         bench.run(&list, step(0, tokens.len()));
         let found = bench.read(&bench.work.states, tokens.len() * hidden);
         let expected: Vec<f32> = tokens
@@ -214,8 +207,8 @@ fn gates_that_are_a_product_of_their_own() {
         block_on(builder.kernels.get(builder.gpu, case)).unwrap()
     };
     let extent = [Extent::Fixed(wide.div_ceil(THREADS) as u32), Extent::Tokens(1)];
-    let buffers = [&bench.work.step, &input, &bench.work.gated];
-    let list = [Dispatch::new(&bench.gpu, &kernel, &buffers, extent)];
+    let buffers = [&input, &bench.work.gated];
+    let list = [Dispatch::new(&kernel, &buffers, extent)];
     bench.run(&list, step(0, 5));
     let expected: Vec<f32> = both
         .chunks_exact(2 * wide)
@@ -249,7 +242,7 @@ fn attention_equals_its_twin(
         let rotation = numbers.many(tokens * width);
         let words = |values: &[f32]| values.iter().map(|v| v.to_bits()).collect::<Vec<_>>();
         bench.gpu.write(&bench.work.projected, 0, &words(&projected));
-        bench.gpu.write(&bench.work.rotation, 0, &words(&rotation));
+        bench.gpu.write(&bench.work.inputs.rotation, 0, &words(&rotation));
         let kind = if tokens == 1 { Tokens::One } else { Tokens::Block };
         let mut list = Vec::new();
         block_on(bench.builder().attention(head_gains, 0, kind, &mut list)).unwrap();

@@ -4,7 +4,7 @@
 // last tile uses the new key and value from where they are while one of each group stores them.
 //#include step
 //#include heads
-@group(0) @binding(0) var<uniform> step: Step;
+@group(0) @binding(0) var<storage, read> step: Step;
 @group(0) @binding(1) var<storage, read> projected: array<f32>;
 @group(0) @binding(2) var<storage, read_write> keys: array<{{cache_type}}>;
 @group(0) @binding(3) var<storage, read_write> values: array<{{cache_type}}>;

@@ -4,7 +4,7 @@
 // maximum and sum (Milakov and Gimelshein 2018, Dao et al. 2022).
 //#include step
 //#include heads
-@group(0) @binding(0) var<uniform> step: Step;
+@group(0) @binding(0) var<storage, read> step: Step;
 @group(0) @binding(1) var<storage, read> projected: array<vec4f>;
 @group(0) @binding(2) var<storage, read> keys: array<{{cache_type}}>;
 @group(0) @binding(3) var<storage, read> values: array<{{cache_type}}>;

@@ -1,7 +1,7 @@
 // Joins what `attend` found in each tile: grid (heads).
 //#include step
 //#include heads
-@group(0) @binding(0) var<uniform> step: Step;
+@group(0) @binding(0) var<storage, read> step: Step;
 @group(0) @binding(1) var<storage, read> parts: array<vec4f>;
 @group(0) @binding(2) var<storage, read_write> output: array<vec4f>;
 

@@ -1,10 +1,10 @@
 // The vectors of tokens, out of the quantised table: one thread for 8 of a block's 32 values.
-//#include step
 //#include matrix
 @group(0) @binding(0) var<storage, read> words: array<u32>;
+//#if scales
 @group(0) @binding(1) var<storage, read> scales: array<u32>;
+//#endif
 @group(0) @binding(2) var<uniform> matrix: Matrix;
-@group(0) @binding(3) var<uniform> step: Step;
 @group(0) @binding(4) var<storage, read> tokens: array<u32>;
 @group(0) @binding(5) var<storage, read_write> output: array<vec4f>;
 

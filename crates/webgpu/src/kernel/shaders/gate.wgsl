@@ -1,7 +1,5 @@
 // `silu(gate) · up` for gates and values that lie side by side: only where the two matrices are
 // stored in different ways, so that no product can compute both.
-//#include step
-@group(0) @binding(0) var<uniform> step: Step;
 @group(0) @binding(1) var<storage, read> both: array<f32>;
 @group(0) @binding(2) var<storage, read_write> output: array<f32>;
 

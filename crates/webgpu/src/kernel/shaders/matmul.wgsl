@@ -4,12 +4,12 @@
 // into workgroup memory and used for all tokens; a thread keeps 8 rows by 4 tokens in registers.
 // Four of the eight rows come from the first half of the tile and four from the second, so that a
 // gate and the value that it lets through meet in one thread.
-//#include step
 //#include matrix
 @group(0) @binding(0) var<storage, read> words: array<u32>;
+//#if scales
 @group(0) @binding(1) var<storage, read> scales: array<u32>;
+//#endif
 @group(0) @binding(2) var<uniform> matrix: Matrix;
-@group(0) @binding(3) var<uniform> step: Step;
 @group(0) @binding(4) var<storage, read> input: array<vec4f>;
 @group(0) @binding(5) var<storage, read_write> output: array<f32>;
 //#if norm

@@ -6,9 +6,11 @@
 //#include step
 //#include matrix
 @group(0) @binding(0) var<storage, read> words: array<vec4u>;
+//#if scales
 @group(0) @binding(1) var<storage, read> scales: array<u32>;
+//#endif
 @group(0) @binding(2) var<uniform> matrix: Matrix;
-@group(0) @binding(3) var<uniform> step: Step;
+@group(0) @binding(3) var<storage, read> step: Step;
 @group(0) @binding(4) var<storage, read> input: array<vec4f>;
 @group(0) @binding(5) var<storage, read_write> output: array<f32>;
 //#if norm

@@ -2,7 +2,7 @@
 // heads). Queries are written back to where they were.
 //#include step
 //#include heads
-@group(0) @binding(0) var<uniform> step: Step;
+@group(0) @binding(0) var<storage, read> step: Step;
 @group(0) @binding(1) var<storage, read_write> projected: array<f32>;
 @group(0) @binding(2) var<storage, read_write> keys: array<{{cache_type}}>;
 @group(0) @binding(3) var<storage, read_write> values: array<{{cache_type}}>;
