@@ -82,7 +82,8 @@ mod tokenizer;
 mod weights;
 
 pub use adapter::{
-    Adapter, ClaimChecker, ReadSpan, Reader, Reading, Reranker, Task as AdapterTask, Verdict,
+    Adapter, ChangeValues, ClaimChecker, LayerChangeValues, Pairs, ReadSpan, Reader, ReaderHead,
+    Reading, Reranker, Task as AdapterTask, Verdict,
 };
 pub use chat::{ChatDate, ChatMessage, ChatTemplate, Role};
 pub use decoder::{

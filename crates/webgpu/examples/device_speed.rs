@@ -119,7 +119,7 @@ async fn read(gpu: &WebGpu, folder: &Path) -> Result<(), Failure> {
         .map(|text| cutter.sequence(text, config.token_limit()))
         .collect::<Result<Vec<_>, _>>()?;
     let tokens: usize = sequences.iter().map(|sequence| sequence.ids().len()).sum();
-    let on_gpu = WebGpuEncoder::load(gpu, &config, &weights).await?;
+    let mut on_gpu = WebGpuEncoder::load(gpu, &config, &weights).await?;
     let mut device_seconds = f64::INFINITY;
     for _ in 0..ROUNDS {
         let started = Instant::now();

@@ -264,6 +264,11 @@ impl Buffer {
         Self { handle, bytes }
     }
 
+    /// How large it is.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
     /// What a launch is told of it.
     pub(crate) fn binding(&self) -> BufferBinding {
         self.handle.clone().binding()

@@ -35,6 +35,6 @@ mod twin;
 
 pub use decoder::{DecoderLoader, DecoderOptions, WebGpuDecoder};
 pub use device::{StartOptions, WebGpu};
-pub use encoder::WebGpuEncoder;
+pub use encoder::{DeviceChanges, WebGpuEncoder};
 pub use error::WebGpuError;
 pub use heads::CachePrecision;

@@ -32,7 +32,7 @@ pub(crate) struct Product<'a> {
     pub(crate) residual: bool,
     /// The matrix is a gate above the values that it lets through.
     pub(crate) gated: bool,
-    /// Applied to the result; only where there are many tokens.
+    /// Applied to the result, after what was there is added; only where there are many tokens.
     pub(crate) activation: Option<&'static str>,
 }
 

@@ -94,7 +94,7 @@ impl<'a> ClaimChecker<'a> {
     /// [`ModelError::Tokenizer`] where a text cannot be cut into tokens,
     /// [`ModelError::Device`] where the computation fails.
     pub fn check(&self, claim: &str, evidence: &[&str]) -> Result<Vec<Verdict>, ModelError> {
-        let windows = self.network.windows_of(claim, evidence)?;
+        let windows = self.network.texts.windows_of(claim, evidence)?;
         let logits = self.network.run(&windows, &|rows| self.head.logits(rows))?;
         let mut verdicts: Vec<Verdict> = Vec::with_capacity(evidence.len());
         for (place, logits) in windows.places.iter().zip(&logits) {

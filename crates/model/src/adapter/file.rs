@@ -4,7 +4,7 @@ use campanile_kernels::Matrix;
 
 use super::claim_checker::label_places;
 use super::fields::Fields;
-use super::low_rank::{Change, LayerChange, LowRank};
+use super::low_rank::{Change, LayerChange, LayerChangeValues, LowRank};
 use super::pair::Limits;
 use super::spans::Calibration;
 use crate::encoder::{BertConfig, Linear, Pooling};
@@ -120,8 +120,17 @@ impl Adapter {
         &self.trunk
     }
 
+    /// What it adds to the matrices of a layer, from 0, for a device other than the processor; nothing where it leaves
+    /// the layer as it is.
+    pub fn changes_to(&self, layer: usize) -> Option<LayerChangeValues> {
+        self.changes.values(layer)
+    }
+
     /// Fails where it cannot be a change to a network of this shape.
-    pub(super) fn check(&self, config: &BertConfig) -> Result<(), ModelError> {
+    ///
+    /// # Errors
+    /// [`ModelError::Adapter`], which says both shapes.
+    pub fn check(&self, config: &BertConfig) -> Result<(), ModelError> {
         let (hidden, wide) = (config.hidden_size, config.intermediate_size);
         let (layers, most) = (self.changes.layers.len(), config.num_hidden_layers);
         if self.hidden == hidden && self.wide.is_none_or(|own| own == wide) && layers <= most {

@@ -34,6 +34,55 @@ impl Change {
     }
 }
 
+impl Change {
+    /// The same as plain numbers.
+    fn values(&self) -> ChangeValues {
+        let values = |matrix: &Matrix| {
+            let mut values = vec![0.0; matrix.rows() * matrix.columns()];
+            for (row, values) in values.chunks_exact_mut(matrix.columns().max(1)).enumerate() {
+                matrix.read_row(row, values);
+            }
+            values
+        };
+        ChangeValues {
+            rank: self.down.rows(),
+            inputs: self.down.columns(),
+            outputs: self.up.rows(),
+            down: values(&self.down),
+            up: values(&self.up),
+        }
+    }
+}
+
+/// A low-rank change to a matrix ([Hu et al. 2021](https://arxiv.org/abs/2106.09685)), for a device of its own: what is added
+/// to `W x` is `up (down x)`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChangeValues {
+    /// Rows of `down` and columns of `up`.
+    pub rank: usize,
+    /// Columns of the matrix that is changed.
+    pub inputs: usize,
+    /// Rows of the matrix that is changed.
+    pub outputs: usize,
+    /// `[rank, inputs]`
+    pub down: Vec<f32>,
+    /// `[outputs, rank]`, the adapter's scale in it.
+    pub up: Vec<f32>,
+}
+
+/// The changes to one layer, as plain numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LayerChangeValues {
+    /// To the queries, the keys and the values.
+    pub projections: [ChangeValues; 3],
+    /// To what attention gives.
+    pub attention_output: ChangeValues,
+    /// To the first matrix of the feed-forward block.
+    pub widen: ChangeValues,
+    /// To its second.
+    pub narrow: ChangeValues,
+}
+
 /// The changes to one layer.
 pub(crate) struct LayerChange {
     pub(crate) query: Change,
@@ -51,6 +100,17 @@ pub(crate) struct LowRank {
 }
 
 impl LowRank {
+    /// The changes to a layer as plain numbers, if there are any.
+    pub(super) fn values(&self, number: usize) -> Option<LayerChangeValues> {
+        let layer = self.layer(number)?;
+        Some(LayerChangeValues {
+            projections: [&layer.query, &layer.key, &layer.value].map(Change::values),
+            attention_output: layer.attention_output.values(),
+            widen: layer.widen.values(),
+            narrow: layer.narrow.values(),
+        })
+    }
+
     /// The changes to a layer, if there are any.
     pub(crate) fn layer(&self, number: usize) -> Option<&LayerChange> {
         self.layers.get(number)?.as_ref()

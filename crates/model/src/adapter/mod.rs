@@ -39,7 +39,8 @@ mod spans;
 pub use claim_checker::{ClaimChecker, Verdict};
 pub use file::{Adapter, Task};
 pub(crate) use low_rank::{Change, LayerChange, Low, LowRank};
-pub use reader::{ReadSpan, Reader, Reading};
+pub use low_rank::{ChangeValues, LayerChangeValues};
+pub use reader::{Pairs, ReadSpan, Reader, ReaderHead, Reading};
 pub use reranker::Reranker;
 
 /// `1 / (1 + e⁻ˣ)`, the same bits on every platform.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::file::Adapter;
-use crate::encoder::{Encoder, FIRST, Pass, Pooling, SequenceClassifier, Trunk};
+use crate::encoder::{BertConfig, Encoder, FIRST, Pass, Pooling, SequenceClassifier, Trunk};
 use crate::error::ModelError;
 use crate::tokenizer::{TokenSequence, Tokenizer};
 
@@ -28,9 +28,15 @@ impl Limits {
 /// A network that reads pairs of texts.
 #[derive(Clone, Copy)]
 pub(super) struct PairNetwork<'a> {
-    tokenizer: &'a Tokenizer,
-    pub(super) trunk: &'a Trunk,
+    pub(super) texts: PairTexts<'a>,
+    trunk: &'a Trunk,
     pass: Pass<'a>,
+}
+
+/// What makes inputs of pairs of texts, wherever the network runs.
+#[derive(Clone, Copy)]
+pub(super) struct PairTexts<'a> {
+    tokenizer: &'a Tokenizer,
     limits: Limits,
     /// Whether the passage is the first of the two texts.
     passage_first: bool,
@@ -42,7 +48,7 @@ type HeadOf<'a> = dyn Fn(&[f32]) -> Result<Vec<f32>, ModelError> + Sync + 'a;
 /// Windows of passages, each with the question.
 #[derive(Default)]
 pub(super) struct Windows {
-    sequences: Vec<TokenSequence>,
+    pub(super) sequences: Vec<TokenSequence>,
     pub(super) places: Vec<Place>,
 }
 
@@ -64,10 +70,10 @@ impl<'a> PairNetwork<'a> {
         adapter: &'a Adapter,
         pooling: Option<Pooling>,
     ) -> Result<Self, ModelError> {
-        adapter.check(encoder.trunk.config())?;
+        let texts = PairTexts::adapted(encoder.tokenizer(), encoder.trunk.config(), adapter)?;
         let first_only = pooling == Some(Pooling::Cls);
         let pass = Pass { changes: Some(&adapter.changes), first_only };
-        Self::new(encoder.tokenizer(), &encoder.trunk, pass, adapter.limits)
+        Ok(Self { texts, trunk: &encoder.trunk, pass })
     }
 
     /// The network of a whole classifier.
@@ -77,7 +83,7 @@ impl<'a> PairNetwork<'a> {
     ) -> Result<Self, ModelError> {
         let limits = Limits::of(model.max_tokens());
         let network = Self::new(model.tokenizer(), &model.trunk, FIRST, limits)?;
-        Ok(Self { passage_first, ..network })
+        Ok(Self { texts: PairTexts { passage_first, ..network.texts }, ..network })
     }
 
     pub(super) fn new(
@@ -86,7 +92,36 @@ impl<'a> PairNetwork<'a> {
         pass: Pass<'a>,
         limits: Limits,
     ) -> Result<Self, ModelError> {
-        let (length, positions) = (limits.max_length, trunk.config().positions());
+        Ok(Self { texts: PairTexts::new(tokenizer, trunk.config(), limits)?, trunk, pass })
+    }
+
+    /// The logits that `head` makes of the last layer's vectors of each window.
+    pub(super) fn run(
+        &self,
+        windows: &Windows,
+        head: &HeadOf<'_>,
+    ) -> Result<Vec<Vec<f32>>, ModelError> {
+        self.trunk.each(self.pass, &windows.sequences, |_, rows| head(rows))
+    }
+}
+
+impl<'a> PairTexts<'a> {
+    /// For an encoder's network with an adapter.
+    pub(super) fn adapted(
+        tokenizer: &'a Tokenizer,
+        config: &BertConfig,
+        adapter: &Adapter,
+    ) -> Result<Self, ModelError> {
+        adapter.check(config)?;
+        Self::new(tokenizer, config, adapter.limits)
+    }
+
+    fn new(
+        tokenizer: &'a Tokenizer,
+        config: &BertConfig,
+        limits: Limits,
+    ) -> Result<Self, ModelError> {
+        let (length, positions) = (limits.max_length, config.positions());
         let taken = [limits.max_question, tokenizer.pair_special_tokens(), limits.stride];
         if length > positions || taken.into_iter().fold(0, usize::saturating_add) >= length {
             return Err(ModelError::adapter(format!(
@@ -94,7 +129,7 @@ impl<'a> PairNetwork<'a> {
                 limits.max_question, limits.stride
             )));
         }
-        Ok(Self { tokenizer, trunk, pass, limits, passage_first: false })
+        Ok(Self { tokenizer, limits, passage_first: false })
     }
 
     /// The question beside every window of every passage, which is given as its tokens.
@@ -140,15 +175,6 @@ impl<'a> PairNetwork<'a> {
     ) -> Result<Windows, ModelError> {
         let passages = crate::encoder::try_map(passages, |passage| self.tokenizer.encode(passage))?;
         self.windows(question, &passages)
-    }
-
-    /// The logits that `head` makes of the last layer's vectors of each window.
-    pub(super) fn run(
-        &self,
-        windows: &Windows,
-        head: &HeadOf<'_>,
-    ) -> Result<Vec<Vec<f32>>, ModelError> {
-        self.trunk.each(self.pass, &windows.sequences, |_, rows| head(rows))
     }
 
     pub(super) fn tokenizer(&self) -> &'a Tokenizer {

@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use super::file::{Adapter, Task, TaskHead};
-use super::pair::{Limits, PairNetwork};
+use super::pair::{Limits, PairNetwork, PairTexts, Windows};
 use super::spans::{Best, Calibration};
-use crate::encoder::{Encoder, Linear, Pass, SpanModel, try_map};
+use crate::encoder::{BertConfig, Encoder, Linear, Pass, SpanModel, try_map};
 use crate::error::ModelError;
+use crate::tokenizer::{TokenSequence, Tokenizer};
 
 /// The longest answer of a model that says nothing of it, in tokens: as in the reference.
 const MAX_ANSWER: usize = 30;
@@ -27,11 +28,32 @@ const MAX_ANSWER: usize = 30;
 /// # }
 /// ```
 pub struct Reader<'a> {
+    head: ReaderHead<'a>,
     network: PairNetwork<'a>,
+}
+
+/// A [`Reader`] whose network runs elsewhere, on a graphics processor for one: makes its inputs, and readings of the
+/// vectors that come out of its last layer.
+pub struct ReaderHead<'a> {
+    texts: PairTexts<'a>,
     span: &'a Linear,
     answerable: Option<&'a Linear>,
     max_answer: usize,
     calibration: Calibration,
+}
+
+/// A question beside each of some passages, as a network takes them.
+pub struct Pairs {
+    windows: Windows,
+    /// The tokens of each passage and where they stand in it.
+    pieces: Vec<Vec<(u32, Range<usize>)>>,
+}
+
+impl Pairs {
+    /// What the network is to be given, one after the other.
+    pub fn sequences(&self) -> &[TokenSequence] {
+        &self.windows.sequences
+    }
 }
 
 /// What a reader finds in a passage.
@@ -62,16 +84,8 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// [`ModelError::Adapter`] where the adapter is for another task or another network.
     pub fn new(encoder: &'a Encoder, adapter: &'a Adapter) -> Result<Self, ModelError> {
-        let TaskHead::Reader { span, answerable, max_answer } = &adapter.head else {
-            return Err(adapter.other_task(Task::Reader));
-        };
-        Ok(Self {
-            network: PairNetwork::adapted(encoder, adapter, None)?,
-            span,
-            answerable: answerable.as_ref(),
-            max_answer: *max_answer,
-            calibration: adapter.calibration,
-        })
+        let network = PairNetwork::adapted(encoder, adapter, None)?;
+        Ok(Self { head: ReaderHead::of(network.texts, adapter)?, network })
     }
 
     /// A whole model that was trained to read.
@@ -80,13 +94,15 @@ impl<'a> Reader<'a> {
     /// [`ModelError::Adapter`] where it takes too few tokens for a question and a passage.
     pub fn whole(model: &'a SpanModel) -> Result<Self, ModelError> {
         let limits = Limits::of(model.max_tokens());
-        Ok(Self {
-            network: PairNetwork::new(model.tokenizer(), &model.trunk, Pass::default(), limits)?,
+        let network = PairNetwork::new(model.tokenizer(), &model.trunk, Pass::default(), limits)?;
+        let head = ReaderHead {
+            texts: network.texts,
             span: &model.span,
             answerable: None,
             max_answer: MAX_ANSWER,
             calibration: Calibration::PLAIN,
-        })
+        };
+        Ok(Self { head, network })
     }
 
     /// The `count` best answers in each passage, in the order given.
@@ -103,19 +119,79 @@ impl<'a> Reader<'a> {
         passages: &[&str],
         count: usize,
     ) -> Result<Vec<Reading>, ModelError> {
-        let pieces = try_map(passages, |text| self.network.tokenizer().encode_spans(text))?;
+        let pairs = self.head.pairs(question, passages)?;
+        let logits = self.network.run(&pairs.windows, &|rows| self.head.logits(rows))?;
+        Ok(self.head.best(&pairs, &logits, count))
+    }
+}
+
+impl<'a> ReaderHead<'a> {
+    /// For an encoder's network of that shape, with an adapter.
+    ///
+    /// # Errors
+    /// [`ModelError::Adapter`] where the adapter is for another task or another network.
+    pub fn new(
+        tokenizer: &'a Tokenizer,
+        config: &BertConfig,
+        adapter: &'a Adapter,
+    ) -> Result<Self, ModelError> {
+        Self::of(PairTexts::adapted(tokenizer, config, adapter)?, adapter)
+    }
+
+    fn of(texts: PairTexts<'a>, adapter: &'a Adapter) -> Result<Self, ModelError> {
+        let TaskHead::Reader { span, answerable, max_answer } = &adapter.head else {
+            return Err(adapter.other_task(Task::Reader));
+        };
+        Ok(Self {
+            texts,
+            span,
+            answerable: answerable.as_ref(),
+            max_answer: *max_answer,
+            calibration: adapter.calibration,
+        })
+    }
+
+    /// The question beside each passage, in windows where one is longer than the network reads at once.
+    ///
+    /// # Errors
+    /// [`ModelError::Tokenizer`] where a text cannot be cut into tokens.
+    pub fn pairs(&self, question: &str, passages: &[&str]) -> Result<Pairs, ModelError> {
+        let pieces = try_map(passages, |text| self.texts.tokenizer().encode_spans(text))?;
         let ids = |pieces: &Vec<(u32, Range<usize>)>| pieces.iter().map(|(id, _)| *id).collect();
         let ids: Vec<Vec<u32>> = pieces.iter().map(ids).collect();
-        let windows = self.network.windows(question, &ids)?;
-        let logits = self.network.run(&windows, &|rows| self.logits(rows))?;
+        Ok(Pairs { windows: self.texts.windows(question, &ids)?, pieces })
+    }
+
+    /// The `count` best answers in each passage, from the last layer's vectors, `[tokens, hidden]`, of each of the
+    /// pairs' sequences.
+    ///
+    /// # Errors
+    /// [`ModelError::Device`] where there are vectors for more or fewer sequences.
+    pub fn readings(
+        &self,
+        pairs: &Pairs,
+        rows: &[Vec<f32>],
+        count: usize,
+    ) -> Result<Vec<Reading>, ModelError> {
+        let wanted = pairs.sequences().len();
+        if rows.len() != wanted {
+            let reason = format!("it gave vectors for {} inputs, not {wanted}", rows.len());
+            return Err(ModelError::device("reading passages", reason));
+        }
+        let logits = rows.iter().map(|rows| self.logits(rows)).collect::<Result<Vec<_>, _>>()?;
+        Ok(self.best(pairs, &logits, count))
+    }
+
+    fn best(&self, pairs: &Pairs, logits: &[Vec<f32>], count: usize) -> Vec<Reading> {
+        let Pairs { windows, pieces } = pairs;
         let mut best: Vec<Best> =
-            passages.iter().map(|_| Best::new(count, self.max_answer, self.calibration)).collect();
-        for (place, logits) in windows.places.iter().zip(&logits) {
+            pieces.iter().map(|_| Best::new(count, self.max_answer, self.calibration)).collect();
+        for (place, logits) in windows.places.iter().zip(logits) {
             if let Some(best) = best.get_mut(place.passage) {
                 best.add(place, logits);
             }
         }
-        Ok(best.iter().zip(&pieces).map(|(best, pieces)| self.reading(best, pieces)).collect())
+        best.iter().zip(pieces).map(|(best, pieces)| self.reading(best, pieces)).collect()
     }
 
     /// The logits of a start and an end at each token, `[tokens, 2]`, and where a head says so that

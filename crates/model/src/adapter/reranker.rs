@@ -57,7 +57,7 @@ impl<'a> Reranker<'a> {
     /// [`ModelError::Tokenizer`] where a text cannot be cut into tokens,
     /// [`ModelError::Device`] where the computation fails.
     pub fn score(&self, question: &str, passages: &[&str]) -> Result<Vec<f32>, ModelError> {
-        let windows = self.network.windows_of(question, passages)?;
+        let windows = self.network.texts.windows_of(question, passages)?;
         let logits = self.network.run(&windows, &|rows| self.head.logits(rows))?;
         let mut scores = vec![f32::NEG_INFINITY; passages.len()];
         for (place, logits) in windows.places.iter().zip(logits) {

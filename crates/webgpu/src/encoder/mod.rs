@@ -1,19 +1,28 @@
 //! A sentence encoder on WebGPU.
 //!
-//! One short text embeds faster on the CPU than a GPU is started; this is for many, and for seeing
-//! that both devices agree.
+//! One short text embeds faster on the CPU than a GPU is started; this is for many: the passages of a question, which are
+//! read in one batch, and those of a whole collection.
+//!
+//! The network's weights lie on the device once. What an adapter changes is computed beside each product, as on the
+//! CPU, so that reader, reranker and checker share them.
 
+mod batch;
+mod changes;
 mod weights;
 
 use campanile_model::{
-    Activation, EncoderArchitecture, EncoderConfig, Pooling, TensorSource, TokenSequence,
+    Activation, Adapter, EncoderArchitecture, EncoderConfig, ModelError, Pooling, TensorSource,
+    TokenSequence,
 };
 
+use self::batch::{Batch, MOST_ROWS, batches};
+use self::changes::{Change, LayerChange};
 use self::weights::{Embeddings, Layer, Names};
 use crate::device::{Buffer, WebGpu};
 use crate::error::WebGpuError;
 use crate::heads::{CachePrecision, Heads};
 use crate::kernel::{Case, Dispatch, Extent, Kernels, Step, launch};
+use crate::matrix::DeviceMatrix;
 use crate::product::{Product, Products, Tokens};
 
 /// A BERT encoder whose layers are on a GPU; the table of token vectors stays in main memory.
@@ -21,17 +30,34 @@ use crate::product::{Product, Products, Tokens};
 pub struct WebGpuEncoder {
     gpu: WebGpu,
     config: EncoderConfig,
+    heads: Heads,
     embeddings: Embeddings,
-    work: Workspace,
-    plan: Vec<Dispatch>,
-    /// What the dispatches' kernels read; kept as long as they are.
-    _layers: Vec<Layer>,
+    layers: Vec<Layer>,
+    /// Those of each adapter.
+    changes: Vec<Vec<Option<LayerChange>>>,
+    kernels: Kernels,
+    room: Room,
 }
 
-/// What a text is computed in. Rows are tokens.
+/// An adapter's changes on a [`WebGpuEncoder`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DeviceChanges(usize);
+
+/// What a batch is computed in, and the dispatches that do it.
+#[derive(Debug)]
+struct Room {
+    work: Workspace,
+    /// For the network as it is, and for each adapter; made when first needed.
+    plans: Vec<Option<Vec<Dispatch>>>,
+}
+
+/// Memory for a batch. Rows are tokens.
 #[derive(Debug)]
 struct Workspace {
+    rows: usize,
     step: Buffer,
+    /// For each tile of rows, the rows of its text.
+    texts: Buffer,
     /// Turns nothing: positions are part of the token vectors.
     rotation: Buffer,
     states: Buffer,
@@ -40,10 +66,12 @@ struct Workspace {
     values: Buffer,
     attended: Buffer,
     wide: Buffer,
+    /// Between the two matrices of a change.
+    low: Option<Buffer>,
 }
 
 impl WebGpuEncoder {
-    /// Moves the weights to the device, one tensor at a time, and compiles the kernels.
+    /// Moves the weights to the device, one tensor at a time.
     ///
     /// # Errors
     /// [`WebGpuError::Model`] where a tensor is missing, damaged or of another shape,
@@ -76,15 +104,34 @@ impl WebGpuEncoder {
         for number in 0..network.num_hidden_layers {
             layers.push(Layer::load(gpu, network, &names, number, weights).await?);
         }
-        let work = Workspace::new(gpu, config, &heads).await?;
-        let mut kernels = Kernels::default();
-        let mut plan = Vec::new();
-        for layer in &layers {
-            add_layer(gpu, config, &heads, layer, &work, &mut kernels, &mut plan).await?;
-        }
+        let work = Workspace::new(gpu, config, &heads, config.token_limit(), None).await?;
+        let mut encoder = Self {
+            gpu: gpu.clone(),
+            config: config.clone(),
+            heads,
+            embeddings,
+            layers,
+            changes: Vec::new(),
+            kernels: Kernels::default(),
+            room: Room { work, plans: vec![None] },
+        };
+        encoder.plan(0).await?;
         gpu.check()?;
-        let (gpu, config) = (gpu.clone(), config.clone());
-        Ok(Self { gpu, config, embeddings, work, plan, _layers: layers })
+        Ok(encoder)
+    }
+
+    /// Moves an adapter's changes to the device, beside those that are there.
+    ///
+    /// # Errors
+    /// [`WebGpuError::Model`] where it belongs to another network, [`WebGpuError::OutOfMemory`].
+    pub async fn load_changes(&mut self, adapter: &Adapter) -> Result<DeviceChanges, WebGpuError> {
+        adapter.check(&self.config.network)?;
+        let changes = changes::load(&self.gpu, adapter, self.layers.len()).await?;
+        let low = changes.iter().flatten().map(|layer| layer.projections.down.rows).max();
+        let low = low.max(self.room.work.low_width());
+        self.changes.push(changes);
+        self.make_room(self.room.work.rows, low).await?;
+        Ok(DeviceChanges(self.changes.len() - 1))
     }
 
     /// One vector for each text, in the order given; a text without tokens has the zero vector.
@@ -92,133 +139,298 @@ impl WebGpuEncoder {
     /// # Errors
     /// [`WebGpuError::Model`] where a text is longer than the encoder reads, or of another
     /// vocabulary; [`WebGpuError::Failed`] where the device fails.
-    pub async fn encode(&self, texts: &[TokenSequence]) -> Result<Vec<Vec<f32>>, WebGpuError> {
+    pub async fn encode(&mut self, texts: &[TokenSequence]) -> Result<Vec<Vec<f32>>, WebGpuError> {
+        check_lengths(texts, self.config.token_limit())?;
+        let rows = self.token_vectors(texts, None).await?;
+        Ok(rows.iter().map(|rows| pool(rows, &self.config)).collect())
+    }
+
+    /// The last layer's vectors of each text, `[tokens, hidden]`, as the network is or with an adapter's changes.
+    ///
+    /// All texts are computed at once, as far as there is room.
+    ///
+    /// # Errors
+    /// As [`WebGpuEncoder::encode`], [`WebGpuError::OutOfMemory`] where there is no room for the longest text.
+    pub async fn token_vectors(
+        &mut self,
+        texts: &[TokenSequence],
+        changes: Option<DeviceChanges>,
+    ) -> Result<Vec<Vec<f32>>, WebGpuError> {
+        check_lengths(texts, self.config.network.positions())?;
+        let plan = changes.map_or(0, |changes| 1 + changes.0);
+        let lengths: Vec<usize> = texts.iter().map(|text| text.ids().len()).collect();
         let mut vectors = Vec::with_capacity(texts.len());
-        for text in texts {
-            let rows = self.token_vectors(text).await?;
-            vectors.push(pool(&rows, &self.config));
+        for batch in batches(&lengths, self.heads.queries(), self.most_rows()) {
+            let texts = &texts[vectors.len()..][..batch.texts.len()];
+            let found = self.run(&batch, texts, plan).await?;
+            vectors.extend(found);
         }
         Ok(vectors)
     }
 
-    /// The last layer's vectors of a text, `[tokens, hidden]`.
-    async fn token_vectors(&self, text: &TokenSequence) -> Result<Vec<f32>, WebGpuError> {
-        let tokens = text.ids().len();
-        if tokens == 0 {
-            return Ok(Vec::new());
+    /// The rows that the widest buffer has room for.
+    fn most_rows(&self) -> usize {
+        let network = &self.config.network;
+        let widest = network.intermediate_size.max(3 * network.hidden_size);
+        let room = usize::try_from(self.gpu.buffer_limit()).unwrap_or(usize::MAX) / (4 * widest);
+        (room / ROW_BLOCK * ROW_BLOCK).clamp(ROW_BLOCK, MOST_ROWS)
+    }
+
+    async fn run(
+        &mut self,
+        batch: &Batch,
+        texts: &[TokenSequence],
+        plan: usize,
+    ) -> Result<Vec<Vec<f32>>, WebGpuError> {
+        let rows = batch.rows(self.heads.queries());
+        if rows == 0 {
+            return Ok(vec![Vec::new(); texts.len()]);
         }
-        if tokens > self.config.token_limit() {
-            return Err(WebGpuError::Model(campanile_model::ModelError::ContextTooLong {
-                tokens,
-                limit: self.config.token_limit(),
-            }));
+        if rows > self.room.work.rows {
+            // Twice as much each time, so that a few questions are enough.
+            let wanted = rows.max(2 * self.room.work.rows).min(self.most_rows().max(rows));
+            self.make_room(wanted, self.room.work.low_width()).await?;
         }
-        let states = self.embeddings.embed(text)?;
-        let words: Vec<u32> = states.iter().map(|value| value.to_bits()).collect();
-        let step = Step { position: 0, tokens: tokens as u32, row: 0, tiles: 1 };
-        self.gpu.write(&self.work.step, 0, &step.words());
-        self.gpu.write(&self.work.states, 0, &words);
-        launch(&self.gpu, &self.plan, step);
-        let words = self.gpu.read(&self.work.states, 4 * words.len() as u64).await?;
-        Ok(words.into_iter().map(f32::from_bits).collect())
+        self.plan(plan).await?;
+        let hidden = self.config.network.hidden_size;
+        let mut states = vec![0u32; rows * hidden];
+        for (text, rows) in texts.iter().zip(&batch.texts) {
+            let embedded = self.embeddings.embed(text)?;
+            let to = states.get_mut(rows.start * hidden..).unwrap_or_default();
+            to.iter_mut().zip(&embedded).for_each(|(word, value)| *word = value.to_bits());
+        }
+        let step = Step { position: 0, tokens: rows as u32, row: 0, tiles: 1 };
+        let work = &self.room.work;
+        self.gpu.write(&work.step, 0, &step.words());
+        self.gpu.write(&work.texts, 0, batch.tiles.as_flattened());
+        self.gpu.write(&work.states, 0, &states);
+        if let Some(Some(list)) = self.room.plans.get(plan) {
+            launch(&self.gpu, list, step);
+        }
+        let words = self.gpu.read(&work.states, 4 * states.len() as u64).await?;
+        let vectors = batch.texts.iter().map(|rows| {
+            let words = words.get(rows.start * hidden..rows.end * hidden).unwrap_or_default();
+            words.iter().map(|word| f32::from_bits(*word)).collect()
+        });
+        Ok(vectors.collect())
+    }
+
+    /// Room for so many rows, and so many values between the matrices of a change.
+    async fn make_room(&mut self, rows: usize, low: Option<usize>) -> Result<(), WebGpuError> {
+        let work = Workspace::new(&self.gpu, &self.config, &self.heads, rows, low).await?;
+        let plans = (0..=self.changes.len()).map(|_| None).collect();
+        self.room = Room { work, plans };
+        Ok(())
+    }
+
+    /// Makes the dispatches of a plan, unless they are there: 0 is the network as it is.
+    async fn plan(&mut self, plan: usize) -> Result<(), WebGpuError> {
+        if self.room.plans.get(plan).is_none_or(Option::is_some) {
+            return Ok(());
+        }
+        let changes = plan.checked_sub(1).and_then(|number| self.changes.get(number));
+        let mut builder = Builder {
+            gpu: &self.gpu,
+            config: &self.config,
+            heads: &self.heads,
+            work: &self.room.work,
+            kernels: &mut self.kernels,
+            list: Vec::new(),
+        };
+        for (number, layer) in self.layers.iter().enumerate() {
+            let change = changes.and_then(|changes| changes.get(number)?.as_ref());
+            builder.layer(layer, change).await?;
+        }
+        let list = builder.list;
+        if let Some(place) = self.room.plans.get_mut(plan) {
+            *place = Some(list);
+        }
+        Ok(())
     }
 }
 
+/// Rows that every buffer has whole multiples of: a tile of a product, and one of the cache.
+const ROW_BLOCK: usize = 64;
+
 impl Workspace {
-    async fn new(gpu: &WebGpu, config: &EncoderConfig, heads: &Heads) -> Result<Self, WebGpuError> {
-        // Whole tiles of products and of the cache.
-        let tokens = config.token_limit().next_multiple_of(64);
-        let rows = |width: usize| (4 * tokens * width) as u64;
+    async fn new(
+        gpu: &WebGpu,
+        config: &EncoderConfig,
+        heads: &Heads,
+        rows: usize,
+        low: Option<usize>,
+    ) -> Result<Self, WebGpuError> {
+        let rows = rows.next_multiple_of(ROW_BLOCK);
+        let bytes = |width: usize| (4 * rows * width) as u64;
         let hidden = config.network.hidden_size;
         let half = heads.width / 2;
-        let mut rotation = Vec::with_capacity(tokens * heads.width);
-        for _ in 0..tokens {
+        let mut rotation = Vec::with_capacity(rows * heads.width);
+        for _ in 0..rows {
             rotation.extend(std::iter::repeat_n(1.0, half));
             rotation.extend(std::iter::repeat_n(0.0, heads.width - half));
         }
+        let tiles = rows / heads.queries();
         Ok(Self {
-            step: gpu.words("step", &[0; 4]).await?,
+            rows,
+            step: gpu.words("step", &Step::default().words()).await?,
+            texts: gpu.storage("rows of texts", 8 * tiles as u64).await?,
             rotation: gpu.numbers("rotation", &rotation).await?,
-            states: gpu.storage("states", rows(hidden)).await?,
-            projected: gpu.storage("projections", rows(3 * hidden)).await?,
-            keys: gpu.storage("keys", rows(hidden)).await?,
-            values: gpu.storage("values", rows(hidden)).await?,
-            attended: gpu.storage("attention", rows(hidden)).await?,
-            wide: gpu.storage("wide states", rows(config.network.intermediate_size)).await?,
+            states: gpu.storage("states", bytes(hidden)).await?,
+            projected: gpu.storage("projections", bytes(3 * hidden)).await?,
+            keys: gpu.storage("keys", bytes(hidden)).await?,
+            values: gpu.storage("values", bytes(hidden)).await?,
+            attended: gpu.storage("attention", bytes(hidden)).await?,
+            wide: gpu.storage("wide states", bytes(config.network.intermediate_size)).await?,
+            low: match low {
+                Some(width) => Some(gpu.storage("inside changes", bytes(width)).await?),
+                None => None,
+            },
         })
     }
+
+    /// Values of a row between the matrices of a change.
+    fn low_width(&self) -> Option<usize> {
+        let bytes = usize::try_from(self.low.as_ref()?.bytes()).ok()?;
+        Some(bytes / (4 * self.rows))
+    }
 }
 
-/// Adds the dispatches of one layer.
-async fn add_layer(
-    gpu: &WebGpu,
-    config: &EncoderConfig,
-    heads: &Heads,
-    layer: &Layer,
-    work: &Workspace,
-    kernels: &mut Kernels,
-    list: &mut Vec<Dispatch>,
-) -> Result<(), WebGpuError> {
-    let network = &config.network;
-    let hidden = network.hidden_size;
-    let plain = Product {
-        input: &work.states,
-        output: &work.projected,
-        width: 3 * hidden,
-        offset: 0,
-        norm: None,
-        bias: Some(&layer.projection_bias),
-        residual: false,
-        gated: false,
-        activation: None,
-    };
-    for (number, matrix) in layer.projections.iter().enumerate() {
-        let product = Product { offset: number * hidden, ..plain };
-        products(gpu, work, kernels).add(matrix, Tokens::Block, product, list).await?;
+/// Makes the dispatches of an encoder.
+struct Builder<'a> {
+    gpu: &'a WebGpu,
+    config: &'a EncoderConfig,
+    heads: &'a Heads,
+    work: &'a Workspace,
+    kernels: &'a mut Kernels,
+    list: Vec<Dispatch>,
+}
+
+impl Builder<'_> {
+    async fn layer(
+        &mut self,
+        layer: &Layer,
+        change: Option<&LayerChange>,
+    ) -> Result<(), WebGpuError> {
+        let Self { gpu, config, heads, work, .. } = *self;
+        let network = &config.network;
+        let hidden = network.hidden_size;
+        let projections = Product {
+            input: &work.states,
+            output: &work.projected,
+            width: 3 * hidden,
+            offset: 0,
+            norm: None,
+            bias: Some(&layer.projection_bias),
+            residual: false,
+            gated: false,
+            activation: None,
+        };
+        for (number, matrix) in layer.projections.iter().enumerate() {
+            self.product(matrix, Product { offset: number * hidden, ..projections }).await?;
+        }
+        if let Some(change) = change {
+            self.change(&change.projections, Product { residual: true, ..projections }).await?;
+        }
+
+        let prepare = self.kernels.get(gpu, heads.case("prepare")).await?;
+        let buffers = [&work.step, &work.projected, &work.keys, &work.values, &work.rotation];
+        let extent = [Extent::Tokens(1), Extent::Fixed(2 * heads.heads as u32)];
+        self.list.push(Dispatch::new(&prepare, &buffers, extent));
+        let attend = self.kernels.get(gpu, heads.case("attend_block").when("whole", true)).await?;
+        let buffers =
+            [&work.step, &work.projected, &work.keys, &work.values, &work.attended, &work.texts];
+        let extent = [Extent::Tokens(heads.queries() as u32), Extent::Fixed(heads.heads as u32)];
+        self.list.push(Dispatch::new(&attend, &buffers, extent));
+
+        let attended = Product {
+            input: &work.attended,
+            output: &work.states,
+            width: hidden,
+            bias: Some(&layer.attention_output_bias),
+            residual: true,
+            ..projections
+        };
+        self.product(&layer.attention_output, attended).await?;
+        if let Some(change) = change {
+            self.change(&change.attention_output, attended).await?;
+        }
+        self.norm(&layer.attention_norm).await?;
+
+        let wide = Product {
+            output: &work.wide,
+            width: network.intermediate_size,
+            bias: Some(&layer.widen_bias),
+            activation: Some(match network.hidden_act {
+                Activation::Gelu => "gelu",
+                Activation::GeluNew => "gelu_tanh",
+                Activation::Relu => "relu",
+            }),
+            // A change is there already, since the activation is of both.
+            residual: change.is_some(),
+            ..projections
+        };
+        if let Some(change) = change {
+            let product = Product { residual: false, activation: None, ..wide };
+            self.change(&change.widen, product).await?;
+        }
+        self.product(&layer.widen, wide).await?;
+        let narrow = Product { input: &work.wide, bias: Some(&layer.narrow_bias), ..attended };
+        self.product(&layer.narrow, narrow).await?;
+        if let Some(change) = change {
+            self.change(&change.narrow, narrow).await?;
+        }
+        self.norm(&layer.output_norm).await
     }
 
-    let prepare = kernels.get(gpu, heads.case("prepare")).await?;
-    let buffers = [&work.step, &work.projected, &work.keys, &work.values, &work.rotation];
-    let extent = [Extent::Tokens(1), Extent::Fixed(2 * heads.heads as u32)];
-    list.push(Dispatch::new(&prepare, &buffers, extent));
-    let attend = kernels.get(gpu, heads.case("attend_block").when("whole", true)).await?;
-    let buffers = [&work.step, &work.projected, &work.keys, &work.values, &work.attended];
-    let extent = [Extent::Tokens(heads.queries() as u32), Extent::Fixed(heads.heads as u32)];
-    list.push(Dispatch::new(&attend, &buffers, extent));
+    async fn product(
+        &mut self,
+        matrix: &DeviceMatrix,
+        product: Product<'_>,
+    ) -> Result<(), WebGpuError> {
+        let Self { gpu, work, kernels, list, .. } = self;
+        let mut products = Products { gpu, step: &work.step, epsilon: 0.0, kernels };
+        products.add(matrix, Tokens::Block, product, list).await
+    }
 
-    let residual = Product { output: &work.states, width: hidden, residual: true, ..plain };
-    let norm = Case::new("layer_norm")
-        .number("hidden", hidden)
-        .number("epsilon", format!("{:?}", network.layer_norm_eps as f32));
-    let norm = kernels.get(gpu, norm).await?;
-    let norm = |gain| {
+    /// Writes what a change makes of a product's input to its output, or adds it.
+    async fn change(&mut self, change: &Change, product: Product<'_>) -> Result<(), WebGpuError> {
+        let Some(low) = &self.work.low else {
+            return Err(WebGpuError::Failed { reason: "it has no room for changes".to_owned() });
+        };
+        let rank = change.down.rows;
+        let down = Product {
+            output: low,
+            width: rank,
+            offset: 0,
+            bias: None,
+            residual: false,
+            activation: None,
+            ..product
+        };
+        self.product(&change.down, down).await?;
+        let up = Product { input: low, bias: None, ..product };
+        self.product(&change.up, up).await
+    }
+
+    async fn norm(&mut self, scale_and_shift: &Buffer) -> Result<(), WebGpuError> {
+        let network = &self.config.network;
+        let case = Case::new("layer_norm")
+            .number("hidden", network.hidden_size)
+            .number("epsilon", format!("{:?}", network.layer_norm_eps as f32));
+        let kernel = self.kernels.get(self.gpu, case).await?;
         let extent = [Extent::Tokens(1), Extent::Fixed(1)];
-        Dispatch::new(&norm, &[&work.states, gain], extent)
-    };
-    let product =
-        Product { input: &work.attended, bias: Some(&layer.attention_output_bias), ..residual };
-    products(gpu, work, kernels).add(&layer.attention_output, Tokens::Block, product, list).await?;
-    list.push(norm(&layer.attention_norm));
-    let product = Product {
-        output: &work.wide,
-        width: network.intermediate_size,
-        bias: Some(&layer.widen_bias),
-        activation: Some(match network.hidden_act {
-            Activation::Gelu => "gelu",
-            Activation::GeluNew => "gelu_tanh",
-            Activation::Relu => "relu",
-        }),
-        ..plain
-    };
-    products(gpu, work, kernels).add(&layer.widen, Tokens::Block, product, list).await?;
-    let product = Product { input: &work.wide, bias: Some(&layer.narrow_bias), ..residual };
-    products(gpu, work, kernels).add(&layer.narrow, Tokens::Block, product, list).await?;
-    list.push(norm(&layer.output_norm));
-    Ok(())
+        self.list.push(Dispatch::new(&kernel, &[&self.work.states, scale_and_shift], extent));
+        Ok(())
+    }
 }
 
-fn products<'a>(gpu: &'a WebGpu, work: &'a Workspace, kernels: &'a mut Kernels) -> Products<'a> {
-    Products { gpu, step: &work.step, epsilon: 0.0, kernels }
+/// Fails where a text is longer than `limit` tokens.
+fn check_lengths(texts: &[TokenSequence], limit: usize) -> Result<(), WebGpuError> {
+    let longest = texts.iter().map(|text| text.ids().len()).max().unwrap_or(0);
+    if longest > limit {
+        return Err(WebGpuError::Model(ModelError::ContextTooLong { tokens: longest, limit }));
+    }
+    Ok(())
 }
 
 /// One vector from rows of token vectors.

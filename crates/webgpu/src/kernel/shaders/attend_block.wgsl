@@ -1,6 +1,5 @@
-// Attention of a block of tokens to what is cached before and among them, or of a whole text to
-// itself: grid (tokens / QUERIES,
-// heads). Scores of QUERIES tokens are kept for one tile of 64 positions at a time, with a running
+// Attention of a block of tokens to what is cached before and among them, or of whole texts, each to
+// itself: grid (tokens / QUERIES, heads). Texts lie one behind the other and begin with a tile of QUERIES rows. Scores of QUERIES tokens are kept for one tile of 64 positions at a time, with a running
 // maximum and sum (Milakov and Gimelshein 2018, Dao et al. 2022).
 //#include step
 //#include heads
@@ -9,6 +8,10 @@
 @group(0) @binding(2) var<storage, read> keys: array<{{cache_type}}>;
 @group(0) @binding(3) var<storage, read> values: array<{{cache_type}}>;
 @group(0) @binding(4) var<storage, read_write> output: array<vec4f>;
+//#if whole
+// For each tile of rows, the first row of its text and the row behind its last.
+@group(0) @binding(5) var<storage, read> texts: array<vec2u>;
+//#endif
 
 //#include cache
 
@@ -42,11 +45,13 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) th
     let mine = thread % QUADS;
     var sums: array<vec4f, EACH>;
 //#if whole
-    let last = step.tokens - 1u;
+    let begin = texts[group.x].x;
+    let last = texts[group.x].y - 1u;
 //#else
+    let begin = 0u;
     let last = step.position + min(first + QUERIES, step.tokens) - 1u;
 //#endif
-    for (var start = 0u; start <= last; start += 64u) {
+    for (var start = begin; start <= last; start += 64u) {
         let position = start + thread;
         // Zeros by name: without them Chromium's compiler clears it once, not in every round.
         var found = array<f32, QUERIES>();

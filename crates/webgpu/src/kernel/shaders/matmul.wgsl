@@ -25,6 +25,18 @@
 //#include activation
 //#endif
 
+// What goes to a place of the output.
+fn finished(value: f32, place: u32) -> f32 {
+    var result = value;
+//#if residual
+    result += output[place];
+//#endif
+//#if activation
+    result = activation(result);
+//#endif
+    return result;
+}
+
 // [column][quad of rows] and [column][quad of tokens].
 var<workgroup> weights: array<vec4f, 512>;
 var<workgroup> states: array<vec4f, 256>;
@@ -113,25 +125,12 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) th
             a += bias[matrix.offset + min(row, matrix.rows - 1u)];
             b += bias[matrix.offset + min(other, matrix.rows - 1u)];
 //#endif
-//#if activation
-            a = activation(a);
-            b = activation(b);
-//#endif
-//#if residual
             if row < matrix.rows {
-                output[at + row] += a;
+                output[at + row] = finished(a, at + row);
             }
             if other < matrix.rows {
-                output[at + other] += b;
+                output[at + other] = finished(b, at + other);
             }
-//#else
-            if row < matrix.rows {
-                output[at + row] = a;
-            }
-            if other < matrix.rows {
-                output[at + other] = b;
-            }
-//#endif
 //#endif
         }
     }
