@@ -1,5 +1,6 @@
 use campanile_bundle::{AlsoRecord, Calibration, Fetch};
 use campanile_corpus::metadata::{Audience, Metadata};
+use campanile_model::Reading;
 use campanile_retrieve::{Clock, Engine, Passage, Retrieval, RetrieveError, SearchOptions};
 use campanile_text::{Span, sentences};
 
@@ -88,12 +89,33 @@ pub async fn answer_from<F: Fetch, C: Clock>(
 /// Where the reader fails.
 pub fn read_closely<F: Fetch, C: Clock>(
     engine: &Engine<F, C>,
-    mut reply: Reply,
+    reply: Reply,
     calibration: &Calibration,
 ) -> Result<Reply, RetrieveError> {
     let began = engine.clock().now_ms();
-    let closest = reply.sources.get(..READ_PASSAGES).unwrap_or(&reply.sources);
-    let Some(readings) = reading::read(engine, &reply.question, closest)? else { return Ok(reply) };
+    let passages = passages_to_read(&reply);
+    let passages: Vec<&str> = passages.iter().map(String::as_str).collect();
+    let Some(readings) = engine.read(&reply.question, &passages)? else { return Ok(reply) };
+    let mut reply = answer_with(engine, reply, &readings, calibration);
+    let spent = engine.clock().now_ms() - began;
+    reply.timings_ms.insert("read", spent);
+    *reply.timings_ms.entry("total").or_default() += spent;
+    Ok(reply)
+}
+
+/// What a reader is given of a reply's best sources, each with its title and headings before it.
+pub fn passages_to_read(reply: &Reply) -> Vec<String> {
+    reading::passages(closest(&reply.sources))
+}
+
+/// Answers anew with what a reader found in [`passages_to_read`], on whatever device.
+pub fn answer_with<F: Fetch, C: Clock>(
+    engine: &Engine<F, C>,
+    mut reply: Reply,
+    readings: &[Reading],
+    calibration: &Calibration,
+) -> Reply {
+    let readings = reading::placed(readings, closest(&reply.sources));
     let chosen = reading::best(&readings, &reply.sources);
     // The probability is that of the passage the words stand in: another's may hold an answer to something like it.
     let reading = chosen.and_then(|chosen| readings.get(chosen.source));
@@ -105,10 +127,12 @@ pub fn read_closely<F: Fetch, C: Clock>(
     });
     reply.readings = Some(readings);
     decide(engine, &mut reply, words, calibration);
-    let spent = engine.clock().now_ms() - began;
-    reply.timings_ms.insert("read", spent);
-    *reply.timings_ms.entry("total").or_default() += spent;
-    Ok(reply)
+    reply
+}
+
+/// The sources that are read.
+fn closest(sources: &[Source]) -> &[Source] {
+    sources.get(..READ_PASSAGES).unwrap_or(sources)
 }
 
 /// Words that a reader chose, in the sentences around them.
@@ -157,7 +181,7 @@ fn decide<F: Fetch, C: Clock>(
     reply.unmatched = match reply.answer.kind {
         AnswerKind::Direct => Vec::new(),
         AnswerKind::Qualified | AnswerKind::Refusal => {
-            let read = reply.sources.get(..READ_PASSAGES).unwrap_or(&reply.sources);
+            let read = closest(&reply.sources);
             let texts = read
                 .iter()
                 .flat_map(|source| source.section.iter().chain([&source.title, &source.text]));

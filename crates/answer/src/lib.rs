@@ -34,7 +34,9 @@ mod testing;
 mod unmatched;
 mod words;
 
-pub use answerer::{READ_PASSAGES, answer, answer_from, read_closely, sources};
+pub use answerer::{
+    READ_PASSAGES, answer, answer_from, answer_with, passages_to_read, read_closely, sources,
+};
 pub use choice::{Choice, ChoiceOption};
 pub use citation::{CitedSentence, Support, cite};
 pub use confidence::{Evidence, ReadingEvidence};

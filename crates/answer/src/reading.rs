@@ -1,15 +1,12 @@
 //! The words that answer, as a reader finds them in the passages.
 
-use campanile_bundle::Fetch;
 use campanile_model::Reading;
-use campanile_retrieve::{Clock, Engine, RetrieveError, context};
+use campanile_retrieve::context;
 use campanile_text::Span;
 use serde::Serialize;
 
 use crate::reply::Source;
 
-/// So many spans of each passage are looked at. Twelve choose no better than six.
-const SPANS: usize = 6;
 /// How much a passage's score in the search counts beside what the reader says: this many units of the logarithm of a
 /// probability for each standard deviation. Chosen on three articles of SQuAD, where 0.4 to 0.8 differ by little.
 const SEARCH_WEIGHT: f64 = 0.5;
@@ -36,23 +33,20 @@ pub struct SpanReading {
     pub probability: f32,
 }
 
-/// Reads the sources, which come from the best; `None` where the engine has no reader.
-///
-/// A passage is read after its title and headings, which say what it is about and are no part of it.
-pub(crate) fn read<F: Fetch, C: Clock>(
-    engine: &Engine<F, C>,
-    question: &str,
-    sources: &[Source],
-) -> Result<Option<Vec<PassageReading>>, RetrieveError> {
-    let contexts: Vec<String> =
-        sources.iter().map(|source| context(&source.title, &source.section)).collect();
-    let whole = |(context, source): (&String, &Source)| format!("{context}{}", source.text);
-    let texts: Vec<String> = contexts.iter().zip(sources).map(whole).collect();
-    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let Some(readings) = engine.read(question, &texts, SPANS)? else { return Ok(None) };
-    let read = (1..).zip(readings.iter().zip(&contexts));
-    let read = read.map(|(source, (reading, context))| of(source, reading, context.len()));
-    Ok(Some(read.collect()))
+/// The sources as they are read: each after its title and headings, which say what it is about and are no part of it.
+pub(crate) fn passages(sources: &[Source]) -> Vec<String> {
+    sources.iter().map(|source| format!("{}{}", before(source), source.text)).collect()
+}
+
+/// What was read in [`passages`], by place in the sources themselves.
+pub(crate) fn placed(readings: &[Reading], sources: &[Source]) -> Vec<PassageReading> {
+    let read = (1..).zip(readings.iter().zip(sources));
+    read.map(|(number, (reading, source))| of(number, reading, before(source).len())).collect()
+}
+
+/// What stands before a source's text where it is read.
+fn before(source: &Source) -> String {
+    context(&source.title, &source.section)
 }
 
 /// A reading without what stands before the passage, `before` bytes.

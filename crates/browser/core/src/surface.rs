@@ -3,11 +3,13 @@ use std::collections::BTreeMap;
 
 use campanile_answer::{
     AnswerKind, Choice, CitedSentence, Form, LevelDifference, Reply, SearchStage, Source, Support,
-    Turn, answer_from, cite, nearest_examples, prose_prompt, read_closely, resolve,
+    Turn, answer_from, answer_with, cite, nearest_examples, passages_to_read, prose_prompt,
+    read_closely, resolve,
 };
 use campanile_bundle::UnsupportedProse;
 use campanile_corpus::metadata::Profile;
 use campanile_corpus::{Table, TableLine, TableRow};
+use campanile_model::Reading;
 use campanile_retrieve::{Engine, LeftOut, PairTask, Phrasing, SearchOptions, Trace};
 use campanile_text::Span;
 use js_sys::Function;
@@ -119,6 +121,30 @@ impl Core {
         match last {
             Some(reply) if self.engine.pair_model_ready(PairTask::Reader) => {
                 self.shown(read_closely(&self.engine, reply, &self.engine.manifest().calibration)?)
+            }
+            _ => Ok(JsValue::NULL),
+        }
+    }
+
+    /// The question of the last answer and the passages that are read for it, for a reader on another device; nothing
+    /// where there is no answer.
+    pub fn to_read(&self) -> Option<Vec<String>> {
+        let last = self.last.borrow();
+        let reply = last.as_ref()?;
+        Some([vec![reply.question.clone()], passages_to_read(reply)].concat())
+    }
+
+    /// Answers anew with what a reader on another device found in the passages of [`Core::to_read`]: the numbers that
+    /// the `gpu` module gives. Nothing where there is no answer, or they are not of that form.
+    ///
+    /// # Errors
+    /// Where the value cannot be handed to JavaScript.
+    pub fn read_with(&self, numbers: &[f32]) -> Result<JsValue, JsError> {
+        let last = self.last.borrow().clone();
+        match (last, Reading::from_numbers(numbers)) {
+            (Some(reply), Some(readings)) => {
+                let calibration = &self.engine.manifest().calibration;
+                self.shown(answer_with(&self.engine, reply, &readings, calibration))
             }
             _ => Ok(JsValue::NULL),
         }

@@ -1,6 +1,7 @@
-//! Campanile in the browser: the `gpu` module, which writes prose.
+//! Campanile in the browser: the `gpu` module, which writes prose, and reads passages on WebGPU.
 //!
-//! It holds the language model and nothing else, and is fetched when a reader asks for prose. The
+//! It holds the language model, or the reader where the page has a graphics processor that is faster at it: each in a
+//! worker of its own. It is fetched when somebody asks for prose, or once an answer stands. The
 //! page decides the device beforehand, since the runtime cannot recover from an adapter that lacks
 //! what it needs; the model answers a question with a known answer before it is trusted.
 //!
@@ -17,9 +18,11 @@ mod device;
 mod error;
 mod grounded;
 mod load;
+mod reading;
 mod surface;
 mod team;
 mod turn;
 
+pub use reading::PassageReader;
 pub use surface::Prose;
 pub use team::Helper;

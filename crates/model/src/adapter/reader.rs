@@ -67,6 +67,42 @@ pub struct Reading {
     pub margin: f32,
 }
 
+impl Reading {
+    /// Readings as numbers, to be handed from one module of a page to another: of each how probable it is that there is
+    /// no answer, the margin, how many spans there are, and of each span its first byte, the byte behind its last, its
+    /// probability and its score. A place above 2²⁴ is not exact; passages are shorter by far.
+    pub fn to_numbers(readings: &[Self]) -> Vec<f32> {
+        let mut numbers = Vec::new();
+        for Self { spans, no_answer, margin } in readings {
+            numbers.extend([*no_answer, *margin, spans.len() as f32]);
+            for ReadSpan { bytes, probability, score } in spans {
+                numbers.extend([bytes.start as f32, bytes.end as f32, *probability, *score]);
+            }
+        }
+        numbers
+    }
+
+    /// What [`Reading::to_numbers`] made numbers of; `None` where they are not of that form.
+    pub fn from_numbers(mut numbers: &[f32]) -> Option<Vec<Self>> {
+        let mut readings = Vec::new();
+        while let Some(([no_answer, margin, count], rest)) = numbers.split_first_chunk() {
+            let (spans, rest) = rest
+                .as_chunks::<4>()
+                .0
+                .split_at_checked(*count as usize)
+                .map(|(spans, _)| (spans, &rest[4 * spans.len()..]))?;
+            let spans = spans.iter().map(|&[start, end, probability, score]| ReadSpan {
+                bytes: start as usize..end as usize,
+                probability,
+                score,
+            });
+            readings.push(Self { spans: spans.collect(), no_answer: *no_answer, margin: *margin });
+            numbers = rest;
+        }
+        numbers.is_empty().then_some(readings)
+    }
+}
+
 /// An answer in a passage.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadSpan {
@@ -212,5 +248,38 @@ impl<'a> ReaderHead<'a> {
         });
         let no_answer = 1.0 - self.calibration.probability(best.margin);
         Reading { spans: spans.collect(), no_answer, margin: best.margin }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ReadSpan, Reading};
+
+    #[test]
+    fn readings_come_back_from_their_numbers() {
+        let span =
+            |start: usize| ReadSpan { bytes: start..start + 7, probability: 0.25, score: -1.5 };
+        let reading = |count: usize| Reading {
+            spans: (0..count).map(span).collect(),
+            no_answer: 0.75,
+            margin: f32::NEG_INFINITY,
+        };
+        for readings in [vec![], vec![reading(0)], vec![reading(2), reading(0), reading(1)]] {
+            let numbers = Reading::to_numbers(&readings);
+            assert_eq!(Reading::from_numbers(&numbers), Some(readings));
+        }
+    }
+
+    #[test]
+    fn other_numbers_are_refused() {
+        for numbers in [
+            &[0.5][..],
+            &[0.5, 1.0],
+            &[0.5, 1.0, 1.0],
+            &[0.5, 1.0, 1.0, 0.0, 4.0, 0.5],
+            &[0.5, 1.0, 1e9],
+        ] {
+            assert_eq!(Reading::from_numbers(numbers), None, "{numbers:?}");
+        }
     }
 }

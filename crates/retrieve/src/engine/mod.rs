@@ -13,7 +13,8 @@ use campanile_index::{Graph, Hit};
 use campanile_model::{Encoder, TokenVectors, WordPieces};
 use campanile_text::{Analyzer, Span};
 
-pub use pair_models::{ADAPTER_FILE, LOW_RANK, PairTask};
+pub use models::ReaderParts;
+pub use pair_models::{ADAPTER_FILE, LOW_RANK, PairTask, SPANS};
 
 use self::pair_models::PairModels;
 use crate::clock::Clock;

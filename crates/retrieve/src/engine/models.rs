@@ -2,10 +2,11 @@
 
 use std::rc::Rc;
 
-use campanile_bundle::{Fetch, ModelEntry};
-use campanile_model::{Encoder, EncoderConfig, Shards, Tokenizer};
+use campanile_bundle::{Bundle, Fetch, ModelEntry};
+use campanile_model::{Adapter, Encoder, EncoderConfig, Shards, Tokenizer};
 
-use super::Engine;
+use super::pair_models::{ADAPTER_FILE, LOW_RANK};
+use super::{Engine, PairTask};
 use crate::clock::Clock;
 use crate::error::RetrieveError;
 
@@ -65,33 +66,98 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         if self.encoder_ready() {
             return Ok(());
         }
-        let entry = self.manifest().encoder.as_ref().ok_or(RetrieveError::NoEncoder)?;
-        if entry.architecture != BERT {
+        let (config, files) = encoder_files(&self.bundle, progress).await?;
+        let encoder = Encoder::load(&config, files.tokenizer()?, &files.weights()?)?;
+        self.encoder.replace(Some(Rc::new(encoder)));
+        Ok(())
+    }
+}
+
+/// A site's encoder and the change by which it reads, for a device other than the processor.
+pub struct ReaderParts {
+    /// The encoder's configuration.
+    pub config: EncoderConfig,
+    /// Cuts texts into tokens.
+    pub tokenizer: Tokenizer,
+    /// The encoder's weights.
+    pub weights: Shards,
+    /// The change and its head.
+    pub adapter: Adapter,
+}
+
+impl ReaderParts {
+    /// Fetches them; `progress` is told loaded and total bytes.
+    ///
+    /// # Errors
+    /// Where the site has no reader, or one that is a model of its own; where a file is damaged twice over, or the
+    /// change belongs to another encoder.
+    pub async fn fetch<F: Fetch>(
+        bundle: &Bundle<F>,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<Self, RetrieveError> {
+        let manifest = bundle.manifest();
+        let entry = manifest.reader.as_ref().ok_or(RetrieveError::NoPairModel(PairTask::Reader))?;
+        if entry.architecture != LOW_RANK {
             return Err(RetrieveError::Architecture {
                 name: entry.name.clone(),
                 architecture: entry.architecture.clone(),
             });
         }
-        let files = self.model_files(entry, progress).await?;
-        let config = EncoderConfig::from_json(files.required("config.json")?)?;
-        let encoder = Encoder::load(&config, files.tokenizer()?, &files.weights()?)?;
-        self.encoder.replace(Some(Rc::new(encoder)));
-        Ok(())
+        let (config, files) = encoder_files(bundle, progress).await?;
+        let change = model_files(bundle, entry, &mut |_, _| {}).await?;
+        Ok(Self {
+            config,
+            tokenizer: files.tokenizer()?,
+            weights: files.weights()?,
+            adapter: adapter_of(bundle, entry, &change)?,
+        })
     }
+}
 
-    /// Fetches a model's files; `progress` is told loaded and total bytes.
-    pub(super) async fn model_files<'a>(
-        &self,
-        entry: &'a ModelEntry,
-        progress: &mut dyn FnMut(u64, u64),
-    ) -> Result<ModelFiles<'a>, RetrieveError> {
-        let mut loaded = 0;
-        let mut files = Vec::with_capacity(entry.files.len());
-        for file in &entry.files {
-            files.push((file.name.as_str(), self.bundle.model_file(file).await?));
-            loaded += file.shard.bytes;
-            progress(loaded, entry.bytes);
-        }
-        Ok(ModelFiles { name: &entry.name, files })
+/// The change to the site's encoder that a model's files hold.
+pub(super) fn adapter_of<F: Fetch>(
+    bundle: &Bundle<F>,
+    entry: &ModelEntry,
+    files: &ModelFiles<'_>,
+) -> Result<Adapter, RetrieveError> {
+    let adapter = Adapter::read(files.required(ADAPTER_FILE)?)?;
+    let encoder = bundle.manifest().encoder.as_ref();
+    let trunk = encoder.and_then(|encoder| encoder.weights_sha256.as_deref());
+    if trunk != Some(adapter.trunk()) {
+        return Err(RetrieveError::OtherEncoder { name: entry.name.clone() });
     }
+    Ok(adapter)
+}
+
+/// The encoder's files, with its configuration read.
+async fn encoder_files<'a, F: Fetch>(
+    bundle: &'a Bundle<F>,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<(EncoderConfig, ModelFiles<'a>), RetrieveError> {
+    let entry = bundle.manifest().encoder.as_ref().ok_or(RetrieveError::NoEncoder)?;
+    if entry.architecture != BERT {
+        return Err(RetrieveError::Architecture {
+            name: entry.name.clone(),
+            architecture: entry.architecture.clone(),
+        });
+    }
+    let files = model_files(bundle, entry, progress).await?;
+    let config = EncoderConfig::from_json(files.required("config.json")?)?;
+    Ok((config, files))
+}
+
+/// Fetches a model's files; `progress` is told loaded and total bytes.
+pub(super) async fn model_files<'a, F: Fetch>(
+    bundle: &Bundle<F>,
+    entry: &'a ModelEntry,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<ModelFiles<'a>, RetrieveError> {
+    let mut loaded = 0;
+    let mut files = Vec::with_capacity(entry.files.len());
+    for file in &entry.files {
+        files.push((file.name.as_str(), bundle.model_file(file).await?));
+        loaded += file.shard.bytes;
+        progress(loaded, entry.bytes);
+    }
+    Ok(ModelFiles { name: &entry.name, files })
 }

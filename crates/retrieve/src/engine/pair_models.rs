@@ -10,6 +10,7 @@ use campanile_model::{
 };
 
 use super::Engine;
+use super::models::{adapter_of, model_files};
 use crate::clock::Clock;
 use crate::error::RetrieveError;
 
@@ -17,6 +18,9 @@ use crate::error::RetrieveError;
 pub const LOW_RANK: &str = "low-rank";
 /// The one file of such a model.
 pub const ADAPTER_FILE: &str = "adapter.safetensors";
+
+/// So many spans of each passage are looked at. Twelve choose no better than six.
+pub const SPANS: usize = 6;
 
 /// What a model may read two texts for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,23 +127,18 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         if entry.architecture == LOW_RANK && !self.encoder_ready() {
             return Err(RetrieveError::EncoderNotLoaded);
         }
-        let files = self.model_files(entry, progress).await?;
+        let files = model_files(&self.bundle, entry, progress).await?;
         if entry.architecture != LOW_RANK {
             // Which networks can be run the configuration's reader knows.
             let config = ClassifierConfig::from_json(files.required("config.json")?)?;
             let tokenizer = files.tokenizer()?;
             return Ok(PairModel::Whole(load(&config, tokenizer, &files.weights()?)?));
         }
-        let adapter = Adapter::read(files.required(ADAPTER_FILE)?)?;
-        let encoder = self.manifest().encoder.as_ref();
-        let trunk = encoder.and_then(|encoder| encoder.weights_sha256.as_deref());
-        if trunk != Some(adapter.trunk()) {
-            return Err(RetrieveError::OtherEncoder { name: entry.name.clone() });
-        }
+        let adapter = adapter_of(&self.bundle, entry, &files)?;
         Ok(PairModel::Adapter(Box::new(adapter)))
     }
 
-    /// The `count` best answers to a question in each passage; `None` where no reader is loaded.
+    /// The [`SPANS`] best answers to a question in each passage; `None` where no reader is loaded.
     ///
     /// # Errors
     /// [`RetrieveError::Model`] where the reader does not fit the encoder, or fails.
@@ -147,12 +146,11 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         &self,
         question: &str,
         passages: &[&str],
-        count: usize,
     ) -> Result<Option<Vec<Reading>>, RetrieveError> {
         self.with(
             &self.readers.reader,
-            |encoder, adapter| Reader::new(encoder, adapter)?.read(question, passages, count),
-            |model| Reader::whole(model)?.read(question, passages, count),
+            |encoder, adapter| Reader::new(encoder, adapter)?.read(question, passages, SPANS),
+            |model| Reader::whole(model)?.read(question, passages, SPANS),
         )
     }
 

@@ -1,0 +1,99 @@
+use std::cell::RefCell;
+
+use campanile_browser_shared::{PageFetch, report_progress};
+use campanile_bundle::{Bundle, BundleError};
+use campanile_model::{Adapter, EncoderConfig, ModelError, ReaderHead, Reading, Tokenizer};
+use campanile_retrieve::{ReaderParts, RetrieveError, SPANS};
+use campanile_webgpu::{DeviceChanges, StartOptions, WebGpu, WebGpuEncoder, WebGpuError};
+use js_sys::Function;
+use thiserror::Error;
+use wasm_bindgen::JsError;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// The site's reader on WebGPU: finds the words that answer in the passages of a question, all in one batch.
+#[wasm_bindgen]
+pub struct PassageReader {
+    config: EncoderConfig,
+    tokenizer: Tokenizer,
+    adapter: Adapter,
+    changes: DeviceChanges,
+    encoder: RefCell<WebGpuEncoder>,
+    device: String,
+}
+
+/// Why passages cannot be read on WebGPU.
+#[derive(Debug, Error)]
+enum ReadingError {
+    #[error(transparent)]
+    Bundle(#[from] BundleError),
+    #[error(transparent)]
+    Site(#[from] RetrieveError),
+    #[error(transparent)]
+    Device(#[from] WebGpuError),
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    #[error("other passages are being read")]
+    Busy,
+}
+
+#[wasm_bindgen]
+impl PassageReader {
+    /// Fetches the site's encoder and reader through `read(path, reload) => Promise<Uint8Array>` and puts them on the
+    /// graphics processor; `progress(loaded, total)` is called with bytes.
+    ///
+    /// # Errors
+    /// Rejects where the site has no reader, a file of it cannot be had, or the device cannot be started.
+    pub async fn open(
+        read: Function,
+        progress: Option<Function>,
+    ) -> Result<PassageReader, JsError> {
+        let mut report = |loaded, total| report_progress(progress.as_ref(), loaded, total);
+        Ok(Self::load(PageFetch::new(read), &mut report).await?)
+    }
+
+    /// The adapter's name.
+    pub fn adapter(&self) -> String {
+        self.device.clone()
+    }
+
+    /// Reads passages for a question; the numbers are for `read_with` of the `core` module.
+    ///
+    /// # Errors
+    /// Rejects where the device fails, or other passages are being read.
+    pub async fn read(&self, question: String, passages: Vec<String>) -> Result<Vec<f32>, JsError> {
+        Ok(Reading::to_numbers(&self.find(&question, &passages).await?))
+    }
+}
+
+impl PassageReader {
+    async fn load(
+        fetch: PageFetch,
+        report: &mut dyn FnMut(u64, u64),
+    ) -> Result<Self, ReadingError> {
+        let bundle = Bundle::open(fetch).await?;
+        let gpu = WebGpu::start(StartOptions::default()).await?;
+        let ReaderParts { config, tokenizer, weights, adapter } =
+            ReaderParts::fetch(&bundle, report).await?;
+        let mut encoder = WebGpuEncoder::load(&gpu, &config, &weights).await?;
+        let changes = encoder.load_changes(&adapter).await?;
+        let encoder = RefCell::new(encoder);
+        Ok(Self { config, tokenizer, adapter, changes, encoder, device: gpu.name() })
+    }
+
+    #[expect(
+        clippy::await_holding_refcell_ref,
+        reason = "who comes in the meantime is told that the reader is busy"
+    )]
+    async fn find(
+        &self,
+        question: &str,
+        passages: &[String],
+    ) -> Result<Vec<Reading>, ReadingError> {
+        let mut encoder = self.encoder.try_borrow_mut().map_err(|_| ReadingError::Busy)?;
+        let head = ReaderHead::new(&self.tokenizer, &self.config.network, &self.adapter)?;
+        let passages: Vec<&str> = passages.iter().map(String::as_str).collect();
+        let pairs = head.pairs(question, &passages)?;
+        let rows = encoder.token_vectors(pairs.sequences(), Some(self.changes)).await?;
+        Ok(head.readings(&pairs, &rows, SPANS)?)
+    }
+}
