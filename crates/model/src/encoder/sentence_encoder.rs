@@ -86,7 +86,7 @@ impl Encoder {
     /// # Errors
     /// As [`Encoder::encode`].
     pub fn encode_queries(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelError> {
-        let sequences = self.tokenize(&self.config.prefixes.query, texts)?;
+        let sequences = self.query_tokens(texts)?;
         self.trunk.each(Pass::default(), &sequences, |_, rows| Ok(self.pool_rows(rows)))
     }
 
@@ -95,7 +95,7 @@ impl Encoder {
     /// # Errors
     /// As [`Encoder::encode`].
     pub fn encode_passages(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelError> {
-        let sequences = self.tokenize(&self.config.prefixes.passage, texts)?;
+        let sequences = self.passage_tokens(texts)?;
         self.trunk.each(Pass::default(), &sequences, |_, rows| Ok(self.pool_rows(rows)))
     }
 
@@ -110,7 +110,7 @@ impl Encoder {
         texts: &[&str],
         reduce: impl Fn(TokenRows<'_>) -> R + Sync + Send,
     ) -> Result<Vec<(Vec<f32>, R)>, ModelError> {
-        let sequences = self.tokenize(&self.config.prefixes.passage, texts)?;
+        let sequences = self.passage_tokens(texts)?;
         self.trunk.each(Pass::default(), &sequences, |sequence, rows| {
             Ok((self.pool_rows(rows), reduce(TokenRows { ids: &sequence.ids, vectors: rows })))
         })
@@ -139,6 +139,23 @@ impl Encoder {
         self.trunk.each(Pass::default(), &self.tokenize("", texts)?, |sequence, rows| {
             Ok(TokenVectors { ids: sequence.ids.clone(), vectors: rows.to_vec() })
         })
+    }
+
+    /// The tokens of texts as [`Encoder::encode_passages`] reads them, for layers that run elsewhere than on the
+    /// CPU; [`Encoder::pool`] makes vectors of what those give.
+    ///
+    /// # Errors
+    /// [`ModelError::Tokenizer`] where a text cannot be cut into tokens.
+    pub fn passage_tokens(&self, texts: &[&str]) -> Result<Vec<TokenSequence>, ModelError> {
+        self.tokenize(&self.config.prefixes.passage, texts)
+    }
+
+    /// The tokens of texts as [`Encoder::encode_queries`] reads them.
+    ///
+    /// # Errors
+    /// As [`Encoder::passage_tokens`].
+    pub fn query_tokens(&self, texts: &[&str]) -> Result<Vec<TokenSequence>, ModelError> {
+        self.tokenize(&self.config.prefixes.query, texts)
     }
 
     /// The vector of a text from those of its tokens: what [`Encoder::encode`] gives.
