@@ -88,9 +88,9 @@ pub use documents::{ChunkPlace, DocumentId, DocumentsHead, OlderEdition};
 pub use error::{BundleError, Problem};
 pub use fetch::{Fetch, FetchError, Freshness};
 pub use manifest::{
-    Calibration, ChildIndex, Counts, DenseMethod, FORMAT, FusionMethod, InstantEntry, LevelMethod,
-    LevelRanking, Logistic, MANIFEST_PATH, Manifest, ModelEntry, ModelFile, SearchDefaults,
-    ShardedEntry, StreamShares, UnsupportedProse, WorkedExample,
+    Calibration, ChildIndex, Counts, DenseMethod, EmbeddingDevice, FORMAT, FusionMethod,
+    InstantEntry, LevelMethod, LevelRanking, Logistic, MANIFEST_PATH, Manifest, ModelEntry,
+    ModelFile, SearchDefaults, ShardedEntry, StreamShares, UnsupportedProse, WorkedExample,
 };
 pub use parents::ParentsHead;
 pub use parts::Part;

@@ -61,6 +61,10 @@ pub struct Manifest {
     pub contact: String,
     /// The model that embedded the chunks, for the questions.
     pub encoder: Option<ModelEntry>,
+    /// What it ran on, where that was no processor. The processor's vectors are the same bits everywhere, also
+    /// in the page; those of another device agree with them to a cosine of 0.9999.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub embedded_on: Option<EmbeddingDevice>,
     /// The language model that may write prose.
     pub prose: Option<ModelEntry>,
     /// What it is asked, where the department has a template of its own.
@@ -365,6 +369,21 @@ pub struct ModelEntry {
     pub bytes: u64,
 }
 
+/// A device beside the processor that ran a model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EmbeddingDevice {
+    /// The adapter, as its driver calls it.
+    pub adapter: String,
+    /// What it was reached through: `Vulkan`, `Metal`, `DirectX 12`.
+    pub backend: String,
+}
+
+impl std::fmt::Display for EmbeddingDevice {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "`{}` through {}", self.adapter, self.backend)
+    }
+}
+
 impl ModelEntry {
     /// The file called `name`.
     pub fn file(&self, name: &str) -> Option<&ModelFile> {
@@ -405,6 +424,7 @@ impl Manifest {
             contact: String::new(),
             unsupported: UnsupportedProse::default(),
             encoder: None,
+            embedded_on: None,
             prose: None,
             prompt: None,
             worked_examples: Vec::new(),

@@ -43,6 +43,7 @@ fn manifest() -> Manifest {
             bytes: shard.bytes,
             files: vec![ModelFile { name: "config.json".to_owned(), shard }],
         }),
+        embedded_on: None,
         prose: None,
         prompt: None,
         worked_examples: Vec::new(),
@@ -125,6 +126,20 @@ fn unknown_fields_and_absent_defaults_are_no_trouble() {
     });
     let search = manifest.unwrap().search;
     assert_eq!(search, SearchDefaults { passages: 3, ..SearchDefaults::default() });
+}
+
+#[test]
+fn a_device_beside_the_processor_is_named_and_may_be_left_out() {
+    let of_processor = String::from_utf8(manifest().encode().unwrap()).unwrap();
+    assert!(!of_processor.contains("embedded_on"), "sites of the processor stay as they were");
+    let device = EmbeddingDevice {
+        adapter: "NVIDIA GeForce RTX 4070".to_owned(),
+        backend: "Vulkan".to_owned(),
+    };
+    let of_card = Manifest { embedded_on: Some(device.clone()), ..manifest() };
+    let found = Manifest::decode(&of_card.encode().unwrap()).unwrap();
+    assert_eq!(found.embedded_on, Some(device));
+    assert_eq!(found.format, FORMAT, "a reader that does not know the field reads the rest");
 }
 
 #[test]
