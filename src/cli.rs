@@ -9,6 +9,8 @@ use campanile_corpus::metadata::Date;
 use campanile_retrieve::{Retriever, Semantics};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::config::DeviceChoice;
+
 pub use eval::{
     EvalAction, EvalAgreementArguments, EvalArguments, EvalImportArguments, EvalInitArguments,
     EvalRunArguments, EvalSiteArguments, SetLayout,
@@ -55,7 +57,9 @@ pub enum Command {
     HTML, Markdown, reStructuredText,\nplain text, CSV, TSV, JSON, JSON lines and calendars (.ics); \
     and the website that [website] in the settings names.\n\
     Settings come from campanile.toml in DOCS, all of them optional.\n\n\
-    Example:\n  campanile build handbook -o public\n\n\
+    Examples:\n  \
+    campanile build handbook -o public\n  \
+    campanile build handbook -o public --device auto    embed on a graphics card, where there is one\n\n\
     Exit codes: 0 all documents are in the site; 3 the site is written, but some documents could \
     not be read (each is named above the summary); 1 no site was written."
 )]
@@ -74,6 +78,12 @@ pub struct BuildArguments {
     /// Write no report
     #[arg(long)]
     pub no_report: bool,
+    /// What embeds the passages [default: `device` below [encoder] in the settings, else cpu]
+    ///
+    /// A graphics card is worth it for many thousands of passages. Its vectors are kept apart from the
+    /// processor's, and the site's manifest names it.
+    #[arg(long, value_enum, value_name = "DEVICE")]
+    pub device: Option<DeviceChoice>,
     /// Embed every passage anew, and ask a language model anew, instead of reusing what an earlier
     /// build kept
     #[arg(long)]

@@ -4,6 +4,7 @@
 //! without any settings builds. A key that is not known is an error with its line, because a
 //! misspelt setting that is quietly ignored costs its author an afternoon.
 
+mod encoder;
 mod organisation;
 mod prose;
 mod ranges;
@@ -27,6 +28,7 @@ use thiserror::Error;
 
 use crate::metadata::{MetadataConfigError, RuleTable, Rules, spanned};
 
+pub use encoder::{DeviceChoice, EncoderConfig};
 pub use organisation::OrganisationConfig;
 pub use prose::{EvidenceOrder, ProseConfig};
 pub use ranges::Range;
@@ -313,14 +315,6 @@ pub struct SearchConfig {
     pub late_interaction: bool,
 }
 
-/// `[encoder]`.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct EncoderConfig {
-    /// Name of the model, as `campanile model list` prints it.
-    pub model: String,
-}
-
 /// `[models]`: what reads a question and a passage together, for each task.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -451,12 +445,6 @@ impl Default for SearchConfig {
             graph_from: search.graph_from,
             late_interaction: true,
         }
-    }
-}
-
-impl Default for EncoderConfig {
-    fn default() -> Self {
-        Self { model: "all-MiniLM-L6-v2".to_owned() }
     }
 }
 
@@ -733,6 +721,19 @@ mod tests {
     }
 
     #[test]
+    fn devices_are_named() {
+        let cases = [
+            ("", DeviceChoice::Cpu),
+            ("[encoder]\ndevice = \"cpu\"", DeviceChoice::Cpu),
+            ("[encoder]\ndevice = \"gpu\"", DeviceChoice::Gpu),
+            ("[encoder]\ndevice = \"auto\"", DeviceChoice::Auto),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(parsed(text).map(|config| config.encoder.device), Ok(expected), "{text}");
+        }
+    }
+
+    #[test]
     fn mistakes_are_named_with_line_and_way_out() {
         let cases = [
             ("[site]\ntitel = \"A\"", ["2", "titel", "did you mean `title`"]),
@@ -760,6 +761,7 @@ mod tests {
             ("[search]\nfloor_cosine = 2", ["search.floor_cosine", "2", "between -1 and 1"]),
             ("[ranking]\nband_percent = 101", ["ranking.band_percent", "101", "0 and 100"]),
             ("[chunks]\nmax_tokens = 7", ["chunks.max_tokens", "7", "between 32 and 512"]),
+            ("[encoder]\ndevice = \"cuda\"", ["2", "cuda", "expected one of `cpu`, `gpu`, `auto`"]),
         ];
         for (text, expected) in cases {
             let message = parsed(text).expect_err(text);

@@ -62,9 +62,9 @@ pub fn report(error: &anyhow::Error) {
 }
 
 /// A bar that counts pieces of work, for example documents.
-pub fn counting_bar(total: usize, label: &'static str, unit: &'static str) -> ProgressBar {
-    let template = format!("{{prefix:>10}} {{bar:32}} {{pos}}/{{len}} {unit}, {{eta}} left");
-    bar(total as u64, label, &template)
+pub fn counting_bar(total: usize, label: &'static str, unit: &str) -> ProgressBar {
+    let template = "{prefix:>10} {bar:32} {pos}/{len} {msg}, {eta} left";
+    bar(total as u64, label, template).with_message(unit.to_owned())
 }
 
 /// A bar that counts pieces of work that take long, and how many are done in a second.

@@ -6,9 +6,11 @@ use std::error::Error;
 use anyhow::Context as _;
 use campanile_corpus::{SentenceSimilarity, TokenCounter};
 use campanile_index::late::Record;
-use campanile_model::{Encoder, EncoderConfig, Shards, Tokenizer};
+use campanile_model::{Encoder, EncoderConfig, Shards, TokenSequence, TokenVectors, Tokenizer};
 use campanile_model_store::InstalledModel;
+use rayon::prelude::*;
 
+use crate::build::device::{Device, DeviceError};
 use crate::build::late::{RecordCache, TokenCoder};
 use crate::build::vector_cache::VectorCache;
 use crate::build::{Plan, page_encoder};
@@ -42,23 +44,77 @@ impl Embedder {
     pub fn load(model: &InstalledModel) -> anyhow::Result<Self> {
         let load = || -> anyhow::Result<Self> {
             let files = page_encoder::files(model)?;
-            let file = |name: &str| {
-                let found = files.iter().find(|(known, _)| known == name);
-                found.map_or(&[][..], |(_, bytes)| bytes)
-            };
-            let config = EncoderConfig::from_json(file(page_encoder::CONFIG))?;
-            let tokenizer = Tokenizer::from_json(file(page_encoder::TOKENIZER))?;
-            let mut weights = Shards::default();
-            for (name, bytes) in &files {
-                if name.ends_with(page_encoder::WEIGHTS_ENDING) {
-                    weights.add(name, bytes.clone())?;
-                }
-            }
+            let (config, weights) = network(&files)?;
+            let tokenizer = Tokenizer::from_json(file(&files, page_encoder::TOKENIZER))?;
             let encoder = Encoder::load(&config, tokenizer, &weights)?;
             Ok(Self { encoder, files })
         };
         load().with_context(|| format!("cannot load the encoder `{}`", model.name))
     }
+
+    /// The network with its weights, to be run elsewhere.
+    ///
+    /// # Errors
+    /// Where the files are damaged.
+    pub fn network(&self) -> anyhow::Result<(EncoderConfig, Shards)> {
+        network(&self.files)
+    }
+
+    /// Embeds texts and codes their tokens, on all cores of the processor.
+    fn on_processor(
+        &self,
+        texts: &[&str],
+        role: Role<'_>,
+        coder: Option<&TokenCoder>,
+    ) -> anyhow::Result<Vec<Row>> {
+        let rows = match role {
+            Role::Searched { .. } => self
+                .encoder
+                .encode_passages_and(texts, |tokens| coder.map(|coder| coder.record(tokens))),
+            Role::Questions => self
+                .encoder
+                .encode_queries(texts)
+                .map(|rows| rows.into_iter().map(|row| (row, None)).collect()),
+        };
+        rows.context("cannot embed the texts")
+    }
+
+    /// What a card is given.
+    fn tokens(&self, texts: &[&str], role: Role<'_>) -> anyhow::Result<Vec<TokenSequence>> {
+        let tokens = match role {
+            Role::Searched { .. } => self.encoder.passage_tokens(texts),
+            Role::Questions => self.encoder.query_tokens(texts),
+        };
+        tokens.context("cannot embed the texts")
+    }
+
+    /// What becomes of what it gives, again on all cores.
+    fn reduced(&self, texts: &[TokenVectors], coder: Option<&TokenCoder>) -> Vec<Row> {
+        let reduced = |tokens: &TokenVectors| {
+            (self.encoder.pool(tokens), coder.map(|coder| coder.record(tokens.rows())))
+        };
+        texts.par_iter().map(reduced).collect()
+    }
+}
+
+/// A text's vector, and the coded vectors of its tokens.
+type Row = (Vec<f32>, Option<Record>);
+
+/// The network in a page's files, with its weights.
+fn network(files: &[(String, Vec<u8>)]) -> anyhow::Result<(EncoderConfig, Shards)> {
+    let config = EncoderConfig::from_json(file(files, page_encoder::CONFIG))?;
+    let mut weights = Shards::default();
+    for (name, bytes) in files {
+        if name.ends_with(page_encoder::WEIGHTS_ENDING) {
+            weights.add(name, bytes.clone())?;
+        }
+    }
+    Ok((config, weights))
+}
+
+fn file<'a>(files: &'a [(String, Vec<u8>)], name: &str) -> &'a [u8] {
+    let found = files.iter().find(|(known, _)| known == name);
+    found.map_or(&[][..], |(_, bytes)| bytes)
 }
 
 impl TokenCounter for Embedder {
@@ -101,23 +157,29 @@ pub enum Role<'a> {
     Questions,
 }
 
+/// What texts are embedded for, and with.
+pub struct Job<'a> {
+    /// The build.
+    pub plan: &'a Plan<'a>,
+    /// The encoder.
+    pub embedder: &'a Embedder,
+    /// What runs its layers.
+    pub device: &'a Device,
+}
+
 /// One vector for each text, and what becomes of the passages' tokens; a progress bar while they are
 /// computed.
-pub fn vectors(
-    plan: &Plan,
-    embedder: &Embedder,
-    all: &[&str],
-    role: Role<'_>,
-) -> anyhow::Result<Vectors> {
+pub fn vectors(job: &Job<'_>, all: &[&str], role: Role<'_>) -> anyhow::Result<Vectors> {
+    let Job { plan, embedder, device } = *job;
     let dimension = embedder.encoder.dimension();
     let (kept_as, label, passages, coder) = match role {
         Role::Searched { passages, coder } => ("", "Embedding", passages, coder),
         Role::Questions => ("questions", "Learning", 0, None),
     };
-    let identity = identity(plan.encoder) + kept_as;
+    let identity = identity(plan.encoder) + kept_as + &device.identity();
     let mut cache = VectorCache::open(plan.docs, &identity, dimension, plan.fresh);
     let keys: Vec<_> = all.iter().map(|text| VectorCache::key(text)).collect();
-    let mut records = coder.map(|coder| coder.cache(plan));
+    let mut records = coder.map(|coder| coder.cache(plan, device));
     let is_coded = |index: usize| coder.is_some() && index < passages;
     let is_known = |index: usize, key| {
         let has_record = |records: &RecordCache| records.get(key).is_some();
@@ -136,20 +198,23 @@ pub fn vectors(
     let (coded, plain) = missing.split_at(coded);
     let groups = coded.chunks(STEP).chain(plain.chunks(STEP));
 
-    let bar = console::counting_bar(missing.len(), label, "texts");
+    let bar = console::counting_bar(missing.len(), label, &format!("texts on {device}"));
+    let mut done = 0;
     for (step, group) in groups.enumerate() {
         let texts: Vec<&str> = group.iter().map(|index| all[*index]).collect();
         let coder = coder.filter(|_| group.iter().all(|index| is_coded(*index)));
-        let rows = match role {
-            Role::Searched { .. } => embedder
-                .encoder
-                .encode_passages_and(&texts, |tokens| coder.map(|coder| coder.record(tokens))),
-            Role::Questions => embedder
-                .encoder
-                .encode_queries(&texts)
-                .map(|rows| rows.into_iter().map(|row| (row, None)).collect()),
+        let rows = match device {
+            Device::Processor => embedder.on_processor(&texts, role, coder)?,
+            Device::Card(card) => match card.token_vectors(embedder.tokens(&texts, role)?) {
+                Ok(tokens) => embedder.reduced(&tokens, coder),
+                Err(source) => {
+                    save(&mut cache, None);
+                    save_records(records.as_mut(), None);
+                    let (about, total) = (card.about().clone(), missing.len());
+                    return Err(DeviceError::Failed { about, done, total, source }.into());
+                }
+            },
         };
-        let rows = rows.context("cannot embed the texts")?;
         for (index, (row, record)) in group.iter().zip(rows) {
             cache.insert(keys[*index], row);
             if let (Some(records), Some(record)) = (&mut records, record) {
@@ -157,6 +222,7 @@ pub fn vectors(
             }
         }
         bar.inc(group.len() as u64);
+        done += group.len();
         if (step + 1) % STEPS_BETWEEN_SAVES == 0 {
             save(&mut cache, None);
             save_records(records.as_mut(), None);

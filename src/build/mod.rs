@@ -5,6 +5,7 @@
 
 mod chunks;
 mod described;
+mod device;
 pub mod documents;
 mod embed;
 pub mod instant;
@@ -24,12 +25,14 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
+use campanile_bundle::EmbeddingDevice;
 use campanile_corpus::{Granularity, IndexedText, Synonyms};
 use campanile_ingest::Finding;
 use campanile_model_store::InstalledModel;
 use serde::Serialize;
 
 use crate::config::Config;
+use device::Device;
 
 /// What a build needs to know.
 pub struct Plan<'a> {
@@ -82,6 +85,8 @@ pub struct Summary {
     pub embedded: usize,
     /// Seconds for that.
     pub embedding_seconds: f64,
+    /// What computed the vectors, where it was not the processor.
+    pub embedded_on: Option<EmbeddingDevice>,
     /// What became of the search by meaning before the encoder is there.
     pub instant: instant::Outcome,
     /// Bytes a reader downloads for keyword search: page, module and index, models not counted.
@@ -103,6 +108,9 @@ pub struct Summary {
 /// (with `strict`) a document cannot be read.
 pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Summary> {
     let started = Instant::now();
+    // First, so that who asks for a graphics card and has none knows it before a website is fetched.
+    let embedder = embed::Embedder::load(plan.encoder)?;
+    let mut device = Device::start(plan.config.encoder.device, &embedder)?;
     let read = documents::read_all(plan.docs, plan.config, report)?;
     if read.documents.is_empty() {
         bail!(
@@ -122,7 +130,6 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
     let mut documents = documents;
     let described::Described { metadata, problems } =
         described::describe(&mut documents, plan.docs, &sidecars, plan.config)?;
-    let embedder = embed::Embedder::load(plan.encoder)?;
     let pair_models = pair_models::chosen(plan)?;
     let prepared = quality::prepare(documents, plan.config);
     let cut = chunks::cut(&prepared.documents, &embedder, &plan.config.chunks)?;
@@ -151,13 +158,19 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
     let mut texts: Vec<&str> = chunked.iter().map(|chunk| chunk.text.as_str()).collect();
     texts.extend(parts.iter().flat_map(|units| units.texts.iter().map(IndexedText::as_str)));
     let coder = late::TokenCoder::load(plan, &embedder)?;
-    let embedding = Instant::now();
-    let role = embed::Role::Searched { passages: chunked.len(), coder: coder.as_ref() };
-    let vectors = embed::vectors(plan, &embedder, &texts, role)?;
-    let embedding_seconds = embedding.elapsed().as_secs_f64();
-    let (of_chunks, mut of_parts) = vectors.rows.split_at(chunked.len());
     let of_passages = texts.get(..chunked.len()).unwrap_or_default();
-    let (instant, instant_outcome) = instant::learned(plan, &embedder, of_passages, of_chunks)?;
+    let embedded = device.run(|device| {
+        let embedding = Instant::now();
+        let role = embed::Role::Searched { passages: chunked.len(), coder: coder.as_ref() };
+        let job = embed::Job { plan, embedder: &embedder, device };
+        let vectors = embed::vectors(&job, &texts, role)?;
+        let seconds = embedding.elapsed().as_secs_f64();
+        let of_chunks = vectors.rows.get(..chunked.len()).unwrap_or_default();
+        let instant = instant::learned(&job, of_passages, of_chunks)?;
+        Ok((vectors, seconds, instant))
+    })?;
+    let (vectors, embedding_seconds, (instant, instant_outcome)) = embedded;
+    let (of_chunks, mut of_parts) = vectors.rows.split_at(chunked.len());
     let mut with_vectors = Vec::new();
     for units in parts {
         let (own, rest) = of_parts.split_at(units.texts.len());
@@ -179,6 +192,7 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
         instant,
         pair_models,
         also,
+        embedded_on: device.about().cloned(),
     };
     let replaced = content.older.len();
     let written = site::write(plan, &embedder, content)
@@ -205,6 +219,7 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
         replaced,
         embedded: vectors.embedded,
         embedding_seconds,
+        embedded_on: device.about().cloned(),
         instant: instant_outcome,
         index_bytes: written.index_bytes,
         model_bytes: written.model_bytes,

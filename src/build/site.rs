@@ -5,7 +5,8 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use campanile_bundle::{
     AlsoRecord, BundleWriter, ChildIndex, ChildRecord, Counts, DocumentNotes, DocumentRecord,
-    FORMAT, Manifest, ModelEntry, OlderEdition, SearchDefaults, ShardEntry, ShardedEntry,
+    EmbeddingDevice, FORMAT, Manifest, ModelEntry, OlderEdition, SearchDefaults, ShardEntry,
+    ShardedEntry,
 };
 use campanile_corpus::metadata::{Audience, Metadata};
 use campanile_corpus::{Chunk, Document, IndexedText, Synonyms};
@@ -66,6 +67,8 @@ pub struct Content<'a> {
     pub pair_models: Vec<PairModelFiles>,
     /// For passages that others stand for as well: the passage's place, and the other's document.
     pub also: Vec<(usize, usize)>,
+    /// What computed the vectors, where it was not the processor.
+    pub embedded_on: Option<EmbeddingDevice>,
 }
 
 /// Writes all of it; the site's folder changes at the very end.
@@ -144,6 +147,7 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> anyhow::
         calibration: plan.config.answers,
         contact: plan.config.site.contact.clone(),
         encoder: Some(encoder),
+        embedded_on: content.embedded_on,
         prose,
         prompt: plan.config.prose.template.clone(),
         worked_examples: plan.config.prose.worked_examples.clone(),

@@ -1,6 +1,6 @@
 //! Vectors of earlier builds, so that a rebuild embeds only what changed.
 //!
-//! One file for each pair of documents' folder and encoder. It is only ever an optimisation: a
+//! One file for each documents' folder, encoder and device that ran it. It is only ever an optimisation: a
 //! missing, foreign or damaged file means that everything is embedded anew, and it is replaced as a
 //! whole (written beside, then renamed), so an interrupted build leaves a good one.
 

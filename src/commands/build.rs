@@ -31,7 +31,10 @@ pub fn run(arguments: &BuildArguments) -> anyhow::Result<ExitCode> {
              index alone"
         );
     }
-    let config = config::load(&arguments.docs, arguments.config.as_deref())?;
+    let mut config = config::load(&arguments.docs, arguments.config.as_deref())?;
+    if let Some(device) = arguments.device {
+        config.encoder.device = device;
+    }
     let store = Store::open(None)?;
     let encoder = find_or_fetch(&store, &config.encoder.model)?;
     let prose = config.prose.model.as_ref().map(|name| find_or_fetch(&store, name)).transpose()?;
@@ -91,6 +94,9 @@ fn print(summary: &Summary) {
         console::count(summary.sentences, "sentence"),
         console::count(summary.embedded, "text")
     );
+    if let Some(device) = &summary.embedded_on {
+        say!("Device    {device}");
+    }
     match &summary.instant {
         Outcome::Off => {}
         Outcome::LeftOut { reason } => {

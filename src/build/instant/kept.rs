@@ -1,6 +1,6 @@
 //! What an earlier build learned from the same passages.
 //!
-//! One file a documents' folder and encoder, with a hash of what it was learned from and one of
+//! One file a documents' folder, encoder and device, with a hash of what it was learned from and one of
 //! itself. As with the vectors of earlier builds, a missing or damaged file only costs time.
 
 use std::fs;
@@ -11,7 +11,8 @@ use campanile_model_store::cache_folder;
 use sha2::{Digest, Sha256};
 
 use super::Learned;
-use crate::build::{Plan, embed, vector_cache};
+use crate::build::embed::{self, Job};
+use crate::build::vector_cache;
 use crate::console::tell;
 
 /// How it is learned: to be changed when that changes.
@@ -26,9 +27,10 @@ pub struct Kept {
 
 impl Kept {
     /// For these passages.
-    pub fn of(plan: &Plan, passages: &[&str]) -> Self {
-        let identity = format!("{}{FORM}", embed::identity(plan.encoder));
-        let name = vector_cache::file_name(plan.docs, &identity, "instant");
+    pub fn of(job: &Job<'_>, passages: &[&str]) -> Self {
+        let identity =
+            format!("{}{FORM}{}", embed::identity(job.plan.encoder), job.device.identity());
+        let name = vector_cache::file_name(job.plan.docs, &identity, "instant");
         let mut origin = Sha256::new_with_prefix(identity);
         for text in passages {
             origin.update(Sha256::digest(text.as_bytes()));

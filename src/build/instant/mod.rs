@@ -16,8 +16,7 @@ use campanile_index::ReducedTable;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::build::Plan;
-use crate::build::embed::{self, Embedder, Role};
+use crate::build::embed::{self, Job, Role};
 use crate::console::count;
 use kept::Kept;
 use texts::Texts;
@@ -74,12 +73,12 @@ pub enum Outcome {
 /// # Errors
 /// Where the encoder fails.
 pub fn learned(
-    plan: &Plan,
-    embedder: &Embedder,
+    job: &Job<'_>,
     texts: &[&str],
     vectors: &[Vec<f32>],
 ) -> anyhow::Result<(Option<Learned>, Outcome)> {
     let started = Instant::now();
+    let plan = job.plan;
     if !plan.config.search.instant_semantics {
         return Ok((None, Outcome::Off));
     }
@@ -88,12 +87,12 @@ pub fn learned(
         let reason = format!("{} {are} too few to learn from", count(texts.len(), "passage"));
         return Ok((None, Outcome::LeftOut { reason }));
     }
-    let kept = Kept::of(plan, texts);
+    let kept = Kept::of(job, texts);
     if let Some(learned) = kept.read().filter(|_| !plan.fresh) {
         let outcome = outcome(&learned, 0, started.elapsed());
         return Ok((Some(learned), outcome));
     }
-    let drawn = match texts::drawn(embedder, texts)? {
+    let drawn = match texts::drawn(job.embedder, texts)? {
         None => {
             let reason = "the encoder's tokenizer has no word pieces of BERT's kind".to_owned();
             return Ok((None, Outcome::LeftOut { reason }));
@@ -106,7 +105,7 @@ pub fn learned(
     };
     let all: Vec<&str> =
         drawn.windows.iter().map(String::as_str).chain(drawn.pieces.iter()).collect();
-    let embedded = embed::vectors(plan, embedder, &all, Role::Questions)?;
+    let embedded = embed::vectors(job, &all, Role::Questions)?;
     let (of_windows, of_pieces) = embedded.rows.split_at(drawn.windows.len());
     let learned = from_vectors(&drawn, of_windows, of_pieces, vectors)
         .context("cannot learn the static encoder")?;

@@ -19,6 +19,7 @@ use campanile_text::Language;
 use sha2::{Digest, Sha256};
 
 use crate::build::Plan;
+use crate::build::device::Device;
 use crate::build::embed::{Embedder, identity};
 use crate::console::{self, tell};
 pub use cache::RecordCache;
@@ -39,7 +40,7 @@ pub struct TokenCoder {
     projection: Projection,
     codec: Codec,
     pieces: ContentPieces,
-    /// Names everything that a record depends on but the text.
+    /// Names everything that a record depends on but the text and the device.
     identity: String,
 }
 
@@ -85,9 +86,10 @@ impl TokenCoder {
         LateIndex::new(&self.projection, self.codec, records, SHARD_BYTES)
     }
 
-    /// The records of earlier builds.
-    pub fn cache(&self, plan: &Plan) -> RecordCache {
-        RecordCache::open(plan.docs, &self.identity, self.codec, plan.fresh)
+    /// The records of earlier builds on the same device.
+    pub fn cache(&self, plan: &Plan, device: &Device) -> RecordCache {
+        let identity = format!("{}{}", self.identity, device.identity());
+        RecordCache::open(plan.docs, &identity, self.codec, plan.fresh)
     }
 }
 

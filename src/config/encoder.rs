@@ -1,0 +1,33 @@
+//! `[encoder]`: the model that turns text into vectors, and what computes them.
+
+use clap::ValueEnum;
+use serde::Deserialize;
+
+/// `[encoder]`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct EncoderConfig {
+    /// Name of the model, as `campanile model list` prints it.
+    pub model: String,
+    /// What computes the vectors of a build; `--device` overrides it.
+    pub device: DeviceChoice,
+}
+
+/// What computes the vectors of a build.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum DeviceChoice {
+    /// The processor: the same bits on every machine
+    #[default]
+    Cpu,
+    /// The graphics card, through Vulkan, Metal or DirectX 12; fails where there is none
+    Gpu,
+    /// A graphics card where there is one, and else the processor
+    Auto,
+}
+
+impl Default for EncoderConfig {
+    fn default() -> Self {
+        Self { model: "all-MiniLM-L6-v2".to_owned(), device: DeviceChoice::default() }
+    }
+}
