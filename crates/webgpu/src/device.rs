@@ -132,9 +132,16 @@ impl WebGpu {
         self.adapter.get_info().name
     }
 
-    /// The interface below: `vulkan`, `metal`, `dx12`, or `webgpu` in a browser.
-    pub fn backend(&self) -> String {
-        self.adapter.get_info().backend.to_string()
+    /// What the adapter is reached through, as its makers call it.
+    pub fn backend(&self) -> &'static str {
+        match self.adapter.get_info().backend {
+            wgpu::Backend::Vulkan => "Vulkan",
+            wgpu::Backend::Metal => "Metal",
+            wgpu::Backend::Dx12 => "DirectX 12",
+            wgpu::Backend::Gl => "OpenGL",
+            wgpu::Backend::BrowserWebGpu => "WebGPU",
+            wgpu::Backend::Noop => "nothing",
+        }
     }
 
     /// Whether the adapter computes on the processor, which is slower than the processor by itself.

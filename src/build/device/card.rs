@@ -1,5 +1,7 @@
 //! A graphics card with the encoder's layers on it.
 
+use std::cell::RefCell;
+
 use campanile_bundle::EmbeddingDevice;
 use campanile_model::{Encoder, TokenSequence, TokenVectors};
 use campanile_webgpu::{StartOptions, WebGpu, WebGpuEncoder, WebGpuError};
@@ -51,9 +53,9 @@ trait Layers {
     fn token_vectors(&self, texts: &[TokenSequence]) -> Result<Vec<Vec<f32>>, WebGpuError>;
 }
 
-impl Layers for WebGpuEncoder {
+impl Layers for RefCell<WebGpuEncoder> {
     fn token_vectors(&self, texts: &[TokenSequence]) -> Result<Vec<Vec<f32>>, WebGpuError> {
-        block_on(Self::token_vectors(self, texts))
+        block_on(self.borrow_mut().token_vectors(texts, None))
     }
 }
 
@@ -75,7 +77,7 @@ impl Card {
         let about = found.adapter.about;
         let layers = block_on(WebGpuEncoder::load(&found.gpu, &config, &weights))
             .map_err(|source| DeviceError::Unusable { about: about.clone(), source })?;
-        let card = Self { about, is_optional, layers: Box::new(layers) };
+        let card = Self { about, is_optional, layers: Box::new(RefCell::new(layers)) };
         card.check(&embedder.encoder)?;
         Ok(card)
     }
