@@ -1,5 +1,5 @@
-// The encoder finds the same passages on WebGPU as on the CPU, both in the page. No site carries an
-// encoder for WebGPU: a module that is built for this stands beside the site.
+// The encoder finds the same passages on WebGPU as on the CPU, and the reader the same words in them, both in the page.
+// A module that is built for this stands beside the site.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, required } from './harness/chromium.js';
@@ -16,15 +16,24 @@ const LOWEST_COSINE = 0.9999;
 /** Scores that are no further apart may change places: the devices do not round alike. */
 const ROUNDING = 1e-4;
 
+/** As many as a page may read at once, as long as passages are. */
+const READ_PASSAGES = 20;
+const READ_WORDS = 160;
+const READ_QUESTIONS = 3;
+/** Logits and probabilities that are no further apart are the same: the devices do not round alike. */
+const MARGIN_ROUNDING = 2e-2;
+const SPAN_ROUNDING = 2e-3;
+
 let browser;
 let server;
 let beside;
 let encoder;
+let reader;
 let questions;
 
 before(async () => {
   const site = await sampleSite();
-  encoder = (await manifestOf(site)).encoder;
+  ({ encoder, reader } = await manifestOf(site));
   questions = (await sampleQuestions()).map(({ question }) => question);
   [browser, server] = await Promise.all([launch({ webgpu: true }), serve(site)]);
   beside = await relay(server.origin, { folders: { models: required('CAMPANILE_BROWSER_MODELS') } });
@@ -53,6 +62,80 @@ test('every sample question finds the same passages on WebGPU and on the CPU', {
     assert.ok(lowest > LOWEST_COSINE, `the lowest cosine is ${lowest}`);
   });
 });
+
+test('twenty passages are read for the same words in one batch on WebGPU', { timeout: 10 * MINUTES }, async (context) => {
+  await visit(browser, beside.origin, async ({ page }) => {
+    const found = {};
+    for (const device of DEVICES) {
+      found[device] = await page.evaluate(readInPage, { device, files: [...encoder.files, ...reader.files], questions: questions.slice(0, READ_QUESTIONS), count: READ_PASSAGES, words: READ_WORDS });
+      const { opening, first, best } = found[device];
+      context.diagnostic(`${device}: opened in ${seconds(opening)} s, ${READ_PASSAGES} passages of ${READ_WORDS} words in ${Math.round(first)} ms at first, then in ${Math.round(best)} ms`);
+    }
+    for (const [index, question] of questions.slice(0, READ_QUESTIONS).entries()) {
+      const [cpu, webgpu] = DEVICES.map((device) => readingsOf(found[device].numbers[index]));
+      assert.deepEqual([cpu.length, webgpu.length], [READ_PASSAGES, READ_PASSAGES], question);
+      cpu.forEach((expected, passage) => {
+        const other = webgpu[passage];
+        assert.ok(Math.abs(expected.margin - other.margin) < MARGIN_ROUNDING, `${question}, passage ${passage}: margin ${other.margin}, on the CPU ${expected.margin}`);
+        // The same words first, unless two are as probable.
+        const [best] = expected.spans;
+        const [again] = other.spans;
+        const isTie = Math.abs(best.probability - again.probability) < SPAN_ROUNDING;
+        assert.ok((best.start === again.start && best.end === again.end) || isTie, `${question}, passage ${passage}: ${JSON.stringify([best, again])}`);
+      });
+    }
+  });
+});
+
+/** @param {number[]} numbers  as the module gives them */
+function readingsOf(numbers) {
+  const readings = [];
+  for (let at = 0; at < numbers.length;) {
+    const [, margin, count] = numbers.slice(at, at += 3);
+    const spans = Array.from({ length: count }, () => {
+      const [start, end, probability] = numbers.slice(at, at += 4);
+      return { start, end, probability };
+    });
+    readings.push({ margin, spans });
+  }
+  return readings;
+}
+
+/** Runs in the page: reads passages for some questions on a device; the last question's is timed twice more. */
+async function readInPage({ device, files, questions, count, words }) {
+  const modelFile = async (wanted) => {
+    const { shard: { path, encoding } } = files.find(({ name }) => name === wanted);
+    const response = await fetch(`/${path}`);
+    if (!response.ok) throw new Error(`${path}: ${response.status}`);
+    const stream = encoding === 'raw' ? response.body : response.body.pipeThrough(new DecompressionStream('deflate-raw'));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  };
+  const named = files.map(({ name }) => name).filter((name) => name.endsWith('.safetensors') && name !== 'adapter.safetensors');
+  const [module, config, tokenizer, adapter, ...weights] = await Promise.all([
+    import('/models/campanile_models.js'), ...['config.json', 'tokenizer.json', 'adapter.safetensors', ...named].map(modelFile),
+  ]);
+  await module.default();
+  const begun = performance.now();
+  const reader = await module.PairReader.open(device, config, tokenizer, weights, adapter);
+  const opening = performance.now() - begun;
+
+  // Running text of the page's own program, which is there in any case, cut into passages.
+  const text = (await (await fetch('/campanile.json')).text()).match(/[A-Za-z]{2,12}/g);
+  const passages = Array.from({ length: count }, (_, passage) => Array.from({ length: words }, (_, word) => text[(passage * 37 + word) % text.length]).join(' '));
+  const timed = async (question) => {
+    const started = performance.now();
+    const numbers = [...await reader.read(question, passages)];
+    return { numbers, milliseconds: performance.now() - started };
+  };
+  const read = [];
+  for (const question of [...questions, questions.at(-1), questions.at(-1)]) read.push(await timed(question));
+  return {
+    opening,
+    first: read[0].milliseconds,
+    best: Math.min(...read.slice(-3).map(({ milliseconds }) => milliseconds)),
+    numbers: read.slice(0, questions.length).map(({ numbers }) => numbers),
+  };
+}
 
 /**
  * Requires that two rankings begin with the same passages in the same order, but for neighbours

@@ -1,7 +1,8 @@
-//! What a page needs to compare devices: the encoder on each, and the ranking that follows from a
+//! What a page needs to compare devices: the encoder and the reader on each, and the ranking that follows from a
 //! vector.
 
 use campanile_browser_shared::{PageClock, PageFetch};
+use campanile_model::Reading;
 use campanile_retrieve::Engine;
 use js_sys::{Function, Uint8Array};
 use wasm_bindgen::JsError;
@@ -9,6 +10,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::copied;
 use crate::device_encoder::{Device, DeviceEncoder};
+use crate::device_reader::DeviceReader;
 
 /// The encoder on one device.
 #[wasm_bindgen]
@@ -29,10 +31,8 @@ impl QuestionEncoder {
         tokenizer: Vec<u8>,
         weights: Vec<Uint8Array>,
     ) -> Result<QuestionEncoder, JsError> {
-        let place = Device::parse(&device).ok_or_else(|| {
-            JsError::new(&format!("there is no device `{device}`: `webgpu` or `cpu`"))
-        })?;
-        let encoder = DeviceEncoder::load(place, &config, &tokenizer, copied(&weights)).await?;
+        let encoder =
+            DeviceEncoder::load(place(&device)?, &config, &tokenizer, copied(&weights)).await?;
         Ok(Self { encoder })
     }
 
@@ -46,8 +46,51 @@ impl QuestionEncoder {
     ///
     /// # Errors
     /// Rejects where the model or the device fails.
-    pub async fn embed(&self, question: String) -> Result<Vec<f32>, JsError> {
+    pub async fn embed(&mut self, question: String) -> Result<Vec<f32>, JsError> {
         Ok(self.encoder.embed_question(&question).await?)
+    }
+}
+
+fn place(device: &str) -> Result<Device, JsError> {
+    Device::parse(device)
+        .ok_or_else(|| JsError::new(&format!("there is no device `{device}`: `webgpu` or `cpu`")))
+}
+
+/// The reader on one device.
+#[wasm_bindgen]
+pub struct PairReader {
+    reader: DeviceReader,
+}
+
+#[wasm_bindgen]
+impl PairReader {
+    /// Loads the encoder as [`QuestionEncoder::open`] does, and `adapter.safetensors`.
+    ///
+    /// # Errors
+    /// Rejects where there is no such device, a file is damaged, or one does not fit the others.
+    pub async fn open(
+        device: String,
+        config: Vec<u8>,
+        tokenizer: Vec<u8>,
+        weights: Vec<Uint8Array>,
+        adapter: Vec<u8>,
+    ) -> Result<PairReader, JsError> {
+        let (device, weights) = (place(&device)?, copied(&weights));
+        let reader = DeviceReader::load(device, &config, &tokenizer, weights, &adapter).await?;
+        Ok(Self { reader })
+    }
+
+    /// What it finds in the passages of a question, as [`Reading::to_numbers`] writes it.
+    ///
+    /// # Errors
+    /// Rejects where the model or the device fails.
+    pub async fn read(
+        &mut self,
+        question: String,
+        passages: Vec<String>,
+    ) -> Result<Vec<f32>, JsError> {
+        let passages: Vec<&str> = passages.iter().map(String::as_str).collect();
+        Ok(Reading::to_numbers(&self.reader.read(&question, &passages).await?))
     }
 }
 

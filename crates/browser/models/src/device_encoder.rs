@@ -62,7 +62,7 @@ impl DeviceEncoder {
     }
 
     /// The vector of a question, `[dimension]`, with the model's prefix for questions before it.
-    pub async fn embed_question(&self, question: &str) -> Result<Vec<f32>, WebGpuError> {
+    pub async fn embed_question(&mut self, question: &str) -> Result<Vec<f32>, WebGpuError> {
         match self {
             Self::Cpu(encoder) => Ok(encoder.encode_queries(&[question])?.concat()),
             Self::WebGpu { config, tokenizer, layers } => {

@@ -3,11 +3,12 @@
 //!
 //! Built by `cargo xtask bench model` and for the browser tests only, with the profile of the
 //! shipped modules: what is needed to look at them makes those no larger. What is timed runs on one
-//! thread and without WebGPU. All calls into the engine are in [`engine`] and
-//! [`device_encoder`]; the rest turns them into values that JavaScript can read.
+//! thread and without WebGPU. All calls into the engine are in [`engine`],
+//! [`device_encoder`] and [`device_reader`]; the rest turns them into values that JavaScript can read.
 
 mod comparison;
 mod device_encoder;
+mod device_reader;
 mod engine;
 
 use campanile_browser_shared::PageClock;
