@@ -109,6 +109,7 @@ pub fn passages_to_read(reply: &Reply) -> Vec<String> {
 }
 
 /// Answers anew with what a reader found in [`passages_to_read`], on whatever device.
+#[inline(never)]
 pub fn answer_with<F: Fetch, C: Clock>(
     engine: &Engine<F, C>,
     mut reply: Reply,

@@ -259,6 +259,8 @@ impl Core {
 
 impl Core {
     /// A reply as the page has it; it is the last one from now on.
+    // Writing a reply out is large, and three functions end with it.
+    #[inline(never)]
     fn shown(&self, reply: Reply) -> Result<JsValue, JsError> {
         let page = to_js(&PageReply::new(&reply));
         self.last.replace(Some(reply));

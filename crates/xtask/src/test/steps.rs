@@ -50,9 +50,10 @@ pub const STEPS: [Step; 12] = [
 ];
 
 /// Packages that are compiled for wasm32 only.
-const BROWSER_PACKAGES: [&str; 6] = [
+const BROWSER_PACKAGES: [&str; 7] = [
     "campanile-browser-core",
     "campanile-browser-gpu",
+    "campanile-browser-gpu-module",
     "campanile-browser-keywords",
     "campanile-browser-models",
     "campanile-browser-shared",

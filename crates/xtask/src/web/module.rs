@@ -30,7 +30,7 @@ pub const MODULES: [Module; 3] = [
         folder: "keywords",
     },
     Module { package: "campanile-browser-core", name: "campanile_core", folder: "core" },
-    Module { package: "campanile-browser-gpu", name: "campanile_gpu", folder: "gpu" },
+    Module { package: "campanile-browser-gpu-module", name: "campanile_gpu", folder: "gpu" },
 ];
 
 /// The models by themselves, for benchmarks and tests of devices; it does not go into `pkg/`.
