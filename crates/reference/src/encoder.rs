@@ -1,0 +1,147 @@
+//! From texts to vectors.
+
+use burn::tensor::{Device, Tensor};
+use campanile_model::{EncoderConfig, Pooling, TokenSequence};
+
+use crate::batch::{Batch, batches, check};
+use crate::bert::{Bert, RENAMINGS};
+use crate::changes::Changes;
+use crate::device::read_back;
+use crate::error::ReferenceError;
+use crate::weights::{Weights, fill};
+
+/// A sentence encoder ([Reimers and Gurevych 2019](https://arxiv.org/abs/1908.10084)): BERT, whose
+/// last layer's vectors become one.
+///
+/// A clone shares its weights.
+#[derive(Clone)]
+pub struct Encoder {
+    config: EncoderConfig,
+    network: Bert,
+    changes: Option<Changes>,
+    device: Device,
+}
+
+/// What an encoder makes of a text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Encoded {
+    /// `[hidden]`: the text's own vector, of length 1 unless the configuration says otherwise.
+    pub vector: Vec<f32>,
+    /// `[tokens, hidden]`, row by row: the last layer's vectors, special tokens among them, which
+    /// late interaction compares ([Khattab and Zaharia 2020](https://arxiv.org/abs/2004.12832)).
+    pub tokens: Vec<f32>,
+}
+
+impl Encoder {
+    /// An encoder on a device.
+    ///
+    /// # Errors
+    /// [`ReferenceError::Model`] and [`ReferenceError::NotRun`] where the configuration does not
+    /// fit together or is not of BERT, [`ReferenceError::Weights`] where a tensor is missing or
+    /// of another shape.
+    pub fn load(
+        config: &EncoderConfig,
+        weights: Weights<'_>,
+        device: &Device,
+    ) -> Result<Self, ReferenceError> {
+        let mut network = Bert::new(&config.network, device)?;
+        fill(&mut network, weights, RENAMINGS)?;
+        Ok(Self { config: config.clone(), network, changes: None, device: device.clone() })
+    }
+
+    /// The same network with an adapter's low-rank changes, from the bytes of its file.
+    ///
+    /// # Errors
+    /// [`ReferenceError::Adapter`] where the file's metadata are not understood, and
+    /// [`ReferenceError::Weights`] where a tensor is missing or of another network's shape.
+    pub fn with_changes(&self, adapter: &[u8]) -> Result<Self, ReferenceError> {
+        let changes = Changes::load(&self.config.network, adapter, &self.device)?;
+        Ok(Self { changes: Some(changes), ..self.clone() })
+    }
+
+    /// One vector, `[hidden]`, for each text, in the order given.
+    ///
+    /// Texts of like length are computed together, padded; padding changes no text's vector.
+    ///
+    /// # Errors
+    /// [`ReferenceError::Text`] where a text is empty, too long or another vocabulary's, and
+    /// [`ReferenceError::Device`] where the device fails.
+    pub fn encode(&self, texts: &[TokenSequence]) -> Result<Vec<Vec<f32>>, ReferenceError> {
+        self.in_batches(texts, |batch, states| self.vectors(batch, states))
+    }
+
+    /// As [`Encoder::encode`], with the vectors of each text's tokens from the same pass.
+    ///
+    /// # Errors
+    /// As [`Encoder::encode`].
+    pub fn encode_with_tokens(
+        &self,
+        texts: &[TokenSequence],
+    ) -> Result<Vec<Encoded>, ReferenceError> {
+        self.in_batches(texts, |batch, states| {
+            let vectors = self.vectors(batch, states.clone())?;
+            let tokens = rows(batch, states)?;
+            let encoded = vectors.into_iter().zip(tokens);
+            Ok(encoded.map(|(vector, tokens)| Encoded { vector, tokens }).collect())
+        })
+    }
+
+    /// What `reduce` makes of each batch's last vectors, `[batch, tokens, hidden]`: a result for
+    /// each of its texts.
+    pub(crate) fn in_batches<R>(
+        &self,
+        texts: &[TokenSequence],
+        reduce: impl Fn(&Batch, Tensor<3>) -> Result<Vec<R>, ReferenceError>,
+    ) -> Result<Vec<R>, ReferenceError> {
+        let config = &self.config.network;
+        check(config, texts)?;
+        let mut results = Vec::with_capacity(texts.len());
+        for numbers in batches(texts) {
+            let texts: Vec<_> = numbers.iter().filter_map(|&number| texts.get(number)).collect();
+            let batch = Batch::new(&texts, config.max_position_embeddings, &self.device);
+            let states = self.network.forward(config, &batch, self.changes.as_ref());
+            results.extend(numbers.into_iter().zip(reduce(&batch, states)?));
+        }
+        results.sort_unstable_by_key(|(number, _)| *number);
+        Ok(results.into_iter().map(|(_, result)| result).collect())
+    }
+
+    /// One vector a text from those of its tokens.
+    fn vectors(&self, batch: &Batch, states: Tensor<3>) -> Result<Vec<Vec<f32>>, ReferenceError> {
+        let [_, _, hidden] = states.dims();
+        let pooled = match self.config.pooling {
+            // `[batch, tokens, hidden]` to `[batch, 1, hidden]`; padding weighs nothing.
+            Pooling::Mean => {
+                let weights = batch.weights();
+                (states * weights.clone()).sum_dim(1) / weights.sum_dim(1)
+            }
+            Pooling::Cls => states.narrow(1, 0, 1),
+        };
+        let pooled = match self.config.normalize {
+            true => {
+                let length = pooled.clone().square().sum_dim(2).sqrt();
+                pooled / length.clamp_min(1e-12)
+            }
+            false => pooled,
+        };
+        Ok(read_back(pooled)?.chunks_exact(hidden).map(<[f32]>::to_vec).collect())
+    }
+
+    /// Where the network's heads belong.
+    pub(crate) fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// Width of a token's vector.
+    pub(crate) fn hidden(&self) -> usize {
+        self.config.network.hidden_size
+    }
+}
+
+/// The rows of each text of `[batch, tokens, width]`, without those of padding.
+pub(crate) fn rows(batch: &Batch, states: Tensor<3>) -> Result<Vec<Vec<f32>>, ReferenceError> {
+    let [_, tokens, width] = states.dims();
+    let values = read_back(states)?;
+    let texts = values.chunks_exact(tokens * width).zip(&batch.lengths);
+    Ok(texts.map(|(text, &length)| text[..length * width].to_vec()).collect())
+}

@@ -1,0 +1,99 @@
+//! Campanile's networks in plain [burn]: short enough to read in an hour, and what our own kernels
+//! are held to.
+//!
+//! Three rooms of this project compute the same networks in code that is written to be fast:
+//! `campanile-kernels` and `campanile-model` on the processor, `campanile-webgpu` on a graphics
+//! processor. Fast code is hard to read, and tests that compare it with itself find nothing. Here
+//! each network is what its paper says, in the layers that burn brings along:
+//!
+//! - `bert.rs`: the encoder. Tokens become vectors, and in each layer every token looks at all
+//!   others and is then changed by itself. The mean of the last vectors is the text's own
+//!   ([`Encoder`]).
+//! - `changes.rs` and `reader.rs`: the same encoder as a reader. An adapter adds a thin product to
+//!   each product of its layers, and a head gives every token two numbers: that an answer starts
+//!   there, and that it ends there ([`Reader`]).
+//! - `decoder.rs`: the language model. Tokens look only at those before them, their places
+//!   are angles, and the last vector says which token comes next ([`Decoder`]).
+//! - `attention.rs` is the looking itself, five lines of it.
+//!
+//! Read them in that order. A `Tensor<3>` has three dimensions, and each comment says which:
+//! `[batch, tokens, hidden]`.
+//!
+//! ```no_run
+//! use std::path::Path;
+//!
+//! use campanile_model::{EncoderConfig, Tokenizer};
+//! use campanile_reference::{Encoder, Weights, device};
+//!
+//! let folder = Path::new("all-MiniLM-L6-v2");
+//! let tokenizer = Tokenizer::from_json(&std::fs::read(folder.join("tokenizer.json"))?)?;
+//! let config = EncoderConfig::from_json(&std::fs::read(folder.join("config.json"))?)?;
+//!
+//! let file = folder.join("model.safetensors");
+//! let encoder = Encoder::load(&config, Weights::Published(&file), &device("cpu")?)?;
+//!
+//! let tokens = |text| tokenizer.sequence(text, config.token_limit());
+//! let texts = [tokens("When is the thesis due?")?, tokens("Submission of theses")?];
+//! let vectors = encoder.encode(&texts)?;
+//! let cosine: f32 = vectors[0].iter().zip(&vectors[1]).map(|(a, b)| a * b).sum();
+//! assert!(cosine > 0.3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What it is for
+//!
+//! **An independent answer.** Configurations, tokenizers and the decoding of our own 4- and 8-bit
+//! blocks are `campanile-model`'s, since they are no arithmetic of a network; all else is burn's,
+//! down to the reading of published weights. The tests hold the processor's path to it: sentence
+//! vectors, the reader's logits, and a hundred greedy tokens.
+//!
+//! **Other devices.** burn runs the same code on CUDA, ROCm, Metal and whatever wgpu finds. Where a
+//! department has a very large collection, [`Encoder::encode`] and
+//! [`Encoder::encode_with_tokens`] take many texts at once, and [`device()`] finds a device by its
+//! name. The weights may be a site's own, quantised, through [`Weights::Stored`]. Vectors are then
+//! those of a build on the processor up to rounding, not the same bits.
+//!
+//! It is in no page. It keeps every weight in single precision, a decoder remembers nothing
+//! between two tokens, and RoBERTa, Qwen and stretched positions are refused, not run.
+//!
+//! # What was compiled, and what was run
+//!
+//! No graphics processor was at hand.
+//!
+//! | feature | compiled | run |
+//! |---|---|---|
+//! | none: the processor | yes | all tests |
+//! | `wgpu` | checked on Linux | no |
+//! | `metal` | no | no |
+//! | `cuda`, `rocm` | no | no |
+//!
+//! CUDA's and ROCm's own libraries are opened when a device is, so that a program compiles without
+//! them, and [`device()`] says so where they are missing. But cubecl 0.11.3 makes their kernels with
+//! an LLVM, which one of its build scripts fetches from its makers' server, and that server could
+//! not be reached.
+//!
+//! Whoever has a device holds it to our kernels with the same tests:
+//!
+//! ```sh
+//! CAMPANILE_REFERENCE_DEVICE=cuda cargo test --release -p campanile-reference --features cuda
+//! ```
+//!
+//! [burn]: https://burn.dev
+
+mod attention;
+mod batch;
+mod bert;
+mod changes;
+mod decoder;
+mod device;
+mod encoder;
+mod error;
+mod reader;
+mod weights;
+
+pub use decoder::Decoder;
+pub use device::{DEVICES, device};
+pub use encoder::{Encoded, Encoder};
+pub use error::ReferenceError;
+pub use reader::{Reader, ReaderLogits};
+pub use weights::Weights;
