@@ -14,7 +14,8 @@
  * or "refusal") tell of the result that is shown, `data-read` whether its passages were read for the words that
  * answer, `data-reader` ("there" or "absent") whether this site can do that, `data-state` of the element
  * ("opening", "ready", "asking", "answered", "failed"), `data-offline="ready"`
- * that the whole index is kept on the device.
+ * that the whole index is kept on the device, `data-reading` ("processor" or "gpu") where passages are read, once both have
+ * been measured.
  *
  * Events, all bubbling: `campanile-open` (detail: the site's manifest),
  * `campanile-loaded` (the program that answers is there),
@@ -26,6 +27,7 @@
 /** @import { ProfileForm } from "./profile-form.js" */
 /** @import { ProsePanel } from "./prose-panel.js" */
 /** @import { Narrowing } from "./profile.js" */
+/** @import { Passages, ReadingClient } from "./reading-client.js" */
 /** @typedef {{ form: ProfileForm, prose: ProsePanel }} Extras */
 /** @import { AskResult, Asker, DeviceWish, OtherWords, Profile, SiteManifest, Source, TextRange } from "./messages.js" */
 
@@ -89,6 +91,8 @@ export class CampanileAsk extends HTMLElement {
   #notes = new NotesView((everyone) => this.#askAgain(everyone), () => this.#askAsTyped(), (narrowing) => this.ask(this.#typed, false, narrowing));
   /** What a first answer does not need comes behind the program that gives it. @type {Extras | null} */ #extras = null;
   /** @type {Promise<PassageReader> | undefined} */ #reader;
+  /** Reads passages on the graphics processor, where that is faster. @type {ReadingClient | undefined} */ #gpuReading;
+  #measuring = false;
 
   #input = element("input", {
     id: "campanile-question", class: "ask-input", type: "search", name: "q", maxlength: QUESTION_UNITS,
@@ -98,7 +102,7 @@ export class CampanileAsk extends HTMLElement {
   #examples = element("section", { class: "examples", "aria-labelledby": "campanile-examples-heading", hidden: true });
   #problem = element("div", { class: "problem-box", role: "alert", "data-testid": "problem", hidden: true });
   /** Where what comes later goes. */
-  #places = { form: element("div"), prose: element("div") };
+  #places = { form: element("div"), prose: element("div"), reading: element("div") };
   #results = element("div", { class: "results", "data-testid": "results", hidden: true });
 
   connectedCallback() {
@@ -216,7 +220,7 @@ export class CampanileAsk extends HTMLElement {
         element("button", { class: "ask-button", type: "submit" }, "Ask")),
     );
     this.#results.append(
-      element("div", { class: "results-main" }, this.#answer.root, this.#notes.root, this.#places.prose),
+      element("div", { class: "results-main" }, this.#answer.root, this.#notes.root, this.#places.prose, this.#places.reading),
       this.#sources.root,
     );
     this.replaceChildren(form, this.#places.form, ...this.#status.nodes, this.#problem, this.#examples, this.#results);
@@ -360,6 +364,7 @@ export class CampanileAsk extends HTMLElement {
     this.#status.say(reworded ? "" : announce(result, better));
     this.#emit("campanile-answer", result);
     if (result.stage === "hybrid" || this.#encoder !== "loading") this.#keepIndex();
+    if (result.read && this.dataset.offline === "ready") this.#measureReading();
   }
 
   /** @param {AskResult} result */
@@ -417,11 +422,46 @@ export class CampanileAsk extends HTMLElement {
   async #readClosely(result, words) {
     if (!this.#isReadable(result)) return result;
     try {
-      return await this.#client.read(result.question, this.#asker, words) ?? result;
+      return await this.#gpuReading?.read(this.#passagesOf(result.question, words))
+        ?? await this.#client.read(result.question, this.#asker, words) ?? result;
     } catch (error) {
       this.#spansFailed(error);
       return result;
     }
+  }
+
+  /** The passages of a question, for a reader elsewhere. @param {string} question @param {OtherWords} [words] @returns {Passages} */
+  #passagesOf(question, words) {
+    const asker = this.#asker;
+    return {
+      take: () => this.#client.toRead(question, asker, words),
+      answer: (numbers) => this.#client.readWith(question, asker, words, numbers),
+    };
+  }
+
+  /** Once an answer stands that the processor has read, and the index is kept: is the graphics processor faster? */
+  async #measureReading() {
+    const [result, manifest] = [this.#result, this.#manifest];
+    if (!result?.read || !manifest?.reader || this.#measuring || sparesData() || this.dataset.state !== "answered") return;
+    this.#measuring = true;
+    try {
+      const { ReadingClient } = await import("./reading-client.js");
+      this.#gpuReading = new ReadingClient(() => wishOf(this.getAttribute("device")), () => this.#tellReading());
+      const model = `${manifest.reader.name} ${manifest.built ?? ""}`.trim();
+      await this.#gpuReading.measure(result, model, this.#passagesOf(result.question, this.#words.get(result.question)));
+    } catch {
+      // The part that would measure could not be loaded: the processor reads, as it did.
+      this.#measuring = false;
+    }
+  }
+
+  /** How passages are read, for who wants to know. */
+  #tellReading() {
+    const lines = this.#gpuReading?.lines ?? [];
+    this.#places.reading.replaceChildren(element("details", { class: "fine-print reading-trace", "data-testid": "reading-trace" },
+      element("summary", {}, "How passages are read"),
+      element("ul", {}, ...lines.map((line) => element("li", {}, line)))));
+    this.dataset.reading = this.#gpuReading?.isUsed ? "gpu" : "processor";
   }
 
   /** Whether what is shown was found with more than this. @param {AskResult} result */
@@ -587,6 +627,8 @@ export class CampanileAsk extends HTMLElement {
         if (performance.now() - started < QUIET_MILLISECONDS) return;
         this.#status.set("keeping", { text: "Keeping the index for use without a network", progress: { loaded, total } });
       });
+      // Nothing of it is fetched any more once the page is said to work without a network.
+      await this.#measureReading();
       this.dataset.offline = "ready";
       this.#status.set("keeping", null);
     } catch (error) {

@@ -83,6 +83,29 @@ export class CoreClient {
     return this.#channel.request("read", { question, asker, words });
   }
 
+  /**
+   * The question and the passages that are read for it, for a reader elsewhere; null where there is no answer.
+   * @param {string} question
+   * @param {Asker} asker
+   * @param {OtherWords} [words]
+   * @returns {Promise<string[] | null>}
+   */
+  toRead(question, asker, words) {
+    return this.#channel.request("to-read", { question, asker, words });
+  }
+
+  /**
+   * The same answer with what was read elsewhere; null where something else has been asked since.
+   * @param {string} question
+   * @param {Asker} asker
+   * @param {OtherWords | undefined} words
+   * @param {Float32Array} numbers
+   * @returns {Promise<AskResult | null>}
+   */
+  readWith(question, asker, words, numbers) {
+    return this.#channel.request("read-with", { question, asker, words, numbers });
+  }
+
   /** Fetches what searches by meaning, roughly, before the reading model is there. @returns {Promise<null>} */
   loadInstant() {
     return this.#channel.request("load-instant", {});

@@ -301,6 +301,17 @@
  */
 
 /**
+ * What reading the same passages took on both devices.
+ * @typedef {object} ReadingMeasurement
+ * @property {string} adapter
+ * @property {string} model  the site's reader, and when the site was built
+ * @property {number} passages
+ * @property {number} processorMs
+ * @property {number} gpuMs
+ * @property {boolean} agrees  whether both gave the same answer
+ */
+
+/**
  * @typedef {object} ProseResult
  * @property {string} text
  * @property {number} tokens
@@ -317,6 +328,8 @@
  * @property {{ takes: { question: string, earlier: string[] }, gives: string | null }} follow-up
  * @property {{ takes: { question: string, asker: Asker, words?: OtherWords }, gives: AskResult }} ask
  * @property {{ takes: { question: string, asker: Asker, words?: OtherWords }, gives: AskResult | null }} read
+ * @property {{ takes: { question: string, asker: Asker, words?: OtherWords }, gives: string[] | null }} to-read  the question and its passages
+ * @property {{ takes: { question: string, asker: Asker, words?: OtherWords, numbers: Float32Array }, gives: AskResult | null }} read-with
  * @property {{ takes: {}, gives: null }} load-instant
  * @property {{ takes: {}, gives: null }} load-encoder
  * @property {{ takes: {}, gives: null }} load-span-reader
@@ -334,6 +347,14 @@
  * @property {{ takes: { device: ProseDevice, bytes: number, workers: number }, gives: { device: ProseDevice, workers: number, rewords: boolean } }} open
  * @property {{ takes: { prompt: ProsePrompt, maxTokens: number }, gives: ProseResult }} generate
  * @property {{ takes: { question: string }, gives: OtherWords & { stopped: boolean } }} reword
+ */
+
+/**
+ * The requests that `reading-worker.js` answers.
+ * @typedef {object} ReadingRequests
+ * @property {{ takes: { wish: DeviceWish }, gives: DeviceReport }} probe
+ * @property {{ takes: {}, gives: null }} open
+ * @property {{ takes: { question: string, passages: string[] }, gives: Float32Array }} read
  */
 
 /**

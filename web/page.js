@@ -115,8 +115,19 @@ function showKept() {
   });
   button?.addEventListener("click", async () => {
     await removeKept();
+    await forgetReading();
     write("#kept-amount", "Removed. Files are fetched again when they are needed.");
   });
+}
+
+/** What was measured of this device is measured anew on the next visit. */
+async function forgetReading() {
+  try {
+    const { readingKey } = await import("./reading-choice.js");
+    localStorage.removeItem(readingKey(SITE));
+  } catch {
+    // Where nothing can be kept, nothing was.
+  }
 }
 
 async function registerServiceWorker() {

@@ -125,6 +125,18 @@ const handlers = {
     return result && { ...result, question };
   },
 
+  "to-read": async ({ question, asker, words }) => {
+    if (answered !== keyOf(question, asker, words)) await ask(question, asker, words);
+    return (await core()).to_read() ?? null;
+  },
+
+  "read-with": async ({ question, asker, words, numbers }) => {
+    // What was read is about those passages and no others.
+    if (answered !== keyOf(question, asker, words)) return null;
+    const result = (await core()).read_with(numbers);
+    return result && { ...result, question };
+  },
+
   "load-instant": async () => {
     await (await core()).load_instant();
     return null;

@@ -50,8 +50,9 @@ pub const STEPS: [Step; 12] = [
 ];
 
 /// Packages that are compiled for wasm32 only.
-const BROWSER_PACKAGES: [&str; 7] = [
+const BROWSER_PACKAGES: [&str; 8] = [
     "campanile-browser-core",
+    "campanile-browser-core-module",
     "campanile-browser-gpu",
     "campanile-browser-gpu-module",
     "campanile-browser-keywords",

@@ -29,7 +29,7 @@ pub const MODULES: [Module; 3] = [
         name: "campanile_keywords",
         folder: "keywords",
     },
-    Module { package: "campanile-browser-core", name: "campanile_core", folder: "core" },
+    Module { package: "campanile-browser-core-module", name: "campanile_core", folder: "core" },
     Module { package: "campanile-browser-gpu-module", name: "campanile_gpu", folder: "gpu" },
 ];
 

@@ -28,6 +28,10 @@ export class Core {
   load_span_reader(): Promise<void>;
   /** The last answer once its passages have been read; null where there is none, or nothing to read them with. */
   read(): AskResult | null;
+  /** The last question and the passages that are read for it; undefined where there is no answer. */
+  to_read(): string[] | undefined;
+  /** The last answer with what was read elsewhere; null where there is none. */
+  read_with(numbers: Float32Array): AskResult | null;
   /** Fetches what says whether a passage supports a sentence, once the encoder is there. */
   load_checker(): Promise<void>;
   /** What each sentence of some prose about the last answer rests on; null where there is no answer. */

@@ -40,3 +40,12 @@ export class Prose {
   /** `goOn` is called as text comes, and gives back `false` to stop. */
   reword(question: string, goOn: () => boolean): Promise<OtherWords & { stopped: boolean }>;
 }
+
+/** The site's reader on WebGPU. */
+export class PassageReader {
+  private constructor();
+  static open(read: ReadFile, onProgress?: OnProgress): Promise<PassageReader>;
+  adapter(): string;
+  /** What it finds, as `Core.read_with` takes it. */
+  read(question: string, passages: string[]): Promise<Float32Array>;
+}

@@ -1,0 +1,158 @@
+// Passages are read on WebGPU where that was measured to be faster: measured and told, the same words as on the
+// processor, and the processor again when the device is gone.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch } from './harness/chromium.js';
+import { serve } from './harness/command.js';
+import { visit } from './harness/reader.js';
+import { alteredSite, sampleQuestions, sampleSite } from './harness/site.js';
+
+const MINUTES = 60_000;
+/** Answers that are as sure are the same: the devices do not round alike. */
+const ROUNDING = 2e-3;
+
+let browser;
+let server;
+let questions;
+
+before(async () => {
+  const site = await sampleSite();
+  questions = (await sampleQuestions()).map(({ question }) => question);
+  [browser, server] = await Promise.all([launch({ webgpu: true }), serve(site)]);
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** Keeps the last answer where the test finds it. */
+const watchAnswers = (reader) => reader.ask.evaluate((element) => {
+  element.addEventListener('campanile-answer', ({ detail }) => { globalThis.lastAnswer = detail; });
+});
+
+/** Lets the page take an adapter that computes in software, and waits until it reads there. */
+async function readOnWebGpu(reader, question) {
+  await reader.ask.evaluate((element) => element.setAttribute('device', 'software'));
+  await reader.askFor(question);
+  await reader.page.locator('campanile-ask[data-reading="gpu"]').waitFor({ timeout: 3 * MINUTES });
+}
+
+/** What a question is answered with. */
+async function answersTo(reader, asked) {
+  const answers = [];
+  for (const question of asked) {
+    await reader.askFor(question);
+    answers.push(await reader.page.evaluate(() => {
+      const { answer: { kind, source, exact, text }, confidence, sources, timings_ms: { read } } = globalThis.lastAnswer;
+      return { kind, text, chunk: source ? sources[source - 1].chunk : null, exact, confidence, read };
+    }));
+  }
+  return answers;
+}
+
+/** The worker that reads on WebGPU, where there is one. */
+const readingWorker = (reader) => reader.page.workers().find((worker) => worker.url().endsWith('/reading-worker.js'));
+
+test('every sample question is answered with the same words, read on WebGPU or on the processor', { timeout: 20 * MINUTES }, async (context) => {
+  const found = {};
+  await visit(browser, server.origin, async (reader) => {
+    await watchAnswers(reader);
+    found.processor = await answersTo(reader, questions);
+    assert.equal(readingWorker(reader), undefined, 'an adapter in software is not used unless it is asked for');
+  });
+  await visit(browser, server.origin, async (reader) => {
+    await watchAnswers(reader);
+    await readOnWebGpu(reader, questions[0]);
+    found.webgpu = await answersTo(reader, questions);
+    assert.equal(await reader.ask.getAttribute('data-reading'), 'gpu', 'and it was never given up');
+  });
+  const ties = [];
+  questions.forEach((question, index) => {
+    const [processor, webgpu] = [found.processor[index], found.webgpu[index]];
+    const message = `${question}\n${JSON.stringify(processor)}\n${JSON.stringify(webgpu)}`;
+    assert.ok(Math.abs(processor.confidence - webgpu.confidence) < ROUNDING, message);
+    if (processor.chunk === webgpu.chunk && processor.exact?.start === webgpu.exact?.start && processor.exact?.end === webgpu.exact?.end) return;
+    assert.equal(webgpu.kind, processor.kind, message);
+    ties.push(question);
+  });
+  const median = (answers) => answers.map(({ read }) => read ?? 0).sort((a, b) => a - b)[answers.length >> 1];
+  context.diagnostic(`${questions.length} questions, median of reading five passages: processor ${Math.round(median(found.processor))} ms, WebGPU in software ${Math.round(median(found.webgpu))} ms; ties: ${ties.length}`);
+  ties.forEach((question) => context.diagnostic(`tie: ${question}`));
+  assert.ok(ties.length <= questions.length / 20, `${ties.length} ties`);
+});
+
+test('both devices are measured once, and the page tells what it found and keeps it', { timeout: 5 * MINUTES }, async () => {
+  await visit(browser, server.origin, async (reader) => {
+    await readOnWebGpu(reader, questions[0]);
+    const trace = reader.page.getByTestId('reading-trace');
+    await trace.locator('summary').click();
+    assert.match(await trace.innerText(), /How passages are read.*On the processor: 5 passages in .*On the graphics processor .*5 passages in .*in one batch.*for a test/s);
+    const kept = await reader.page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.startsWith('campanile-reading:')).map(([, value]) => JSON.parse(value)));
+    assert.equal(kept.length, 1);
+    const [{ processorMs, gpuMs, passages, agrees }] = kept;
+    assert.ok(processorMs > 0 && gpuMs > 0 && passages === 5 && agrees, JSON.stringify(kept));
+
+    // On the next visit, without leave for an adapter in software, the processor reads.
+    await reader.page.reload();
+    await reader.opened();
+    await reader.askFor(questions[1]);
+    await trace.waitFor();
+    assert.match(await trace.textContent(), /WebGPU: no.*software.*The processor reads/s);
+    assert.equal(await reader.ask.getAttribute('data-reading'), 'processor');
+  });
+});
+
+/** Keeps the device within the test's reach. */
+function keepDevice() {
+  const request = GPUAdapter.prototype.requestDevice;
+  GPUAdapter.prototype.requestDevice = async function (descriptor) {
+    globalThis.deviceOfTest = await request.call(this, descriptor);
+    return globalThis.deviceOfTest;
+  };
+}
+
+test('a device that is lost, or computes wrongly, leaves reading to the processor', { timeout: 5 * MINUTES }, async () => {
+  const site = await alteredSite('lost-reading-device', { 'campanile/reading-worker.js': (bytes) => `(${keepDevice})();\n${bytes}` });
+  const altered = await serve(site);
+  try {
+    await visit(browser, altered.origin, async (reader) => {
+      await watchAnswers(reader);
+      const [expected] = await answersTo(reader, [questions[1]]);
+      await readOnWebGpu(reader, questions[0]);
+      await readingWorker(reader).evaluate(() => globalThis.deviceOfTest.destroy());
+      await reader.page.locator('campanile-ask[data-reading="processor"]').waitFor();
+      const [again] = await answersTo(reader, [questions[1]]);
+      assert.deepEqual({ ...again, read: 0 }, { ...expected, read: 0 });
+      assert.match(await reader.page.getByTestId('reading-trace').textContent(), /lost.*The processor reads/is);
+    });
+  } finally {
+    await altered.stop();
+  }
+});
+
+test('an adapter without timestamps reads as well', { timeout: 5 * MINUTES }, async () => {
+  const site = await alteredSite('no-timestamps', { 'campanile/reading-worker.js': (bytes) => `(${hideTimestamps})();\n${bytes}` });
+  const altered = await serve(site);
+  try {
+    await visit(browser, altered.origin, (reader) => readOnWebGpu(reader, questions[0]));
+  } finally {
+    await altered.stop();
+  }
+});
+
+/** Takes `timestamp-query` from what adapters say that they have. */
+function hideTimestamps() {
+  const { get } = Object.getOwnPropertyDescriptor(GPUAdapter.prototype, 'features');
+  Object.defineProperty(GPUAdapter.prototype, 'features', {
+    get() {
+      const features = get.call(this);
+      const shown = new Set([...features].filter((name) => name !== 'timestamp-query'));
+      return new Proxy(features, {
+        get: (_, key) => {
+          const value = Reflect.get(shown, key);
+          return typeof value === 'function' ? value.bind(shown) : value;
+        },
+      });
+    },
+  });
+}

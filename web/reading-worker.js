@@ -1,0 +1,59 @@
+// @ts-check
+/**
+ * Reads passages on the graphics processor, in a worker of its own: it is started once an answer stands, and can
+ * be thrown away without touching the search.
+ */
+
+/** @import { ReadingRequests } from "./messages.js" */
+/** @import { PassageReader } from "./pkg/gpu/campanile_gpu.js" */
+/** @import { Diagnosis } from "./serve.js" */
+
+import { watchDevices } from "./device-watch.js";
+import { deviceFacts, judge } from "./devices.js";
+import { serve, tell } from "./serve.js";
+import { ReadError, SiteStore } from "./store.js";
+
+/** @type {PassageReader | undefined} */
+let reader;
+/** What has befallen the graphics device. @type {Diagnosis | undefined} */
+let deviceTrouble;
+
+const store = new SiteStore({
+  onBytes: () => undefined,
+  onNotice: (message) => tell({ kind: "notice", message }),
+});
+
+watchDevices((trouble) => {
+  deviceTrouble ??= trouble;
+  tell({ kind: "fatal", ...trouble });
+});
+
+async function loadModule() {
+  const [module, program] = await Promise.all([
+    import("./pkg/gpu/campanile_gpu.js"),
+    store.program(new URL("./pkg/gpu/campanile_gpu_bg.wasm", import.meta.url)),
+  ]);
+  await module.default({ module_or_path: program });
+  return module;
+}
+
+/** @type {import("./serve.js").Handlers<ReadingRequests>} */
+const handlers = {
+  probe: async ({ wish }) => judge(await deviceFacts(), wish),
+
+  open: async () => {
+    const module = await loadModule();
+    reader = await module.PassageReader.open((path, reload) => store.read(path, reload));
+    return null;
+  },
+
+  read: async ({ question, passages }) => {
+    if (!reader) throw new Error("The reader is not open yet.");
+    return reader.read(question, passages);
+  },
+};
+
+serve(handlers, {
+  fetching: () => store.fetching,
+  diagnose: async (error) => (error instanceof ReadError ? { trouble: "unread", message: error.message } : deviceTrouble ?? null),
+});
