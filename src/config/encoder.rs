@@ -24,6 +24,24 @@ pub enum DeviceChoice {
     Gpu,
     /// A graphics card where there is one, and else the processor
     Auto,
+    /// NVIDIA's own interface; for a `campanile` that was compiled with `--features cuda`
+    Cuda,
+    /// AMD's own interface; compiled with `--features rocm`
+    Rocm,
+    /// Apple's own interface; compiled with `--features metal`
+    Metal,
+}
+
+impl DeviceChoice {
+    /// The name of a backend of burn's own, where it is one.
+    pub fn burn_backend(self) -> Option<&'static str> {
+        match self {
+            Self::Cpu | Self::Gpu | Self::Auto => None,
+            Self::Cuda => Some("cuda"),
+            Self::Rocm => Some("rocm"),
+            Self::Metal => Some("metal"),
+        }
+    }
 }
 
 impl Default for EncoderConfig {

@@ -48,7 +48,7 @@ impl Found {
 }
 
 /// Runs the layers of an encoder outside the processor.
-trait Layers {
+pub(super) trait Layers {
     /// The last layer's vectors of each text, `[tokens, hidden]`.
     fn token_vectors(&self, texts: &[TokenSequence]) -> Result<Vec<Vec<f32>>, WebGpuError>;
 }
@@ -77,7 +77,20 @@ impl Card {
         let about = found.adapter.about;
         let layers = block_on(WebGpuEncoder::load(&found.gpu, &config, &weights))
             .map_err(|source| DeviceError::Unusable { about: about.clone(), source })?;
-        let card = Self { about, is_optional, layers: Box::new(RefCell::new(layers)) };
+        Self::checked(about, is_optional, Box::new(RefCell::new(layers)), embedder)
+    }
+
+    /// A device with these layers, once it has embedded what the processor embeds.
+    ///
+    /// # Errors
+    /// [`DeviceError::Unusable`] and [`DeviceError::Wrong`].
+    pub(super) fn checked(
+        about: EmbeddingDevice,
+        is_optional: bool,
+        layers: Box<dyn Layers>,
+        embedder: &Embedder,
+    ) -> anyhow::Result<Self> {
+        let card = Self { about, is_optional, layers };
         card.check(&embedder.encoder)?;
         Ok(card)
     }

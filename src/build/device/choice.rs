@@ -37,8 +37,8 @@ pub enum Taken<A, E> {
 pub fn taken<A: AsRef<Adapter>, E>(choice: DeviceChoice, found: Result<A, E>) -> Taken<A, E> {
     let wants_any = match choice {
         DeviceChoice::Cpu => return Taken::Processor("device: the processor".to_owned()),
-        DeviceChoice::Gpu => true,
         DeviceChoice::Auto => false,
+        _ => true,
     };
     let found = match found {
         Ok(found) => found,

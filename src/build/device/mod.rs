@@ -8,6 +8,7 @@
 //! Documents are cut, and the projection for late interaction is learned, on the processor in any case:
 //! which passages there are does not depend on the machine.
 
+mod burn;
 mod card;
 mod choice;
 
@@ -44,6 +45,15 @@ pub enum DeviceError {
     Nothing {
         /// What the system says.
         source: WebGpuError,
+    },
+    /// The command lacks the backend.
+    #[error(
+        "this `campanile` was compiled without {name}\n  \
+         way out: `cargo install --path . --features {name}`, or `--device gpu`, which needs the graphics card's driver alone"
+    )]
+    NotCompiled {
+        /// The device as it was asked for.
+        name: &'static str,
     },
     /// The adapter cannot run this encoder.
     #[error("{about} cannot run this encoder\n  way out: build with `--device cpu`")]
@@ -93,6 +103,11 @@ impl Device {
     pub fn start(choice: DeviceChoice, embedder: &Embedder) -> anyhow::Result<Self> {
         if choice == DeviceChoice::Cpu {
             return Ok(Self::Processor);
+        }
+        if let Some(name) = choice.burn_backend() {
+            let card = burn::load(name, embedder)?;
+            tell!("device: {}", card.about());
+            return Ok(Self::Card(card));
         }
         match taken(choice, Found::look()) {
             Taken::Processor(said) => {
