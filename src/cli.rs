@@ -78,7 +78,7 @@ pub struct BuildArguments {
     /// Write no report
     #[arg(long)]
     pub no_report: bool,
-    /// What embeds the passages [default: `device` below [encoder] in the settings, else cpu]
+    /// What embeds the passages [default: `device` below `[encoder]` in the settings, else cpu]
     ///
     /// A graphics card is worth it for many thousands of passages. Its vectors are kept apart from the
     /// processor's, and the site's manifest names it.

@@ -218,6 +218,6 @@ fn a_model_for_two_texts_is_named_where_it_is_missing() {
     let load = |task| block_on(engine.load_pair_model(task, &mut |_, _| ()));
     let error = load(PairTask::Reader).unwrap_err().to_string();
     assert!(error.contains("no reader"), "{error}");
-    assert_eq!(engine.read("Who?", &["The library."], 1).unwrap(), None);
+    assert_eq!(engine.read("Who?", &["The library."]).unwrap(), None);
     assert_eq!(engine.check_claim("It is.", &["The library."]).unwrap(), None);
 }

@@ -11,7 +11,7 @@ use crate::build::embed::Embedder;
 /// The first device of that backend, ready to embed.
 ///
 /// # Errors
-/// [`DeviceError::NotCompiled`](super::DeviceError::NotCompiled) where the command lacks the feature; where the machine
+/// [`DeviceError::NotCompiled`] where the command lacks the feature; where the machine
 /// has no such device, or it computes something else than the processor.
 #[cfg(not(any(feature = "cuda", feature = "rocm", feature = "metal")))]
 pub fn load(name: &'static str, _embedder: &Embedder) -> anyhow::Result<Card> {

@@ -114,13 +114,16 @@ impl DecoderLoader {
     }
 }
 
+/// What holds the buffers of a choice: the logits' dispatches and the rounds'.
+type ChoiceBuffers = (Rc<Plan>, Rc<[Dispatch]>);
+
 /// A decoder of the Llama family whose weights, cache and arithmetic are on a GPU.
 #[derive(Debug)]
 pub struct WebGpuDecoder {
     /// The layers for one token, over so many tiles of the cache.
     token_step: Recording<u32, Rc<Plan>>,
     /// The logits and the best of them: so many, with the penalty's bits.
-    token_choice: Recording<(usize, u32), (Rc<Plan>, Rc<[Dispatch]>)>,
+    token_choice: Recording<(usize, u32), ChoiceBuffers>,
     gpu: WebGpu,
     shape: Shape,
     rotary: Rotary,
