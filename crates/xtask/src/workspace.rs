@@ -6,6 +6,20 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
+/// Packages that are compiled for wasm32 only.
+pub const BROWSER_PACKAGES: [&str; 8] = [
+    "campanile-browser-core",
+    "campanile-browser-core-module",
+    "campanile-browser-gpu",
+    "campanile-browser-gpu-module",
+    "campanile-browser-keywords",
+    "campanile-browser-models",
+    "campanile-browser-shared",
+    WASM_TESTS,
+];
+/// The tests that run inside Chromium.
+pub const WASM_TESTS: &str = "campanile-browser-tests";
+
 /// The folders every job works with.
 pub struct Workspace {
     /// The checkout.
@@ -88,4 +102,14 @@ fn cache_folder() -> Result<PathBuf> {
         .or_else(|| home("LOCALAPPDATA"))
         .map(|folder| folder.join("campanile"))
         .context("no cache folder: set HOME, or CAMPANILE_CACHE to a folder that may hold some gigabytes")
+}
+
+/// Has cargo look at all packages that are not for the browser. With fewer at a time it would choose other features for
+/// the dependencies, and compile burn and all below it once more.
+pub fn native_packages(cargo: &mut Command) -> &mut Command {
+    cargo.arg("--workspace");
+    for package in BROWSER_PACKAGES {
+        cargo.args(["--exclude", package]);
+    }
+    cargo
 }

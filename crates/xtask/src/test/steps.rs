@@ -13,7 +13,7 @@ use crate::build;
 use crate::process::Log;
 use crate::setup;
 use crate::web::{self, WebOptions};
-use crate::workspace::Workspace;
+use crate::workspace::{BROWSER_PACKAGES, WASM_TESTS, Workspace, native_packages};
 
 /// One step.
 pub struct Step {
@@ -49,19 +49,7 @@ pub const STEPS: [Step; 12] = [
     step("browser-tests", "the page in Chromium", &["command"], browser_tests),
 ];
 
-/// Packages that are compiled for wasm32 only.
-const BROWSER_PACKAGES: [&str; 8] = [
-    "campanile-browser-core",
-    "campanile-browser-core-module",
-    "campanile-browser-gpu",
-    "campanile-browser-gpu-module",
-    "campanile-browser-keywords",
-    "campanile-browser-models",
-    "campanile-browser-shared",
-    WASM_TESTS,
-];
 const WASM_TARGET: [&str; 4] = ["--profile", "browser", "--target", "wasm32-unknown-unknown"];
-const WASM_TESTS: &str = "campanile-browser-tests";
 
 /// The package whose own tests run in WebAssembly too, by Node.js.
 const WASM_KERNELS: &str = "campanile-kernels";
@@ -189,14 +177,6 @@ pub fn page_script(context: &Context<'_>) -> Result<Command> {
     node.env("CAMPANILE_NODE_TOOLS", workspace.node_tools());
     node.env("CAMPANILE_WORK", &work);
     Ok(node)
-}
-
-fn native_packages(cargo: &mut Command) -> &mut Command {
-    cargo.arg("--workspace");
-    for package in BROWSER_PACKAGES {
-        cargo.args(["--exclude", package]);
-    }
-    cargo
 }
 
 /// Writes the browser's start-up settings for the WebDriver server; the flags are those of the
