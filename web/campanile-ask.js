@@ -436,6 +436,7 @@ export class CampanileAsk extends HTMLElement {
     return {
       take: () => this.#client.toRead(question, asker, words),
       answer: (numbers) => this.#client.readWith(question, asker, words, numbers),
+      onProcessor: () => this.#client.read(question, asker, words),
     };
   }
 
@@ -443,12 +444,14 @@ export class CampanileAsk extends HTMLElement {
   async #measureReading() {
     const [result, manifest] = [this.#result, this.#manifest];
     if (!result?.read || !manifest?.reader || this.#measuring || sparesData() || this.dataset.state !== "answered") return;
+    // A language model at work would spoil the figures.
+    if (this.#extras?.prose.isFree === false) return;
     this.#measuring = true;
     try {
       const { ReadingClient } = await import("./reading-client.js");
       this.#gpuReading = new ReadingClient(() => wishOf(this.getAttribute("device")), () => this.#tellReading());
-      const model = `${manifest.reader.name} ${manifest.built ?? ""}`.trim();
-      await this.#gpuReading.measure(result, model, this.#passagesOf(result.question, this.#words.get(result.question)));
+      const words = isReworded(result) ? this.#words.get(result.question) : undefined;
+      await this.#gpuReading.measure(result, this.#passagesOf(result.question, words));
     } catch {
       // The part that would measure could not be loaded: the processor reads, as it did.
       this.#measuring = false;

@@ -41,7 +41,7 @@ export class WorkerFailure extends Error {
  * @property {number} patienceTicks  silent ticks of five seconds after which the worker is replaced
  * @property {boolean} retry  whether open requests are sent again, once, to the new worker
  * @property {(message: string) => void} [onNotice]
- * @property {(reason: string) => void} [onRestart]
+ * @property {(reason: string, trouble: Trouble) => void} [onRestart]
  */
 
 /** @template {Record<string, { takes: object, gives: unknown }>} Requests */
@@ -166,6 +166,6 @@ export class WorkerChannel {
       }
     }
     this.#rest();
-    this.#options.onRestart?.(reason);
+    this.#options.onRestart?.(reason, trouble);
   }
 }

@@ -304,7 +304,7 @@
  * What reading the same passages took on both devices.
  * @typedef {object} ReadingMeasurement
  * @property {string} adapter
- * @property {string} model  the site's reader, and when the site was built
+ * @property {string} model  the program and the models that were run, by what their files are named after
  * @property {number} passages
  * @property {number} processorMs
  * @property {number} gpuMs
@@ -350,9 +350,9 @@
  */
 
 /**
- * The requests that `reading-worker.js` answers.
+ * The requests that `reading-worker.js` answers; `model` names the program and the models that it would run.
  * @typedef {object} ReadingRequests
- * @property {{ takes: { wish: DeviceWish }, gives: DeviceReport }} probe
+ * @property {{ takes: { wish: DeviceWish }, gives: { report: DeviceReport, model: string } }} probe
  * @property {{ takes: {}, gives: null }} open
  * @property {{ takes: { question: string, passages: string[] }, gives: Float32Array }} read
  */

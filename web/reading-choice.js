@@ -66,6 +66,8 @@ export function measurementLines(measurement, wish) {
       : "The graphics processor reads from now on, although it is slower: this page takes it for a test."
     : agrees ? "The processor is faster, and reads from now on."
       : "The two did not find the same words, so the processor reads.";
+  // What is wrong is not timed.
+  if (!agrees) return [`The graphics processor (${adapter}) was tried.`, outcome];
   return [
     `On the processor: ${counted(passages, "passage")} in ${formatDuration(processorMs)}.`,
     `On the graphics processor (${adapter}): ${counted(passages, "passage")} in ${formatDuration(gpuMs)}, in one batch.`,

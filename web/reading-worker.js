@@ -11,7 +11,7 @@
 import { watchDevices } from "./device-watch.js";
 import { deviceFacts, judge } from "./devices.js";
 import { serve, tell } from "./serve.js";
-import { ReadError, SiteStore } from "./store.js";
+import { MANIFEST, ReadError, SiteStore, shardPaths } from "./store.js";
 
 /** @type {PassageReader | undefined} */
 let reader;
@@ -37,9 +37,15 @@ async function loadModule() {
   return module;
 }
 
+/** The program and the models that a measurement holds for: the models' files are named after what is in them. */
+async function model() {
+  const { generator, encoder, reader: change } = JSON.parse(new TextDecoder().decode(await store.read(MANIFEST, false)));
+  return [generator, ...shardPaths([encoder, change])].join(" ");
+}
+
 /** @type {import("./serve.js").Handlers<ReadingRequests>} */
 const handlers = {
-  probe: async ({ wish }) => judge(await deviceFacts(), wish),
+  probe: async ({ wish }) => ({ report: judge(await deviceFacts(), wish), model: await model() }),
 
   open: async () => {
     const module = await loadModule();

@@ -50,8 +50,12 @@ async function answersTo(reader, asked) {
   return answers;
 }
 
-/** The worker that reads on WebGPU, where there is one. */
-const readingWorker = (reader) => reader.page.workers().find((worker) => worker.url().endsWith('/reading-worker.js'));
+/** What the page has measured and kept. */
+const keptFigures = (reader) => reader.page.evaluate(() => Object.entries(localStorage)
+  .filter(([key]) => key.startsWith('campanile-reading:')).map(([, value]) => JSON.parse(value)));
+
+/** The worker that reads on WebGPU, where there is one: the one that was started last. */
+const readingWorker = (reader) => reader.page.workers().findLast((worker) => worker.url().endsWith('/reading-worker.js'));
 
 test('every sample question is answered with the same words, read on WebGPU or on the processor', { timeout: 20 * MINUTES }, async (context) => {
   const found = {};
@@ -87,12 +91,19 @@ test('both devices are measured once, and the page tells what it found and keeps
     const trace = reader.page.getByTestId('reading-trace');
     await trace.locator('summary').click();
     assert.match(await trace.innerText(), /How passages are read.*On the processor: 5 passages in .*On the graphics processor .*5 passages in .*in one batch.*for a test/s);
-    const kept = await reader.page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.startsWith('campanile-reading:')).map(([, value]) => JSON.parse(value)));
+    const kept = await keptFigures(reader);
     assert.equal(kept.length, 1);
-    const [{ processorMs, gpuMs, passages, agrees }] = kept;
+    const [{ model, processorMs, gpuMs, passages, agrees }] = kept;
     assert.ok(processorMs > 0 && gpuMs > 0 && passages === 5 && agrees, JSON.stringify(kept));
+    assert.match(model, /^campanile \d.* shards\/\S+ shards\//, 'they hold for this program and these models');
 
-    // On the next visit, without leave for an adapter in software, the processor reads.
+    // A later visit goes by them.
+    await reader.page.reload();
+    await reader.opened();
+    await readOnWebGpu(reader, questions[0]);
+    assert.deepEqual(await keptFigures(reader), kept);
+
+    // On a visit without leave for an adapter in software, the processor reads.
     await reader.page.reload();
     await reader.opened();
     await reader.askFor(questions[1]);
@@ -111,7 +122,7 @@ function keepDevice() {
   };
 }
 
-test('a device that is lost, or computes wrongly, leaves reading to the processor', { timeout: 5 * MINUTES }, async () => {
+test('a device that is lost is started once more; lost again, it leaves reading to the processor', { timeout: 10 * MINUTES }, async () => {
   const site = await alteredSite('lost-reading-device', { 'campanile/reading-worker.js': (bytes) => `(${keepDevice})();\n${bytes}` });
   const altered = await serve(site);
   try {
@@ -119,11 +130,38 @@ test('a device that is lost, or computes wrongly, leaves reading to the processo
       await watchAnswers(reader);
       const [expected] = await answersTo(reader, [questions[1]]);
       await readOnWebGpu(reader, questions[0]);
-      await readingWorker(reader).evaluate(() => globalThis.deviceOfTest.destroy());
-      await reader.page.locator('campanile-ask[data-reading="processor"]').waitFor();
-      const [again] = await answersTo(reader, [questions[1]]);
-      assert.deepEqual({ ...again, read: 0 }, { ...expected, read: 0 });
-      assert.match(await reader.page.getByTestId('reading-trace').textContent(), /lost.*The processor reads/is);
+      for (const outcome of ['It is started again', 'The processor reads.']) {
+        await reader.page.locator('campanile-ask[data-reading="gpu"]').waitFor({ timeout: 3 * MINUTES });
+        await readingWorker(reader).evaluate(() => globalThis.deviceOfTest.destroy());
+        await reader.page.locator('campanile-ask[data-reading="processor"]').waitFor();
+        const [again] = await answersTo(reader, [questions[1]]);
+        assert.deepEqual({ ...again, read: 0, confidence: 0 }, { ...expected, read: 0, confidence: 0 });
+        assert.ok(Math.abs(again.confidence - expected.confidence) < ROUNDING);
+        await reader.page.getByTestId('reading-trace').getByText(outcome).waitFor({ state: 'attached' });
+      }
+      assert.match(await reader.page.getByTestId('reading-trace').textContent(), /lost.*reads again.*lost.*The processor reads/is);
+      assert.equal(await reader.ask.getAttribute('data-reading'), 'processor');
+    });
+  } finally {
+    await altered.stop();
+  }
+});
+
+/** Lets no kernel run: the device answers with what it was given. */
+function runNothing() {
+  GPUComputePassEncoder.prototype.dispatchWorkgroups = () => {};
+}
+
+test('a device that computes wrongly is found out by the answer that stands', { timeout: 5 * MINUTES }, async () => {
+  const site = await alteredSite('wrong-reading-device', { 'campanile/reading-worker.js': (bytes) => `(${runNothing})();\n${bytes}` });
+  const altered = await serve(site);
+  try {
+    await visit(browser, altered.origin, async (reader) => {
+      await reader.ask.evaluate((element) => element.setAttribute('device', 'software'));
+      await reader.askFor(questions[0]);
+      await reader.page.locator('campanile-ask[data-reading="processor"]').waitFor({ timeout: 3 * MINUTES });
+      assert.match(await reader.page.getByTestId('reading-trace').textContent(), /did not find the same words/);
+      assert.ok((await keptFigures(reader)).every(({ agrees }) => !agrees));
     });
   } finally {
     await altered.stop();
