@@ -17,14 +17,17 @@ export const requireTool = createRequire(join(required('CAMPANILE_NODE_TOOLS'), 
 const FLAGS = JSON.parse(readFileSync(new URL('../chromium-flags.json', import.meta.url), 'utf8'));
 
 /**
- * @param {{ webgpu?: boolean }} [options]
+ * @param {object} [options]
+ * @param {boolean} [options.webgpu]
+ * @param {boolean} [options.hardware]  with the machine's own graphics processor, for benchmarks
  * @returns {Promise<import('playwright-core').Browser>}
  */
-export function launch({ webgpu = true } = {}) {
+export function launch({ webgpu = true, hardware = false } = {}) {
   const { chromium } = requireTool('playwright-core');
   return chromium.launch({
     executablePath: required('CAMPANILE_CHROMIUM'),
-    args: webgpu ? FLAGS : FLAGS.filter((flag) => !flag.includes('webgpu')),
+    args: hardware ? [...FLAGS.filter((flag) => !flag.includes('swiftshader')), '--enable-features=Vulkan']
+      : webgpu ? FLAGS : FLAGS.filter((flag) => !flag.includes('webgpu')),
     ignoreDefaultArgs: ['--headless'],
   });
 }

@@ -8,6 +8,7 @@ use anyhow::{Context, Result, ensure};
 use super::machine;
 use crate::process::output;
 use crate::setup;
+use crate::test;
 use crate::workspace::Workspace;
 
 /// What `cargo xtask bench gpu --help` prints.
@@ -17,14 +18,18 @@ Measures the models on this machine's graphics processor
 Usage: cargo xtask bench gpu
 
 A prompt and a text of the language model, the share of the memory's bandwidth that a token reaches,
-and a batch of passages through the encoder, beside the processor. It needs a driver for Vulkan, Metal
+and a batch of passages through the encoder, beside the processor; then, in Chromium, the passages of a
+question read by the modules of a page, on WebGPU and on one thread of the processor. It needs a driver for Vulkan, Metal
 or DirectX 12; where there is no graphics processor the tests' software adapter is measured, which the
 table says and which tells nothing about speed.
 
 The table is printed and written into bench/gpu.md of the target folder. Please send it along when
 you report how fast a page is: docs/concepts/neural-core.md says what is expected.";
 
-/// Builds the example that measures, runs it and keeps its table.
+/// Reads passages in a page.
+const PAGE: &str = "benches/model/passages.js";
+
+/// Builds the example that measures, runs it and the page, and keeps the table of both.
 pub fn run(workspace: &Workspace) -> Result<ExitCode> {
     let models = super::ours::models_folder(workspace);
     let encoder = models.join("all-MiniLM-L6-v2");
@@ -42,6 +47,7 @@ pub fn run(workspace: &Workspace) -> Result<ExitCode> {
         cargo.envs(setup::browser::native_adapter(workspace)?);
     }
     let table = output(&mut cargo).context("the models could not be measured")?;
+    let table = table + &in_page(workspace)?;
     let report = format!("{}\n\n{table}", machine::describe(workspace).line());
     let folder = workspace.target.join("bench");
     fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
@@ -49,4 +55,14 @@ pub fn run(workspace: &Workspace) -> Result<ExitCode> {
     fs::write(&path, &report).with_context(|| format!("cannot write {}", path.display()))?;
     println!("{report}\nbench   written into {}", path.display());
     Ok(ExitCode::SUCCESS)
+}
+
+/// More rows of the table, measured in Chromium.
+fn in_page(workspace: &Workspace) -> Result<String> {
+    setup::everything(workspace)?;
+    let mut node = test::page_program(workspace)?;
+    if machine::has_graphics() {
+        node.env("CAMPANILE_GRAPHICS", "hardware");
+    }
+    output(node.arg(PAGE)).context("reading in the page could not be measured")
 }

@@ -6,7 +6,7 @@ mod steps;
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 use anyhow::{Result, bail, ensure};
@@ -64,12 +64,16 @@ pub fn run(workspace: &Workspace, names: &[String]) -> Result<ExitCode> {
     Ok(if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
+/// Node.js with the browser of the tests, for a script that drives a page.
+pub fn page_program(workspace: &Workspace) -> Result<Command> {
+    page_script(&Context::new(workspace))
+}
+
 /// Takes the README's pictures with the browser of the tests.
 pub fn screenshots(workspace: &Workspace) -> Result<()> {
     setup::everything(workspace)?;
-    let context = Context::new(workspace);
     let log = Log::create(&workspace.logs(), "screenshots")?;
-    log.run(page_script(&context)?.arg("tests/browser/screenshots.js"))?;
+    log.run(page_program(workspace)?.arg("tests/browser/screenshots.js"))?;
     print!("{}", log.text()?);
     Ok(())
 }
