@@ -60,17 +60,17 @@
 //!
 //! No graphics processor was at hand.
 //!
-//! | feature | compiled | run |
+//! | feature | compiled, on Linux | run |
 //! |---|---|---|
 //! | none: the processor | yes | all tests |
-//! | `wgpu` | checked on Linux | no |
-//! | `metal` | no | no |
-//! | `cuda`, `rocm` | no | no |
+//! | `wgpu`, `metal` | types checked (`cargo check`) | no |
+//! | `cuda`, `rocm` | types checked, with `DOCS_RS=1` | no |
 //!
-//! CUDA's and ROCm's own libraries are opened when a device is, so that a program compiles without
-//! them, and [`device()`] says so where they are missing. But cubecl 0.11.3 makes their kernels with
-//! an LLVM, which one of its build scripts fetches from its makers' server, and that server could
-//! not be reached.
+//! Neither CUDA's nor ROCm's own libraries were needed for that: by its source, cubecl opens them
+//! when it looks for a device. But cubecl 0.11.3 makes their kernels with an LLVM, which a build
+//! script fetches from its makers' server. That server could not be reached, so that a plain
+//! `cargo check` with either feature failed; with `DOCS_RS=1` the script fetches nothing. No program
+//! with either was linked, and on Linux nothing of what is Apple's alone is compiled for `metal`.
 //!
 //! Whoever has a device holds it to our kernels with the same tests:
 //!
