@@ -761,7 +761,7 @@ mod tests {
             ("[search]\nfloor_cosine = 2", ["search.floor_cosine", "2", "between -1 and 1"]),
             ("[ranking]\nband_percent = 101", ["ranking.band_percent", "101", "0 and 100"]),
             ("[chunks]\nmax_tokens = 7", ["chunks.max_tokens", "7", "between 32 and 512"]),
-            ("[encoder]\ndevice = \"cuda\"", ["2", "cuda", "expected one of `cpu`, `gpu`, `auto`"]),
+            ("[encoder]\ndevice = \"tpu\"", ["2", "tpu", "expected one of `cpu`, `gpu`, `auto`"]),
         ];
         for (text, expected) in cases {
             let message = parsed(text).expect_err(text);
