@@ -15,6 +15,8 @@ import { MANIFEST, ReadError, SiteStore, shardPaths } from "./store.js";
 
 /** @type {PassageReader | undefined} */
 let reader;
+/** The reading that was asked for last. @type {Promise<unknown>} */
+let reading = Promise.resolve();
 /** What has befallen the graphics device. @type {Diagnosis | undefined} */
 let deviceTrouble;
 
@@ -53,9 +55,14 @@ const handlers = {
     return null;
   },
 
-  read: async ({ question, passages }) => {
-    if (!reader) throw new Error("The reader is not open yet.");
-    return reader.read(question, passages);
+  read: ({ question, passages }) => {
+    const found = reading.then(() => {
+      if (!reader) throw new Error("The reader is not open yet.");
+      return reader.read(question, passages);
+    });
+    // The reader takes one question at a time, and the next may be asked before it has done with the last.
+    reading = found.catch(() => undefined);
+    return found;
   },
 };
 
