@@ -456,6 +456,16 @@ export class CampanileAsk extends HTMLElement {
       // The part that would measure could not be loaded: the processor reads, as it did.
       this.#measuring = false;
     }
+    if (this.#gpuReading?.disagrees && result === this.#result && this.dataset.state === "answered") {
+      // The program that answers still has the other answer, and prose is written from that.
+      await this.#readAgain(result).catch(() => null);
+    }
+  }
+
+  /** Has the processor read the passages of a result once more. @param {AskResult} result */
+  #readAgain(result) {
+    const words = isReworded(result) ? this.#words.get(result.question) : undefined;
+    return this.#client.read(result.question, this.#asker, words);
   }
 
   /** How passages are read, for who wants to know. */

@@ -34,6 +34,7 @@ export class ReadingClient {
   #wish;
   #onChange;
   /** What was found out, a line each. @type {string[]} */ lines = [];
+  /** Whether the two devices found different words. */ disagrees = false;
 
   /**
    * @param {() => DeviceWish} wish
@@ -123,6 +124,7 @@ export class ReadingClient {
   #end(measurement, wish) {
     const isUsed = isWorthwhile(measurement, wish);
     this.#state = isUsed ? "used" : "unused";
+    this.disagrees = !measurement.agrees;
     this.lines = measurementLines(measurement, wish);
     if (!isUsed) this.#channel.close("The processor is faster.");
     this.#onChange();
