@@ -93,6 +93,7 @@ export class CampanileAsk extends HTMLElement {
   /** @type {Promise<PassageReader> | undefined} */ #reader;
   /** Reads passages on the graphics processor, where that is faster. @type {ReadingClient | undefined} */ #gpuReading;
   #measuring = false;
+  #readingLines = element("ul");
 
   #input = element("input", {
     id: "campanile-question", class: "ask-input", type: "search", name: "q", maxlength: QUESTION_UNITS,
@@ -469,11 +470,13 @@ export class CampanileAsk extends HTMLElement {
   }
 
   /** How passages are read, for who wants to know. */
-  #tellReading() {
-    const lines = this.#gpuReading?.lines ?? [];
-    this.#places.reading.replaceChildren(element("details", { class: "fine-print reading-trace", "data-testid": "reading-trace" },
-      element("summary", {}, "How passages are read"),
-      element("ul", {}, ...lines.map((line) => element("li", {}, line)))));
+  #tellReading(lines = this.#gpuReading?.lines ?? []) {
+    this.#readingLines.replaceChildren(...lines.map((line) => element("li", {}, line)));
+    // What stands stays: the reader may have it open, and the focus in it.
+    if (!this.#readingLines.parentNode) {
+      this.#places.reading.replaceChildren(element("details", { class: "fine-print reading-trace", "data-testid": "reading-trace" },
+        element("summary", {}, "How passages are read"), this.#readingLines));
+    }
     this.dataset.reading = this.#gpuReading?.isUsed ? "gpu" : "processor";
   }
 
