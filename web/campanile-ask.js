@@ -365,7 +365,7 @@ export class CampanileAsk extends HTMLElement {
     this.#status.say(reworded ? "" : announce(result, better));
     this.#emit("campanile-answer", result);
     if (result.stage === "hybrid" || this.#encoder !== "loading") this.#keepIndex();
-    if (result.read && this.dataset.offline === "ready") this.#measureReading();
+    if (result.read) this.#considerReading();
   }
 
   /** @param {AskResult} result */
@@ -439,6 +439,15 @@ export class CampanileAsk extends HTMLElement {
       answer: (numbers) => this.#client.readWith(question, asker, words, numbers),
       onProcessor: () => this.#client.read(question, asker, words),
     };
+  }
+
+  /** An answer stands that was read: where might the next be read? The index goes first while it is being kept. */
+  #considerReading() {
+    // Where nothing is kept, the models would have to be fetched a second time.
+    if (!this.#manifest?.reader || !("caches" in globalThis)) return;
+    if (this.#keeping && this.dataset.offline !== "ready") return;
+    if (sparesData() && !this.#gpuReading) this.#tellReading(["WebGPU is not tried, to spare your data.", "The processor reads."]);
+    else this.#measureReading();
   }
 
   /** Once an answer stands that the processor has read, and the index is kept: is the graphics processor faster? */
@@ -643,10 +652,10 @@ export class CampanileAsk extends HTMLElement {
         if (performance.now() - started < QUIET_MILLISECONDS) return;
         this.#status.set("keeping", { text: "Keeping the index for use without a network", progress: { loaded, total } });
       });
+      this.#status.set("keeping", null);
       // Nothing of it is fetched any more once the page is said to work without a network.
       await this.#measureReading();
       this.dataset.offline = "ready";
-      this.#status.set("keeping", null);
     } catch (error) {
       this.#keeping = false;
       this.#status.set("keeping", navigator.onLine ? {
