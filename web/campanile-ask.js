@@ -14,8 +14,8 @@
  * or "refusal") tell of the result that is shown, `data-read` whether its passages were read for the words that
  * answer, `data-reader` ("there" or "absent") whether this site can do that, `data-state` of the element
  * ("opening", "ready", "asking", "answered", "failed"), `data-offline="ready"`
- * that the whole index is kept on the device, `data-reading` ("processor" or "gpu") where passages are read, once both have
- * been measured.
+ * that the whole index is kept on the device, `data-reading` ("processor" or "gpu") where passages are read, once that
+ * is known.
  *
  * Events, all bubbling: `campanile-open` (detail: the site's manifest),
  * `campanile-loaded` (the program that answers is there),
