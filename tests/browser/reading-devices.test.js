@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch } from './harness/chromium.js';
 import { serve } from './harness/command.js';
+import { checkRules } from './harness/looks.js';
 import { visit } from './harness/reader.js';
-import { alteredSite, sampleQuestions, sampleSite } from './harness/site.js';
+import { alteredSite, replaced, sampleQuestions, sampleSite } from './harness/site.js';
 
 const MINUTES = 60_000;
 /** Of the sample questions every so many is asked. */
@@ -198,3 +199,83 @@ function hideTimestamps() {
     },
   });
 }
+
+test('without WebGPU nothing of its program is requested, and the page says why', { timeout: 5 * MINUTES }, async () => {
+  const plain = await launch({ webgpu: false });
+  try {
+    await visit(plain, server.origin, async (reader) => {
+      const requested = [];
+      reader.context.on('request', (request) => requested.push(request.url()));
+      await reader.askFor(questions[0]);
+      await reader.page.locator('campanile-ask[data-reading="processor"]').waitFor();
+      const trace = reader.page.getByTestId('reading-trace');
+      await trace.locator('summary').click();
+      assert.match(await trace.innerText(), /WebGPU: no.*The processor reads/s);
+      await checkRules(reader, 'how passages are read');
+      assert.deepEqual(requested.filter((url) => url.includes('/pkg/gpu/')), []);
+    });
+  } finally {
+    await plain.close();
+  }
+});
+
+test('questions that overlap are read one after the other', { timeout: 5 * MINUTES }, async () => {
+  await visit(browser, server.origin, async (reader) => {
+    await readOnWebGpu(reader, questions[0]);
+    const outcomes = await readingWorker(reader).evaluate((question) => new Promise((resolve) => {
+      const [post, heard] = [globalThis.postMessage.bind(globalThis), []];
+      globalThis.postMessage = (message) => {
+        if (!(message.id < 0)) return post(message);
+        heard.push(message.message ?? message.kind);
+        if (heard.length === 2) resolve(heard);
+      };
+      for (const id of [-1, -2]) {
+        const data = { id, kind: 'read', payload: { question, passages: ['The library is open from 8 a.m. to 10 p.m.'] } };
+        globalThis.dispatchEvent(new MessageEvent('message', { data }));
+      }
+    }), questions[0]);
+    assert.deepEqual(outcomes, ['result', 'result']);
+  });
+});
+
+/** Makes every site's index too large to be kept without asking. */
+const withLargeIndex = (bytes) => replaced(bytes, /KEEP_BYTES = [\d_]+/, 'KEEP_BYTES = 0');
+
+test('where the index is not kept without asking, both devices are measured all the same', { timeout: 5 * MINUTES }, async () => {
+  const site = await alteredSite('large-index', { 'campanile/campanile-ask.js': withLargeIndex });
+  const altered = await serve(site);
+  try {
+    await visit(browser, altered.origin, async (reader) => {
+      await readOnWebGpu(reader, questions[0]);
+      assert.equal(await reader.ask.getAttribute('data-offline'), null);
+    });
+  } finally {
+    await altered.stop();
+  }
+});
+
+/** Reads other passages than it was given: numbers of the right form that are wrong. */
+const misreads = (bytes) => replaced(bytes, /reader\.read\(question, passages\)/, 'reader.read(question, passages.map(() => "Nothing."))');
+
+/** Notes who read, in the order in which answers were made of it. */
+const noteReads = (bytes) => ['read()', 'read_with(numbers)'].reduce((text, call) => {
+  assert.ok(text.includes(`(await core()).${call}`));
+  return text.replace(`(await core()).${call}`, `(await core().finally(() => { (globalThis.readsOfTest ??= []).push("${call}"); })).${call}`);
+}, bytes.toString());
+
+test('where the devices disagree, prose goes by the answer that is shown', { timeout: 5 * MINUTES }, async () => {
+  const site = await alteredSite('disagreeing-devices', { 'campanile/reading-worker.js': misreads, 'campanile/worker.js': noteReads });
+  const altered = await serve(site);
+  try {
+    await visit(browser, altered.origin, async (reader) => {
+      await reader.ask.evaluate((element) => element.setAttribute('device', 'software'));
+      await reader.askFor(questions[0]);
+      await reader.ask.and(reader.page.locator('[data-reading="processor"][data-offline="ready"]')).waitFor({ timeout: 3 * MINUTES });
+      const reads = await reader.page.workers().find((worker) => worker.url().endsWith('/worker.js')).evaluate(() => globalThis.readsOfTest);
+      assert.deepEqual(reads.slice(-2), ['read_with(numbers)', 'read()'], String(reads));
+      assert.match(await reader.page.getByTestId('reading-trace').textContent(), /did not find the same words/);
+    });
+  } finally {
+    await altered.stop();
+  }
+});
