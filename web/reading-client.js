@@ -13,6 +13,10 @@ import { SITE } from "./store.js";
 /** Two minutes: compiling kernels takes its time on some drivers. */
 const PATIENCE_TICKS = 24;
 
+/** Ten seconds, and four times what reading took when it was measured: a device that hangs is not waited for. */
+const LEAST_PATIENCE_TICKS = 2;
+const TICK_MILLISECONDS = 5_000;
+
 /** How often the graphics processor may be lost before it is left alone, for as long as the page is open. */
 const LOSSES_ALLOWED = 1;
 
@@ -31,6 +35,8 @@ export class ReadingClient {
   /** @type {WorkerChannel<ReadingRequests>} */ #channel;
   /** @type {"new" | "measuring" | "used" | "reopening" | "unused"} */ #state = "new";
   #losses = 0;
+  /** For one batch, once it is known how long one takes. */
+  #patienceTicks = PATIENCE_TICKS;
   #wish;
   #onChange;
   /** What was found out, a line each. @type {string[]} */ lines = [];
@@ -114,7 +120,7 @@ export class ReadingClient {
     const [question, ...texts] = await passages.take() ?? [];
     if (question === undefined || texts.length === 0) return null;
     const started = performance.now();
-    const numbers = await this.#channel.request("read", { question, passages: texts });
+    const numbers = await this.#channel.request("read", { question, passages: texts }, { patienceTicks: this.#patienceTicks });
     const spent = performance.now() - started;
     const result = await passages.answer(numbers);
     return result && { result: withReadingTime(result, spent), passages: texts.length };
@@ -125,6 +131,7 @@ export class ReadingClient {
     const isUsed = isWorthwhile(measurement, wish);
     this.#state = isUsed ? "used" : "unused";
     this.disagrees = !measurement.agrees;
+    this.#patienceTicks = LEAST_PATIENCE_TICKS + Math.ceil((4 * measurement.gpuMs) / TICK_MILLISECONDS);
     this.lines = measurementLines(measurement, wish);
     if (!isUsed) this.#channel.close("The processor is faster.");
     this.#onChange();
