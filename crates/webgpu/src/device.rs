@@ -6,6 +6,8 @@ mod tests;
 #[cfg(target_family = "wasm")]
 mod timed;
 
+use std::future::Future;
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use burn_wgpu::{MemoryConfiguration, RuntimeOptions, WgpuSetup, try_init_device};
@@ -47,6 +49,36 @@ pub struct WebGpu {
     /// burn's end of the device.
     pub(crate) client: Client,
     failure: Arc<Mutex<Failures>>,
+    /// Reads that nobody waits for any more.
+    abandoned: Abandoned,
+}
+
+/// Bytes on their way to main memory.
+type Reading = Pin<Box<dyn Future<Output = Result<Vec<Bytes>, ServerError>> + Send>>;
+type Abandoned = Arc<Mutex<Vec<Reading>>>;
+
+/// A read that is kept where the future that waits for it is dropped: burn gives its memory to the next read, while
+/// the driver still maps it.
+struct Kept {
+    reading: Option<Reading>,
+    abandoned: Abandoned,
+}
+
+impl Kept {
+    async fn finished(mut self) -> Result<Vec<Bytes>, ServerError> {
+        let Some(reading) = &mut self.reading else { return Ok(Vec::new()) };
+        let read = reading.as_mut().await;
+        self.reading = None;
+        read
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        if let Some(reading) = self.reading.take() {
+            self.abandoned.lock().unwrap_or_else(PoisonError::into_inner).push(reading);
+        }
+    }
 }
 
 /// What nothing was waiting for.
@@ -124,7 +156,7 @@ impl WebGpu {
                 seen.command.get_or_insert(error.to_string());
             }
         }));
-        Ok(Self { adapter, device, queue, client, failure })
+        Ok(Self { adapter, device, queue, client, failure, abandoned: Abandoned::default() })
     }
 
     /// The adapter's name, for messages.
@@ -245,11 +277,25 @@ impl WebGpu {
     /// # Errors
     /// [`WebGpuError::Failed`] where the device fails before.
     pub(crate) async fn read(&self, buffer: &Buffer, bytes: u64) -> Result<Vec<u32>, WebGpuError> {
-        let read = self.client.read_async(vec![buffer.part(0, bytes).handle]).await;
+        while let Some(reading) = self.next_abandoned() {
+            // Who wanted it is gone, and so is whom an error of it would concern.
+            let _ = self.kept(reading).finished().await;
+        }
+        let (client, handle) = (self.client.clone(), buffer.part(0, bytes).handle);
+        let reading = Box::pin(async move { client.read_async(vec![handle]).await });
+        let read = self.kept(reading).finished().await;
         self.check()?;
         let read = read?;
         let bytes = read.first().map(|bytes| &**bytes).unwrap_or_default();
         Ok(bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect())
+    }
+
+    fn next_abandoned(&self) -> Option<Reading> {
+        self.abandoned.lock().unwrap_or_else(PoisonError::into_inner).pop()
+    }
+
+    fn kept(&self, reading: Reading) -> Kept {
+        Kept { reading: Some(reading), abandoned: Arc::clone(&self.abandoned) }
     }
 
     /// Waits until all that was launched is done.

@@ -1,6 +1,6 @@
 //! What a device does where something goes wrong.
 
-use futures_lite::future::block_on;
+use futures_lite::future::{block_on, poll_once};
 
 use super::BUFFER_LIMIT;
 use crate::error::WebGpuError;
@@ -62,4 +62,15 @@ fn memory_is_zero_and_parts_of_it_are_written_copied_and_read() {
     let set: Vec<(usize, u32)> =
         found.into_iter().enumerate().filter(|(_, word)| *word != 0).collect();
     assert_eq!(set, [(100, 5), (101, 6), (102, 7)]);
+}
+
+#[test]
+fn a_read_that_nobody_waits_for_spoils_no_other() {
+    let gpu = gpu();
+    let buffer = block_on(gpu.words("words", &[1, 2, 3, 4])).unwrap();
+    for _ in 0..3 {
+        // Begun, and dropped at once.
+        drop(block_on(poll_once(gpu.read(&buffer, 16))));
+        assert_eq!(block_on(gpu.read(&buffer, 16)).unwrap(), [1, 2, 3, 4]);
+    }
 }
