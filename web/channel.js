@@ -7,7 +7,8 @@
 
 /** @import { Trouble, WorkerMessage } from "./messages.js" */
 
-const TICK_MILLISECONDS = 5_000;
+/** Patience is counted in these. */
+export const TICK_MILLISECONDS = 5_000;
 
 /** A request failed, and it is known what is behind it. */
 export class WorkerFailure extends Error {

@@ -6,7 +6,7 @@
 
 /** @import { AskResult, DeviceWish, ReadingMeasurement, ReadingRequests, Trouble } from "./messages.js" */
 
-import { WorkerChannel } from "./channel.js";
+import { TICK_MILLISECONDS, WorkerChannel } from "./channel.js";
 import { isWorthwhile, measurementLines, measurementOf, readingKey, sameAnswer } from "./reading-choice.js";
 import { SITE } from "./store.js";
 
@@ -15,7 +15,6 @@ const PATIENCE_TICKS = 24;
 
 /** Ten seconds, and four times what reading took when it was measured: a device that hangs is not waited for. */
 const LEAST_PATIENCE_TICKS = 2;
-const TICK_MILLISECONDS = 5_000;
 
 /** How often the graphics processor may be lost before it is left alone, for as long as the page is open. */
 const LOSSES_ALLOWED = 1;
