@@ -460,22 +460,20 @@ export class CampanileAsk extends HTMLElement {
     try {
       const { ReadingClient } = await import("./reading-client.js");
       this.#gpuReading = new ReadingClient(() => wishOf(this.getAttribute("device")), () => this.#tellReading());
-      const words = isReworded(result) ? this.#words.get(result.question) : undefined;
-      await this.#gpuReading.measure(result, this.#passagesOf(result.question, words));
+      await this.#gpuReading.measure(result, this.#passagesAgain(result));
     } catch {
       // The part that would measure could not be loaded: the processor reads, as it did.
       this.#measuring = false;
     }
     if (this.#gpuReading?.disagrees && result === this.#result && this.dataset.state === "answered") {
       // The program that answers still has the other answer, and prose is written from that.
-      await this.#readAgain(result).catch(() => null);
+      await this.#passagesAgain(result).onProcessor().catch(() => null);
     }
   }
 
-  /** Has the processor read the passages of a result once more. @param {AskResult} result */
-  #readAgain(result) {
-    const words = isReworded(result) ? this.#words.get(result.question) : undefined;
-    return this.#client.read(result.question, this.#asker, words);
+  /** The passages of a result that stands. @param {AskResult} result */
+  #passagesAgain(result) {
+    return this.#passagesOf(result.question, isReworded(result) ? this.#words.get(result.question) : undefined);
   }
 
   /** How passages are read, for who wants to know. */

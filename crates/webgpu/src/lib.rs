@@ -28,6 +28,7 @@ mod heads;
 mod kernel;
 mod matrix;
 mod product;
+mod reader;
 mod recording;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
@@ -38,3 +39,4 @@ pub use device::{StartOptions, WebGpu};
 pub use encoder::{DeviceChanges, WebGpuEncoder};
 pub use error::WebGpuError;
 pub use heads::CachePrecision;
+pub use reader::WebGpuReader;

@@ -2,9 +2,9 @@ use std::cell::RefCell;
 
 use campanile_browser_shared::{PageFetch, report_progress};
 use campanile_bundle::{Bundle, BundleError};
-use campanile_model::{Adapter, EncoderConfig, ModelError, ReaderHead, Reading, Tokenizer};
+use campanile_model::Reading;
 use campanile_retrieve::{ReaderParts, RetrieveError, SPANS};
-use campanile_webgpu::{DeviceChanges, StartOptions, WebGpu, WebGpuEncoder, WebGpuError};
+use campanile_webgpu::{StartOptions, WebGpu, WebGpuError, WebGpuReader};
 use js_sys::Function;
 use thiserror::Error;
 use wasm_bindgen::JsError;
@@ -13,11 +13,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 /// The site's reader on WebGPU: finds the words that answer in the passages of a question, all in one batch.
 #[wasm_bindgen]
 pub struct PassageReader {
-    config: EncoderConfig,
-    tokenizer: Tokenizer,
-    adapter: Adapter,
-    changes: DeviceChanges,
-    encoder: RefCell<WebGpuEncoder>,
+    reader: RefCell<WebGpuReader>,
     device: String,
 }
 
@@ -30,8 +26,6 @@ enum ReadingError {
     Site(#[from] RetrieveError),
     #[error(transparent)]
     Device(#[from] WebGpuError),
-    #[error(transparent)]
-    Model(#[from] ModelError),
     #[error("other passages are being read")]
     Busy,
 }
@@ -74,10 +68,8 @@ impl PassageReader {
         let gpu = WebGpu::start(StartOptions::default()).await?;
         let ReaderParts { config, tokenizer, weights, adapter } =
             ReaderParts::fetch(&bundle, report).await?;
-        let mut encoder = WebGpuEncoder::load(&gpu, &config, &weights).await?;
-        let changes = encoder.load_changes(&adapter).await?;
-        let encoder = RefCell::new(encoder);
-        Ok(Self { config, tokenizer, adapter, changes, encoder, device: gpu.name() })
+        let reader = WebGpuReader::load(&gpu, config, tokenizer, adapter, &weights).await?;
+        Ok(Self { reader: RefCell::new(reader), device: gpu.name() })
     }
 
     #[expect(
@@ -89,11 +81,8 @@ impl PassageReader {
         question: &str,
         passages: &[String],
     ) -> Result<Vec<Reading>, ReadingError> {
-        let mut encoder = self.encoder.try_borrow_mut().map_err(|_| ReadingError::Busy)?;
-        let head = ReaderHead::new(&self.tokenizer, &self.config.network, &self.adapter)?;
+        let mut reader = self.reader.try_borrow_mut().map_err(|_| ReadingError::Busy)?;
         let passages: Vec<&str> = passages.iter().map(String::as_str).collect();
-        let pairs = head.pairs(question, &passages)?;
-        let rows = encoder.token_vectors(pairs.sequences(), Some(self.changes)).await?;
-        Ok(head.readings(&pairs, &rows, SPANS)?)
+        Ok(reader.read(question, &passages, SPANS).await?)
     }
 }

@@ -1,10 +1,8 @@
 //! The reader on a device of the caller's choice.
 
-use campanile_model::{
-    Adapter, Encoder, EncoderConfig, Reader, ReaderHead, Reading, Shards, Tokenizer,
-};
+use campanile_model::{Adapter, Encoder, EncoderConfig, Reader, Reading, Shards, Tokenizer};
 use campanile_retrieve::SPANS;
-use campanile_webgpu::{DeviceChanges, StartOptions, WebGpu, WebGpuEncoder, WebGpuError};
+use campanile_webgpu::{StartOptions, WebGpu, WebGpuError, WebGpuReader};
 
 use crate::device_encoder::Device;
 use crate::engine;
@@ -12,15 +10,7 @@ use crate::engine;
 /// A reader on one of the devices.
 pub enum DeviceReader {
     Cpu { encoder: Box<Encoder>, adapter: Box<Adapter> },
-    WebGpu(Box<OnWebGpu>),
-}
-
-pub struct OnWebGpu {
-    config: EncoderConfig,
-    tokenizer: Tokenizer,
-    adapter: Adapter,
-    layers: WebGpuEncoder,
-    changes: DeviceChanges,
+    WebGpu(Box<WebGpuReader>),
 }
 
 impl DeviceReader {
@@ -42,9 +32,8 @@ impl DeviceReader {
                 let config = EncoderConfig::from_json(config)?;
                 let tokenizer = Tokenizer::from_json(tokenizer)?;
                 let gpu = WebGpu::start(StartOptions::default()).await?;
-                let mut layers = WebGpuEncoder::load(&gpu, &config, &Shards::new(weights)?).await?;
-                let changes = layers.load_changes(&adapter).await?;
-                let reader = OnWebGpu { config, tokenizer, adapter, layers, changes };
+                let weights = Shards::new(weights)?;
+                let reader = WebGpuReader::load(&gpu, config, tokenizer, adapter, &weights).await?;
                 Ok(Self::WebGpu(Box::new(reader)))
             }
         }
@@ -60,13 +49,7 @@ impl DeviceReader {
             Self::Cpu { encoder, adapter } => {
                 Ok(Reader::new(encoder, adapter)?.read(question, passages, SPANS)?)
             }
-            Self::WebGpu(reader) => {
-                let OnWebGpu { config, tokenizer, adapter, layers, changes } = &mut **reader;
-                let head = ReaderHead::new(tokenizer, &config.network, adapter)?;
-                let pairs = head.pairs(question, passages)?;
-                let rows = layers.token_vectors(pairs.sequences(), Some(*changes)).await?;
-                Ok(head.readings(&pairs, &rows, SPANS)?)
-            }
+            Self::WebGpu(reader) => reader.read(question, passages, SPANS).await,
         }
     }
 }
