@@ -162,7 +162,8 @@ fn is_said_of_it(question: &Question<'_>, range: Range<usize>) -> bool {
     let is_late = |word: &Word| is_one_of(&word.lower, LATE_VERBS);
     let names = front.iter().any(|word| !is_one_of(&word.lower, DETERMINERS));
     let is_bound = behind.last().is_some_and(is_late) || !names && behind.iter().any(is_late);
-    !front.is_empty() && !is_bound && !(question.is_capital(last) && !question.is_german())
+    let may_be_verb = question.is_german() || !question.is_capital(last);
+    !front.is_empty() && !is_bound && may_be_verb
 }
 
 /// How many words at the end of a name say something of it: `When is tuition due`, `When are the results published`.
