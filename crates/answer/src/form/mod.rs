@@ -91,9 +91,14 @@ pub fn form(
     {
         return verdict::form(&quoted, answer, reading);
     }
-    // A passage that is given as a whole has no one sentence that a rule could read.
+    // A passage that is given as a whole has no one sentence that a rule could read, but it may tell what to do.
     if answer.kind.is_section() {
-        return None;
+        let quoted = Quoted { sentence: *answer.marks.first()?, ..quoted };
+        return match asked {
+            QuestionType::Procedure => list::steps(question, &quoted, sources, analyzer),
+            QuestionType::List => list::items(question, &quoted, sources, analyzer),
+            _ => None,
+        };
     }
     let fitting = match asked {
         QuestionType::When => date::form(&quoted),
