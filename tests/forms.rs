@@ -19,6 +19,8 @@ static SITE: LazyLock<TempDir> = LazyLock::new(|| {
         serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
     let calibration = &mut manifest["calibration"];
     calibration["sure_from"] = calibration["refuse_below"].clone();
+    // Nothing is waited for: without a reader the sentence that is nearest answers.
+    manifest.as_object_mut().unwrap().remove("reader");
     fs::write(&path, manifest.to_string()).unwrap();
     site
 });

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from training.trunk import LAYERS, Trunk
+from training.trunk import Trunk
 
 MATRICES = (
     "attention.query",
@@ -38,10 +38,10 @@ class LowRank(nn.Module):
         return self.frozen(x) + functional.linear(low, (self.up * self.scale).to(x.dtype))
 
 
-def adapt(trunk: Trunk, rank: int, scale: float, layers: Sequence[int] = tuple(range(LAYERS))) -> None:
-    """Freezes the trunk and puts a low-rank change beside each matrix of the layers named."""
+def adapt(trunk: Trunk, rank: int, scale: float, layers: Sequence[int] | None = None) -> None:
+    """Freezes the trunk and puts a low-rank change beside each matrix of the layers named, or of all."""
     trunk.requires_grad_(False)
-    for number in layers:
+    for number in range(len(trunk.layer)) if layers is None else layers:
         for name in MATRICES:
             part, matrix = name.split(".")
             module = trunk.layer[number].get_submodule(part)
@@ -52,7 +52,7 @@ def adapt(trunk: Trunk, rank: int, scale: float, layers: Sequence[int] = tuple(r
 
 def changes(trunk: Trunk) -> Iterator[tuple[str, LowRank]]:
     """The low-rank changes of an adapted trunk by name, such as `layer.0.attention.query`."""
-    for number in range(LAYERS):
+    for number in range(len(trunk.layer)):
         for name in MATRICES:
             module = trunk.layer[number].get_submodule(name)
             if isinstance(module, LowRank):

@@ -12,15 +12,17 @@ ROOM = Path(__file__).parent
 DATA = ROOM.parent.parent / "shared" / "data"
 
 
-def trunk_folder() -> Path:
-    """Where the trunk's files lie: `$CAMPANILE_MODELS/all-MiniLM-L6-v2`, or in the cache that
-    `campanile` itself fills."""
+TRUNK = "all-MiniLM-L6-v2"
+
+
+def trunk_folder(name: str = TRUNK) -> Path:
+    """Where a trunk's files lie: `$CAMPANILE_MODELS/NAME`, or in the cache that `campanile` itself fills."""
     cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "campanile"
-    folder = Path(os.environ.get("CAMPANILE_MODELS", cache / "models")) / "all-MiniLM-L6-v2"
+    folder = Path(os.environ.get("CAMPANILE_MODELS", cache / "models")) / name
     if not (folder / "model.safetensors").exists():
         raise SystemExit(
             f"no model.safetensors in {folder}: run `campanile models fetch`, "
-            "or set CAMPANILE_MODELS to the folder that holds all-MiniLM-L6-v2"
+            f"or set CAMPANILE_MODELS to the folder that holds {name}"
         )
     return folder
 
@@ -37,6 +39,7 @@ class Adapter:
     full: bool
     start: str | None = None
     """Another adapter, of `training/adapters`, whose changes this one starts from."""
+    trunk: str = TRUNK
 
 
 @dataclass(frozen=True)

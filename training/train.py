@@ -33,7 +33,7 @@ class Epoch:
 
 
 def new_model(settings: Settings, pooling: str) -> Model:
-    trunk = load_trunk(trunk_folder(), settings.adapter.dropout)
+    trunk = load_trunk(trunk_folder(settings.adapter.trunk), settings.adapter.dropout)
     torch.manual_seed(settings.seed)
     if not settings.adapter.full:
         adapt(trunk, settings.adapter.rank, settings.adapter.scale)
@@ -223,7 +223,7 @@ class Run:
         sources = sorted({name for stage in settings.stages for name in stage.sources})
         metadata = {
             "task": settings.task,
-            "trunk": file_sha256(trunk_folder() / "model.safetensors"),
+            "trunk": file_sha256(trunk_folder(settings.adapter.trunk) / "model.safetensors"),
             "rank": str(settings.adapter.rank),
             "scale": f"{settings.adapter.scale:g}",
             "max_length": str(settings.input.max_length),
@@ -235,15 +235,15 @@ class Run:
             "licence": settings.licence,
         }
         # The trunk learned nothing, but was rounded for speed: thresholds are chosen with it whole.
-        restore(self.model)
+        restore(self.model, settings.adapter.trunk)
         metadata |= self.task.metadata(self.model)
         write_adapter(path, self.model, metadata)
         return metadata
 
 
-def restore(model: Model) -> None:
+def restore(model: Model, trunk: str) -> None:
     """Puts the trunk's published numbers back where they were rounded."""
-    published = dict(load_trunk(trunk_folder()).named_parameters())
+    published = dict(load_trunk(trunk_folder(trunk)).named_parameters())
     for name, parameter in model.trunk.named_parameters():
         name = name.replace(".frozen.", ".")
         if not parameter.requires_grad:

@@ -1,4 +1,4 @@
-"""The trunk: all-MiniLM-L6-v2, a BERT of six layers, in plain PyTorch.
+"""The trunk: all-MiniLM-L6-v2, a BERT of six layers, or another of its shape with more, in plain PyTorch.
 
 Devlin et al., "BERT: Pre-training of Deep Bidirectional Transformers" (2019); Wang et al.,
 "MiniLM" (2020). Weights come from the published safetensors file and keep their names there.
@@ -7,6 +7,7 @@ Devlin et al., "BERT: Pre-training of Deep Bidirectional Transformers" (2019); W
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +16,6 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn import functional
 
-LAYERS = 6
 HIDDEN = 384
 HEADS = 12
 INNER = 1536
@@ -108,10 +108,10 @@ class SharedDropout(nn.Module):
 
 
 class Trunk(nn.Module):
-    def __init__(self, dropout: float = 0.0) -> None:
+    def __init__(self, layers: int, dropout: float = 0.0) -> None:
         super().__init__()
         self.embeddings = Embeddings()
-        self.layer = nn.ModuleList(Layer(dropout) for _ in range(LAYERS))
+        self.layer = nn.ModuleList(Layer(dropout) for _ in range(layers))
 
     def forward(self, batch: Batch) -> Tensor:
         """The last layer's vector of every token: `[batch, tokens, hidden]`."""
@@ -157,9 +157,14 @@ def published_name(name: str) -> str:
 def load_trunk(folder: Path, dropout: float = 0.0) -> Trunk:
     """The trunk from a folder that holds `model.safetensors`, in f32."""
     tensors = load_file(folder / "model.safetensors")
-    trunk = Trunk(dropout)
+    trunk = Trunk(layers_of(tensors), dropout)
     trunk.load_state_dict({name: tensors[published_name(name)] for name in trunk.state_dict()})
     return trunk
+
+
+def layers_of(tensors: Mapping[str, Tensor]) -> int:
+    numbers = [int(name.split(".")[2]) for name in tensors if name.startswith("encoder.layer.")]
+    return 1 + max(numbers)
 
 
 def file_sha256(path: Path) -> str:

@@ -40,6 +40,8 @@ test('what to do is told in steps, each with its source', async () => {
   await visit(browser, server.origin, async (reader) => {
     await reader.askFor('How do I apply for an extension?');
     const steps = reader.page.getByTestId('form').locator('ol > li');
+    // A form comes when the passages have been read.
+    await steps.first().waitFor();
     assert.equal(await steps.count(), 3);
     assert.match(await steps.first().innerText(), /^Fill in form EX-2 in Gannet\./u);
     assert.equal(await reader.page.getByTestId('form').getByRole('link').count(), 3);
