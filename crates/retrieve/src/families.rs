@@ -142,9 +142,9 @@ mod tests {
             // The best of those that say the same stays near the top.
             ([Repeated(1), Repeated(1), Repeated(1), Outside], [3, 0, 1, 2]),
             ([Repeated(1), Repeated(2), Repeated(1), Outside], [3, 0, 1, 2]),
-            ([Own, Outside, Outside, Outside], [1, 2, 3, 0]),
+            ([Own, Outside, Outside, Outside], [1, 2, 0, 3]),
             ([Sibling { repeats: true }, Sibling { repeats: true }, Outside, Named], [3, 2, 0, 1]),
-            ([Sibling { repeats: false }, Named, Outside, Outside], [1, 2, 3, 0]),
+            ([Sibling { repeats: false }, Named, Outside, Outside], [1, 2, 0, 3]),
             ([Outside, Named, Outside, Outside], [1, 0, 2, 3]),
         ];
         for (kin, expected) in cases {

@@ -1,6 +1,7 @@
 //! What a page is called beside its siblings, and what a question calls it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 use campanile_text::{Analyzer, fold};
 use serde::{Deserialize, Serialize};
@@ -16,9 +17,16 @@ const LEAST_SHARE: f32 = 0.6;
 /// A name of several words is never said by one of them: a computer is not computer science.
 const LEAST_WORDS: usize = 2;
 
-/// A name that stands in more than one document of four is an ordinary word ("education"), and names a page only
-/// together with its degree.
+/// The inverse document frequency of a word that one document of four holds. What more hold is an ordinary word
+/// ("education"), and names a page only together with its degree.
 const LEAST_WEIGHT: u16 = 139;
+
+/// So many letters may stand for a longer word (`bio`, `stats`), of which at least [`LEAST_REST`] follow: the market
+/// begins marketing, and means something else.
+const BEGINNING: RangeInclusive<usize> = 3..=5;
+
+/// See [`BEGINNING`].
+const LEAST_REST: usize = 3;
 
 /// Shorter stems begin too much.
 const SHORTEST_STEM: usize = 5;
@@ -26,8 +34,7 @@ const SHORTEST_STEM: usize = 5;
 /// What tells a page from its siblings: the words of its title that most of them do not share.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Name {
-    /// In the title's order, each with how rare it is: a hundred times the logarithm of the share of documents
-    /// that hold it.
+    /// In the title's order, each with its inverse document frequency in hundredths.
     words: Vec<(String, u16)>,
     degrees: Vec<Degree>,
 }
@@ -105,11 +112,11 @@ pub(super) fn names(titles: &[&str], documents: &[Document], analyzer: &Analyzer
         .collect()
 }
 
-/// A hundred times the logarithm of the share of documents that hold a word.
+/// A word's inverse document frequency in hundredths.
 fn rarity(held_by: usize, documents: usize) -> u16 {
-    let share = (documents + 1) as f64 / held_by.max(1) as f64;
+    let inverse = (documents + 1) as f64 / held_by.max(1) as f64;
     // Four digits at most: the logarithm of 2^32 is 22.
-    (100.0 * share.ln()).round().clamp(1.0, 9_999.0) as u16
+    (100.0 * inverse.ln()).round().clamp(1.0, 9_999.0) as u16
 }
 
 fn read(text: &str, analyzer: &Analyzer) -> Reading {
@@ -125,7 +132,7 @@ fn read(text: &str, analyzer: &Analyzer) -> Reading {
             reading.words.push(word.clone());
             continue;
         };
-        if !behind.first().is_some_and(|next| gap(word, next) == " of ") {
+        if behind.first().is_none_or(|next| gap(word, next) != " of ") {
             reading.degrees.push(degree);
             continue;
         }
@@ -168,7 +175,7 @@ impl Question {
         if letters >= 2 && word.raw.chars().all(char::is_uppercase) {
             self.capitals.insert(fold(&word.raw));
         }
-        if (3..=5).contains(&word.key.len()) {
+        if BEGINNING.contains(&word.key.len()) {
             self.short.insert(word.key.clone());
         }
         self.keys.insert(word.key);
@@ -226,7 +233,7 @@ impl Question {
             || self
                 .short
                 .iter()
-                .any(|short| word.starts_with(short) && word.len() >= short.len() + 3)
+                .any(|short| word.starts_with(short) && word.len() >= short.len() + LEAST_REST)
     }
 
     /// Whether the question has a name's initials in capitals: `CS` for "Computer Science".
