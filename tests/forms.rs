@@ -4,13 +4,24 @@
 
 mod support;
 
+use std::fs;
 use std::sync::LazyLock;
 
 use support::{Run, build, campanile, campanile_reading, root, text};
 use tempfile::TempDir;
 
-/// Built once for all tests.
-static SITE: LazyLock<TempDir> = LazyLock::new(|| build(&root().join("samples/campus"), 0).0);
+/// Built once for all tests. Whatever is answered is sure in it: a headline has to be earned, and what is tested here is which
+/// form it takes, by keywords alone.
+static SITE: LazyLock<TempDir> = LazyLock::new(|| {
+    let site = build(&root().join("samples/campus"), 0).0;
+    let path = site.path().join("campanile.json");
+    let mut manifest: serde_json::Value =
+        serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    let calibration = &mut manifest["calibration"];
+    calibration["sure_from"] = calibration["refuse_below"].clone();
+    fs::write(&path, manifest.to_string()).unwrap();
+    site
+});
 
 /// By keywords alone: what answers is the same on every machine.
 fn ask(question: &str, flags: &[&str]) -> Run {
@@ -148,6 +159,21 @@ fn the_terminal_shows_the_form_under_the_answer() {
     let place =
         |step: &str| steps.find(step).unwrap_or_else(|| unreachable!("{step:?} in {steps}"));
     assert!(place("\n1. Reserve the instrument") < place("\n2. Bring your student card"));
+}
+
+#[test]
+fn a_headline_is_earned() {
+    let site = build(&root().join("samples/campus"), 0).0;
+    let question = "Until when can I register for the January examinations?";
+    let asked = |site: &TempDir| {
+        campanile(&["ask", text(site.path()), question, "--mode", "lexical", "--json"])
+            .expect_code(0)
+            .json()
+    };
+    let unsure = asked(&site);
+    assert_eq!(unsure["answer"]["kind"], "qualified", "{unsure}");
+    assert_eq!(unsure["form"], serde_json::Value::Null);
+    assert_eq!(asked(&SITE)["form"]["kind"], "date");
 }
 
 /// Asks these questions one after the other.

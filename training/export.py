@@ -88,5 +88,7 @@ def start_from(model: Model, task: str, path: Path) -> None:
         if file.metadata()["task"] != task:
             return
         for name, head in model.heads():
-            head.weight.copy_(file.get_tensor(f"head.{name}.weight"))
-            head.bias.copy_(file.get_tensor(f"head.{name}.bias"))
+            # A head that the other adapter lacks begins as it is.
+            if f"head.{name}.weight" in file.keys():  # noqa: SIM118 (not a dict)
+                head.weight.copy_(file.get_tensor(f"head.{name}.weight"))
+                head.bias.copy_(file.get_tensor(f"head.{name}.bias"))

@@ -12,6 +12,7 @@ import json
 
 import torch
 
+from training.data.reading import KINDS
 from training.export import read_adapter, write_adapter
 from training.heads import Model
 from training.lora import adapt, changes
@@ -66,6 +67,7 @@ def window_outputs(model: Model, window: Window) -> dict[str, object]:
     if "span" in outputs:
         span = outputs.pop("span")[0]
         told |= {"start": span[:, 0].tolist(), "end": span[:, 1].tolist()}
+        told["evidence"] = outputs.pop("evidence")[0, :, 0].tolist()
     return told | {name: values[0].tolist() for name, values in outputs.items()}
 
 
@@ -96,6 +98,7 @@ def metadata_of(task: str, pooling: str) -> dict[str, str]:
         "max_answer": "12",
         "null": "answerable",
         "pooling": pooling,
+        "kinds": ",".join(KINDS),
         "labels": "entailed,contradicted,neutral",
         "temperature": "1",
         "threshold": "0",

@@ -8,10 +8,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from training.data.reading import KINDS
 from training.trunk import HIDDEN, Batch, Trunk, mean_vector
 
+PER_TOKEN = {"span", "evidence"}
 OUTPUTS = {
-    "reader": {"span": 2, "answerable": 1},
+    "reader": {"span": 2, "answerable": 1, "evidence": 1, "kind": len(KINDS)},
     "reranker": {"score": 1},
     "checker": {"label": 3},
 }
@@ -35,14 +37,15 @@ class Model(nn.Module):
             yield name, head
 
     def forward(self, batch: Batch) -> dict[str, Tensor]:
-        """Logits of each head in f32: `span` `[batch, tokens, 2]`, the others `[batch, n]`."""
+        """Logits of each head in f32: `span` `[batch, tokens, 2]`, `evidence` `[batch, tokens, 1]`, the
+        others `[batch, n]`."""
         vectors = self.trunk(batch)
         with torch.autocast(vectors.device.type, enabled=False):
             vectors = vectors.float()
             pooled = vectors[:, 0] if self.pooling == "cls" else mean_vector(vectors, batch.mask)
             return {
                 name: functional.linear(
-                    vectors if name == "span" else pooled, head.weight.float(), head.bias.float()
+                    vectors if name in PER_TOKEN else pooled, head.weight.float(), head.bias.float()
                 )
                 for name, head in self.heads()
             }

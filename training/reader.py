@@ -6,6 +6,7 @@ whether there is an answer at all, of which the better one is exported.
 
 from __future__ import annotations
 
+import hashlib
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,13 +18,16 @@ from torch import Tensor
 from torch.nn import functional
 
 from training.data.altered import altered
+from training.data.found import Asked, drawn, found
 from training.data.near import near, titled
 from training.data.policyqa import policyqa
 from training.data.prompted import prompted
 from training.data.qamr import qamr
-from training.data.reading import Question, without_texts_of
+from training.data.reading import KINDS, Place, Question, sentence_around, without_texts_of
 from training.data.squad import squad
+from training.data.verdicts import boolq, sharc
 from training.encode import encode, fast_trunk
+from training.find import FOUND
 from training.heads import Model
 from training.metrics import auroc, balanced_threshold, exact_match, f1
 from training.settings import DATA, Settings, Stage, trunk_folder
@@ -31,6 +35,7 @@ from training.spans import Reading, WindowLogits, read
 from training.tokens import Pieces, Window, WordPieces, batch_of, windows
 
 QUICK_ROWS = 400
+SPLITS = ("train", "validation", "test")
 
 
 @dataclass(frozen=True)
@@ -38,9 +43,15 @@ class Row:
     """A window and what it should say: pairs of a place (0 is `[CLS]`: no answer) and its share."""
 
     window: Window
-    starts: tuple[tuple[int, float], ...]
-    ends: tuple[tuple[int, float], ...]
+    starts: tuple[tuple[int, float], ...] | None
+    """None where what answers is no span."""
+    ends: tuple[tuple[int, float], ...] | None
     answerable: bool
+    kind: int | None
+    """Of `KINDS`; none where nothing answers, or the source doesn't say."""
+    evidence: tuple[tuple[int, int], ...] | None
+    """First and last tokens of the sentences that answer, as places in the input; none where the source
+    doesn't say which they are."""
 
 
 class Reader:
@@ -50,9 +61,13 @@ class Reader:
         self.settings = settings
         self.max_answer = int(settings.head["max_answer"])
         self.answerable_weight = float(settings.head["answerable_weight"])
+        self.kind_weight = float(settings.head.get("kind_weight", 0.0))
+        self.evidence_weight = float(settings.head.get("evidence_weight", 0.0))
         self.pieces = WordPieces(trunk_folder())
         self.validation = squad(DATA, "validation")
         self.tests = squad(DATA, "test")
+        sources = {name for stage in settings.stages for name in stage.sources}
+        self.asked = {split: asked_in(split) for split in SPLITS} if "found" in sources else {}
 
     # Rows
 
@@ -89,6 +104,10 @@ class Reader:
             return prompted(DATA)
         if name == "policyqa":
             return policyqa(DATA)
+        if name == "boolq":
+            return boolq(DATA, "train")
+        if name == "found":
+            return drawn(self.asked["train"], told["negatives"], f"{self.settings.seed} {epoch}")
         if name == "qamr":
             seed = self.settings.seed + epoch
             return qamr(DATA, told["per_sentence"], told["others"], seed)
@@ -103,28 +122,42 @@ class Reader:
         for question in chosen:
             other = draw.choice(questions)
             if other.article != question.article:
-                made.append(replace(question, passage=other.passage, answers=(), spans=()))
+                made.append(replace(question, passage=other.passage, answers=(), spans=(), kind=None, evidence=None))
         return made
 
     def _windows(self, question: Question) -> list[Row]:
         passage = self.pieces.pieces(question.passage)
         asked = self.pieces.pieces(question.question)
         spans = [tokens_of(span, passage) for span in question.spans]
-        if question.answerable and not spans:
+        places = evidence_of(question)
+        evidence = None if places is None else [tokens_of(place, passage) for place in places]
+        if question.answers and not spans:
             return []
         rows = []
         for window in windows(asked, passage, self.settings.input):
-            inside = [
-                (first - window.start + window.passage_at, last - window.start + window.passage_at)
-                for first, last in spans
-                if window.start <= first and last < window.end
-            ]
+
+            def inside(
+                tokens: list[tuple[int, int]], window: Window = window
+            ) -> list[tuple[int, int]]:
+                moved = window.passage_at - window.start
+                return [
+                    (first + moved, last + moved)
+                    for first, last in tokens
+                    if window.start <= first and last < window.end
+                ]
+
+            # A window holds the answer with its words, else with its evidence; where neither is known, all do.
+            found = inside(spans or evidence or [])
+            holds = question.answerable and (bool(found) or not (spans or evidence))
+            is_span = bool(question.spans) or not question.answerable or not holds
             rows.append(
                 Row(
                     window,
-                    shares([first for first, _ in inside]),
-                    shares([last for _, last in inside]),
-                    bool(inside),
+                    shares([first for first, _ in found]) if is_span else None,
+                    shares([last for _, last in found]) if is_span else None,
+                    holds,
+                    KINDS.index(question.kind or "words") if holds else None,
+                    None if evidence is None else tuple(inside(evidence)),
                 )
             )
         return rows
@@ -141,14 +174,21 @@ class Reader:
         logs = functional.log_softmax(span, dim=1)
         targets = torch.zeros_like(logs)
         for number, row in enumerate(rows):
-            for place, share in row.starts:
+            for place, share in row.starts or ():
                 targets[number, place, 0] += share
-            for place, share in row.ends:
+            for place, share in row.ends or ():
                 targets[number, place, 1] += share
         places = -(targets * logs.clamp_min(-1e4)).sum((1, 2)) / 2
         truth = torch.tensor([float(row.answerable) for row in rows])
         says = functional.binary_cross_entropy_with_logits(outputs["answerable"][:, 0], truth)
-        return places.mean() + self.answerable_weight * says
+        kinds = torch.tensor([-1 if row.kind is None else row.kind for row in rows])
+        kind = functional.cross_entropy(outputs["kind"], kinds, ignore_index=-1, reduction="sum")
+        return (
+            places.mean()
+            + self.answerable_weight * says
+            + self.kind_weight * kind / len(rows)
+            + self.evidence_weight * evidence_loss(outputs["evidence"][:, :, 0], rows)
+        )
 
     # Measuring
 
@@ -200,7 +240,55 @@ class Reader:
         for way in ("cls", "answerable"):
             scores = [getattr(reading, f"margin_{way}") for reading in readings]
             figures[f"auroc_{way}"] = auroc(scores, [row.answerable for row in questions])
+        if self.asked:
+            figures |= self.of_found(model, self.asked["validation"])
+            verdicts = boolq(DATA, "test")[: QUICK_ROWS if quick else None]
+            figures["boolq"] = self.verdicts_right(model, verdicts)
         return figures
+
+    @torch.no_grad()
+    def of_found(self, model: Model, asked: Sequence[Asked]) -> dict[str, float]:
+        """How well passages that answer are told from those that don't, whether the first of a question's
+        passages in that order answers, and how often the kind and the evidence are right."""
+        holds, margins, firsts, kinds, evidence, marked = [], [], [], [], [], []
+        for one in asked:
+            questions = [*one.gold, *one.others]
+            rows = [self._windows(question)[0] for question in questions]
+            if not rows:
+                continue
+            outputs = model(batch_of([row.window for row in rows]))
+            says = outputs["answerable"][:, 0].tolist()
+            holds += [question.answerable for question in questions]
+            margins += says
+            if one.gold:
+                firsts.append(int(numpy.argmax(says)) < len(one.gold))
+            for number, row in enumerate(rows[: len(one.gold)]):
+                if row.kind is not None:
+                    kinds.append(int(outputs["kind"][number].argmax()) == row.kind)
+                inside = slice(row.window.passage_at, len(row.window) - 1)
+                truth = numpy.zeros(len(row.window), bool)
+                for first, last in row.evidence or ():
+                    truth[first : last + 1] = True
+                evidence += outputs["evidence"][number, : len(row.window), 0].tolist()[inside]
+                marked += truth[inside].tolist()
+        return {
+            "found_auroc": auroc(margins, holds),
+            "found_first": float(numpy.mean(firsts)),
+            "found_kind": float(numpy.mean(kinds)),
+            "found_evidence_auroc": auroc(evidence, marked),
+        }
+
+    @torch.no_grad()
+    def verdicts_right(self, model: Model, questions: Sequence[Question]) -> float:
+        """The share of yes-or-no questions whose verdict, of the three, is right."""
+        right = []
+        for question in questions:
+            row = self._windows(question)[0]
+            says = model(batch_of([row.window]))["kind"][0]
+            verdicts = [KINDS.index(kind) for kind in ("yes", "no", "depends")]
+            best = max(verdicts, key=lambda kind: float(says[kind]))
+            right.append(KINDS[best] == question.kind)
+        return float(numpy.mean(right))
 
     def answering(self, questions: Sequence[Question], readings: list[Reading]) -> dict[str, float]:
         """F1 and exact match on the questions that have an answer, when it must give one."""
@@ -226,6 +314,7 @@ class Reader:
             "threshold": f"{threshold:.4f}",
             "temperature": f"{fitted_temperature(scores[null], truth, threshold):.3f}",
             "max_answer": str(self.max_answer),
+            "kinds": ",".join(KINDS),
         }
 
     def test(self, model: Model, metadata: dict[str, str]) -> dict[str, object]:
@@ -254,6 +343,9 @@ class Reader:
             "refused_of_unanswerable": 1 - share_above(margins, truth, threshold, False),
             "answered_of_answerable": share_above(margins, truth, threshold, True),
             "refused_where_errors_are_even": 1 - share_above(margins, truth, own, False),
+            **(self.of_found(model, self.asked["test"]) if self.asked else {}),
+            **({"boolq": self.verdicts_right(model, boolq(DATA, "test"))} if self.asked else {}),
+            **({"sharc": self.verdicts_right(model, answered(sharc(DATA)))} if self.asked else {}),
             "f1_all": float(numpy.mean([f1(a, g) for a, g in zip(said, golds, strict=True)])),
             "em_all": float(
                 numpy.mean(
@@ -292,6 +384,46 @@ def shares(places: list[int]) -> tuple[tuple[int, float], ...]:
     if not places:
         return ((0, 1.0),)
     return tuple((place, 1 / len(places)) for place in places)
+
+
+def answered(questions: Sequence[Question]) -> list[Question]:
+    return [question for question in questions if question.answerable]
+
+
+def asked_in(split: str) -> list[Asked]:
+    """The questions of collections that are for one purpose: institutions by the first byte of their
+    names' SHA-256, one in twenty for the test and as many for choosing; doc2dial's pages are halved."""
+    return [one for one in found(FOUND / "found.jsonl") if split_of(one.site) == split]
+
+
+def split_of(site: str) -> str:
+    if site.startswith("doc2dial"):
+        return site.removeprefix("doc2dial-")
+    byte = hashlib.sha256(site.encode()).digest()[0]
+    return "test" if byte < 12 else "validation" if 34 < byte < 48 else "train"
+
+
+def evidence_of(question: Question) -> tuple[Place, ...] | None:
+    """The sentences that answer: those that the source marks, or the ones around its words."""
+    if question.evidence is not None or not question.answerable:
+        return question.evidence or ()
+    if not question.spans:
+        return None
+    return tuple({sentence_around(question.passage, span) for span in question.spans})
+
+
+def evidence_loss(logits: Tensor, rows: list[Row]) -> Tensor:
+    """Cross entropy of each token's standing in a sentence that answers; logits `[batch, tokens]`."""
+    weights = torch.zeros_like(logits)
+    truth = torch.zeros_like(logits)
+    for number, row in enumerate(rows):
+        if row.evidence is None:
+            continue
+        weights[number, row.window.passage_at : len(row.window) - 1] = 1
+        for first, last in row.evidence:
+            truth[number, first : last + 1] = 1
+    losses = functional.binary_cross_entropy_with_logits(logits, truth, weights, reduction="sum")
+    return losses / weights.sum().clamp_min(1)
 
 
 def masked(span: Tensor, inputs: list[Window]) -> Tensor:

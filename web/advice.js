@@ -16,8 +16,9 @@ const LINK = /https?:\/\/[^\s,;]+[^\s,;.]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/u;
  * @param {AskResult} result
  * @returns {string[]}
  */
-export function reservation({ confidence, unmatched }) {
-  return [`Not sure: about ${odds(confidence ?? 0)} of such answers is right.`, ...absent(unmatched)];
+export function reservation({ answer, confidence, unmatched }) {
+  const such = answer.kind === "possible_section" ? "such sections holds what is asked" : "such answers is right";
+  return [`Not sure: about ${odds(confidence ?? 0)} of ${such}.`, ...absent(unmatched)];
 }
 
 /**

@@ -1,13 +1,13 @@
 // @ts-check
 /** The answer: a passage with its sentence marked, or an honest "not found". */
 
-/** @import { AskResult, SiteManifest, Source, TextRange } from "./messages.js" */
+/** @import { Answer, AskResult, SiteManifest, Source, TextRange } from "./messages.js" */
 
 import { contactOf, guidance, reservation } from "./advice.js";
 import { formView } from "./form-view.js";
 import { citation, clampRange, element, headingPath, neighbourhood, splitAt } from "./text.js";
 
-const HEADINGS = { direct: "Answer", qualified: "Possible answer", refusal: "No answer found" };
+const HEADINGS = { direct: "Answer", section: "This section covers it", possible_section: "This section may cover it", qualified: "Possible answer", refusal: "No answer found" };
 /** Text shown on either side of the marked sentence, in UTF-16 units. */
 const REACH = 320;
 
@@ -72,11 +72,13 @@ export class AnswerView {
     const highlight = source ? clampRange(answer.highlight, source.text.length) : null;
     const quote = element("blockquote", { class: "answer-quote", lang: language, "data-testid": "answer-text" });
     const exact = source ? clampRange(answer.exact, source.text.length) : null;
-    if (source && highlight) quote.append(...this.#inItsPassage(source, highlight, exact));
+    if (source && isSection(answer)) quote.append(...this.#wholePassage(source, answer.marks ?? []));
+    else if (source && highlight) quote.append(...this.#inItsPassage(source, highlight, exact));
     else quote.append(answer.text, ...(source ? [this.#citation(source)] : []));
     const formed = form ? formView(form, sources, language, (cited) => this.#citation(cited)) : null;
-    const doubt = answer.kind === "qualified" ? advice("answer-doubt", reservation(result)) : [];
-    return [...(formed ? [formed] : []), quote, ...(source ? [attribution(source)] : []), ...doubt];
+    const doubt = answer.kind === "qualified" || answer.kind === "possible_section" ? advice("answer-doubt", reservation(result)) : [];
+    const named = source && isSection(answer) ? [sectionHeading(source)] : [];
+    return [...(formed ? [formed] : []), ...named, quote, ...(source ? [attribution(source)] : []), ...doubt];
   }
 
   /**
@@ -97,6 +99,25 @@ export class AnswerView {
       closed(after),
       near.cutAfter ? " …" : "",
     ];
+  }
+
+  /**
+   * A passage in full, with the sentences marked that come nearest to answering.
+   * @param {Source} source
+   * @param {TextRange[]} marks  in their order
+   */
+  #wholePassage(source, marks) {
+    /** @type {(Node | string)[]} */
+    const parts = [];
+    let end = 0;
+    for (const range of marks) {
+      const mark = clampRange(range, source.text.length);
+      if (!mark || mark.start < end) continue;
+      parts.push(closed(source.text.slice(end, mark.start)), element("mark", {}, closed(source.text.slice(mark.start, mark.end))));
+      end = mark.end;
+    }
+    // The number stays on the line of the word before it.
+    return [...parts, closed(source.text.slice(end).trimEnd()), "\u2060", this.#citation(source)];
   }
 
   /** @param {Source} source */
@@ -140,6 +161,12 @@ function whomToAsk(site) {
   const link = address ? [element("a", { href }, address)] : [];
   return [element("p", { class: "refusal-advice", "data-testid": "contact" }, "Ask: ", before, ...link, after)];
 }
+
+/** Whether a passage is given as a whole. @param {Answer} answer */
+const isSection = ({ kind }) => kind === "section" || kind === "possible_section";
+
+/** The heading that a passage stands under. @param {Source} source */
+const sectionHeading = ({ title, section }) => element("p", { class: "answer-section" }, section.at(-1) ?? title);
 
 /** @param {Source} source */
 function attribution(source) {

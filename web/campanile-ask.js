@@ -10,7 +10,7 @@
  * WebGPU where it serves, else the processor; "cpu" is the processor alone;
  * "software" also takes a WebGPU adapter that computes in software, for tests.
  *
- * It sets: `data-stage` ("keywords" while passages are there and no answer, "lexical", "instant" or "hybrid") and `data-kind` ("direct", "qualified"
+ * It sets: `data-stage` ("keywords" while passages are there and no answer, "lexical", "instant" or "hybrid") and `data-kind` ("direct", "section", "possible_section", "qualified"
  * or "refusal") tell of the result that is shown, `data-read` whether its passages were read for the words that
  * answer, `data-reader` ("there" or "absent") whether this site can do that, `data-state` of the element
  * ("opening", "ready", "asking", "answered", "failed"), `data-offline="ready"`
@@ -749,7 +749,7 @@ const isReworded = (result) => (result?.trace?.phrasings ?? []).length > 0;
 /** What is said, not shown, when a result stands. @param {AskResult} result @param {boolean} better */
 function announce({ stage, answer, sources }, better) {
   if (better) return stage === "hybrid" ? "The results have been refined by meaning." : "";
-  const found = { direct: "Answer shown", qualified: "Possible answer shown", refusal: "No answer found" }[answer.kind];
+  const found = { direct: "Answer shown", section: "A section that covers it is shown", possible_section: "A section that may cover it is shown", qualified: "Possible answer shown", refusal: "No answer found" }[answer.kind];
   return `${found}, with ${counted(sources.length, "passage")}.`;
 }
 

@@ -123,11 +123,12 @@
 
 /**
  * @typedef {object} Answer
- * @property {"direct" | "qualified" | "refusal"} kind
+ * @property {"direct" | "section" | "possible_section" | "qualified" | "refusal"} kind  a section: the passage as a whole, `marks` in it
  * @property {string} text
  * @property {number | null} [source]  number of the source that the answer is taken from
  * @property {TextRange | null} [highlight]  the sentence, within that source's text
  * @property {TextRange | null} [exact]  the words in it that answer, within that source's text
+ * @property {TextRange[]} [marks]  sentences of a section that come nearest to answering, within its text
  */
 
 /**

@@ -36,6 +36,9 @@ const BUILT_IN: [BuiltIn; 2] = [
     },
 ];
 
+/// Whose data the adapters that come with the command learned from, and under which licences.
+const ATTRIBUTION: &str = include_str!("../../training/adapters/LICENCES.txt");
+
 /// A model for the page.
 pub struct PairModelFiles {
     /// What it is for.
@@ -44,6 +47,8 @@ pub struct PairModelFiles {
     pub name: String,
     /// Its licence, as far as it is known.
     pub licence: String,
+    /// What its licence asks to be said wherever it is passed on.
+    pub attribution: Option<&'static str>,
     architecture: String,
     files: Vec<(String, Cow<'static, [u8]>)>,
 }
@@ -80,7 +85,10 @@ pub fn chosen(plan: &Plan) -> anyhow::Result<Vec<PairModelFiles>> {
 fn built_in(plan: &Plan, task: PairTask) -> anyhow::Result<Option<PairModelFiles>> {
     let Some(found) = BUILT_IN.iter().find(|known| known.task == task) else { return Ok(None) };
     let fits = fits(plan, &Adapter::read(found.bytes)?);
-    Ok(fits.then(|| adapter(task, found.bytes.into(), found.licence)))
+    Ok(fits.then(|| PairModelFiles {
+        attribution: Some(ATTRIBUTION),
+        ..adapter(task, found.bytes.into(), found.licence)
+    }))
 }
 
 fn at_path(plan: &Plan, task: PairTask, path: &Path) -> anyhow::Result<PairModelFiles> {
@@ -109,6 +117,7 @@ fn adapter(task: PairTask, bytes: Cow<'static, [u8]>, licence: &str) -> PairMode
         task,
         name: format!("campanile-{task}"),
         licence: licence.to_owned(),
+        attribution: None,
         architecture: LOW_RANK.to_owned(),
         files: vec![(ADAPTER_FILE.to_owned(), bytes)],
     }
@@ -128,6 +137,7 @@ fn published(task: PairTask, folder: &Path) -> anyhow::Result<PairModelFiles> {
         task,
         name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         licence: licence(&path, &source, &store).unwrap_or_else(|| "not stated".to_owned()),
+        attribution: None,
         architecture: model.architecture,
         files,
     })

@@ -307,8 +307,13 @@ fn model_licences(plan: &Plan, pair_models: &[PairModelFiles]) -> String {
         text.push_str(&format!("{}  ({})\n", model.name, model.licence));
     }
     text.push_str(
-        "\nTheir weights were quantised for this site and are otherwise as published.\n\n\n",
+        "\nTheir weights were quantised for this site and are otherwise as published.\n\n",
     );
+    // The same for each that comes with the command.
+    if let Some(attribution) = pair_models.iter().find_map(|model| model.attribution) {
+        text.push_str(attribution);
+    }
+    text.push_str("\n\n");
     text
 }
 

@@ -213,6 +213,9 @@ fn print(out: &mut dyn Write, reply: &Reply) -> anyhow::Result<()> {
                 writeln!(out, "In short: {words}")?;
             }
         }
+        (AnswerKind::Section | AnswerKind::PossibleSection, Some(number)) => {
+            print_section(out, reply, number)?;
+        }
         _ if reply.sources.is_empty() => {
             writeln!(out, "{}\nOther words for it may find more.", reply.answer.text)?;
         }
@@ -260,6 +263,24 @@ fn print(out: &mut dyn Write, reply: &Reply) -> anyhow::Result<()> {
                 also.link.as_ref().unwrap_or(&also.document)
             )?;
         }
+    }
+    Ok(())
+}
+
+/// A passage that covers what was asked, or may, the sentences that come nearest after an arrow.
+fn print_section(out: &mut dyn Write, reply: &Reply, number: usize) -> anyhow::Result<()> {
+    let Some(source) = number.checked_sub(1).and_then(|index| reply.sources.get(index)) else {
+        return Ok(());
+    };
+    let heading = source.section.last().unwrap_or(&source.title);
+    let covers = match reply.answer.kind {
+        AnswerKind::Section => "This section covers it",
+        _ => "Not sure; this section may cover it",
+    };
+    writeln!(out, "{covers}: {heading} [{number}]")?;
+    writeln!(out, "{}", reply.answer.text)?;
+    for mark in reply.answer.marks.iter().filter_map(|mark| mark.slice(&source.text)) {
+        writeln!(out, "-> {mark}")?;
     }
     Ok(())
 }

@@ -77,6 +77,11 @@ test('twenty passages are read for the same words in one batch on WebGPU', { tim
       cpu.forEach((expected, passage) => {
         const other = webgpu[passage];
         assert.ok(Math.abs(expected.margin - other.margin) < MARGIN_ROUNDING, `${question}, passage ${passage}: margin ${other.margin}, on the CPU ${expected.margin}`);
+        // Which tokens answer, and in what kind, is told alike.
+        for (const told of ['evidence', 'kinds']) {
+          assert.ok(expected[told].length > 0 && expected[told].length === other[told].length, `${question}, passage ${passage}: ${told}`);
+          expected[told].forEach((one, at) => assert.ok(Math.abs(one - other[told][at]) < SPAN_ROUNDING, `${question}, passage ${passage}, ${told} ${at}: ${other[told][at]}, on the CPU ${one}`));
+        }
         // The same words first, unless two are as probable.
         const [best] = expected.spans;
         const [again] = other.spans;
@@ -91,12 +96,13 @@ test('twenty passages are read for the same words in one batch on WebGPU', { tim
 function readingsOf(numbers) {
   const readings = [];
   for (let at = 0; at < numbers.length;) {
-    const [, margin, count] = numbers.slice(at, at += 3);
+    const [, margin, count, tokens, kinds] = numbers.slice(at, at += 5);
     const spans = Array.from({ length: count }, () => {
       const [start, end, probability] = numbers.slice(at, at += 4);
       return { start, end, probability };
     });
-    readings.push({ margin, spans });
+    const evidence = Array.from({ length: tokens }, () => numbers.slice(at, at += 3)[2]);
+    readings.push({ margin, spans, evidence, kinds: numbers.slice(at, at += kinds) });
   }
   return readings;
 }

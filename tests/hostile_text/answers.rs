@@ -74,6 +74,17 @@ fn told(reply: &Reply) -> (&str, Option<&str>, Option<&str>) {
     (&reply.answer.text, reply.exact_words(), source.map(|source| source.document.as_str()))
 }
 
+/// Whether a reader is told the same: one sentence of one document, and in it the same words, or these with a unit.
+fn is_told_alike(harmless: &Reply, hostile: &Reply) -> bool {
+    let (text, words, document) = told(harmless);
+    let (other_text, other_words, other_document) = told(hostile);
+    let alike = match (words, other_words) {
+        (Some(words), Some(other)) => words.contains(other) || other.contains(words),
+        (words, other) => words == other,
+    };
+    alike && (text, document) == (other_text, other_document)
+}
+
 #[test]
 fn documents_with_attacks_answer_as_they_do_without() {
     let mut found = 0;
@@ -81,7 +92,7 @@ fn documents_with_attacks_answer_as_they_do_without() {
     for Pair { attack, control, harmless, hostile } in PAIRS.iter() {
         found += usize::from(harmless.answer.text.contains(&control.fact));
         let may_differ = attack.is_in_question() || attack.buries;
-        if !may_differ && told(harmless) != told(hostile) {
+        if !may_differ && !is_told_alike(harmless, hostile) {
             faults.push(format!("{}: {:?} is {:?}", attack.name, told(harmless), told(hostile)));
         }
     }

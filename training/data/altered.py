@@ -91,7 +91,7 @@ def altered(questions: Sequence[Question], share: float, seed: str) -> list[Ques
             if changed is not None
         ]
         if ways:
-            made.append(replace(row, question=draw.choice(ways), answers=(), spans=()))
+            made.append(replace(row, question=draw.choice(ways), answers=(), spans=(), kind=None, evidence=None))
     return made
 
 

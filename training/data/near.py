@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import numpy
 
-from training.data.reading import Question
+from training.data.reading import Place, Question
 
 DEPTH = 12
 
@@ -37,7 +37,7 @@ def near(questions: Sequence[Question], share: float, seed: str, encode: Encode)
         if others:
             # The nearest most often, as a page reads it most often.
             place = min(int(draw.expovariate(0.5)), len(others) - 1)
-            made.append(replace(row, passage=others[place], answers=(), spans=()))
+            made.append(replace(row, passage=others[place], answers=(), spans=(), kind=None, evidence=None))
     return made
 
 
@@ -48,6 +48,16 @@ def _answers(passage: str, row: Question) -> bool:
 
 def titled(question: Question) -> Question:
     """The same, its passage after its article's title, as `context` of crates/retrieve writes it."""
-    before = question.article.replace("_", " ") + ". "
-    spans = tuple((start + len(before), end + len(before)) for start, end in question.spans)
-    return replace(question, passage=before + question.passage, spans=spans)
+    return behind(question, question.article.replace("_", " ") + ". ")
+
+
+def behind(question: Question, before: str) -> Question:
+    """The same, its passage after other words."""
+
+    def moved(places: Sequence[Place]) -> tuple[Place, ...]:
+        return tuple((start + len(before), end + len(before)) for start, end in places)
+
+    evidence = None if question.evidence is None else moved(question.evidence)
+    return replace(
+        question, passage=before + question.passage, spans=moved(question.spans), evidence=evidence
+    )

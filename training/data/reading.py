@@ -8,23 +8,40 @@ from dataclasses import dataclass
 
 OVERLAP_WORDS = 8
 
+KINDS = ("words", "passage", "yes", "no", "depends")
+"""What answers: a few words, sentences of the passage or all of it, or one of three verdicts."""
+
+Place = tuple[int, int]
+
 
 @dataclass(frozen=True)
 class Question:
     """A question on a passage. `answers` are the annotators' texts, none if the passage holds no
-    answer; `spans` says where they stand, in characters, one for each annotator whose text was
-    found."""
+    answer or one that isn't a few words; `spans` says where they stand, in characters, one for each
+    annotator whose text was found. `kind` is one of `KINDS`, or none where the source doesn't say;
+    `evidence` are the sentences that answer, none where the source doesn't say."""
 
     id: str
     article: str
     question: str
     passage: str
     answers: tuple[str, ...] = ()
-    spans: tuple[tuple[int, int], ...] = ()
+    spans: tuple[Place, ...] = ()
+    kind: str | None = None
+    evidence: tuple[Place, ...] | None = None
 
     @property
     def answerable(self) -> bool:
-        return bool(self.answers)
+        """Whether the passage holds what is asked, in whatever form."""
+        return bool(self.answers) or self.kind is not None
+
+
+def sentence_around(passage: str, place: Place) -> Place:
+    """The sentence or line that characters stand in."""
+    ends = [m.end() for m in re.finditer(r"[.!?](?=\s)|\n", passage)]
+    start = max((end for end in ends if end <= place[0]), default=0)
+    end = min((end for end in ends if end >= place[1]), default=len(passage))
+    return start, end
 
 
 def words(text: str) -> list[str]:

@@ -6,6 +6,7 @@ import numpy
 import pytest
 
 from training.data.altered import OPPOSITES, altered, denied, marks
+from training.data.found import labelled, located
 from training.data.near import near, titled
 from training.data.nli import amended, answered, nli
 from training.data.policyqa import policyqa
@@ -13,6 +14,7 @@ from training.data.prompted import prompted
 from training.data.qamr import qamr
 from training.data.reading import Question, shingles, without_texts_of
 from training.data.squad import squad
+from training.data.verdicts import boolq, sharc
 from training.reader import tokens_of
 
 
@@ -161,3 +163,54 @@ def test_a_title_moves_the_answer(data):
         assert moved.passage.startswith(row.article.replace("_", " ") + ". ")
         for (start, end), (was_start, was_end) in zip(moved.spans, row.spans, strict=True):
             assert moved.passage[start:end] == row.passage[was_start:was_end]
+
+
+def test_evidence_is_found_as_the_index_writes_it():
+    passage = "Fees. Service: Card; Fee: EUR 5\nService: Locker; Fee: EUR 12; Due: 1 May\nPay at the desk, in cash."
+    cases = {
+        "Pay at the desk in cash.": "Pay at the desk, in cash",
+        "| Locker | EUR 12 | 1 May |": "Service: Locker; Fee: EUR 12; Due: 1 May",
+        "Locker,EUR 12,1 May": "Service: Locker; Fee: EUR 12; Due: 1 May",
+        "| Locker | EUR 5 |": None,
+        "Pay by card.": None,
+    }
+    for evidence, expected in cases.items():
+        place = located(evidence, passage)
+        assert (place and passage[place[0] : place[1]]) == expected, evidence
+
+
+def test_passages_that_answer_are_told_from_those_that_do_not():
+    def source(document, section, text):
+        return {"document": document, "title": "Fees", "section": section, "text": text}
+
+    row = {
+        "id": "a-1",
+        "site": "a",
+        "question": "What do I pay?",
+        "document": "fees.md",
+        "heading": "Lockers",
+        "kind": "words",
+        "words": "EUR 12",
+        "evidence": ["A locker costs EUR 12."],
+        "passages": [
+            source("library.md", ["Loans"], "A late book costs EUR 12."),
+            source("fees.md", ["Lockers"], "Ask first. A locker costs EUR 12."),
+            source("fees.md", ["Lockers"], "Bring the key back."),
+        ],
+    }
+    asked = labelled(row)
+    (gold,) = asked.gold
+    assert gold.passage == "Fees — Lockers. Ask first. A locker costs EUR 12."
+    assert [gold.passage[a:b] for a, b in gold.spans] == ["EUR 12"]
+    assert [gold.passage[a:b] for a, b in gold.evidence] == ["A locker costs EUR 12"]
+    # What stands under the same heading is neither one nor the other.
+    assert [other.id for other in asked.others] == ["a-1:0"]
+    nothing = labelled(row | {"kind": "nothing", "evidence": []})
+    assert (nothing.gold, len(nothing.others)) == ((), 3)
+
+
+def test_verdicts_are_halved_by_what_they_are_about(data):
+    halves = [{row.article for row in boolq(data, half)} for half in ("train", "test")]
+    assert halves[0] and halves[1] and not halves[0] & halves[1]
+    assert {row.kind for row in boolq(data, "train")} == {"yes", "no"}
+    assert {row.kind for row in sharc(data)} == {"yes", "no", "depends", None}

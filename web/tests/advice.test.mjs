@@ -4,13 +4,15 @@ import { test } from 'node:test';
 import { contactOf, guidance, reservation } from '../advice.js';
 
 const site = { counts: { documents: 34, chunks: 210 }, contact: '' };
-const result = { sources: [{}], stage: 'hybrid', confidence: 0.3, unmatched: [] };
+const result = { answer: { kind: 'qualified' }, sources: [{}], stage: 'hybrid', confidence: 0.3, unmatched: [] };
 
 test('a reservation says how often such answers are right', () => {
   const cases = [[0, 'one in six'], [0.15, 'one in six'], [0.2, 'one in five'], [0.25, 'one in four'], [0.33, 'one in three'], [0.49, 'one in two']];
   for (const [confidence, words] of cases) {
     assert.deepEqual(reservation({ ...result, confidence }), [`Not sure: about ${words} of such answers is right.`]);
   }
+  const section = { ...result, answer: { kind: 'possible_section' } };
+  assert.deepEqual(reservation(section), ['Not sure: about one in three of such sections holds what is asked.']);
 });
 
 test('words that no passage has are named, a few of them', () => {

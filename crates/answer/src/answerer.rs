@@ -1,3 +1,5 @@
+use std::ops::Range;
+
 use campanile_bundle::{AlsoRecord, Calibration, Fetch};
 use campanile_corpus::metadata::{Audience, Metadata};
 use campanile_model::Reading;
@@ -7,10 +9,11 @@ use campanile_text::{Span, sentences};
 use crate::choice::choice;
 use crate::confidence::{Decision, ReadingEvidence};
 use crate::differences::differences;
-use crate::form::form;
+use crate::form::{Form, FormKind, form};
 use crate::prompt::PromptFrame;
 use crate::reading::{self, Chosen};
 use crate::reply::{AlsoIn, Answer, AnswerKind, Reply, SearchStage, Source, SourcePage};
+use crate::section;
 use crate::sentence::{self, Quotation};
 use crate::unmatched::unmatched;
 
@@ -126,6 +129,14 @@ pub fn answer_with<F: Fetch, C: Clock>(
         support: words.support,
         agrees: reply.sentence.is_none_or(|sentence| words.sentences.meets(&sentence)),
     });
+    reply.evidence.section = section::best(
+        &reply.question,
+        closest(&reply.sources),
+        &readings,
+        chosen.map(|chosen| chosen.source),
+        calibration,
+        engine.analyzer(),
+    );
     reply.readings = Some(readings);
     decide(engine, &mut reply, words, calibration);
     reply
@@ -151,7 +162,7 @@ fn quoted(sources: &[Source], chosen: Chosen) -> Option<Words> {
 }
 
 /// Computes how probable the answer is, and gives it, gives it with a reservation, or refuses: the words that a reader
-/// found in their sentence, or the sentence that is nearest to the question.
+/// found in their sentence, the passage that covers it, or the sentence that is nearest to the question.
 fn decide<F: Fetch, C: Clock>(
     engine: &Engine<F, C>,
     reply: &mut Reply,
@@ -162,26 +173,19 @@ fn decide<F: Fetch, C: Clock>(
     let text = quotation
         .and_then(|quotation| quotation.span.slice(&reply.sources.get(quotation.source)?.text));
     reply.evidence.confidence = text.map_or(0.0, |_| reply.evidence.probability(calibration));
-    let kind = match reply.evidence.decide(calibration) {
-        Decision::Direct => AnswerKind::Direct,
-        Decision::Qualified => AnswerKind::Qualified,
-        Decision::Refused => AnswerKind::Refusal,
+    let answer = match reply.evidence.decide(calibration) {
+        Decision::Direct => sentences_of(reply, quotation, words, AnswerKind::Direct),
+        Decision::Section => whole(reply, words, AnswerKind::Section),
+        Decision::PossibleSection => whole(reply, words, AnswerKind::PossibleSection),
+        Decision::Qualified => sentences_of(reply, quotation, words, AnswerKind::Qualified),
+        Decision::Refused => None,
     };
-    reply.answer = match quotation.zip(text) {
-        Some((quotation, text)) if kind != AnswerKind::Refusal => Answer {
-            kind,
-            text: text.to_owned(),
-            source: Some(quotation.source + 1),
-            highlight: Some(quotation.span),
-            exact: words.map(|words| words.exact),
-        },
-        _ => Answer::refusal(if reply.sources.is_empty() { NOTHING } else { REFUSAL }),
-    };
-    reply.form = form(&reply.question, &reply.answer, &reply.sources, engine.analyzer())
-        .filter(|_| reply.choice.is_none());
+    let nothing = || Answer::refusal(if reply.sources.is_empty() { NOTHING } else { REFUSAL });
+    reply.answer = answer.unwrap_or_else(nothing);
+    reply.form = earned_form(engine, reply);
     reply.unmatched = match reply.answer.kind {
-        AnswerKind::Direct => Vec::new(),
-        AnswerKind::Qualified | AnswerKind::Refusal => {
+        AnswerKind::Direct | AnswerKind::Section => Vec::new(),
+        AnswerKind::PossibleSection | AnswerKind::Qualified | AnswerKind::Refusal => {
             let read = closest(&reply.sources);
             let texts = read
                 .iter()
@@ -189,6 +193,79 @@ fn decide<F: Fetch, C: Clock>(
             unmatched(&reply.question, texts.map(String::as_str), engine.analyzer())
         }
     };
+}
+
+/// Sentences of a source as the answer: with those around them that answer together with them, where it isn't a few
+/// words that answer.
+fn sentences_of(
+    reply: &Reply,
+    quotation: Option<Quotation>,
+    words: Option<Words>,
+    kind: AnswerKind,
+) -> Option<Answer> {
+    let quotation = quotation?;
+    let reading = reply.readings.as_ref().and_then(|readings| readings.get(quotation.source));
+    let together = words.and(reading).filter(|reading| !reading.is_for_words());
+    let source = reply.sources.get(quotation.source)?;
+    let span = match together {
+        Some(reading) => section::together(reading, quotation.span, &source.text),
+        None => quotation.span,
+    };
+    Some(Answer {
+        kind,
+        text: span.slice(&source.text)?.to_owned(),
+        source: Some(quotation.source + 1),
+        highlight: Some(span),
+        exact: words.filter(|_| together.is_none()).map(|words| words.exact),
+        marks: Vec::new(),
+    })
+}
+
+/// A passage as the answer, with the sentences marked that come nearest.
+fn whole(reply: &Reply, words: Option<Words>, kind: AnswerKind) -> Option<Answer> {
+    let index = reply.evidence.section?.source.checked_sub(1)?;
+    let source = reply.sources.get(index)?;
+    let marks =
+        reply.readings.as_ref().and_then(|readings| readings.get(index)).map(section::marks);
+    let marks = marks.filter(|marks| !marks.is_empty()).unwrap_or_else(|| {
+        let own = words.map(|words| words.sentences).filter(|words| words.source == index);
+        own.or(reply.sentence.filter(|sentence| sentence.source == index))
+            .map(|quotation| quotation.span)
+            .into_iter()
+            .collect()
+    });
+    Some(Answer {
+        kind,
+        text: source.text.trim().to_owned(),
+        source: Some(index + 1),
+        highlight: Some(Span::from_range(trimmed(&source.text))),
+        exact: None,
+        marks,
+    })
+}
+
+/// Where a text stands without the space around it.
+fn trimmed(text: &str) -> Range<usize> {
+    let start = text.len() - text.trim_start().len();
+    start..start + text.trim().len()
+}
+
+/// The form of an answer, where it may have one. A verdict, an amount or a day is a headline, and a headline that has to be
+/// withdrawn is worse than one that comes later: none before a reader has read where the site has one, and
+/// none of an answer that is given with a reservation.
+fn earned_form<F: Fetch, C: Clock>(engine: &Engine<F, C>, reply: &Reply) -> Option<Form> {
+    if reply.choice.is_some() || (engine.manifest().reader.is_some() && reply.readings.is_none()) {
+        return None;
+    }
+    let index = reply.answer.source?.checked_sub(1)?;
+    let reading = reply.readings.as_ref().and_then(|readings| readings.get(index));
+    let made = form(&reply.question, &reply.answer, reading, &reply.sources, engine.analyzer())?;
+    let is_headline = matches!(
+        made.kind,
+        FormKind::Date | FormKind::DateRange | FormKind::Amount | FormKind::Permission
+    );
+    let is_sure = matches!(reply.answer.kind, AnswerKind::Direct | AnswerKind::Section);
+    (is_sure || !is_headline).then_some(made)
 }
 
 /// The sentences that some words stand in.

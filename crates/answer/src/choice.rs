@@ -165,8 +165,10 @@ fn stated(
         source: Some(1),
         highlight: Some(best.span),
         exact: None,
+        marks: Vec::new(),
     };
-    let Form { kind, parts } = form(question, &answer, std::slice::from_ref(source), analyzer)?;
+    let Form { kind, parts } =
+        form(question, &answer, None, std::slice::from_ref(source), analyzer)?;
     match kind {
         FormKind::Date | FormKind::DateRange => Some(
             parts.iter().filter_map(|part| part.value.as_deref()).collect::<Vec<_>>().join("/"),

@@ -23,6 +23,8 @@ pub struct Evidence {
     pub gap: f32,
     /// What a reader says; none where none has read the passages.
     pub reading: Option<ReadingEvidence>,
+    /// What is known of the passage that covers what is asked, if one does; none where no reader has read.
+    pub section: Option<SectionEvidence>,
 }
 
 /// What a reader says of the words that it chose.
@@ -36,13 +38,51 @@ pub struct ReadingEvidence {
     pub agrees: bool,
 }
 
+/// What is known of the passage that most probably holds what is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct SectionEvidence {
+    /// The number of its source, from 1.
+    pub source: usize,
+    /// How probable it is that it does, by the site's [`Calibration`].
+    pub probability: f32,
+    /// How probable a reader finds it that it holds an answer.
+    pub answer_probability: f32,
+    /// Whether the words that the reader chose stand in it.
+    pub has_words: bool,
+    /// The cosine between it and the question; none when only keywords were searched.
+    pub cosine: Option<f32>,
+    /// The share of the question's terms, 0 to 1, that it has with its title and headings.
+    pub coverage: f32,
+    /// How far its score stands above the best other one's, in the unit of the fusion.
+    pub gap: f32,
+}
+
+impl SectionEvidence {
+    /// As [`Evidence::values`].
+    pub fn values(&self) -> [f32; 7] {
+        [
+            1.0,
+            logit(self.answer_probability),
+            0.0,
+            f32::from(u8::from(self.has_words)),
+            self.cosine.unwrap_or(USUAL_COSINE),
+            self.coverage,
+            self.gap.clamp(-WIDEST_GAP, WIDEST_GAP),
+        ]
+    }
+}
+
 /// How an answer is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Decision {
     /// As it is.
     Direct,
+    /// As the passage that covers it.
+    Section,
     /// With a reservation.
     Qualified,
+    /// As the passage that may cover it, with a reservation.
+    PossibleSection,
     /// Not at all.
     Refused,
 }
@@ -55,7 +95,12 @@ impl Evidence {
             (None, Some(_)) => &calibration.sentence,
             (None, None) => &calibration.keywords,
         };
-        sigmoid(self.values().into_iter().zip(weights(model)).map(|(a, b)| a * b).sum())
+        probability(self.values(), model)
+    }
+
+    /// How probable it is that a passage holds what is asked.
+    pub(crate) fn section_probability(section: &SectionEvidence, calibration: &Calibration) -> f32 {
+        probability(section.values(), &calibration.section)
     }
 
     /// What the weights of a [`Logistic`] are multiplied with, in the order of its fields; the first is 1.
@@ -74,14 +119,23 @@ impl Evidence {
 
     /// What follows from the [confidence](Self::confidence).
     pub(crate) fn decide(&self, calibration: &Calibration) -> Decision {
-        if self.confidence < calibration.refuse_below {
-            Decision::Refused
-        } else if self.confidence < calibration.sure_from {
+        let section = self.section.map_or(0.0, |section| section.probability);
+        if self.confidence >= calibration.sure_from {
+            Decision::Direct
+        } else if section >= calibration.section_from {
+            Decision::Section
+        } else if section >= calibration.refuse_section_below && section > self.confidence {
+            Decision::PossibleSection
+        } else if self.confidence >= calibration.refuse_below {
             Decision::Qualified
         } else {
-            Decision::Direct
+            Decision::Refused
         }
     }
+}
+
+fn probability(values: [f32; 7], model: &Logistic) -> f32 {
+    sigmoid(values.into_iter().zip(weights(model)).map(|(a, b)| a * b).sum())
 }
 
 /// The weights in the order of [`Evidence::values`].
@@ -145,27 +199,48 @@ mod tests {
     }
 
     #[test]
-    fn the_probability_decides() {
-        let calibration =
-            Calibration { refuse_below: 0.2, sure_from: 0.5, ..Calibration::default() };
+    fn the_probabilities_decide() {
+        let calibration = Calibration {
+            refuse_below: 0.2,
+            sure_from: 0.5,
+            section_from: 0.6,
+            refuse_section_below: 0.3,
+            ..Calibration::default()
+        };
         let cases = [
-            (0.0, Decision::Refused),
-            (0.19, Decision::Refused),
-            (0.2, Decision::Qualified),
-            (0.49, Decision::Qualified),
-            (0.5, Decision::Direct),
-            (1.0, Decision::Direct),
+            (0.0, 0.0, Decision::Refused),
+            (0.19, 0.29, Decision::Refused),
+            (0.19, 0.3, Decision::PossibleSection),
+            (0.19, 0.6, Decision::Section),
+            (0.2, 0.29, Decision::Qualified),
+            (0.49, 0.49, Decision::Qualified),
+            (0.49, 0.59, Decision::PossibleSection),
+            (0.49, 0.6, Decision::Section),
+            (0.5, 0.9, Decision::Direct),
+            (1.0, 1.0, Decision::Direct),
         ];
-        for (confidence, expected) in cases {
-            let evidence = Evidence { confidence, ..Evidence::default() };
-            assert_eq!(evidence.decide(&calibration), expected, "{confidence}");
+        let section = |probability| SectionEvidence {
+            source: 1,
+            probability,
+            answer_probability: 0.5,
+            has_words: false,
+            cosine: None,
+            coverage: 0.5,
+            gap: 0.0,
+        };
+        for (confidence, covered, expected) in cases {
+            let section = Some(section(covered));
+            let evidence = Evidence { confidence, section, ..Evidence::default() };
+            assert_eq!(evidence.decide(&calibration), expected, "{confidence} {covered}");
         }
     }
 
     #[test]
     fn more_of_anything_good_is_never_less_probable() {
         let calibration = Calibration::default();
-        for model in [calibration.words, calibration.sentence, calibration.keywords] {
+        for model in
+            [calibration.words, calibration.sentence, calibration.keywords, calibration.section]
+        {
             assert!(weights(&model).iter().skip(1).all(|weight| *weight >= 0.0), "{model:?}");
         }
     }

@@ -28,6 +28,7 @@ mod form;
 mod prompt;
 mod reading;
 mod reply;
+mod section;
 mod sentence;
 #[cfg(test)]
 mod testing;
@@ -39,7 +40,7 @@ pub use answerer::{
 };
 pub use choice::{Choice, ChoiceOption};
 pub use citation::{CitedSentence, Support, cite};
-pub use confidence::{Evidence, ReadingEvidence};
+pub use confidence::{Evidence, ReadingEvidence, SectionEvidence};
 pub use differences::{LevelDifference, LevelSide};
 pub use extract::{Candidate, Extracted, Reading, candidates};
 pub use follow_up::{SelfContained, Turn, resolve};

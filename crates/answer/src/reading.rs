@@ -1,8 +1,10 @@
 //! The words that answer, as a reader finds them in the passages.
 
-use campanile_model::Reading;
+use std::ops::Range;
+
+use campanile_model::{AnswerKinds, Reading};
 use campanile_retrieve::context;
-use campanile_text::Span;
+use campanile_text::{Span, sentences};
 use serde::Serialize;
 
 use crate::reply::Source;
@@ -22,6 +24,17 @@ pub struct PassageReading {
     pub margin: f32,
     /// The words that answer, most probable first.
     pub spans: Vec<SpanReading>,
+    /// Its sentences, each with how probably it answers; none where the reader was not trained to say so.
+    pub evidence: Vec<SpanReading>,
+    /// What kind of answer it holds, if any; nothing where the reader was not trained to say so.
+    pub kinds: Option<AnswerKinds>,
+}
+
+impl PassageReading {
+    /// Whether a few words of it answer, rather than sentences or a verdict; of a reader that does not say so, yes.
+    pub(crate) fn is_for_words(&self) -> bool {
+        self.kinds.is_none_or(|kinds| kinds.words >= 0.5)
+    }
 }
 
 /// Words of a passage that may answer.
@@ -41,7 +54,7 @@ pub(crate) fn passages(sources: &[Source]) -> Vec<String> {
 /// What was read in [`passages`], by place in the sources themselves.
 pub(crate) fn placed(readings: &[Reading], sources: &[Source]) -> Vec<PassageReading> {
     let read = (1..).zip(readings.iter().zip(sources));
-    read.map(|(number, (reading, source))| of(number, reading, before(source).len())).collect()
+    read.map(|(number, (reading, source))| of(number, reading, source)).collect()
 }
 
 /// What stands before a source's text where it is read.
@@ -49,18 +62,33 @@ fn before(source: &Source) -> String {
     context(&source.title, &source.section)
 }
 
-/// A reading without what stands before the passage, `before` bytes.
-fn of(source: usize, reading: &Reading, before: usize) -> PassageReading {
-    let inside = |byte: usize| u32::try_from(byte.checked_sub(before)?).ok();
+/// A reading without what stands before the passage.
+fn of(number: usize, reading: &Reading, source: &Source) -> PassageReading {
+    let before = before(source).len();
+    let inside = |bytes: &Range<usize>| {
+        let place = |byte: usize| u32::try_from(byte.checked_sub(before)?).ok();
+        Some(Span { start: place(bytes.start)?, end: place(bytes.end)? })
+    };
     let spans = reading.spans.iter().filter_map(|found| {
-        let span = Span { start: inside(found.bytes.start)?, end: inside(found.bytes.end)? };
-        Some(SpanReading { span, probability: found.probability })
+        Some(SpanReading { span: inside(&found.bytes)?, probability: found.probability })
+    });
+    let tokens: Vec<(Span, f32)> = reading
+        .evidence
+        .iter()
+        .filter_map(|token| Some((inside(&token.bytes)?, token.probability)))
+        .collect();
+    let evidence = sentences(&source.text).into_iter().filter_map(|span| {
+        let own = tokens.iter().filter(|(token, _)| token.overlaps(span));
+        let (count, sum) = own.fold((0u16, 0.0), |(count, sum), (_, own)| (count + 1, sum + own));
+        (count > 0).then(|| SpanReading { span, probability: sum / f32::from(count) })
     });
     PassageReading {
-        source,
+        source: number,
         probability: 1.0 - reading.no_answer,
         margin: reading.margin,
         spans: spans.collect(),
+        evidence: evidence.collect(),
+        kinds: reading.kinds,
     }
 }
 

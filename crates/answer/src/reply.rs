@@ -55,10 +55,24 @@ pub struct Reply {
 }
 
 impl Reply {
+    /// How probable it is that the answer as it is given is right: that the words are, or that the passage holds what is
+    /// asked.
+    pub fn probability(&self) -> f32 {
+        let section = self.evidence.section.filter(|_| self.answer.kind.is_section());
+        section.map_or(self.evidence.confidence, |section| section.probability)
+    }
+
     /// The words that answer, where a reader found them.
     pub fn exact_words(&self) -> Option<&str> {
         let source = self.sources.get(self.answer.source?.checked_sub(1)?)?;
         self.answer.exact?.slice(&source.text)
+    }
+}
+
+impl AnswerKind {
+    /// Whether a passage is given as a whole.
+    pub fn is_section(self) -> bool {
+        matches!(self, Self::Section | Self::PossibleSection)
     }
 }
 
@@ -75,6 +89,8 @@ pub struct Answer {
     pub highlight: Option<Span>,
     /// The words in it that answer, where a reader found them, in bytes of that source's text.
     pub exact: Option<Span>,
+    /// The sentences of a passage that is given as a whole that come nearest to answering, in bytes of its text.
+    pub marks: Vec<Span>,
 }
 
 impl Answer {
@@ -86,6 +102,7 @@ impl Answer {
             source: None,
             highlight: None,
             exact: None,
+            marks: Vec::new(),
         }
     }
 }
@@ -96,6 +113,10 @@ impl Answer {
 pub enum AnswerKind {
     /// Text of the documents, word for word, that is probably right.
     Direct,
+    /// A passage that covers what is asked, whole, where no words in it are sure to be the answer.
+    Section,
+    /// A passage that may cover what is asked.
+    PossibleSection,
     /// Text of the documents, word for word, that may be beside the point or a part of the answer.
     Qualified,
     /// The documents do not answer it, as far as this search could tell.

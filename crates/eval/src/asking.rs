@@ -146,7 +146,7 @@ fn recorded(reply: &Reply) -> RecordedAnswer {
     RecordedAnswer {
         refused: reply.answer.kind == AnswerKind::Refusal,
         text: reply.exact_words().unwrap_or(&reply.answer.text).to_owned(),
-        confidence: f64::from(reply.evidence.confidence),
+        confidence: f64::from(reply.probability()),
         cited: cited.into_iter().collect(),
     }
 }

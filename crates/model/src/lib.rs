@@ -82,8 +82,8 @@ mod tokenizer;
 mod weights;
 
 pub use adapter::{
-    Adapter, ChangeValues, ClaimChecker, LayerChangeValues, Pairs, ReadSpan, Reader, ReaderHead,
-    Reading, Reranker, Task as AdapterTask, Verdict,
+    Adapter, AnswerKinds, ChangeValues, ClaimChecker, LayerChangeValues, Pairs, ReadSpan, Reader,
+    ReaderHead, Reading, Reranker, Task as AdapterTask, TokenEvidence, Verdict,
 };
 pub use chat::{ChatDate, ChatMessage, ChatTemplate, Role};
 pub use decoder::{

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use campanile_model::quantize::{Precision, Storage};
-use campanile_model::{Adapter, ClaimChecker, Encoder, Reader, Reranker};
+use campanile_model::{Adapter, AnswerKinds, ClaimChecker, Encoder, Reader, Reranker};
 use serde::Deserialize;
 use support::{encoder, model_folder, published_weights, quantised_weights, read};
 
@@ -39,6 +39,10 @@ struct Window {
     end: Vec<f32>,
     #[serde(default)]
     answerable: Vec<f32>,
+    #[serde(default)]
+    evidence: Vec<f32>,
+    #[serde(default)]
+    kind: Vec<f32>,
     #[serde(default)]
     score: Vec<f32>,
     #[serde(default)]
@@ -122,6 +126,27 @@ fn a_reader_equals_the_reference() {
             let margin = margins.fold(f32::NEG_INFINITY, f32::max);
             seen.see(reading.margin, margin, "margin");
             seen.see(reading.no_answer, 1.0 - sigmoid(margin), "no answer");
+            let says = |token: usize| {
+                let logits = case.windows.iter().filter_map(|window| {
+                    let [first, end] = window.passage_tokens;
+                    let at = window.ids.len() - 1 - (end - first);
+                    (first..end).contains(&token).then(|| window.evidence[at + token - first])
+                });
+                sigmoid(logits.fold(f32::NEG_INFINITY, f32::max))
+            };
+            assert_eq!(reading.evidence.len(), tokens.len());
+            for (token, found) in reading.evidence.iter().enumerate() {
+                assert_eq!(found.bytes, tokens[token]);
+                seen.see(found.probability, says(token), "evidence");
+            }
+            let surest =
+                case.windows.iter().max_by(|a, b| a.answerable[0].total_cmp(&b.answerable[0]));
+            let kinds: Vec<f32> = surest.unwrap().kind.iter().map(|logit| logit.exp()).collect();
+            let sum: f32 = kinds.iter().sum();
+            let AnswerKinds { words, passage, yes, no, depends } = reading.kinds.unwrap();
+            for (found, expected) in [words, passage, yes, no, depends].into_iter().zip(kinds) {
+                seen.see(found, expected / sum, "kind");
+            }
             let expected = spans(&case, &tokens);
             assert_eq!(reading.spans.len(), expected.len());
             for span in &reading.spans {

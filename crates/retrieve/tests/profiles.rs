@@ -231,6 +231,110 @@ fn levels_that_differ_are_told_apart() {
     assert_eq!((chunks(&found).len(), found.conflicts.len()), (3, 0));
 }
 
+/// What a search tells of differences: the level and the value of each side, the nearer first.
+fn differences(found: &Retrieval) -> Vec<String> {
+    let said = |side: &campanile_retrieve::Stated| {
+        let passage = &found.passages[side.passage];
+        format!("{} {}", side.level.name(), side.value.slice(passage.text()).unwrap())
+    };
+    let words =
+        |it: &campanile_retrieve::Conflict| format!("{}, {}", said(&it.nearer), said(&it.farther));
+    found.conflicts.iter().map(words).collect()
+}
+
+/// A name, documents with their metadata, who asks, and the differences that are told.
+type DifferenceCase<'a> = (&'a str, Vec<(&'a str, Value)>, &'a Value, &'a [&'a str]);
+
+#[test]
+fn each_side_of_a_difference_speaks_for_its_own_level() {
+    const FACULTY: &str = "Late coursework loses ten points a day of the mark.";
+    const OTHER: &str = "Late coursework loses seven points a day of the mark.";
+    const EVERYBODY: &str = "Late coursework loses five points a day of the mark.";
+    let physics = json!({ "level": "department", "department": "Physics", "faculty": "Sciences" });
+    let law = json!({ "level": "department", "department": "Law", "faculty": "Arts" });
+    let sciences = json!({ "level": "faculty", "faculty": "Sciences" });
+    let unbound = json!({ "level": "department", "department": "Law" });
+    let mislabelled = json!({ "level": "faculty", "department": ["Law"] });
+    let nobody = json!({});
+    let told = json!({ "department": "Physics", "faculty": "Sciences" });
+    let cases: [DifferenceCase<'_>; 6] = [
+        (
+            "a department among several is not the university",
+            vec![(FACULTY, sciences.clone()), (OTHER, unbound), ("Physics.", physics.clone())],
+            &nobody,
+            &[],
+        ),
+        (
+            "nor is one that says it is the faculty",
+            vec![(OTHER, mislabelled), (EVERYBODY, json!({})), ("Physics.", physics.clone())],
+            &nobody,
+            &[],
+        ),
+        (
+            "a faculty is not the one of another's department",
+            vec![(FACULTY, sciences.clone()), (OTHER, law)],
+            &json!({ "department": "Law" }),
+            &[],
+        ),
+        (
+            "the only faculty speaks as one",
+            vec![(FACULTY, sciences.clone()), (EVERYBODY, json!({}))],
+            &nobody,
+            &["faculty ten points, university five points"],
+        ),
+        (
+            "a department and its faculty",
+            vec![(OTHER, physics.clone()), (FACULTY, sciences.clone())],
+            &told,
+            &["department seven points, faculty ten points"],
+        ),
+        (
+            "a faculty that is not named, among several",
+            vec![
+                (OTHER, json!({ "level": "faculty" })),
+                (EVERYBODY, json!({})),
+                ("Sciences.", sciences),
+                ("Arts.", json!({ "level": "faculty", "faculty": "Arts" })),
+            ],
+            &nobody,
+            &[],
+        ),
+    ];
+    for (name, documents, who, expected) in cases {
+        let folder = tempfile::tempdir().unwrap();
+        let engine = write(folder.path(), &documents, DocumentNotes::default());
+        let options = SearchOptions {
+            profile: profile(who.clone()),
+            everyone: true,
+            ..SearchOptions::default()
+        };
+        let found = search(&engine, "How many points does late coursework lose?", &options);
+        assert_eq!(differences(&found), expected, "{name}");
+    }
+}
+
+#[test]
+fn differences_are_told_only_of_what_is_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = rules(folder.path());
+    let options = SearchOptions {
+        profile: profile(json!({ "department": "Physics" })),
+        ..SearchOptions::default()
+    };
+    let told = ["department ten points, university five points"];
+    let cases: [(&str, &[&str]); 6] = [
+        ("How many points does late coursework lose?", &told),
+        ("Does late coursework lose points?", &told),
+        ("late coursework", &told),
+        ("May I bring my dog when I hand in coursework?", &[]),
+        ("Are dogs allowed in the modules of the department?", &[]),
+        ("Who marks the examination on the last day?", &[]),
+    ];
+    for (question, expected) in cases {
+        assert_eq!(differences(&search(&engine, question, &options)), expected, "{question}");
+    }
+}
+
 #[test]
 fn a_stream_gets_the_share_that_is_asked_for() {
     let folder = tempfile::tempdir().unwrap();

@@ -44,13 +44,15 @@ pub fn run(arguments: &EvalSiteArguments) -> anyhow::Result<ExitCode> {
         Way::new("words", &considered, |one| one.words, &known.words)?,
         Way::new("sentence", &considered, |one| one.sentence, &known.sentence)?,
         Way::new("keywords", &considered, |one| one.keywords, &known.keywords)?,
+        Way::new("section", &considered, |one| one.section, &known.section)?,
     ];
-    let [words, sentence, keywords] = &ways;
+    let [words, sentence, keywords, section] = &ways;
     let model = |way: &Option<Way>, before| way.as_ref().map_or(before, |way| way.fit.model);
     let calibration = Calibration {
         words: model(words, known.words),
         sentence: model(sentence, known.sentence),
         keywords: model(keywords, known.keywords),
+        section: model(section, known.section),
         ..known
     };
     let Some(best) = ways.iter().flatten().next() else {
@@ -129,6 +131,7 @@ impl Way {
         match self.name {
             "words" => "Words that the reader finds",
             "sentence" => "The nearest sentence, without a reader",
+            "section" => "The passage that covers it",
             _ => "The sentence with the question's words, by keywords alone",
         }
     }
@@ -264,12 +267,15 @@ fn settings(calibration: &Calibration) -> anyhow::Result<String> {
         Ok(format!("{{ {} }}", set.join(", ")))
     };
     Ok(format!(
-        "[answers]\nrefuse_below = {:.2}\nsure_from = {:.2}\nwords = {}\nsentence = {}\nkeywords = {}",
+        "[answers]\nrefuse_below = {:.2}\nsure_from = {:.2}\nsection_from = {:.2}\nrefuse_section_below = {:.2}\nwords = {}\nsentence = {}\nkeywords = {}\nsection = {}",
         calibration.refuse_below,
         calibration.sure_from,
+        calibration.section_from,
+        calibration.refuse_section_below,
         weights(&calibration.words)?,
         weights(&calibration.sentence)?,
-        weights(&calibration.keywords)?
+        weights(&calibration.keywords)?,
+        weights(&calibration.section)?
     ))
 }
 

@@ -1,14 +1,21 @@
 //! Follow-ups that leave out what they ask: `and for part-time students?`, `what about WEN220?`, `until when?`
 
-use super::topic::{ATTRIBUTES, Class, PREPOSITIONS, class, is_alternative, phrases, topic};
-use super::{Question, SelfContained};
+use campanile_text::sentences;
+
+use super::dependent::both;
+use super::pronoun::points_back;
+use super::topic::{
+    ARTICLES, ATTRIBUTES, Class, PREPOSITIONS, base, class, is_alternative, is_auxiliary, phrases,
+    topic,
+};
+use super::{Question, SelfContained, capital};
 use crate::words::{Word, find, is_one_of};
 
 /// Words that are said and ask nothing, or name nothing by themselves.
 const SAID: &str = "thanks thank cheers great good fine yes no sure please hello hi bye course now here else otherwise \
     it this that they them you he she then so danke super gut ja nein dann bitte hallo jetzt hier sonst es das dies sie du er";
 /// Words that lead from one question to the next.
-const LEADS: &str = "and but ok okay or und aber oder";
+pub(super) const LEADS: &str = "and but ok okay or und aber oder";
 /// Phrases that ask the question before of something else.
 const ABOUT: &[&str] = &[
     "^what about",
@@ -20,12 +27,22 @@ const ABOUT: &[&str] = &[
     "^wie sieht es mit",
     "^wie ist das mit",
 ];
-/// Questions that are only a question word.
-const BARE: &str = "when|where|why|who|how|how much|how many|how long|how often|until when|by when|from when|since when|\
-    at what time|what time|to whom|with whom|how so|why not|wann|wo|warum|wer|wie viel|wie viele|wie lange|wie oft|\
-    bis wann|ab wann|seit wann|um wie viel uhr|bei wem|an wen|wozu|wohin";
+/// Questions that are only a question word, besides those that [`is_bare`] finds.
+const BARE: &str = "when|where|why|who|how|how so|why not|wann|wo|warum|wer|wie|wieso|weshalb|wozu|wohin|woher|wem|wen|\
+    what else|who else|where else|what for|who for|who with|where to|where from|um wie viel uhr";
+const QUESTION_WORDS: &str =
+    "when where who whom what which wann wo wem wen was welche welcher welches welchen welchem";
+/// Words behind `how` that ask for an amount.
+const DEGREES: &str = "much many long often far soon early late big large small high old heavy fast quickly good hard \
+    difficult strict viel viele lange oft weit früh spät groß hoch alt schnell schwer";
+/// Words in front of a question word, slips of the pen among them.
+const ASKED_BEHIND: &str = "until untill till til by from for since to with at in on of about before after under bis ab \
+    seit für von mit bei an um zu nach vor auf up";
+/// Words that add nothing to what is asked.
+const BESIDES: &str =
+    "exactly precisely roughly too also as well please instead genau ungefähr auch denn bitte";
 /// What shows that a question has a verb, or asks for something by itself.
-const ASKS: &str = "is are was were am be do does did can could may must should shall will would has have had need \
+pub(super) const ASKS: &str = "is are was were am be do does did can could may must should shall will would has have had need \
     what when where who whom which how why i'm it's get got find apply register cost costs happen happens mean means \
     ist sind war kann darf muss soll wird hat habe gibt was wann wo wer wie warum welche welcher welches brauche \
     bekomme kostet gilt";
@@ -50,20 +67,24 @@ pub(super) fn completed(asked: &Question<'_>, before: &Question<'_>) -> Option<S
         }
         return (!last_is_said).then(|| asked_of(asked, named, before));
     }
-    let lower: Vec<&str> = words.iter().map(|word| word.lower.as_str()).collect();
-    let whole = lower.join(" ");
-    if BARE.split('|').any(|bare| bare == whole) {
+    if is_bare(words) {
         return Some(beside(&capital(asked.slice(words)), before));
     }
     let first = words.first()?;
-    if is_led && is_one_of(&first.lower, "if when wenn falls") && words.len() > 2 {
-        return Some(appended(asked.slice(words), before));
+    if is_led && is_condition(words) && words.len() > 2 {
+        return conditional(asked, words, before);
     }
-    let asks = |word: &Word| is_one_of(&word.lower, ASKS);
-    if words.len() > LONGEST_WORDS || last_is_said || words.iter().any(asks) {
+    let asks = |word: &Word| is_one_of(base(word), ASKS);
+    // `Am Samstag?` is no English verb.
+    let is_on = first.lower == "am" && words.get(1).is_some_and(|it| it.lower != "i");
+    let rest = if is_on { words.get(1..)? } else { words };
+    if words.len() > LONGEST_WORDS || last_is_said || rest.iter().any(asks) {
         return None;
     }
     let is_meant = is_led || asked.text.ends_with('?') && first.lower != "about";
+    if words.last().is_some_and(|last| is_one_of(&last.lower, "one ones")) {
+        return other_kind(asked, words, before);
+    }
     if is_meant && is_one_of(&first.lower, PREPOSITIONS) && words.len() > 1 {
         return Some(asked_of(asked, words, before));
     }
@@ -80,16 +101,99 @@ pub(super) fn completed(asked: &Question<'_>, before: &Question<'_>) -> Option<S
     is_question.then(|| exchanged(asked, words, before))?
 }
 
+/// Whether words are a question word with what belongs to it: `by whom`, `how long exactly`, `which building`.
+fn is_bare(words: &[Word]) -> bool {
+    let words = without(words, BESIDES);
+    let whole: Vec<&str> = words.iter().map(|word| word.lower.as_str()).collect();
+    if BARE.split('|').any(|bare| bare == whole.join(" ")) {
+        return true;
+    }
+    // `until when`, `up to when`
+    let behind =
+        words.iter().take_while(|word| is_one_of(&word.lower, ASKED_BEHIND)).count().min(2);
+    let (is_behind, words) = (behind > 0, words.get(behind..).unwrap_or_default());
+    let names = |named: &[Word]| {
+        let is_name = |word: &Word| {
+            let lists = [ASKS, SAID, PREPOSITIONS, ARTICLES, "if come there then mine one ones"];
+            !lists.iter().any(|list| is_one_of(&word.lower, list))
+        };
+        named.len() <= 2 && named.iter().all(is_name)
+    };
+    match words {
+        [how, degree, rest @ ..] if is_one_of(&how.lower, "how wie") => {
+            is_one_of(&degree.lower, DEGREES) && names(rest)
+        }
+        [word] => is_behind && is_one_of(&word.lower, QUESTION_WORDS),
+        [which, rest @ ..] => {
+            is_one_of(&which.lower, "which what welche welcher welches welchen welchem")
+                && names(rest)
+        }
+        [] => false,
+    }
+}
+
+/// The words without those of a list at their end, at least one.
+fn without<'w>(words: &'w [Word], list: &str) -> &'w [Word] {
+    let extra = words.iter().rev().take_while(|word| is_one_of(&word.lower, list)).count();
+    words.get(..words.len() - extra).filter(|rest| !rest.is_empty()).unwrap_or(words)
+}
+
+/// Whether words begin a condition: `if I am ill`, but not `when is it open`.
+pub(super) fn is_condition(words: &[Word]) -> bool {
+    match words {
+        [first, ..] if is_one_of(&first.lower, "if wenn falls") => true,
+        [first, second, ..] => first.lower == "when" && !is_one_of(base(second), ASKS),
+        _ => false,
+    }
+}
+
+/// `How do I borrow an instrument if I lose it?`: a condition joins what one does or may do, and no other question.
+fn conditional(
+    asked: &Question<'_>,
+    words: &[Word],
+    before: &Question<'_>,
+) -> Option<SelfContained> {
+    let is_verb = |at: usize| before.words.get(at).is_some_and(is_auxiliary);
+    let is_how = before.words.first().is_some_and(|first| first.lower == "how") && is_verb(1);
+    let points = (0..asked.words.len()).any(|at| points_back(asked, at));
+    (is_how || is_verb(0) && !points).then(|| appended(asked.slice(words), before))
+}
+
+/// `Are there Spanish courses?` for `Are there German courses?`: `Spanish ones`.
+fn other_kind(
+    asked: &Question<'_>,
+    words: &[Word],
+    before: &Question<'_>,
+) -> Option<SelfContained> {
+    let [kind, _] = words else { return None };
+    let range = topic(before)?;
+    let is_kind =
+        |old: &&Word| is_alternative(kind, old) || asked.is_capital(kind) && before.is_capital(old);
+    let old = before.words.get(range.clone()).filter(|named| named.len() > 1)?;
+    let at = range.start + old.iter().position(|old| is_kind(&old))?;
+    let question = before.with(at, at + 1, asked.slice(std::slice::from_ref(kind)))?;
+    Some(SelfContained { question, carried: vec![before.bare().to_owned()] })
+}
+
 /// The question before, with words in their place or added to it. Where they begin with a preposition it decides.
-fn asked_of(asked: &Question<'_>, words: &[Word], before: &Question<'_>) -> SelfContained {
+pub(super) fn asked_of(
+    asked: &Question<'_>,
+    words: &[Word],
+    before: &Question<'_>,
+) -> SelfContained {
     exchanged(asked, words, before)
+        .or_else(|| renamed(asked, words, before))
         .or_else(|| in_phrase(asked, words, before))
         .or_else(|| in_topic(asked, words, before))
         .unwrap_or_else(|| added(asked, words, before))
 }
 
 /// `WEN220` for `WEN210`, `spring` for `autumn`: words for others of their kind, where nothing else is new.
-fn exchanged(asked: &Question<'_>, words: &[Word], before: &Question<'_>) -> Option<SelfContained> {
+pub(super) fn exchanged(
+    asked: &Question<'_>,
+    words: &[Word],
+    before: &Question<'_>,
+) -> Option<SelfContained> {
     let mut text = before.text.to_owned();
     let mut changed = false;
     for word in words.iter().rev() {
@@ -101,6 +205,7 @@ fn exchanged(asked: &Question<'_>, words: &[Word], before: &Question<'_>) -> Opt
             text = before.with(at, at + 1, asked.slice(std::slice::from_ref(word)))?;
             changed = true;
         } else if !is_one_of(&word.lower, PREPOSITIONS)
+            && !is_one_of(&word.lower, BESIDES)
             && !is_one_of(&word.lower, "the a an der die das den dem in zu")
             && !before.words.iter().any(|old| old.lower == word.lower)
         {
@@ -108,6 +213,44 @@ fn exchanged(asked: &Question<'_>, words: &[Word], before: &Question<'_>) -> Opt
         }
     }
     changed.then(|| SelfContained { question: text, carried: vec![before.bare().to_owned()] })
+}
+
+/// `Ferry Court` for `Gull House`: a name for another that stands by itself. One German word with a capital need be none.
+pub(super) fn renamed(
+    asked: &Question<'_>,
+    words: &[Word],
+    before: &Question<'_>,
+) -> Option<SelfContained> {
+    let is_small = |word: &Word| {
+        [PREPOSITIONS, ARTICLES, BESIDES].iter().any(|list| is_one_of(&word.lower, list))
+    };
+    let named = without(words, BESIDES);
+    let front = named.iter().take_while(|word| is_small(word)).count();
+    let (front, name) = named.split_at_checked(front)?;
+    let is_inside = name.first().is_some_and(|it| it.span.start > 0) && !before.is_german();
+    if !(name.len() > 1 || name.len() == 1 && is_inside)
+        || !name.iter().all(|word| asked.is_capital(word))
+        || class(name) != Class::Thing
+    {
+        return None;
+    }
+    let preposition = front.first().filter(|it| is_one_of(&it.lower, PREPOSITIONS));
+    let is_capital = |at: usize| before.words.get(at).is_some_and(|word| before.is_capital(word));
+    let mut starts =
+        (1..before.words.len()).rev().filter(|at| is_capital(*at) && !is_capital(at - 1));
+    let start = starts.next()?;
+    let end = (start..before.words.len()).find(|at| !is_capital(*at)).unwrap_or(before.words.len());
+    let ahead = before.words.get(start - 1)?;
+    let fits = preposition.is_none_or(|it| it.lower == ahead.lower);
+    let is_whole = is_small(ahead) || is_auxiliary(ahead);
+    if !fits || !is_whole {
+        return None;
+    }
+    let question = before.with(start, end, asked.slice(name))?;
+    Some(SelfContained {
+        question,
+        carried: vec![before.slice(before.words.get(..start)?).to_owned()],
+    })
 }
 
 /// `What is the deadline for grants?` for `… for exchange applications?`: a phrase of the same kind.
@@ -174,16 +317,11 @@ fn appended(text: &str, before: &Question<'_>) -> SelfContained {
 
 /// `Until when – can I register?`: what is asked now, and of what.
 fn beside(text: &str, before: &Question<'_>) -> SelfContained {
+    if sentences(before.text).len() > 1 {
+        return both(&format!("{text}?"), before);
+    }
     let carried = before.bare().to_owned();
     SelfContained { question: format!("{text} – {}?", small(&carried)), carried: vec![carried] }
-}
-
-/// With a capital in front.
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| {
-        std::iter::once(first.to_ascii_uppercase()).chain(letters).collect()
-    })
 }
 
 /// With a small letter in front, where the first word is a question's and no name.
@@ -191,7 +329,7 @@ fn small(text: &str) -> String {
     let first = text.split(' ').next().unwrap_or_default().to_lowercase();
     let mut letters = text.chars();
     match letters.next() {
-        Some(letter) if is_one_of(&first, ASKS) => {
+        Some(letter) if is_one_of(&first, ASKS) || is_one_of(&first, PREPOSITIONS) => {
             std::iter::once(letter.to_ascii_lowercase()).chain(letters).collect()
         }
         _ => text.to_owned(),

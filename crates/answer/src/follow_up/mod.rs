@@ -2,10 +2,14 @@
 //!
 //! `And for exchange students?` means nothing to a search. Rules, in English and German, take from the question before
 //! what is missing: a phrase takes the place of one of its own kind or is added, a pronoun that points back becomes what
-//! it points at. No model writes anything. What stands alone is left as it is, and so is whatever the rules are not
-//! sure of: a question that is changed wrongly is worse than one that finds little. The page shows what was asked, and
-//! lets it be asked as typed.
+//! it points at, a correction (`I meant the spring term`) takes the place of what it corrects. Where a question plainly
+//! depends on the one before and no rule completes it, both are asked, as two sentences: searching that finds the right
+//! passage nearly always. No model writes anything. What stands alone is left as it is, and so is whatever the rules are
+//! not sure of: a question that is changed wrongly is worse than one that finds little. The page shows what was asked,
+//! and lets it be asked as typed.
 
+mod correction;
+mod dependent;
 mod ellipsis;
 mod pronoun;
 #[cfg(test)]
@@ -43,15 +47,37 @@ pub struct SelfContained {
 /// assert_eq!(resolve("How do I apply for an extension?", &earlier), None);
 /// ```
 pub fn resolve(question: &str, earlier: &[Turn]) -> Option<SelfContained> {
-    let before = Question::of(&earlier.last()?.question)?;
+    let before = Question::of(standing(&earlier.last()?.question))?;
     let asked = Question::of(question)?;
+    let found = by_rule(&asked, &before).or_else(|| dependent::kept(&asked, &before))?;
+    (found.question != asked.text).then_some(found)
+}
+
+fn by_rule(asked: &Question<'_>, before: &Question<'_>) -> Option<SelfContained> {
+    if let Some(corrected) = correction::corrected(asked, before) {
+        return Some(corrected);
+    }
     // Two sentences bring their own context.
     if sentences(asked.text).len() > 1 {
         return None;
     }
-    let found =
-        ellipsis::completed(&asked, &before).or_else(|| pronoun::replaced(&asked, &before))?;
-    (found.question != asked.text).then_some(found)
+    ellipsis::completed(asked, before).or_else(|| {
+        // What a pronoun means may stand in any sentence of a question that has several.
+        let is_one = sentences(before.text).len() < 2;
+        is_one.then(|| pronoun::replaced(asked, before))?
+    })
+}
+
+/// The part of an earlier question that stands alone: of `Can I resit WEN210? Until when?` what ends in the first
+/// question mark, of `Until when – can I resit WEN210?` what stands behind the dash.
+fn standing(earlier: &str) -> &str {
+    const LONGEST_FRONT_WORDS: usize = 5;
+    let ends = sentences(earlier).into_iter().filter_map(|span| earlier.get(..span.end as usize));
+    let question = ends.map(str::trim_end).find(|text| text.ends_with('?')).unwrap_or(earlier);
+    match question.split_once(" – ") {
+        Some((front, rest)) if words(front).len() <= LONGEST_FRONT_WORDS => rest,
+        _ => question,
+    }
 }
 
 /// A question with its words.
@@ -95,6 +121,19 @@ impl<'a> Question<'a> {
         }
     }
 
+    /// Whether a word has a capital in front, as a name has; `I` has none.
+    fn is_capital(&self, word: &Word) -> bool {
+        let text = self.slice(std::slice::from_ref(word));
+        text.starts_with(char::is_uppercase) && word.lower != "i"
+    }
+
+    /// Whether a word is an abbreviation in capitals, as `IT` is: it is no pronoun then.
+    fn is_acronym(&self, word: &Word) -> bool {
+        let text = self.slice(std::slice::from_ref(word));
+        let is_capitals = |text: &str| !text.contains(char::is_lowercase);
+        text.len() > 1 && is_capitals(text) && !is_capitals(self.text)
+    }
+
     /// The question without the mark at its end.
     fn bare(&self) -> &'a str {
         self.text.trim_end_matches(['?', '.', '!', ' '])
@@ -107,4 +146,12 @@ impl<'a> Question<'a> {
         let (before, after) = (self.text.get(..start)?, self.text.get(end..)?);
         Some(format!("{before}{instead}{after}"))
     }
+}
+
+/// With a capital in front.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| {
+        std::iter::once(first.to_ascii_uppercase()).chain(letters).collect()
+    })
 }

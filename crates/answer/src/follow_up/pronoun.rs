@@ -1,6 +1,12 @@
 //! Follow-ups that point back with a pronoun: `how much is it?`, `can I print there?`
 
-use super::topic::{is_code, topic};
+use std::ops::Range;
+
+use super::ellipsis::ASKS;
+use super::topic::{
+    ARTICLES, Class, PREPOSITIONS, base, class, is_code, is_contracted, phrases, topic, verb,
+    whole_topic,
+};
 use super::{Question, SelfContained};
 use crate::words::{Word, is_one_of};
 
@@ -9,65 +15,224 @@ const LONGEST_WORDS: usize = 12;
 const THINGS: &str = "it they them this that these those es das sie er ihn ihm dies diese";
 const OWNERS: &str = "its their dessen deren";
 const PLACES: &str = "there dort dorthin";
+const PEOPLE: &str = "she he him her his";
+const MANY: &str = "they them their these those";
+const TITLES: &str = "mr mrs ms miss dr prof professor herr frau";
+/// Words for people that a question may be about.
+const ROLES: &str = "coordinator supervisor adviser advisor professor lecturer dean tutor mentor warden officer \
+    secretary head teacher examiner librarian counsellor representative ombudsman president director manager chair";
 /// Words that name something inside of the question, so that a pronoun behind them need not point back.
 const NAMES: &str = "the a an my our your any each every some all no der die den dem des ein eine einen einem einer \
     mein meine meinen kein keine jede jeder";
+/// Words in front of a `one` that names nothing by itself: `which one`, `no one`, `the other one`.
+const BEFORE_ONE: &str =
+    "which what this that the no any each every another other first last next same only number new";
+/// Words behind a `one` that stands for a thing: `reserve one for`, not `one week`.
+const BEHIND_ONE: &str = "for in at on to with without from by that that's thats who which just only myself too also \
+    now again there here if when before after until online and or back early late please";
 /// Behind `this` and `that` these words show that a pronoun stands there and no article.
 const BEHIND_THIS: &str = "is are was due cost costs mean means take takes apply applies count counts work works \
     possible allowed required compulsory mandatory free included for in at on also too still happen hold holds \
     valid before after enough last open paid graded marked pflicht erlaubt möglich nötig verpflichtend kostenlos \
-    auch noch so aus für im";
+    auch noch so aus für im hard difficult easy true right correct normal okay ok legal expensive cheap";
 /// In front of `it` and `there` these words show that nothing is pointed at: `is there`, `gibt es`.
 const EMPTY: &str = "gibt geht handelt gäbe";
 /// Behind `it`, these begin what it stands for: `is it possible to …`.
 const STANDS_FOR: &str = "to that if whether when for dass wenn ob zu";
+const WEATHER: &str = "rains snows raining snowing freezes regnet schneit";
+/// Behind `they`, these are done by people who need not have been named: `What if they say no?`
+const DONE_BY_PEOPLE: &str =
+    "say refuse reject deny decline decide accept answer reply check ask want tell find catch";
+/// Behind `es`, these do where more follows: `Ist es erlaubt, Hunde mitzubringen?`
+const STANDS_FOR_GERMAN: &str =
+    "erlaubt möglich nötig verboten notwendig wichtig pflicht üblich sinnvoll";
 
 /// The question with what the question before is about in the place of its pronoun.
 pub(super) fn replaced(asked: &Question<'_>, before: &Question<'_>) -> Option<SelfContained> {
     let words = &asked.words;
-    if words.len() > LONGEST_WORDS || words.len() < 2 {
+    if words.len() > LONGEST_WORDS || words.len() < 2 || !is_question(asked) {
         return None;
     }
     let mut places = (0..words.len()).filter(|at| points_back(asked, *at));
     let place = places.next().filter(|_| places.next().is_none())?;
-    if names_something(words.get(..place)?, words.get(place)?) {
+    let pronoun = words.get(place)?;
+    // `Can I do it online?`: what one does, and no thing.
+    let front = place.checked_sub(1).and_then(|at| words.get(at));
+    let is_done =
+        front.is_some_and(|it| is_one_of(&it.lower, "do doing done mache machen macht tun"));
+    if is_done || is_people(words, place) || names_something(asked, 0..place, pronoun) {
         return None;
     }
-    let range = topic(before)?;
-    let named = before.slice(before.words.get(range)?);
-    let pronoun = words.get(place)?;
-    let instead = if is_one_of(&pronoun.lower, OWNERS) {
-        format!("{named}’s")
-    } else if pronoun.lower == "there" {
-        let goes = words.get(place.checked_sub(1)?);
-        let goes = goes.is_some_and(|it| is_one_of(&it.lower, "get go come travel"));
-        format!("{} {named}", if goes { "to" } else { "at" })
-    } else if is_one_of(&pronoun.lower, PLACES) {
-        format!("dort ({named})")
+    let next = words.get(place + 1);
+    let lower = base(pronoun);
+    let (named, instead) = if lower == "there" {
+        let goes = front.is_some_and(|it| is_one_of(&it.lower, "get go come travel"));
+        let (preposition, named) = place_of(before)?;
+        (named, format!("{} {named}", if goes { "to" } else { preposition }))
     } else {
-        named.to_owned()
+        let named = meant(pronoun, before)?;
+        let instead = if is_one_of(lower, PLACES) {
+            format!("dort ({named})")
+        } else if is_owner(lower, next) {
+            format!("{named}’s")
+        } else {
+            format!("{named}{}", contraction(pronoun))
+        };
+        (named, instead)
     };
     let question = asked.with(place, place + 1, &instead)?;
     Some(SelfContained { question, carried: vec![named.to_owned()] })
 }
 
+/// Whether a follow-up asks something: `thanks, that is it` does not.
+fn is_question(asked: &Question<'_>) -> bool {
+    let asks = |word: &Word| is_contracted(word) || is_one_of(base(word), ASKS);
+    asked.text.ends_with('?') || asked.words.iter().take(2).any(asks)
+}
+
+/// Whether something stands in the question that only the one before tells the meaning of.
+pub(super) fn depends(asked: &Question<'_>) -> bool {
+    let mut places =
+        (0..asked.words.len()).filter(|at| points_back(asked, *at)).collect::<Vec<_>>();
+    let lower = |at: &usize| asked.words.get(*at).map_or("", |word| base(word));
+    if places.len() > 1 {
+        places.retain(|at| lower(at) != "there");
+    }
+    let Some(first) = places.first() else { return false };
+    // Of two different pronouns it is not known what each of them means.
+    let is_one = places.iter().all(|at| lower(at) == lower(first));
+    let names = asked.words.get(*first).is_some_and(|it| names_something(asked, 0..*first, it));
+    // Somebody of whom the follow-up itself speaks: `She says she is ill`.
+    let is_own = asked.words.first().is_some_and(|it| base(it) == lower(first));
+    is_one && !names && !is_own && !is_people(&asked.words, *first)
+}
+
+/// What a pronoun means, in the words of the question before; none where they do not agree in number.
+fn meant<'a>(pronoun: &Word, before: &Question<'a>) -> Option<&'a str> {
+    let lower = base(pronoun);
+    if is_one_of(lower, PEOPLE) && !is_one_of(lower, "er sie") {
+        return person(before);
+    }
+    let range = topic(before)?;
+    // `Does the hall have a kitchen?`: the hall or the kitchen.
+    let behind = before.words.get(range.end + 1);
+    if verb(before) == Some(0) && behind.is_some_and(|it| is_one_of(&it.lower, "a an any its")) {
+        return None;
+    }
+    let core = before.words.get(range)?;
+    let named = before.slice(before.words.get(whole_topic(before)?)?);
+    if lower == "one" {
+        return core.first().filter(|first| is_one_of(&first.lower, "a an")).map(|_| named);
+    }
+    match (is_one_of(lower, MANY), is_plural(core)) {
+        (true, false) => counted(before),
+        (false, true) if is_one_of(lower, "it its") => None,
+        _ => Some(named),
+    }
+}
+
+/// `books` of `How many books can I borrow?`
+fn counted<'a>(before: &Question<'a>) -> Option<&'a str> {
+    let words = before.words.get(..verb(before)?)?;
+    let named = match words {
+        [how, many, named @ ..] if how.lower == "how" && many.lower == "many" => named,
+        [which, named @ ..] if is_one_of(&which.lower, "which what") => named,
+        _ => return None,
+    };
+    (!named.is_empty() && is_plural(named)).then(|| before.slice(named))
+}
+
+/// Whether a name is of several things.
+fn is_plural(name: &[Word]) -> bool {
+    let is_science = |word: &Word| word.lower.ends_with("ics");
+    let ends = name.last().is_some_and(|last| is_several(last) && !is_science(last));
+    ends || name.iter().any(|word| word.lower == "and")
+}
+
+/// The person whom a question names: `Ms Tull`, or by what they are (`the thesis coordinator`).
+fn person<'a>(before: &Question<'a>) -> Option<&'a str> {
+    let words = &before.words;
+    let title = words.iter().position(|it| is_one_of(&it.lower, TITLES) && before.is_capital(it));
+    if let Some(title) = title {
+        let is_name = |word: &&Word| before.is_capital(word);
+        let names = words.iter().skip(title).take_while(is_name).count();
+        let named = words.get(title..title + names).filter(|named| named.len() > 1);
+        return named.map(|named| before.slice(named));
+    }
+    let named = words.get(topic(before)?)?;
+    let is_person = named.last().is_some_and(|last| is_one_of(&last.lower, ROLES));
+    is_person.then(|| before.slice(named))
+}
+
+/// The place that a question names with its preposition: `in Ferry Court`, or what it is about.
+fn place_of<'a>(before: &Question<'a>) -> Option<(&'static str, &'a str)> {
+    for phrase in phrases(&before.words).iter().rev() {
+        let words = before.words.get(phrase.preposition..phrase.end)?;
+        let Some((preposition, named)) = words.split_first() else { continue };
+        let Some(preposition) = ["in", "at"].into_iter().find(|it| *it == preposition.lower) else {
+            continue;
+        };
+        let article = usize::from(named.first().is_some_and(|it| is_one_of(&it.lower, ARTICLES)));
+        let capitals = named.iter().skip(article).take_while(|it| before.is_capital(it)).count();
+        let is_last = phrase.end == before.words.len() && article > 0 && named.len() <= 4;
+        let end = if capitals > 0 { article + capitals } else { named.len() };
+        let named = named.get(..end)?;
+        if class(named) == Class::Thing && (capitals > 0 || is_last) {
+            return Some((preposition, before.slice(named)));
+        }
+    }
+    let named = before.words.get(topic(before)?)?;
+    Some(("at", before.slice(named)))
+}
+
+/// ` is` for the `'s` of `it's`.
+fn contraction(pronoun: &Word) -> &'static str {
+    match pronoun.lower.split_once('\'') {
+        Some((_, "s")) => " is",
+        Some((_, "re")) => " are",
+        Some((_, "ll")) => " will",
+        Some((_, "d")) => " would",
+        _ => "",
+    }
+}
+
+/// Whether a pronoun says whose the next word is.
+fn is_owner(pronoun: &str, next: Option<&Word>) -> bool {
+    let names = next.is_some_and(|next| {
+        !is_one_of(&next.lower, PREPOSITIONS) && !is_one_of(&next.lower, BEHIND_THIS)
+    });
+    is_one_of(pronoun, OWNERS) || is_one_of(pronoun, "her his") && names
+}
+
 /// Whether the word at a place is a pronoun that points at something in front of the question.
-fn points_back(asked: &Question<'_>, place: usize) -> bool {
+pub(super) fn points_back(asked: &Question<'_>, place: usize) -> bool {
     let words = &asked.words;
-    let Some(word) = words.get(place) else { return false };
+    let Some(word) = words.get(place).filter(|word| !asked.is_acronym(word)) else { return false };
     let before = place.checked_sub(1).and_then(|at| words.get(at)).map_or("", |it| &it.lower);
     let next = words.get(place + 1).map_or("", |it| it.lower.as_str());
     let rest = words.get(place + 1..).unwrap_or_default();
-    match word.lower.as_str() {
+    // `it's`, but not `one's`.
+    let lower = if contraction(word).is_empty() { word.lower.as_str() } else { base(word) };
+    match lower {
         "it" | "es" => {
             let stands_for = rest.iter().any(|it| is_one_of(&it.lower, STANDS_FOR));
             let clock = words.iter().any(|it| is_one_of(&it.lower, "time late spät uhr"))
                 && next.is_empty();
-            place > 0 && !stands_for && !clock && !is_one_of(before, EMPTY)
+            // `What if it's my first time?`
+            let is_mine = rest.iter().take(2).any(|it| it.lower == "my");
+            let stands_for =
+                stands_for || is_mine || rest.len() > 1 && is_one_of(next, STANDS_FOR_GERMAN);
+            let rains = rest.iter().take(2).any(|it| is_one_of(&it.lower, WEATHER));
+            place > 0 && !stands_for && !clock && !rains && !is_one_of(before, EMPTY)
         }
         "this" | "that" | "das" | "dies" => {
-            let is_done = is_one_of(before, "do doing so like than mache macht tun");
-            place > 0 && !is_done && (next.is_empty() || is_one_of(next, BEHIND_THIS))
+            let is_other = is_one_of(before, "so like than one ones");
+            // `the grade that counts` is no question about that.
+            let is_apart = next.is_empty()
+                || is_one_of(before, ASKS)
+                || is_one_of(before, PREPOSITIONS)
+                || is_one_of(before, "and but if whether because");
+            place > 0 && !is_other && is_apart && (next.is_empty() || is_one_of(next, BEHIND_THIS))
         }
         // `Sie` is who is spoken to; `er` and `sie` say something only of what has been named.
         "sie" | "er" => {
@@ -76,6 +241,10 @@ fn points_back(asked: &Question<'_>, place: usize) -> bool {
                 .starts_with(|first: char| first.is_ascii_lowercase());
             place > 0 && is_small && (next.is_empty() || is_one_of(next, BEHIND_THIS))
         }
+        "one" => {
+            let stands = next.is_empty() || is_one_of(next, BEHIND_ONE);
+            place > 0 && word.lower == "one" && stands && !is_one_of(before, BEFORE_ONE)
+        }
         "these" | "those" | "diese" => place > 0 && next.is_empty(),
         "there" => {
             let is_empty = is_one_of(before, "is are was were be will isn't aren't if that")
@@ -83,20 +252,39 @@ fn points_back(asked: &Question<'_>, place: usize) -> bool {
             place > 0 && !is_empty
         }
         other => {
-            is_one_of(other, THINGS) && place > 0
+            (is_one_of(other, THINGS) || is_one_of(other, PEOPLE)) && place > 0
                 || is_one_of(other, OWNERS) && !next.is_empty()
                 || is_one_of(other, PLACES)
         }
     }
 }
 
-/// Whether something that a pronoun could mean stands in front of it.
-fn names_something(before: &[Word], pronoun: &Word) -> bool {
-    let is_many = is_one_of(&pronoun.lower, "they them their these those");
-    let names = |word: &Word| {
-        let is_plural = word.lower.len() > 4 && word.lower.ends_with('s') && word.lower != "always";
-        is_one_of(&word.lower, NAMES) || is_code(word) || is_many && is_plural
+/// Whether `they` are people who need not have been named: `Do they check attendance in WEN210?`, `Can they expel me?`
+fn is_people(words: &[Word], place: usize) -> bool {
+    const LONGEST_WORDS: usize = 7;
+    let behind = words.get(place + 1..).unwrap_or_default();
+    let speaks_of_me = behind.iter().any(|it| is_code(it) || is_one_of(&it.lower, "me my us i"));
+    let says = behind.first().is_some_and(|next| is_one_of(&next.lower, DONE_BY_PEOPLE));
+    words.get(place).is_some_and(|it| it.lower == "they")
+        && (says || speaks_of_me || words.len() > LONGEST_WORDS)
+}
+
+/// Whether something that a pronoun could mean stands in front of it, among some words of its question.
+pub(super) fn names_something(asked: &Question<'_>, front: Range<usize>, pronoun: &Word) -> bool {
+    let is_first = |at: usize| front.start + at == 0;
+    let before = asked.words.get(front.clone()).unwrap_or_default();
+    let is_many = is_one_of(base(pronoun), MANY);
+    let names = |(at, word): (usize, &Word)| {
+        let is_capital = !is_first(at) && base(word) != "i" && asked.is_capital(word);
+        // `who pays`: a verb.
+        let is_verb =
+            at.checked_sub(1).and_then(|at| before.get(at)).is_some_and(|it| it.lower == "who");
+        let is_several = is_many && !is_verb && is_several(word);
+        is_one_of(&word.lower, NAMES) || is_code(word) || is_capital || is_several
     };
+    // `is chemistry taught online and who teaches it`: a question of its own stands in front.
+    let joined = before.iter().rposition(|it| is_one_of(&it.lower, "and or but und oder aber"));
+    let is_behind_another = joined.is_some_and(|at| at > 2);
     // `Which form …`, `What fee …`: a question word and a noun.
     let asks_of = before.windows(2).any(|pair| {
         let [first, second] = pair else { return false };
@@ -106,5 +294,16 @@ fn names_something(before: &[Word], pronoun: &Word) -> bool {
                 "is are was do does did can may must should will happens if ist sind",
             )
     });
-    before.iter().any(names) || asks_of
+    before.iter().enumerate().any(names) || is_behind_another || asks_of
+}
+
+/// Whether a word seems to name several things.
+pub(super) fn is_several(word: &Word) -> bool {
+    let lower = word.lower.as_str();
+    let is_one = ["ss", "us", "is", "'s"].iter().any(|end| lower.ends_with(end));
+    lower.len() > 3
+        && lower.ends_with('s')
+        && !is_one
+        && !is_one_of(lower, ASKS)
+        && lower != "always"
 }

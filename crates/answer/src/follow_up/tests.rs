@@ -6,7 +6,7 @@ use super::{Turn, resolve};
 
 /// The question before, the follow-up, and the question that stands alone or `no`.
 fn cases() -> Vec<(&'static str, &'static str, &'static str)> {
-    let lines = include_str!("cases.txt").lines();
+    let lines = include_str!("cases.txt").lines().chain(include_str!("blind_cases.txt").lines());
     let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines
         .map(|line| {

@@ -14,7 +14,7 @@ pub(super) const ARTICLES: &str = "the a an my our your der die das den dem des 
 pub(super) const SUBJECTS: &str = "i you we one somebody someone ich man wir du";
 /// Verbs that a question is asked with.
 const AUXILIARIES: &str =
-    "does do did is are was were can could may must should shall will would has have had";
+    "does do did is are was were am can could may must should shall will would has have had";
 const GERMAN_MODALS: &str = "kann darf muss soll können dürfen müssen sollen wird werden";
 const GERMAN_VERBS: &str = "ist sind kostet kosten dauert beginnt endet läuft schließt öffnet gilt gelten findet \
     funktioniert heißt bedeutet beantrage beantragt bekomme bekommt finde melde gebe brauche braucht";
@@ -24,57 +24,170 @@ pub(super) const ATTRIBUTES: &str = "deadline fee fees cost costs price requirem
     documents location frist gebühr gebühren kosten preis voraussetzungen dauer länge nummer name adresse telefon \
     kontakt raum termin termine zeiten öffnungszeiten strafe unterlagen formular ort";
 
+/// Words between a subject and its verb.
+const ADVERBS: &str =
+    "still also already just even only really actually auch noch schon eigentlich nur";
+/// Verbs that another one follows behind `to`.
+const LEADS_TO: &str =
+    "have need want like wish try plan ought allowed able supposed required permitted entitled";
+/// Where a name for a thing ends besides a preposition: a clause begins, or a word of a place or a direction.
+const ENDS: &str = "that which who whose whether if when while because where so per near under between through into \
+    behind against within across via towards toward over along away off down together rather than";
+/// What `is` says of a thing: `When is tuition due?`
+const PREDICATES: &str = "due open closed free available mandatory compulsory possible valid needed worth out \
+    taught held given written sent paid sold kept made like back there still also already over pflicht offen";
+/// Verbs that may stand far behind their subject: `Does every room in Ferry Court have …`.
+const LATE_VERBS: &str = "have has need needs cost costs take takes offer open close start begin end include get \
+    give require use count belong work";
+/// Words in front of a thing's name that do not say what it is.
+const DETERMINERS: &str =
+    "the a an my our your every each any all some this that these those no both";
+
+/// Where the verb that a question is asked with stands.
+pub(super) fn verb(question: &Question<'_>) -> Option<usize> {
+    let words = &question.words;
+    // `Was kostet …` begins with a question word, `Was the …` with a verb.
+    let is_was = words.first().is_some_and(|first| first.lower == "was");
+    let asks = usize::from(is_was && question.is_german());
+    let verb = words.iter().skip(asks).position(|word| {
+        let lists = [AUXILIARIES, GERMAN_MODALS, GERMAN_VERBS];
+        is_contracted(word) || lists.iter().any(|list| is_one_of(base(word), list))
+    })?;
+    Some(verb + asks)
+}
+
+/// Question words with `is`, and without their apostrophe.
+const CONTRACTED: &str = "what's when's where's who's how's why's whats whens wheres whos hows";
+
+/// Whether a word is a question word with `is`: `what's`.
+pub(super) fn is_contracted(word: &Word) -> bool {
+    is_one_of(&word.lower, CONTRACTED)
+}
+
+/// Whether a word is a verb that a question is asked with.
+pub(super) fn is_auxiliary(word: &Word) -> bool {
+    is_one_of(&word.lower, AUXILIARIES) || is_one_of(&word.lower, GERMAN_MODALS)
+}
+
 /// The words that name what a question is about; none where the rules see no such words.
 pub(super) fn topic(question: &Question<'_>) -> Option<Range<usize>> {
     let words = &question.words;
-    let is = |list: &'static str| move |word: &Word| is_one_of(&word.lower, list);
-    // `Was kostet …` begins with a question word, `Was the …` with a verb.
-    let asks = usize::from(words.first().is_some_and(is("was")) && question.is_german());
-    let verb = words.iter().skip(asks).position(|word| {
-        [AUXILIARIES, GERMAN_MODALS, GERMAN_VERBS].iter().any(|list| is_one_of(&word.lower, list))
-    })? + asks;
-    let kind = words.get(verb)?.lower.as_str();
-    let takes_verb = is_one_of(kind, AUXILIARIES) && !is_one_of(kind, "is are was were");
+    let is = |at: usize, list: &str| words.get(at).is_some_and(|it| is_one_of(&it.lower, list));
+    let verb = verb(question)?;
+    let kind = words.get(verb).map(|word| if is_contracted(word) { "is" } else { base(word) })?;
+    let is_be = is_one_of(kind, "is are was were am");
     let is_modal = is_one_of(kind, GERMAN_MODALS);
-    let mut start = verb + 1;
-    let end_of = |start: usize| {
-        let rest = words.get(start..).unwrap_or_default();
-        rest.iter().position(is(PREPOSITIONS)).map_or(words.len(), |at| start + at)
-    };
-    let mut end;
-    if words.get(start).is_some_and(is(SUBJECTS)) {
+    let takes_verb = is_one_of(kind, AUXILIARIES) && !is_be;
+    let mut found = if is_be && is(verb + 1, "there") {
+        // `Is there a …`, `Are there any …`
+        let start = verb + 2 + usize::from(is(verb + 2, "any some"));
+        start..end_of_name(words, start)
+    } else if is(verb + 1, SUBJECTS) {
         // `do I register a thesis`, `do I apply for an extension`: what stands behind the verb.
-        start += if takes_verb { 2 } else { 1 };
-        start += usize::from(words.get(start).is_some_and(is(PREPOSITIONS)));
-        end = end_of(start);
-        end -= usize::from(is_modal && end == words.len() && end > start + 1);
+        let start = behind_verb(words, verb + 2, takes_verb);
+        let end = end_of_name(words, start);
+        start..end - usize::from(is_modal && end == words.len() && end > start + 1)
     } else {
-        end = end_of(start);
-        let is_yes_no = verb == 0 && !takes_verb;
+        let start = verb + 1;
+        let end = end_of_name(words, start);
         // `does the library close`, `is attendance required`: the last word says something of the rest.
-        end -= usize::from((takes_verb || is_yes_no || is_modal) && end > start + 1);
-    }
-    let behind = |end: usize| {
-        let start = end + 1;
-        let of = words.get(end).is_some_and(is("for of für von zur zum"));
-        (of && start < words.len()).then(|| start..end_of(start))
+        let asks_first = verb == 0 && !is(0, CONTRACTED) && !is(end, "the a an");
+        let said = match takes_verb || is_modal || asks_first {
+            true => usize::from(is_said_of_it(question, start..end)),
+            false if is_be => predicates(words, start..end),
+            false => 0,
+        };
+        start..end - said
     };
-    let is_attribute =
-        |range: &Range<usize>| words.get(range.end.saturating_sub(1)).is_some_and(is(ATTRIBUTES));
-    let mut found = start..end;
-    if is_attribute(&found)
-        && let Some(whole) = behind(end)
-    {
-        found = whole;
+    let is_attribute = is(found.end.saturating_sub(1), ATTRIBUTES);
+    if is_attribute && is(found.end, "for of für von zur zum") && found.end + 1 < words.len() {
+        // `the deadline for changing my adviser`
+        let is_done = words.get(found.end + 1).is_some_and(|it| it.lower.ends_with("ing"));
+        let start = found.end + 1 + usize::from(is_done && is(found.end + 2, DETERMINERS));
+        found = start..end_of_name(words, start);
     }
     let named = words.get(found.clone())?;
     let says = |word: &Word| !is_one_of(&word.lower, ARTICLES) && !is_one_of(&word.lower, SUBJECTS);
-    let is_plain = named.iter().all(|word| !is_one_of(&word.lower, NO_NAMES));
-    (named.iter().any(says) && is_plain && (1..=5).contains(&named.len())).then_some(found)
+    let is_plain = |word: &Word| !is_one_of(&word.lower, NO_NAMES) || question.is_acronym(word);
+    let is_name = named.iter().any(says) && named.iter().all(is_plain);
+    (is_name && (1..=5).contains(&named.len())).then_some(found)
+}
+
+/// The topic with what it is for or of: `Are there flats for couples in town?` is about `flats for couples`.
+pub(super) fn whole_topic(question: &Question<'_>) -> Option<Range<usize>> {
+    let words = &question.words;
+    let core = topic(question)?;
+    let is = |at: usize, list: &str| words.get(at).is_some_and(|it| is_one_of(&it.lower, list));
+    let verb = verb(question)?;
+    let exists = is(verb + 1, "there");
+    // `What share does the log of farm work make up?`: a verb ends the question.
+    let is_open = is(verb + 1, SUBJECTS) || verb > 0 && is(verb, "is are was were");
+    let end = end_of_name(words, core.end + 1);
+    let is_plain = |word: &Word| !is_one_of(&word.lower, NO_NAMES);
+    let goes_on =
+        (exists && is(core.end, "for") || is_open && is(core.end, "of")) && end - core.start <= 7;
+    let behind = words.get(core.end..end).filter(|behind| behind.len() > 1);
+    let is_whole = goes_on && behind.is_some_and(|behind| behind.iter().all(is_plain));
+    Some(if is_whole { core.start..end } else { core })
+}
+
+/// Where the name that begins at a word ends: in front of a preposition, a clause or the article of something else.
+fn end_of_name(words: &[Word], start: usize) -> usize {
+    let ends = |(at, word): (usize, &Word)| {
+        let is_other =
+            at > 0 && (is_one_of(&word.lower, ENDS) || is_one_of(&word.lower, "the a an"));
+        is_other || is_one_of(&word.lower, PREPOSITIONS)
+    };
+    let rest = words.get(start..).unwrap_or_default();
+    rest.iter().enumerate().position(ends).map_or(words.len(), |at| start + at)
+}
+
+/// Where the words behind a verb begin: `still have to apply for` is passed over. `start` is behind the subject.
+fn behind_verb(words: &[Word], mut start: usize, takes_verb: bool) -> usize {
+    let is = |at: usize, list: &str| words.get(at).is_some_and(|it| is_one_of(&it.lower, list));
+    while is(start, ADVERBS) {
+        start += 1;
+    }
+    let leads_on = is(start, LEADS_TO) && is(start + 1, "to");
+    start += if leads_on { 3 } else { usize::from(takes_verb) };
+    start + usize::from(is(start, PREPOSITIONS) || is(start, "up out off back over"))
+}
+
+/// Whether the last of some words says something of the others, and is not part of their name.
+fn is_said_of_it(question: &Question<'_>, range: Range<usize>) -> bool {
+    let (words, end) = (&question.words, range.end);
+    let Some([front @ .., last]) = words.get(range) else { return false };
+    // The verb stands at the end, or what is left would be no name.
+    let behind = words.get(end..).unwrap_or_default();
+    let is_late = |word: &Word| is_one_of(&word.lower, LATE_VERBS);
+    let names = front.iter().any(|word| !is_one_of(&word.lower, DETERMINERS));
+    let is_bound = behind.last().is_some_and(is_late) || !names && behind.iter().any(is_late);
+    let may_be_verb = question.is_german() || !question.is_capital(last);
+    !front.is_empty() && !is_bound && may_be_verb
+}
+
+/// How many words at the end of a name say something of it: `When is tuition due`, `When are the results published`.
+fn predicates(words: &[Word], range: Range<usize>) -> usize {
+    let named = words.get(range).unwrap_or_default();
+    let is_said = |word: &&Word| {
+        is_one_of(&word.lower, PREDICATES) || word.lower.len() > 4 && word.lower.ends_with("ed")
+    };
+    let count = named.iter().rev().take_while(is_said).count();
+    count.min(named.len().saturating_sub(1))
+}
+
+/// A word without what is drawn together with it: `when` of `when's`, `is` of `isn't`.
+pub(super) fn base(word: &Word) -> &str {
+    let lower = word.lower.as_str();
+    match lower {
+        "can't" | "cannot" => "can",
+        "won't" => "will",
+        _ => lower.strip_suffix("n't").or_else(|| Some(lower.split_once('\'')?.0)).unwrap_or(lower),
+    }
 }
 
 /// Words that no name for a thing holds: where one is found, the rules have read the question wrongly.
-const NO_NAMES: &str = "i you we it they there this that have has had been be being is are was were do does did can \
+const NO_NAMES: &str = "i you we us me two it they there this that have has had been be being is are was were do does did can \
     may must not if when what which who how where why and or passed ich du wir es sie man wenn was wie wo wer und \
     oder nicht habe hat sein";
 
@@ -137,7 +250,17 @@ const KINDS: &[&str] = &[
     "winter summer autumn spring fall",
     "bachelor's master's bachelor master bsc msc doctoral phd",
     "part-time full-time teilzeit vollzeit",
+    "bachelors masters",
+    "undergraduate undergraduates postgraduate postgraduates graduate graduates",
     "first second third fourth final",
+    "first-year second-year third-year fourth-year final-year",
+    "home domestic international overseas",
+    "written oral",
+    "schriftliche mündliche schriftlichen mündlichen",
+    "morning afternoon evening",
+    "today tomorrow",
+    "single double",
+    "english german french spanish italian portuguese dutch polish russian chinese japanese arabic",
     "monday tuesday wednesday thursday friday saturday sunday weekdays weekends",
     "mondays tuesdays wednesdays thursdays fridays saturdays sundays",
     "january february march april may june july august september october november december",
@@ -145,6 +268,7 @@ const KINDS: &[&str] = &[
     "department faculty university",
     "2024 2025 2026 2027 2028 2029 2030",
     "wintersemester sommersemester",
+    "montag dienstag mittwoch donnerstag freitag samstag sonntag",
     "montags dienstags mittwochs donnerstags freitags samstags sonntags",
     "bachelorarbeit masterarbeit doktorarbeit",
 ];

@@ -14,10 +14,12 @@ mod question;
 mod row;
 #[cfg(test)]
 mod tests;
+mod verdict;
 
 use campanile_text::{Analyzer, Span};
 use serde::Serialize;
 
+use crate::reading::PassageReading;
 use crate::reply::{Answer, Source};
 
 pub use question::{QuestionType, question_type};
@@ -73,15 +75,32 @@ impl FormPart {
     }
 }
 
-/// The form that fits, made of what the sources say; none for a refusal, and where nothing fits.
+/// The form that fits, made of what the sources say; none for a refusal, and where nothing fits. `reading` is what a
+/// reader says of the answer's source: where it tells yes from no, rules don't.
 pub fn form(
     question: &str,
     answer: &Answer,
+    reading: Option<&PassageReading>,
     sources: &[Source],
     analyzer: &Analyzer,
 ) -> Option<Form> {
     let quoted = Quoted::of(answer, sources)?;
-    let fitting = match question_type(question) {
+    let asked = question_type(question);
+    if asked == QuestionType::YesNo
+        && let Some(reading) = reading.filter(|reading| reading.kinds.is_some())
+    {
+        return verdict::form(&quoted, answer, reading);
+    }
+    // A passage that is given as a whole has no one sentence that a rule could read, but it may tell what to do.
+    if answer.kind.is_section() {
+        let quoted = Quoted { sentence: *answer.marks.first()?, ..quoted };
+        return match asked {
+            QuestionType::Procedure => list::steps(question, &quoted, sources, analyzer),
+            QuestionType::List => list::items(question, &quoted, sources, analyzer),
+            _ => None,
+        };
+    }
+    let fitting = match asked {
         QuestionType::When => date::form(&quoted),
         QuestionType::Amount => amount::form(question, &quoted, analyzer),
         QuestionType::Procedure => list::steps(question, &quoted, sources, analyzer),

@@ -124,10 +124,18 @@ fn is_about(question: &str, sentence: &str, quoted: &Quoted<'_>, analyzer: &Anal
     own >= LEAST_COMMON.min(asked.len().saturating_sub(1)).max(1) && 2 * held >= asked.len()
 }
 
-/// From the word that a condition begins with to the end of its clause, in bytes of the sentence.
-fn condition(sentence: &str, said: &[Word]) -> Option<Span> {
-    let found = CONDITIONS.split('|').filter_map(|phrase| find(said, phrase));
-    let first = found.map(|found| found.start).min()?;
+/// What makes a condition one that does not matter: `even if it rains`.
+const REGARDLESS: &str = "even auch selbst sogar";
+
+/// From the word that a condition begins with to the end of its clause, in bytes of the sentence; none of one that does
+/// not matter.
+pub(super) fn condition(sentence: &str, said: &[Word]) -> Option<Span> {
+    let first = (0..said.len()).find(|&start| {
+        let here = said.get(start..).unwrap_or_default();
+        let before = start.checked_sub(1).and_then(|before| said.get(before));
+        !before.is_some_and(|word| is_one_of(&word.lower, REGARDLESS))
+            && CONDITIONS.split('|').any(|phrase| find(here, &format!("^{phrase}")).is_some())
+    })?;
     let start = said.get(first)?.span.start as usize;
     let rest = sentence.get(start..)?;
     // `only if it rains, and …`, `If it rains, …`: a clause ends at a comma, with `only` at the sentence's end.

@@ -45,6 +45,7 @@ fn case(block: &str) -> Case {
                 source: Some(1),
                 highlight: Some(highlight),
                 exact,
+                marks: Vec::new(),
             };
         } else if let Some(kind) = line.strip_prefix("= ") {
             case.expected = format!("{kind}\n");
@@ -105,7 +106,7 @@ fn answers_take_the_form_that_fits() {
     let mut wrong = String::new();
     for case in cases() {
         let analyzer = Analyzer::new(language(&case.question));
-        let found = form(&case.question, &case.answer, &case.sources, &analyzer);
+        let found = form(&case.question, &case.answer, None, &case.sources, &analyzer);
         let found = shown(found.as_ref(), &case.sources);
         if found != case.expected {
             wrong.push_str(&format!("{}\n{}instead of\n{}\n", case.name, found, case.expected));
@@ -156,16 +157,17 @@ proptest! {
             source: Some(1),
             highlight: Some(highlight),
             exact: None,
+            marks: Vec::new(),
         };
         let analyzer = Analyzer::new(Language::English);
-        let Some(found) = form(&question, &answer, &sources, &analyzer) else { return Ok(()) };
+        let Some(found) = form(&question, &answer, None, &sources, &analyzer) else { return Ok(()) };
         prop_assert!(!found.parts.is_empty());
         for part in &found.parts {
             let text = &sources[part.source - 1].text;
             prop_assert!(part.span.slice(text).is_some_and(|it| !it.trim().is_empty()), "{part:?} of {text:?}");
         }
         // The same again is the same, and a refusal has no form.
-        prop_assert_eq!(form(&question, &answer, &sources, &analyzer), Some(found));
-        prop_assert_eq!(form(&question, &Answer::refusal("no"), &sources, &analyzer), None);
+        prop_assert_eq!(form(&question, &answer, None, &sources, &analyzer), Some(found));
+        prop_assert_eq!(form(&question, &Answer::refusal("no"), None, &sources, &analyzer), None);
     }
 }

@@ -76,6 +76,7 @@ fn reply(question: &str, sources: Vec<Source>, from: usize, prompt: PromptFrame)
         source: Some(from),
         highlight: Some(Span::from_range(0..end)),
         exact: None,
+        marks: Vec::new(),
     };
     Reply {
         question: question.to_owned(),

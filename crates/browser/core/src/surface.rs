@@ -388,6 +388,7 @@ struct PageAnswer<'a> {
     source: Option<usize>,
     highlight: Option<Utf16Span>,
     exact: Option<Utf16Span>,
+    marks: Vec<Utf16Span>,
 }
 
 /// A sentence of prose with its places counted as JavaScript counts.
@@ -430,13 +431,14 @@ impl<'a> PageReply<'a> {
                 source: reply.answer.source,
                 highlight: in_page(reply.answer.highlight),
                 exact: in_page(reply.answer.exact),
+                marks: reply.answer.marks.iter().filter_map(|&mark| in_page(Some(mark))).collect(),
             },
             form: reply.form.clone().map(|form| in_code_units(form, &reply.sources)),
             choice: &reply.choice,
             sources: reply.sources.iter().map(PageSource::new).collect(),
             left_out: &reply.left_out,
             differences: &reply.differences,
-            confidence: reply.evidence.confidence,
+            confidence: reply.probability(),
             unmatched: &reply.unmatched,
             stage: reply.stage,
             read: reply.readings.is_some(),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// How what is known of an answer becomes the probability that it is right, and what follows from that.
 ///
 /// A site's own come from `campanile eval --calibrate`; those by default were fitted on questions of an
-/// encyclopaedia (see `docs/concepts/confidence.md`). A field that a program does not know is an error: without its
+/// encyclopaedia and of invented handbooks (see `docs/concepts/confidence.md`). A field that a program does not know is an error: without its
 /// weight the probability would be another.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -16,10 +16,16 @@ pub struct Calibration {
     pub sentence: Logistic,
     /// For a sentence that was chosen by its words alone.
     pub keywords: Logistic,
+    /// For a passage that covers what is asked, as a whole: what the probability is of, that it holds it.
+    pub section: Logistic,
     /// An answer that is less probable than this is not given.
     pub refuse_below: f32,
     /// An answer that is less probable than this is given with a reservation.
     pub sure_from: f32,
+    /// From this on a passage is given as the answer, where no words in it are sure to be right.
+    pub section_from: f32,
+    /// A passage that is less probable than this is not given, and one between the two with a reservation.
+    pub refuse_section_below: f32,
 }
 
 /// `1 / (1 + exp(-z))`, where `z` is the bias and each value times its weight.
@@ -46,13 +52,13 @@ impl Default for Calibration {
     fn default() -> Self {
         Self {
             words: Logistic {
-                bias: -3.786,
-                answer: 0.846,
-                support: 0.0,
-                agreement: 0.707,
-                cosine: 3.445,
-                coverage: 0.715,
-                gap: 0.144,
+                bias: -2.244,
+                answer: 0.659,
+                support: 0.127,
+                agreement: 0.71,
+                cosine: 2.543,
+                coverage: 0.1,
+                gap: 0.068,
             },
             sentence: Logistic {
                 bias: -6.892,
@@ -62,8 +68,17 @@ impl Default for Calibration {
                 ..Logistic::default()
             },
             keywords: Logistic { bias: -4.014, coverage: 4.498, gap: 0.196, ..Logistic::default() },
+            section: Logistic {
+                bias: -0.896,
+                answer: 0.637,
+                cosine: 1.228,
+                gap: 0.182,
+                ..Logistic::default()
+            },
             refuse_below: 0.15,
             sure_from: 0.5,
+            section_from: 0.5,
+            refuse_section_below: 0.3,
         }
     }
 }

@@ -6,6 +6,7 @@ use super::claim_checker::label_places;
 use super::fields::Fields;
 use super::low_rank::{Change, LayerChange, LayerChangeValues, LowRank};
 use super::pair::Limits;
+use super::reading::AnswerKinds;
 use super::spans::Calibration;
 use crate::encoder::{BertConfig, Linear, Pooling};
 use crate::error::ModelError;
@@ -39,8 +40,7 @@ pub struct Adapter {
 /// A head, with what belongs to its task alone.
 pub(super) enum TaskHead {
     Reader {
-        span: Linear,
-        answerable: Option<Linear>,
+        heads: Box<ReaderHeads>,
         max_answer: usize,
     },
     Reranker {
@@ -53,6 +53,18 @@ pub(super) enum TaskHead {
         pooling: Pooling,
         places: [usize; 3],
     },
+}
+
+/// The heads of a reader. All but the first may be missing.
+pub(super) struct ReaderHeads {
+    /// A start and an end, at each token.
+    pub(super) span: Linear,
+    /// At `[CLS]`: that there is an answer.
+    pub(super) answerable: Option<Linear>,
+    /// At each token: that it stands in a sentence that answers.
+    pub(super) evidence: Option<Linear>,
+    /// At `[CLS]`: the kind of answer, [`AnswerKinds`](super::AnswerKinds).
+    pub(super) kind: Option<Linear>,
 }
 
 impl Adapter {
@@ -158,15 +170,21 @@ impl TaskHead {
                 }
                 let span = tensors.head("span", 2)?;
                 // It may be there and not be asked.
-                let answerable = match tensors.has("head.answerable.weight") {
-                    true => Some(tensors.head("answerable", 1)?),
-                    false if null == "answerable" => {
-                        return Err(ModelError::adapter("it has no `head.answerable.weight`"));
-                    }
-                    false => None,
-                };
+                let answerable = tensors.optional_head("answerable", 1)?;
+                if answerable.is_none() && null == "answerable" {
+                    return Err(ModelError::adapter("it has no `head.answerable.weight`"));
+                }
                 let answerable = answerable.filter(|_| null == "answerable");
-                Ok(Self::Reader { span, answerable, max_answer: fields.count("max_answer")? })
+                let evidence = tensors.optional_head("evidence", 1)?;
+                let kind = tensors.optional_head("kind", AnswerKinds::NAMES.len())?;
+                if kind.is_some() {
+                    let named = fields.text("kinds")?;
+                    if !named.split(',').eq(AnswerKinds::NAMES) {
+                        return Err(Fields::refused("kinds", named));
+                    }
+                }
+                let heads = Box::new(ReaderHeads { span, answerable, evidence, kind });
+                Ok(Self::Reader { heads, max_answer: fields.count("max_answer")? })
             }
             "reranker" => {
                 Ok(Self::Reranker { score: tensors.head("score", 1)?, pooling: fields.pooling()? })
@@ -184,9 +202,8 @@ impl TaskHead {
 
     fn inputs(&self) -> usize {
         match self {
-            Self::Reader { span: head, .. }
-            | Self::Reranker { score: head, .. }
-            | Self::Checker { label: head, .. } => head.inputs(),
+            Self::Reader { heads, .. } => heads.span.inputs(),
+            Self::Reranker { score: head, .. } | Self::Checker { label: head, .. } => head.inputs(),
         }
     }
 }
@@ -234,8 +251,12 @@ struct Tensors {
 }
 
 impl Tensors {
-    fn has(&self, name: &str) -> bool {
-        self.source.describe(name).is_ok()
+    /// A head that may be missing.
+    fn optional_head(&mut self, name: &str, outputs: usize) -> Result<Option<Linear>, ModelError> {
+        match self.source.describe(&format!("head.{name}.weight")) {
+            Ok(_) => self.head(name, outputs).map(Some),
+            Err(_) => Ok(None),
+        }
     }
 
     /// How many rows a matrix has.

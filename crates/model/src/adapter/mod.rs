@@ -5,7 +5,8 @@
 //! 2021](https://arxiv.org/abs/2106.09685)) and a head. `training/FORMAT.md` defines the file.
 //!
 //! - [`Reader`] finds spans of a passage that answer a question, or that there are none, as in
-//!   SQuAD 2.0 ([Rajpurkar et al. 2018](https://arxiv.org/abs/1806.03822)).
+//!   SQuAD 2.0 ([Rajpurkar et al. 2018](https://arxiv.org/abs/1806.03822)); and which sentences answer, and
+//!   with what kind of answer, where its adapter has heads for that.
 //! - [`Reranker`] says how well a passage answers a question, having read both at once
 //!   ([Nogueira and Cho 2019](https://arxiv.org/abs/1901.04085)).
 //! - [`ClaimChecker`] says whether evidence supports a claim or contradicts it.
@@ -33,6 +34,7 @@ mod file;
 mod low_rank;
 mod pair;
 mod reader;
+mod reading;
 mod reranker;
 mod spans;
 
@@ -40,7 +42,8 @@ pub use claim_checker::{ClaimChecker, Verdict};
 pub use file::{Adapter, Task};
 pub(crate) use low_rank::{Change, LayerChange, Low, LowRank};
 pub use low_rank::{ChangeValues, LayerChangeValues};
-pub use reader::{Pairs, ReadSpan, Reader, ReaderHead, Reading};
+pub use reader::{Pairs, Reader, ReaderHead};
+pub use reading::{AnswerKinds, ReadSpan, Reading, TokenEvidence};
 pub use reranker::Reranker;
 
 /// `1 / (1 + e⁻ˣ)`, the same bits on every platform.

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use super::file::{Adapter, Task, TaskHead};
+use super::file::{Adapter, ReaderHeads, Task, TaskHead};
 use super::pair::{Limits, PairNetwork, PairTexts, Windows};
-use super::spans::{Best, Calibration};
+use super::reading::{AnswerKinds, ReadSpan, Reading, TokenEvidence};
+use super::spans::{Best, Calibration, WindowLogits};
 use crate::encoder::{BertConfig, Encoder, Linear, Pass, SpanModel, try_map};
 use crate::error::ModelError;
 use crate::tokenizer::{TokenSequence, Tokenizer};
@@ -36,8 +37,7 @@ pub struct Reader<'a> {
 /// vectors that come out of its last layer.
 pub struct ReaderHead<'a> {
     texts: PairTexts<'a>,
-    span: &'a Linear,
-    answerable: Option<&'a Linear>,
+    heads: Heads<'a>,
     max_answer: usize,
     calibration: Calibration,
 }
@@ -56,62 +56,48 @@ impl Pairs {
     }
 }
 
-/// What a reader finds in a passage.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Reading {
-    /// Answers, most probable first.
-    pub spans: Vec<ReadSpan>,
-    /// How probable it is that the passage holds no answer.
-    pub no_answer: f32,
-    /// By how much an answer is better than none, as a logit; `no_answer` follows from it.
-    pub margin: f32,
+/// The heads that a reader has.
+#[derive(Clone, Copy)]
+struct Heads<'a> {
+    span: &'a Linear,
+    answerable: Option<&'a Linear>,
+    evidence: Option<&'a Linear>,
+    kind: Option<&'a Linear>,
 }
 
-impl Reading {
-    /// Readings as numbers, to be handed from one module of a page to another: of each how probable it is that there is
-    /// no answer, the margin, how many spans there are, and of each span its first byte, the byte behind its last, its
-    /// probability and its score. A place above 2²⁴ is not exact; passages are shorter by far.
-    pub fn to_numbers(readings: &[Self]) -> Vec<f32> {
-        let mut numbers = Vec::new();
-        for Self { spans, no_answer, margin } in readings {
-            numbers.extend([*no_answer, *margin, spans.len() as f32]);
-            for ReadSpan { bytes, probability, score } in spans {
-                numbers.extend([bytes.start as f32, bytes.end as f32, *probability, *score]);
+impl<'a> Heads<'a> {
+    fn of(heads: &'a ReaderHeads) -> Self {
+        let ReaderHeads { span, answerable, evidence, kind } = heads;
+        let [answerable, evidence, kind] = [answerable, evidence, kind].map(Option::as_ref);
+        Self { span, answerable, evidence, kind }
+    }
+
+    /// The logits of each head behind each other, as [`Heads::split`] takes them.
+    fn logits(&self, rows: &[f32]) -> Result<Vec<f32>, ModelError> {
+        let first = &rows[..rows.len().min(self.span.inputs())];
+        let mut logits = self.span.of(rows)?;
+        for (head, rows) in [(self.evidence, rows), (self.answerable, first), (self.kind, first)] {
+            if let Some(head) = head {
+                logits.extend(head.of(rows)?);
             }
         }
-        numbers
+        Ok(logits)
     }
 
-    /// What [`Reading::to_numbers`] made numbers of; `None` where they are not of that form.
-    pub fn from_numbers(mut numbers: &[f32]) -> Option<Vec<Self>> {
-        let mut readings = Vec::new();
-        while let Some(([no_answer, margin, count], rest)) = numbers.split_first_chunk() {
-            let (spans, rest) = rest
-                .as_chunks::<4>()
-                .0
-                .split_at_checked(*count as usize)
-                .map(|(spans, _)| (spans, &rest[4 * spans.len()..]))?;
-            let spans = spans.iter().map(|&[start, end, probability, score]| ReadSpan {
-                bytes: start as usize..end as usize,
-                probability,
-                score,
-            });
-            readings.push(Self { spans: spans.collect(), no_answer: *no_answer, margin: *margin });
-            numbers = rest;
+    fn split<'l>(&self, logits: &'l [f32]) -> WindowLogits<'l> {
+        let size = |head: Option<&Linear>, outputs| head.map_or(0, |_| outputs);
+        let fixed = size(self.answerable, 1) + size(self.kind, AnswerKinds::COUNT);
+        let tokens = logits.len().saturating_sub(fixed) / (2 + size(self.evidence, 1));
+        let (spans, rest) = logits.split_at(2 * tokens);
+        let (evidence, rest) = rest.split_at(tokens * size(self.evidence, 1));
+        let (answerable, kind) = rest.split_at(size(self.answerable, 1));
+        WindowLogits {
+            spans: spans.as_chunks().0,
+            evidence,
+            answerable: answerable.first().copied(),
+            kind: kind.first_chunk().copied(),
         }
-        numbers.is_empty().then_some(readings)
     }
-}
-
-/// An answer in a passage.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReadSpan {
-    /// Where it is in the passage.
-    pub bytes: Range<usize>,
-    /// How probable it is that it is the answer.
-    pub probability: f32,
-    /// The sum of the logits of its start and its end.
-    pub score: f32,
 }
 
 impl<'a> Reader<'a> {
@@ -133,8 +119,7 @@ impl<'a> Reader<'a> {
         let network = PairNetwork::new(model.tokenizer(), &model.trunk, Pass::default(), limits)?;
         let head = ReaderHead {
             texts: network.texts,
-            span: &model.span,
-            answerable: None,
+            heads: Heads { span: &model.span, answerable: None, evidence: None, kind: None },
             max_answer: MAX_ANSWER,
             calibration: Calibration::PLAIN,
         };
@@ -156,7 +141,7 @@ impl<'a> Reader<'a> {
         count: usize,
     ) -> Result<Vec<Reading>, ModelError> {
         let pairs = self.head.pairs(question, passages)?;
-        let logits = self.network.run(&pairs.windows, &|rows| self.head.logits(rows))?;
+        let logits = self.network.run(&pairs.windows, &|rows| self.head.heads.logits(rows))?;
         Ok(self.head.best(&pairs, &logits, count))
     }
 }
@@ -175,13 +160,12 @@ impl<'a> ReaderHead<'a> {
     }
 
     fn of(texts: PairTexts<'a>, adapter: &'a Adapter) -> Result<Self, ModelError> {
-        let TaskHead::Reader { span, answerable, max_answer } = &adapter.head else {
+        let TaskHead::Reader { heads, max_answer } = &adapter.head else {
             return Err(adapter.other_task(Task::Reader));
         };
         Ok(Self {
             texts,
-            span,
-            answerable: answerable.as_ref(),
+            heads: Heads::of(heads),
             max_answer: *max_answer,
             calibration: adapter.calibration,
         })
@@ -214,7 +198,8 @@ impl<'a> ReaderHead<'a> {
             let reason = format!("it gave vectors for {} inputs, not {wanted}", rows.len());
             return Err(ModelError::device("reading passages", reason));
         }
-        let logits = rows.iter().map(|rows| self.logits(rows)).collect::<Result<Vec<_>, _>>()?;
+        let logits =
+            rows.iter().map(|rows| self.heads.logits(rows)).collect::<Result<Vec<_>, _>>()?;
         Ok(self.best(pairs, &logits, count))
     }
 
@@ -224,20 +209,10 @@ impl<'a> ReaderHead<'a> {
             pieces.iter().map(|_| Best::new(count, self.max_answer, self.calibration)).collect();
         for (place, logits) in windows.places.iter().zip(logits) {
             if let Some(best) = best.get_mut(place.passage) {
-                best.add(place, logits);
+                best.add(place, &self.heads.split(logits));
             }
         }
         best.iter().zip(pieces).map(|(best, pieces)| self.reading(best, pieces)).collect()
-    }
-
-    /// The logits of a start and an end at each token, `[tokens, 2]`, and where a head says so that
-    /// of there being an answer.
-    fn logits(&self, rows: &[f32]) -> Result<Vec<f32>, ModelError> {
-        let mut logits = self.span.of(rows)?;
-        if let Some(head) = self.answerable {
-            logits.extend(head.of(&rows[..rows.len().min(self.span.inputs())])?);
-        }
-        Ok(logits)
     }
 
     fn reading(&self, best: &Best, pieces: &[(u32, Range<usize>)]) -> Reading {
@@ -247,39 +222,17 @@ impl<'a> ReaderHead<'a> {
             Some(ReadSpan { bytes, probability: span.probability, score: span.score })
         });
         let no_answer = 1.0 - self.calibration.probability(best.margin);
-        Reading { spans: spans.collect(), no_answer, margin: best.margin }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{ReadSpan, Reading};
-
-    #[test]
-    fn readings_come_back_from_their_numbers() {
-        let span =
-            |start: usize| ReadSpan { bytes: start..start + 7, probability: 0.25, score: -1.5 };
-        let reading = |count: usize| Reading {
-            spans: (0..count).map(span).collect(),
-            no_answer: 0.75,
-            margin: f32::NEG_INFINITY,
-        };
-        for readings in [vec![], vec![reading(0)], vec![reading(2), reading(0), reading(1)]] {
-            let numbers = Reading::to_numbers(&readings);
-            assert_eq!(Reading::from_numbers(&numbers), Some(readings));
-        }
-    }
-
-    #[test]
-    fn other_numbers_are_refused() {
-        for numbers in [
-            &[0.5][..],
-            &[0.5, 1.0],
-            &[0.5, 1.0, 1.0],
-            &[0.5, 1.0, 1.0, 0.0, 4.0, 0.5],
-            &[0.5, 1.0, 1e9],
-        ] {
-            assert_eq!(Reading::from_numbers(numbers), None, "{numbers:?}");
+        let evidence = best
+            .evidence
+            .iter()
+            .zip(pieces)
+            .map(|(&probability, (_, bytes))| TokenEvidence { bytes: bytes.clone(), probability });
+        Reading {
+            spans: spans.collect(),
+            no_answer,
+            margin: best.margin,
+            evidence: evidence.collect(),
+            kinds: best.kinds,
         }
     }
 }

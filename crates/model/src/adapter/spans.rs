@@ -3,6 +3,7 @@
 use campanile_kernels::softmax;
 
 use super::pair::Place;
+use super::reading::AnswerKinds;
 use super::sigmoid;
 
 /// From logits to probabilities.
@@ -25,6 +26,18 @@ impl Calibration {
     }
 }
 
+/// What a reader's heads say of a window.
+pub(super) struct WindowLogits<'a> {
+    /// Of a start and an end at each token.
+    pub(super) spans: &'a [[f32; 2]],
+    /// Of standing in a sentence that answers, at each token; empty where no head says so.
+    pub(super) evidence: &'a [f32],
+    /// Of there being an answer, where a head of its own says so.
+    pub(super) answerable: Option<f32>,
+    /// Of each kind of answer, where a head says so.
+    pub(super) kind: Option<[f32; AnswerKinds::COUNT]>,
+}
+
 /// Some tokens of a passage, from the first to the last.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TokenSpan {
@@ -44,18 +57,29 @@ pub(super) struct Best {
     pub(super) spans: Vec<TokenSpan>,
     /// The greatest of all windows, by how much an answer is better than none.
     pub(super) margin: f32,
+    /// For each of the passage's tokens how probably it stands in a sentence that answers, the greatest of all windows;
+    /// empty where no head says so.
+    pub(super) evidence: Vec<f32>,
+    /// What the window with the greatest margin says.
+    pub(super) kinds: Option<AnswerKinds>,
 }
 
 impl Best {
     pub(super) fn new(count: usize, max_answer: usize, calibration: Calibration) -> Self {
-        Self { count, max_answer, calibration, spans: Vec::new(), margin: f32::NEG_INFINITY }
+        Self {
+            count,
+            max_answer,
+            calibration,
+            spans: Vec::new(),
+            margin: f32::NEG_INFINITY,
+            evidence: Vec::new(),
+            kinds: None,
+        }
     }
 
-    /// Adds the spans of a window, by the logits of a start and an end at each token, `[tokens, 2]`,
-    /// and where a head of its own says so, of there being an answer.
-    pub(super) fn add(&mut self, place: &Place, logits: &[f32]) {
-        let (pairs, answerable) = logits.as_chunks::<2>();
-        let tokens = pairs.get(place.start..).unwrap_or_default();
+    /// Adds what the heads say of a window.
+    pub(super) fn add(&mut self, place: &Place, logits: &WindowLogits<'_>) {
+        let tokens = logits.spans.get(place.start..).unwrap_or_default();
         let tokens = &tokens[..place.tokens.len().min(tokens.len())];
         let mut spans = Vec::new();
         let mut greatest = f32::NEG_INFINITY;
@@ -67,18 +91,34 @@ impl Best {
                 spans.push(TokenSpan { first, last: first + length, score, probability: 0.0 });
             }
         }
-        let none = pairs.first().map_or(0.0, |[start, end]| start + end);
-        let margin = match answerable {
-            [margin] if !spans.is_empty() => *margin,
+        let none = logits.spans.first().map_or(0.0, |[start, end]| start + end);
+        let margin = match logits.answerable {
+            Some(margin) if !spans.is_empty() => margin,
             _ => greatest - none,
         };
+        if margin > self.margin || self.kinds.is_none() {
+            self.kinds = logits.kind.map(AnswerKinds::of_logits);
+        }
         self.margin = self.margin.max(margin);
+        self.add_evidence(place, logits.evidence);
         let mut shares: Vec<f32> = spans.iter().map(|span| span.score).collect();
         softmax(&mut shares);
         let answered = self.calibration.probability(margin);
         for (span, share) in spans.iter_mut().zip(shares) {
             span.probability = share * answered;
             self.offer(*span);
+        }
+    }
+
+    fn add_evidence(&mut self, place: &Place, logits: &[f32]) {
+        let said = logits.get(place.start..).unwrap_or_default().iter().take(place.tokens.len());
+        for (token, logit) in place.tokens.clone().zip(said) {
+            if self.evidence.len() <= token {
+                self.evidence.resize(token + 1, 0.0);
+            }
+            if let Some(known) = self.evidence.get_mut(token) {
+                *known = known.max(sigmoid(*logit));
+            }
         }
     }
 

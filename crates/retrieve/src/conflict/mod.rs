@@ -4,7 +4,9 @@
 //! right, and a reader who sees one of them is misled. Two statements are said to differ only where
 //! much speaks for it, since a false alarm costs more trust than a silent difference:
 //!
-//! - they are sentences of different documents whose levels differ;
+//! - they are sentences of different documents whose levels differ, each named by what its document is for, and the
+//!   faculties that both documents name, if they do, are not different ones;
+//! - each has, with its headings, most of the words that the question asks about;
 //! - they share most of their words, values and words such as "department" and "student" left out;
 //! - each holds exactly one value of a kind (a sum of money, a share, a span of time, a date, a
 //!   number of something), and these are not the same;
@@ -16,15 +18,21 @@ mod statement;
 mod tests;
 mod value;
 
-use campanile_corpus::metadata::HierarchyLevel;
+use std::collections::BTreeSet;
+
+use campanile_corpus::metadata::{HierarchyLevel, same_name};
 use campanile_index::sort_short;
 use campanile_text::{Analyzer, Span};
 
-use statement::{Statement, statements};
+use crate::query::Query;
+use statement::{ROLES, Statement, statements};
 pub use value::{Kind, Value, values};
 
+/// Words of a question that do not say what it is about.
+const ASKING: &str = "much many often long get need want viel viele oft lange brauche";
+
 /// A passage that speaks for a level.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Voice<'a> {
     /// Its place among the passages.
     pub(crate) place: usize,
@@ -34,6 +42,10 @@ pub(crate) struct Voice<'a> {
     pub(crate) is_readers: bool,
     /// Its document.
     pub(crate) document: &'a str,
+    /// The faculties that its document is for; none for all of them.
+    pub(crate) faculties: &'a [String],
+    /// Its title and headings.
+    pub(crate) context: String,
     /// What it says.
     pub(crate) text: &'a str,
 }
@@ -63,16 +75,32 @@ pub struct Stated {
     pub value: Span,
 }
 
-/// The conflicts between passages, at most one for each pair: the one with most words in common.
-pub(crate) fn conflicts(voices: &[Voice<'_>], analyzer: &Analyzer) -> Vec<Conflict> {
+/// The conflicts between passages about what a question asks, at most one for each pair: the one with most words in
+/// common.
+pub(crate) fn conflicts(
+    voices: &[Voice<'_>],
+    question: &Query,
+    analyzer: &Analyzer,
+) -> Vec<Conflict> {
+    let asked = Asked::of(question, analyzer);
+    let statements = |voice: &Voice<'_>| {
+        let mut statements = statements(voice.text, analyzer);
+        statements.retain(|it| {
+            let sentence = it.span.slice(voice.text).unwrap_or_default();
+            asked.concerns(&format!("{}{sentence}", voice.context), analyzer)
+        });
+        statements
+    };
     let spoken: Vec<(&Voice<'_>, Vec<Statement>)> =
-        voices.iter().map(|voice| (voice, statements(voice.text, analyzer))).collect();
+        voices.iter().map(|voice| (voice, statements(voice))).collect();
     let mut found: Vec<(f64, Conflict)> = Vec::new();
     for (index, left) in spoken.iter().enumerate() {
         for right in spoken.iter().skip(index + 1) {
             let (nearer, farther) =
                 if left.0.level >= right.0.level { (left, right) } else { (right, left) };
-            if nearer.0.level != farther.0.level && nearer.0.document != farther.0.document {
+            let are_apart =
+                nearer.0.level != farther.0.level && nearer.0.document != farther.0.document;
+            if are_apart && are_of_one_faculty(nearer.0, farther.0) {
                 found.extend(between(nearer, farther));
             }
         }
@@ -83,6 +111,42 @@ pub(crate) fn conflicts(voices: &[Voice<'_>], analyzer: &Analyzer) -> Vec<Confli
         levels.then(right.0.total_cmp(&left.0))
     });
     found.into_iter().map(|(_, conflict)| conflict).collect()
+}
+
+/// What a question asks about.
+struct Asked<'q> {
+    terms: BTreeSet<&'q str>,
+    question: &'q Query,
+}
+
+impl<'q> Asked<'q> {
+    fn of(question: &'q Query, analyzer: &Analyzer) -> Self {
+        let names_nothing: BTreeSet<String> = terms(&format!("{ROLES} {ASKING}"), analyzer);
+        let terms = question.terms.iter().filter(|term| !names_nothing.contains(*term));
+        Self { terms: terms.map(String::as_str).collect(), question }
+    }
+
+    /// Whether a text has most of its words, in one of their forms.
+    fn concerns(&self, text: &str, analyzer: &Analyzer) -> bool {
+        let mut said = terms(text, analyzer);
+        for expansion in &self.question.expansions {
+            if expansion.terms.iter().all(|term| said.contains(term)) {
+                said.extend(terms(&expansion.found, analyzer));
+            }
+        }
+        let common = self.terms.iter().filter(|term| said.contains(**term)).count();
+        2 * common > self.terms.len()
+    }
+}
+
+fn terms(text: &str, analyzer: &Analyzer) -> BTreeSet<String> {
+    analyzer.analyze(text).into_iter().map(|token| token.term).collect()
+}
+
+/// Whether two passages may speak to the same students, by the faculties that they name.
+fn are_of_one_faculty(left: &Voice<'_>, right: &Voice<'_>) -> bool {
+    let is_shared = |name: &String| right.faculties.iter().any(|other| same_name(name, other));
+    left.faculties.is_empty() || right.faculties.is_empty() || left.faculties.iter().any(is_shared)
 }
 
 /// The clearest difference between two passages, with the share of words in common.

@@ -7,7 +7,7 @@ use campanile_text::{Analyzer, Span, sentences};
 use super::value::{Kind, Value, values};
 
 /// Words that say who speaks to whom, and not of what.
-const ROLES: &str = "department departments faculty faculties university universities student students \
+pub(super) const ROLES: &str = "department departments faculty faculties university universities student students \
     rule rules regulation regulations module modules course courses programme programmes semester \
     must may can should have has had also only per cent percent percentage \
     Fachbereich Institut Fakultät Universität Hochschule Studierende Studierenden Regelung Regelungen \

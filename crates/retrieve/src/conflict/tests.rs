@@ -5,6 +5,7 @@ use campanile_text::{Analyzer, Language};
 use proptest::prelude::*;
 
 use super::{Voice, conflicts};
+use crate::query::Query;
 
 /// The level of a passage, and what it says.
 type Said = (HierarchyLevel, &'static str);
@@ -36,7 +37,36 @@ fn voice<'a>(
         level,
         is_readers: false,
         document: documents.get(place).copied().unwrap_or_default(),
+        faculties: &[],
+        context: String::new(),
         text,
+    }
+}
+
+/// A question about what both texts speak of.
+fn about(texts: &[&str; 2], analyzer: &Analyzer) -> Query {
+    let [left, right] = texts.map(|text| Query::new(text, analyzer, None).terms);
+    let common: Vec<String> = left.into_iter().filter(|term| right.contains(term)).collect();
+    Query { terms: common, ..Query::new("", analyzer, None) }
+}
+
+#[test]
+fn faculties_speak_to_their_own_students() {
+    let analyzer = Analyzer::new(Language::English);
+    let texts = ["Late essays lose ten points a day.", "Late essays lose five points a day."];
+    let [arts, law] = ["Arts".to_owned(), "Law".to_owned()].map(|name| [name]);
+    let question = about(&texts, &analyzer);
+    let said = |place, level, faculties| Voice {
+        faculties,
+        ..voice(place, (level, texts[place]), ["a.md", "b.md"])
+    };
+    for (department, differences) in [(arts.as_slice(), 1), (&law, 0), (&[], 1)] {
+        let voices = [
+            said(0, HierarchyLevel::Faculty, arts.as_slice()),
+            said(1, HierarchyLevel::Department, department),
+        ];
+        let found = conflicts(&voices, &question, &analyzer);
+        assert_eq!(found.len(), differences, "{department:?}");
     }
 }
 
@@ -48,7 +78,8 @@ fn levels_differ_only_where_much_speaks_for_it() {
         // Which of the two comes first does not matter.
         for (first, second) in [(left, right), (right, left)] {
             let voices = [voice(0, first, documents), voice(1, second, documents)];
-            let found = conflicts(&voices, &analyzer);
+            let question = about(&[left.1, right.1], &analyzer);
+            let found = conflicts(&voices, &question, &analyzer);
             let texts = [first.1, second.1];
             let said = found.first().map_or("no".to_owned(), |conflict| {
                 let value = |side: &super::Stated| side.value.slice(texts[side.passage]).unwrap();
@@ -59,7 +90,8 @@ fn levels_differ_only_where_much_speaks_for_it() {
         }
         let one_document = ["a.md", "a.md"];
         let voices = [voice(0, left, one_document), voice(1, right, one_document)];
-        assert_eq!(conflicts(&voices, &analyzer), [], "{name}, in one document");
+        let question = about(&[left.1, right.1], &analyzer);
+        assert_eq!(conflicts(&voices, &question, &analyzer), [], "{name}, in one document");
     }
 }
 
@@ -81,7 +113,8 @@ proptest! {
             voice(0, (HierarchyLevel::Department, texts[0]), ["a", "b"]),
             voice(1, (HierarchyLevel::University, texts[1]), ["a", "b"]),
         ];
-        for conflict in conflicts(&voices, &analyzer) {
+        let question = Query::new(left.as_str(), &analyzer, None);
+        for conflict in conflicts(&voices, &question, &analyzer) {
             prop_assert!(conflict.nearer.value.slice(texts[conflict.nearer.passage]).is_some());
             prop_assert!(conflict.farther.sentence.slice(texts[conflict.farther.passage]).is_some());
         }

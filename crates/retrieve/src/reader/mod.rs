@@ -34,6 +34,9 @@ pub(crate) struct Verdict {
     pub(crate) is_academic: bool,
     /// The level that speaks to the reader.
     pub(crate) level: HierarchyLevel,
+    /// The level that its documents speak for; none where that is a department or a faculty among several and
+    /// nobody knows that it is the reader's.
+    pub(crate) voice: Option<HierarchyLevel>,
 }
 
 impl Reader {
@@ -47,6 +50,7 @@ impl Reader {
             applies: reader.against(audience).is_empty(),
             is_academic: audience.is_academic(),
             level: reader.level(audience, departments, faculties),
+            voice: reader.voice(audience, departments, faculties),
         };
         reader.verdicts = audiences.iter().map(verdict).collect();
         reader
@@ -99,6 +103,36 @@ impl Reader {
             .iter()
             .any(|reason| reason.aspect == aspect && reason.outcome == Outcome::NotTold);
         if untold && units > 1 { HierarchyLevel::University } else { level }
+    }
+
+    /// The level that documents speak for by what they name: with a department, it is no faculty's rule.
+    fn voice(
+        &self,
+        audience: &Audience,
+        departments: usize,
+        faculties: usize,
+    ) -> Option<HierarchyLevel> {
+        let metadata = audience.metadata();
+        let is_department = !metadata.departments.is_everybody();
+        let level = match audience.level() {
+            HierarchyLevel::University if !metadata.faculties.is_everybody() => {
+                HierarchyLevel::Faculty
+            }
+            level => level,
+        };
+        let level = if is_department { HierarchyLevel::Department } else { level };
+        let (aspect, names, units) = match level {
+            HierarchyLevel::University => return Some(level),
+            HierarchyLevel::Faculty => (Aspect::Faculty, &metadata.faculties, faculties),
+            HierarchyLevel::Department => (Aspect::Department, &metadata.departments, departments),
+        };
+        let reasons = audience.applies_to(&self.profile).reasons;
+        let is_untold = |aspect| {
+            let mut reasons = reasons.iter().filter(|reason| reason.aspect == aspect);
+            reasons.any(|reason| reason.outcome == Outcome::NotTold)
+        };
+        let is_unknown = units > 1 && (is_untold(aspect) || names.is_everybody());
+        (!is_unknown).then_some(level)
     }
 }
 

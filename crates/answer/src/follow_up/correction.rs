@@ -1,0 +1,131 @@
+//! Follow-ups that correct the question before: `Sorry, I meant the master's thesis`, `no, Ferry Court`.
+
+use super::ellipsis::{ASKS, asked_of, exchanged, renamed};
+use super::topic::{ARTICLES, PREPOSITIONS, base};
+use super::{Question, SelfContained};
+use crate::words::{Word, find, is_one_of};
+
+/// What a correction may begin with, and still be something else: `no, thanks`.
+const MARKS: &[&str] = &[
+    "^sorry",
+    "^no",
+    "^oh",
+    "^oops",
+    "^wait",
+    "^actually",
+    "^or rather",
+    "^rather",
+    "^pardon",
+    "^well",
+    "^nein",
+    "^entschuldigung",
+    "^doch",
+    "^ach",
+    "^ups",
+    "^besser gesagt",
+    "^my mistake",
+    "^but",
+    "^aber",
+];
+/// What says that a correction follows.
+const MEANS: &[&str] = &[
+    "^i mean",
+    "^i meant",
+    "^i actually meant",
+    "^i was asking about",
+    "^i am asking about",
+    "^i'm asking about",
+    "^i meant to ask about",
+    "^make that",
+    "^ich meine",
+    "^ich meinte",
+];
+/// What is put right is no longer than this.
+const LONGEST_WORDS: usize = 6;
+/// Words that name nothing that could be put right.
+const NO_NAMES: &str = "it this that them they you he she there thanks thank fine okay ok good idea problem worries one ones other same way now sure";
+const SAID_LAST: &str = "please instead bitte though one ones";
+
+/// The question before, with what the follow-up puts right.
+pub(super) fn corrected(asked: &Question<'_>, before: &Question<'_>) -> Option<SelfContained> {
+    let mut words = asked.words.as_slice();
+    let mut is_meant = false;
+    let mut is_marked = false;
+    while let Some((end, means)) = mark(words) {
+        is_meant |= means;
+        is_marked = true;
+        words = words.get(end..)?;
+    }
+    let extra = words.iter().rev().take_while(|it| is_one_of(&it.lower, SAID_LAST)).count();
+    words = words.get(..words.len() - extra)?;
+    let (words, instead_of) = match words.iter().position(|it| is_one_of(&it.lower, "not nicht")) {
+        Some(at) => (words.get(..at)?, words.get(at + 1..)?),
+        None => (words, [].as_slice()),
+    };
+    // `Am Sonntag`: here no verb.
+    let asks = |word: &Word| is_one_of(base(word), ASKS) && !is_one_of(&word.lower, PREPOSITIONS);
+    let is_name = |word: &Word| !asks(word) && !is_one_of(&word.lower, NO_NAMES);
+    let names = !words.is_empty() && words.len() <= LONGEST_WORDS && words.iter().all(is_name);
+    if !is_marked || !names || find(words, "of course").is_some() {
+        return None;
+    }
+    let is_small =
+        |word: &Word| is_one_of(&word.lower, ARTICLES) || is_one_of(&word.lower, PREPOSITIONS);
+    let is_thing = words.first().is_some_and(is_small);
+    is_meant |= is_thing && words.len() > 1;
+    let sure = exchanged(asked, words, before)
+        .or_else(|| renamed(asked, words, before))
+        .or_else(|| in_place_of(asked, words, instead_of, before))
+        .or_else(|| of_same_kind(asked, words, before));
+    sure.or_else(|| is_meant.then(|| asked_of(asked, words, before)))
+}
+
+/// Where the words that announce a correction end, and whether they leave no doubt.
+fn mark(words: &[Word]) -> Option<(usize, bool)> {
+    let ends =
+        |marks: &[&str]| marks.iter().filter_map(|mark| find(words, mark)).map(|it| it.end).max();
+    ends(MEANS).map(|end| (end, true)).or_else(|| ends(MARKS).map(|end| (end, false)))
+}
+
+/// `Ferry Court, not Gull House`: in the place of what it names.
+fn in_place_of(
+    asked: &Question<'_>,
+    words: &[Word],
+    instead_of: &[Word],
+    before: &Question<'_>,
+) -> Option<SelfContained> {
+    let old: Vec<&str> = named(instead_of).iter().map(|word| word.lower.as_str()).collect();
+    if old.is_empty() {
+        return None;
+    }
+    let range = find(&before.words, &old.join(" "))?;
+    let question = before.with(range.start, range.end, asked.slice(named(words)))?;
+    Some(SelfContained { question, carried: vec![before.bare().to_owned()] })
+}
+
+/// `the resit examination` for `the written examination`: the last word is the same, and what stands before it differs.
+fn of_same_kind(
+    asked: &Question<'_>,
+    words: &[Word],
+    before: &Question<'_>,
+) -> Option<SelfContained> {
+    let (head, kinds) = named(words).split_last().filter(|(_, kinds)| !kinds.is_empty())?;
+    let at = before.words.iter().rposition(|word| word.lower == head.lower)?;
+    let ends =
+        |word: &Word| [PREPOSITIONS, ARTICLES, ASKS].iter().any(|list| is_one_of(base(word), list));
+    let old = before.words.get(..at)?.iter().rev().take_while(|word| !ends(word)).count();
+    // Without an article in front, a verb may stand among the words.
+    let front = before.words.get((at - old).checked_sub(1)?)?;
+    if !(1..=2).contains(&old) || !is_one_of(&front.lower, ARTICLES) {
+        return None;
+    }
+    let question = before.with(at - old, at, asked.slice(kinds))?;
+    Some(SelfContained { question, carried: vec![before.bare().to_owned()] })
+}
+
+/// The words without prepositions and articles in front.
+fn named(words: &[Word]) -> &[Word] {
+    let is_small =
+        |word: &&Word| is_one_of(&word.lower, PREPOSITIONS) || is_one_of(&word.lower, ARTICLES);
+    words.get(words.iter().take_while(is_small).count()..).unwrap_or_default()
+}

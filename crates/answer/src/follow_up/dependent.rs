@@ -1,0 +1,158 @@
+//! Follow-ups that plainly depend on the question before and that no rule completes: `Which one is cheaper?`, `What if I
+//! come back early?`, `I failed it. When can I take it again?` Both are asked, one behind the other.
+
+use std::ops::Range;
+
+use campanile_text::sentences;
+
+use super::ellipsis::{LEADS, is_condition};
+use super::pronoun::{depends, is_several, names_something, points_back};
+use super::topic::{base, is_auxiliary, verb};
+use super::{Question, SelfContained, capital};
+use crate::words::{Word, find, is_one_of};
+
+/// A sentence that depends on another question is no longer than this.
+const LONGEST_WORDS: usize = 14;
+/// A follow-up has no more sentences.
+const MOST_SENTENCES: usize = 2;
+/// Words that stand for a thing and leave out its name.
+const LEFT_OUT: &str = "a new one|a second one|a different one|the new one|the old one|mine|ours|theirs|hers|meins|the other one|the other ones|the first one|the second one|the last one|\
+    this one|that one|these ones|those ones|another one|the same one|the former|the latter|both of them|either of them";
+/// Beginnings that ask for a choice between things that are not named.
+const CHOICES: &[&str] = &[
+    "^which one",
+    "^which ones",
+    "^which of them",
+    "^which of these",
+    "^which of those",
+    "^which of the two",
+    "^which is",
+    "^which are",
+    "^which was",
+    "^which costs",
+    "^which takes",
+    "^which would be",
+    "^welche ist",
+    "^welcher ist",
+    "^welches ist",
+    "^welche von beiden",
+    "^welcher von beiden",
+    "^welches von beiden",
+];
+/// Beginnings of a question that is only a condition.
+const CONDITIONS: &[&str] = &[
+    "^what if",
+    "^what happens if",
+    "^even if",
+    "^was ist wenn",
+    "^was passiert wenn",
+    "^auch wenn",
+];
+/// A condition is no longer than this, in words.
+const LONGEST_CONDITION_WORDS: usize = 10;
+/// Words that a question begins with, besides its verb.
+const QUESTION_WORDS: &str =
+    "what which when where who whom why how was welche welcher welches wann wo wer warum wie";
+/// Words that say little by themselves: `Can I go now?`
+const LIGHT: &str = "i we have to need go do come get ask bring pay wait not here now then already still also too again \
+    really just even later earlier sooner soon today tomorrow immediately yet either instead myself alone anyway \
+    call contact tell what when where why how who ich wir man auch noch schon jetzt dann selbst allein";
+
+/// Both questions, where the second depends on the first.
+pub(super) fn kept(asked: &Question<'_>, before: &Question<'_>) -> Option<SelfContained> {
+    let first = before.words.first()?;
+    let asks =
+        before.text.ends_with('?') || is_auxiliary(first) || is_one_of(base(first), QUESTION_WORDS);
+    // `Who signs …` has been left alone so far.
+    let is_read = verb(before).is_some() || first.lower != "who";
+    if !asks || !is_read || !adds(asked, before) || !needs(asked, before) {
+        return None;
+    }
+    Some(both(&capital(asked.text), before))
+}
+
+/// Two sentences: the question before, and what is asked now.
+pub(super) fn both(asked: &str, before: &Question<'_>) -> SelfContained {
+    let carried = before.bare().to_owned();
+    SelfContained { question: format!("{carried}? {asked}"), carried: vec![carried] }
+}
+
+/// Whether a follow-up asks what has not been asked: `How do I do that?` behind `How do I do a resit?` does not.
+fn adds(asked: &Question<'_>, before: &Question<'_>) -> bool {
+    let is_said = |word: &Word| before.words.iter().any(|old| old.lower == word.lower);
+    let is_new = |at: usize| {
+        asked.words.get(at).is_some_and(|word| !is_said(word)) && !points_back(asked, at)
+    };
+    (0..asked.words.len()).any(is_new)
+}
+
+/// Whether a follow-up needs the question before to be understood.
+fn needs(asked: &Question<'_>, before: &Question<'_>) -> bool {
+    let spans = sentences(asked.text);
+    let parts: Vec<Question<'_>> =
+        spans.iter().filter_map(|span| Question::of(span.slice(asked.text)?)).collect();
+    let is_short = parts.iter().all(|part| part.words.len() <= LONGEST_WORDS);
+    match parts.as_slice() {
+        _ if !is_short || parts.len() > MOST_SENTENCES => false,
+        [only] => depends(only) || leaves_out(only) || is_only_condition(only) || is_light(only),
+        [first, last] => depends(first) || leaves_out(first) || repeats_verb(last, before),
+        _ => false,
+    }
+}
+
+/// `Which one is cheaper?`, `I think mine is wrong`: without the name of what is meant.
+fn leaves_out(asked: &Question<'_>) -> bool {
+    let leads = leads(&asked.words);
+    let words = asked.words.get(leads..).unwrap_or_default();
+    let choice = CHOICES.iter().filter_map(|choice| find(words, choice)).max_by_key(|it| it.end);
+    if let Some(choice) = choice {
+        // `Which one runs at night?`: behind it stands a verb.
+        return !names(asked, leads + choice.end + 1..asked.words.len());
+    }
+    let left_out = LEFT_OUT.split('|').find_map(|left_out| find(words, left_out));
+    left_out.is_some_and(|found| !names(asked, leads..leads + found.start))
+}
+
+/// `What if I come back early?`, `and if I am ill?`
+fn is_only_condition(asked: &Question<'_>) -> bool {
+    let leads = leads(&asked.words);
+    let words = asked.words.get(leads..).unwrap_or_default();
+    let condition = CONDITIONS.iter().find_map(|condition| find(words, condition));
+    let start = match condition {
+        Some(found) => Some(found.end).filter(|end| !names(asked, leads + end..asked.words.len())),
+        None => Some(1).filter(|_| leads > 0 && is_condition(words)),
+    };
+    start.is_some_and(|start| {
+        (1..=LONGEST_CONDITION_WORDS).contains(&words.len().saturating_sub(start))
+    })
+}
+
+/// A question of words that say little by themselves, with a verb and who does it.
+fn is_light(asked: &Question<'_>) -> bool {
+    let words = asked.words.get(leads(&asked.words)..).unwrap_or_default();
+    let says_little = |word: &Word| is_one_of(&word.lower, LIGHT) || is_auxiliary(word);
+    let does = |pair: &[Word]| matches!(pair, [verb, who] if is_auxiliary(verb) && is_one_of(&who.lower, "i we one ich wir man"));
+    words.iter().all(says_little) && words.windows(2).take(2).any(does)
+}
+
+/// `Can I go now?` behind `Can students go on exchange?`: a question that says little, with the verb of the one before;
+/// or only `Can I?`.
+fn repeats_verb(asked: &Question<'_>, before: &Question<'_>) -> bool {
+    let is_said = |word: &Word| before.words.iter().any(|old| old.lower == word.lower);
+    let is_verb = |word: &&Word| is_one_of(&word.lower, "go come get ask bring pay wait");
+    let is_short = asked.words.len() == 2 && asked.words.first().is_some_and(is_auxiliary);
+    is_light(asked) && (is_short || asked.words.iter().filter(is_verb).any(is_said))
+}
+
+/// Whether some words of a question name a thing; the `no` that somebody says does not.
+fn names(asked: &Question<'_>, range: Range<usize>) -> bool {
+    let words = asked.words.get(range.clone()).unwrap_or_default();
+    let Some(last) = words.last() else { return false };
+    let end = range.end - usize::from(last.lower == "no");
+    names_something(asked, range.start..end, last) || words.iter().any(is_several)
+}
+
+/// How many words lead from one question to the next.
+fn leads(words: &[Word]) -> usize {
+    words.iter().take_while(|word| is_one_of(&word.lower, LEADS)).count()
+}

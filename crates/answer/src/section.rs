@@ -1,0 +1,107 @@
+//! The passage that covers what is asked, as a whole.
+//!
+//! Half of what students ask is not answered by a few words: how to apply, what to hand in, what happens if. There the
+//! passage is the answer, with the sentences that matter marked. How probable it is that it holds what is asked is
+//! another question than whether some words are right, with weights of its own ([`Calibration::section`]).
+
+use campanile_bundle::Calibration;
+use campanile_text::{Analyzer, Span, sentences};
+
+use crate::confidence::{Evidence, SectionEvidence};
+use crate::reading::PassageReading;
+use crate::reply::Source;
+
+/// A sentence is marked where its tokens have this mean probability of standing in one that answers. Precision and recall
+/// of marks are even there, on the institutions for choosing (`training/cards/reader.md`).
+const MARKED_FROM: f32 = 0.4;
+
+/// So many sentences are shown together as an answer; what takes more is a section.
+const TOGETHER: usize = 4;
+
+/// The passage that most probably holds what is asked; `words` is the index of the source in which words were chosen.
+pub(crate) fn best(
+    question: &str,
+    sources: &[Source],
+    readings: &[PassageReading],
+    words: Option<usize>,
+    calibration: &Calibration,
+    analyzer: &Analyzer,
+) -> Option<SectionEvidence> {
+    let terms: Vec<String> = distinct(question, analyzer);
+    let mut best: Option<SectionEvidence> = None;
+    for (index, (reading, source)) in readings.iter().zip(sources).enumerate() {
+        let mut evidence = SectionEvidence {
+            source: index + 1,
+            probability: 0.0,
+            answer_probability: reading.probability,
+            has_words: words == Some(index),
+            cosine: source.scores.dense.map(|dense| dense.score),
+            coverage: coverage(&terms, source, analyzer),
+            gap: gap(index, sources),
+        };
+        evidence.probability = Evidence::section_probability(&evidence, calibration);
+        if best.is_none_or(|known| evidence.probability > known.probability) {
+            best = Some(evidence);
+        }
+    }
+    best
+}
+
+/// The sentences of a passage that answer, in their order; the nearest one where none is sure to.
+pub(crate) fn marks(reading: &PassageReading) -> Vec<Span> {
+    let sure = reading.evidence.iter().filter(|one| one.probability >= MARKED_FROM);
+    let found: Vec<Span> = sure.map(|one| one.span).collect();
+    if !found.is_empty() {
+        return found;
+    }
+    let likeliest = reading.evidence.iter().max_by(|a, b| a.probability.total_cmp(&b.probability));
+    likeliest.map(|one| one.span).into_iter().collect()
+}
+
+/// A sentence together with the ones beside it that answer too, at most [`TOGETHER`] of them.
+pub(crate) fn together(reading: &PassageReading, sentence: Span, text: &str) -> Span {
+    let all = sentences(text);
+    let is_marked = |span: &Span| {
+        let own = reading.evidence.iter().find(|one| one.span == *span);
+        own.is_some_and(|one| one.probability >= MARKED_FROM)
+    };
+    let Some(first) = all.iter().position(|span| span.overlaps(sentence)) else { return sentence };
+    let last = all.iter().rposition(|span| span.overlaps(sentence)).unwrap_or(first);
+    let (mut first, mut last) = (first, last);
+    while last - first + 1 < TOGETHER {
+        if all.get(last + 1).is_some_and(is_marked) {
+            last += 1;
+        } else if first.checked_sub(1).and_then(|before| all.get(before)).is_some_and(is_marked) {
+            first -= 1;
+        } else {
+            break;
+        }
+    }
+    let ends = all.get(first).zip(all.get(last));
+    ends.map_or(sentence, |(first, last)| first.joined(*last))
+}
+
+/// How far a passage's score stands above the best of the others: below 0 for all but the first.
+fn gap(index: usize, sources: &[Source]) -> f32 {
+    let score = |source: &Source| source.scores.fused.score;
+    let own = sources.get(index).map_or(0.0, score);
+    let others = sources.iter().enumerate().filter(|(other, _)| *other != index);
+    others.map(|(_, other)| score(other)).max_by(f32::total_cmp).map_or(0.0, |best| own - best)
+}
+
+/// The share of terms that a passage has, its title and headings included.
+fn coverage(terms: &[String], source: &Source, analyzer: &Analyzer) -> f32 {
+    if terms.is_empty() {
+        return 0.0;
+    }
+    let texts = source.section.iter().chain([&source.title, &source.text]);
+    let held: Vec<String> = texts.flat_map(|text| distinct(text, analyzer)).collect();
+    terms.iter().filter(|term| held.contains(term)).count() as f32 / terms.len() as f32
+}
+
+fn distinct(text: &str, analyzer: &Analyzer) -> Vec<String> {
+    let mut terms: Vec<String> = analyzer.analyze(text).into_iter().map(|it| it.term).collect();
+    terms.sort_unstable();
+    terms.dedup();
+    terms
+}

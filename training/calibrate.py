@@ -1,0 +1,195 @@
+"""Fits the weights that come with the command: how probable it is that words are right, and that a passage
+covers what is asked (`Calibration` of crates/bundle, docs/concepts/confidence.md).
+
+    python -m training.calibrate --command campanile --squad SITE
+
+Asked are the institutions for choosing (`training.find` has built their sites) and SQuAD's three articles for choosing, in
+a site of all of SQuAD: no question that the reader learned from, none of a test. `campanile eval SITE QUESTIONS --calibrate` does the
+same for a department's own questions and starts from these.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy
+
+from training.data.found import located
+from training.data.squad import splits, squad
+from training.find import FOUND, HANDBOOKS
+from training.reader import split_of
+from training.settings import DATA
+
+NAMES = ("bias", "answer", "support", "agreement", "cosine", "coverage", "gap")
+LEAST, WIDEST, USUAL_COSINE = 1e-4, 3.0, 0.6
+"""As in crates/answer/src/confidence.rs."""
+PRIOR = 0.02
+HANDBOOK_WEIGHT = 2.0
+"""A question on a handbook counts as two on Wikipedia: it is what the page is for."""
+
+
+def replies(command: str, site: Path, questions: Sequence[str]) -> list[dict[str, Any]]:
+    """Nothing refused: the site with thresholds at 0, so that the words are always given."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "site"
+        subprocess.run(["cp", "-r", str(site), str(copy)], check=True)
+        path = copy / "campanile.json"
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+        manifest["calibration"] |= {"refuse_below": 0.0, "sure_from": 0.0}
+        path.write_text(json.dumps(manifest), encoding="utf-8")
+        lines = "\n".join(" ".join(question.split()) for question in questions) + "\n"
+        told = subprocess.run(
+            [command, "ask", str(copy), "--json"], input=lines, capture_output=True, text=True, check=True
+        )
+    return [json.loads(line) for line in told.stdout.splitlines()]
+
+
+def logit(probability: float) -> float:
+    within = min(max(probability, LEAST), 1 - LEAST)
+    return float(numpy.log(within / (1 - within)))
+
+
+def values_of_words(evidence: dict[str, Any]) -> list[float]:
+    read = evidence["reading"]
+    cosine = evidence["best_cosine"]
+    return [
+        1.0,
+        logit(read["answer_probability"]),
+        float(numpy.log(max(read["support"], LEAST))),
+        float(read["agrees"]),
+        USUAL_COSINE if cosine is None else cosine,
+        evidence["coverage"],
+        min(evidence["gap"], WIDEST),
+    ]
+
+
+def values_of_section(section: dict[str, Any]) -> list[float]:
+    cosine = section["cosine"]
+    return [
+        1.0,
+        logit(section["answer_probability"]),
+        0.0,
+        float(section["has_words"]),
+        USUAL_COSINE if cosine is None else cosine,
+        section["coverage"],
+        min(max(section["gap"], -WIDEST), WIDEST),
+    ]
+
+
+class Observed:
+    """Values and outcomes of words and of sections, with weights."""
+
+    def __init__(self) -> None:
+        self.words: list[tuple[list[float], bool, float]] = []
+        self.sections: list[tuple[list[float], bool, float]] = []
+
+    def add(self, reply: dict[str, Any], words: bool, section: bool, weight: float) -> None:
+        evidence = reply["evidence"]
+        if evidence["reading"]:
+            self.words.append((values_of_words(evidence), words, weight))
+        if evidence["section"]:
+            self.sections.append((values_of_section(evidence["section"]), section, weight))
+
+
+def handbook(command: str, name: str, into: Observed) -> None:
+    lines = (HANDBOOKS / name / "questions.jsonl").read_text(encoding="utf-8").splitlines()
+    rows = [json.loads(line) for line in lines]
+    for row, reply in zip(rows, replies(command, FOUND / name, [r["question"] for r in rows]), strict=True):
+        answer, section = reply["answer"], reply["evidence"]["section"]
+        source = reply["sources"][answer["source"] - 1] if answer["source"] else None
+        said = source is not None and source["document"] == row["document"]
+        if row.get("words"):
+            words = said and row["words"].lower() in answer["text"].lower()
+        else:
+            words = said and any(located(piece, answer["text"]) for piece in row["evidence"])
+        holds = False
+        if section:
+            whole = reply["sources"][section["source"] - 1]
+            held = [located(piece, whole["text"]) is not None for piece in row["evidence"]]
+            holds = whole["document"] == row["document"] and bool(held) and sum(held) * 2 >= len(held)
+        into.add(reply, words, holds, HANDBOOK_WEIGHT)
+
+
+def encyclopaedia(command: str, site: Path, into: Observed) -> None:
+    split = splits(DATA)
+    chosen = [row for row in squad(DATA, "validation") if split[row.article] == "validation"]
+    for row, reply in zip(chosen, replies(command, site, [r.question for r in chosen]), strict=True):
+        answer, section = reply["answer"], reply["evidence"]["section"]
+        words = holds_one(row.answers, answer["text"])
+        holds = False
+        if section:
+            whole = reply["sources"][section["source"] - 1]["text"]
+            holds = row.answerable and folded(whole) == folded(row.passage)
+        into.add(reply, words, holds, 1.0)
+
+
+def folded(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.lower()))
+
+
+def holds_one(golds: Sequence[str], text: str) -> bool:
+    said = f" {folded(text)} "
+    return any(f" {folded(gold)} " in said for gold in golds)
+
+
+def fit(observed: list[tuple[list[float], bool, float]]) -> numpy.ndarray:
+    """Logistic regression whose weights, but the bias, are not below 0: projected gradient descent on values in
+    units of their spread."""
+    values = numpy.array([one for one, _, _ in observed])
+    right = numpy.array([float(one) for _, one, _ in observed])
+    counts = numpy.array([one for _, _, one in observed])
+    counts = counts / counts.sum()
+    spread = values.std(0)
+    spread[spread == 0] = numpy.inf
+    mean = values.mean(0)
+    scaled = (values - mean) / spread
+    weights, bias = numpy.zeros(len(NAMES)), 0.0
+    for _ in range(4000):
+        error = (sigmoid(scaled @ weights + bias) - right) * counts
+        weights = numpy.maximum(weights - 0.5 * (scaled.T @ error + PRIOR * weights), 0.0)
+        bias -= 0.5 * float(error.sum())
+    real = weights / spread
+    real[0] = bias - float(real @ mean)
+    return real
+
+
+def sigmoid(z: numpy.ndarray) -> numpy.ndarray:
+    return 1 / (1 + numpy.exp(-z))
+
+
+def calibration_error(forecasts: numpy.ndarray, right: numpy.ndarray, bins: int = 10) -> float:
+    places = numpy.minimum((forecasts * bins).astype(int), bins - 1)
+    parts = [(places == number) for number in range(bins)]
+    return float(sum(abs(forecasts[p].mean() - right[p].mean()) * p.mean() for p in parts if p.any()))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--command", default="campanile")
+    parser.add_argument("--squad", type=Path, help="a site of all of SQuAD 2.0")
+    told = parser.parse_args()
+    observed = Observed()
+    names = sorted(path.parent.name for path in HANDBOOKS.glob("*/questions.jsonl"))
+    for name in names:
+        if split_of(name) == "validation":
+            handbook(told.command, name, observed)
+    if told.squad:
+        encyclopaedia(told.command, told.squad, observed)
+    for name, seen in (("words", observed.words), ("section", observed.sections)):
+        weights = fit(seen)
+        forecasts = sigmoid(numpy.array([one for one, _, _ in seen]) @ weights)
+        right = numpy.array([float(one) for _, one, _ in seen])
+        error = calibration_error(forecasts, right)
+        print(name, {key: round(float(value), 3) for key, value in zip(NAMES, weights, strict=True)})
+        print(f"  {len(seen)} questions, {right.mean():.3f} right, calibration error {error:.3f}")
+
+
+if __name__ == "__main__":
+    main()
