@@ -262,6 +262,8 @@ pub struct SearchConfig {
     pub diversity: f32,
     /// Whether a question that compares is shown several documents.
     pub spread: bool,
+    /// Whether a question that names none of many pages of one make prefers what lies outside of them.
+    pub families: bool,
     /// Groups of words that mean the same here, beside the abbreviations that the documents
     /// introduce.
     pub synonyms: Vec<Vec<String>>,
@@ -420,6 +422,7 @@ impl Default for SearchConfig {
             floor_reach: search.floor_reach,
             diversity: search.diversity,
             spread: search.spread,
+            families: true,
             synonyms: Vec::new(),
             synonym_weight: search.synonym_weight,
             phrasings: search.phrasings,

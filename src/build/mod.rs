@@ -8,6 +8,7 @@ mod described;
 mod device;
 pub mod documents;
 mod embed;
+mod families;
 pub mod instant;
 pub mod language_model;
 mod late;
@@ -180,6 +181,7 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
     let own = plan.config.search.synonyms.clone();
     let synonyms =
         Synonyms::of(prepared.documents.iter().map(|document| document.text.as_str()), own);
+    let families = families::of(&prepared.documents, &chunked, of_chunks, plan.config);
     let content = site::Content {
         documents: &prepared.documents,
         metadata: &metadata,
@@ -189,6 +191,7 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
         late: coder.map(|coder| coder.index(&vectors.records)),
         units: with_vectors,
         synonyms,
+        families,
         instant,
         pair_models,
         also,

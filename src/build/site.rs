@@ -8,6 +8,7 @@ use campanile_bundle::{
     EmbeddingDevice, FORMAT, Manifest, ModelEntry, OlderEdition, SearchDefaults, ShardEntry,
     ShardedEntry,
 };
+use campanile_corpus::families::PageFamilies;
 use campanile_corpus::metadata::{Audience, Metadata};
 use campanile_corpus::{Chunk, Document, IndexedText, Synonyms};
 use campanile_index::late::LateIndex;
@@ -61,6 +62,8 @@ pub struct Content<'a> {
     pub units: Vec<(Units, &'a [Vec<f32>])>,
     /// Words that mean the same.
     pub synonyms: Synonyms,
+    /// Documents of one make.
+    pub families: PageFamilies,
     /// What searches by meaning before the encoder is there.
     pub instant: Option<Learned>,
     /// What reads a question and a passage together.
@@ -161,6 +164,7 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> anyhow::
         late,
         children,
         synonyms: writer.add_synonyms(&content.synonyms)?,
+        families: writer.add_families(&content.families)?,
         instant,
         documents: written_documents,
     };

@@ -101,6 +101,10 @@ pub struct Manifest {
     /// The `Synonyms`: abbreviations that the documents introduce, and what they stand for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub synonyms: Option<ShardEntry>,
+    /// The `PageFamilies`: documents of one make, and what tells each from its siblings; none where there
+    /// are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub families: Option<ShardEntry>,
     /// What searches by meaning before the encoder is there; none where the site is too small.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instant: Option<InstantEntry>,
@@ -437,6 +441,7 @@ impl Manifest {
             late: None,
             children: Vec::new(),
             synonyms: None,
+            families: None,
             instant: None,
             documents,
         }
@@ -477,7 +482,8 @@ impl Manifest {
         let children = &self.children;
         let sharded = [&self.lexical, &self.documents].into_iter();
         let sharded = sharded.chain(children.iter().map(|child| &child.lexical)).chain(&self.late);
-        let alone = [&self.vectors, &self.graph, &self.synonyms].into_iter().flatten();
+        let alone = [&self.vectors, &self.graph, &self.synonyms, &self.families];
+        let alone = alone.into_iter().flatten();
         let alone = alone.chain(children.iter().flat_map(child_shards));
         sharded.map(|part| part.head.bytes + part.bytes).sum::<u64>()
             + alone.map(|shard| shard.bytes).sum::<u64>()
@@ -498,6 +504,7 @@ impl Manifest {
             .chain(&self.vectors)
             .chain(&self.graph)
             .chain(&self.synonyms)
+            .chain(&self.families)
             .chain(self.late.iter().map(|late| &late.head))
             .chain(self.children.iter().map(|child| &child.lexical.head))
             .chain(self.children.iter().flat_map(child_shards))

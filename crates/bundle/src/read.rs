@@ -1,6 +1,7 @@
 //! Reading a site, a shard at a time.
 
 mod documents;
+mod families;
 mod fetching;
 mod gathered;
 mod index;

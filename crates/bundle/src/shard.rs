@@ -31,6 +31,8 @@ pub enum ShardKind {
     Parents,
     /// The [`Synonyms`](campanile_corpus::Synonyms).
     Synonyms,
+    /// The [`PageFamilies`](campanile_corpus::families::PageFamilies).
+    Families,
     /// The list of late-interaction shards and a `LateHead`.
     LateHead,
     /// Late-interaction records of some chunks.
@@ -47,7 +49,7 @@ pub enum ShardKind {
 
 impl ShardKind {
     /// All kinds.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::LexicalHead,
         Self::Postings,
         Self::Vectors,
@@ -56,6 +58,7 @@ impl ShardKind {
         Self::Documents,
         Self::Parents,
         Self::Synonyms,
+        Self::Families,
         Self::LateHead,
         Self::Late,
         Self::Model,
@@ -75,6 +78,7 @@ impl ShardKind {
             Self::Documents => "documents",
             Self::Parents => "parents",
             Self::Synonyms => "synonyms",
+            Self::Families => "families",
             Self::LateHead => "late-head",
             Self::Late => "late",
             Self::Model => "model",

@@ -64,6 +64,7 @@ mod chunk;
 mod context;
 mod document;
 mod facts;
+pub mod families;
 mod granularity;
 mod indexed;
 pub mod metadata;

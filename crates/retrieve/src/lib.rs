@@ -23,6 +23,7 @@ mod editions;
 mod engine;
 mod error;
 mod expansion;
+mod families;
 mod fuse;
 mod keywords;
 mod levels;

@@ -25,7 +25,7 @@ pub struct Trace {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Stage {
     /// `spelling` where a word was corrected, `synonyms`, `filter` where something is left out, `lexical`,
-    /// `embed`, `dense`, `further` where other words or units were searched too, `feedback`, `fused`, `rerank`, `levels`, `cut`, `passages`, `neighbours`,
+    /// `embed`, `dense`, `further` where other words or units were searched too, `feedback`, `fused`, `rerank`, `families` where the site has pages of one make, `cross`, `levels`, `cut`, `passages`, `neighbours`,
     /// `conflicts`.
     pub name: &'static str,
     /// How many candidates came out of it.

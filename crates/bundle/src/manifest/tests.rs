@@ -57,6 +57,7 @@ fn manifest() -> Manifest {
         late: None,
         children: Vec::new(),
         synonyms: None,
+        families: None,
         instant: None,
         documents: sharded(ShardKind::DocumentsHead),
     }

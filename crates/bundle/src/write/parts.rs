@@ -1,6 +1,7 @@
 //! Each part of a site as shards.
 
 use campanile_corpus::Synonyms;
+use campanile_corpus::families::PageFamilies;
 use campanile_corpus::metadata::{Audience, Date};
 use campanile_index::late::LateIndex;
 use campanile_index::{Graph, LexicalIndex, ReducedTable, VectorTable};
@@ -54,6 +55,22 @@ impl BundleWriter {
         let bytes = postcard::to_allocvec(synonyms)
             .map_err(|error| WriteError::encode("synonyms", error))?;
         self.add(ShardKind::Synonyms, &bytes, Encoding::Deflate).map(Some)
+    }
+
+    /// Adds which documents are of one make; nothing where none are.
+    ///
+    /// # Errors
+    /// As [`BundleWriter::add`], and [`WriteError::Encode`].
+    pub fn add_families(
+        &mut self,
+        families: &PageFamilies,
+    ) -> Result<Option<ShardEntry>, WriteError> {
+        if families.is_empty() {
+            return Ok(None);
+        }
+        let bytes = postcard::to_allocvec(families)
+            .map_err(|error| WriteError::encode("families", error))?;
+        self.add(ShardKind::Families, &bytes, Encoding::Deflate).map(Some)
     }
 
     /// Adds the chunks' token vectors. Codes of few bits hardly deflate, and are kept as they are.

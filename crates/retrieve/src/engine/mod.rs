@@ -9,6 +9,7 @@ use std::rc::Rc;
 use campanile_bundle::{
     AudienceTable, Bundle, BundleIndex, Choices, DocumentRecord, Fetch, Manifest, ModelFile,
 };
+use campanile_corpus::families::PageFamilies;
 use campanile_index::{Graph, Hit};
 use campanile_model::{Encoder, TokenVectors, WordPieces};
 use campanile_text::{Analyzer, Span};
@@ -35,6 +36,8 @@ pub struct Engine<F: Fetch, C: Clock> {
     pieces: RefCell<Option<Rc<ContentPieces>>>,
     /// Made when first asked for.
     other_forms: RefCell<Option<Rc<OtherForms>>>,
+    /// Read when first asked for.
+    families: RefCell<Option<Rc<PageFamilies>>>,
 }
 
 impl<F: Fetch, C: Clock> Engine<F, C> {
@@ -54,6 +57,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
             instant: RefCell::new(None),
             pieces: RefCell::new(None),
             other_forms: RefCell::new(None),
+            families: RefCell::new(None),
         })
     }
 
@@ -154,6 +158,17 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         let forms = Rc::new(OtherForms::new(&synonyms, &self.analyzer));
         self.other_forms.replace(Some(Rc::clone(&forms)));
         Ok(forms)
+    }
+
+    /// Which documents are of one make.
+    pub(crate) async fn families(&self) -> Result<Rc<PageFamilies>, RetrieveError> {
+        let known = self.families.borrow().clone();
+        if let Some(families) = known {
+            return Ok(families);
+        }
+        let families = Rc::new(self.bundle.families().await?);
+        self.families.replace(Some(Rc::clone(&families)));
+        Ok(families)
     }
 
     /// How near texts are to a question by the static encoder: a cosine for each, 0 for a text of

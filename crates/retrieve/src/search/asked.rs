@@ -6,6 +6,7 @@ use campanile_bundle::{BundleIndex, Fetch, TermPostings};
 use campanile_index::{Hit, LexicalHead, bm25_of, bm25_weighted, highest_bm25};
 
 use super::Search;
+use super::filter::{KeptUnits, merged};
 use crate::clock::Clock;
 use crate::engine::compared;
 
@@ -68,19 +69,36 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         Some(words)
     }
 
-    /// The units of an index that are nearest to a vector, of those that `keep` lets through. A graph that
-    /// cannot be had is named, and all vectors are compared.
+    /// The units of an index that are nearest to a vector, of those that may be found.
     pub(super) async fn nearest_in(
         &mut self,
         index: &BundleIndex<'_, F>,
         vector: &[f32],
+        keep: &KeptUnits,
+    ) -> Vec<Hit> {
+        let units = self.units_of_index(index);
+        let mut all = Vec::new();
+        for turn in keep.turns() {
+            let keep = |unit| keep.keeps_in(*turn, unit);
+            let found = self.nearest_of(index, vector, turn.depth(units), &keep).await;
+            all = merged(&all, &found, usize::MAX);
+        }
+        all
+    }
+
+    /// The nearest units of those that `keep` lets through, at most `units`. A graph that cannot be had is named,
+    /// and all vectors are compared.
+    pub(super) async fn nearest_of(
+        &mut self,
+        index: &BundleIndex<'_, F>,
+        vector: &[f32],
+        units: usize,
         keep: &dyn Fn(u32) -> bool,
     ) -> Vec<Hit> {
         let graph = self.engine.graph(index).await.unwrap_or_else(|error| {
             self.note(&error);
             None
         });
-        let units = self.units_of_index(index);
         compared(index, vector, units, graph, keep).await.unwrap_or_else(|error| {
             self.note(&error);
             Vec::new()

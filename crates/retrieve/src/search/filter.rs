@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use campanile_bundle::{BundleIndex, DocumentId, Fetch};
+use campanile_bundle::{BundleIndex, DocumentId, Fetch, ParentsHead};
 use campanile_corpus::metadata::Audience;
 use campanile_index::Hit;
 
@@ -14,8 +14,12 @@ use super::Search;
 use crate::children::Children;
 use crate::clock::Clock;
 use crate::editions::years;
+use crate::families::Kinship;
 use crate::reader::{Reader, Scope};
 use crate::retrieval::{LeftOut, Ranking};
+
+/// How many percent of what a search puts forward may be passages that pages of one make repeat.
+const MOST_REPEATED_PERCENT: usize = 15;
 
 impl<F: Fetch, C: Clock> Search<'_, F, C> {
     /// Decides which chunks the question may find. Where the documents' head cannot be had, all.
@@ -42,26 +46,18 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         !self.scope.is_whole()
     }
 
-    /// Whether a unit of an index may be found.
-    pub(super) async fn kept_units_of(
-        &mut self,
-        index: &BundleIndex<'_, F>,
-    ) -> impl Fn(u32) -> bool + use<F, C> {
+    /// Which chunks may be found.
+    pub(super) fn kept_chunks(&self) -> KeptUnits {
+        KeptUnits { parents: None, scope: Rc::clone(&self.scope), kinship: self.kinship.clone() }
+    }
+
+    /// Which units of an index may be found.
+    pub(super) async fn kept_units_of(&mut self, index: &BundleIndex<'_, F>) -> KeptUnits {
         let parents = index.parents().await.unwrap_or_else(|error| {
             self.note(&error);
             None
         });
-        let scope = Rc::clone(&self.scope);
-        let is_whole = scope.is_whole();
-        move |unit| {
-            is_whole
-                || match &parents {
-                    None => scope.keeps(unit),
-                    Some(parents) => {
-                        parents.parent_of(unit).is_some_and(|(chunk, _)| scope.keeps(chunk))
-                    }
-                }
-        }
+        KeptUnits { parents, ..self.kept_chunks() }
     }
 
     /// Whether the searches look at what is left out as well: where it is the reader that something is not
@@ -147,8 +143,84 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
     }
 }
 
+/// Which units of an index may be found.
+pub(super) struct KeptUnits {
+    parents: Option<Rc<ParentsHead>>,
+    scope: Rc<Scope>,
+    kinship: Option<Rc<Kinship>>,
+}
+
+impl KeptUnits {
+    /// Whether a unit may be found.
+    pub(super) fn keeps(&self, unit: u32) -> bool {
+        self.scope.is_whole() || self.chunk_of(unit).is_some_and(|chunk| self.scope.keeps(chunk))
+    }
+
+    /// What is searched one after the other for a list: everything; or, where passages that a hundred pages repeat
+    /// could leave no place for others, everything else and then those.
+    pub(super) fn turns(&self) -> &'static [Turn] {
+        if self.kinship.is_some() { &[Turn::Rest, Turn::Repeated] } else { &[Turn::All] }
+    }
+
+    /// The best units in all turns, by a search that is told how many are wanted, and which may be found.
+    pub(super) fn in_turns(
+        &self,
+        units: usize,
+        mut search: impl FnMut(usize, &dyn Fn(u32) -> bool) -> Vec<Hit>,
+    ) -> Vec<Hit> {
+        let mut all = Vec::new();
+        for turn in self.turns() {
+            let found = search(turn.depth(units), &|unit| self.keeps_in(*turn, unit));
+            all = merged(&all, &found, usize::MAX);
+        }
+        all
+    }
+
+    /// Whether a unit may be found in a turn.
+    pub(super) fn keeps_in(&self, turn: Turn, unit: u32) -> bool {
+        let repeats = || {
+            let chunk = self.chunk_of(unit);
+            chunk.zip(self.kinship.as_ref()).is_some_and(|(chunk, it)| it.is_crowding(chunk))
+        };
+        self.keeps(unit)
+            && match turn {
+                Turn::All => true,
+                Turn::Rest => !repeats(),
+                Turn::Repeated => repeats(),
+            }
+    }
+
+    fn chunk_of(&self, unit: u32) -> Option<u32> {
+        match &self.parents {
+            None => Some(unit),
+            Some(parents) => parents.parent_of(unit).map(|(chunk, _)| chunk),
+        }
+    }
+}
+
+/// One of the searches that make a list together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// Everything.
+    All,
+    /// Everything but the passages that pages of one make repeat.
+    Rest,
+    /// Those passages.
+    Repeated,
+}
+
+impl Turn {
+    /// How many of a list's units come from it.
+    pub(super) fn depth(self, depth: usize) -> usize {
+        match self {
+            Self::All | Self::Rest => depth,
+            Self::Repeated => depth * MOST_REPEATED_PERCENT / 100,
+        }
+    }
+}
+
 /// The best of two lists that are each in order.
-fn merged(left: &[Hit], right: &[Hit], most: usize) -> Vec<Hit> {
+pub(super) fn merged(left: &[Hit], right: &[Hit], most: usize) -> Vec<Hit> {
     let (mut left, mut right) = (left.iter().peekable(), right.iter().peekable());
     let mut hits = Vec::new();
     while hits.len() < most {

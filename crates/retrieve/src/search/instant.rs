@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use campanile_bundle::Fetch;
-use campanile_index::Hit;
 
 use super::Search;
 use crate::clock::Clock;
@@ -27,29 +26,26 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         let vector = instant.encoder.embed(&self.query.question);
         let mut hits = Vec::new();
         if let Some(vector) = &vector {
-            let scope = Rc::clone(&self.scope);
-            let keep = |chunk| scope.is_whole() || scope.keeps(chunk);
-            hits = self.nearest(&instant, vector, &keep);
+            let (kept, depth) = (self.kept_chunks(), self.settings.depth);
+            let mut problem = None;
+            let mut nearest = |chunks: usize, keep: &dyn Fn(u32) -> bool| {
+                instant.passages.search(vector, chunks, keep).unwrap_or_else(|error| {
+                    problem = Some(error);
+                    Vec::new()
+                })
+            };
+            hits = kept.in_turns(depth, &mut nearest);
             if self.looks_behind_filter() {
-                let behind = self.nearest(&instant, vector, &|chunk| !keep(chunk));
+                let behind = nearest(depth, &|chunk| !kept.keeps(chunk));
                 self.remember_behind("static", &hits, &behind);
+            }
+            if let Some(error) = problem {
+                self.note(&error);
             }
         }
         self.asked_static = Some(AskedStatic { instant, vector });
         self.ranked("static", started, hits);
         Ok(())
-    }
-
-    fn nearest(
-        &mut self,
-        instant: &Instant,
-        vector: &[f32],
-        keep: &dyn Fn(u32) -> bool,
-    ) -> Vec<Hit> {
-        instant.passages.search(vector, self.settings.depth, keep).unwrap_or_else(|error| {
-            self.note(&error);
-            Vec::new()
-        })
     }
 
     /// What the static encoder gives to these chunks; `None` where it has nothing to say.

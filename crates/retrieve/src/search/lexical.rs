@@ -18,11 +18,11 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         let keep = self.kept_units_of(&index).await;
         let terms = self.weighted_terms();
         let words = self.words_in(&index, &terms, self.query.terms.len()).await;
-        let search = |keep: &dyn Fn(u32) -> bool| {
+        let search = |units: usize, keep: &dyn Fn(u32) -> bool| {
             words.as_ref().map(|words| words.search(units, keep)).unwrap_or_default()
         };
-        let hits = search(&keep);
-        let behind = self.looks_behind_filter().then(|| search(&|unit| !keep(unit)));
+        let hits = keep.in_turns(units, search);
+        let behind = self.looks_behind_filter().then(|| search(units, &|unit| !keep.keeps(unit)));
         self.best_unit = hits.first().map_or(0.0, |best| best.score);
         self.words = words;
         let hits = self.chunks_of(hits).await;

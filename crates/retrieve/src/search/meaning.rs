@@ -24,7 +24,10 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         let keep = self.kept_units_of(&index).await;
         let hits = self.nearest_in(&index, &vector, &keep).await;
         let behind = match self.looks_behind_filter() {
-            true => Some(self.nearest_in(&index, &vector, &|unit| !keep(unit)).await),
+            true => {
+                let units = self.units_of_index(&index);
+                Some(self.nearest_of(&index, &vector, units, &|unit| !keep.keeps(unit)).await)
+            }
             false => None,
         };
         let hits = self.chunks_of(hits).await;

@@ -9,6 +9,7 @@ mod asked;
 mod conflicts;
 mod cross;
 mod expansion;
+mod families;
 mod filter;
 mod fused;
 mod instant;
@@ -30,6 +31,7 @@ use crate::children::Children;
 use crate::clock::Clock;
 use crate::engine::Engine;
 use crate::error::RetrieveError;
+use crate::families::Kinship;
 use crate::options::SearchOptions;
 use crate::query::Query;
 use crate::reader::{Reader, Scope};
@@ -65,6 +67,8 @@ struct Search<'a, F: Fetch, C: Clock> {
     reader: Option<Reader>,
     /// Which chunks may be found.
     scope: Rc<Scope>,
+    /// What the passages are to pages of one make, where there are such pages.
+    kinship: Option<Rc<Kinship>>,
     /// What each search would put forward without a filter, where there is one.
     unfiltered: Vec<Ranking>,
     rankings: Rankings,
@@ -88,6 +92,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         search.spelling().await;
         search.synonyms().await;
         search.filter().await;
+        search.kinship().await;
         search.lexical().await;
         search.meaning().await?;
         search.instant().await?;
@@ -96,6 +101,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         let mut pool = search.fused().await;
         search.rerank(&mut pool).await;
         let ranked = search.ordered(&pool);
+        let ranked = search.families(ranked, pool.chunks().len());
         let ranked = search.cross(ranked).await?;
         let ranked = search.levels(ranked, pool.chunks().len());
         let candidates = search.shown(&pool, ranked).await;
@@ -147,6 +153,7 @@ impl<'a, F: Fetch, C: Clock> Search<'a, F, C> {
             head: None,
             reader: None,
             scope: Rc::default(),
+            kinship: None,
             unfiltered: Vec::new(),
             rankings: Rankings::default(),
             problems: Vec::new(),

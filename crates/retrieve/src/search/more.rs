@@ -102,7 +102,10 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         if self.settings.retriever != Retriever::Dense && !asked.terms.is_empty() {
             let words = self.words_in(index, &asked.terms, 0).await;
             let units = self.units_of_index(index);
-            let hits = words.map(|words| words.search(units, &keep)).unwrap_or_default();
+            let search = |units: usize, keep: &dyn Fn(u32) -> bool| {
+                words.as_ref().map(|words| words.search(units, keep)).unwrap_or_default()
+            };
+            let hits = keep.in_turns(units, search);
             self.add_list(index, hits, Retriever::Lexical).await;
         }
         if let Some(vector) = asked.vector {

@@ -1,0 +1,97 @@
+//! Which documents are of one make.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use campanile_text::{Analyzer, fold};
+
+use super::LEAST_MEMBERS;
+use crate::Document;
+
+/// Fewer common headings make no family: much has a "Contact".
+const LEAST_HEADINGS: usize = 2;
+
+/// The Jaccard similarity of two documents' headings, in percent, from which on they are of one make: less is
+/// asked of those that lie in one folder.
+const LEAST_PERCENT: [usize; 2] = [75, 50];
+
+/// A heading's words without those of its document's title: "Admission to Biology" is "Admission" in each of its
+/// siblings too. Empty above the first heading and for the title itself.
+pub fn heading_key(heading: &str, title: &str, analyzer: &Analyzer) -> String {
+    let terms = |text| analyzer.analyze(text).into_iter().map(|token| token.term);
+    let own: BTreeSet<String> = terms(title).collect();
+    let key = terms(heading).filter(|term| !own.contains(term)).collect::<Vec<_>>().join(" ");
+    // A heading of stop words alone.
+    if key.is_empty() && terms(heading).next().is_none() { fold(heading.trim()) } else { key }
+}
+
+/// The places of the documents of each family, in order; no document is in two.
+///
+/// Only headings count that at least [`LEAST_MEMBERS`] documents have, and only documents of whose headings
+/// these are at least half. Two of them are of one make where they share most of these headings, and so is
+/// whatever is of one make with either. The order of the documents makes no difference.
+pub fn alike(documents: &[Document], analyzer: &Analyzer) -> Vec<Vec<usize>> {
+    let keys: Vec<BTreeSet<String>> = documents
+        .iter()
+        .map(|document| {
+            let headings = document.sections.iter().map(|section| section.heading.as_str());
+            let keys = headings.map(|heading| heading_key(heading, &document.title, analyzer));
+            keys.filter(|key| !key.is_empty()).collect()
+        })
+        .collect();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for key in keys.iter().flatten() {
+        *counts.entry(key).or_default() += 1;
+    }
+    let is_common = |key: &&str| counts.get(key).is_some_and(|count| *count >= LEAST_MEMBERS);
+    // Most documents of one make have the very same headings: those are one place in the comparison.
+    let mut makes: BTreeMap<(&str, BTreeSet<&str>), Vec<usize>> = BTreeMap::new();
+    for (place, (document, keys)) in documents.iter().zip(&keys).enumerate() {
+        let common: BTreeSet<&str> = keys.iter().map(String::as_str).filter(is_common).collect();
+        if common.len() >= LEAST_HEADINGS && 2 * common.len() >= keys.len() {
+            let folder = document.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+            makes.entry((folder, common)).or_default().push(place);
+        }
+    }
+    let makes: Vec<(&str, BTreeSet<&str>, Vec<usize>)> =
+        makes.into_iter().map(|((folder, keys), places)| (folder, keys, places)).collect();
+    let mut families: Vec<Vec<usize>> = components(makes.len(), |left, right| {
+        let (Some(left), Some(right)) = (makes.get(left), makes.get(right)) else { return false };
+        let shared = left.1.intersection(&right.1).count();
+        let either = left.1.len() + right.1.len() - shared;
+        let [apart, together] = LEAST_PERCENT;
+        let least = if left.0 == right.0 { together } else { apart };
+        shared >= LEAST_HEADINGS && 100 * shared >= least * either
+    })
+    .into_iter()
+    .map(|component| {
+        let of = component.iter().filter_map(|place| makes.get(*place));
+        let mut places: Vec<usize> = of.flat_map(|(_, _, places)| places).copied().collect();
+        places.sort_unstable();
+        places
+    })
+    .collect();
+    families.retain(|family| family.len() >= LEAST_MEMBERS);
+    families.sort_unstable();
+    families
+}
+
+/// The connected components of `count` nodes.
+fn components(count: usize, joined: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
+    let mut left: BTreeSet<usize> = (0..count).collect();
+    let mut components = Vec::new();
+    while let Some(first) = left.pop_first() {
+        let mut component = vec![first];
+        let mut next = 0;
+        while let Some(node) = component.get(next).copied() {
+            let found: Vec<usize> =
+                left.iter().copied().filter(|other| joined(node, *other)).collect();
+            for other in &found {
+                left.remove(other);
+            }
+            component.extend(found);
+            next += 1;
+        }
+        components.push(component);
+    }
+    components
+}

@@ -1,0 +1,195 @@
+//! What a passage is to pages of one make, for one question.
+
+use std::collections::BTreeSet;
+
+use campanile_bundle::{DocumentId, DocumentsHead};
+use campanile_corpus::families::{PageFamilies, Question};
+
+use crate::fuse::Fused;
+
+/// What becomes of a passage's score, as a share of the way from the mean of the candidates to the best: so it does
+/// not matter on which scale they are scored. Chosen on two made-up catalogues of 86 pages with 116 questions each
+/// (docs/concepts/retrieval.md), where values from half to one and a half times as much differ by two questions.
+mod shift {
+    /// Of a page that the question names, where it is the best candidate; in proportion, where it is less.
+    pub(super) const NAMED: f64 = 0.3;
+    /// What such pages repeat, of one that it does not name while it names others.
+    pub(super) const SIBLING: f64 = -1.0;
+    /// What only that page says.
+    pub(super) const SIBLINGS_OWN: f64 = -0.3;
+    /// What such pages repeat, where none is named: of the best of them.
+    pub(super) const REPEATED: f64 = -0.6;
+    /// The same, of all others.
+    pub(super) const REPEATED_AGAIN: f64 = -1.0;
+    /// What only one such page says, where none is named.
+    pub(super) const OWN: f64 = -0.2;
+}
+
+/// What a passage is to the pages of one make.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Kin {
+    /// It is of none of them.
+    #[default]
+    Outside,
+    /// Of a page that the question names.
+    Named,
+    /// Of another page than those that it names; whether others repeat it.
+    Sibling { repeats: bool },
+    /// The question names no page; what others do not say.
+    Own,
+    /// The question names no page; with the number of what repeats.
+    Repeated(u32),
+}
+
+/// What every passage of a site is to the pages of one make.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Kinship {
+    of_chunks: Vec<Kin>,
+}
+
+impl Kinship {
+    /// What the passages are for a question.
+    pub(crate) fn new(families: &PageFamilies, question: &Question, head: &DocumentsHead) -> Self {
+        let mut of_chunks = vec![Kin::Outside; head.chunk_count() as usize];
+        let mut number = 0;
+        for family in &families.families {
+            let named = family.named(question);
+            for member in &family.members {
+                let kin = match named.is_empty() {
+                    true => Kin::Own,
+                    false if named.contains(&member.document) => Kin::Named,
+                    false => Kin::Sibling { repeats: false },
+                };
+                for chunk in head.chunks_of(DocumentId(member.document)).into_iter().flatten() {
+                    if let Some(own) = of_chunks.get_mut(chunk as usize) {
+                        *own = kin;
+                    }
+                }
+            }
+            for repeated in &family.repeated {
+                number += 1;
+                for chunk in repeated {
+                    match of_chunks.get_mut(*chunk as usize) {
+                        Some(kin @ Kin::Own) => *kin = Kin::Repeated(number),
+                        Some(Kin::Sibling { repeats }) => *repeats = true,
+                        _ => {}
+                    }
+                }
+            }
+        }
+        Self { of_chunks }
+    }
+
+    pub(crate) fn of(&self, chunk: u32) -> Kin {
+        self.of_chunks.get(chunk as usize).copied().unwrap_or_default()
+    }
+
+    /// Whether a chunk is one of so many alike that they could leave others no place.
+    pub(crate) fn is_crowding(&self, chunk: u32) -> bool {
+        matches!(self.of(chunk), Kin::Repeated(_) | Kin::Sibling { repeats: true })
+    }
+
+    /// The candidates in their new order, best first, with how many of them are of pages of one make.
+    pub(crate) fn ordered(&self, mut candidates: Vec<Fused>) -> (Vec<Fused>, usize) {
+        let best = candidates.iter().map(|it| it.score).fold(f64::NEG_INFINITY, f64::max);
+        let sum: f64 = candidates.iter().map(|it| it.score).sum();
+        let mean = sum / candidates.len().max(1) as f64;
+        let way = best - mean;
+        let mut seen = BTreeSet::new();
+        let mut members = 0;
+        for candidate in &mut candidates {
+            let kin = self.of(candidate.chunk);
+            let shift = match kin {
+                Kin::Outside => 0.0,
+                Kin::Named => shift::NAMED * (candidate.score - mean).max(0.0),
+                Kin::Sibling { repeats: true } => shift::SIBLING * way,
+                Kin::Sibling { repeats: false } => shift::SIBLINGS_OWN * way,
+                Kin::Own => shift::OWN * way,
+                Kin::Repeated(group) if seen.insert(group) => shift::REPEATED * way,
+                Kin::Repeated(_) => shift::REPEATED_AGAIN * way,
+            };
+            members += usize::from(kin != Kin::Outside);
+            candidate.score += shift;
+        }
+        Fused::sort(&mut candidates);
+        (candidates, members)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{Kin, Kinship};
+    use crate::fuse::Fused;
+
+    fn candidates(scores: &[f64]) -> Vec<Fused> {
+        let of = |(chunk, score): (u32, &f64)| Fused { chunk, score: *score, origins: Vec::new() };
+        (0u32..).zip(scores).map(of).collect()
+    }
+
+    fn order(of_chunks: &[Kin], scores: &[f64]) -> Vec<u32> {
+        let kinship = Kinship { of_chunks: of_chunks.to_vec() };
+        kinship.ordered(candidates(scores)).0.iter().map(|fused| fused.chunk).collect()
+    }
+
+    #[test]
+    fn what_holds_for_all_comes_before_what_many_repeat() {
+        use Kin::{Named, Outside, Own, Repeated, Sibling};
+        let scores = [6.0, 5.5, 5.0, 4.0, -10.0, -10.5];
+        let cases: [([Kin; 4], [u32; 4]); 7] = [
+            ([Outside; 4], [0, 1, 2, 3]),
+            // The best of those that say the same stays near the top.
+            ([Repeated(1), Repeated(1), Repeated(1), Outside], [3, 0, 1, 2]),
+            ([Repeated(1), Repeated(2), Repeated(1), Outside], [3, 0, 1, 2]),
+            ([Own, Outside, Outside, Outside], [1, 2, 0, 3]),
+            ([Sibling { repeats: true }, Sibling { repeats: true }, Outside, Named], [3, 2, 0, 1]),
+            ([Sibling { repeats: false }, Named, Outside, Outside], [1, 2, 0, 3]),
+            ([Outside, Named, Outside, Outside], [1, 0, 2, 3]),
+        ];
+        for (kin, expected) in cases {
+            let found = order(&kin, &scores);
+            assert_eq!(found.get(..4), Some(&expected[..]), "{kin:?}");
+        }
+        assert_eq!(order(&[Repeated(1)], &[]), [0u32; 0]);
+    }
+
+    proptest! {
+        /// Nothing is lost; scores fall; those outside keep their order among themselves, on whatever scale.
+        #[test]
+        fn passages_outside_keep_their_places(
+            kin in proptest::collection::vec(0u32..5, 0..30),
+            scores in proptest::collection::vec(-5f64..5.0, 30),
+            scale in 0.01f64..100.0,
+        ) {
+            let mut scores: Vec<f64> = scores.iter().take(kin.len()).copied().collect();
+            scores.sort_by(|left, right| right.total_cmp(left));
+            let of_chunks: Vec<Kin> = kin
+                .iter()
+                .map(|kin| match kin {
+                    0 => Kin::Outside,
+                    1 => Kin::Own,
+                    2 => Kin::Named,
+                    3 => Kin::Sibling { repeats: true },
+                    _ => Kin::Repeated(*kin),
+                })
+                .collect();
+            let kinship = Kinship { of_chunks };
+            let (ordered, members) = kinship.ordered(candidates(&scores));
+            prop_assert!(ordered.windows(2).all(|pair| pair[0].score >= pair[1].score));
+            let outside: Vec<u32> = ordered
+                .iter()
+                .map(|fused| fused.chunk)
+                .filter(|chunk| kinship.of(*chunk) == Kin::Outside)
+                .collect();
+            prop_assert!(outside.is_sorted());
+            prop_assert_eq!(outside.len() + members, kin.len());
+            let mut all: Vec<u32> = ordered.iter().map(|fused| fused.chunk).collect();
+            all.sort_unstable();
+            prop_assert!(all.into_iter().eq(0..kin.len() as u32));
+            let scaled: Vec<f64> = scores.iter().map(|score| scale * score).collect();
+            let again = kinship.ordered(candidates(&scaled)).0;
+            prop_assert_eq!(again.len(), ordered.len());
+        }
+    }
+}
