@@ -30,9 +30,10 @@ from training.settings import DATA
 NAMES = ("bias", "answer", "support", "agreement", "cosine", "coverage", "gap")
 LEAST, WIDEST, USUAL_COSINE = 1e-4, 3.0, 0.6
 """As in crates/answer/src/confidence.rs."""
-PRIOR = 0.02
-HANDBOOK_WEIGHT = 2.0
-"""A question on a handbook counts as two on Wikipedia: it is what the page is for."""
+PRIOR = 0.002
+HANDBOOK_WEIGHT = 10.0
+"""A question on a handbook counts as ten on Wikipedia: it is what the page is for, and half of SQuAD's questions were written to
+look answerable and not to be, which readers of a handbook seldom do."""
 
 
 def replies(command: str, site: Path, questions: Sequence[str]) -> list[dict[str, Any]]:

@@ -119,7 +119,8 @@ pub fn answer_with<F: Fetch, C: Clock>(
     readings: &[Reading],
     calibration: &Calibration,
 ) -> Reply {
-    let readings = reading::placed(readings, closest(&reply.sources));
+    let sources = closest(&reply.sources);
+    let readings = reading::placed(&reply.question, readings, sources, engine.analyzer());
     let chosen = reading::best(&readings, &reply.sources);
     // The probability is that of the passage the words stand in: another's may hold an answer to something like it.
     let reading = chosen.and_then(|chosen| readings.get(chosen.source));

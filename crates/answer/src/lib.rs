@@ -30,6 +30,7 @@ mod reading;
 mod reply;
 mod section;
 mod sentence;
+mod table;
 #[cfg(test)]
 mod testing;
 mod unmatched;

@@ -4,10 +4,12 @@ use std::ops::Range;
 
 use campanile_model::{AnswerKinds, Reading};
 use campanile_retrieve::context;
-use campanile_text::{Span, sentences};
+use campanile_text::{Analyzer, Span, sentences};
 use serde::Serialize;
 
 use crate::reply::Source;
+use crate::section::MARKED_FROM;
+use crate::table;
 
 /// How much a passage's score in the search counts beside what the reader says: this many units of the logarithm of a
 /// probability for each standard deviation. Chosen on three articles of SQuAD, where 0.4 to 0.8 differ by little.
@@ -52,9 +54,46 @@ pub(crate) fn passages(sources: &[Source]) -> Vec<String> {
 }
 
 /// What was read in [`passages`], by place in the sources themselves.
-pub(crate) fn placed(readings: &[Reading], sources: &[Source]) -> Vec<PassageReading> {
+pub(crate) fn placed(
+    question: &str,
+    readings: &[Reading],
+    sources: &[Source],
+    analyzer: &Analyzer,
+) -> Vec<PassageReading> {
     let read = (1..).zip(readings.iter().zip(sources));
-    read.map(|(number, (reading, source))| of(number, reading, source)).collect()
+    read.map(|(number, (reading, source))| {
+        let mut placed = of(number, reading, source);
+        keep_to_rows(question, &mut placed, &source.text, analyzer);
+        placed
+    })
+    .collect()
+}
+
+/// Cuts words to one sentence, or to one cell of a table's row, and leaves of a table only what stands in the rows that the
+/// question means: a reader takes the row before or the next for as likely. Words that become the same have their
+/// probabilities together.
+fn keep_to_rows(question: &str, reading: &mut PassageReading, text: &str, analyzer: &Analyzer) {
+    let rows = table::rows(text);
+    let meant = table::meant(question, text, &rows, analyzer);
+    let is_in_table = |span: Span| rows.iter().any(|row| row.span.contains(span));
+    let is_in_meant = |span: Span| meant.iter().any(|row| row.contains(span));
+    let is_meant = |span: Span| !is_in_table(span) || meant.is_empty() || is_in_meant(span);
+    let mut placed: Vec<SpanReading> = Vec::new();
+    for span in &reading.spans {
+        let Some(cut) = table::in_one_place(span.span, text, &rows) else { continue };
+        match placed.iter_mut().find(|other| other.span == cut) {
+            Some(same) => same.probability += span.probability,
+            None if is_meant(cut) => placed.push(SpanReading { span: cut, ..*span }),
+            None => {}
+        }
+    }
+    placed.sort_by(|left, right| right.probability.total_cmp(&left.probability));
+    reading.spans = placed;
+    // What stands beside the table answers only where that is sure.
+    reading.evidence.retain(|sentence| {
+        let is_sure = !is_in_table(sentence.span) && sentence.probability >= MARKED_FROM;
+        meant.is_empty() || is_in_meant(sentence.span) || is_sure
+    });
 }
 
 /// What stands before a source's text where it is read.

@@ -13,7 +13,7 @@ use crate::reply::Source;
 
 /// A sentence is marked where its tokens have this mean probability of standing in one that answers. Precision and recall
 /// of marks are even there, on the institutions for choosing (`training/cards/reader.md`).
-const MARKED_FROM: f32 = 0.4;
+pub(crate) const MARKED_FROM: f32 = 0.4;
 
 /// So many sentences are shown together as an answer; what takes more is a section.
 const TOGETHER: usize = 4;

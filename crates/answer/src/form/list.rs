@@ -2,10 +2,10 @@
 
 use campanile_text::{Analyzer, Span, sentences};
 
-use super::row::{Cell, cells};
 use super::{Form, FormKind, FormPart, Quoted, common, terms};
 use crate::answerer::READ_PASSAGES;
 use crate::reply::Source;
+use crate::table::{Cell, cells};
 use crate::words::{Word, has_one_of, is_one_of, words};
 
 /// Words of a heading above what to do.

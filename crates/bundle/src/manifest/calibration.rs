@@ -52,13 +52,13 @@ impl Default for Calibration {
     fn default() -> Self {
         Self {
             words: Logistic {
-                bias: -2.244,
-                answer: 0.659,
-                support: 0.127,
-                agreement: 0.71,
-                cosine: 2.543,
-                coverage: 0.1,
-                gap: 0.068,
+                bias: -1.108,
+                answer: 0.494,
+                support: 0.101,
+                agreement: 1.048,
+                cosine: 0.334,
+                gap: 0.31,
+                ..Logistic::default()
             },
             sentence: Logistic {
                 bias: -6.892,
@@ -69,15 +69,16 @@ impl Default for Calibration {
             },
             keywords: Logistic { bias: -4.014, coverage: 4.498, gap: 0.196, ..Logistic::default() },
             section: Logistic {
-                bias: -0.896,
-                answer: 0.637,
-                cosine: 1.228,
-                gap: 0.182,
+                bias: -0.905,
+                answer: 0.447,
+                agreement: 0.654,
+                cosine: 0.279,
+                gap: 0.527,
                 ..Logistic::default()
             },
-            refuse_below: 0.15,
-            sure_from: 0.5,
-            section_from: 0.5,
+            refuse_below: 0.25,
+            sure_from: 0.6,
+            section_from: 0.7,
             refuse_section_below: 0.3,
         }
     }

@@ -1,0 +1,225 @@
+//! Rows of tables, as a build writes them out: one to a line, each cell behind its header (`Course: CS 101; ECTS: 6`).
+
+use std::collections::BTreeSet;
+
+use campanile_text::{Analyzer, Span, sentences};
+
+use crate::words::term_set;
+
+/// A column's name is no longer than so many words.
+const NAME_WORDS: usize = 7;
+
+/// Of a table's rows at most one in so many has a term that tells what a question means.
+const RARE: usize = 3;
+
+/// One cell of a row, in bytes of the line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Cell {
+    /// What heads its column; none for the name of the row or of a group of rows.
+    pub(crate) name: Option<Span>,
+    /// What it says.
+    pub(crate) text: Span,
+}
+
+/// The cells of a table's row as it is written out (`Course: CS 101; ECTS: 6`); none for any other line.
+///
+/// `crates/corpus/src/table/sentences.rs` writes them so: what names the row or its group stands in front of a
+/// dash, each cell behind its header and a colon, with a semicolon between two. Prose does that too, now and then:
+/// a row has at least two headers, short ones that begin with a capital or a number, each its own.
+pub(crate) fn cells(line: &str) -> Option<Vec<Cell>> {
+    const DASH: &str = " — ";
+    let first_colon = line.find(": ")?;
+    let mut cells = Vec::new();
+    let mut start = 0;
+    while let Some(at) = line.get(start..first_colon)?.find(DASH) {
+        cells.push(Cell { name: None, text: Span::from_range(start..start + at) });
+        start += at + DASH.len();
+    }
+    let named = cells.len();
+    for piece in line.get(start..)?.split("; ") {
+        let end = start + piece.len();
+        match piece.split_once(": ").filter(|(name, _)| is_name(name)) {
+            Some((name, _)) => cells.push(Cell {
+                name: Some(Span::from_range(start..start + name.len())),
+                text: Span::from_range(start + name.len() + 2..end),
+            }),
+            // A semicolon inside of a cell.
+            None if cells.len() > named => {
+                let last = cells.last_mut()?;
+                last.text = last.text.joined(Span::from_range(start..end));
+            }
+            None => return None,
+        }
+        start = end + 2;
+    }
+    let names = || cells.iter().filter_map(|cell| cell.name?.slice(line));
+    let own = names().enumerate().all(|(place, name)| names().take(place).all(|it| it != name));
+    (names().count() >= 2 && own).then_some(cells)
+}
+
+fn is_name(text: &str) -> bool {
+    let begins =
+        text.starts_with(|letter: char| !letter.is_ascii_lowercase() && letter.is_alphanumeric());
+    begins && !text.contains(['?', '!', ',']) && text.split(' ').count() <= NAME_WORDS
+}
+
+/// A row of a passage.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Row {
+    /// Where it stands in the passage.
+    pub(crate) span: Span,
+    /// Its cells, in bytes of the row.
+    cells: Vec<Cell>,
+}
+
+/// The rows of a passage.
+pub(crate) fn rows(text: &str) -> Vec<Row> {
+    let lines = lines(text).into_iter();
+    let row = |span: Span| Some(Row { span, cells: cells(span.slice(text)?)? });
+    lines.filter_map(row).collect()
+}
+
+/// The rows that a question means, where it names what only few have: those of which no other has all of that and more. None
+/// where it names no such thing, and then any may be meant.
+pub(crate) fn meant(question: &str, text: &str, rows: &[Row], analyzer: &Analyzer) -> Vec<Span> {
+    if rows.len() < 2 {
+        return Vec::new();
+    }
+    let asked = term_set(question, analyzer);
+    let mut held: Vec<BTreeSet<String>> =
+        rows.iter().map(|row| &row.terms(text, analyzer) & &asked).collect();
+    let is_rare = |term: &String| {
+        let having = held.iter().filter(|terms| terms.contains(term)).count();
+        having == 1 || RARE * having <= rows.len()
+    };
+    let telling: BTreeSet<String> = asked.into_iter().filter(is_rare).collect();
+    for terms in &mut held {
+        terms.retain(|term| telling.contains(term));
+    }
+    let has_more = |one: &BTreeSet<String>, other: &BTreeSet<String>| {
+        other.len() > one.len() && other.is_superset(one)
+    };
+    let is_most = |terms: &BTreeSet<String>| !held.iter().any(|other| has_more(terms, other));
+    let most = rows.iter().zip(&held).filter(|(_, terms)| !terms.is_empty() && is_most(terms));
+    most.map(|(row, _)| row.span).collect()
+}
+
+impl Row {
+    /// The part of some words that lies in one cell: in the one that has the most of them. None where they
+    /// stand in headers alone.
+    pub(crate) fn in_one_cell(&self, words: Span) -> Option<Span> {
+        let parts = self.cells.iter().map(|cell| common(cell.text.shifted(self.span.start), words));
+        parts.filter(|part| !part.is_empty()).max_by_key(|part| part.len())
+    }
+
+    /// What its cells say, without their headers.
+    fn terms(&self, text: &str, analyzer: &Analyzer) -> BTreeSet<String> {
+        let cells = self.cells.iter().map(|cell| cell.text.shifted(self.span.start));
+        cells.flat_map(|cell| term_set(cell.slice(text).unwrap_or_default(), analyzer)).collect()
+    }
+}
+
+/// The part of some words that lies in one row and one cell of it, else in one sentence: in the one that has the most of them.
+pub(crate) fn in_one_place(words: Span, text: &str, rows: &[Row]) -> Option<Span> {
+    let shared = |row: &&Row| common(row.span, words).len();
+    let row = rows.iter().filter(|row| row.span.overlaps(words)).max_by_key(shared);
+    let sentence = || {
+        let parts = sentences(text).into_iter().map(|sentence| common(sentence, words));
+        parts.filter(|part| !part.is_empty()).max_by_key(|part| part.len())
+    };
+    match row {
+        Some(row) => row.in_one_cell(words),
+        None => sentence(),
+    }
+}
+
+/// What two spans have in common; empty where they have nothing.
+fn common(left: Span, right: Span) -> Span {
+    Span::new(left.start.max(right.start), left.end.min(right.end))
+}
+
+/// The lines of a text, without their breaks.
+fn lines(text: &str) -> Vec<Span> {
+    let mut start = 0;
+    let mut found = Vec::new();
+    for line in text.split_inclusive('\n') {
+        let own = line.trim_end();
+        found.push(Span::from_range(start..start + own.len()));
+        start += line.len();
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use campanile_text::{Analyzer, Language, Span};
+    use proptest::prelude::*;
+
+    use super::{in_one_place, meant, rows};
+
+    const TABLE: &str = "What is lent, and to whom.\n\
+        Item: Atlases; Students: 7 days; Staff: 30 days\n\
+        Item: Sheet music; Students: 10 days; Staff: 30 days\n\
+        Item: Film reels; Students: not lent; Staff: 3 days\n\
+        Ask at the desk. It opens at nine.";
+
+    fn place(words: &str) -> Span {
+        let start = TABLE.find(words).unwrap();
+        Span::from_range(start..start + words.len())
+    }
+
+    #[test]
+    fn words_stay_in_one_row_one_cell_and_one_sentence() {
+        let cases = [
+            ("7 days", Some("7 days")),
+            ("Students: 7 days", Some("7 days")),
+            ("7 days; Staff: 30 days", Some("30 days")),
+            ("3 days\nAsk at the desk.", Some("3 days")),
+            ("Students", None),
+            ("at the desk. It", Some("at the desk.")),
+            ("whom.\nItem: Atlases; Students", Some("Atlases")),
+            ("at nine", Some("at nine")),
+        ];
+        let rows = rows(TABLE);
+        assert_eq!(rows.len(), 3);
+        for (words, expected) in cases {
+            let found = in_one_place(place(words), TABLE, &rows);
+            assert_eq!(found.and_then(|span| span.slice(TABLE)), expected, "{words:?}");
+        }
+    }
+
+    #[test]
+    fn a_question_means_the_rows_that_it_names() {
+        let cases: [(&str, &[&str]); 5] = [
+            ("How long may I keep sheet music?", &["Item: Sheet music"]),
+            ("Do you lend reels of a film?", &["Item: Film reels"]),
+            ("For how many days may staff keep things?", &[]),
+            ("Atlases or film reels, which is lent?", &["Item: Atlases", "Item: Film reels"]),
+            ("Where is the desk?", &[]),
+        ];
+        let analyzer = Analyzer::new(Language::English);
+        let rows = rows(TABLE);
+        for (question, expected) in cases {
+            let found = meant(question, TABLE, &rows, &analyzer);
+            let found: Vec<&str> = found.iter().filter_map(|row| row.slice(TABLE)).collect();
+            assert_eq!(found.len(), expected.len(), "{question}: {found:?}");
+            assert!(
+                found.iter().zip(expected).all(|(row, begin)| row.starts_with(begin)),
+                "{found:?}"
+            );
+        }
+    }
+
+    proptest! {
+        /// Whatever words a reader finds: they only ever become fewer, and never cross a line.
+        #[test]
+        fn words_only_become_fewer(start in 0..TABLE.len(), length in 1..80usize) {
+            let end = (start + length).min(TABLE.len());
+            let words = Span::from_range(start..end);
+            if let Some(found) = in_one_place(words, TABLE, &rows(TABLE)) {
+                prop_assert!(words.contains(found));
+                prop_assert!(!found.slice(TABLE).unwrap().contains('\n'));
+            }
+        }
+    }
+}
