@@ -130,6 +130,51 @@ fn a_department_may_name_its_own() {
     assert_eq!(manifest["checker"]["name"], json!("bert-classifier"));
 }
 
+/// The folder of the encoder that sites have.
+fn encoder_folder() -> PathBuf {
+    let installed = campanile(&["model", "list"]).expect_code(0).stdout;
+    let line = installed.lines().find(|line| line.starts_with("all-MiniLM-L6-v2")).unwrap();
+    PathBuf::from(line.split('`').nth(1).expect("the model is here: run `cargo xtask test`"))
+}
+
+/// An encoder's files with an adapter beside them.
+fn encoder_with(adapter: &Path) -> TempDir {
+    let found = tempfile::tempdir().unwrap();
+    for name in ["config.json", "tokenizer.json", "model.safetensors"] {
+        std::fs::copy(encoder_folder().join(name), found.path().join(name)).unwrap();
+    }
+    std::fs::copy(adapter, found.path().join("adapter.safetensors")).unwrap();
+    found
+}
+
+#[test]
+fn a_reader_may_have_an_encoder_of_its_own() {
+    let adapters = Path::new(env!("CARGO_MANIFEST_DIR")).join("training/adapters");
+    let own = encoder_with(&adapters.join("reader.safetensors"));
+    let (site, _) = build(with_models(&format!("reader = {:?}", own.path())).path(), 0);
+    let reader = &manifest(site.path())["reader"];
+    assert_eq!(reader["architecture"], json!("bert"));
+    let files: Vec<&Value> =
+        reader["files"].as_array().unwrap().iter().map(|it| &it["name"]).collect();
+    assert!(files.contains(&&json!("adapter.safetensors")), "{files:?}");
+    // The same weights, less rounded, with the same adapter: the same words, about as sure.
+    let question = "When was the Heron Library built?";
+    let (with_own, with_sites) = (ask(site.path(), question), ask(SITE.path(), question));
+    assert_eq!(with_own["answer"], with_sites["answer"]);
+    let sure = |reply: &Value| reply["readings"][0]["probability"].as_f64().unwrap();
+    assert!((sure(&with_own) - sure(&with_sites)).abs() < 0.05, "{with_own:#}");
+    assert!(with_own["readings"][0]["kinds"].is_object(), "{with_own:#}");
+
+    // One that belongs to other weights, and one for another task.
+    let weights = own.path().join("model.safetensors");
+    std::fs::copy(fixtures().join("minilm.safetensors"), &weights).unwrap();
+    let (_, run) = build(with_models(&format!("reader = {:?}", own.path())).path(), 1);
+    run.says(&["models.reader"]);
+    let other = encoder_with(&adapters.join("checker.safetensors"));
+    let (_, run) = build(with_models(&format!("reader = {:?}", other.path())).path(), 1);
+    run.says(&["models.reader", "is a checker"]);
+}
+
 #[test]
 fn what_does_not_fit_is_refused() {
     let cases = [

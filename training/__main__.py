@@ -48,8 +48,7 @@ def main() -> None:
     if others:
         take_mean(run.model, [other.model for other in others])
     if settings.adapter.full:
-        run.model.eval()
-        figures = run.task.test(run.model, run.task.metadata(run.model))
+        figures = run.task.test(run.model, run.export(told.runs / f"{settings.name}.safetensors"))
     else:
         run.export(adapter)
         model, metadata = read_adapter(adapter, load_trunk(trunk_folder()))

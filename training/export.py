@@ -11,7 +11,7 @@ from safetensors.torch import save_file
 
 from training.heads import Model
 from training.lora import adapt, adapted_layers, changes
-from training.trunk import Trunk
+from training.trunk import Trunk, file_sha256, published_name
 
 VERSION = "1"
 
@@ -39,6 +39,21 @@ def write_adapter(path: Path, model: Model, metadata: dict[str, str]) -> None:
     save_file(tensors_of(model), path, fixed | metadata)
     path.chmod(0o644)
     sort_header(path)
+
+
+def write_own(folder: Path, model: Model, metadata: dict[str, str], trunk: Path) -> None:
+    """Writes a trunk of which every weight was trained, in half precision, as an encoder is published, and beside it
+    `adapter.safetensors`, which has the heads and no changes. `trunk` is the folder that the training started from."""
+    folder.mkdir(parents=True, exist_ok=True)
+    weights = {
+        published_name(name): tensor.detach().half().contiguous() for name, tensor in model.trunk.state_dict().items()
+    }
+    save_file(weights, folder / "model.safetensors")
+    sort_header(folder / "model.safetensors")
+    for name in ("config.json", "tokenizer.json"):
+        (folder / name).write_bytes((trunk / name).read_bytes())
+    own = {"trunk": file_sha256(folder / "model.safetensors")}
+    write_adapter(folder / "adapter.safetensors", model, metadata | own)
 
 
 def sort_header(path: Path) -> None:

@@ -13,7 +13,7 @@ import torch
 
 from training.batches import batches
 from training.curve import write_curve
-from training.export import start_from, write_adapter
+from training.export import start_from, write_adapter, write_own
 from training.heads import Model
 from training.lora import adapt
 from training.settings import Settings, adapter_path, trunk_folder
@@ -217,7 +217,7 @@ class Run:
                     return
 
     def export(self, path: Path) -> dict[str, str]:
-        """Chooses thresholds and writes the adapter."""
+        """Chooses thresholds and writes the adapter; beside `path` a folder where every weight was trained."""
         settings = self.settings
         self.model.eval().float()
         sources = sorted({name for stage in settings.stages for name in stage.sources})
@@ -234,6 +234,10 @@ class Run:
             "data": ",".join(sources),
             "licence": settings.licence,
         }
+        if settings.adapter.full:
+            metadata |= self.task.metadata(self.model)
+            write_own(path.with_suffix(""), self.model, metadata, trunk_folder(settings.adapter.trunk))
+            return metadata
         # The trunk learned nothing, but was rounded for speed: thresholds are chosen with it whole.
         restore(self.model, settings.adapter.trunk)
         metadata |= self.task.metadata(self.model)

@@ -10,6 +10,7 @@ use campanile_model::quantize::{Precision, SHARD_BYTES};
 use campanile_model::{Adapter, AdapterTask};
 use campanile_model_store::Store;
 use campanile_retrieve::{ADAPTER_FILE, LOW_RANK, PairTask};
+use sha2::{Digest as _, Sha256};
 
 use crate::build::Plan;
 use crate::commands::model::{ModelSource, licence};
@@ -123,7 +124,7 @@ fn adapter(task: PairTask, bytes: Cow<'static, [u8]>, licence: &str) -> PairMode
     }
 }
 
-/// A model of its own, from a folder as its authors publish it.
+/// A model of its own, from a folder as its authors publish it, or an encoder with the adapter that belongs to it.
 fn published(task: PairTask, folder: &Path) -> anyhow::Result<PairModelFiles> {
     let store = Store::open(None)?;
     let (path, source) = ModelSource::open(folder, &store)?;
@@ -133,6 +134,7 @@ fn published(task: PairTask, folder: &Path) -> anyhow::Result<PairModelFiles> {
         files.push((name.to_owned(), Cow::Owned(content)));
         anyhow::Ok(())
     })?;
+    files.extend(own_adapter(task, &path)?);
     Ok(PairModelFiles {
         task,
         name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
@@ -141,6 +143,35 @@ fn published(task: PairTask, folder: &Path) -> anyhow::Result<PairModelFiles> {
         architecture: model.architecture,
         files,
     })
+}
+
+/// The adapter beside an encoder's files, where there is one.
+fn own_adapter(
+    task: PairTask,
+    folder: &Path,
+) -> anyhow::Result<Option<(String, Cow<'static, [u8]>)>> {
+    let path = folder.join(ADAPTER_FILE);
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let bytes = fs::read(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
+    let adapter = Adapter::read(&bytes)
+        .with_context(|| format!("`{}` is no adapter that can be used", path.display()))?;
+    if task_of(adapter.task()) != task {
+        bail!("the adapter `{}` is a {}", path.display(), task_of(adapter.task()));
+    }
+    let weights = folder.join("model.safetensors");
+    let found =
+        fs::read(&weights).with_context(|| format!("cannot read `{}`", weights.display()))?;
+    let hash: String = Sha256::digest(&found).iter().map(|byte| format!("{byte:02x}")).collect();
+    if hash != adapter.trunk() {
+        bail!(
+            "the adapter `{}` changes another encoder than the one beside it\n  way out: export both again, \
+             see training/README.md",
+            path.display()
+        );
+    }
+    Ok(Some((ADAPTER_FILE.to_owned(), Cow::Owned(bytes))))
 }
 
 fn fits(plan: &Plan, adapter: &Adapter) -> bool {

@@ -28,6 +28,19 @@ impl ModelFiles<'_> {
             .ok_or_else(|| RetrieveError::ModelFile { name: self.name.to_owned(), file })
     }
 
+    /// Whether there is such a file.
+    pub(super) fn has(&self, file: &str) -> bool {
+        self.files.iter().any(|(name, _)| *name == file)
+    }
+
+    /// The configuration of an encoder that belongs to an adapter, and the adapter.
+    pub(super) fn own_encoder(&self) -> Result<(EncoderConfig, Adapter), RetrieveError> {
+        let config = EncoderConfig::from_json(self.required("config.json")?)?;
+        let adapter = Adapter::read(self.required(ADAPTER_FILE)?)?;
+        adapter.check(&config.network)?;
+        Ok((config, adapter))
+    }
+
     pub(super) fn tokenizer(&self) -> Result<Tokenizer, RetrieveError> {
         Ok(Tokenizer::from_json(self.required("tokenizer.json")?)?)
     }
@@ -36,7 +49,7 @@ impl ModelFiles<'_> {
     pub(super) fn weights(self) -> Result<Shards, RetrieveError> {
         let mut weights = Shards::default();
         for (name, bytes) in self.files {
-            if name != "config.json" && name != "tokenizer.json" {
+            if !["config.json", "tokenizer.json", ADAPTER_FILE].contains(&name) {
                 weights.add(name, bytes)?;
             }
         }
@@ -73,7 +86,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
     }
 }
 
-/// A site's encoder and the change by which it reads, for a device other than the processor.
+/// An encoder, the site's or the reader's own, and the change by which it reads, for a device other than the processor.
 pub struct ReaderParts {
     /// The encoder's configuration.
     pub config: EncoderConfig,
@@ -89,7 +102,7 @@ impl ReaderParts {
     /// Fetches them; `progress` is told loaded and total bytes.
     ///
     /// # Errors
-    /// Where the site has no reader, or one that is a model of its own; where a file is damaged twice over, or the
+    /// Where the site has no reader, or one that is no change to an encoder; where a file is damaged twice over, or the
     /// change belongs to another encoder.
     pub async fn fetch<F: Fetch>(
         bundle: &Bundle<F>,
@@ -98,10 +111,16 @@ impl ReaderParts {
         let manifest = bundle.manifest();
         let entry = manifest.reader.as_ref().ok_or(RetrieveError::NoPairModel(PairTask::Reader))?;
         if entry.architecture != LOW_RANK {
-            return Err(RetrieveError::Architecture {
-                name: entry.name.clone(),
-                architecture: entry.architecture.clone(),
-            });
+            let files = model_files(bundle, entry, progress).await?;
+            if !files.has(ADAPTER_FILE) {
+                return Err(RetrieveError::Architecture {
+                    name: entry.name.clone(),
+                    architecture: entry.architecture.clone(),
+                });
+            }
+            let (config, adapter) = files.own_encoder()?;
+            let tokenizer = files.tokenizer()?;
+            return Ok(Self { config, tokenizer, weights: files.weights()?, adapter });
         }
         let (config, files) = encoder_files(bundle, progress).await?;
         let change = model_files(bundle, entry, &mut |_, _| {}).await?;

@@ -16,7 +16,7 @@ use crate::error::RetrieveError;
 
 /// The architecture of models that are changes to the site's encoder, in a manifest.
 pub const LOW_RANK: &str = "low-rank";
-/// The one file of such a model.
+/// The one file of such a model; beside the files of an encoder it belongs to that one.
 pub const ADAPTER_FILE: &str = "adapter.safetensors";
 
 /// So many spans of each passage are looked at. Twelve choose no better than six.
@@ -48,9 +48,10 @@ impl std::fmt::Display for PairTask {
     }
 }
 
-/// A change to the site's encoder, or a model of its own.
+/// A change to the site's encoder, a change with an encoder of its own, or a model as others publish it.
 enum PairModel<W> {
     Adapter(Box<Adapter>),
+    Own(Box<(Encoder, Adapter)>),
     Whole(W),
 }
 
@@ -130,6 +131,11 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         let files = model_files(&self.bundle, entry, progress).await?;
         if entry.architecture != LOW_RANK {
             // Which networks can be run the configuration's reader knows.
+            if files.has(ADAPTER_FILE) {
+                let (config, adapter) = files.own_encoder()?;
+                let encoder = Encoder::load(&config, files.tokenizer()?, &files.weights()?)?;
+                return Ok(PairModel::Own(Box::new((encoder, adapter))));
+            }
             let config = ClassifierConfig::from_json(files.required("config.json")?)?;
             let tokenizer = files.tokenizer()?;
             return Ok(PairModel::Whole(load(&config, tokenizer, &files.weights()?)?));
@@ -196,6 +202,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         let Some(model) = kept.borrow().clone() else { return Ok(None) };
         let result = match (&*model, self.encoder()) {
             (PairModel::Whole(model), _) => whole(model),
+            (PairModel::Own(own), _) => adapted(&own.0, &own.1),
             (PairModel::Adapter(adapter), Some(encoder)) => adapted(&encoder, adapter),
             (PairModel::Adapter(_), None) => return Err(RetrieveError::EncoderNotLoaded),
         };
