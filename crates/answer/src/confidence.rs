@@ -55,6 +55,8 @@ pub struct SectionEvidence {
     pub coverage: f32,
     /// How far its score stands above the best other one's, in the unit of the fusion.
     pub gap: f32,
+    /// Whether its title and headings have every term of the question, of two or more.
+    pub is_named: bool,
 }
 
 impl SectionEvidence {
@@ -128,6 +130,9 @@ impl Evidence {
             Decision::PossibleSection
         } else if self.confidence >= calibration.refuse_below {
             Decision::Qualified
+        } else if self.section.is_some_and(|section| section.is_named) {
+            // How to apply for an extension is not refused beside "Extensions › How to apply".
+            Decision::PossibleSection
         } else {
             Decision::Refused
         }
@@ -227,12 +232,16 @@ mod tests {
             cosine: None,
             coverage: 0.5,
             gap: 0.0,
+            is_named: false,
         };
         for (confidence, covered, expected) in cases {
             let section = Some(section(covered));
             let evidence = Evidence { confidence, section, ..Evidence::default() };
             assert_eq!(evidence.decide(&calibration), expected, "{confidence} {covered}");
         }
+        let named = SectionEvidence { is_named: true, ..section(0.1) };
+        let evidence = Evidence { confidence: 0.1, section: Some(named), ..Evidence::default() };
+        assert_eq!(evidence.decide(&calibration), Decision::PossibleSection);
     }
 
     #[test]

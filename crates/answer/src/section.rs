@@ -38,9 +38,19 @@ pub(crate) fn best(
             cosine: source.scores.dense.map(|dense| dense.score),
             coverage: coverage(&terms, source, analyzer),
             gap: gap(index, sources),
+            is_named: is_named(&terms, source, analyzer),
         };
         evidence.probability = Evidence::section_probability(&evidence, calibration);
-        if best.is_none_or(|known| evidence.probability > known.probability) {
+        // Where none is probable, one that is called what is asked comes first.
+        let is_shown = |evidence: &SectionEvidence| {
+            (evidence.probability >= calibration.refuse_section_below, evidence.is_named)
+        };
+        let is_better = |known: SectionEvidence| match (is_shown(&evidence), is_shown(&known)) {
+            ((false, true), (false, false)) => true,
+            ((false, false), (false, true)) => false,
+            _ => evidence.probability > known.probability,
+        };
+        if best.is_none_or(is_better) {
             best = Some(evidence);
         }
     }
@@ -97,6 +107,13 @@ fn coverage(terms: &[String], source: &Source, analyzer: &Analyzer) -> f32 {
     let texts = source.section.iter().chain([&source.title, &source.text]);
     let held: Vec<String> = texts.flat_map(|text| distinct(text, analyzer)).collect();
     terms.iter().filter(|term| held.contains(term)).count() as f32 / terms.len() as f32
+}
+
+/// Whether the title and headings of a passage have every term, of two or more.
+fn is_named(terms: &[String], source: &Source, analyzer: &Analyzer) -> bool {
+    let texts = source.section.iter().chain([&source.title]);
+    let held: Vec<String> = texts.flat_map(|text| distinct(text, analyzer)).collect();
+    terms.len() >= 2 && terms.iter().all(|term| held.contains(term))
 }
 
 fn distinct(text: &str, analyzer: &Analyzer) -> Vec<String> {
