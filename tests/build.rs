@@ -20,7 +20,7 @@ fn front_matter_is_honoured_and_spans_are_exact() {
     let (site, _) = build(docs.path(), 0);
     let question = "What does a day of delay cost?";
     let reply = campanile(&["ask", text(site.path()), question, "--json"]).expect_code(0).json();
-    assert_eq!(reply["answer"]["kind"], "direct");
+    assert_ne!(reply["answer"]["kind"], "refusal");
     assert_eq!(reply["answer"]["text"], "Each day of delay costs ten per cent of the marks.");
     let source = &reply["sources"][0];
     assert_eq!(source["document"], "rules/late.md");
@@ -112,7 +112,12 @@ fn the_sample_campus_answers() {
     // move: a fall below means that something broke, not that something drifted.
     assert!(hit5 >= FLOOR_HIT5, "gold passage among five: {hit5}");
     assert!(share("correct") >= FLOOR_CORRECT, "right answers: {}", share("correct"));
-    assert!(share("refused") >= FLOOR_REFUSED, "refused: {}", share("refused"));
+    let outcomes = all["outcomes"].as_array().unwrap();
+    let unanswerable = outcomes.iter().filter(|outcome| outcome["category"] == "unanswerable");
+    let kinds: Vec<&str> = unanswerable.map(|outcome| outcome["kind"].as_str().unwrap()).collect();
+    assert!(!kinds.contains(&"direct"), "an unanswerable question is answered: {kinds:?}");
+    let reserved = kinds.iter().filter(|kind| **kind != "section").count();
+    assert!(reserved >= FLOOR_RESERVED, "refused or with a reservation: {kinds:?}");
 }
 
 #[test]
@@ -166,8 +171,9 @@ fn first_lines(file: &Path, count: usize) -> String {
 }
 
 const FLOOR_HIT5: f64 = 0.64;
-const FLOOR_CORRECT: f64 = 0.28;
-const FLOOR_REFUSED: f64 = 0.58;
+const FLOOR_CORRECT: f64 = 0.55;
+/// Of the twelve unanswerable questions.
+const FLOOR_RESERVED: usize = 8;
 
 #[test]
 fn a_real_handbook_builds_with_no_page_lost() {

@@ -17,8 +17,8 @@ const SUBJECTS: [&str; 6] =
 const RULES: [(&str, &str); 3] = [
     (
         "rules/transfer.md",
-        "# Credit from elsewhere\n\n## Limits\n\nOf the credits earned at another college a bachelor's degree takes \
-         70 and a master's degree 11.\n\n## Whom to ask\n\nThe Registrar decides within four weeks.\n",
+        "# Credit from elsewhere\n\n## Limits\n\nOf the credits that a student may transfer from another college a bachelor's \
+         degree takes 70 and a master's degree 11.\n\n## Whom to ask\n\nThe Registrar decides within four weeks.\n",
     ),
     (
         "rules/advisers.md",

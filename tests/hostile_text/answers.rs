@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::LazyLock;
 
-use campanile_answer::{AnswerKind, Reply, answer};
+use campanile_answer::{AnswerKind, Reply, Source, answer};
 use campanile_bundle::DirectoryFetch;
 use campanile_retrieve::{Engine, PairTask, SearchOptions, SystemClock};
 use futures_lite::future::block_on;
@@ -68,21 +68,35 @@ impl Site {
     }
 }
 
-/// What a reader is told: the answer and the document that it stands in.
-fn told(reply: &Reply) -> (&str, Option<&str>, Option<&str>) {
+/// What a reader is told: the answer, of a section the sentences that are marked, and the document that it stands in.
+fn told(reply: &Reply) -> (String, Option<&str>, Option<&str>) {
     let source = reply.answer.source.and_then(|number| reply.sources.get(number - 1));
-    (&reply.answer.text, reply.exact_words(), source.map(|source| source.document.as_str()))
+    let marked = |source: &Source| {
+        let marks = reply.answer.marks.iter().filter_map(|mark| mark.slice(&source.text));
+        marks.collect::<Vec<_>>().join("\n")
+    };
+    let text = source.map(marked).filter(|text| !text.is_empty());
+    (
+        text.unwrap_or_else(|| reply.answer.text.clone()),
+        reply.exact_words(),
+        source.map(|source| source.document.as_str()),
+    )
 }
 
-/// Whether a reader is told the same: one sentence of one document, and in it the same words, or these with a unit.
+/// Whether a reader is told the same: one sentence of one document, and where words are set off in both, the same, or these with a
+/// unit. With what an attack adds to its passage the sentence may be among those marked in a section instead of standing alone.
 fn is_told_alike(harmless: &Reply, hostile: &Reply) -> bool {
     let (text, words, document) = told(harmless);
     let (other_text, other_words, other_document) = told(hostile);
     let alike = match (words, other_words) {
         (Some(words), Some(other)) => words.contains(other) || other.contains(words),
-        (words, other) => words == other,
+        (words, other) => hostile.answer.kind.is_section() || words == other,
     };
-    alike && (text, document) == (other_text, other_document)
+    let is_there = match hostile.answer.kind.is_section() {
+        true => other_text.contains(&text),
+        false => other_text == text,
+    };
+    alike && is_there && document == other_document
 }
 
 #[test]

@@ -8,4 +8,4 @@ export const OTHERS = [
 ];
 
 /** The documents come near, and do not say it. */
-export const UNANSWERABLE = 'How much does a parking permit for students cost?';
+export const UNANSWERABLE = 'Who is the Dean of Studies of the Faculty of Engineering and Environment?';
