@@ -73,7 +73,7 @@ def read_adapter(path: Path, trunk: Trunk) -> tuple[Model, dict[str, str]]:
         metadata = file.metadata()
         if metadata.get("format") != "campanile-adapter" or metadata["version"] != VERSION:
             raise ValueError(f"{path} is not an adapter of version {VERSION}")
-        layers = [int(number) for number in metadata["layers"].split(",")]
+        layers = [int(number) for number in metadata["layers"].split(",") if number]
         adapt(trunk, int(metadata["rank"]), float(metadata["scale"]), layers)
         model = Model(trunk, metadata["task"], metadata.get("pooling", "cls"))
         with torch.no_grad():

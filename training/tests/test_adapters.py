@@ -7,14 +7,14 @@ import torch
 from safetensors import safe_open
 
 from training.__main__ import members_of
-from training.export import read_adapter, start_from, tensors_of, write_adapter
+from training.export import read_adapter, start_from, tensors_of, write_adapter, write_own
 from training.heads import Model
 from training.lora import adapt, changes
 from training.mean import factors, take_mean
 from training.settings import ROOM, Stage, read_settings
 from training.tokens import batch_of, windows
 from training.train import Run, rate
-from training.trunk import load_trunk
+from training.trunk import Trunk, file_sha256, load_trunk
 
 METADATA = {"task": "checker", "rank": "4", "scale": "2", "pooling": "mean"}
 
@@ -36,6 +36,22 @@ def test_what_is_written_is_read(folder, pieces, tmp_path):
     )
     ours, theirs = model.eval()(batch_of([window])), read(batch_of([window]))
     assert torch.allclose(ours["label"], theirs["label"], atol=1e-3)
+
+
+@torch.no_grad()
+def test_a_trunk_of_its_own_is_written_with_its_heads(folder, pieces, tmp_path):
+    model = Model(Trunk(3), "reader", "cls")
+    write_own(tmp_path / "own", model, METADATA | {"task": "reader"}, folder)
+    trunk = load_trunk(tmp_path / "own")
+    assert len(trunk.layer) == 3
+    read, metadata = read_adapter(tmp_path / "own" / "adapter.safetensors", trunk)
+    assert metadata["layers"] == ""
+    assert metadata["trunk"] == file_sha256(tmp_path / "own" / "model.safetensors")
+    limits = read_settings(ROOM / "settings" / "reader.toml").input
+    (window,) = windows(pieces.pieces("When does it close?"), pieces.pieces("At eight."), limits)
+    ours, theirs = model.eval()(batch_of([window])), read.eval()(batch_of([window]))
+    for name, values in ours.items():
+        assert torch.allclose(values, theirs[name], atol=1e-2), name
 
 
 @pytest.mark.parametrize("task", ["reader", "reranker"])

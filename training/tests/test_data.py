@@ -15,7 +15,8 @@ from training.data.qamr import qamr
 from training.data.reading import Question, shingles, without_texts_of
 from training.data.squad import squad
 from training.data.verdicts import boolq, sharc
-from training.reader import tokens_of
+from training.find import HANDBOOKS
+from training.reader import splits, tokens_of
 
 
 @pytest.fixture(scope="module")
@@ -214,3 +215,10 @@ def test_verdicts_are_halved_by_what_they_are_about(data):
     assert halves[0] and halves[1] and not halves[0] & halves[1]
     assert {row.kind for row in boolq(data, "train")} == {"yes", "no"}
     assert {row.kind for row in sharc(data)} == {"yes", "no", "depends", None}
+
+
+def test_each_handbook_has_one_purpose():
+    folders = {path.parent.name for path in HANDBOOKS.glob("*/questions.jsonl")}
+    assert set(splits()) == folders
+    listed = (HANDBOOKS / "splits.toml").read_text(encoding="utf-8")
+    assert all(listed.count(f'"{name}"') == 1 for name in folders)
