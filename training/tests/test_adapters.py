@@ -40,7 +40,7 @@ def test_what_is_written_is_read(folder, pieces, tmp_path):
 
 @torch.no_grad()
 def test_a_trunk_of_its_own_is_written_with_its_heads(folder, pieces, tmp_path):
-    model = Model(Trunk(3), "reader", "cls")
+    model = Model(Trunk(3), "reader", METADATA["pooling"])
     write_own(tmp_path / "own", model, METADATA | {"task": "reader"}, folder)
     trunk = load_trunk(tmp_path / "own")
     assert len(trunk.layer) == 3
