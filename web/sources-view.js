@@ -41,7 +41,9 @@ export class SourcesView {
    */
   show(result, language) {
     const heading = result.answer.kind === "refusal" ? "Nearest passages" : "Sources";
-    const marked = (/** @type {Source} */ source) => (source.number === result.answer.source ? result.answer.highlight : null) ?? null;
+    // Of a section as a whole the sentence that comes nearest is set off.
+    const { source: answering, highlight, marks } = result.answer;
+    const marked = (/** @type {Source} */ source) => (source.number === answering ? marks?.[0] ?? highlight : null) ?? null;
     this.#show(heading, result.sources, marked, language);
   }
 
