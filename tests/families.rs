@@ -50,7 +50,12 @@ fn programmes() -> Vec<(String, String)> {
                 2 + number % 2,
                 3 + number,
             );
-            pages.push((path, page));
+            let own = if subject == &"Botany" {
+                "\n## Greenhouse\n\nGreenhouse duty lasts twelve weeks.\n"
+            } else {
+                ""
+            };
+            pages.push((path, page + own));
         }
     }
     pages
@@ -102,6 +107,24 @@ fn the_general_rule_comes_before_one_programmes_page() {
     let told =
         campanile(&["ask", text(SITE.path()), "transfer credits", "--explain"]).expect_code(0);
     assert!(told.stdout.contains("families"), "{}", told.stdout);
+}
+
+#[test]
+fn an_answer_of_another_page_than_the_question_names_says_so() {
+    let said = "which is not the page that the question names";
+    for (question, is_named) in [
+        ("How long does greenhouse duty last in the M.A. in Botany?", true),
+        ("How long does greenhouse duty last in the M.A. in Meteorology?", false),
+    ] {
+        let reply = ask(SITE.path(), question);
+        let (kind, source) =
+            (&reply["answer"]["kind"], reply["answer"]["source"].as_u64().unwrap());
+        let told = campanile(&["ask", text(SITE.path()), question]).expect_code(0).stdout;
+        assert!(told.contains("twelve weeks"), "{told}");
+        assert_eq!(reply["sources"][source as usize - 1]["is_named"], is_named, "{reply:#}");
+        assert_eq!(kind == "direct", is_named, "{question}: {kind}");
+        assert_eq!(told.contains(said), !is_named, "{told}");
+    }
 }
 
 #[test]

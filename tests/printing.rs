@@ -5,8 +5,10 @@
 mod support;
 
 use std::process::{Command, Stdio};
+use std::sync::LazyLock;
 
-use support::{build, folder, text};
+use support::{build, campanile, folder, text};
+use tempfile::TempDir;
 
 /// The exit code and standard error of a run that prints to `output`.
 fn printing_to(output: Stdio, arguments: &[&str]) -> (Option<i32>, String) {
@@ -57,4 +59,35 @@ fn a_full_disk_is_a_failure() {
     let (code, words) = printing_to(full.into(), &["model", "list"]);
     assert_eq!(code, Some(1));
     assert!(words.starts_with("error: cannot print: ") && !words.contains("panicked"), "{words}");
+}
+
+/// A library, and its learning platform under another name.
+static LIBRARY: LazyLock<TempDir> = LazyLock::new(|| {
+    let documents = folder(&[
+        (
+            "library.md",
+            "# Library\n\n## Address\n\nThe library stands at 12 Harbour Street.\n\n## Platform\n\nThe learning \
+             platform is repaired on Sundays at noon.\n",
+        ),
+        ("campanile.toml", "[search]\nsynonyms = [[\"LMS\", \"learning platform\"]]\n"),
+    ]);
+    build(documents.path(), 0).0
+});
+
+#[test]
+fn what_was_understood_otherwise_is_said() {
+    let corrected = "Searched for \"address\": no document has \"adress\".";
+    let foreign = "The documents are not in French: asked in their language, this may find more.";
+    let missing = "No passage near it has";
+    for (question, says, never) in [
+        ("What is the adress of the library?", corrected, missing),
+        ("Quelle est l'adresse de la bibliothèque ?", foreign, missing),
+        // A synonym that found the passage is not missing, and counts as the words that it stands for.
+        ("When is the LMS repaired?", "on Sundays at noon", missing),
+        ("When is the drone repaired?", "No passage near it has: drone", "Searched for"),
+    ] {
+        let told = campanile(&["ask", text(LIBRARY.path()), question]).expect_code(0).stdout;
+        assert!(told.contains(says), "{question}\n{told}");
+        assert!(!told.contains(never), "{question}\n{told}");
+    }
 }

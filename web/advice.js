@@ -16,9 +16,13 @@ const LINK = /https?:\/\/[^\s,;]+[^\s,;.]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/u;
  * @param {AskResult} result
  * @returns {string[]}
  */
-export function reservation({ answer, confidence, unmatched }) {
+export function reservation({ answer, confidence, sources, unmatched, asked_in: language }) {
+  const source = sources.find(({ number }) => number === answer.source);
   const such = answer.kind === "possible_section" ? "such sections holds what is asked" : "such answers is right";
-  return [`Not sure: about ${odds(confidence ?? 0)} of ${such}.`, ...absent(unmatched)];
+  const doubt = source?.is_named === false
+    ? `This is from “${source.title}”, which is not the page that the question names.`
+    : `Not sure: about ${odds(confidence ?? 0)} of ${such}.`;
+  return [doubt, ...inAnother(language), ...absent(unmatched)];
 }
 
 /**
@@ -27,11 +31,12 @@ export function reservation({ answer, confidence, unmatched }) {
  * @param {SiteManifest | null} site
  * @returns {string[]}
  */
-export function guidance({ sources, stage, unmatched }, site) {
-  if (sources.length === 0) return ["Other words, or fewer of them, may find more."];
+export function guidance({ sources, stage, unmatched, asked_in: language }, site) {
+  const foreign = inAnother(language);
+  if (sources.length === 0) return foreign.length > 0 ? foreign : ["Other words, or fewer of them, may find more."];
   const ways = stage === "lexical" ? "their words" : "their words and their meaning";
   const searched = site ? `Searched by ${ways}: ${counted(site.counts.documents, "document")}. ` : "";
-  const missing = absent(unmatched);
+  const missing = [...foreign, ...absent(unmatched)];
   return [
     `${searched}The nearest passages are listed as they are.`,
     ...(missing.length > 0 ? missing : ["Other words, or the name of a course or an office, may find more."]),
@@ -57,6 +62,10 @@ export function contactOf(site) {
 function odds(probability) {
   return ODDS.find(([most]) => probability < most)?.[1] ?? "one in two";
 }
+
+/** @param {string | null | undefined} language */
+const inAnother = (language) =>
+  (language ? [`The documents are not in ${language}: asked in their language, this may find more.`] : []);
 
 /** @param {string[] | undefined} words */
 function absent(words = []) {

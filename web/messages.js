@@ -118,6 +118,7 @@
  * @property {{ title: string, document: string, link?: string | null }[]} [also]  other documents that say the same
  * @property {TextRange | null} [mark]  the part of the text that was found, where parts are searched
  * @property {Scores} scores
+ * @property {boolean} [is_named]  of one of several pages of one make, where the question names some: whether it names this one
  * @property {number} chunk
  */
 
@@ -167,6 +168,11 @@
  */
 
 /**
+ * A word that no document has, and the one that was searched for in its place.
+ * @typedef {{ word: string, instead: string }} Correction
+ */
+
+/**
  * What comes back for a question.
  * @typedef {object} AskResult
  * @property {string} question
@@ -178,10 +184,11 @@
  * @property {LevelDifference[]} [differences]
  * @property {number} [confidence]  how probable it is that the answer is right, 0 to 1
  * @property {string[]} [unmatched]  words of the question that no passage near it has
+ * @property {string | null} [asked_in]  the language that the question is asked in, where that is plainly not the documents'
  * @property {"lexical" | "instant" | "hybrid"} stage
  * @property {boolean} [read]  whether the passages were read for the words that answer
  * @property {string[]} [problems]  parts of the site that could not be used, each named
- * @property {{ phrasings?: Phrasing[] }} [trace]  what each stage of the search did
+ * @property {{ phrasings?: Phrasing[], corrections?: Correction[] }} [trace]  what each stage of the search did
  * @property {Record<string, number>} timings_ms
  */
 

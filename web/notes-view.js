@@ -1,11 +1,11 @@
 // @ts-check
 /**
  * What has to be said beside an answer: how a question that points back was
- * understood, where levels of the university differ, which passages are not shown because they are for others, and in which other
+ * understood, which word was taken for another, where levels of the university differ, which passages are not shown because they are for others, and in which other
  * words the question was asked.
  */
 
-/** @import { AskResult, Choice, Phrasing } from "./messages.js" */
+/** @import { AskResult, Choice, Correction, Phrasing } from "./messages.js" */
 /** @import { Narrowing } from "./profile.js" */
 
 import { leftOutWords } from "./profile.js";
@@ -38,12 +38,14 @@ export class NotesView {
    */
   show({ question, choice, differences = [], left_out: leftOut = [], trace }, everyone, { typed = question, narrowing = null } = {}) {
     const phrasings = trace?.phrasings ?? [];
+    const corrections = trace?.corrections ?? [];
     // The same again is left alone: nothing is read out twice, what was opened stays open.
-    const shown = JSON.stringify([question, differences, leftOut, phrasings, everyone, typed, narrowing, choice]);
+    const shown = JSON.stringify([question, differences, leftOut, phrasings, corrections, everyone, typed, narrowing, choice]);
     if (shown === this.#shown) return;
     this.#shown = shown;
     /** @type {HTMLElement[]} */
     const notes = differences.map(({ words }) => element("p", { class: "note note-difference", "data-testid": "difference" }, words));
+    if (corrections.length > 0) notes.unshift(corrected(corrections));
     if (typed !== question) {
       notes.unshift(element("p", { class: "note", "data-testid": "asked-as" }, "Asked as: ", element("q", {}, question), " ",
         element("button", { class: "link-button", type: "button", onclick: () => this.#onTyped() }, "Ask the words as I typed them")));
@@ -76,6 +78,15 @@ export class NotesView {
   #button(words, everyone) {
     return element("button", { class: "link-button", type: "button", onclick: () => this.#onEveryone(everyone) }, words);
   }
+}
+
+/**
+ * What was searched for in the place of words that no document has.
+ * @param {Correction[]} corrections
+ */
+function corrected(corrections) {
+  const told = corrections.map(({ word, instead }) => `Searched for “${instead}”: no document has “${word}”.`);
+  return element("p", { class: "note", "data-testid": "corrected" }, told.join(" "));
 }
 
 /** What is asked of the reader. @param {Choice} choice */

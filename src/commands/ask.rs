@@ -8,7 +8,9 @@ use campanile_answer::{
     AnswerKind, Reply, Support, Turn, answer_from, cite, read_closely, resolve,
 };
 use campanile_bundle::DirectoryFetch;
-use campanile_retrieve::{Engine, LeftOut, PairTask, Phrasing, SearchOptions, SystemClock};
+use campanile_retrieve::{
+    Correction, Engine, LeftOut, PairTask, Phrasing, SearchOptions, SystemClock,
+};
 use futures_lite::future::block_on;
 
 use crate::cli::{AskArguments, SearchMode};
@@ -220,6 +222,22 @@ fn print(out: &mut dyn Write, reply: &Reply) -> anyhow::Result<()> {
             writeln!(out, "{}\nOther words for it may find more.", reply.answer.text)?;
         }
         _ => writeln!(out, "{}\nThe nearest passages are below.", reply.answer.text)?,
+    }
+    if let Some(source) = reply.other_page() {
+        writeln!(
+            out,
+            "This is from \"{}\", which is not the page that the question names.",
+            source.title
+        )?;
+    }
+    if let Some(language) = reply.asked_in {
+        writeln!(
+            out,
+            "The documents are not in {language}: asked in their language, this may find more."
+        )?;
+    }
+    for Correction { word, instead, .. } in &reply.trace.corrections {
+        writeln!(out, "Searched for \"{instead}\": no document has \"{word}\".")?;
     }
     if !reply.unmatched.is_empty() {
         writeln!(out, "No passage near it has: {}", reply.unmatched.join(", "))?;

@@ -27,6 +27,21 @@ test('words that no passage has are named, a few of them', () => {
   }
 });
 
+test('a question in another language is told so', () => {
+  const words = 'The documents are not in French: asked in their language, this may find more.';
+  const asked = { ...result, asked_in: 'French' };
+  assert.equal(reservation(asked)[1], words);
+  assert.equal(guidance(asked, site)[1], words);
+  assert.deepEqual(guidance({ ...asked, sources: [] }, site), [words]);
+});
+
+test('an answer of another page than the question names says whose it is', () => {
+  const sources = [{ number: 1, title: 'Biology' }, { number: 2, title: 'Chemistry', is_named: false }];
+  const of = (source) => reservation({ ...result, sources, answer: { kind: 'qualified', source } });
+  assert.deepEqual(of(2), ['This is from “Chemistry”, which is not the page that the question names.']);
+  assert.match(of(1)[0], /^Not sure/);
+});
+
 test('a refusal says what was searched', () => {
   assert.deepEqual(guidance(result, site), [
     'Searched by their words and their meaning: 34 documents. The nearest passages are listed as they are.',

@@ -4,8 +4,9 @@ use campanile_bundle::{AlsoRecord, Calibration, Fetch};
 use campanile_corpus::metadata::{Audience, Metadata};
 use campanile_model::Reading;
 use campanile_retrieve::{Clock, Engine, Passage, Retrieval, RetrieveError, SearchOptions};
-use campanile_text::{Span, sentences};
+use campanile_text::{Span, foreign_language, sentences};
 
+use crate::asked::AskedTerms;
 use crate::choice::choice;
 use crate::confidence::{Decision, ReadingEvidence};
 use crate::differences::differences;
@@ -65,6 +66,7 @@ pub async fn answer_from<F: Fetch, C: Clock>(
         choice,
         evidence,
         unmatched: Vec::new(),
+        asked_in: None,
         sentence,
         readings: None,
         sources,
@@ -131,7 +133,7 @@ pub fn answer_with<F: Fetch, C: Clock>(
         agrees: reply.sentence.is_none_or(|sentence| words.sentences.meets(&sentence)),
     });
     reply.evidence.section = section::best(
-        &reply.question,
+        &AskedTerms::new(&reply.trace, engine.analyzer()),
         closest(&reply.sources),
         &readings,
         chosen.map(|chosen| chosen.source),
@@ -183,17 +185,27 @@ fn decide<F: Fetch, C: Clock>(
     };
     let nothing = || Answer::refusal(if reply.sources.is_empty() { NOTHING } else { REFUSAL });
     reply.answer = answer.unwrap_or_else(nothing);
+    if reply.other_page().is_some() {
+        reply.answer.kind = reply.answer.kind.with_reservation();
+    }
     reply.form = earned_form(engine, reply);
-    reply.unmatched = match reply.answer.kind {
-        AnswerKind::Direct | AnswerKind::Section => Vec::new(),
+    (reply.unmatched, reply.asked_in) = match reply.answer.kind {
+        AnswerKind::Direct | AnswerKind::Section => (Vec::new(), None),
         AnswerKind::PossibleSection | AnswerKind::Qualified | AnswerKind::Refusal => {
-            let read = closest(&reply.sources);
-            let texts = read
-                .iter()
-                .flat_map(|source| source.section.iter().chain([&source.title, &source.text]));
-            unmatched(&reply.question, texts.map(String::as_str), engine.analyzer())
+            let asked_in = foreign_language(&reply.question, engine.analyzer().language());
+            // Its words are missing because they are another language's.
+            let missing = if asked_in.is_some() { Vec::new() } else { missing(engine, reply) };
+            (missing, asked_in)
         }
     };
+}
+
+/// The words of the question that none of the sources which were read has, itself or as what was searched for instead.
+fn missing<F: Fetch, C: Clock>(engine: &Engine<F, C>, reply: &Reply) -> Vec<String> {
+    let texts = closest(&reply.sources)
+        .iter()
+        .flat_map(|source| source.section.iter().chain([&source.title, &source.text]));
+    unmatched(&reply.question, texts.map(String::as_str), &reply.trace, engine.analyzer())
 }
 
 /// Sentences of a source as the answer: with those around them that answer together with them, where it isn't a few
@@ -294,6 +306,7 @@ fn source((index, passage): (usize, &Passage)) -> Source {
         span: passage.span,
         found: passage.found(),
         also: passage.also().map(also_in).collect(),
+        is_named: passage.is_named,
         chunk: passage.chunk,
         scores: passage.scores,
     }

@@ -1,13 +1,17 @@
 //! A question that has several answers, by who asks: which of them is meant is for the reader to say.
 
+use std::collections::BTreeSet;
+
 use campanile_corpus::metadata::Metadata;
 use campanile_text::Analyzer;
 use serde::Serialize;
 
 use crate::answerer::READ_PASSAGES;
+use crate::asked::AskedTerms;
 use crate::extract::{Reading, candidates};
 use crate::form::{Form, FormKind, form};
 use crate::reply::{Answer, AnswerKind, Source};
+use crate::words::term_set;
 
 /// A sentence answers a question where it and its heading hold this share of the question's terms.
 const LEAST_COVERAGE: f32 = 0.5;
@@ -102,12 +106,12 @@ fn options(
     read: &[(&Source, &Metadata)],
     analyzer: &Analyzer,
 ) -> Option<Vec<ChoiceOption>> {
-    let terms: Vec<String> =
-        analyzer.analyze(question).into_iter().map(|token| token.term).collect();
+    let asked = AskedTerms::of_text(question, analyzer);
+    let terms = term_set(question, analyzer);
     let answers: Vec<(&Source, &Metadata, String)> = read
         .iter()
         .filter_map(|(source, of)| {
-            Some((*source, *of, stated(question, &terms, source, analyzer)?))
+            Some((*source, *of, stated(question, &asked, source, analyzer)?))
         })
         .collect();
     // A rule for everybody that comes first answers already.
@@ -143,21 +147,21 @@ fn options(
 }
 
 /// Whether the question says the value itself.
-fn names(terms: &[String], value: &str, analyzer: &Analyzer) -> bool {
-    let said = analyzer.analyze(value);
-    !said.is_empty() && said.iter().all(|token| terms.contains(&token.term))
+fn names(terms: &BTreeSet<String>, value: &str, analyzer: &Analyzer) -> bool {
+    let said = term_set(value, analyzer);
+    !said.is_empty() && said.is_subset(terms)
 }
 
 /// What a passage answers, in its own words: a day, an amount, or whether something is permitted.
 fn stated(
     question: &str,
-    terms: &[String],
+    asked: &AskedTerms,
     source: &Source,
     analyzer: &Analyzer,
 ) -> Option<String> {
     let heading = source.section.last().unwrap_or(&source.title);
     let reading = Reading { heading: heading.clone(), text: source.text.clone(), cosine: 0.0 };
-    let found = candidates(terms, std::slice::from_ref(&reading), analyzer);
+    let found = candidates(asked, std::slice::from_ref(&reading), analyzer);
     let best = found.first().filter(|best| best.coverage >= LEAST_COVERAGE)?;
     let answer = Answer {
         kind: AnswerKind::Direct,

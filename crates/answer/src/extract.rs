@@ -1,7 +1,8 @@
-use std::collections::BTreeSet;
-
 use campanile_index::sort_short;
 use campanile_text::{Analyzer, Span, sentences};
+
+use crate::asked::AskedTerms;
+use crate::words::term_set;
 
 /// At most this many sentences are looked at for one answer.
 const CANDIDATES: usize = 40;
@@ -19,7 +20,7 @@ const LIST_LINES: usize = 8;
 
 /// A passage as the choice of a sentence sees it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Reading {
+pub(crate) struct Reading {
     /// The nearest heading, or the document's title: what the sentences are about.
     pub heading: String,
     /// Its text.
@@ -30,7 +31,7 @@ pub struct Reading {
 
 /// A sentence that might answer.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Candidate {
+pub(crate) struct Candidate {
     /// Index of its passage, 0 for the best.
     pub passage: usize,
     /// Where it stands in the passage's text.
@@ -43,7 +44,7 @@ pub struct Candidate {
 
 /// The sentence that was chosen.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Extracted {
+pub(crate) struct Extracted {
     /// Index of its passage.
     pub passage: usize,
     /// Where the answer stands in the passage's text.
@@ -55,18 +56,22 @@ pub struct Extracted {
 /// The sentences of the passages that are worth a closer look, likeliest first.
 ///
 /// `passages` are given from the best.
-pub fn candidates(terms: &[String], passages: &[Reading], analyzer: &Analyzer) -> Vec<Candidate> {
+pub(crate) fn candidates(
+    asked: &AskedTerms,
+    passages: &[Reading],
+    analyzer: &Analyzer,
+) -> Vec<Candidate> {
     let mut found = Vec::new();
     for (passage, reading) in passages.iter().enumerate() {
-        let in_headings = held(terms, &reading.heading, analyzer);
+        let in_headings = asked.held_by(&term_set(&reading.heading, analyzer));
         for span in sentences(&reading.text) {
             let Some(sentence) = span.slice(&reading.text) else { continue };
-            let mut in_sentence = held(terms, sentence, analyzer);
+            let mut in_sentence = asked.held_by(&term_set(sentence, analyzer));
             let own = in_sentence.len();
             in_sentence.extend(&in_headings);
             // A term in the headings counts half: it tells the subject, not the answer.
             let weight = own as f32 + 0.5 * (in_sentence.len() - own) as f32;
-            let coverage = if terms.is_empty() { 0.0 } else { weight / terms.len() as f32 };
+            let coverage = weight / asked.count().max(1) as f32;
             found.push(Candidate { passage, span, text: sentence.to_owned(), coverage });
         }
     }
@@ -127,13 +132,6 @@ fn prior(candidate: &Candidate) -> f32 {
     COVERAGE_WEIGHT * candidate.coverage - RANK_COST * candidate.passage as f32 - question
 }
 
-fn held(terms: &[String], text: &str, analyzer: &Analyzer) -> BTreeSet<usize> {
-    let tokens = analyzer.analyze(text);
-    (0..terms.len())
-        .filter(|index| tokens.iter().any(|token| terms.get(*index) == Some(&token.term)))
-        .collect()
-}
-
 /// Extends a lead-in that ends in a colon over the lines that follow it in the same passage.
 fn with_list(text: &str, span: Span) -> Span {
     let ends_in_colon = span.slice(text).is_some_and(|sentence| sentence.ends_with(':'));
@@ -184,15 +182,11 @@ mod tests {
         ]
     }
 
-    fn terms(question: &str, analyzer: &Analyzer) -> Vec<String> {
-        analyzer.analyze(question).into_iter().map(|token| token.term).collect()
-    }
-
     #[test]
     fn a_question_in_the_text_is_not_the_answer() {
         let analyzer = Analyzer::new(Language::English);
-        let terms = terms("Is late coursework accepted?", &analyzer);
-        let found = candidates(&terms, &passages(), &analyzer);
+        let asked = AskedTerms::of_text("Is late coursework accepted?", &analyzer);
+        let found = candidates(&asked, &passages(), &analyzer);
         let chosen = choose(&found, None, &passages()).expect("a sentence");
         let text = chosen.span.slice(&passages()[0].text).map(str::to_owned);
         assert_eq!(text.as_deref(), Some("Coursework may be handed in up to three days late."));
@@ -201,8 +195,8 @@ mod tests {
     #[test]
     fn meaning_outweighs_shared_words() {
         let analyzer = Analyzer::new(Language::English);
-        let terms = terms("What is the penalty for late work?", &analyzer);
-        let found = candidates(&terms, &passages(), &analyzer);
+        let asked = AskedTerms::of_text("What is the penalty for late work?", &analyzer);
+        let found = candidates(&asked, &passages(), &analyzer);
         let cosines: Vec<f32> =
             found.iter().map(|c| if c.text.contains("ten per cent") { 0.7 } else { 0.2 }).collect();
         let chosen = choose(&found, Some(&cosines), &passages()).expect("a sentence");
@@ -218,7 +212,8 @@ mod tests {
         let analyzer = Analyzer::new(Language::English);
         let mut passages = passages();
         passages[1].cosine = 0.6;
-        let found = candidates(&terms("What is needed?", &analyzer), &passages, &analyzer);
+        let found =
+            candidates(&AskedTerms::of_text("What is needed?", &analyzer), &passages, &analyzer);
         let cosines = vec![0.3; found.len()];
         let chosen = choose(&found, Some(&cosines), &passages).expect("a sentence");
         assert_eq!(chosen.passage, 1);
@@ -227,7 +222,8 @@ mod tests {
     #[test]
     fn the_nearest_are_embedded() {
         let analyzer = Analyzer::new(Language::English);
-        let mut found = candidates(&terms("late work", &analyzer), &passages(), &analyzer);
+        let mut found =
+            candidates(&AskedTerms::of_text("late work", &analyzer), &passages(), &analyzer);
         let nearness: Vec<f32> =
             found.iter().map(|c| if c.text.contains("certificate") { 0.9 } else { 0.1 }).collect();
         let all = found.len();

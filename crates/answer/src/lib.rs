@@ -18,6 +18,7 @@
 //! ```
 
 mod answerer;
+mod asked;
 mod choice;
 mod citation;
 mod confidence;
@@ -43,7 +44,6 @@ pub use choice::{Choice, ChoiceOption};
 pub use citation::{CitedSentence, Support, cite};
 pub use confidence::{Evidence, ReadingEvidence, SectionEvidence};
 pub use differences::{LevelDifference, LevelSide};
-pub use extract::{Candidate, Extracted, Reading, candidates};
 pub use follow_up::{SelfContained, Turn, resolve};
 pub use form::{Form, FormKind, FormPart, QuestionType, form, question_type};
 pub use prompt::{

@@ -36,6 +36,9 @@ pub struct Reply {
     /// Words of the question that none of the best passages has, as they were typed; empty where the answer is
     /// direct.
     pub unmatched: Vec<String>,
+    /// The language in English that the question is asked in, where that is plainly another than the documents'; none where
+    /// the answer is direct.
+    pub asked_in: Option<&'static str>,
     /// The sentence that is nearest to the question, whether it was good enough or not.
     #[serde(skip)]
     pub sentence: Option<Quotation>,
@@ -62,6 +65,12 @@ impl Reply {
         section.map_or(self.evidence.confidence, |section| section.probability)
     }
 
+    /// The source of the answer, where it is of another page than the question names.
+    pub fn other_page(&self) -> Option<&Source> {
+        let source = self.sources.get(self.answer.source?.checked_sub(1)?)?;
+        (source.is_named == Some(false)).then_some(source)
+    }
+
     /// The words that answer, where a reader found them.
     pub fn exact_words(&self) -> Option<&str> {
         let source = self.sources.get(self.answer.source?.checked_sub(1)?)?;
@@ -70,6 +79,15 @@ impl Reply {
 }
 
 impl AnswerKind {
+    /// The same, given with a reservation.
+    pub(crate) fn with_reservation(self) -> Self {
+        match self {
+            Self::Direct | Self::Qualified => Self::Qualified,
+            Self::Section | Self::PossibleSection => Self::PossibleSection,
+            Self::Refusal => Self::Refusal,
+        }
+    }
+
     /// Whether a passage is given as a whole.
     pub fn is_section(self) -> bool {
         matches!(self, Self::Section | Self::PossibleSection)
@@ -164,6 +182,9 @@ pub struct Source {
     pub found: Option<Span>,
     /// Other documents that say the same.
     pub also: Vec<AlsoIn>,
+    /// Of one of several pages of one make, where the question names some of them: whether it names this one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_named: Option<bool>,
     /// The passage's id in the bundle.
     pub chunk: u32,
     /// Its rank and score in each search.

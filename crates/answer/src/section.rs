@@ -4,12 +4,16 @@
 //! passage is the answer, with the sentences that matter marked. How probable it is that it holds what is asked is
 //! another question than whether some words are right, with weights of its own ([`Calibration::section`]).
 
+use std::collections::BTreeSet;
+
 use campanile_bundle::Calibration;
 use campanile_text::{Analyzer, Span, sentences};
 
+use crate::asked::AskedTerms;
 use crate::confidence::{Evidence, SectionEvidence};
 use crate::reading::PassageReading;
 use crate::reply::Source;
+use crate::words::term_set;
 
 /// A sentence is marked where its tokens have this mean probability of standing in one that answers. Precision and recall
 /// of marks are even there, on the institutions for choosing (`training/cards/reader.md`).
@@ -20,25 +24,25 @@ const TOGETHER: usize = 4;
 
 /// The passage that most probably holds what is asked; `words` is the index of the source in which words were chosen.
 pub(crate) fn best(
-    question: &str,
+    asked: &AskedTerms,
     sources: &[Source],
     readings: &[PassageReading],
     words: Option<usize>,
     calibration: &Calibration,
     analyzer: &Analyzer,
 ) -> Option<SectionEvidence> {
-    let terms: Vec<String> = distinct(question, analyzer);
     let mut best: Option<SectionEvidence> = None;
     for (index, (reading, source)) in readings.iter().zip(sources).enumerate() {
+        let (coverage, is_named) = held(asked, source, analyzer);
         let mut evidence = SectionEvidence {
             source: index + 1,
             probability: 0.0,
             answer_probability: reading.probability,
             has_words: words == Some(index),
             cosine: source.scores.dense.map(|dense| dense.score),
-            coverage: coverage(&terms, source, analyzer),
+            coverage,
             gap: gap(index, sources),
-            is_named: is_named(&terms, source, analyzer),
+            is_named,
         };
         evidence.probability = Evidence::section_probability(&evidence, calibration);
         // Where none is probable, one that is called what is asked comes first.
@@ -99,26 +103,14 @@ fn gap(index: usize, sources: &[Source]) -> f32 {
     others.map(|(_, other)| score(other)).max_by(f32::total_cmp).map_or(0.0, |best| own - best)
 }
 
-/// The share of terms that a passage has, its title and headings included.
-fn coverage(terms: &[String], source: &Source, analyzer: &Analyzer) -> f32 {
-    if terms.is_empty() {
-        return 0.0;
-    }
-    let texts = source.section.iter().chain([&source.title, &source.text]);
-    let held: Vec<String> = texts.flat_map(|text| distinct(text, analyzer)).collect();
-    terms.iter().filter(|term| held.contains(term)).count() as f32 / terms.len() as f32
-}
-
-/// Whether the title and headings of a passage have every term, of two or more.
-fn is_named(terms: &[String], source: &Source, analyzer: &Analyzer) -> bool {
-    let texts = source.section.iter().chain([&source.title]);
-    let held: Vec<String> = texts.flat_map(|text| distinct(text, analyzer)).collect();
-    terms.len() >= 2 && terms.iter().all(|term| held.contains(term))
-}
-
-fn distinct(text: &str, analyzer: &Analyzer) -> Vec<String> {
-    let mut terms: Vec<String> = analyzer.analyze(text).into_iter().map(|it| it.term).collect();
-    terms.sort_unstable();
-    terms.dedup();
-    terms
+/// The share of the question's terms that a passage has with its title and headings, and whether these alone have all
+/// of two or more.
+fn held(asked: &AskedTerms, source: &Source, analyzer: &Analyzer) -> (f32, bool) {
+    let of = |text: &String| term_set(text, analyzer);
+    let headings: BTreeSet<String> =
+        source.section.iter().chain([&source.title]).flat_map(of).collect();
+    let is_named = asked.count() >= 2 && asked.held_by(&headings).len() == asked.count();
+    let mut all = headings;
+    all.extend(of(&source.text));
+    (asked.held_by(&all).len() as f32 / asked.count().max(1) as f32, is_named)
 }

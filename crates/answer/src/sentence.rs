@@ -4,6 +4,7 @@ use campanile_bundle::Fetch;
 use campanile_retrieve::{Clock, Engine, Passage, Retrieval, RetrieveError};
 use campanile_text::Span;
 
+use crate::asked::AskedTerms;
 use crate::confidence::Evidence;
 use crate::extract::{Candidate, Extracted, Reading, candidates, choose, narrow};
 
@@ -69,7 +70,8 @@ async fn promising<F: Fetch, C: Clock>(
     retrieval: &mut Retrieval,
     texts: &[Reading],
 ) -> Vec<Candidate> {
-    let mut found = candidates(&retrieval.query.terms, texts, engine.analyzer());
+    let asked = AskedTerms::new(&retrieval.trace, engine.analyzer());
+    let mut found = candidates(&asked, texts, engine.analyzer());
     if retrieval.query.vector.is_none() {
         return found;
     }

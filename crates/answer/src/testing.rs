@@ -27,6 +27,7 @@ pub(crate) fn source(number: usize, place: &str) -> Source {
         span: Span::default(),
         found: None,
         also: Vec::new(),
+        is_named: None,
         chunk: 0,
         scores: Scores {
             lexical: None,

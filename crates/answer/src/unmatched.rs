@@ -1,7 +1,10 @@
 use std::collections::BTreeSet;
 use std::ops::Bound;
 
-use campanile_text::{Analyzer, Language, Span, fold, is_stop_word};
+use campanile_retrieve::Trace;
+use campanile_text::{Analyzer, Span};
+
+use crate::words::term_set;
 
 /// Words that ask, and do not name what is asked for, in any language; the other ones are stop words.
 const ASKING: &str = "much many often long difference get need gibt viel viele oft lange \
@@ -61,19 +64,23 @@ const SHORTENED: &[&str] = &[
 const LEAST_FAMILY_LETTERS: usize = 5;
 /// ... and one has at most so many more: `register` and `registration`, but not `intern` and `international`.
 const MOST_ENDING_LETTERS: usize = 2;
-/// A question with so many words of another language is asked in it.
-const FOREIGN_WORDS: usize = 2;
 
 /// The words of a question that none of the texts has, as they were typed and each once. Words are compared as the
-/// index has them (`deadlines` has `deadline`), and with the forms that students shorten (`lab` has `laboratory`).
+/// index has them (`deadlines` has `deadline`), and with the forms that students shorten (`lab` has `laboratory`). A
+/// word that was searched for in another form is not missing.
 pub(crate) fn unmatched<'a>(
     question: &str,
     texts: impl IntoIterator<Item = &'a str>,
+    trace: &Trace,
     analyzer: &Analyzer,
 ) -> Vec<String> {
     let held: BTreeSet<String> =
-        texts.into_iter().flat_map(|text| analyzer.analyze(text)).map(|token| token.term).collect();
-    let mut found: Vec<Span> = Vec::new();
+        texts.into_iter().flat_map(|text| term_set(text, analyzer)).collect();
+    // A corrected word is said to be corrected; a synonym is there where what it stands for is.
+    let corrected = trace.corrections.iter().map(|it| it.span);
+    let synonyms = trace.expansions.iter().filter(|it| it.terms.iter().all(|t| held.contains(t)));
+    let mut found: Vec<Span> = corrected.chain(synonyms.map(|it| it.span)).collect();
+    let explained = found.len();
     let tokens = analyzer.analyze(question);
     for token in &tokens {
         // `CS 101` is known where its parts are, or the parts where it is.
@@ -84,11 +91,10 @@ pub(crate) fn unmatched<'a>(
             found.push(token.span);
         }
     }
-    let foreign = foreign_words(question, analyzer.language());
     let mut words: Vec<String> = Vec::new();
-    for word in found.iter().filter_map(|span| span.slice(question)) {
+    for word in found.iter().skip(explained).filter_map(|span| span.slice(question)) {
         let lower = word.to_lowercase();
-        let asks = ASKING.split(' ').any(|asking| asking == lower) || foreign.contains(&fold(word));
+        let asks = ASKING.split(' ').any(|asking| asking == lower);
         if !asks && !words.iter().any(|earlier| earlier.to_lowercase() == lower) {
             words.push(word.to_owned());
         }
@@ -129,22 +135,12 @@ fn other_forms(term: &str, analyzer: &Analyzer) -> impl Iterator<Item = String> 
     rows.filter(move |row| row.iter().any(|form| form == term)).flatten()
 }
 
-/// The stop words of another language, without diacritics, where the question is asked in it.
-fn foreign_words(question: &str, language: Language) -> BTreeSet<String> {
-    let other = match language {
-        Language::English => Language::German,
-        Language::German => Language::English,
-        Language::None => return BTreeSet::new(),
-    };
-    let words = question.split(|letter: char| !letter.is_alphanumeric()).map(fold);
-    let is_foreign = |word: &String| is_stop_word(other, word) && !is_stop_word(language, word);
-    let foreign: BTreeSet<String> = words.filter(is_foreign).collect();
-    if foreign.len() < FOREIGN_WORDS { BTreeSet::new() } else { foreign }
-}
-
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "a test may fail")]
 mod tests {
+    use campanile_retrieve::{Correction, Expansion};
+    use campanile_text::Language;
+
     use super::*;
 
     /// The cases of a language's site in `unmatched.txt`: the text, the question, the words that are missing.
@@ -163,6 +159,33 @@ mod tests {
     }
 
     #[test]
+    fn a_word_that_was_searched_for_in_another_form_is_not_missing() {
+        let analyzer = Analyzer::new(Language::English);
+        let span = |start, end| Span { start, end };
+        let terms = |terms: &[&str]| terms.iter().map(|&term| term.to_owned()).collect();
+        let trace = Trace {
+            corrections: vec![Correction {
+                word: "adress".to_owned(),
+                instead: "address".to_owned(),
+                terms: terms(&["address"]),
+                span: span(4, 10),
+            }],
+            expansions: vec![Expansion {
+                span: span(18, 21),
+                found: "LMS".to_owned(),
+                added: "learning platform".to_owned(),
+                terms: terms(&["learn", "platform"]),
+            }],
+            ..Trace::default()
+        };
+        let question = "The adress of the LMS?";
+        let cases = [("The learning platform is there.", [].as_slice()), ("None.", &["LMS"])];
+        for (text, missing) in cases {
+            assert_eq!(unmatched(question, [text], &trace, &analyzer), missing, "{text}");
+        }
+    }
+
+    #[test]
     fn words_are_missing_only_where_no_form_of_them_is_there() {
         let mut wrong = Vec::new();
         let languages = [("en", Language::English), ("de", Language::German)];
@@ -171,7 +194,7 @@ mod tests {
             let cases = cases(code);
             assert!(cases.len() >= 5, "{code}");
             for (text, question, expected) in cases {
-                let found = unmatched(question, [text], &analyzer);
+                let found = unmatched(question, [text], &Trace::default(), &analyzer);
                 if found != expected {
                     wrong.push(format!("{question} {found:?} instead of {expected:?}"));
                 }
@@ -179,6 +202,6 @@ mod tests {
         }
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
         let analyzer = Analyzer::new(Language::English);
-        assert_eq!(unmatched("Any locker?", [], &analyzer), ["locker"]);
+        assert_eq!(unmatched("Any locker?", [], &Trace::default(), &analyzer), ["locker"]);
     }
 }

@@ -84,6 +84,15 @@ impl Kinship {
         self.of_chunks.get(chunk as usize).copied().unwrap_or_default()
     }
 
+    /// Whether the question names the page that a chunk is of; none where it names none of that make.
+    pub(crate) fn is_named(&self, chunk: u32) -> Option<bool> {
+        match self.of(chunk) {
+            Kin::Named => Some(true),
+            Kin::Sibling { .. } => Some(false),
+            Kin::Outside | Kin::Own | Kin::Repeated(_) => None,
+        }
+    }
+
     /// Whether a chunk is one of so many alike that they could leave others no place.
     pub(crate) fn is_crowding(&self, chunk: u32) -> bool {
         matches!(self.of(chunk), Kin::Repeated(_) | Kin::Sibling { repeats: true })

@@ -177,6 +177,7 @@ fn passage(
         span: chunk.span,
         number: place.chunk,
         child: None,
+        is_named: None,
         scores: Scores {
             lexical: Some(score),
             dense: None,

@@ -190,6 +190,7 @@ mod tests {
             span: document.chunks[number as usize].span,
             number,
             child: None,
+            is_named: None,
             scores: Scores {
                 lexical: None,
                 dense: None,

@@ -20,6 +20,8 @@ pub struct Passage {
     pub number: u32,
     /// The part of it that was found, where parts were searched.
     pub child: Option<ChildRecord>,
+    /// Of one of several pages of one make, where the question names some of them: whether it names this one.
+    pub is_named: Option<bool>,
     /// How it came to be found.
     pub scores: Scores,
 }

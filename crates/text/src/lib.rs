@@ -31,12 +31,14 @@
 //! ```
 
 mod analyzer;
+mod foreign;
 mod language;
 mod sentences;
 mod span;
 mod spelling;
 
 pub use analyzer::{Analyzer, Token, fold, is_stop_word};
+pub use foreign::foreign_language;
 pub use language::{Language, UnknownLanguage};
 pub use sentences::sentences;
 pub use span::Span;

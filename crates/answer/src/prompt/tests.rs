@@ -54,6 +54,7 @@ fn source(number: usize, level: Option<HierarchyLevel>, title: &str, text: &str)
         span: Span::from_range(0..text.len()),
         found: None,
         also: Vec::new(),
+        is_named: None,
         chunk: 0,
         scores: Scores {
             lexical: None,
@@ -86,6 +87,7 @@ fn reply(question: &str, sources: Vec<Source>, from: usize, prompt: PromptFrame)
         differences: Vec::new(),
         evidence: Evidence::default(),
         unmatched: Vec::new(),
+        asked_in: None,
         form: None,
         choice: None,
         sentence: None,

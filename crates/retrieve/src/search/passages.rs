@@ -71,6 +71,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
                         span: chunk.span,
                         number: place.chunk,
                         child: None,
+                        is_named: self.kinship.as_ref().and_then(|it| it.is_named(fused.chunk)),
                         scores: self.scores(fused, position + 1),
                     });
                 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use campanile_bundle::Fetch;
-use campanile_text::edits;
+use campanile_text::{edits, foreign_language};
 
 use super::Search;
 use crate::clock::Clock;
@@ -19,7 +19,11 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
     /// Finds stand-ins for the question's words that no text holds, unless meaning alone is
     /// wanted. A question without such words costs nothing: its shards are read in any case.
     pub(super) async fn spelling(&mut self) {
-        if self.settings.retriever == Retriever::Dense {
+        // A word of another language is no slip.
+        let language = self.engine.analyzer().language();
+        if self.settings.retriever == Retriever::Dense
+            || foreign_language(&self.query.question, language).is_some()
+        {
             return;
         }
         let started = self.now();
