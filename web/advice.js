@@ -16,13 +16,17 @@ const LINK = /https?:\/\/[^\s,;]+[^\s,;.]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/u;
  * @param {AskResult} result
  * @returns {string[]}
  */
-export function reservation({ answer, confidence, sources, unmatched, asked_in: language }) {
+export function reservation(result) {
+  const { answer, confidence, form, sources, unmatched, asked_in: language, missing_side: missing } = result;
   const source = sources.find(({ number }) => number === answer.source);
   const such = answer.kind === "possible_section" ? "such sections holds what is asked" : "such answers is right";
   const doubt = source?.is_named === false
     ? `This is from “${source.title}”, which is not the page that the question names.`
-    : `Not sure: about ${odds(confidence ?? 0)} of ${such}.`;
-  return [doubt, ...inAnother(language), ...absent(unmatched)];
+    : form?.kind === "comparison"
+      ? "Not sure: for each side this is what comes nearest."
+      : `Not sure: about ${odds(confidence ?? 0)} of ${such}.`;
+  const side = missing ? [`No passage near it is about “${missing}”.`] : [];
+  return [doubt, ...side, ...inAnother(language), ...absent(unmatched)];
 }
 
 /**

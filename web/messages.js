@@ -184,6 +184,7 @@
  * @property {LevelDifference[]} [differences]
  * @property {number} [confidence]  how probable it is that the answer is right, 0 to 1
  * @property {string[]} [unmatched]  words of the question that no passage near it has
+ * @property {string | null} [missing_side]  the side of a comparison that no source is about, as the question calls it
  * @property {string | null} [asked_in]  the language that the question is asked in, where that is plainly not the documents'
  * @property {"lexical" | "instant" | "hybrid"} stage
  * @property {boolean} [read]  whether the passages were read for the words that answer

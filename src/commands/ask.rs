@@ -230,6 +230,9 @@ fn print(out: &mut dyn Write, reply: &Reply) -> anyhow::Result<()> {
             source.title
         )?;
     }
+    if let Some(side) = &reply.missing_side {
+        writeln!(out, "No passage near it is about \"{side}\".")?;
+    }
     if let Some(language) = reply.asked_in {
         writeln!(
             out,

@@ -42,6 +42,13 @@ test('an answer of another page than the question names says whose it is', () =>
   assert.match(of(1)[0], /^Not sure/);
 });
 
+test('a comparison says which side is missing, and that each side is the nearest', () => {
+  assert.deepEqual(reservation({ ...result, missing_side: 'the excursion' }), [
+    'Not sure: about one in three of such answers is right.', 'No passage near it is about “the excursion”.',
+  ]);
+  assert.deepEqual(reservation({ ...result, form: { kind: 'comparison' } }), ['Not sure: for each side this is what comes nearest.']);
+});
+
 test('a refusal says what was searched', () => {
   assert.deepEqual(guidance(result, site), [
     'Searched by their words and their meaning: 34 documents. The nearest passages are listed as they are.',

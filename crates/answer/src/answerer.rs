@@ -3,20 +3,23 @@ use std::ops::Range;
 use campanile_bundle::{AlsoRecord, Calibration, Fetch};
 use campanile_corpus::metadata::{Audience, Metadata};
 use campanile_model::Reading;
-use campanile_retrieve::{Clock, Engine, Passage, Retrieval, RetrieveError, SearchOptions};
-use campanile_text::{Span, foreign_language, sentences};
+use campanile_retrieve::{
+    Clock, Engine, Passage, Retrieval, RetrieveError, SearchOptions, compares,
+};
+use campanile_text::{Analyzer, Span, foreign_language, sentences};
 
 use crate::asked::AskedTerms;
 use crate::choice::choice;
 use crate::confidence::{Decision, ReadingEvidence};
 use crate::differences::differences;
-use crate::form::{Form, FormKind, form};
+use crate::form::{Form, FormKind, FormPart, QuestionType, form, question_type, sides};
 use crate::prompt::PromptFrame;
 use crate::reading::{self, Chosen};
 use crate::reply::{AlsoIn, Answer, AnswerKind, Reply, SearchStage, Source, SourcePage};
 use crate::section;
 use crate::sentence::{self, Quotation};
 use crate::unmatched::unmatched;
+use crate::words::term_set;
 
 /// Answers are looked for in this many of the best passages.
 pub const READ_PASSAGES: usize = 5;
@@ -66,6 +69,7 @@ pub async fn answer_from<F: Fetch, C: Clock>(
         choice,
         evidence,
         unmatched: Vec::new(),
+        missing_side: None,
         asked_in: None,
         sentence,
         readings: None,
@@ -189,6 +193,13 @@ fn decide<F: Fetch, C: Clock>(
         reply.answer.kind = reply.answer.kind.with_reservation();
     }
     reply.form = earned_form(engine, reply);
+    reply.missing_side = None;
+    if reply.form.as_ref().is_none_or(|form| form.kind != FormKind::Comparison) {
+        let compared = compared(reply, engine.analyzer());
+        if compared.is_some() || reply.missing_side.is_some() {
+            reply.form = compared;
+        }
+    }
     (reply.unmatched, reply.asked_in) = match reply.answer.kind {
         AnswerKind::Direct | AnswerKind::Section => (Vec::new(), None),
         AnswerKind::PossibleSection | AnswerKind::Qualified | AnswerKind::Refusal => {
@@ -206,6 +217,64 @@ fn missing<F: Fetch, C: Clock>(engine: &Engine<F, C>, reply: &Reply) -> Vec<Stri
         .iter()
         .flat_map(|source| source.section.iter().chain([&source.title, &source.text]));
     unmatched(&reply.question, texts.map(String::as_str), &reply.trace, engine.analyzer())
+}
+
+/// Sees to it that a question that compares is answered for both sides: an answer that tells of one alone is given with a
+/// reservation, beside what comes nearest to the other or the word that nothing does. A refusal gives way to the
+/// passages of both sides.
+fn compared(reply: &mut Reply, analyzer: &Analyzer) -> Option<Form> {
+    let is_comparison =
+        question_type(&reply.question) == QuestionType::Comparison || compares(&reply.question);
+    if reply.choice.is_some() || !is_comparison {
+        return None;
+    }
+    let [left, right] = sides(&reply.question, closest(&reply.sources), analyzer)?;
+    let told = term_set(&reply.answer.text, analyzer);
+    let is_given = reply.answer.kind != AnswerKind::Refusal;
+    if is_given && [&left, &right].iter().all(|side| side.terms.iter().any(|it| told.contains(it)))
+    {
+        return None;
+    }
+    let (of_left, of_right) = match (left.found, right.found) {
+        (Some(of_left), Some(of_right)) => (of_left, of_right),
+        (None, None) => return None,
+        (Some(_), None) | (None, Some(_)) => {
+            let told = left.found.or(right.found)?;
+            let missing = if left.found.is_none() { left.name } else { right.name };
+            reply.answer.kind = reply.answer.kind.with_reservation();
+            if reply.answer.kind == AnswerKind::Refusal {
+                reply.answer = passage(reply, told.0, AnswerKind::PossibleSection, vec![told.1])?;
+            }
+            reply.missing_side = Some(missing);
+            return None;
+        }
+    };
+    let is_told = |(source, span): (usize, Span)| {
+        let shown = reply.answer.highlight.filter(|_| reply.answer.source == Some(source + 1));
+        shown.is_some_and(|shown| shown.overlaps(span))
+    };
+    if [of_left, of_right].into_iter().all(is_told) {
+        return None;
+    }
+    if reply.answer.kind == AnswerKind::Direct {
+        reply.answer.kind = AnswerKind::Qualified;
+    } else {
+        reply.answer = passage(reply, of_left.0, AnswerKind::PossibleSection, vec![of_left.1])?;
+        if of_left.0 == of_right.0 {
+            reply.answer.marks.push(of_right.1);
+            reply.answer.marks.sort_unstable_by_key(|mark| mark.start);
+            reply.answer.marks.dedup();
+        }
+    }
+    if of_left == of_right {
+        return None;
+    }
+    let part = |name: String, (source, span): (usize, Span)| FormPart {
+        name: Some(name),
+        ..FormPart::new(source + 1, span)
+    };
+    let parts = vec![part(left.name, of_left), part(right.name, of_right)];
+    Some(Form { kind: FormKind::Comparison, parts })
 }
 
 /// Sentences of a source as the answer: with those around them that answer together with them, where it isn't a few
@@ -237,7 +306,6 @@ fn sentences_of(
 /// A passage as the answer, with the sentences marked that come nearest.
 fn whole(reply: &Reply, words: Option<Words>, kind: AnswerKind) -> Option<Answer> {
     let index = reply.evidence.section?.source.checked_sub(1)?;
-    let source = reply.sources.get(index)?;
     let marks =
         reply.readings.as_ref().and_then(|readings| readings.get(index)).map(section::marks);
     let marks = marks.filter(|marks| !marks.is_empty()).unwrap_or_else(|| {
@@ -247,6 +315,12 @@ fn whole(reply: &Reply, words: Option<Words>, kind: AnswerKind) -> Option<Answer
             .into_iter()
             .collect()
     });
+    passage(reply, index, kind, marks)
+}
+
+/// A source's whole passage as the answer.
+fn passage(reply: &Reply, index: usize, kind: AnswerKind, marks: Vec<Span>) -> Option<Answer> {
+    let source = reply.sources.get(index)?;
     Some(Answer {
         kind,
         text: source.text.trim().to_owned(),

@@ -36,6 +36,8 @@ pub struct Reply {
     /// Words of the question that none of the best passages has, as they were typed; empty where the answer is
     /// direct.
     pub unmatched: Vec<String>,
+    /// The side of a comparison that no source is about, as the question calls it.
+    pub missing_side: Option<String>,
     /// The language in English that the question is asked in, where that is plainly another than the documents'; none where
     /// the answer is direct.
     pub asked_in: Option<&'static str>,

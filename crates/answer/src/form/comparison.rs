@@ -14,6 +14,11 @@ const FRAME: &str = "the a an in at on for of to with from between is are does d
     one ones that those case and if than der die das den dem des ein eine einen einer im in am an bei von vom zum \
     zur mit für ist sind und als";
 
+/// Counts as much as so many words in common.
+const SAME_HEADING: usize = 2;
+/// A degree is shortened to so many bytes at most: `B.Eng`.
+const LONGEST_DEGREE: usize = 5;
+
 /// What is compared, as the question calls the two.
 struct Sides<'a> {
     names: [&'a str; 2],
@@ -31,6 +36,101 @@ struct Said {
     score: usize,
     /// What the values in it measure.
     kinds: Vec<ValueKind>,
+}
+
+/// One side of a comparison, and the passage that tells of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Side {
+    /// As the question calls it.
+    pub(crate) name: String,
+    /// The terms that tell it from the other.
+    pub(crate) terms: Vec<String>,
+    /// The index of the source, and the sentence in it that comes nearest; none where no source is about it.
+    pub(crate) found: Option<(usize, Span)>,
+}
+
+/// The two sides of a question that compares, each with what comes nearest to it; none where the question does not
+/// name two sides.
+pub(crate) fn sides(question: &str, sources: &[Source], analyzer: &Analyzer) -> Option<[Side; 2]> {
+    let sides = Sides::of(question, analyzer)?;
+    if sides.own.iter().any(Vec::is_empty) {
+        return None;
+    }
+    let [left, right] = [0, 1].map(|side| nearest(&sides, side, sources, analyzer));
+    let found = match (best(&left), best(&right)) {
+        (Some(_), Some(_)) => pair(&left, &right, sources),
+        (left, right) => [left, right],
+    };
+    Some([0, 1].map(|side| Side {
+        name: sides.names[side].to_owned(),
+        terms: sides.own[side].clone(),
+        found: found[side].map(|near| (near.source, near.span)),
+    }))
+}
+
+/// The sentence of a passage that comes nearest to a side.
+#[derive(Debug, Clone, Copy)]
+struct Near {
+    /// The index of the source.
+    source: usize,
+    span: Span,
+    score: usize,
+}
+
+/// The nearest of all; of equals the one of the better passage.
+fn best(all: &[Near]) -> Option<Near> {
+    all.iter().copied().reduce(|best, near| if near.score > best.score { near } else { best })
+}
+
+/// The nearest of each side, preferring passages under the same heading of two documents: two modules' assessment.
+fn pair(left: &[Near], right: &[Near], sources: &[Source]) -> [Option<Near>; 2] {
+    let heading = |near: &Near| sources.get(near.source).and_then(|source| source.section.last());
+    let mut found = [None, None];
+    let mut most = 0;
+    for one in left {
+        for other in right {
+            let is_alike = one.source != other.source && heading(one) == heading(other);
+            let score = one.score + other.score + SAME_HEADING * usize::from(is_alike);
+            if score > most {
+                most = score;
+                found = [Some(*one), Some(*other)];
+            }
+        }
+    }
+    found
+}
+
+/// The nearest sentence of each passage that is about a side more than about the other.
+fn nearest(sides: &Sides<'_>, side: usize, sources: &[Source], analyzer: &Analyzer) -> Vec<Near> {
+    let (own, other) = sides.of_side(side);
+    let mut found = Vec::new();
+    for (index, source) in sources.iter().take(PASSAGES).enumerate() {
+        let heading = heading(source, analyzer);
+        if common(other, &heading) > common(own, &heading) {
+            continue;
+        }
+        let near = |span: Span| {
+            let words = terms(span.slice(&source.text).unwrap_or_default(), analyzer);
+            let held = |of: &[String]| {
+                of.iter().filter(|term| words.contains(term) || heading.contains(term)).count()
+            };
+            let is_about = 2 * held(own) > own.len() && common(other, &words) <= held(own);
+            // What is asked of both counts more where the sentence says it than where the heading does; what speaks of
+            // the other too says less of this one.
+            let score = 3 * held(own) + held(&sides.topic) + common(&sides.topic, &words);
+            let score = score.saturating_sub(2 * common(other, &words));
+            is_about.then_some(Near { source: index, span, score })
+        };
+        let all: Vec<Near> = sentences(&source.text).into_iter().filter_map(near).collect();
+        found.extend(best(&all));
+    }
+    found
+}
+
+/// The terms of a source's title, headings and level.
+fn heading(source: &Source, analyzer: &Analyzer) -> Vec<String> {
+    let level = source.level.map(|level| level.to_string()).unwrap_or_default();
+    terms(&format!("{} {} {level}", source.title, source.section.join(" ")), analyzer)
 }
 
 /// A sentence for each side: those that say most, and state values of one kind or none at all; nothing where the
@@ -70,7 +170,7 @@ pub(super) fn form(
 
 impl<'a> Sides<'a> {
     fn of(question: &'a str, analyzer: &Analyzer) -> Option<Self> {
-        let (left, right) = named(question, &words(question))?;
+        let (left, right) = without_topic(named(question, &words(question))?, question)?;
         let names = [left.slice(question)?, right.slice(question)?];
         let [mut left, mut right] = names.map(|name| terms(name, analyzer));
         // `the department's rule on late work … the university's`: the rule is what both have.
@@ -93,6 +193,54 @@ impl<'a> Sides<'a> {
         topic.retain(|term| !frame.contains(term));
         Some(Self { names, own: [left, right], topic })
     }
+
+    /// The terms of a side, and of the other.
+    fn of_side(&self, side: usize) -> (&[String], &[String]) {
+        let [left, right] = &self.own;
+        if side == 0 { (left, right) } else { (right, left) }
+    }
+}
+
+/// The two sides without what is asked of both: in front of the first (`the price of A and B`), or behind the second (`A and
+/// B assessment`).
+fn without_topic((left, right): (Span, Span), question: &str) -> Option<(Span, Span)> {
+    let of = words(left.slice(question)?);
+    let has_of = |of: &[Word]| of.iter().position(|word| word.lower == "of");
+    let names = words(right.slice(question)?);
+    let is_lower = left.slice(question)?.starts_with(char::is_lowercase);
+    let within = |side: Span, from: Span, to: Span| Span {
+        start: side.start + from.start,
+        end: side.start + to.end,
+    };
+    let left = match (has_of(&of), has_of(&names)) {
+        (Some(at), None) if is_lower && of.len() > at + 1 => {
+            let name = of.get(at + 1..)?.iter().find(|word| !is_one_of(&word.lower, FRAME))?;
+            within(left, name.span, of.last()?.span)
+        }
+        _ => left,
+    };
+    let count = words(left.slice(question)?).len();
+    let right = match names.get(count.checked_sub(1)?) {
+        Some(last) if names.len() > count && is_of_one_make(left, right, last.span, question) => {
+            within(right, names.first()?.span, last.span)
+        }
+        _ => right,
+    };
+    Some((left, right))
+}
+
+/// Whether the first side ends as the second would without what follows its last word: two codes, or two possessives
+/// (`bachelor's and master's theses`), or two numbers in their order (`first and second resit`).
+fn is_of_one_make(left: Span, right: Span, last: Span, question: &str) -> bool {
+    const ORDER: &str =
+        "first second third fourth erste erster ersten zweite zweiter zweiten dritte dritten";
+    let last = Span { start: right.start + last.start, end: right.start + last.end };
+    let ends = left.slice(question).and_then(|left| left.split_whitespace().next_back());
+    let Some((left, right)) = ends.zip(last.slice(question)) else { return false };
+    let has_digit = |word: &str| word.contains(|letter: char| letter.is_ascii_digit());
+    let is_genitive = |word: &str| word.ends_with("'s") || word.ends_with("’s");
+    let is_in_order = |word: &str| is_one_of(&word.to_lowercase(), ORDER);
+    [has_digit as fn(&str) -> bool, is_genitive, is_in_order].iter().any(|is| is(left) && is(right))
 }
 
 /// Where the question names its two sides.
@@ -130,6 +278,13 @@ fn named(question: &str, words: &[Word]) -> Option<(Span, Span)> {
             return Some((left, side(from(found.end), false)?));
         }
     }
+    // `How do A and B differ?`
+    if let [asks, _, names @ .., differ] = words
+        && is_one_of(&differ.lower, "differ different")
+        && is_one_of(&asks.lower, "how in do are")
+    {
+        return split(names, names.iter().position(is_and)?);
+    }
     if find(words, "unterscheidet sich").is_some() || find(words, "unterscheiden sich").is_some() {
         let behind = words.iter().position(|word| word.lower == "sich")? + 1;
         let rest = from(behind);
@@ -157,7 +312,11 @@ fn side(words: &[Word], is_first: bool) -> Option<Span> {
         words.get(words.iter().rposition(is_join).map_or(0, |at| at + 1)..)?
     } else {
         let first = words.iter().position(is_name)?;
-        let join = words.iter().skip(first).position(is_join);
+        // `M.S. in Physics` is one name.
+        let is_degree = words.get(first).is_some_and(|word| word.span.len() <= LONGEST_DEGREE);
+        let name = words.iter().skip(first).enumerate();
+        let join = name.filter(|(at, word)| is_join(word) && !(is_degree && *at == 1));
+        let join = join.map(|(at, _)| at).next();
         words.get(..join.map_or(words.len(), |at| first + at))?
     };
     let first = words.iter().find(|word| is_name(word))?;
@@ -167,14 +326,11 @@ fn side(words: &[Word], is_first: bool) -> Option<Span> {
 
 /// What the sources say of one side, and not of the other, and of what is asked.
 fn said(sides: &Sides<'_>, side: usize, sources: &[Source], analyzer: &Analyzer) -> Vec<Said> {
-    let [left, right] = &sides.own;
-    let (own, other) = if side == 0 { (left, right) } else { (right, left) };
+    let (own, other) = sides.of_side(side);
     let stem = |word: &str| terms(word, analyzer).into_iter().next();
     let mut found = Vec::new();
     for source in sources.iter().take(PASSAGES) {
-        let level = source.level.map(|level| level.to_string()).unwrap_or_default();
-        let heading = format!("{} {} {level}", source.title, source.section.join(" "));
-        let heading = terms(&heading, analyzer);
+        let heading = heading(source, analyzer);
         for span in sentences(&source.text) {
             let text = span.slice(&source.text).unwrap_or_default();
             let words = terms(text, analyzer);
@@ -199,4 +355,75 @@ fn said(sides: &Sides<'_>, side: usize, sources: &[Source], analyzer: &Analyzer)
         }
     }
     found
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test may fail")]
+mod tests {
+    use campanile_text::Language;
+
+    use super::*;
+    use crate::testing::source;
+
+    #[test]
+    fn a_question_names_its_sides() {
+        let cases = [
+            ("What is the difference between leave and withdrawal?", Some(["leave", "withdrawal"])),
+            (
+                "Compare the cost of the field week and the excursion",
+                Some(["field week", "excursion"]),
+            ),
+            ("Compare WEN210 and WEN220 assessment", Some(["WEN210", "WEN220"])),
+            (
+                "How do the deadlines for bachelor's and master's theses differ?",
+                Some(["bachelor's", "master's"]),
+            ),
+            (
+                "What is the difference between the first and the second resit?",
+                Some(["first", "second"]),
+            ),
+            (
+                "What is the difference between the M.S. in Botany and the M.S. in Data Science in credits?",
+                Some(["Botany", "M.S. in Data Science"]),
+            ),
+            (
+                "Compare the Bachelor of Arts and the Bachelor of Science",
+                Some(["Bachelor of Arts", "Bachelor of Science"]),
+            ),
+            ("Compare the grading of WEN230 with MAT110", Some(["WEN230", "MAT110"])),
+            ("When does the library open?", None),
+        ];
+        let analyzer = Analyzer::new(Language::English);
+        for (question, expected) in cases {
+            let found = sides(question, &[], &analyzer);
+            let names = found.as_ref().map(|sides| sides.each_ref().map(|side| side.name.as_str()));
+            assert_eq!(names, expected, "{question}");
+        }
+    }
+
+    #[test]
+    fn a_side_is_found_in_a_passage_that_is_about_it() {
+        let analyzer = Analyzer::new(Language::English);
+        let told =
+            |number, place, text: &str| Source { text: text.to_owned(), ..source(number, place) };
+        let sources = [
+            told(1, "WEN310 > Prerequisites", "WEN210 and WEN220 must have been passed."),
+            told(2, "WEN220 > Materials", "A script is sold. The assessment is in it."),
+            told(
+                3,
+                "WEN210 > Assessment",
+                "The module takes a term. The assessment is an examination.",
+            ),
+            told(4, "WEN220 > Assessment", "Everybody writes. A report is the assessment."),
+        ];
+        let found = sides("Compare WEN210 and WEN220 assessment", &sources, &analyzer).unwrap();
+        let texts = found.map(|side| {
+            let (source, span) = side.found.unwrap();
+            span.slice(&sources[source].text).unwrap()
+        });
+        assert_eq!(texts, ["The assessment is an examination.", "A report is the assessment."]);
+        let [_, missing] =
+            sides("Compare WEN210 and CHE110 in assessment", &sources, &analyzer).unwrap();
+        assert_eq!((missing.name.as_str(), missing.found), ("CHE110", None));
+    }
 }

@@ -22,6 +22,7 @@ use serde::Serialize;
 use crate::reading::PassageReading;
 use crate::reply::{Answer, Source};
 
+pub(crate) use comparison::sides;
 pub use question::{QuestionType, question_type};
 
 /// An answer in the form that its question asks for.
@@ -70,7 +71,7 @@ pub struct FormPart {
 }
 
 impl FormPart {
-    fn new(source: usize, span: Span) -> Self {
+    pub(crate) fn new(source: usize, span: Span) -> Self {
         Self { name: None, value: None, source, span }
     }
 }

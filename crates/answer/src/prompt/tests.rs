@@ -87,6 +87,7 @@ fn reply(question: &str, sources: Vec<Source>, from: usize, prompt: PromptFrame)
         differences: Vec::new(),
         evidence: Evidence::default(),
         unmatched: Vec::new(),
+        missing_side: None,
         asked_in: None,
         form: None,
         choice: None,
