@@ -97,22 +97,13 @@ const CASES: &[Case] = &[
 ];
 
 #[test]
-fn a_comparison_tells_of_both_sides_or_which_is_missing() {
+fn a_comparison_says_which_side_is_missing() {
     let reply = ask("Compare the cost of the field week and the excursion", &["--json"]).json();
     assert_eq!(reply["missing_side"], "excursion", "{reply:#}");
     assert_eq!(reply["answer"]["kind"], "possible_section");
     let told = ask("Compare the cost of the field week and the excursion", &[]).stdout;
     let missing = "No passage near it is about \"excursion\".";
     assert!(told.contains("EUR 140") && told.contains(missing), "{told}");
-    let reply =
-        ask("What is the difference between WEN210 and WEN220 assessment?", &["--json"]).json();
-    assert_eq!(reply["form"]["kind"], "comparison", "{reply:#}");
-    let parts = reply["form"]["parts"].as_array().unwrap();
-    for (part, document) in parts.iter().zip(["wen210", "wen220"]) {
-        let source = &reply["sources"][part["source"].as_u64().unwrap() as usize - 1];
-        assert!(source["document"].as_str().unwrap().contains(document), "{source:#}");
-        assert_eq!(source["section"].as_array().unwrap().last().unwrap(), "Assessment");
-    }
 }
 
 #[test]

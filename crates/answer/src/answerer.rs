@@ -19,7 +19,6 @@ use crate::reply::{AlsoIn, Answer, AnswerKind, Reply, SearchStage, Source, Sourc
 use crate::section;
 use crate::sentence::{self, Quotation};
 use crate::unmatched::unmatched;
-use crate::words::term_set;
 
 /// Answers are looked for in this many of the best passages.
 pub const READ_PASSAGES: usize = 5;
@@ -228,13 +227,12 @@ fn compared(reply: &mut Reply, analyzer: &Analyzer) -> Option<Form> {
     if reply.choice.is_some() || !is_comparison {
         return None;
     }
-    let [left, right] = sides(&reply.question, closest(&reply.sources), analyzer)?;
-    let told = term_set(&reply.answer.text, analyzer);
-    let is_given = reply.answer.kind != AnswerKind::Refusal;
-    if is_given && [&left, &right].iter().all(|side| side.terms.iter().any(|it| told.contains(it)))
+    let compared = sides(&reply.question, closest(&reply.sources), analyzer)?;
+    if reply.answer.kind != AnswerKind::Refusal && compared.is_told_by(&reply.answer.text, analyzer)
     {
         return None;
     }
+    let [left, right] = compared.sides;
     let (of_left, of_right) = match (left.found, right.found) {
         (Some(of_left), Some(of_right)) => (of_left, of_right),
         (None, None) => return None,
@@ -267,6 +265,7 @@ fn compared(reply: &mut Reply, analyzer: &Analyzer) -> Option<Form> {
         }
     }
     if of_left == of_right {
+        reply.answer.kind = reply.answer.kind.with_reservation();
         return None;
     }
     let part = |name: String, (source, span): (usize, Span)| FormPart {

@@ -44,14 +44,31 @@ pub(crate) struct Side {
     /// As the question calls it.
     pub(crate) name: String,
     /// The terms that tell it from the other.
-    pub(crate) terms: Vec<String>,
+    terms: Vec<String>,
     /// The index of the source, and the sentence in it that comes nearest; none where no source is about it.
     pub(crate) found: Option<(usize, Span)>,
 }
 
+/// What a question compares.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Compared {
+    pub(crate) sides: [Side; 2],
+    /// The terms of what is asked of both.
+    topic: Vec<String>,
+}
+
+impl Compared {
+    /// Returns true for words that tell of both sides, and of what is asked of them.
+    pub(crate) fn is_told_by(&self, words: &str, analyzer: &Analyzer) -> bool {
+        let told = terms(words, analyzer);
+        self.sides.iter().all(|side| common(&side.terms, &told) > 0)
+            && common(&self.topic, &told) >= self.topic.len().min(1)
+    }
+}
+
 /// The two sides of a question that compares, each with what comes nearest to it; none where the question does not
 /// name two sides.
-pub(crate) fn sides(question: &str, sources: &[Source], analyzer: &Analyzer) -> Option<[Side; 2]> {
+pub(crate) fn sides(question: &str, sources: &[Source], analyzer: &Analyzer) -> Option<Compared> {
     let sides = Sides::of(question, analyzer)?;
     if sides.own.iter().any(Vec::is_empty) {
         return None;
@@ -61,11 +78,12 @@ pub(crate) fn sides(question: &str, sources: &[Source], analyzer: &Analyzer) -> 
         (Some(_), Some(_)) => pair(&left, &right, sources),
         (left, right) => [left, right],
     };
-    Some([0, 1].map(|side| Side {
+    let side = |side: usize| Side {
         name: sides.names[side].to_owned(),
         terms: sides.own[side].clone(),
         found: found[side].map(|near| (near.source, near.span)),
-    }))
+    };
+    Some(Compared { sides: [side(0), side(1)], topic: sides.topic })
 }
 
 /// The sentence of a passage that comes nearest to a side.
@@ -396,7 +414,7 @@ mod tests {
         let analyzer = Analyzer::new(Language::English);
         for (question, expected) in cases {
             let found = sides(question, &[], &analyzer);
-            let names = found.as_ref().map(|sides| sides.each_ref().map(|side| side.name.as_str()));
+            let names = found.as_ref().map(|it| it.sides.each_ref().map(|side| side.name.as_str()));
             assert_eq!(names, expected, "{question}");
         }
     }
@@ -417,13 +435,13 @@ mod tests {
             told(4, "WEN220 > Assessment", "Everybody writes. A report is the assessment."),
         ];
         let found = sides("Compare WEN210 and WEN220 assessment", &sources, &analyzer).unwrap();
-        let texts = found.map(|side| {
+        let texts = found.sides.map(|side| {
             let (source, span) = side.found.unwrap();
             span.slice(&sources[source].text).unwrap()
         });
         assert_eq!(texts, ["The assessment is an examination.", "A report is the assessment."]);
-        let [_, missing] =
-            sides("Compare WEN210 and CHE110 in assessment", &sources, &analyzer).unwrap();
+        let found = sides("Compare WEN210 and CHE110 in assessment", &sources, &analyzer).unwrap();
+        let [_, missing] = found.sides;
         assert_eq!((missing.name.as_str(), missing.found), ("CHE110", None));
     }
 }
