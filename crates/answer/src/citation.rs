@@ -1,4 +1,4 @@
-//! What each sentence of prose rests on.
+//! Finds the evidence that each sentence of prose rests on.
 //!
 //! Citations are computed from the texts and never read out of what a model wrote: for each sentence the windows of the
 //! passages are found that have most of its words, those nearest in meaning among them are kept, and one that has all of
@@ -35,21 +35,21 @@ const SIMILAR: f32 = 0.6;
 /// A sentence of prose with what it rests on.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CitedSentence {
-    /// Where it stands in the prose, in bytes.
+    /// Its place in the prose, in bytes.
     pub span: Span,
-    /// What the passages make of it.
+    /// The support that the passages give it.
     pub support: Support,
     /// The number of the source that comes nearest to it; none where nothing is claimed or nothing is near.
     pub source: Option<usize>,
-    /// Where in that source's text, in bytes.
+    /// The place in that source's text, in bytes.
     pub highlight: Option<Span>,
     /// Its dates, numbers, codes and names that stand neither there nor in the source's headings.
     pub unstated: Vec<String>,
-    /// How probable a checker finds it that the sentence follows from there; none without one.
+    /// The probability, by a checker, that the sentence follows from there; none without one.
     pub entailed: Option<f32>,
 }
 
-/// What the passages make of a sentence.
+/// The support that the passages give to a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Support {
@@ -133,17 +133,17 @@ fn cite_one<F: Fetch, C: Clock>(
     Ok(cited)
 }
 
-/// What a window says of a sentence.
+/// A window's verdict on a sentence.
 #[derive(Clone, Copy, Default)]
 struct Judged {
     supports: bool,
     /// It rather says the opposite.
     denies: bool,
-    /// How probable a checker finds it that the sentence follows.
+    /// The probability, by a checker, that the sentence follows.
     entailed: Option<f32>,
 }
 
-/// What each window says of the sentence.
+/// Returns the verdict of each window on the sentence.
 fn judge<F: Fetch, C: Clock>(
     engine: &Engine<F, C>,
     sentence: &str,

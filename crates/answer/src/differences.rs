@@ -1,4 +1,4 @@
-//! Where levels of the university differ, in words.
+//! Says in words where levels of the university differ.
 
 use campanile_corpus::metadata::HierarchyLevel;
 use campanile_retrieve::{Conflict, Retrieval, Stated};

@@ -9,9 +9,9 @@ const CANDIDATES: usize = 40;
 /// At most this many of them are embedded, at some 15 ms each in a page. Twenty choose no better: as many
 /// right answers on the sample campus, and one refusal fewer.
 const EMBEDDED: usize = 2;
-/// How much of a sentence's score comes from the share of the question's terms it holds.
+/// The weight that the share of the question's terms it holds has in a sentence's score.
 const COVERAGE_WEIGHT: f32 = 0.25;
-/// What each rank of the passage below the first costs.
+/// The cost of each rank of the passage below the first.
 const RANK_COST: f32 = 0.05;
 /// A question in the documents is seldom the answer to a question.
 const QUESTION_COST: f32 = 0.3;
@@ -34,7 +34,7 @@ pub(crate) struct Reading {
 pub(crate) struct Candidate {
     /// Index of its passage, 0 for the best.
     pub passage: usize,
-    /// Where it stands in the passage's text.
+    /// Its place in the passage's text.
     pub span: Span,
     /// The sentence.
     pub text: String,
@@ -47,7 +47,7 @@ pub(crate) struct Candidate {
 pub(crate) struct Extracted {
     /// Index of its passage.
     pub passage: usize,
-    /// Where the answer stands in the passage's text.
+    /// The answer's place in the passage's text.
     pub span: Span,
     /// Cosine of the question and the sentence, if an encoder was there.
     pub cosine: Option<f32>,
@@ -119,14 +119,14 @@ pub(crate) fn choose(
     Some(extracted)
 }
 
-/// How likely a candidate answers, given how near it is to the question.
+/// Scores how likely a candidate answers, given how near it is to the question.
 fn score(candidate: &Candidate, cosine: Option<f32>, passages: &[Reading]) -> f32 {
     // A good sentence of a passage that fits badly is about something else.
     let passage = passages.get(candidate.passage).map_or(0.0, |reading| reading.cosine);
     cosine.unwrap_or(0.0) + passage + prior(candidate)
 }
 
-/// What is known of a candidate before its meaning is looked at.
+/// Scores a candidate by what is known before its meaning is looked at.
 fn prior(candidate: &Candidate) -> f32 {
     let question = if candidate.text.trim_end().ends_with('?') { QUESTION_COST } else { 0.0 };
     COVERAGE_WEIGHT * candidate.coverage - RANK_COST * candidate.passage as f32 - question

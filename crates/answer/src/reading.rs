@@ -11,16 +11,17 @@ use crate::reply::Source;
 use crate::section::MARKED_FROM;
 use crate::table;
 
-/// How much a passage's score in the search counts beside what the reader says: this many units of the logarithm of a
-/// probability for each standard deviation. Chosen on three articles of SQuAD, where 0.4 to 0.8 differ by little.
+/// The weight of a passage's score in the search beside what the reader says: this many units of the
+/// logarithm of a probability for each standard deviation. Chosen on three articles of SQuAD, where 0.4 to
+/// 0.8 differ by little.
 const SEARCH_WEIGHT: f64 = 0.5;
 
-/// What a reader says of one passage.
+/// A reader's findings in one passage.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PassageReading {
     /// The source's number in the reply, from 1.
     pub source: usize,
-    /// How probable it is that the passage holds an answer.
+    /// The probability that the passage holds an answer.
     pub probability: f32,
     /// The same as the reader's logit: its scale is the reader's own.
     pub margin: f32,
@@ -28,12 +29,14 @@ pub struct PassageReading {
     pub spans: Vec<SpanReading>,
     /// Its sentences, each with how probably it answers; none where the reader was not trained to say so.
     pub evidence: Vec<SpanReading>,
-    /// What kind of answer it holds, if any; nothing where the reader was not trained to say so.
+    /// The probabilities of the kinds of answer that it may hold; nothing where the reader was not trained
+    /// to say so.
     pub kinds: Option<AnswerKinds>,
 }
 
 impl PassageReading {
-    /// Whether a few words of it answer, rather than sentences or a verdict; of a reader that does not say so, yes.
+    /// Returns `true` if a few words of it answer, rather than sentences or a verdict; of a reader that
+    /// does not say so, always.
     pub(crate) fn is_for_words(&self) -> bool {
         self.kinds.is_none_or(|kinds| kinds.words >= 0.5)
     }
@@ -42,9 +45,9 @@ impl PassageReading {
 /// Words of a passage that may answer.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct SpanReading {
-    /// Where they stand in the passage's text, in bytes.
+    /// Their place in the passage's text, in bytes.
     pub span: Span,
-    /// How probable it is that they are the answer.
+    /// The probability that they are the answer.
     pub probability: f32,
 }
 
@@ -53,7 +56,7 @@ pub(crate) fn passages(sources: &[Source]) -> Vec<String> {
     sources.iter().map(|source| format!("{}{}", before(source), source.text)).collect()
 }
 
-/// What was read in [`passages`], by place in the sources themselves.
+/// Turns what was read in [`passages`] into readings by place in the sources themselves.
 pub(crate) fn placed(
     question: &str,
     readings: &[Reading],
@@ -96,7 +99,7 @@ fn keep_to_rows(question: &str, reading: &mut PassageReading, text: &str, analyz
     });
 }
 
-/// What stands before a source's text where it is read.
+/// Returns the text before a source's own where it is read.
 fn before(source: &Source) -> String {
     context(&source.title, &source.section)
 }
@@ -136,7 +139,7 @@ fn of(number: usize, reading: &Reading, source: &Source) -> PassageReading {
 pub(crate) struct Chosen {
     /// Index of their source.
     pub source: usize,
-    /// Where they stand in it.
+    /// Their place in it.
     pub span: Span,
     /// The probability of all spans together, each by how much it has in common with these words.
     pub support: f32,

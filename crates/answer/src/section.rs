@@ -95,7 +95,7 @@ pub(crate) fn together(reading: &PassageReading, sentence: Span, text: &str) -> 
     ends.map_or(sentence, |(first, last)| first.joined(*last))
 }
 
-/// How far a passage's score stands above the best of the others: below 0 for all but the first.
+/// Returns the lead of a passage's score over the best of the others: below 0 for all but the first.
 fn gap(index: usize, sources: &[Source]) -> f32 {
     let score = |source: &Source| source.scores.fused.score;
     let own = sources.get(index).map_or(0.0, score);

@@ -13,12 +13,12 @@ use crate::extract::{Candidate, Extracted, Reading, candidates, choose, narrow};
 pub struct Quotation {
     /// Index of its source.
     pub source: usize,
-    /// Where it stands in the source's text.
+    /// Its place in the source's text.
     pub span: Span,
 }
 
 impl Quotation {
-    /// Whether the two have text in common.
+    /// Returns `true` if the two have text in common.
     pub(crate) fn meets(&self, other: &Self) -> bool {
         self.source == other.source && self.span.overlaps(other.span)
     }
@@ -54,7 +54,7 @@ pub(crate) async fn best<F: Fetch, C: Clock>(
     Ok((quotation, evidence))
 }
 
-/// How far the best passage's score stands above the next one's.
+/// Returns the lead of the best passage's score over the next one's.
 fn lead(passages: &[Passage]) -> f32 {
     match passages {
         [first, second, ..] => first.scores.fused.score - second.scores.fused.score,

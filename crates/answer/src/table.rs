@@ -15,9 +15,9 @@ const RARE: usize = 3;
 /// One cell of a row, in bytes of the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Cell {
-    /// What heads its column; none for the name of the row or of a group of rows.
+    /// The header of its column; none for the name of the row or of a group of rows.
     pub(crate) name: Option<Span>,
-    /// What it says.
+    /// The cell's own text.
     pub(crate) text: Span,
 }
 
@@ -66,7 +66,7 @@ fn is_name(text: &str) -> bool {
 /// A row of a passage.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Row {
-    /// Where it stands in the passage.
+    /// Its place in the passage.
     pub(crate) span: Span,
     /// Its cells, in bytes of the row.
     cells: Vec<Cell>,
@@ -112,7 +112,7 @@ impl Row {
         parts.filter(|part| !part.is_empty()).max_by_key(|part| part.len())
     }
 
-    /// What its cells say, without their headers.
+    /// Returns the terms in its cells, without their headers.
     fn terms(&self, text: &str, analyzer: &Analyzer) -> BTreeSet<String> {
         let cells = self.cells.iter().map(|cell| cell.text.shifted(self.span.start));
         cells.flat_map(|cell| term_set(cell.slice(text).unwrap_or_default(), analyzer)).collect()
@@ -133,7 +133,7 @@ pub(crate) fn in_one_place(words: Span, text: &str, rows: &[Row]) -> Option<Span
     }
 }
 
-/// What two spans have in common; empty where they have nothing.
+/// Returns the part that two spans have in common; empty where they have nothing.
 fn common(left: Span, right: Span) -> Span {
     Span::new(left.start.max(right.start), left.end.min(right.end))
 }

@@ -102,14 +102,14 @@ pub(crate) fn unmatched<'a>(
     words
 }
 
-/// Whether the texts have a term, one of its family, or another form of a word that is shortened.
+/// Returns `true` if the texts have a term, one of its family, or another form of a word that is shortened.
 fn is_held(term: &str, held: &BTreeSet<String>, analyzer: &Analyzer) -> bool {
     held.contains(term)
         || has_family(term, held)
         || other_forms(term, analyzer).any(|it| held.contains(&it))
 }
 
-/// Whether a term of the same family is among those held.
+/// Returns `true` if a term of the same family is among those held.
 fn has_family(term: &str, held: &BTreeSet<String>) -> bool {
     let is_word = |word: &str| word.chars().all(char::is_alphabetic);
     let letters = |word: &str| word.chars().count();

@@ -10,7 +10,7 @@ use campanile_text::{Analyzer, Span};
 pub(crate) struct Word {
     /// In lower case, with a straight apostrophe.
     pub(crate) lower: String,
-    /// Where it stands.
+    /// Its place in the text.
     pub(crate) span: Span,
 }
 
@@ -47,8 +47,8 @@ fn starts_with_letter(text: &str, at: usize) -> bool {
     text.get(at..).is_some_and(|rest| rest.starts_with(char::is_alphanumeric))
 }
 
-/// Where a phrase first stands among the words: `^` binds it to the first word, and `..` stands for any words
-/// between two parts (`what .. cost`).
+/// Finds where a phrase first stands among the words: `^` binds it to the first word, and `..` stands for
+/// any words between two parts (`what .. cost`).
 pub(crate) fn find(words: &[Word], phrase: &str) -> Option<Range<usize>> {
     let (phrase, is_bound) = match phrase.strip_prefix('^') {
         Some(bound) => (bound, true),
@@ -73,12 +73,12 @@ fn part(words: &[Word], part: &str, from: usize) -> Option<Range<usize>> {
     })
 }
 
-/// Whether one of the phrases, with `|` between them, stands among the words.
+/// Returns `true` if one of the phrases, with `|` between them, stands among the words.
 pub(crate) fn has_one_of(words: &[Word], phrases: &str) -> bool {
     phrases.split('|').any(|phrase| find(words, phrase).is_some())
 }
 
-/// Whether a word is one of those in a list with spaces between them.
+/// Returns `true` if a word is one of those in a list with spaces between them.
 pub(crate) fn is_one_of(word: &str, list: &str) -> bool {
     list.split(' ').any(|one| one == word)
 }

@@ -37,7 +37,7 @@ struct Stored {
     organisation: Organisation,
 }
 
-/// What a site's documents head says besides the shape of the documents.
+/// The notes that a site's documents head keeps besides the shape of the documents.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DocumentNotes {
     /// The documents that others among them have taken the place of, in order.
@@ -74,7 +74,7 @@ impl AudienceTable {
         Self { stored }
     }
 
-    /// Whether it says anything: some document is restricted or dated, or is of another level or
+    /// Returns `true` if it says anything: some document is restricted or dated, or is of another level or
     /// kind than the rest.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn is_telling(&self) -> bool {
@@ -143,7 +143,7 @@ impl AudienceTable {
         &self.stored.organisation
     }
 
-    /// What a reader may tell that makes a difference.
+    /// Returns what a reader may tell that makes a difference.
     pub fn choices(&self) -> Choices {
         Choices::of(&self.stored.audiences)
     }

@@ -10,7 +10,7 @@ use crate::AudienceTable;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct DocumentId(pub u32);
 
-/// Where a chunk of the site is found.
+/// The place of a chunk of the site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChunkPlace {
     /// The document.
@@ -47,7 +47,8 @@ pub struct OlderEdition {
     pub years: Vec<u16>,
 }
 
-/// What is stored: counts, which postcard writes in a byte each where starts would take three.
+/// The form in which a head is stored: counts, which postcard writes in a byte each where starts would take
+/// three.
 #[derive(Serialize, Deserialize)]
 struct StoredCounts {
     chunks_of_documents: Vec<u32>,
@@ -113,28 +114,28 @@ impl DocumentsHead {
         &self.older
     }
 
-    /// Whether a newer edition has taken a document's place, and which.
+    /// Returns the newer edition that has taken a document's place, if one has.
     pub fn older_edition(&self, document: DocumentId) -> Option<&OlderEdition> {
         let place = self.older.binary_search_by_key(&document.0, |older| older.document).ok()?;
         self.older.get(place)
     }
 
-    /// How many documents there are.
+    /// Returns the number of documents.
     pub fn document_count(&self) -> u32 {
         self.chunk_starts.len().saturating_sub(1) as u32
     }
 
-    /// How many chunks there are, of all documents.
+    /// Returns the number of chunks, of all documents.
     pub fn chunk_count(&self) -> u32 {
         self.chunk_starts.last().copied().unwrap_or_default()
     }
 
-    /// How many shards the documents are in.
+    /// Returns the number of shards that the documents are in.
     pub fn shard_count(&self) -> u32 {
         self.shard_starts.len().saturating_sub(1) as u32
     }
 
-    /// Where chunk `chunk` is found, if the site has it.
+    /// Returns the place of chunk `chunk`, if the site has it.
     pub fn place_of_chunk(&self, chunk: u32) -> Option<ChunkPlace> {
         let (document, chunk) = place(&self.chunk_starts, chunk)?;
         Some(ChunkPlace { document: DocumentId(document), chunk })

@@ -1,4 +1,4 @@
-//! What can go wrong in reading a bundle.
+//! The errors of reading a bundle.
 
 use campanile_index::IndexError;
 use thiserror::Error;
@@ -19,7 +19,7 @@ pub enum BundleError {
     /// The manifest is not one.
     #[error("the site's `campanile.json` is damaged: {reason}; build the site again")]
     Manifest {
-        /// What was expected, found and where.
+        /// The fault: what was expected, found and where.
         reason: String,
     },
 
@@ -59,7 +59,7 @@ pub enum BundleError {
     Shard {
         /// The shard's path.
         path: String,
-        /// What is wrong with it.
+        /// The fault in the shard's bytes.
         problem: Problem,
     },
 
@@ -68,7 +68,7 @@ pub enum BundleError {
     Content {
         /// The shard's path.
         path: String,
-        /// What was expected and found.
+        /// The fault: what was expected and found.
         reason: String,
     },
 
@@ -86,7 +86,7 @@ pub enum BundleError {
         what: &'static str,
         /// The number asked for.
         number: u32,
-        /// How many there are.
+        /// The number of those that there are.
         count: u32,
     },
 }
@@ -104,7 +104,7 @@ impl BundleError {
     }
 }
 
-/// What is wrong with a shard's bytes.
+/// A fault in a shard's bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Problem {
     /// They did not arrive.
@@ -131,7 +131,7 @@ pub enum Problem {
     Inflate {
         /// As in the manifest.
         expected: u64,
-        /// What came out instead.
+        /// A description of what came out instead.
         found: String,
     },
 }

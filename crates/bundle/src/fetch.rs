@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-/// Where a fetched file may come from.
+/// The places that a fetched file may come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Freshness {
     /// From any cache that has it. For the manifest's path, a cache has to ask the server first

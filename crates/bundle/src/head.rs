@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{BundleError, Digest, Encoding, ShardEntry, ShardKind};
 
-/// What a head shard holds, in postcard's form.
+/// The contents of a head shard, in postcard's form.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Head {
     shards: Vec<ListedShard>,

@@ -24,7 +24,7 @@ pub use ranking::{LevelMethod, LevelRanking, StreamShares};
 /// reader would misunderstand; fields an older reader may ignore leave it as it is.
 pub const FORMAT: u32 = 2;
 
-/// Where the manifest lies, from the site's root.
+/// The manifest's path, from the site's root.
 pub const MANIFEST_PATH: &str = "campanile.json";
 
 /// A site's manifest. As JSON it has the fields in this order; the same values give the same
@@ -35,25 +35,25 @@ pub struct Manifest {
     pub format: u32,
     /// The program that wrote the site, with its version.
     pub generator: String,
-    /// What the site is called.
+    /// The site's title.
     pub title: String,
-    /// What it is about, in a sentence or two; may be empty.
+    /// The site's subject, in a sentence or two; may be empty.
     pub description: String,
     /// The documents' language as a BCP 47 tag, for the page's `lang`.
     pub language: String,
     /// Questions to start from.
     #[serde(default)]
     pub examples: Vec<String>,
-    /// How much there is.
+    /// The numbers of documents and chunks.
     pub counts: Counts,
     /// The length of the vectors; 0 when there are none.
     pub dimension: u32,
-    /// How texts were cut into terms, and questions have to be.
+    /// The language by whose rules texts were cut into terms, and questions have to be.
     pub analyzer: Language,
-    /// How to search unless the reader says otherwise.
+    /// The settings for searching unless the reader says otherwise.
     #[serde(default)]
     pub search: SearchDefaults,
-    /// How sure answers are, and from when on they are given.
+    /// The numbers that say how sure answers are, and from when on they are given.
     #[serde(default)]
     pub calibration: Calibration,
     /// Whom a reader can ask where the documents do not answer: a name, an address; may be empty.
@@ -61,13 +61,14 @@ pub struct Manifest {
     pub contact: String,
     /// The model that embedded the chunks, for the questions.
     pub encoder: Option<ModelEntry>,
-    /// What it ran on, where that was no processor. The processor's vectors are the same bits everywhere, also
-    /// in the page; those of another device agree with them to a cosine of 0.9999.
+    /// The device that the encoder ran on, where that was no processor. The processor's vectors are the
+    /// same bits everywhere, also in the page; those of another device agree with them to a cosine of
+    /// 0.9999.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub embedded_on: Option<EmbeddingDevice>,
     /// The language model that may write prose.
     pub prose: Option<ModelEntry>,
-    /// What it is asked, where the department has a template of its own.
+    /// The department's own template of what the language model is asked, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt: Option<String>,
     /// Questions answered as it should answer, of which it is shown those that are like the one asked.
@@ -82,7 +83,7 @@ pub struct Manifest {
     /// The model that says whether evidence supports a claim.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checker: Option<ModelEntry>,
-    /// What becomes of sentences of a language model that no passage says.
+    /// The treatment of sentences of a language model that no passage says.
     #[serde(default, skip_serializing_if = "UnsupportedProse::is_default")]
     pub unsupported: UnsupportedProse,
     /// The inverted index: its head is a `LexicalHead`, its shards are `PostingsShard`s.
@@ -105,14 +106,14 @@ pub struct Manifest {
     /// are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub families: Option<ShardEntry>,
-    /// What searches by meaning before the encoder is there; none where the site is too small.
+    /// The files for searching by meaning before the encoder is there; none where the site is too small.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instant: Option<InstantEntry>,
     /// The documents: their head is a `DocumentsHead`, their shards hold `DocumentRecord`s.
     pub documents: ShardedEntry,
 }
 
-/// What becomes of a sentence of a language model that no passage says.
+/// The treatment of a sentence of a language model that no passage says.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum UnsupportedProse {
@@ -130,7 +131,7 @@ impl UnsupportedProse {
     }
 }
 
-/// How much a site holds.
+/// The numbers of what a site holds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Documents.
@@ -142,9 +143,9 @@ pub struct Counts {
 /// An index over parts of chunks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChildIndex {
-    /// What the parts are.
+    /// The size of the parts.
     pub granularity: Granularity,
-    /// How many there are.
+    /// The number of parts.
     pub count: u32,
     /// The `ParentsHead`: which chunk each belongs to.
     pub parents: ShardEntry,
@@ -156,35 +157,35 @@ pub struct ChildIndex {
     pub graph: Option<ShardEntry>,
 }
 
-/// How to search unless the reader says otherwise.
+/// The settings for searching unless the reader says otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SearchDefaults {
     /// The size of the units that are searched.
     pub granularity: Granularity,
-    /// How the searches' lists become one.
+    /// The method by which the searches' lists become one.
     pub fusion: FusionMethod,
     /// With [`FusionMethod::StandardScores`]: how many of the best by rank are ordered by score.
     pub pool: u32,
-    /// How much the search by keywords counts.
+    /// The weight of the search by keywords.
     pub lexical_weight: f32,
-    /// How much the search by meaning counts.
+    /// The weight of the search by meaning.
     pub dense_weight: f32,
-    /// How much late interaction counts, where the site has token vectors; 0 leaves it out.
+    /// The weight of late interaction, where the site has token vectors; 0 leaves it out.
     pub late_weight: f32,
-    /// How much a reranker counts, where the site has one; 0 leaves it out.
+    /// The weight of a reranker, where the site has one; 0 leaves it out.
     pub cross_weight: f32,
-    /// How many of the best a reranker reads.
+    /// The number of the best that a reranker reads.
     pub cross_depth: u32,
-    /// Whether keywords count less for a question of which they find little.
+    /// `true` if keywords count less for a question of which they find little.
     pub adaptive_weights: bool,
     /// The constant `c` of reciprocal rank fusion, `1 / (c + rank)`.
     pub fusion_constant: u32,
-    /// How many chunks each search puts forward.
+    /// The number of chunks that each search puts forward.
     pub candidates: u32,
-    /// How many passages are shown at most.
+    /// The most passages that are shown.
     pub passages: u32,
-    /// How many are shown at least, where so many fit.
+    /// The fewest that are shown, where so many fit.
     pub least_passages: u32,
     /// Between the two the list ends at a gap of at least this share of the scores' spread.
     pub gap: f32,
@@ -196,42 +197,42 @@ pub struct SearchDefaults {
     pub floor_reach: f32,
     /// Below 1, passages that repeat others come later.
     pub diversity: f32,
-    /// Whether a question that compares is shown several documents.
+    /// `true` if a question that compares is shown several documents.
     pub spread: bool,
-    /// What a word that was added to a question weighs beside one that was typed.
+    /// The weight of a word that was added to a question beside one that was typed.
     pub synonym_weight: f32,
-    /// How many passages before each that was found are read with it.
+    /// The number of passages before each that was found that are read with it.
     pub neighbours_before: u32,
-    /// How many passages after it.
+    /// The number of passages after it that are read with it.
     pub neighbours_after: u32,
-    /// How many tokens the passages and their neighbours may have together.
+    /// The most tokens that the passages and their neighbours may have together.
     pub neighbour_tokens: u32,
-    /// How vectors are searched.
+    /// The method by which vectors are searched.
     pub dense: DenseMethod,
     /// With [`DenseMethod::Auto`]: the number of chunks from which the graph is walked.
     pub graph_from: u32,
     /// In how many other ways a language model puts each question, where the reader has one.
     #[serde(skip_serializing_if = "is_zero")]
     pub phrasings: u32,
-    /// Whether it also writes a passage as it might answer the question, to be compared with real ones.
+    /// `true` if it also writes a passage as it might answer the question, to be compared with real ones.
     #[serde(skip_serializing_if = "is_false")]
     pub hypothetical: bool,
-    /// How many passages a language model is given.
+    /// The most passages that a language model is given.
     #[serde(skip_serializing_if = "is_usual_passages")]
     pub prompt_passages: u32,
-    /// How many words they may have together.
+    /// The most words that they may have together.
     #[serde(skip_serializing_if = "is_usual_words")]
     pub prompt_words: u32,
-    /// Whether they stand by rank; else the best comes first and the next best last.
+    /// `true` if they stand by rank; else the best comes first and the next best last.
     #[serde(skip_serializing_if = "is_false")]
     pub prompt_by_rank: bool,
-    /// How many worked examples it is shown.
+    /// The most worked examples that it is shown.
     #[serde(skip_serializing_if = "is_usual_examples")]
     pub prompt_examples: u32,
-    /// How the level of a document bears on its place.
+    /// The bearing that the level of a document has on its place.
     #[serde(skip_serializing_if = "LevelRanking::is_default")]
     pub levels: LevelRanking,
-    /// How many of the passages shown each stream has at least.
+    /// The least shares of the two streams in the passages shown.
     #[serde(skip_serializing_if = "StreamShares::is_default")]
     pub streams: StreamShares,
 }
@@ -266,7 +267,7 @@ fn is_false(switch: &bool) -> bool {
     !*switch
 }
 
-/// How the lists of several searches become one.
+/// The method by which the lists of several searches become one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FusionMethod {
@@ -277,7 +278,7 @@ pub enum FusionMethod {
     StandardScores,
 }
 
-/// How vectors are searched.
+/// The method by which vectors are searched.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DenseMethod {
@@ -291,7 +292,7 @@ pub enum DenseMethod {
 }
 
 impl SearchDefaults {
-    /// Whether a site of `chunks` chunks is searched through its graph.
+    /// Returns `true` if a site of `chunks` chunks is searched through its graph.
     pub fn uses_graph(&self, chunks: u32) -> bool {
         match self.dense {
             DenseMethod::Auto => chunks >= self.graph_from,
@@ -348,7 +349,7 @@ impl Default for SearchDefaults {
 pub struct ShardedEntry {
     /// The list of the shards, and what helps to choose among them.
     pub head: ShardEntry,
-    /// How many shards the head lists.
+    /// The number of shards that the head lists.
     pub shards: u32,
     /// The length of those shards' files together.
     pub bytes: u64,
@@ -378,7 +379,7 @@ pub struct ModelEntry {
 pub struct EmbeddingDevice {
     /// The adapter, as its driver calls it.
     pub adapter: String,
-    /// What it was reached through: `Vulkan`, `Metal`, `DirectX 12`.
+    /// The interface that it was reached through: `Vulkan`, `Metal`, `DirectX 12`.
     pub backend: String,
 }
 
@@ -398,9 +399,9 @@ impl ModelEntry {
 /// One file of a model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelFile {
-    /// What the model's loader calls it, such as `tokenizer.json`.
+    /// The name by which the model's loader asks for it, such as `tokenizer.json`.
     pub name: String,
-    /// Where its bytes are.
+    /// The shard that holds its bytes.
     pub shard: ShardEntry,
 }
 

@@ -13,7 +13,7 @@ pub struct ParentsHead {
     starts: Vec<u32>,
 }
 
-/// What is stored.
+/// The form in which the head is stored.
 #[derive(Serialize, Deserialize)]
 struct StoredCounts {
     parts_of_chunks: Vec<u32>,
@@ -40,12 +40,12 @@ impl ParentsHead {
         Ok(Self { starts: starts(parts_of_chunks)? })
     }
 
-    /// How many chunks there are.
+    /// Returns the number of chunks.
     pub fn chunk_count(&self) -> u32 {
         self.starts.len().saturating_sub(1) as u32
     }
 
-    /// How many parts there are, of all chunks.
+    /// Returns the number of parts, of all chunks.
     pub fn unit_count(&self) -> u32 {
         self.starts.last().copied().unwrap_or_default()
     }

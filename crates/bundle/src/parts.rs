@@ -12,7 +12,7 @@ use crate::{
 /// A head, and where the shards are that it knows of.
 #[derive(Debug)]
 pub struct Part<H> {
-    /// What helps to choose among the shards.
+    /// The head, which helps to choose among the shards.
     pub head: Rc<H>,
     /// The shards, by number.
     pub entries: Vec<ShardEntry>,

@@ -14,7 +14,7 @@ const LONGEST: usize = 240;
 pub struct PathError {
     /// The path, with control characters escaped.
     pub path: String,
-    /// What is wrong with it.
+    /// The fault in it.
     pub reason: &'static str,
 }
 

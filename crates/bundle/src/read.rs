@@ -26,8 +26,8 @@ use late::KeptLate;
 pub use lexical::{TermPostings, Vocabulary};
 use shelf::Shelf;
 
-/// How much memory decoded postings, and decoded documents, may each take before those not used
-/// for longest are dropped: enough for a long session, little enough for a phone.
+/// The memory that decoded postings, and decoded documents, may each take before those not used for longest
+/// are dropped, in bytes: enough for a long session, little enough for a phone.
 const SHELF_BYTES: usize = 16 * 1024 * 1024;
 
 /// A site, open for reading. Parts are fetched when first asked for, checked, decoded, and kept.
@@ -42,7 +42,7 @@ pub struct Bundle<F> {
     kept: RefCell<Kept>,
 }
 
-/// What has been fetched and decoded so far.
+/// The parts that have been fetched and decoded so far.
 struct Kept {
     /// The index over chunks, and those over their parts in the manifest's order.
     indexes: Vec<KeptIndex>,
@@ -67,7 +67,7 @@ impl<F: Fetch> Bundle<F> {
         Ok(Self { fetch, manifest, kept })
     }
 
-    /// What the site says about itself.
+    /// Returns the site's manifest, which is what it says about itself.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }

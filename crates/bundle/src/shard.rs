@@ -12,7 +12,7 @@ use crate::{PathError, Problem, check_path};
 /// a damaged length cannot ask for all of a device's memory.
 pub(crate) const LARGEST: u64 = 512 * 1024 * 1024;
 
-/// What a shard holds; the first part of its name.
+/// The kind of thing that a shard holds; the first part of its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ShardKind {
     /// The list of postings shards and a `LexicalHead`.
@@ -95,7 +95,7 @@ impl ShardKind {
     }
 }
 
-/// How a shard's bytes are packed.
+/// The packing of a shard's bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Encoding {
@@ -114,14 +114,14 @@ pub struct ShardEntry {
     pub bytes: u64,
     /// The file's SHA-256, in hexadecimal digits.
     pub sha256: Digest,
-    /// How the file is packed.
+    /// The packing of the file.
     pub encoding: Encoding,
     /// The length once unpacked.
     pub raw_bytes: u64,
 }
 
 impl ShardEntry {
-    /// Whether the entry can be fetched at all: its path stays inside the site.
+    /// Checks that the entry can be fetched at all: its path stays inside the site.
     pub(crate) fn check(&self) -> Result<(), PathError> {
         check_path(&self.path)
     }

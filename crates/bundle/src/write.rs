@@ -27,7 +27,7 @@ pub struct BundleWriter {
     bytes: u64,
 }
 
-/// What [`BundleWriter::finish`] did.
+/// A summary of what [`BundleWriter::finish`] did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Written {
     /// The shards' number.

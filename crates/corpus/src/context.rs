@@ -11,7 +11,7 @@ pub const CONTEXT_BYTES: usize = 160;
 const SEPARATOR: &str = " > ";
 const ELLIPSIS: &str = "…";
 
-/// Where a section stands: the document's title and the headings down to it, `Title > A > B`.
+/// Returns the context of a section: the document's title and the headings down to it, `Title > A > B`.
 ///
 /// A first heading that only repeats the title is left out. Beyond [`CONTEXT_BYTES`] the headings
 /// in the middle go first (`Title > … > B`), then the title and the section's own heading are cut

@@ -1,4 +1,4 @@
-//! What no rewriting may touch: numbers, dates, codes, addresses.
+//! Facts, which no rewriting may touch: numbers, dates, codes, addresses.
 
 /// The facts of a text, in its order: its words that hold a digit, and e-mail and web addresses;
 /// without the punctuation around them.

@@ -10,7 +10,7 @@ use crate::error::{DistilError, check};
 const ROUNDS: usize = 16;
 /// Of more vectors than this, every so-manieth is looked at.
 const LOOKED_AT: usize = 20_000;
-/// Where the first directions come from; any seed will do, as long as it stays the same.
+/// The seed of the first directions; any will do, as long as it stays the same.
 const SEED: u64 = 8420;
 const STREAM: u64 = 0x0a02_bdbf_7bb3_c0a7;
 
@@ -54,7 +54,7 @@ impl PrincipalAxes {
         Ok(Self { mean: single(mean), axes: axes.into_iter().map(single).collect() })
     }
 
-    /// How many axes there are.
+    /// Returns the number of axes.
     pub fn count(&self) -> usize {
         self.axes.len()
     }

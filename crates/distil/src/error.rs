@@ -1,4 +1,4 @@
-//! What can be wrong with what is to be learned from.
+//! The errors in what is to be learned from.
 
 use thiserror::Error;
 
@@ -8,7 +8,7 @@ pub enum DistilError {
     /// An example names a piece that the vocabulary does not have.
     #[error("expected pieces below {count}, found {piece}")]
     Piece {
-        /// How many pieces there are.
+        /// The number of pieces in the vocabulary.
         count: usize,
         /// The piece that was named.
         piece: u32,
@@ -18,21 +18,21 @@ pub enum DistilError {
     Length {
         /// Of what.
         what: &'static str,
-        /// How many numbers there should be.
+        /// The length that there should be.
         expected: usize,
-        /// How many there are.
+        /// The length that was found.
         found: usize,
     },
     /// A number is NaN or infinite.
     #[error("expected finite numbers in {what}, found another")]
     NotFinite {
-        /// Where.
+        /// The place where it stands.
         what: &'static str,
     },
     /// Without a strength above zero, pieces that no example names have no vector.
     #[error("expected a strength above 0, found {strength}")]
     Strength {
-        /// What was asked for.
+        /// The strength that was asked for.
         strength: f32,
     },
 }

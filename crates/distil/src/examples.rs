@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use crate::error::{DistilError, check};
 
-/// What is learned from: a sparse matrix `[texts, pieces]`, whose rows are the shares that pieces
-/// have in a text, and the targets `[texts, dimension]`.
+/// The examples that are learned from: a sparse matrix `[texts, pieces]`, whose rows are the shares that
+/// pieces have in a text, and the targets `[texts, dimension]`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Examples {
     pieces: usize,
     dimension: usize,
-    /// Where each text's shares end.
+    /// The places where each text's shares end.
     ends: Vec<usize>,
     /// Piece and share, text by text.
     shares: Vec<(u32, f32)>,
@@ -47,17 +47,17 @@ impl Examples {
         Ok(())
     }
 
-    /// How many texts there are.
+    /// Returns the number of texts.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are none.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// How many pieces the vocabulary has.
+    /// Returns the number of pieces that the vocabulary has.
     pub fn pieces(&self) -> usize {
         self.pieces
     }

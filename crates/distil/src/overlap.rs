@@ -1,4 +1,4 @@
-//! How alike two orders are at their beginnings.
+//! Measures how alike two orders are at their beginnings.
 
 /// The mean share of one list's items that the other list has too, over pairs of lists that are
 /// equally long; `None` without any item.

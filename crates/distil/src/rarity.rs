@@ -1,4 +1,4 @@
-//! How rare a piece is.
+//! Measures how rare a piece is.
 
 /// The inverse document frequency (Spärck Jones, 1972) of a piece that `with` of `all` texts have,
 /// smoothed so that a piece of every text still counts a little: `ln((all + 1) / (with + 1/2))`.

@@ -13,10 +13,10 @@ pub(crate) const LANES: usize = 16;
 /// Some numbers of a vector, side by side.
 pub(crate) type Lane = [f32; LANES];
 
-/// How a table is learned.
+/// The settings by which a table is learned.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ridge {
-    /// How strongly rows are drawn towards the prior: the weight of a squared distance from it,
+    /// The strength with which rows are drawn towards the prior: the weight of a squared distance from it,
     /// beside 1 for a text's.
     pub strength: f32,
     /// Steps of the conjugate gradient.
@@ -79,7 +79,8 @@ fn lanes(rows: &[f32], dimension: usize, part: usize) -> Vec<Lane> {
         .collect()
 }
 
-/// What the prior has to be multiplied with so that its means come closest to the targets.
+/// Returns the factor by which the prior has to be multiplied so that its means come closest to the
+/// targets.
 fn prior_factor(examples: &Examples, prior: &[f32]) -> f32 {
     let dimension = examples.dimension();
     let (mut product, mut square) = (0f64, 0f64);

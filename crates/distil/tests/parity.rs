@@ -1,4 +1,4 @@
-//! What is learned against NumPy's dense solvers (tests/scripts/make_parity.py).
+//! Tests what is learned against NumPy's dense solvers (tests/scripts/make_parity.py).
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,4 +1,4 @@
-//! How well support by similarity tells claims that follow from a text from those that do not.
+//! Measures how well support by similarity tells claims that follow from a text from those that do not.
 //!
 //! `cargo run --release -p campanile-eval --example support_on_entailment -- MODEL_FOLDER FILE.csv`
 //!

@@ -16,19 +16,18 @@ use crate::record::{RankedPassage, Record, RecordedAnswer, StageRanking};
 
 /// So many passages of each stage are written down: metrics look no deeper.
 const DEPTH: usize = 100;
-/// Where nobody reads the passages, so many of those shown are written down with their texts: a hundred
-/// texts for each of some thousand questions would fill memory and disk.
+/// The most passages that are written down with their texts where nobody reads them: a hundred texts for
+/// each of some thousand questions would fill memory and disk.
 const WITH_TEXT: usize = 10;
 
-/// What became of one question, before anything is computed of it.
+/// The outcome of one question, before anything is computed of it.
 #[derive(Debug, Clone)]
 pub struct Attempt {
     /// Rankings, answer and times.
     pub record: Record,
-    /// What the search and the reading did beside their rankings.
+    /// Facts about the search and the reading beside the rankings.
     pub limits: Limits,
-    /// What a language model is to be asked about it; `None` where the evidence is thin, or where no answer
-    /// is wanted.
+    /// The prompt for a language model; `None` where the evidence is thin, or where no answer is wanted.
     pub prompt: Option<ProsePrompt>,
 }
 

@@ -4,12 +4,12 @@ use crate::questions::Category;
 use crate::record::{Loss, Record, StageRanking};
 use crate::retrieval::Judgments;
 
-/// What a search did beside its rankings, as far as losses are concerned.
+/// Facts about a search beside its rankings, as far as losses are concerned.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Where the answer was looked for: places in the list of what was shown, from 0.
+    /// The passages in which the answer was looked for: places in the list of what was shown, from 0.
     pub read: BTreeSet<usize>,
-    /// How many passages are shown.
+    /// The number of passages that are shown.
     pub shown: usize,
     /// Chunks that a search found and a filter left out.
     pub left_out: BTreeSet<u32>,

@@ -71,7 +71,8 @@ impl ChatModel {
         })
     }
 
-    /// How little the model expects a text as its reply to a prompt; `None` of a text without tokens.
+    /// Measures how little the model expects a text as its reply to a prompt; `None` of a text without
+    /// tokens.
     ///
     /// # Errors
     /// Where prompt and text do not fit into the model.
@@ -99,9 +100,9 @@ pub struct Written {
     pub text: String,
     /// Its tokens.
     pub tokens: usize,
-    /// What it took to read the prompt.
+    /// The time it took to read the prompt.
     pub reading: Duration,
-    /// What it took to write the tokens.
+    /// The time it took to write the tokens.
     pub writing: Duration,
     /// The part of that which went into looking at what may follow.
     pub grounding: Duration,

@@ -8,10 +8,10 @@ use crate::calibration::Observation;
 use crate::judge::judge;
 use crate::questions::{Category, Question};
 
-/// What was known of the answers to one question, and whether they were right.
+/// The answers to one question: the values known of each, and if it was right.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Considered {
-    /// Whether the documents answer it.
+    /// The question's category: do the documents answer it.
     pub category: Category,
     /// Of the words that a reader found; `None` where there is no reader, or nobody can tell.
     pub words: Option<Observation>,

@@ -1,4 +1,4 @@
-//! Whether an answer is right, as far as a set says what is.
+//! Correctness of an answer, as far as a set says what is right.
 
 use campanile_text::Language;
 
@@ -6,7 +6,7 @@ use crate::answers::agreement;
 use crate::matching::{folded, holds};
 use crate::questions::{Category, Question};
 
-/// Whether an answer is right; `answer` is `None` for a refusal.
+/// Tells if an answer is right; `answer` is `None` for a refusal.
 ///
 /// A refusal is right where the documents do not answer the question. An answer is right where it is or
 /// states a gold answer ([`agreement`]), or where it is text of a gold passage or holds one. What is

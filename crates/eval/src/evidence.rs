@@ -1,4 +1,4 @@
-//! What statistics make of an experiment's records: the numbers a report cannot do without.
+//! The statistics of an experiment's records: the numbers a report cannot do without.
 
 use thiserror::Error;
 

@@ -10,7 +10,7 @@ use crate::record::Record;
 /// All of it is plain values: a report or a check needs neither the index nor the models.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Experiment {
-    /// What it is about, in a few words.
+    /// The subject in a few words.
     pub title: String,
     /// The day on which it was made, as `2026-11-21`; empty where the same bytes are wanted again.
     pub made: String,
@@ -29,7 +29,7 @@ pub struct Experiment {
 pub struct SetInfo {
     /// Its name, unique in the experiment.
     pub name: String,
-    /// How many questions it has, by category.
+    /// The number of its questions, by category.
     pub questions: BTreeMap<Category, usize>,
 }
 
@@ -38,7 +38,7 @@ pub struct SetInfo {
 pub struct Run {
     /// The name of the set.
     pub set: String,
-    /// What was asked.
+    /// The configuration that was asked.
     pub configuration: Configuration,
     /// A record for each question, in the order of the set.
     pub records: Vec<Record>,
@@ -53,7 +53,7 @@ pub struct Configuration {
     pub hash: String,
     /// The settings by name, as a person would write them.
     pub settings: BTreeMap<String, String>,
-    /// Whether the others are compared with it.
+    /// `true` if the others are compared with it.
     pub baseline: bool,
 }
 
@@ -80,7 +80,7 @@ impl Run {
         self.records.iter().filter_map(|record| record.milliseconds.get(stage)).copied().collect()
     }
 
-    /// How many questions of a category were refused, and how many of it were answered or refused.
+    /// Returns how many questions of a category were refused, and how many of it were answered or refused.
     pub fn refused(&self, category: Category) -> (usize, usize) {
         let answers = self
             .records
@@ -91,7 +91,7 @@ impl Run {
             .fold((0, 0), |(refused, all), answer| (refused + usize::from(answer.refused), all + 1))
     }
 
-    /// What can be held against a threshold, by name: the mean of each metric, and
+    /// Returns the values that can be held against a threshold, by name: the mean of each metric, and
     ///
     /// - `refused_unanswerable`, `refused_answerable`: the share of these questions that was refused,
     /// - `median_ms`, `p95_ms`: milliseconds for a question, all stages together.

@@ -6,22 +6,22 @@ use crate::correct::is_correct;
 use crate::matching::holds;
 use crate::questions::{Category, Gold, Question};
 
-/// What came of one question.
+/// The outcome of one question.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Outcome {
     /// The question's name.
     pub id: String,
-    /// Whether the documents answer it.
+    /// The question's category: do the documents answer it.
     pub category: Category,
-    /// Whether the set says where the answer stands; without it nothing can be found or missed.
+    /// `true` if the set says where the answer stands; without it nothing can be found or missed.
     pub has_gold: bool,
-    /// What kind of answer was given.
+    /// The kind of answer that was given.
     pub kind: AnswerKind,
     /// 1-based rank of the first source that holds a gold passage.
     pub passage_rank: Option<usize>,
     /// 1-based rank of the first source from a gold document.
     pub document_rank: Option<usize>,
-    /// Whether the answer is right; `None` where the set names neither gold answers nor passages.
+    /// `true` if the answer is right; `None` where the set names neither gold answers nor passages.
     pub correct: Option<bool>,
     /// The chunks, best first.
     pub chunks: Vec<u32>,

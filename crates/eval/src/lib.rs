@@ -1,4 +1,4 @@
-//! How good the answers are: question sets and metrics.
+//! Question sets and metrics that measure how good the answers are.
 //!
 //! A question set is a file of JSON objects, one a line ([`Question`]). Each reply is compared with
 //! the gold answers and passages of its question ([`judge`]), and the outcomes are summed up in a

@@ -1,10 +1,10 @@
-//! Whether a text holds what a question set names as gold.
+//! Search in a text for what a question set names as gold.
 
 /// Between the cells of a gold table row.
 const CELL_SEPARATOR: &str = " | ";
 
-/// Whether a text holds a gold passage: without regard to case and white space; of a table row, given
-/// as its cells, in a line that holds them all.
+/// Returns `true` if a text holds a gold passage: without regard to case and white space; of a table row,
+/// given as its cells, in a line that holds them all.
 pub(crate) fn holds(text: &str, passage: &str) -> bool {
     if !passage.contains(CELL_SEPARATOR) {
         return folded(text).contains(&folded(passage));

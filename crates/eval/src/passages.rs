@@ -69,12 +69,12 @@ impl SitePassages {
         self.passages.get(chunk as usize)
     }
 
-    /// Whether any document has a public address beside its path.
+    /// Returns `true` if any document has a public address beside its path.
     pub fn have_addresses(&self) -> bool {
         self.passages.iter().any(|passage| passage.link.is_some())
     }
 
-    /// What is known of a question's relevance, in chunks of this site.
+    /// Returns the judgments of relevance for a question, in chunks of this site.
     ///
     /// A gold passage stands in the chunks of its document that hold its words, and in those of other
     /// documents that stand for one of them; a gold document without a passage stands in all of its

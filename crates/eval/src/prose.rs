@@ -8,12 +8,12 @@ use campanile_text::Language;
 use crate::chat_model::{ChatModel, Written};
 use crate::record::Record;
 
-/// How prose is written.
+/// Options for writing prose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProseOptions {
     /// The most tokens of an answer.
     pub max_tokens: usize,
-    /// Whether it may state only those numbers, dates, codes and addresses that its evidence states.
+    /// `true` if it may state only those numbers, dates, codes and addresses that its evidence states.
     pub grounded: bool,
     /// The language of the evidence.
     pub language: Language,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::answers::Verdict;
 use crate::questions::Category;
 
-/// What one configuration made of one question: one line of a run's file.
+/// The result of one configuration on one question: one line of a run's file.
 ///
 /// It holds all that a metric, an attribution of failures or a report may want to know, so that none
 /// of them has to ask the question again.
@@ -15,7 +15,7 @@ pub struct Record {
     pub id: String,
     /// The question as it was asked.
     pub question: String,
-    /// Whether the documents answer it.
+    /// The question's category: do the documents answer it.
     pub category: Category,
     /// `factual`, `descriptive`, `comparative`, `inferential` or `multi-hop`, where the set says so.
     #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
@@ -23,8 +23,8 @@ pub struct Record {
     /// The gold answers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gold_answers: Vec<String>,
-    /// What each stage of the retrieval put forward, in the order in which they ran; the last is
-    /// what the reader was shown.
+    /// The ranking of each stage of the retrieval, in the order in which they ran; the last is what the
+    /// reader was shown.
     pub stages: Vec<StageRanking>,
     /// The prompt that was given to a language model, if one was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -38,14 +38,14 @@ pub struct Record {
     /// The stage that lost a right answer; `None` where nothing was lost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lost: Option<Loss>,
-    /// What a judge said of the answer, if one was asked.
+    /// A judge's verdict on the answer, if one was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Verdict>,
     /// Milliseconds by stage, `total` among them.
     pub milliseconds: BTreeMap<String, f64>,
 }
 
-/// What one stage put forward.
+/// The ranking of one stage.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StageRanking {
     /// `lexical`, `dense`, `fused`, `reranked`, `shown`.
@@ -68,7 +68,7 @@ pub struct RankedPassage {
     pub score: f64,
     /// The passage's length in word pieces of the encoder.
     pub tokens: u32,
-    /// How well it answers the question: 0 not at all, 1 it does, more where a set grades.
+    /// The grade, by how well it answers the question: 0 not at all, 1 it does, more where a set grades.
     pub grade: u32,
     /// The text; only of what was shown, and of the first of it alone where nobody read it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -78,18 +78,18 @@ pub struct RankedPassage {
 /// The answer that was given.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RecordedAnswer {
-    /// Whether it is a refusal.
+    /// `true` if it is a refusal.
     pub refused: bool,
     /// The words that were shown.
     pub text: String,
-    /// How sure the engine was that it can answer, 0 to 1.
+    /// The engine's confidence that it can answer, 0 to 1.
     pub confidence: f64,
     /// The shown passages that it names, as places in the last stage's list, from 0.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cited: Vec<usize>,
 }
 
-/// Where on its way a right answer was lost.
+/// The stage at which a right answer was lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Loss {

@@ -10,12 +10,12 @@ use crate::experiment::Experiment;
 
 /// The table whose limits hold for every run.
 const ALL: &str = "all";
-/// How many names a message suggests.
+/// The most names that a message suggests.
 const SUGGESTIONS: usize = 3;
-/// How alike a suggested name has to be: Jaro–Winkler, 0 to 1.
+/// The least similarity of a suggested name: Jaro–Winkler, 0 to 1.
 const ALIKE: f64 = 0.6;
 
-/// What a file of thresholds asks for.
+/// The thresholds that a file asks for.
 ///
 /// ```
 /// use campanile_eval::Thresholds;
@@ -73,11 +73,11 @@ pub struct Check {
     pub configuration: String,
     /// The metric.
     pub metric: String,
-    /// What was asked for.
+    /// The limit that was asked for.
     pub wanted: Limit,
-    /// What came out.
+    /// The value that came out.
     pub measured: f64,
-    /// Whether it is within the limit.
+    /// `true` if it is within the limit.
     pub passed: bool,
 }
 
@@ -92,7 +92,7 @@ pub enum ThresholdError {
     Limit {
         /// The keys that lead to it.
         place: String,
-        /// What is wrong with it, or nothing.
+        /// The problem with it, or nothing.
         hint: String,
     },
     /// The file asks for nothing.
@@ -107,7 +107,7 @@ pub enum ThresholdError {
         what: &'static str,
         /// The name in the file.
         name: String,
-        /// Where it was looked for.
+        /// The place where it was looked for.
         place: String,
         /// The names that are there and most like it, the most alike first.
         near: Vec<String>,
@@ -219,7 +219,7 @@ impl Rule {
 }
 
 impl Limit {
-    /// Whether a number lies within; one that is not a number does not.
+    /// Returns `true` if a number lies within; one that is not a number does not.
     pub fn holds(&self, measured: f64) -> bool {
         !measured.is_nan()
             && self.min.is_none_or(|min| measured >= min)
@@ -249,7 +249,7 @@ impl fmt::Display for Check {
     }
 }
 
-/// Whether a value is meant as a limit and not as a table of them.
+/// Returns `true` if a value is meant as a limit and not as a table of them.
 fn is_limit(value: &toml::Value) -> bool {
     value.as_table().is_some_and(|table| {
         table.values().all(|end| !end.is_table())

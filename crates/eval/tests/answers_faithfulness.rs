@@ -1,4 +1,4 @@
-//! Where the hybrid system's faithfulness misleads and ours does not, and where ours does.
+//! Cases where the hybrid system's faithfulness misleads and ours does not, and where ours does.
 //!
 //! The encoder is a stand-in that knows nothing but words. What it shows is not special to it: a
 //! few words are never like a long passage, whatever the encoder.

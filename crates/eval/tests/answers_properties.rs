@@ -1,4 +1,4 @@
-//! What holds of the answer metrics whatever the texts are.
+//! Properties that the answer metrics have, whatever the texts are.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// What an address is, in one spelling.
+/// An address, in one spelling.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Address {
     /// In lower case.
@@ -164,7 +164,7 @@ fn begins(text: &str, with: &str) -> bool {
     text.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with))
 }
 
-/// What follows a host, up to what only a sentence would add.
+/// Returns what follows a host, up to what only a sentence would add.
 fn path(behind: &str) -> &str {
     let ends = ['<', '>', '"', '“', '”', '„', '|', '`', '(', ')', '[', ']', '{', '}'];
     let end = behind.find(ends).unwrap_or(behind.len());

@@ -31,7 +31,7 @@ pub(crate) fn code_in_any_case(pieces: &[Piece<'_>]) -> Option<String> {
     is_code.then(|| fold(name.text) + &fold(number.text))
 }
 
-/// Whether a word is made of digits and something else, or of digits that are not ours.
+/// Returns `true` if a word is made of digits and something else, or of digits that are not ours.
 fn is_mixed(piece: &Piece<'_>) -> bool {
     let is_digits = piece.text.bytes().all(|byte| byte.is_ascii_digit());
     piece.text.contains(char::is_numeric) && !is_digits && ordinal(piece.text).is_none()

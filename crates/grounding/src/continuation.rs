@@ -1,4 +1,4 @@
-//! Whether a text in the making may go on in some way.
+//! Tells if a text in the making may go on in some way.
 
 use crate::grounds::Grounds;
 use crate::literal::walk;
@@ -7,7 +7,7 @@ use crate::pieces::UNITS;
 /// Steps at the end of a text that what follows can still change: more than a date, a number in
 /// words or a range of days has pieces.
 const UNSETTLED_STEPS: usize = 20;
-/// How many words before the end of a text something permitted may have begun.
+/// The most words before the end of a text at which something permitted may have begun.
 const WORDS_BACK: usize = 10;
 
 /// Watches a text that is written piece by piece, so that at its end it states nothing that its
@@ -47,7 +47,7 @@ impl<'a> Continuation<'a> {
         Self { grounds, text: String::new(), settled: 0 }
     }
 
-    /// Whether `piece` may follow `text`.
+    /// Returns `true` if `piece` may follow `text`.
     pub fn allows(&mut self, text: &str, piece: &str) -> bool {
         self.settle(text);
         let end = text.get(self.settled..).unwrap_or_default();
@@ -55,7 +55,7 @@ impl<'a> Continuation<'a> {
         self.is_whole(&end) || self.is_open(&end)
     }
 
-    /// Whether the text may end: whether it is whole.
+    /// Returns `true` if the text may end, that is, if it is whole.
     pub fn may_end(&mut self, text: &str) -> bool {
         self.settle(text);
         self.is_whole(text.get(self.settled..).unwrap_or_default())
@@ -90,7 +90,7 @@ impl<'a> Continuation<'a> {
         is_whole
     }
 
-    /// Whether something permitted begins near the end of `text` and makes it whole.
+    /// Returns `true` if something permitted begins near the end of `text` and makes it whole.
     fn is_open(&self, text: &str) -> bool {
         let completes = |ending: &str| self.is_whole(&format!("{text}{ending}"));
         let mut begun = word_starts(text).rev().take(WORDS_BACK).filter_map(|at| text.get(at..));
@@ -100,14 +100,15 @@ impl<'a> Continuation<'a> {
     }
 }
 
-/// Where letters or digits begin, whatever is read there: that may change as a text goes on.
+/// Returns the places where letters or digits begin, whatever is read there: that may change as a text goes
+/// on.
 fn word_starts(text: &str) -> impl DoubleEndedIterator<Item = usize> {
     let is_inside =
         |at: usize| text.get(..at).is_some_and(|before| before.ends_with(char::is_alphanumeric));
     text.char_indices().map(|(at, _)| at).filter(move |at| !is_inside(*at))
 }
 
-/// What completes a unit or an ordinal that has begun behind digits: `10a`, `3r`.
+/// Returns the endings that complete a unit or an ordinal that has begun behind digits: `10a`, `3r`.
 fn unit_endings(text: &str) -> impl Iterator<Item = &'static str> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let begun = text.get(digits.len()..).unwrap_or_default().to_ascii_lowercase();

@@ -65,7 +65,7 @@ impl Date {
         (self.month, self.day)
     }
 
-    /// How the date is written in a language, with its year and without.
+    /// Returns the spellings of the date in a language, with its year and without.
     pub(crate) fn spellings(&self, language: Language) -> Vec<String> {
         let names = MONTH_NAMES.get(self.month as usize - 1).copied().unwrap_or_default();
         let name = if language == Language::German { names.1 } else { names.0 };
@@ -94,7 +94,7 @@ impl Date {
         exists.then_some(Self { year, month, day })
     }
 
-    /// Whether all that this date says is said by `other` too: `3 May` by `3 May 2024`.
+    /// Returns `true` if all that this date says is said by `other` too: `3 May` by `3 May 2024`.
     pub fn is_said_by(&self, other: &Self) -> bool {
         self.month == other.month
             && self.day.is_none_or(|day| other.day == Some(day))
@@ -110,7 +110,7 @@ pub(crate) fn date(pieces: &[Piece<'_>], language: Language) -> Option<(Date, us
         .or_else(|| month_first(pieces))
 }
 
-/// What stands between the days of one month.
+/// The ways in which the days of one month may be joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Joined {
     /// `4–10 December`, `4 to 10 December`
@@ -120,7 +120,7 @@ pub(crate) enum Joined {
 }
 
 impl Joined {
-    /// How many pieces join.
+    /// Returns the number of pieces that join.
     fn length(self, pieces: &[Piece<'_>]) -> Option<usize> {
         let first = pieces.first()?;
         let is_range = ['-', '–', '—'].iter().any(|mark| first.is_mark(*mark))

@@ -8,7 +8,7 @@ use crate::dates::Date;
 use crate::numbers::Number;
 use crate::stated::{Value, stated};
 
-/// What a claim states that a text must state too, whatever words it uses.
+/// The facts in a claim that a text must state too, whatever words it uses.
 #[derive(Debug, Default)]
 pub struct Facts {
     dates: Vec<(Date, String)>,

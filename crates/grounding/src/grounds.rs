@@ -1,4 +1,4 @@
-//! What sources state, and what a text states beyond them.
+//! Collects what sources state, and finds what a text states beyond them.
 
 use std::collections::BTreeSet;
 
@@ -89,8 +89,8 @@ impl Grounds {
         all
     }
 
-    /// Whether a source states a value. A date is stated by one that says at least as much, a host
-    /// by any address of its.
+    /// Returns `true` if a source states a value. A date is stated by one that says at least as much, a
+    /// host by any address of its.
     pub fn states(&self, value: &LiteralValue) -> bool {
         match value {
             LiteralValue::Number(number) => self.numbers.contains(number),
@@ -165,7 +165,7 @@ impl Grounds {
         self.dates.insert(date);
     }
 
-    /// What a source may mean as well: `4, 6 and 10 December` as three days, `cs 50` as a code,
+    /// Adds what a source may mean as well: `4, 6 and 10 December` as three days, `cs 50` as a code,
     /// `8 a.m.` as `8:00`.
     fn state_lists(&mut self, pieces: &[Piece<'_>]) {
         if let Some((date, _)) = dates::day_before_others(pieces, Joined::ByList) {
@@ -203,7 +203,7 @@ impl Grounds {
     }
 }
 
-/// Whether the second piece says that the first is an hour: `am`, `a.m.`, `Uhr`, `o'clock`.
+/// Returns `true` if the second piece says that the first is an hour: `am`, `a.m.`, `Uhr`, `o'clock`.
 fn is_time_unit(pieces: &[Piece<'_>]) -> bool {
     let text = |place: usize| pieces.get(place).map_or("", |piece| piece.text);
     let unit = text(1).to_ascii_lowercase();

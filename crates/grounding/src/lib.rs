@@ -1,4 +1,4 @@
-//! What a text states that can be checked letter by letter, and whether its sources state it too.
+//! Reads what a text states that can be checked letter by letter, and tells if its sources state it too.
 //!
 //! A language model that puts passages into words gets most of them right and then writes a date
 //! that stands nowhere. Whether a sentence follows from a passage is hard to tell; whether its

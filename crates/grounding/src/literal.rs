@@ -1,4 +1,4 @@
-//! What a text states in a way that can be checked letter by letter.
+//! Reads what a text states in a way that can be checked letter by letter.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::number_words::{number_in_words, zeros};
 use crate::numbers::{Number, parts};
 use crate::pieces::{Kind, Piece, pieces_and_units};
 
-/// What a literal is.
+/// The kinds of literal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LiteralKind {
     /// A number in digits or words, a time, an ordinal in digits; a range is two.
@@ -76,11 +76,11 @@ impl fmt::Display for LiteralValue {
 /// A number, a date, a code or an address in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Literal {
-    /// What it is.
+    /// The kind of literal.
     pub kind: LiteralKind,
     /// Its bytes in the text. The spans of the two ends of a range share its month: `4–10 May`.
     pub span: Span,
-    /// What it says.
+    /// Its value.
     pub value: LiteralValue,
 }
 

@@ -52,7 +52,7 @@ pub(crate) fn number_in_words(pieces: &[Piece<'_>], language: Language) -> Optio
     (number >= 2).then_some((number, taken))
 }
 
-/// How many zeros a word behind digits adds: `5 million`.
+/// Returns the number of zeros that a word behind digits adds: `5 million`.
 pub(crate) fn zeros(word: &str, language: Language) -> Option<usize> {
     let word = fold(word);
     match (language, word.as_str()) {

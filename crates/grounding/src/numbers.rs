@@ -65,7 +65,7 @@ impl Number {
         self.0.parse().ok()
     }
 
-    /// How the number is written: as it is, and with its thousands set off.
+    /// Returns the spellings of the number: as it is, and with its thousands set off.
     pub(crate) fn spellings(&self, language: Language) -> Vec<String> {
         let (group, point) = if language == Language::German { ('.', ',') } else { (',', '.') };
         let (sign, digits) = self.0.strip_prefix('-').map_or(("", self.0.as_str()), |d| ("-", d));

@@ -1,4 +1,5 @@
-//! What may be written, letter by letter: the sources themselves, and spellings of what they state.
+//! The texts that may be written, letter by letter: the sources themselves, and spellings of what they
+//! state.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +10,7 @@ use crate::literal::LiteralValue;
 use crate::number_words;
 use crate::pieces::Piece;
 
-/// How many pieces of a source are looked ahead for the end of a literal that has begun.
+/// The number of pieces of a source that are looked ahead for the end of a literal that has begun.
 const PIECES_AHEAD: usize = 8;
 
 /// Everything that a literal may become.
@@ -23,9 +24,9 @@ pub(crate) struct Permitted {
 #[derive(Debug, Clone)]
 struct Source {
     text: String,
-    /// Where pieces begin.
+    /// The places where pieces begin.
     starts: Vec<usize>,
-    /// Where they end; an address is one.
+    /// The places where they end; an address is one.
     ends: Vec<usize>,
 }
 
@@ -63,7 +64,7 @@ impl Permitted {
         self.spellings.insert(spelled.to_ascii_lowercase(), spelled.to_owned());
     }
 
-    /// What may follow `begun` so that a permitted text or spelling is complete, the shortest of
+    /// Returns what may follow `begun` so that a permitted text or spelling is complete, the shortest of
     /// each place first.
     pub(crate) fn endings<'a>(&'a self, begun: &'a str) -> impl Iterator<Item = &'a str> {
         let spelled = begun.to_ascii_lowercase();

@@ -1,6 +1,6 @@
 //! Numbers, words and marks: what a text is made of.
 
-/// What a piece of a text is.
+/// The kinds of piece in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Digits, with `.`, `,` and `:` between digits.

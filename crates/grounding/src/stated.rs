@@ -30,7 +30,7 @@ pub struct Stated {
     pub numbers: Vec<Number>,
 }
 
-/// What a text states, in its order.
+/// Returns what a text states, in its order.
 ///
 /// The language says how numbers are grouped (`1,500` or `1.500`) and in which order a date with
 /// slashes stands.

@@ -1,10 +1,10 @@
-//! What must hold of every text and of every source.
+//! Properties that must hold of every text and of every source.
 
 use campanile_grounding::{Continuation, Grounds, literals};
 use campanile_text::Language;
 use proptest::prelude::*;
 
-/// What sources and answers are put together from.
+/// Fragments that sources and answers are put together from.
 const FRAGMENTS: [&str; 60] = [
     "the course",
     "may",
@@ -68,7 +68,7 @@ const FRAGMENTS: [&str; 60] = [
     "Straße ½ 履修",
 ];
 
-/// What stands between fragments, or is written letter by letter.
+/// Marks that stand between fragments, or are written letter by letter.
 const MARKS: [&str; 40] = [
     " ", " ", " ", " ", ". ", ", ", "\n", "-", "–", "/", ".", ",", ":", "@", "(", ") ", "0", "1",
     "2", "3", "4", "5", "8", "0", "a", "m", "s", "t", "th", " and ", " to ", " of ", " bis ",
@@ -92,7 +92,7 @@ fn pieces() -> impl Strategy<Value = Vec<&'static str>> {
     prop::collection::vec(prop::sample::select(all), 0..120)
 }
 
-/// What is written of `pieces`, those that are not allowed left out.
+/// Returns what is written of `pieces`, those that are not allowed left out.
 fn written(grounds: &Grounds, pieces: &[&str]) -> (String, usize) {
     let mut continuation = Continuation::new(grounds);
     let (mut text, mut whole) = (String::new(), 0);
@@ -164,7 +164,7 @@ proptest! {
         prop_assert!(continuation.may_end(&source));
     }
 
-    /// What has begun can be completed letter by letter: nobody is left without a way on.
+    /// Anything that has begun can be completed letter by letter: nobody is left without a way on.
     #[test]
     fn there_is_always_a_way_on(source in source(), pieces in pieces()) {
         let grounds = Grounds::of([source.as_str()], Language::English);

@@ -1,4 +1,4 @@
-//! What can go wrong with an index.
+//! The errors of an index.
 
 use thiserror::Error;
 
@@ -14,11 +14,11 @@ pub enum IndexError {
         /// Which of the encoded parts: `lexical head`, `postings shard`, `vector table`, `graph`,
         /// `late-interaction head` and the like.
         part: &'static str,
-        /// Where the reader stood, in bytes from the part's beginning.
+        /// The place where the reader stood, in bytes from the part's beginning.
         offset: usize,
-        /// What had to stand there.
+        /// The thing that had to stand there.
         expected: String,
-        /// What stood there.
+        /// The thing that stood there.
         found: String,
     },
 
@@ -53,14 +53,14 @@ pub enum IndexError {
     /// Token vectors cannot be projected or coded as asked.
     #[error("token vectors cannot be coded so: expected {expected}")]
     Late {
-        /// What was expected, and what was found.
+        /// The thing that was expected, and what was found.
         expected: String,
     },
 
     /// The graph could not be built or written.
     #[error("the graph could not be made: {reason}")]
     Graph {
-        /// What the library below said.
+        /// The message of the library below.
         reason: String,
     },
 }

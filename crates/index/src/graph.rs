@@ -25,7 +25,7 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// How many candidates a walk keeps in view (`efSearch` in the paper), and so the most hits
+    /// The number of candidates that a walk keeps in view (`efSearch` in the paper), and so the most hits
     /// that a search gives.
     ///
     /// Over 13,092 vectors of real passages a graph finds 0.998 of the true ten nearest with 200, and
@@ -67,12 +67,12 @@ impl Graph {
         Ok(best(kept, limit))
     }
 
-    /// How many rows the graph links.
+    /// Returns the number of rows that the graph links.
     pub fn len(&self) -> usize {
         self.table.len()
     }
 
-    /// Whether there are no rows.
+    /// Returns `true` if there are no rows.
     pub fn is_empty(&self) -> bool {
         self.table.is_empty()
     }

@@ -1,4 +1,4 @@
-//! What a search gives back.
+//! The hits that a search gives back.
 
 use std::cmp::Ordering;
 

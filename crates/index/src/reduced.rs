@@ -60,17 +60,17 @@ impl ReducedTable {
         Self { step: scales.step(), codes, table }
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         self.table.len()
     }
 
-    /// Whether there are no rows.
+    /// Returns `true` if there are no rows.
     pub fn is_empty(&self) -> bool {
         self.table.is_empty()
     }
 
-    /// How many numbers a row has.
+    /// Returns how many numbers a row has.
     pub fn dimension(&self) -> usize {
         self.table.dimension()
     }

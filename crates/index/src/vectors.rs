@@ -62,17 +62,17 @@ impl VectorTable {
         Ok(())
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         self.scales.len()
     }
 
-    /// Whether there are no rows.
+    /// Returns `true` if there are no rows.
     pub fn is_empty(&self) -> bool {
         self.scales.is_empty()
     }
 
-    /// How many numbers a row has.
+    /// Returns how many numbers a row has.
     pub fn dimension(&self) -> usize {
         self.dimension
     }

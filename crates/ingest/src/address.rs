@@ -23,7 +23,7 @@ pub(crate) fn safe(target: &str) -> Option<&str> {
     (is_safe && !target.is_empty()).then_some(target)
 }
 
-/// Whether a browser would take it for a scheme at all (RFC 3986, section 3.1).
+/// Returns `true` if a browser would take it for a scheme at all (RFC 3986, section 3.1).
 fn is_scheme(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic())
         && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))

@@ -1,4 +1,4 @@
-//! What to do with a file of a kind that no reader knows.
+//! Ways out for files of a kind that no reader knows.
 
 /// The way out by the end of the file's name, for one file or more: `save as ...`.
 pub(crate) fn way_out(path: &str) -> &'static str {

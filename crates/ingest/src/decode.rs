@@ -31,7 +31,7 @@ pub(crate) fn decode(path: &str, bytes: &[u8]) -> Result<String, IngestError> {
     }
 }
 
-/// What a text probably is that is not UTF-8, for a message.
+/// Returns the probable encoding of a text that is not UTF-8, for a message.
 fn likely(bytes: &[u8]) -> String {
     let declared =
         declared_charset(bytes).filter(|name| !matches!(name.as_str(), "utf-8" | "utf8"));
@@ -45,7 +45,7 @@ const UNDEFINED: [u8; 5] = [0x81, 0x8D, 0x8F, 0x90, 0x9D];
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Decoded {
     pub(crate) text: String,
-    /// Whether nothing says that it is Windows-1252, which it was read as.
+    /// `true` if nothing says that it is Windows-1252, which it was read as.
     pub(crate) is_guessed: bool,
 }
 
@@ -55,7 +55,7 @@ impl Decoded {
         Self { text, is_guessed: false }
     }
 
-    /// What is worth telling.
+    /// Returns what is worth telling.
     pub(crate) fn note(&self, path: &str) -> Option<Finding> {
         self.is_guessed.then(|| Finding::OldEncoding { path: path.to_owned() })
     }
@@ -97,7 +97,7 @@ pub(crate) fn decode_page(path: &str, bytes: &[u8]) -> Result<Decoded, IngestErr
     }
 }
 
-/// Whether bytes that are no UTF-8 look like text in Windows-1252.
+/// Returns `true` if bytes that are no UTF-8 look like text in Windows-1252.
 fn is_windows_1252(bytes: &[u8]) -> bool {
     let lossy = String::from_utf8_lossy(bytes);
     let is_utf8 = lossy.chars().any(|c| !c.is_ascii() && c != char::REPLACEMENT_CHARACTER);
@@ -137,7 +137,7 @@ fn utf16(path: &str, bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, I
     Ok(text)
 }
 
-/// How much of a page is searched for its encoding, in bytes: as much as browsers do.
+/// The part of a page that is searched for its encoding, in bytes: as much as browsers do.
 const DECLARATION_WINDOW: usize = 1024;
 
 /// The encoding that a page declares in its first kilobyte, in a `<meta>` element or the

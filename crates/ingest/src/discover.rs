@@ -16,14 +16,14 @@ pub struct Discovery {
     /// The files that say something about documents ([`is_sidecar`]), relative to the folder, in
     /// the order of their paths.
     pub sidecars: Vec<PathBuf>,
-    /// What was passed over, and why.
+    /// The files and folders that were passed over, and why.
     pub findings: Vec<Finding>,
 }
 
 /// The name, without its extension, of a sidecar that speaks for its folder and all below.
 const FOLDER_SIDECAR: &str = "_metadata";
 
-/// Whether a file holds metadata of documents instead of being one: `exam.pdf.toml` (or `.yaml`,
+/// Returns `true` if a file holds metadata of documents instead of being one: `exam.pdf.toml` (or `.yaml`,
 /// `.yml`, `.json`) beside `exam.pdf`, and `_metadata.toml` in a folder.
 ///
 /// ```

@@ -11,7 +11,7 @@ pub enum IngestError {
     /// The folder of documents is not there, or is no folder.
     #[error("`{}` is not a folder: name the folder that holds the documents", root.display())]
     NotAFolder {
-        /// What was given.
+        /// The path that was given.
         root: PathBuf,
     },
     /// The folder holds nothing that can be read.
@@ -24,7 +24,7 @@ pub enum IngestError {
     NoDocuments {
         /// The folder.
         root: PathBuf,
-        /// How many files of other kinds lie there, by extension: `.pdf (3), .docx (1)`.
+        /// The files of other kinds that lie there, counted by extension: `.pdf (3), .docx (1)`.
         other_files: String,
     },
     /// The operating system refused to hand the file over.
@@ -32,7 +32,7 @@ pub enum IngestError {
     Unreadable {
         /// The document.
         path: String,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
     /// The file is larger than is sensible for a document.
@@ -60,7 +60,7 @@ pub enum IngestError {
     TooMuchText {
         /// The document.
         path: String,
-        /// How much text it holds, in bytes.
+        /// The size of its text, in bytes.
         bytes: u64,
         /// The limit in bytes.
         limit_bytes: u64,
@@ -80,11 +80,11 @@ pub enum IngestError {
     WrongEncoding {
         /// The document.
         path: String,
-        /// Where the first byte stands that is no UTF-8.
+        /// The place of the first byte that is no UTF-8.
         offset: usize,
         /// That byte.
         byte: u8,
-        /// What it probably is: the encoding that the page declares, or a common one.
+        /// The probable encoding: the one that the page declares, or a common one.
         likely: String,
     },
     /// Half a character pair in a UTF-16 file.
@@ -95,7 +95,7 @@ pub enum IngestError {
     BrokenUtf16 {
         /// The document.
         path: String,
-        /// Where, in bytes.
+        /// The place of the fault, in bytes.
         offset: usize,
     },
     /// The file holds NUL bytes, so it is no text whatever its name says.
@@ -106,7 +106,7 @@ pub enum IngestError {
     Binary {
         /// The document.
         path: String,
-        /// Where the first NUL byte stands.
+        /// The place of the first NUL byte.
         offset: usize,
     },
     /// The file is of another kind than its name says, and of one that no reader knows.
@@ -117,7 +117,7 @@ pub enum IngestError {
     WrongExtension {
         /// The document.
         path: String,
-        /// What it is: `a PNG picture`.
+        /// The kind of file that it is: `a PNG picture`.
         found: String,
     },
     /// The page's elements lie too deep inside one another.
@@ -128,9 +128,9 @@ pub enum IngestError {
     TooDeep {
         /// The document.
         path: String,
-        /// How deep, judged by its tags.
+        /// The depth, judged by its tags.
         depth: usize,
-        /// How deep is read.
+        /// The greatest depth that is read.
         limit: usize,
     },
     /// Reading it took too long.
@@ -142,7 +142,7 @@ pub enum IngestError {
     TooSlow {
         /// The document.
         path: String,
-        /// How long it was given.
+        /// The time it was given.
         limit: Duration,
     },
     /// Reading it took too much memory.
@@ -154,7 +154,7 @@ pub enum IngestError {
     TooMuchMemory {
         /// The document.
         path: String,
-        /// How much it was given, in bytes.
+        /// The memory it was given, in bytes.
         limit_bytes: u64,
     },
     /// No process could be started to read it in.
@@ -162,7 +162,7 @@ pub enum IngestError {
     NoChild {
         /// The document.
         path: String,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
     /// The bytes are not what the file's name says.
@@ -173,9 +173,9 @@ pub enum IngestError {
     Malformed {
         /// The document.
         path: String,
-        /// What it should be.
+        /// The format that it should have.
         format: &'static str,
-        /// What is wrong, and where.
+        /// The problem, and its place.
         reason: String,
     },
     /// The file is sound, but of another kind than its name says.
@@ -183,9 +183,9 @@ pub enum IngestError {
     LooksLike {
         /// The document.
         path: String,
-        /// What it looks like, with its article.
+        /// The kind of file that it looks like, with its article.
         looks_like: &'static str,
-        /// What to do.
+        /// The way out.
         way_out: &'static str,
     },
     /// The file can be opened with a password only.
@@ -203,7 +203,7 @@ pub enum IngestError {
     Inflated {
         /// The document.
         path: String,
-        /// How much is unpacked, in bytes.
+        /// The most that is unpacked, in bytes.
         limit_bytes: u64,
     },
     /// The file consists of more pieces than is sensible for a document.
@@ -213,9 +213,9 @@ pub enum IngestError {
     TooManyInside {
         /// The document.
         path: String,
-        /// What of: `parts`, `elements`.
+        /// The kind of pieces: `parts`, `elements`.
         what: &'static str,
-        /// How many are read.
+        /// The most that are read.
         limit: usize,
     },
     /// A rule for records does not fit the file.
@@ -276,7 +276,7 @@ pub enum IngestError {
         page: u32,
         /// The program.
         command: String,
-        /// What it said.
+        /// The program's message.
         reason: String,
     },
     /// A reader gave up in a way it should not have.
@@ -287,7 +287,7 @@ pub enum IngestError {
     ReaderFailed {
         /// The document.
         path: String,
-        /// What the reader said last.
+        /// The reader's last message.
         reason: String,
     },
 }

@@ -26,7 +26,7 @@ pub enum Finding {
         path: String,
         /// The line of the file, from 1.
         line: usize,
-        /// What the parser said.
+        /// The parser's message.
         reason: String,
     },
     /// The page says that it is not published, and was left out.
@@ -48,7 +48,7 @@ pub enum Finding {
     HiddenText {
         /// The document.
         path: String,
-        /// How many pieces.
+        /// The number of pieces.
         pieces: usize,
         /// The beginning of the first.
         example: String,
@@ -62,7 +62,7 @@ pub enum Finding {
     HiddenCharacters {
         /// The document.
         path: String,
-        /// How many.
+        /// The number of characters.
         count: usize,
     },
     /// Control tokens of a language model were left out.
@@ -74,7 +74,7 @@ pub enum Finding {
     ChatTokens {
         /// The document.
         path: String,
-        /// How many.
+        /// The number of tokens.
         count: usize,
         /// The first.
         example: String,
@@ -84,7 +84,7 @@ pub enum Finding {
     Comments {
         /// The document.
         path: String,
-        /// How many.
+        /// The number of comments.
         count: usize,
     },
     /// Changes that nobody has accepted or rejected yet were read as if accepted.
@@ -96,7 +96,7 @@ pub enum Finding {
     TrackedChanges {
         /// The document.
         path: String,
-        /// How many.
+        /// The number of changes.
         count: usize,
     },
     /// Tags of a site generator were left out; what they would insert is unknown here.
@@ -107,7 +107,7 @@ pub enum Finding {
     TemplateTags {
         /// The document.
         path: String,
-        /// How many.
+        /// The number of tags.
         count: usize,
     },
     /// Events of a calendar were left out.
@@ -115,7 +115,7 @@ pub enum Finding {
     EventsLeftOut {
         /// The document.
         path: String,
-        /// How many.
+        /// The number of events.
         count: usize,
         /// Why: they are cancelled, private, or too many.
         reason: String,
@@ -130,7 +130,7 @@ pub enum Finding {
     LinkDropped {
         /// The document.
         path: String,
-        /// Where it pointed, cut if long.
+        /// The target, cut if long.
         target: String,
     },
     /// The file is of another kind than its name says, and was read as what it is.
@@ -140,7 +140,7 @@ pub enum Finding {
     WrongExtension {
         /// The document.
         path: String,
-        /// What it is: `an HTML page`.
+        /// The kind of file that it is: `an HTML page`.
         found: String,
     },
     /// The document was read and holds no text.
@@ -169,7 +169,7 @@ pub enum Finding {
     PicturePages {
         /// The document.
         path: String,
-        /// How many.
+        /// The number of these pages.
         pages: usize,
         /// The first of them, from 1.
         first: u32,
@@ -182,7 +182,7 @@ pub enum Finding {
     ReadFromPictures {
         /// The document.
         path: String,
-        /// How many.
+        /// The number of these pages.
         pages: usize,
     },
     /// The document has more pages than are read.
@@ -193,9 +193,9 @@ pub enum Finding {
     PagesLeftOut {
         /// The document.
         path: String,
-        /// How many were read.
+        /// The number of pages that were read.
         read: usize,
-        /// How many there are.
+        /// The number of all pages.
         total: usize,
     },
     /// Letters whose fonts do not say which they are were left out.
@@ -207,7 +207,7 @@ pub enum Finding {
     UnknownLetters {
         /// The document.
         path: String,
-        /// How many.
+        /// The number of letters.
         count: usize,
     },
     /// Running headers, footers and page numbers were left out.
@@ -219,7 +219,7 @@ pub enum Finding {
     Furniture {
         /// The document.
         path: String,
-        /// How many lines.
+        /// The number of lines.
         rows: usize,
         /// One of them.
         example: String,
@@ -229,7 +229,7 @@ pub enum Finding {
     ContentsLeftOut {
         /// The document.
         path: String,
-        /// How many lines.
+        /// The number of lines.
         lines: usize,
     },
     /// Files of a kind that no reader knows were passed over.
@@ -241,7 +241,7 @@ pub enum Finding {
     UnsupportedKind {
         /// The extension with its dot, in lower case; `(none)` for files without.
         extension: String,
-        /// How many.
+        /// The number of files.
         count: usize,
         /// The first of them.
         example: String,
@@ -255,7 +255,7 @@ pub enum Finding {
     RaggedRows {
         /// The document.
         path: String,
-        /// How many.
+        /// The number of these rows.
         count: usize,
         /// The line of the first, from 1.
         line: u64,
@@ -279,11 +279,11 @@ pub enum Finding {
     BadLines {
         /// The document.
         path: String,
-        /// How many.
+        /// The number of these lines.
         count: usize,
         /// The first of them, from 1.
         line: usize,
-        /// What the parser said of it.
+        /// The parser's message about it.
         reason: String,
     },
     /// Records lack a field that their rule names.
@@ -299,9 +299,9 @@ pub enum Finding {
         rule: String,
         /// The field.
         field: String,
-        /// How many records lack it.
+        /// The number of records that lack it.
         count: usize,
-        /// How many there are.
+        /// The number of all records.
         of: usize,
         /// The field of most similar name, if no record has this one.
         nearest: Option<String>,
@@ -314,7 +314,7 @@ pub enum Finding {
     RepeatedIds {
         /// The file of records.
         path: String,
-        /// How many.
+        /// The number of records that repeat another's name.
         count: usize,
         /// The first such name.
         example: String,
@@ -333,7 +333,7 @@ pub enum Finding {
     SheetParts {
         /// The workbook.
         path: String,
-        /// What, and what to do if it should be found.
+        /// The parts, and what to do if they should be found.
         what: String,
     },
     /// A folder was not entered.
@@ -346,7 +346,7 @@ pub enum Finding {
     },
 }
 
-/// How much a [`Finding`] matters.
+/// The severity of a [`Finding`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
@@ -359,7 +359,7 @@ pub enum Severity {
 }
 
 impl Finding {
-    /// How much it matters.
+    /// Returns its severity.
     pub fn severity(&self) -> Severity {
         match self {
             Self::Failed { .. } => Severity::Failure,
@@ -374,7 +374,7 @@ impl Finding {
         }
     }
 
-    /// Whether a document is missing because of it.
+    /// Returns `true` if a document is missing because of it.
     pub fn is_failure(&self) -> bool {
         self.severity() == Severity::Failure
     }

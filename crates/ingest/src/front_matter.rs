@@ -1,5 +1,5 @@
-//! What a page says about itself at its top: YAML between two lines of dashes, TOML between two
-//! lines of plus signs (Hugo), or one JSON object.
+//! Front matter, in which a page describes itself at its top: YAML between two lines of dashes, TOML between
+//! two lines of plus signs (Hugo), or one JSON object.
 
 mod formats;
 
@@ -12,7 +12,7 @@ use crate::address::safe;
 use crate::report::Report;
 use crate::sanitize::clean_line;
 
-/// What a page says about itself.
+/// The front matter of a page.
 #[derive(Debug, Default)]
 pub(crate) struct FrontMatter {
     pub(crate) title: Option<String>,
@@ -78,7 +78,7 @@ fn toml(text: &str, report: &mut Report) -> FrontMatter {
     }
 }
 
-/// What stands between two lines of marks, and what follows; no body if the second is missing.
+/// Returns what stands between two lines of marks, and what follows; no body if the second is missing.
 fn fenced<'a>(source: &'a str, mark: &str) -> Option<(&'a str, Option<&'a str>)> {
     let (first, rest) = source.split_once('\n')?;
     if first.trim_end() != mark {

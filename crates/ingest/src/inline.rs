@@ -82,7 +82,7 @@ impl InlineText {
     }
 }
 
-/// What stands between two words that are not in the text yet.
+/// The gap before the next word, which is not in the text yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Gap {
     None,
@@ -98,7 +98,7 @@ pub(crate) struct Inline {
     links: Vec<(Range<usize>, String)>,
     open_link: Option<(usize, String)>,
     gap: Gap,
-    /// Whether white space is kept as it is.
+    /// `true` if white space is kept as it is.
     pub(crate) preformatted: bool,
 }
 
@@ -194,7 +194,7 @@ impl Inline {
         }
     }
 
-    /// Whether the text so far ends in `character`, white space aside.
+    /// Returns `true` if the text so far ends in `character`, white space aside.
     pub(crate) fn ends_with(&self, character: char) -> bool {
         self.text.trim_end().ends_with(character)
     }

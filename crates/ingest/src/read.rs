@@ -27,11 +27,11 @@ pub struct IngestOptions {
     /// Of an office document or a workbook, which are zip files, no more than this many bytes are
     /// unpacked.
     pub max_inflated_bytes: u64,
-    /// How files of records become documents; the first rule that matches a file counts.
+    /// The rules by which files of records become documents; the first rule that matches a file counts.
     pub records: Vec<RecordRule>,
     /// Of a paged file no more than this many pages are read; the rest is reported.
     pub max_pages: u32,
-    /// How pages that are pictures of text are read; `None` leaves them out, with a report.
+    /// The way to read pages that are pictures of text; `None` leaves them out, with a report.
     pub ocr: Option<Ocr>,
 }
 
@@ -63,13 +63,13 @@ impl Default for IngestOptions {
     }
 }
 
-/// What came of reading one file.
+/// The result of reading one file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Reading {
     /// The documents in it: one for most kinds of file, one for each record where a file holds
     /// records.
     pub documents: Vec<Document>,
-    /// What was noticed on the way.
+    /// The findings made on the way.
     pub findings: Vec<Finding>,
 }
 

@@ -1,4 +1,4 @@
-//! What a reader notices on its way through one document.
+//! Notes that a reader takes on its way through one document.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,7 +39,7 @@ pub(crate) struct Report {
     pub(crate) picture_pages: Vec<u32>,
     /// Pages whose text was read from a picture.
     pub(crate) pages_by_ocr: usize,
-    /// How many pages were read, and how many there are.
+    /// The number of pages that were read, and of all pages.
     pub(crate) pages_left_out: Option<(usize, usize)>,
     pub(crate) unknown_letters: usize,
     /// The end of the file is missing.

@@ -1,4 +1,4 @@
-//! What a document may not bring in: invisible characters and a model's control tokens.
+//! Removal of what a document may not bring in: invisible characters and a model's control tokens.
 
 use std::ops::Range;
 
@@ -71,8 +71,8 @@ fn is_joiner(character: char) -> bool {
     matches!(character, '\u{200c}' | '\u{200d}')
 }
 
-/// Whether a joiner between two characters may change how they show: some scripts and emojis need it, Latin letters
-/// do not.
+/// Returns `true` if a joiner between two characters may change how they show: some scripts and emojis need
+/// it, Latin letters do not.
 fn joins(before: Option<char>, after: Option<char>) -> bool {
     let is_joined = |character: char| !character.is_ascii() && !is_joiner(character);
     before.is_some_and(is_joined) && after.is_some_and(is_joined)
@@ -128,7 +128,7 @@ const FIXED: &[&str] = &[
 /// Longest name between the bars of `<|…|>`, in bytes.
 const LONGEST_NAME: usize = 64;
 
-/// Where the control tokens stand.
+/// Finds the places of the control tokens, and reports each token.
 ///
 /// The text is copied, and each token is taken off the copy as soon as its last character arrives:
 /// so two halves that another token parted are seen as one, in one pass.

@@ -1,4 +1,4 @@
-//! What a file is, whatever its name says.
+//! The kind of a file, whatever its name says.
 //!
 //! A page saved as `.txt`, a PDF that a link called `.html`: the first bytes tell. Only marks that
 //! no other kind begins with are listed. A kind without a mark of its own (Markdown, plain text) is
@@ -6,7 +6,7 @@
 
 use crate::Kind;
 
-/// What the bytes of a file are.
+/// The kind of a file, by its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Content {
     /// As a person would call it, with its article.
@@ -15,7 +15,7 @@ pub(crate) struct Content {
     pub(crate) kind: Option<Kind>,
 }
 
-/// How a file of a kind begins.
+/// The beginning of a file of a kind.
 enum Mark {
     /// With these bytes.
     Bytes(&'static [u8]),
@@ -63,12 +63,12 @@ const KINDS: &[(Mark, &str, Option<Kind>)] = &[
     (Mark::Words("begin:vcalendar"), "a calendar (iCalendar)", Some(Kind::Calendar)),
 ];
 
-/// How much of each end of an archive is searched for the names of its files, in bytes.
+/// The part of each end of an archive that is searched for the names of its files, in bytes.
 const ARCHIVE_WINDOW: usize = 64 * 1024;
-/// How much of a text is looked at, in bytes.
+/// The part of a text that is looked at, in bytes.
 const TEXT_WINDOW: usize = 4 * 1024;
 
-/// What a file is, if that is another kind than its name says.
+/// Returns what a file is, if that is another kind than its name says.
 ///
 /// The readers of office documents look into their archives, and know more about what is none.
 pub(crate) fn mismatch(named: Kind, bytes: &[u8]) -> Option<Content> {
@@ -81,7 +81,7 @@ pub(crate) fn mismatch(named: Kind, bytes: &[u8]) -> Option<Content> {
         .filter(|content| !is_office || content.kind.is_some())
 }
 
-/// What a file is, if its first bytes tell.
+/// Returns what a file is, if its first bytes tell.
 pub(crate) fn sniff(bytes: &[u8]) -> Option<Content> {
     let words = opening_words(bytes);
     let found = KINDS.iter().find(|(mark, ..)| match mark {
@@ -112,7 +112,7 @@ fn opening_words(bytes: &[u8]) -> String {
     rest.to_owned()
 }
 
-/// Whether the list of an archive's files, at its end, or its first files name this one.
+/// Returns `true` if the list of an archive's files, at its end, or its first files name this one.
 fn archive_holds(bytes: &[u8], name: &[u8]) -> bool {
     let head = bytes.get(..bytes.len().min(ARCHIVE_WINDOW)).unwrap_or_default();
     let tail = bytes.get(bytes.len().saturating_sub(ARCHIVE_WINDOW)..).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What `campanile-corpus` makes of documents as departments keep them.
+//! Tests of what `campanile-corpus` makes of documents as departments keep them.
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::collections::BTreeSet;

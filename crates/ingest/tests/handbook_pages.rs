@@ -9,7 +9,7 @@ use campanile_ingest::read;
 const TTS: &str = "gsa_tts_handbook/pages";
 const CARPENTRIES: &str = "carpentries_docs/source";
 
-/// What is to be found in a document.
+/// A thing to be found in a document.
 enum Holds {
     /// Under this path of headings, joined by ` > `, a block that begins with these words.
     Block(&'static str, &'static str),

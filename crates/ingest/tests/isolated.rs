@@ -1,4 +1,4 @@
-//! What becomes of children that misbehave. (The command's own tests read real files this way.)
+//! Tests of children that misbehave. (The command's own tests read real files this way.)
 #![cfg(unix)]
 #![expect(clippy::expect_used, reason = "a test may fail")]
 

@@ -39,7 +39,7 @@ fn documents(folder: &Path) -> BTreeMap<String, Document> {
     documents
 }
 
-/// Whether a block of this kind on this page, below this heading, has the words.
+/// Returns `true` if a block of this kind on this page, below this heading, has the words.
 fn has(document: &Document, page: u32, kind: &str, path: &str, words: &str) -> bool {
     let page_of = |offset: u32| document.page_at(offset).map(|page| page.number);
     if kind == "heading" {

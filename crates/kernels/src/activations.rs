@@ -26,7 +26,7 @@ pub(crate) const TILE: usize = 4;
 pub(crate) struct Block {
     /// Integers, `[columns / 2, tokens, 2]`.
     pub(crate) pairs: [[[i16; 2]; TILE]; BLOCK / 2],
-    /// What an integer is multiplied with.
+    /// The numbers that integers are multiplied with.
     pub(crate) scales: [f32; TILE],
     /// Sums of the integers, times their scales.
     pub(crate) shares: [f32; TILE],
@@ -79,12 +79,12 @@ impl Activations {
         }
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub fn tokens(&self) -> usize {
         self.tokens
     }
 
-    /// How many values a row has.
+    /// Returns how many values a row has.
     pub fn columns(&self) -> usize {
         self.columns
     }

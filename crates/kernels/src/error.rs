@@ -1,4 +1,4 @@
-//! What the kernels refuse, and why.
+//! The errors with which the kernels refuse work.
 
 use thiserror::Error;
 
@@ -27,7 +27,7 @@ pub enum KernelError {
     /// A slice has another length than the shapes ask for.
     #[error("{what} needs {expected} values, {found} were given")]
     Length {
-        /// What the slice holds.
+        /// The contents of the slice.
         what: &'static str,
         /// The length that follows from the shapes.
         expected: usize,

@@ -1,4 +1,4 @@
-//! What attention looks back at.
+//! The keys and values that attention looks back at.
 
 use crate::KernelError;
 

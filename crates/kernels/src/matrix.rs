@@ -24,7 +24,7 @@ pub struct Int8Block {
     pub scales: [f32; 2],
 }
 
-/// How a matrix stores its weights.
+/// The form in which a matrix stores its weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
     /// Single precision.
@@ -185,17 +185,17 @@ impl Matrix {
         Ok(Self { isa, rows, columns, weights: Weights::Float32(values) })
     }
 
-    /// How many rows there are: the length of an output.
+    /// Returns the number of rows: the length of an output.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// How many columns there are: the length of an input.
+    /// Returns the number of columns: the length of an input.
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// How the weights are stored.
+    /// Returns the form in which the weights are stored.
     pub fn format(&self) -> Format {
         match self.weights {
             Weights::Float32(_) => Format::Float32,

@@ -1,4 +1,4 @@
-//! How quantised weights lie in memory.
+//! The layout of quantised weights in memory.
 //!
 //! Rows stand side by side, as many as two vectors have 32-bit lanes, so that each lane gathers
 //! one row's sum and no sum crosses lanes. Their blocks follow each other as records, each with
@@ -26,22 +26,22 @@ pub(crate) const GROUPS: usize = 2;
 /// The order of four columns, which is its own inverse.
 const ORDER: [usize; 4] = [0, 2, 1, 3];
 
-/// What a record is made of.
+/// The layout of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Layout {
     /// Rows in a vector.
     pub(crate) lanes: usize,
     /// Blocks in a row.
     pub(crate) blocks: usize,
-    /// Whether a code has 4 bits, not 8.
+    /// `true` if a code has 4 bits, not 8.
     pub(crate) four_bits: bool,
-    /// What was added to every integer.
+    /// The number that was added to every integer.
     pub(crate) bias: i32,
     /// Scales of a block: 1, or 2 where its halves differ.
     pub(crate) parts: usize,
-    /// Whether blocks have minimums.
+    /// `true` if blocks have minimums.
     pub(crate) minimums: bool,
-    /// Whether scales and minimums are in half precision.
+    /// `true` if scales and minimums are in half precision.
     pub(crate) half: bool,
 }
 
@@ -76,12 +76,12 @@ impl Layout {
         self.parts + usize::from(self.minimums)
     }
 
-    /// Where the record with a row's block starts.
+    /// Returns where the record with a row's block starts.
     fn start(&self, row: usize, block: usize) -> usize {
         (row / self.rows() * self.blocks + block) * self.record()
     }
 
-    /// Where a code is: its byte, and whether it is the byte's high half.
+    /// Returns the place of a code: its byte, and whether it is the byte's high half.
     fn code(&self, row: usize, column: usize) -> (usize, bool) {
         let columns = self.columns();
         let vector = column % BLOCK / columns * GROUPS + row % self.rows() / self.lanes;

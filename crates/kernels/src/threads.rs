@@ -1,6 +1,6 @@
 //! Sharing work out over threads, where there are any.
 
-/// How many threads an operation may use.
+/// The threads that an operation may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Threads {
     /// The calling thread only.
@@ -10,7 +10,7 @@ pub enum Threads {
 }
 
 impl Threads {
-    /// How many there are.
+    /// Returns the number of threads.
     pub(crate) fn count(self) -> usize {
         match self {
             Self::One => 1,
@@ -34,7 +34,7 @@ pub(crate) fn for_each(threads: Threads, count: usize, task: impl Fn(usize) + Sy
     (0..count).for_each(task);
 }
 
-/// Where tasks put their results, each in places of its own.
+/// The memory into which tasks put their results, each in places of its own.
 #[derive(Clone, Copy)]
 pub(crate) struct Shared(*mut f32);
 

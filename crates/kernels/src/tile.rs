@@ -9,7 +9,7 @@ pub(crate) struct Columns {
     pub(crate) start: *const f32,
     /// Values from one step to the next.
     pub(crate) stride: usize,
-    /// How many steps.
+    /// The number of steps.
     pub(crate) count: usize,
 }
 

@@ -1,7 +1,7 @@
 //! Functions that processors and libraries round differently, from plain multiplications and
 //! additions: the same bits everywhere, and no branches, so that compilers use vectors.
 
-/// Where `exp` is held, so that its power of two stays a normal number.
+/// The value at which the argument of `exp` is held, so that its power of two stays a normal number.
 const LOWEST: f32 = -87.3;
 const HIGHEST: f32 = 88.3;
 

@@ -4,7 +4,7 @@
 //! length and SHA-256; every source is pinned by revision or version, so that a
 //! source that changes is noticed, not followed.
 
-/// What a model is for.
+/// The purpose of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ModelKind {
     /// Turns a text into one vector.
@@ -47,11 +47,11 @@ pub struct PipSource {
 pub struct Model {
     /// The name readers type, and the folder's name in the store.
     pub name: &'static str,
-    /// What it is for.
+    /// The model's purpose.
     pub kind: ModelKind,
     /// SPDX expression of the licence of the weights.
     pub licence: &'static str,
-    /// Where the model is described and its licence is stated.
+    /// The address where the model is described and its licence is stated.
     pub home: &'static str,
     /// All files Campanile needs.
     pub files: &'static [ModelFile],

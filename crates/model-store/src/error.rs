@@ -1,4 +1,4 @@
-//! What can go wrong with the store, and the way out of it.
+//! The errors of the store, and the way out of them.
 
 use crate::catalogue::Model;
 use crate::source::SourceKind;
@@ -13,7 +13,7 @@ pub enum StoreError {
     /// The catalogue has no model of this name.
     #[error("there is no model `{name}`.{} Campanile knows {}", meant(nearest.as_deref()), listed(known))]
     UnknownModel {
-        /// What was asked for.
+        /// The name that was asked for.
         name: String,
         /// The known name nearest in spelling, if one is near.
         nearest: Option<String>,
@@ -89,7 +89,7 @@ pub enum StoreError {
         name: String,
         /// The stamp.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault in it.
         reason: String,
     },
 
@@ -98,7 +98,7 @@ pub enum StoreError {
     NoSuchFile {
         /// The model.
         name: String,
-        /// What was asked for.
+        /// The name that was asked for.
         file: String,
         /// The files it has.
         known: Vec<String>,
@@ -116,9 +116,9 @@ pub enum StoreError {
     /// The store's own files could not be read or written.
     #[error("cannot {action} `{}`: {source}. {}", path.display(), way_out_of(source))]
     Io {
-        /// What was attempted: a verb.
+        /// The step that was attempted: a verb.
         action: &'static str,
-        /// Where.
+        /// The file or folder.
         path: PathBuf,
         /// The system's reason.
         source: io::Error,

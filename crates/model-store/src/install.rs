@@ -13,7 +13,7 @@ use std::path::Path;
 /// One model's installation, under the model's lock.
 pub(crate) struct Installation<'a> {
     pub(crate) model: &'static Model,
-    /// Where the files go.
+    /// The folder that the files go into.
     pub(crate) folder: &'a Path,
     /// A folder of our own for what a source needs meanwhile.
     pub(crate) scratch: &'a Path,

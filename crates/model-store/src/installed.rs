@@ -15,11 +15,11 @@ use std::path::{Path, PathBuf};
 pub struct InstalledModel {
     /// The model's name in the catalogue.
     pub name: String,
-    /// What it is for.
+    /// The model's purpose.
     pub kind: ModelKind,
     /// SPDX expression of the licence of the weights.
     pub licence: String,
-    /// Where the model is described and its licence is stated.
+    /// The address where the model is described and its licence is stated.
     pub home: String,
     /// The hub's commit these bytes belong to.
     pub revision: Option<String>,
@@ -34,13 +34,13 @@ pub struct InstalledModel {
 pub struct InstalledFile {
     /// Its name.
     pub name: String,
-    /// Where it lies.
+    /// The file's path.
     pub path: PathBuf,
     /// Its length in bytes.
     pub bytes: u64,
     /// Its SHA-256 in lower-case hexadecimal.
     pub sha256: String,
-    /// Where it came from, for people.
+    /// The source that it came from, in words for people.
     pub source: String,
 }
 
@@ -104,7 +104,7 @@ impl InstalledModel {
         }
     }
 
-    /// Where the file `name` lies.
+    /// Returns the path of the file `name`.
     ///
     /// # Errors
     /// [`StoreError::NoSuchFile`] where the model has no file of that name.

@@ -1,4 +1,4 @@
-//! Where model files come from and where they are kept.
+//! Brings model files to this machine, and keeps them.
 //!
 //! Campanile's models are files of some ninety megabytes, too big to live in a
 //! repository and too important to be fetched on trust. This crate knows which

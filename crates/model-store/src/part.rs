@@ -22,7 +22,7 @@ pub(crate) enum CopyError {
 
 /// A file that is being received.
 pub(crate) struct Part {
-    /// What is wanted.
+    /// The file that is wanted.
     pub(crate) file: ModelFile,
     place: PathBuf,
     path: PathBuf,

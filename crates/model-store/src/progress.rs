@@ -1,4 +1,4 @@
-//! What a fetch is doing, told while it happens.
+//! Reports of what a fetch is doing, told while it happens.
 
 use crate::source::SourceKind;
 use std::path::Path;

@@ -33,7 +33,7 @@ pub(crate) struct StampedFile {
     pub(crate) name: String,
     pub(crate) bytes: u64,
     pub(crate) sha256: String,
-    /// Where the file came from, for people.
+    /// The source that the file came from, in words for people.
     pub(crate) source: String,
 }
 
@@ -59,7 +59,7 @@ impl Stamp {
         }
     }
 
-    /// Where the file `name` came from.
+    /// Returns the source that the file `name` came from.
     pub(crate) fn source_of(&self, name: &str) -> Option<&str> {
         self.files.iter().find(|file| file.name == name).map(|file| file.source.as_str())
     }

@@ -1,4 +1,4 @@
-//! How a weight's numbers are written down, and how to read them as `f32`.
+//! The encodings of a weight's numbers, and how to read them as `f32`.
 //!
 //! The block encodings are those of the GGUF format: a row is cut into blocks of 32 values
 //! (256 for `Q4K` and `Q6K`), and each block carries its own scale, so that any row can be read alone.

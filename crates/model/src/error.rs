@@ -1,4 +1,4 @@
-//! What can go wrong between a model's bytes and its answer.
+//! The errors between a model's bytes and its answer.
 
 use thiserror::Error;
 
@@ -13,7 +13,7 @@ pub enum ModelError {
     MissingTensor {
         /// Full name of the tensor.
         name: String,
-        /// How many tensors the files do hold.
+        /// The number of tensors that the files do hold.
         present: usize,
     },
     /// A weight has another shape than the configuration asks for.
@@ -33,7 +33,7 @@ pub enum ModelError {
     Tensor {
         /// Full name of the tensor.
         name: String,
-        /// What is wrong with it.
+        /// The fault, in words.
         reason: String,
     },
     /// A file of weights is damaged or cut short.
@@ -41,39 +41,39 @@ pub enum ModelError {
     Shard {
         /// The file's name, or its number among the files given.
         shard: String,
-        /// What is wrong with it.
+        /// The fault, in words.
         reason: String,
     },
     /// `config.json` is damaged or describes a model that this crate does not run.
     #[error("config.json: {reason}")]
     Config {
-        /// What is wrong with it, and what would be right.
+        /// The fault, and what would be right.
         reason: String,
     },
     /// `tokenizer.json` is damaged, or the tokenizer refused a text.
     #[error("tokenizer: {reason}")]
     Tokenizer {
-        /// What the tokenizer says.
+        /// The tokenizer's own message.
         reason: String,
     },
     /// An adapter is damaged, of a later version, or of another encoder.
     #[error("adapter: {reason}")]
     Adapter {
-        /// What was expected and what was found.
+        /// The fault: what was expected and what was found.
         reason: String,
     },
     /// A GGUF file is damaged, cut short, or uses what this crate does not read.
     #[error("GGUF file, byte {offset}: {reason}; fetch the model again")]
     Gguf {
-        /// Where in the file, in bytes from its start.
+        /// The place in the file, in bytes from its start.
         offset: usize,
-        /// What was expected there and what was found.
+        /// The fault: what was expected there and what was found.
         reason: String,
     },
     /// A model's chat template is damaged or cannot be filled in.
     #[error("chat template: {reason}")]
     ChatTemplate {
-        /// What the template engine says.
+        /// The template engine's own message.
         reason: String,
     },
     /// A prompt leaves no room for an answer.
@@ -86,10 +86,10 @@ pub enum ModelError {
         /// The most tokens that the model can hold.
         limit: usize,
     },
-    /// What is asked of an answer makes no sense.
+    /// The options of an answer make no sense.
     #[error("the options of an answer: {reason}")]
     Options {
-        /// What is wrong with them, and what would be right.
+        /// The fault, and what would be right.
         reason: String,
     },
     /// No token can follow: the highest logit is no number.
@@ -113,9 +113,9 @@ pub enum ModelError {
     /// The device failed while it computed or while results were read back.
     #[error("the device stopped while {doing}: {reason}; load the model again")]
     Device {
-        /// What the model was doing.
+        /// The step that the model was at.
         doing: &'static str,
-        /// What the device says.
+        /// The device's own message.
         reason: String,
     },
 }

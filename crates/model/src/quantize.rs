@@ -27,7 +27,7 @@ pub const SHARD_BYTES: usize = 24_000_000;
 /// Values below which a matrix is not worth quantising.
 const MINIMUM_VALUES: usize = 4096;
 
-/// What becomes of a matrix that is not quantised yet.
+/// The form in which a matrix is stored that is not quantised yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Storage {
     /// It stays as it is.
@@ -40,14 +40,14 @@ pub enum Storage {
     Int4,
 }
 
-/// What becomes of the matrices of a model, by their part in it.
+/// The forms in which the matrices of a model are stored, by their part in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Precision {
     /// The table of token vectors, which is the larger part of a small model.
     pub embeddings: Storage,
     /// The matrices of the layers.
     pub matrices: Storage,
-    /// What computes the result after the last layer: an output matrix or a classifier.
+    /// The matrices that compute the result after the last layer: an output matrix or a classifier.
     pub output: Storage,
 }
 
@@ -67,7 +67,7 @@ impl Precision {
         Self { embeddings: storage, matrices: storage, output: storage }
     }
 
-    /// What becomes of the matrix of this name.
+    /// Returns the form in which the matrix of this name is stored.
     pub fn of(&self, name: &str) -> Storage {
         let part = |text: &str| name.contains(text);
         if part("embed_tokens") || part("word_embeddings") {

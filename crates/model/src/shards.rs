@@ -44,10 +44,10 @@ pub const SCALE_SUFFIX: &str = ".scale";
 /// Stands between a tensor's name and the first row of a part of it.
 pub const PART_SEPARATOR: char = '@';
 
-/// What is known of a tensor kept as blocks.
+/// The layout of a tensor kept as blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BlockLayout {
-    /// How a block is read.
+    /// The encoding by which a block is read.
     pub encoding: Encoding,
     /// Values in a row, once read.
     pub columns: usize,
@@ -225,7 +225,8 @@ impl Shards {
         StoredTensor::new(name, shape, encoding, bytes, scales)
     }
 
-    /// How a tensor's bytes are read; with the values in a row where its shape is one of bytes.
+    /// Returns the encoding by which a tensor's bytes are read; with the values in a row where its shape is
+    /// one of bytes.
     fn reading(&self, name: &str, dtype: Dtype) -> Result<(Encoding, Option<usize>), ModelError> {
         Ok(match dtype {
             Dtype::F32 => (Encoding::F32, None),
@@ -250,7 +251,7 @@ impl Shards {
         })
     }
 
-    /// Whether `name` is the scale of an `I8` tensor and not a weight of its own.
+    /// Returns `true` if `name` is the scale of an `I8` tensor and not a weight of its own.
     fn is_scale(&self, name: &str) -> bool {
         let Some(base) = name.strip_suffix(SCALE_SUFFIX) else {
             return false;
@@ -323,7 +324,7 @@ impl Entry {
     }
 }
 
-/// What a file's header says beside its tensors.
+/// Returns what a file's header says beside its tensors.
 pub(crate) fn metadata(file: &dyn WeightsFile) -> Result<HashMap<String, String>, ModelError> {
     let (_, header) = read_header(file)
         .map_err(|reason| ModelError::Shard { shard: "number 1".to_owned(), reason })?;

@@ -1,4 +1,4 @@
-//! Where weights come from: named tensors, handed out one at a time.
+//! Sources of weights: named tensors, handed out one at a time.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -22,7 +22,7 @@ pub trait TensorSource {
     /// where its bytes do not fit its shape.
     fn stored(&self, name: &str) -> Result<StoredTensor<'_>, ModelError>;
 
-    /// What is known of a tensor without its values.
+    /// Describes a tensor without its values.
     ///
     /// # Errors
     /// As [`TensorSource::stored`].
@@ -63,12 +63,12 @@ pub trait TensorSource {
     }
 }
 
-/// What is known of a tensor without its values.
+/// A description of a tensor without its values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TensorDescription {
     /// Sizes of the dimensions, outermost first.
     pub shape: Vec<usize>,
-    /// How the values are written.
+    /// The encoding of the values.
     pub encoding: Encoding,
     /// Bytes of all values.
     pub len_bytes: usize,
@@ -145,7 +145,7 @@ impl<'a> StoredTensor<'a> {
         &self.shape
     }
 
-    /// How the values are written.
+    /// Returns the encoding of the values.
     pub fn encoding(&self) -> Encoding {
         self.encoding
     }

@@ -27,7 +27,7 @@ struct Case {
     windows: Vec<Window>,
 }
 
-/// What PyTorch computes for a window.
+/// PyTorch's results for a window.
 #[derive(Deserialize)]
 struct Window {
     /// The place of the first token of the window in the passage and that behind the last.

@@ -1,4 +1,4 @@
-//! How tokens are chosen and what ends an answer.
+//! Tests of the choice of tokens and of what ends an answer.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,4 +1,4 @@
-//! What was read once is not read again, and never changes an answer.
+//! Tests that what was read once is not read again, and never changes an answer.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -13,7 +13,7 @@ use safetensors::SafeTensors;
 
 const FIXTURE: &[u8] = include_bytes!("fixtures/decoder.safetensors");
 
-/// How far logits may be off, as a share of the largest.
+/// The largest difference of a logit, as a share of the largest.
 const TOLERANCE: f32 = 1e-3;
 
 /// A tensor of the fixture as rows of four-byte numbers.

@@ -44,7 +44,7 @@ const NEWER: [char; 21] = [
 struct Both {
     ours: Tokenizer,
     theirs: tokenizers::Tokenizer,
-    /// Whether accents are stripped, for which the text is decomposed and its marks are put in order.
+    /// `true` if accents are stripped, for which the text is decomposed and its marks are put in order.
     strips_accents: bool,
 }
 
@@ -102,7 +102,7 @@ impl Both {
     }
 }
 
-/// Whether the decomposed text is another than that of its characters one by one.
+/// Returns `true` if the decomposed text is another than that of its characters one by one.
 fn reorders(text: &str) -> bool {
     let one_by_one: String =
         text.chars().map(|character| normalized(character.encode_utf8(&mut [0; 4]), Nfd)).collect();

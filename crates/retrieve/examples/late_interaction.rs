@@ -1,4 +1,5 @@
-//! What each step of coding token vectors costs: nDCG@10 of documents over the first fifty candidates.
+//! Measures what each step of coding token vectors costs: nDCG@10 of documents over the first fifty
+//! candidates.
 //!
 //! `cargo run --release -p campanile-retrieve --example late_interaction -- SITE QUESTIONS`
 //!
@@ -179,7 +180,7 @@ async fn passages(
     Ok(passages)
 }
 
-/// What was embedded of a chunk: title, headings and text.
+/// Returns the text that was embedded for a chunk: title, headings and text.
 fn text(document: &DocumentRecord, chunk: usize) -> String {
     let Some(chunk) = document.chunks.get(chunk) else { return String::new() };
     let mut parts = vec![document.title.as_str()];

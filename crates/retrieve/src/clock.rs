@@ -1,4 +1,4 @@
-/// Where time comes from: a page and a terminal have different clocks.
+/// A source of time: a page and a terminal have different clocks.
 pub trait Clock {
     /// Milliseconds since some fixed moment; only differences mean anything.
     fn now_ms(&self) -> f64;

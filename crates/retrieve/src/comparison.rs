@@ -25,7 +25,7 @@ const PAIRED: &[(&str, &[&str])] =
 /// Comparatives that ask which of two, with their "than" or "or".
 const THAN: &[&str] = &["than", "or", "als", "oder"];
 
-/// Whether a question asks about two things beside each other, so that passages about one of them
+/// Returns `true` if a question asks about two things beside each other, so that passages about one of them
 /// alone answer only half of it.
 ///
 /// ```

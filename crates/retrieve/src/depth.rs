@@ -1,8 +1,8 @@
-//! How many of the ranked passages are worth showing.
+//! Decides how many of the ranked passages are worth showing.
 
 use serde::{Deserialize, Serialize};
 
-/// How many passages are shown.
+/// The bounds on the number of passages shown, and the gap in their scores that ends the list.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Depth {
     /// At least so many, where there are so many.
@@ -20,7 +20,7 @@ impl Depth {
         Self { least: count, most: count, gap: 1.0 }
     }
 
-    /// How many of `scores`, best first, are kept.
+    /// Returns how many of `scores`, best first, are kept.
     ///
     /// The reliable pipeline's rule in words (few passages where scores separate clearly, more where they
     /// do not) with the bounds named; its thesis gives no formula. The gap is measured against the
@@ -66,9 +66,9 @@ pub struct Floor {
 }
 
 impl Floor {
-    /// Whether a passage with these may be shown: its cosine has to reach the floor, or its keywords to go over
-    /// theirs. A search
-    /// that took no part says nothing, and with neither there is nothing to go by.
+    /// Returns `true` if a passage with these scores may be shown: its cosine has to reach the floor, or
+    /// its keywords to go over theirs. A search that took no part says nothing, and with neither there is
+    /// nothing to go by.
     pub fn admits(&self, cosine: Option<f32>, reach: Option<f32>) -> bool {
         match (cosine, reach) {
             (None, None) => true,

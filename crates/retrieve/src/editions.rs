@@ -41,8 +41,8 @@ fn second_year(question: &str, place: usize, first: u16) -> Option<u16> {
     (digits.len() == 2 && second == (first + 1) % 100).then_some(first + 1)
 }
 
-/// Whether no newer edition has taken a document's place, or the question names a year that the
-/// document holds for.
+/// Returns `true` if no newer edition has taken a document's place, or if the question names a year that
+/// the document holds for.
 pub(crate) fn is_current(
     head: &DocumentsHead,
     document: DocumentId,

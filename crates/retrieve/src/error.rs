@@ -29,7 +29,7 @@ pub enum RetrieveError {
     Architecture {
         /// The model.
         name: String,
-        /// What the manifest says of it.
+        /// The architecture that the manifest names for it.
         architecture: String,
     },
     /// A file of the model is not in the manifest.
@@ -52,9 +52,9 @@ pub enum RetrieveError {
     /// The static encoder's parts do not belong together.
     #[error("the static encoder has {pieces} word pieces and {rows} vectors. Build the site again")]
     StaticEncoder {
-        /// How many word pieces.
+        /// The number of word pieces.
         pieces: usize,
-        /// How many vectors.
+        /// The number of vectors.
         rows: usize,
     },
     /// The static encoder was asked for before it was loaded.

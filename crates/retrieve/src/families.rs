@@ -1,4 +1,4 @@
-//! What a passage is to pages of one make, for one question.
+//! Tells for one question what each passage is to pages of one make, and moves its score by that.
 
 use std::collections::BTreeSet;
 
@@ -7,25 +7,27 @@ use campanile_corpus::families::{PageFamilies, Question};
 
 use crate::fuse::Fused;
 
-/// What becomes of a passage's score, as a share of the way from the mean of the candidates to the best: so it does
-/// not matter on which scale they are scored. Chosen on two made-up catalogues of 86 pages with 116 questions each
-/// (docs/concepts/retrieval.md), where values from half to one and a half times as much differ by two questions.
+/// Shifts of a passage's score, as a share of the way from the mean of the candidates to the best: so it
+/// does not matter on which scale they are scored. Chosen on two made-up catalogues of 86 pages with 116
+/// questions each (docs/concepts/retrieval.md), where values from half to one and a half times as much
+/// differ by two questions.
 mod shift {
     /// Of a page that the question names, where it is the best candidate; in proportion, where it is less.
     pub(super) const NAMED: f64 = 0.3;
-    /// What such pages repeat, of one that it does not name while it names others.
+    /// Of a passage that such pages repeat, on a page that the question does not name while it names
+    /// others.
     pub(super) const SIBLING: f64 = -1.0;
-    /// What only that page says.
+    /// Of a passage that only that page has.
     pub(super) const SIBLINGS_OWN: f64 = -0.3;
-    /// What such pages repeat, where none is named: of the best of them.
+    /// Of a passage that such pages repeat, where none is named: of the best of them.
     pub(super) const REPEATED: f64 = -0.6;
     /// The same, of all others.
     pub(super) const REPEATED_AGAIN: f64 = -1.0;
-    /// What only one such page says, where none is named.
+    /// Of a passage that only one such page has, where none is named.
     pub(super) const OWN: f64 = -0.2;
 }
 
-/// What a passage is to the pages of one make.
+/// The relation of a passage to the pages of one make.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Kin {
     /// It is of none of them.
@@ -41,14 +43,14 @@ pub(crate) enum Kin {
     Repeated(u32),
 }
 
-/// What every passage of a site is to the pages of one make.
+/// The relation of every passage of a site to the pages of one make.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Kinship {
     of_chunks: Vec<Kin>,
 }
 
 impl Kinship {
-    /// What the passages are for a question.
+    /// Works out the relation of each passage for a question.
     pub(crate) fn new(families: &PageFamilies, question: &Question, head: &DocumentsHead) -> Self {
         let mut of_chunks = vec![Kin::Outside; head.chunk_count() as usize];
         let mut number = 0;
@@ -84,7 +86,8 @@ impl Kinship {
         self.of_chunks.get(chunk as usize).copied().unwrap_or_default()
     }
 
-    /// Whether the question names the page that a chunk is of; none where it names none of that make.
+    /// Returns `true` if the question names the page that a chunk is of, and `false` if it names another of
+    /// the same make; else `None`.
     pub(crate) fn is_named(&self, chunk: u32) -> Option<bool> {
         match self.of(chunk) {
             Kin::Named => Some(true),
@@ -93,7 +96,7 @@ impl Kinship {
         }
     }
 
-    /// Whether a chunk is one of so many alike that they could leave others no place.
+    /// Returns `true` if a chunk is one of so many alike that they could leave others no place.
     pub(crate) fn is_crowding(&self, chunk: u32) -> bool {
         matches!(self.of(chunk), Kin::Repeated(_) | Kin::Sibling { repeats: true })
     }

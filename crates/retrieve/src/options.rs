@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 use crate::expansion::{Feedback, Phrasing};
 use crate::neighbours::Around;
 
-/// How one question is searched; the defaults come from the bundle's manifest.
+/// The options for searching one question; the defaults come from the bundle's manifest.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SearchOptions {
-    /// How many passages to return at most; the manifest's number when `None`.
+    /// The most passages to return; the manifest's number when `None`.
     pub limit: Option<usize>,
-    /// How many to return at least, where there are so many; the manifest's number when `None`.
+    /// The fewest to return, where there are so many; the manifest's number when `None`.
     pub least: Option<usize>,
     /// The gap in the scores that ends the list between the two, see [`Depth`](crate::Depth); the manifest's
     /// when `None`.
@@ -24,19 +24,20 @@ pub struct SearchOptions {
     /// Below 1, passages that repeat others come later, see
     /// [`maximal_marginal_relevance`](crate::maximal_marginal_relevance); the manifest's when `None`.
     pub diversity: Option<f32>,
-    /// Whether a question that compares is shown several documents; as the manifest says when `None`.
+    /// `true` if a question that compares is shown several documents; as the manifest says when `None`.
     pub spread: Option<bool>,
-    /// What a word that was added to a question weighs beside one that was typed, 0 to add none; the manifest's
-    /// weight when `None`.
+    /// The weight of a word that was added to a question beside one that was typed, 0 to add none; the
+    /// manifest's weight when `None`.
     pub synonym_weight: Option<f32>,
-    /// Whether words of the best passages are added to the question; not when `None`.
+    /// The settings by which words of the best passages are added to the question; none are added when
+    /// `None`.
     pub feedback: Option<Feedback>,
     /// The question in other words, searched beside it; a language model on the device may have written them
     /// ([`Rewording`](crate::Rewording)).
     pub phrasings: Vec<Phrasing>,
-    /// Whether the site's indexes over units of other sizes put candidates forward too.
+    /// `true` if the site's indexes over units of other sizes put candidates forward too.
     pub all_granularities: bool,
-    /// What stands around the passages is read with them so far; as far as the manifest says when `None`.
+    /// The bounds on what is read around the passages; the manifest's when `None`.
     pub around: Option<Around>,
     /// The searches that take part.
     pub retriever: Retriever,
@@ -44,37 +45,38 @@ pub struct SearchOptions {
     pub semantics: Semantics,
     /// The size of the units to search; the manifest's when `None`.
     pub granularity: Option<Granularity>,
-    /// How many passages each search puts forward; the manifest's number when `None`.
+    /// The number of passages that each search puts forward; the manifest's number when `None`.
     pub depth: Option<usize>,
-    /// How the searches' lists become one; as the manifest says when `None`.
+    /// The method by which the searches' lists become one; the manifest's when `None`.
     pub fusion: Option<FusionMethod>,
-    /// How many of the best by rank are ordered by score; the manifest's number when `None`.
+    /// The number of the best by rank that are ordered by score; the manifest's number when `None`.
     pub pool: Option<usize>,
-    /// How much the search by keywords counts; the manifest's weight when `None`.
+    /// The weight of the search by keywords; the manifest's weight when `None`.
     pub lexical_weight: Option<f32>,
-    /// How much the search by meaning counts; the manifest's weight when `None`.
+    /// The weight of the search by meaning; the manifest's weight when `None`.
     pub dense_weight: Option<f32>,
-    /// How much late interaction counts; the manifest's weight when `None`. At 0 nothing is compared.
+    /// The weight of late interaction; the manifest's weight when `None`. At 0 nothing is compared.
     pub late_weight: Option<f32>,
-    /// How much a reranker counts, where one is loaded; the manifest's weight when `None`. At 0 nothing is read.
+    /// The weight of a reranker, where one is loaded; the manifest's weight when `None`. At 0 nothing is
+    /// read.
     pub cross_weight: Option<f32>,
-    /// How many of the best it reads; the manifest's number when `None`.
+    /// The number of the best that the reranker reads; the manifest's number when `None`.
     pub cross_depth: Option<usize>,
-    /// Whether keywords count less for a question of which they find little; as the manifest says
-    /// when `None`.
+    /// `true` if keywords count less for a question of which they find little; as the manifest says when
+    /// `None`.
     pub adaptive_weights: Option<bool>,
     /// The constant of reciprocal rank fusion; the manifest's when `None`.
     pub fusion_constant: Option<f32>,
     /// Who asks, and for which day: documents that are for others are not searched.
     pub profile: Profile,
-    /// Whether all documents are searched, whomever they are for and whenever they hold.
+    /// `true` if all documents are searched, whomever they are for and whenever they hold.
     pub everyone: bool,
-    /// Whether [`Rankings::left_out`](crate::Rankings::left_out) also has what newer editions have taken the
-    /// place of, which costs a search of it.
+    /// `true` if [`Rankings::left_out`](crate::Rankings::left_out) also has what newer editions have taken
+    /// the place of, which costs a search of it.
     pub behind_filter: bool,
-    /// How the level of a document bears on its place; as the manifest says when `None`.
+    /// The bearing that the level of a document has on its place; the manifest's when `None`.
     pub levels: Option<LevelRanking>,
-    /// How many of the passages shown each stream has at least; as the manifest says when `None`.
+    /// The least shares of the two streams in the passages shown; the manifest's when `None`.
     pub streams: Option<StreamShares>,
 }
 

@@ -4,8 +4,8 @@ use campanile_text::{Analyzer, Token};
 use crate::expansion::Expansion;
 use crate::spelling::Correction;
 
-/// What a term that stands in for a misspelled word weighs, beside one that was typed: a little
-/// less, for the likeliest word is meant in nine cases of ten.
+/// The weight of a term that stands in for a misspelled word, beside one that was typed: a little less, for
+/// the likeliest word is meant in nine cases of ten.
 const STAND_IN: f32 = 0.9;
 
 /// A question, made ready for the searches.
@@ -81,7 +81,7 @@ impl Query {
         }
     }
 
-    /// What a term weighs in the search by keywords: 1, or less where it stands in for another.
+    /// Returns the weight of a term in the search by keywords: 1, or less where it stands in for another.
     pub(crate) fn weight_of(&self, term: &String, analyzer: &Analyzer) -> f32 {
         let stands_in = self.corrections.iter().any(|correction| correction.terms.contains(term));
         let typed = || analyzer.analyze(&self.question).iter().any(|token| token.term == *term);

@@ -9,7 +9,7 @@ use crate::passage::Passage;
 use crate::query::Query;
 use crate::trace::Trace;
 
-/// What a search found.
+/// The result of a search.
 #[derive(Debug, Clone)]
 pub struct Retrieval {
     /// The question, analysed.
@@ -22,16 +22,16 @@ pub struct Retrieval {
     pub excerpts: Vec<Excerpt>,
     /// Passages that would be among these if they were for the reader, best first.
     pub left_out: Vec<LeftOut>,
-    /// Where passages of different levels of the university state different values, the nearest to
-    /// the reader first.
+    /// The conflicts between passages of different levels of the university that state different values,
+    /// the nearest to the reader first.
     pub conflicts: Vec<Conflict>,
     /// Parts of the site that could not be used, each named.
     pub problems: Vec<String>,
-    /// What each stage put forward, in which order.
+    /// The chunks that each stage put forward, in its order.
     pub rankings: Rankings,
-    /// What each stage did.
+    /// A record of what each stage did.
     pub trace: Trace,
-    /// How long all of it took.
+    /// The time that all of it took.
     pub milliseconds: f64,
 }
 
@@ -52,15 +52,15 @@ impl Retrieval {
 pub struct LeftOut {
     /// The chunk.
     pub chunk: u32,
-    /// What its document is called.
+    /// The title of its document.
     pub title: String,
-    /// Where its document's file lay.
+    /// The path that its document's file had.
     pub document: String,
     /// Its document's public address.
     pub link: Option<String>,
     /// Whom its document is for, in words, and when it holds.
     pub audience: String,
-    /// What keeps it from the reader, in words.
+    /// The reasons that keep it from the reader, in words.
     pub reasons: Vec<String>,
 }
 
@@ -85,7 +85,7 @@ pub struct Ranking {
 }
 
 impl Rankings {
-    /// What the stage of this name put forward; `None` where it took no part.
+    /// Returns the chunks that the stage of this name put forward; `None` where it took no part.
     pub fn of(&self, stage: &str) -> Option<&[Hit]> {
         let ranking = self.stages.iter().find(|ranking| ranking.stage == stage)?;
         Some(&ranking.hits)

@@ -8,50 +8,50 @@ use crate::fuse::Weights;
 use crate::neighbours::Around;
 use crate::options::{Retriever, SearchOptions, Semantics};
 
-/// How one question is searched: what the caller asked for, else what the site says.
+/// The settings for searching one question: what the caller asked for, else what the site says.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Settings {
     pub(crate) retriever: Retriever,
     pub(crate) semantics: Semantics,
     pub(crate) granularity: Granularity,
-    /// How many chunks each search puts forward.
+    /// The number of chunks that each search puts forward.
     pub(crate) depth: usize,
-    /// How many passages are shown, by their scores.
+    /// The bounds on the number of passages shown, and the gap in their scores that ends the list.
     pub(crate) shown: Depth,
-    /// How many passages are shown of this question's.
+    /// The most passages that are shown for this question.
     pub(crate) limit: usize,
     pub(crate) floor: Floor,
     /// Below 1, passages that repeat others come later.
     pub(crate) diversity: f32,
-    /// Whether a question that compares is shown several documents.
+    /// `true` if a question that compares is shown several documents.
     pub(crate) spread: bool,
-    /// What an added word weighs.
+    /// The weight of an added word.
     pub(crate) synonym_weight: f32,
     pub(crate) feedback: Option<Feedback>,
     pub(crate) phrasings: Vec<Phrasing>,
-    /// Whether the indexes over units of other sizes put candidates forward too.
+    /// `true` if the indexes over units of other sizes put candidates forward too.
     pub(crate) all_granularities: bool,
-    /// What stands around the passages.
+    /// The bounds on what is read around the passages.
     pub(crate) around: Around,
     pub(crate) fusion: FusionMethod,
-    /// How many of the best by rank are ordered by score.
+    /// The number of the best by rank that are ordered by score.
     pub(crate) pool: usize,
     pub(crate) weights: Weights,
-    /// How much late interaction counts.
+    /// The weight of late interaction.
     pub(crate) late_weight: f32,
-    /// How much a reranker counts.
+    /// The weight of a reranker.
     pub(crate) cross_weight: f32,
-    /// How many of the best it reads.
+    /// The number of the best that the reranker reads.
     pub(crate) cross_depth: usize,
-    /// Whether the weights follow the question.
+    /// `true` if the weights follow the question.
     pub(crate) adaptive: bool,
     /// The constant of reciprocal rank fusion.
     pub(crate) fusion_constant: f32,
     /// Who asks.
     pub(crate) profile: Profile,
-    /// Whether documents for others are searched too.
+    /// `true` if documents for others are searched too.
     pub(crate) everyone: bool,
-    /// Whether the searches look at older editions too.
+    /// `true` if the searches look at older editions too.
     pub(crate) behind_filter: bool,
     pub(crate) levels: LevelRanking,
     pub(crate) streams: StreamShares,

@@ -1,4 +1,4 @@
-//! What stands in for a word that no text holds.
+//! Finds the terms that stand in for a word that no text holds.
 //!
 //! A word is taken for the beginning of one that is still being typed, where it is the question's
 //! last; else for a word with one wrong key, or two in a long one. Codes, numbers and
@@ -23,7 +23,7 @@ const SHORTEST_BEGINNING: usize = 3;
 const LONG_WORD: usize = 9;
 /// Letters in capitals that make an abbreviation.
 const ABBREVIATION: RangeInclusive<usize> = 2..=6;
-/// How many terms stand in for a word that is still being typed. For a misspelled one it is the
+/// The most terms that stand in for a word that is still being typed. For a misspelled one it is the
 /// likeliest alone: on SQuAD, SciFact, Cranfield and the sample campus three were no better.
 const MOST_COMPLETIONS: usize = 3;
 
@@ -36,7 +36,7 @@ pub struct Correction {
     pub instead: String,
     /// The index terms that were searched for, the likeliest first.
     pub terms: Vec<String>,
-    /// Where the word stands in the question.
+    /// The word's place in the question.
     pub span: Span,
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct Suspect {
     /// As it was typed, folded.
     pub(crate) word: String,
     pub(crate) span: Span,
-    /// Whether more of the word may follow.
+    /// `true` if more of the word may follow.
     is_unfinished: bool,
 }
 
@@ -145,7 +145,7 @@ impl Suspect {
         near.into_iter().min_by(Near::order)
     }
 
-    /// Whether somebody who meant `spelled` may well have typed this word. The first letter is
+    /// Returns `true` if somebody who meant `spelled` may well have typed this word. The first letter is
     /// hardly ever wrong.
     fn is_plausible(&self, spelled: &str) -> bool {
         let letters = self.word.chars().count();
@@ -160,14 +160,14 @@ impl Suspect {
     }
 }
 
-/// Whether two words have their first letter in common, or their first two the other way round.
+/// Returns `true` if two words have their first letter in common, or their first two the other way round.
 fn begin_alike(left: &str, right: &str) -> bool {
     let (mut left, mut right) = (left.chars(), right.chars());
     let (first, other) = (left.next(), right.next());
     first == other || (first == right.next() && left.next() == other)
 }
 
-/// Whether two words have the same letters.
+/// Returns `true` if two words have the same letters.
 fn is_swapped(left: &str, right: &str) -> bool {
     let sorted = |word: &str| {
         let mut letters: Vec<char> = word.chars().collect();
@@ -205,7 +205,7 @@ mod tests {
 
     use super::*;
 
-    /// What a site's texts hold, with the number of passages.
+    /// The terms that a site's texts hold, with the number of passages.
     const VOCABULARY: [(&str, usize); 12] = [
         ("accommod", 3),
         ("calendar", 9),
@@ -221,7 +221,7 @@ mod tests {
         ("which", 1),
     ];
 
-    /// What each case shows, the question, and the terms that stand in, word by word.
+    /// The point of each case, the question, and the terms that stand in, word by word.
     const CASES: &[(&str, &str, &[&[&str]])] = &[
         ("letters swapped", "how to regsiter for it", &[&["regist"]]),
         ("a letter missing", "libary hours of today", &[&["librari"]]),

@@ -31,18 +31,18 @@ impl StaticEncoder {
         (length > 0.0).then(|| mean.into_iter().map(|value| value / length).collect())
     }
 
-    /// How many word pieces it knows.
+    /// Returns the number of word pieces that it knows.
     pub fn len(&self) -> usize {
         self.pieces.len()
     }
 
-    /// Whether it knows none.
+    /// Returns `true` if it knows none.
     pub fn is_empty(&self) -> bool {
         self.pieces.is_empty()
     }
 }
 
-/// What searches by meaning before the encoder is there.
+/// The static encoder and the passages' vectors, which search by meaning before the encoder is there.
 #[derive(Debug, Clone)]
 pub(crate) struct Instant {
     pub(crate) encoder: StaticEncoder,

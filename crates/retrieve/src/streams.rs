@@ -6,12 +6,12 @@
 
 use campanile_bundle::StreamShares;
 
-/// What balancing needs to know of a candidate.
+/// A candidate, as far as balancing needs to know it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Streamed {
-    /// Whether it is course material.
+    /// `true` if it is course material.
     pub(crate) is_academic: bool,
-    /// Whether it may take the place of a better one of the other stream.
+    /// `true` if it may take the place of a better one of the other stream.
     pub(crate) is_relevant: bool,
 }
 

@@ -3,7 +3,7 @@ use serde::Serialize;
 use crate::expansion::{Expansion, Phrasing};
 use crate::spelling::Correction;
 
-/// What each stage of one retrieval did, in order.
+/// A record of what each stage of one retrieval did, in order.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Trace {
     /// The question's index terms.
@@ -28,9 +28,9 @@ pub struct Stage {
     /// `embed`, `dense`, `further` where other words or units were searched too, `feedback`, `fused`, `rerank`, `families` where the site has pages of one make, `cross`, `levels`, `cut`, `passages`, `neighbours`,
     /// `conflicts`.
     pub name: &'static str,
-    /// How many candidates came out of it.
+    /// The number of candidates that came out of it.
     pub candidates: usize,
-    /// How long it took, shards that had to be fetched included.
+    /// The time it took, shards that had to be fetched included.
     pub milliseconds: f64,
 }
 

@@ -78,7 +78,7 @@ fn open(site: &Path) -> Engine<DirectoryFetch, SystemClock> {
     now(Engine::open(DirectoryFetch::new(site), SystemClock::default())).unwrap()
 }
 
-/// What a future gives that reads from disk alone, and so never waits.
+/// Returns the output of a future that reads from disk alone, and so never waits.
 fn now<T>(future: impl Future<Output = T>) -> T {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(value) => value,

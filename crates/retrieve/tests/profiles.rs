@@ -231,7 +231,7 @@ fn levels_that_differ_are_told_apart() {
     assert_eq!((chunks(&found).len(), found.conflicts.len()), (3, 0));
 }
 
-/// What a search tells of differences: the level and the value of each side, the nearer first.
+/// Returns the differences that a search tells of: the level and the value of each side, the nearer first.
 fn differences(found: &Retrieval) -> Vec<String> {
     let said = |side: &campanile_retrieve::Stated| {
         let passage = &found.passages[side.passage];

@@ -43,7 +43,7 @@ fn search(question: &str) -> Retrieval {
     block_on(engine.unwrap().search(question, &SearchOptions::default())).unwrap()
 }
 
-/// What a case shows, the question, the correction as the reply words it, the document found.
+/// The point of a case, the question, the correction as the reply words it, the document found.
 type Case =
     (&'static str, &'static str, Option<(&'static str, &'static str)>, Option<&'static str>);
 

@@ -1,4 +1,4 @@
-//! How fast a device reads its memory: what a token is measured against.
+//! Measures how fast a device reads its memory: what a token is measured against.
 
 use std::time::Instant;
 

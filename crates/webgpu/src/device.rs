@@ -26,7 +26,7 @@ pub(crate) const BUFFER_LIMIT: u64 = 128 << 20;
 /// Launches that burn hands to the device at once: a whole token of a model of 40 layers.
 const LAUNCHES_A_SUBMISSION: usize = 256;
 
-/// Where a part of a buffer may begin: what WebGPU promises of every device, in bytes.
+/// The alignment at which a part of a buffer may begin: what WebGPU promises of every device, in bytes.
 pub(crate) const PART_ALIGNMENT: u64 = 256;
 
 /// Which adapter to take.
@@ -81,7 +81,7 @@ impl Drop for Kept {
     }
 }
 
-/// What nothing was waiting for.
+/// The errors that nothing was waiting for.
 #[derive(Debug, Default)]
 struct Failures {
     /// The first error of a kernel or a command.
@@ -164,7 +164,7 @@ impl WebGpu {
         self.adapter.get_info().name
     }
 
-    /// What the adapter is reached through, as its makers call it.
+    /// Returns the interface through which the adapter is reached, as its makers call it.
     pub fn backend(&self) -> &'static str {
         match self.adapter.get_info().backend {
             wgpu::Backend::Vulkan => "Vulkan",
@@ -176,12 +176,13 @@ impl WebGpu {
         }
     }
 
-    /// Whether the adapter computes on the processor, which is slower than the processor by itself.
+    /// Returns `true` if the adapter computes on the processor, which is slower than the processor by
+    /// itself.
     pub fn is_software(&self) -> bool {
         self.adapter.get_info().device_type == DeviceType::Cpu
     }
 
-    /// Whether kernels may compute with 16-bit floats.
+    /// Returns `true` if kernels may compute with 16-bit floats.
     pub fn has_half_floats(&self) -> bool {
         self.device.features().contains(Features::SHADER_F16)
     }
@@ -317,12 +318,12 @@ impl Buffer {
         Self { handle, bytes }
     }
 
-    /// How large it is.
+    /// Returns its size in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// What a launch is told of it.
+    /// Returns the binding by which a launch is told of it.
     pub(crate) fn binding(&self) -> BufferBinding {
         self.handle.clone().binding()
     }

@@ -1,4 +1,4 @@
-//! What can go wrong on a GPU, and the way out.
+//! The errors of a GPU, and the way out.
 
 use campanile_model::ModelError;
 use thiserror::Error;
@@ -10,7 +10,7 @@ pub enum WebGpuError {
     /// There is no adapter, or none that the options allow.
     #[error("no WebGPU adapter: {reason}; run the model on the CPU")]
     NoAdapter {
-        /// What the system says.
+        /// The system's own message.
         reason: String,
     },
     /// The adapter gave no device.
@@ -18,7 +18,7 @@ pub enum WebGpuError {
     NoDevice {
         /// The adapter's name.
         adapter: String,
-        /// What it says.
+        /// The adapter's own message.
         reason: String,
     },
     /// A kernel does not compile here.
@@ -28,7 +28,7 @@ pub enum WebGpuError {
     Kernel {
         /// The kernel's name.
         kernel: String,
-        /// What the compiler says.
+        /// The compiler's own message.
         reason: String,
     },
     /// The device has no room.
@@ -36,23 +36,23 @@ pub enum WebGpuError {
         "the GPU has no room for {bytes} bytes more ({what}): {reason}; close other pages that use the GPU, choose a smaller model, or run it on the CPU"
     )]
     OutOfMemory {
-        /// What the memory was for.
+        /// The purpose of the memory.
         what: String,
-        /// How much was asked for.
+        /// The number of bytes that was asked for.
         bytes: u64,
-        /// What the device says.
+        /// The device's own message.
         reason: String,
     },
     /// The device is gone, or refused some work.
     #[error("the GPU failed: {reason}; start it again, or run the model on the CPU")]
     Failed {
-        /// What it says.
+        /// The device's own message.
         reason: String,
     },
     /// A model's shape is beyond what the kernels are made for.
     #[error("{reason}; run the model on the CPU")]
     Unsupported {
-        /// What was found, and what is allowed.
+        /// The thing that was found, and what is allowed.
         reason: String,
     },
     /// The model itself.

@@ -1,4 +1,4 @@
-//! How weights lie on the device: the same numbers as in their file, aligned for 32-bit words.
+//! The layout of weights on the device: the same numbers as in their file, aligned for 32-bit words.
 //!
 //! A row is cut into blocks of 32 values. The values of a block are whole words, its scales stand
 //! in an array of their own, so that neighbouring threads read neighbouring memory. Nothing is
@@ -10,7 +10,7 @@ use half::f16;
 /// Values of a block.
 pub(crate) const BLOCK: usize = 32;
 
-/// Where a block's values and scales are.
+/// The layout of a block's values and scales.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Format {
     /// 4-bit values from -8, one `f16` scale a block.

@@ -10,7 +10,7 @@ const QUERIES: usize = 16;
 /// The widest head that the kernels have threads for.
 pub(crate) const WIDEST: usize = 256;
 
-/// How keys and values are kept.
+/// The precision in which keys and values are kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CachePrecision {
     /// 32-bit floats: the logits are those of single precision throughout.
@@ -68,7 +68,7 @@ impl Heads {
             .number("teams", teams)
     }
 
-    /// Whether the kernels are made for heads of this width.
+    /// Returns `true` if the kernels are made for heads of this width.
     pub(crate) fn fits(&self) -> bool {
         self.width > 0 && self.width.is_multiple_of(4) && self.width <= WIDEST
     }

@@ -10,14 +10,14 @@ use crate::matrix::{DeviceMatrix, Run};
 /// Threads of a workgroup.
 pub(crate) const THREADS: usize = 64;
 
-/// Whether dispatches are for one token or for many.
+/// The number of tokens that dispatches are for: one or many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tokens {
     One,
     Block,
 }
 
-/// What a product reads, writes and does besides.
+/// A product, with what it reads, writes and does besides.
 #[derive(Clone, Copy)]
 pub(crate) struct Product<'a> {
     pub(crate) input: &'a Buffer,

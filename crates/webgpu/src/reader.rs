@@ -35,7 +35,7 @@ impl WebGpuReader {
         Ok(Self { config, tokenizer, adapter, changes, encoder })
     }
 
-    /// What it finds in each passage, at most `spans` places in each.
+    /// Returns what it finds in each passage, at most `spans` places in each.
     ///
     /// # Errors
     /// [`WebGpuError::Model`] where a text cannot be put into tokens, else what the device says.

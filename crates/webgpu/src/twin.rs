@@ -1,4 +1,4 @@
-//! What the kernels compute, written down plainly for the CPU, and what tests need besides.
+//! The kernels' computations, written down plainly for the CPU, and what tests need besides.
 
 use std::borrow::Cow;
 

@@ -57,7 +57,7 @@ pub(crate) fn path_and_query(url: &Url) -> &str {
     &url[Position::BeforePath..Position::AfterQuery]
 }
 
-/// Where the rules for `url` are.
+/// Returns the address of the rules for `url`.
 pub(crate) fn robots(url: &Url) -> Url {
     let mut robots = url.clone();
     robots.set_path("/robots.txt");
@@ -71,7 +71,7 @@ pub(crate) fn folder(url: &Url) -> &str {
     path.rfind('/').map_or("/", |end| path.get(..=end).unwrap_or("/"))
 }
 
-/// Whether `url` names this machine.
+/// Returns `true` if `url` names this machine.
 pub(crate) fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(url::Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),

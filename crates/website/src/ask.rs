@@ -16,7 +16,7 @@ const MOST_DELAY: Duration = Duration::from_secs(300);
 const MOST_PAUSE: Duration = Duration::from_secs(120);
 /// The pause before the first repetition, unless the server names one; it triples with each.
 const FIRST_PAUSE: Duration = Duration::from_secs(5);
-/// How often a request is repeated.
+/// The most times that a request is repeated.
 const REPETITIONS: u32 = 2;
 /// Failures in a row after which a host is left alone.
 const MOST_FAILURES: u32 = 5;
@@ -157,7 +157,7 @@ impl<'o> Asker<'o> {
         self.host(url).last = Some(now);
     }
 
-    /// What an answer of [`is_trouble`] means, and the pause that the server asks for.
+    /// Returns why an answer that [`is_trouble`] gives no page, and the pause that the server asks for.
     fn trouble(&self, reply: &Reply) -> (SkipReason, Option<Duration>) {
         let pause = self.retry_after(&reply.headers);
         let status = reply.status;

@@ -7,7 +7,7 @@
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use std::borrow::Cow;
 
-/// How far into a page its own word about its character set may stand.
+/// The number of bytes of a page within which its own word about its character set may stand.
 const HEAD_BYTES: usize = 1_024;
 
 const MARK: &[u8] = "\u{feff}".as_bytes();
@@ -32,7 +32,8 @@ fn encoding_of(bytes: &[u8], header: Option<&str>, is_html: bool) -> &'static En
     named.unwrap_or_else(|| if std::str::from_utf8(bytes).is_ok() { UTF_8 } else { WINDOWS_1252 })
 }
 
-/// What an HTML page says in its head: `<meta charset=…>`, or `charset=` within a `content`.
+/// Reads the character set that an HTML page names in its head: `<meta charset=…>`, or `charset=` within a
+/// `content`.
 fn own_charset(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = bytes.get(..bytes.len().min(HEAD_BYTES))?;
     let head = String::from_utf8_lossy(head).to_ascii_lowercase();

@@ -1,4 +1,4 @@
-//! What is fetched to know what to fetch: `robots.txt` and sitemaps, kept as pages are.
+//! Fetches what tells what to fetch: `robots.txt` and sitemaps, kept as pages are.
 
 use crate::address;
 use crate::ask::Asker;
@@ -12,12 +12,12 @@ use url::Url;
 /// Redirects that are followed: what RFC 9309 asks for at least.
 const MOST_REDIRECTS: u32 = 5;
 
-/// What to fetch, and how.
+/// A file to fetch, and the terms on which it is taken.
 pub(crate) struct Wanted<'w> {
     pub(crate) url: &'w Url,
     /// The longest body.
     pub(crate) most_bytes: u64,
-    /// Whether the start of a longer one does.
+    /// `true` if the start of a longer one does.
     pub(crate) cut: bool,
     /// Which redirects are followed.
     pub(crate) admit: &'w dyn Fn(&Url) -> Result<(), SkipReason>,

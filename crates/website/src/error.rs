@@ -1,4 +1,4 @@
-//! What ends a fetch, and the way out of it. What concerns one address only is a
+//! The errors that end a fetch, and the way out of them. What concerns one address only is a
 //! [`SkipReason`](crate::SkipReason) instead.
 
 use std::io;
@@ -22,9 +22,9 @@ pub enum WebsiteError {
         "`{address}` in the settings is no address that can be fetched: {detail}. Write it as in `https://www.example.edu/studies/`"
     )]
     BadAddress {
-        /// What was written.
+        /// The address as it was written.
         address: String,
-        /// What is wrong with it.
+        /// The fault in it.
         detail: String,
     },
 
@@ -35,7 +35,7 @@ pub enum WebsiteError {
     BadPattern {
         /// The pattern.
         pattern: String,
-        /// What is wrong with it.
+        /// The fault in it.
         detail: String,
     },
 
@@ -67,7 +67,7 @@ pub enum WebsiteError {
     BadIndex {
         /// The index.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault in it.
         detail: String,
     },
 
@@ -76,16 +76,16 @@ pub enum WebsiteError {
     Certificates {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault in it.
         detail: String,
     },
 
     /// The folder could not be read or written.
     #[error("cannot {action} `{}`: {source}. Check the path and the disk, then try again: what was fetched is kept", path.display())]
     Io {
-        /// What was attempted: a verb.
+        /// The step that was attempted: a verb.
         action: &'static str,
-        /// Where.
+        /// The file or folder.
         path: PathBuf,
         /// The system's reason.
         source: io::Error,

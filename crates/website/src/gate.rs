@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 use url::Url;
 
-/// How long rules hold (RFC 9309, section 2.4).
+/// The time for which rules hold (RFC 9309, section 2.4).
 const FRESH: Duration = Duration::from_secs(24 * 60 * 60);
-/// How long the last rules known stand in for those that cannot be had.
+/// The time for which the last rules known stand in for those that cannot be had.
 const STAND_IN: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// The rules of the hosts seen so far.
@@ -40,12 +40,12 @@ impl Gate {
         Self { product, sites: BTreeMap::new() }
     }
 
-    /// Whether the rules for `url` are at hand.
+    /// Returns `true` if the rules for `url` are at hand.
     pub(crate) fn knows(&self, url: &Url, asker: &Asker<'_>) -> bool {
         self.sites.get(address::robots(url).as_str()).is_some_and(|site| site.is_fresh(asker))
     }
 
-    /// Whether `url` may be asked for.
+    /// Checks that `url` may be asked for, or says why not.
     pub(crate) fn check(
         &mut self,
         url: &Url,
@@ -132,7 +132,7 @@ fn admit(url: &Url, to: &Url) -> Result<(), SkipReason> {
     Ok(())
 }
 
-/// What was kept today.
+/// Returns the rules that were kept less than a day ago.
 fn fresh(url: &Url, asker: &Asker<'_>, cache: &Cache) -> Option<Result<Vec<u8>, SkipReason>> {
     let known = cache.control(url.as_str())?;
     age(&known.checked_at, asker.outside.pace.date()).filter(|age| *age < FRESH)?;

@@ -5,7 +5,7 @@
 pub(crate) struct Kind {
     /// Without its dot.
     pub(crate) extension: &'static str,
-    /// Whether it is text in some character set, to be kept as UTF-8.
+    /// `true` if it is text in some character set, to be kept as UTF-8.
     pub(crate) is_text: bool,
 }
 

@@ -23,7 +23,7 @@ use url::Url;
 
 /// The longest name of a file or folder, in bytes, before hash and extension.
 const MOST_SEGMENT_BYTES: usize = 60;
-/// How deep folders go; further ones are left to the hash.
+/// The deepest that folders go; further ones are left to the hash.
 const MOST_FOLDERS: usize = 8;
 /// The longest path below the host's folder, before hash and extension.
 const MOST_PATH_BYTES: usize = 140;
@@ -123,7 +123,7 @@ fn segments(url: &Url) -> (Vec<&str>, &str) {
     (folders, last)
 }
 
-/// Whether a segment can stand as it is, and no other segment looks the same anywhere.
+/// Returns `true` if a segment can stand as it is, and no other segment looks the same anywhere.
 fn is_plain(segment: &str) -> bool {
     segment.len() <= MOST_SEGMENT_BYTES
         && segment.bytes().all(|byte| {

@@ -1,4 +1,4 @@
-//! What is fetched, and with how much restraint.
+//! The settings of a fetch: what is fetched, and with how much restraint.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 /// of each address.
 pub const AUTO: &str = "auto";
 
-/// What is fetched, and with how much restraint. All of it has a default but the addresses.
+/// The settings of a fetch: what is fetched, and with how much restraint. All of them have a default but
+/// the addresses.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct WebsiteOptions {
@@ -14,9 +15,9 @@ pub struct WebsiteOptions {
     pub addresses: Vec<String>,
     /// Sitemaps (XML, an index of sitemaps, plain text, each gzipped or not), or [`AUTO`].
     pub sitemaps: Vec<String>,
-    /// Whether links are followed: on the same host, below the folder of a start address.
+    /// `true` if links are followed: on the same host, below the folder of a start address.
     pub follow: bool,
-    /// How many links away from a start address a page may be.
+    /// The most links that a page may be away from a start address.
     pub depth: u32,
     /// Glob patterns on paths (`/studies/**`); if there are any, a page must match one.
     pub include: Vec<String>,

@@ -1,4 +1,4 @@
-//! What a fetched page says about itself and about others.
+//! Reads what a fetched page says about itself and about others.
 //!
 //! Only tags are looked at, as they come, and no tree is built: the time is in proportion to the
 //! page's length however it is nested.
@@ -18,14 +18,14 @@ pub(crate) const MOST_LINKS: usize = 5_000;
 /// Titles are lines; a longer one is cut.
 const MOST_TITLE_CHARS: usize = 300;
 
-/// What an HTML page says.
+/// The facts that an HTML page tells.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Page {
     /// Its title, on one line.
     pub title: Option<String>,
     /// The address that the page says is its proper one.
     pub canonical: Option<Url>,
-    /// What robots are asked not to do with the page.
+    /// The things that robots are asked not to do with the page.
     pub directives: Directives,
     /// The addresses it links to, in their one spelling, each once, in order.
     pub links: Vec<Url>,
@@ -33,7 +33,7 @@ pub struct Page {
     pub passed_over: usize,
 }
 
-/// What a page or its headers ask of robots.
+/// The things that a page or its headers ask of robots.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Directives {
     /// Not to be found by a search.

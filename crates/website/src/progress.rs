@@ -1,4 +1,4 @@
-//! What a fetch is doing, told while it happens.
+//! Reports of what a fetch is doing, told while it happens.
 
 use crate::report::{PageStatus, SkipReason};
 use std::time::Duration;
@@ -24,7 +24,7 @@ pub enum Progress<'a> {
     Pausing {
         /// The address that is asked for again.
         url: &'a str,
-        /// How long.
+        /// The length of the pause.
         pause: Duration,
     },
     /// A sitemap was read.
@@ -38,7 +38,7 @@ pub enum Progress<'a> {
     Page {
         /// Its address.
         url: &'a str,
-        /// What was brought of it.
+        /// The state in which the fetch found the page.
         status: PageStatus,
     },
     /// An address gave no page.

@@ -1,9 +1,9 @@
-//! What came of a fetch.
+//! The report of a fetch.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What came of a fetch, in the order of the addresses.
+/// The report of a fetch, in the order of the addresses.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WebsiteReport {
     /// The pages that are in the folder now.
@@ -28,21 +28,21 @@ pub struct WebsiteReport {
 /// A page in the folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FetchedPage {
-    /// Where it lives in public.
+    /// The address at which it lives in public.
     pub url: String,
-    /// Where it was asked for, if redirects led from there: in the order of addresses.
+    /// The addresses at which it was asked for, if redirects led from there: in the order of addresses.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub redirected_from: Vec<String>,
     /// Its file, relative to the folder, with `/`.
     pub file: String,
-    /// What an HTML page calls itself.
+    /// The title that an HTML page gives itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// What this fetch brought.
+    /// The state in which this fetch found the page.
     pub status: PageStatus,
 }
 
-/// What a fetch brought of a page.
+/// The state in which a fetch found a page, compared with the folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PageStatus {
@@ -90,7 +90,7 @@ pub enum SkipReason {
     /// It is no address of a page on the web.
     #[error("this is no address that can be fetched: {detail}")]
     BadAddress {
-        /// What is wrong.
+        /// The fault, in words.
         detail: String,
     },
     /// It is on a host that was not named.
@@ -114,7 +114,7 @@ pub enum SkipReason {
     RobotsUnreachable {
         /// The address of the rules.
         robots: String,
-        /// What happened.
+        /// An account of what happened.
         detail: String,
     },
     /// The site asks for longer pauses than a fetch can keep.
@@ -144,7 +144,7 @@ pub enum SkipReason {
     /// No answer, or only half of one.
     #[error("no whole answer came: {detail}. Try again later")]
     Unreachable {
-        /// What happened.
+        /// An account of what happened.
         detail: String,
     },
     /// The host failed so often that it was left alone.
@@ -179,13 +179,13 @@ pub enum SkipReason {
     /// It lives somewhere else now.
     #[error("it has moved to `{to}`")]
     Moved {
-        /// Where.
+        /// The address that it has now.
         to: String,
     },
     /// A redirect that was not followed.
     #[error("it redirects to `{to}`, which was not followed: {detail}")]
     Redirect {
-        /// Where it leads.
+        /// The address that it leads to.
         to: String,
         /// Why it was not followed.
         detail: String,
@@ -196,13 +196,13 @@ pub enum SkipReason {
     /// A sitemap that could not be read to its end.
     #[error("the sitemap was not read whole: {detail}")]
     Sitemap {
-        /// What is wrong.
+        /// The fault, in words.
         detail: String,
     },
 }
 
 impl SkipReason {
-    /// Whether another day may go better, so that what an earlier fetch brought is kept.
+    /// Returns `true` if another day may go better, so that what an earlier fetch brought is kept.
     pub(crate) fn is_passing(&self) -> bool {
         match self {
             Self::RobotsUnreachable { .. }
@@ -216,7 +216,7 @@ impl SkipReason {
         }
     }
 
-    /// What happened, for a message that says itself what to do.
+    /// Returns what happened, for a message that says itself what to do.
     pub(crate) fn cause(&self) -> String {
         match self {
             Self::Status { status } | Self::Busy { status, .. } => format!("status {status}"),

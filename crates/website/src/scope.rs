@@ -1,4 +1,4 @@
-//! What belongs to the site.
+//! Tells what belongs to the site.
 
 use crate::address::{folder, host_and_port};
 use crate::error::WebsiteError;
@@ -7,7 +7,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use std::collections::BTreeSet;
 use url::Url;
 
-/// What belongs to the site.
+/// The addresses that belong to the site.
 pub(crate) struct Scope {
     hosts: BTreeSet<String>,
     /// Host and folder of each place where following starts.
@@ -35,7 +35,7 @@ impl Scope {
         })
     }
 
-    /// Whether a page that was listed, or is redirected to, belongs to the site.
+    /// Checks that a page that was listed, or is redirected to, belongs to the site.
     pub(crate) fn admit(&self, url: &Url) -> Result<(), SkipReason> {
         let host = host_and_port(url);
         if !self.hosts.contains(&host) {
@@ -50,12 +50,12 @@ impl Scope {
         }
     }
 
-    /// Whether `url` is on a host of the site.
+    /// Returns `true` if `url` is on a host of the site.
     pub(crate) fn has_host(&self, url: &Url) -> bool {
         self.hosts.contains(&host_and_port(url))
     }
 
-    /// Whether `url` lies below a start address, so that a link may be followed there.
+    /// Returns `true` if `url` lies below a start address, so that a link may be followed there.
     pub(crate) fn is_below_a_start(&self, url: &Url) -> bool {
         let host = host_and_port(url);
         self.starts.iter().any(|(start, folder)| *start == host && url.path().starts_with(folder))

@@ -13,7 +13,7 @@ pub(crate) const MOST_BYTES: u64 = 50 << 20;
 /// The most addresses in one sitemap: the protocol's own limit.
 const MOST_ADDRESSES: usize = 50_000;
 
-/// What a sitemap lists, as it is spelt there.
+/// The addresses that a sitemap lists, as they are spelt there.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Sitemap {
     /// The addresses of pages.
@@ -119,7 +119,7 @@ fn extend(place: &mut Option<String>, text: &str) {
 }
 
 impl Sitemap {
-    /// Whether there was room.
+    /// Adds an address, and returns `true` if there was room for it.
     fn push(&mut self, address: String, is_index: bool) -> bool {
         let list = if is_index { &mut self.sitemaps } else { &mut self.pages };
         if list.len() < MOST_ADDRESSES {

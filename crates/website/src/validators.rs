@@ -1,5 +1,5 @@
-//! What a server says about the state of a page, and the question whether it is still so
-//! (RFC 9110, section 13).
+//! Reads what a server says about the state of a page, and asks whether it is still so (RFC 9110, section
+//! 13).
 
 use crate::transport::Headers;
 

@@ -8,7 +8,7 @@ use crate::web::WebOptions;
 use crate::workspace::Workspace;
 use crate::{build, setup, web};
 
-/// How to show the demo.
+/// The options of the demo.
 #[derive(Debug, PartialEq, Eq)]
 pub struct DemoOptions {
     pub port: u16,

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::workspace::Workspace;
 use crate::{build, setup};
 
-/// What `cargo xtask evaluate --help` prints.
+/// The text that `cargo xtask evaluate --help` prints.
 pub const HELP: &str = "\
 Measures retrieval on public question sets and on the sample campus
 

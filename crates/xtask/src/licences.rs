@@ -54,7 +54,7 @@ fn metadata(root: &Path) -> Result<Value> {
     serde_json::from_str(&cargo(root, &arguments)?).context("cargo metadata printed no JSON")
 }
 
-/// What cargo prints.
+/// Returns what cargo prints.
 fn cargo(root: &Path, arguments: &[&str]) -> Result<String> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     output(Command::new(cargo).args(arguments).current_dir(root))

@@ -108,7 +108,7 @@ pub fn output(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Whether a program is there and answers without an error.
+/// Returns `true` if a program is there and answers without an error.
 pub fn answers(command: &mut Command) -> bool {
     output(command).is_ok()
 }

@@ -1,4 +1,4 @@
-//! Where things are: the checkout, and the cache folder that outlives it.
+//! The folders of the project: the checkout, and the cache folder that outlives it.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ pub struct Workspace {
     pub root: PathBuf,
     /// Downloads and build results shared by all checkouts.
     pub cache: PathBuf,
-    /// What cargo compiles: dependencies are compiled once for all checkouts.
+    /// The folder that cargo compiles into: dependencies are compiled once for all checkouts.
     pub target: PathBuf,
 }
 

@@ -5,7 +5,7 @@ use super::topic::{ARTICLES, PREPOSITIONS, base};
 use super::{Question, SelfContained};
 use crate::words::{Word, find, is_one_of};
 
-/// What a correction may begin with, and still be something else: `no, thanks`.
+/// Words that a correction may begin with, and still be something else: `no, thanks`.
 const MARKS: &[&str] = &[
     "^sorry",
     "^no",
@@ -27,7 +27,7 @@ const MARKS: &[&str] = &[
     "^but",
     "^aber",
 ];
-/// What says that a correction follows.
+/// Words that say that a correction follows.
 const MEANS: &[&str] = &[
     "^i mean",
     "^i meant",
@@ -40,7 +40,7 @@ const MEANS: &[&str] = &[
     "^ich meine",
     "^ich meinte",
 ];
-/// What is put right is no longer than this.
+/// The most words that are put right at once.
 const LONGEST_WORDS: usize = 6;
 /// Words that name nothing that could be put right.
 const NO_NAMES: &str = "it this that them they you he she there thanks thank fine okay ok good idea problem worries one ones other same way now sure";
@@ -80,7 +80,7 @@ pub(super) fn corrected(asked: &Question<'_>, before: &Question<'_>) -> Option<S
     sure.or_else(|| is_meant.then(|| asked_of(asked, words, before)))
 }
 
-/// Where the words that announce a correction end, and whether they leave no doubt.
+/// Returns where the words that announce a correction end, and whether they leave no doubt.
 fn mark(words: &[Word]) -> Option<(usize, bool)> {
     let ends =
         |marks: &[&str]| marks.iter().filter_map(|mark| find(words, mark)).map(|it| it.end).max();

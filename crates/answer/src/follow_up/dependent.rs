@@ -77,7 +77,8 @@ pub(super) fn both(asked: &str, before: &Question<'_>) -> SelfContained {
     SelfContained { question: format!("{carried}? {asked}"), carried: vec![carried] }
 }
 
-/// Whether a follow-up asks what has not been asked: `How do I do that?` behind `How do I do a resit?` does not.
+/// Returns `true` if a follow-up asks what has not been asked: `How do I do that?` behind
+/// `How do I do a resit?` does not.
 fn adds(asked: &Question<'_>, before: &Question<'_>) -> bool {
     let is_said = |word: &Word| before.words.iter().any(|old| old.lower == word.lower);
     let is_new = |at: usize| {
@@ -86,7 +87,7 @@ fn adds(asked: &Question<'_>, before: &Question<'_>) -> bool {
     (0..asked.words.len()).any(is_new)
 }
 
-/// Whether a follow-up needs the question before to be understood.
+/// Returns `true` if a follow-up needs the question before to be understood.
 fn needs(asked: &Question<'_>, before: &Question<'_>) -> bool {
     let spans = sentences(asked.text);
     let parts: Vec<Question<'_>> =
@@ -144,7 +145,7 @@ fn repeats_verb(asked: &Question<'_>, before: &Question<'_>) -> bool {
     is_light(asked) && (is_short || asked.words.iter().filter(is_verb).any(is_said))
 }
 
-/// Whether some words of a question name a thing; the `no` that somebody says does not.
+/// Returns `true` if some words of a question name a thing; the `no` that somebody says does not.
 fn names(asked: &Question<'_>, range: Range<usize>) -> bool {
     let words = asked.words.get(range.clone()).unwrap_or_default();
     let Some(last) = words.last() else { return false };
@@ -152,7 +153,7 @@ fn names(asked: &Question<'_>, range: Range<usize>) -> bool {
     names_something(asked, range.start..end, last) || words.iter().any(is_several)
 }
 
-/// How many words lead from one question to the next.
+/// Counts the words that lead from one question to the next.
 fn leads(words: &[Word]) -> usize {
     words.iter().take_while(|word| is_one_of(&word.lower, LEADS)).count()
 }

@@ -41,7 +41,7 @@ const ASKED_BEHIND: &str = "until untill till til by from for since to with at i
 /// Words that add nothing to what is asked.
 const BESIDES: &str =
     "exactly precisely roughly too also as well please instead genau ungefähr auch denn bitte";
-/// What shows that a question has a verb, or asks for something by itself.
+/// Words which show that a question has a verb, or asks for something by itself.
 pub(super) const ASKS: &str = "is are was were am be do does did can could may must should shall will would has have had need \
     what when where who whom which how why i'm it's get got find apply register cost costs happen happens mean means \
     ist sind war kann darf muss soll wird hat habe gibt was wann wo wer wie warum welche welcher welches brauche \
@@ -101,7 +101,8 @@ pub(super) fn completed(asked: &Question<'_>, before: &Question<'_>) -> Option<S
     is_question.then(|| exchanged(asked, words, before))?
 }
 
-/// Whether words are a question word with what belongs to it: `by whom`, `how long exactly`, `which building`.
+/// Returns `true` if words are a question word with what belongs to it: `by whom`, `how long exactly`,
+/// `which building`.
 fn is_bare(words: &[Word]) -> bool {
     let words = without(words, BESIDES);
     let whole: Vec<&str> = words.iter().map(|word| word.lower.as_str()).collect();
@@ -138,7 +139,7 @@ fn without<'w>(words: &'w [Word], list: &str) -> &'w [Word] {
     words.get(..words.len() - extra).filter(|rest| !rest.is_empty()).unwrap_or(words)
 }
 
-/// Whether words begin a condition: `if I am ill`, but not `when is it open`.
+/// Returns `true` if words begin a condition: `if I am ill`, but not `when is it open`.
 pub(super) fn is_condition(words: &[Word]) -> bool {
     match words {
         [first, ..] if is_one_of(&first.lower, "if wenn falls") => true,

@@ -100,7 +100,7 @@ impl<'a> Question<'a> {
         span.and_then(|span| span.slice(self.text)).unwrap_or_default()
     }
 
-    /// Whether it holds one of the commonest German words.
+    /// Returns `true` if it holds one of the commonest German words.
     fn is_german(&self) -> bool {
         const WORDS: &str = "der die das den dem ist sind ich wie wann wo wer und ein eine kann darf muss kostet \
             für im zur zum";
@@ -121,13 +121,13 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// Whether a word has a capital in front, as a name has; `I` has none.
+    /// Returns `true` if a word has a capital in front, as a name has; `I` has none.
     fn is_capital(&self, word: &Word) -> bool {
         let text = self.slice(std::slice::from_ref(word));
         text.starts_with(char::is_uppercase) && word.lower != "i"
     }
 
-    /// Whether a word is an abbreviation in capitals, as `IT` is: it is no pronoun then.
+    /// Returns `true` if a word is an abbreviation in capitals, as `IT` is: it is no pronoun then.
     fn is_acronym(&self, word: &Word) -> bool {
         let text = self.slice(std::slice::from_ref(word));
         let is_capitals = |text: &str| !text.contains(char::is_lowercase);

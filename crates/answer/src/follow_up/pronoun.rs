@@ -84,13 +84,13 @@ pub(super) fn replaced(asked: &Question<'_>, before: &Question<'_>) -> Option<Se
     Some(SelfContained { question, carried: vec![named.to_owned()] })
 }
 
-/// Whether a follow-up asks something: `thanks, that is it` does not.
+/// Returns `true` if a follow-up asks something: `thanks, that is it` does not.
 fn is_question(asked: &Question<'_>) -> bool {
     let asks = |word: &Word| is_contracted(word) || is_one_of(base(word), ASKS);
     asked.text.ends_with('?') || asked.words.iter().take(2).any(asks)
 }
 
-/// Whether something stands in the question that only the one before tells the meaning of.
+/// Returns `true` if something stands in the question that only the one before tells the meaning of.
 pub(super) fn depends(asked: &Question<'_>) -> bool {
     let mut places =
         (0..asked.words.len()).filter(|at| points_back(asked, *at)).collect::<Vec<_>>();
@@ -107,7 +107,8 @@ pub(super) fn depends(asked: &Question<'_>) -> bool {
     is_one && !names && !is_own && !is_people(&asked.words, *first)
 }
 
-/// What a pronoun means, in the words of the question before; none where they do not agree in number.
+/// Returns the meaning of a pronoun, in the words of the question before; none where they do not agree in
+/// number.
 fn meant<'a>(pronoun: &Word, before: &Question<'a>) -> Option<&'a str> {
     let lower = base(pronoun);
     if is_one_of(lower, PEOPLE) && !is_one_of(lower, "er sie") {
@@ -142,7 +143,7 @@ fn counted<'a>(before: &Question<'a>) -> Option<&'a str> {
     (!named.is_empty() && is_plural(named)).then(|| before.slice(named))
 }
 
-/// Whether a name is of several things.
+/// Returns `true` if a name is of several things.
 fn is_plural(name: &[Word]) -> bool {
     let is_science = |word: &Word| word.lower.ends_with("ics");
     let ends = name.last().is_some_and(|last| is_several(last) && !is_science(last));
@@ -196,7 +197,7 @@ fn contraction(pronoun: &Word) -> &'static str {
     }
 }
 
-/// Whether a pronoun says whose the next word is.
+/// Returns `true` if a pronoun says whose the next word is.
 fn is_owner(pronoun: &str, next: Option<&Word>) -> bool {
     let names = next.is_some_and(|next| {
         !is_one_of(&next.lower, PREPOSITIONS) && !is_one_of(&next.lower, BEHIND_THIS)
@@ -204,7 +205,7 @@ fn is_owner(pronoun: &str, next: Option<&Word>) -> bool {
     is_one_of(pronoun, OWNERS) || is_one_of(pronoun, "her his") && names
 }
 
-/// Whether the word at a place is a pronoun that points at something in front of the question.
+/// Returns `true` if the word at a place is a pronoun that points at something in front of the question.
 pub(super) fn points_back(asked: &Question<'_>, place: usize) -> bool {
     let words = &asked.words;
     let Some(word) = words.get(place).filter(|word| !asked.is_acronym(word)) else { return false };
@@ -259,7 +260,8 @@ pub(super) fn points_back(asked: &Question<'_>, place: usize) -> bool {
     }
 }
 
-/// Whether `they` are people who need not have been named: `Do they check attendance in WEN210?`, `Can they expel me?`
+/// Returns `true` if `they` are people who need not have been named: `Do they check attendance in WEN210?`,
+/// `Can they expel me?`
 fn is_people(words: &[Word], place: usize) -> bool {
     const LONGEST_WORDS: usize = 7;
     let behind = words.get(place + 1..).unwrap_or_default();
@@ -269,7 +271,8 @@ fn is_people(words: &[Word], place: usize) -> bool {
         && (says || speaks_of_me || words.len() > LONGEST_WORDS)
 }
 
-/// Whether something that a pronoun could mean stands in front of it, among some words of its question.
+/// Returns `true` if something that a pronoun could mean stands in front of it, among some words of its
+/// question.
 pub(super) fn names_something(asked: &Question<'_>, front: Range<usize>, pronoun: &Word) -> bool {
     let is_first = |at: usize| front.start + at == 0;
     let before = asked.words.get(front.clone()).unwrap_or_default();
@@ -297,7 +300,7 @@ pub(super) fn names_something(asked: &Question<'_>, front: Range<usize>, pronoun
     before.iter().enumerate().any(names) || is_behind_another || asks_of
 }
 
-/// Whether a word seems to name several things.
+/// Returns `true` if a word seems to name several things.
 pub(super) fn is_several(word: &Word) -> bool {
     let lower = word.lower.as_str();
     let is_one = ["ss", "us", "is", "'s"].iter().any(|end| lower.ends_with(end));

@@ -65,7 +65,7 @@ fn there_are_cases_of_both_kinds() {
 }
 
 proptest! {
-    /// What has been completed once stands alone, and any text is taken.
+    /// A question that has been completed once stands alone, and any text is taken.
     #[test]
     fn any_two_texts_are_taken(
         before in "(what|when|how|does|is|the|a|library|thesis|for|in|it|WEN210|winter| |\\?|é){0,10}",

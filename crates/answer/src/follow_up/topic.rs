@@ -1,4 +1,4 @@
-//! What a question is about, and its phrases.
+//! Finds the topic of a question, and its phrases.
 
 use std::ops::Range;
 
@@ -30,10 +30,11 @@ const ADVERBS: &str =
 /// Verbs that another one follows behind `to`.
 const LEADS_TO: &str =
     "have need want like wish try plan ought allowed able supposed required permitted entitled";
-/// Where a name for a thing ends besides a preposition: a clause begins, or a word of a place or a direction.
+/// Words at which a name for a thing ends besides prepositions: a clause begins, or a word of a place or a
+/// direction.
 const ENDS: &str = "that which who whose whether if when while because where so per near under between through into \
     behind against within across via towards toward over along away off down together rather than";
-/// What `is` says of a thing: `When is tuition due?`
+/// Words that `is` says of a thing: `When is tuition due?`
 const PREDICATES: &str = "due open closed free available mandatory compulsory possible valid needed worth out \
     taught held given written sent paid sold kept made like back there still also already over pflicht offen";
 /// Verbs that may stand far behind their subject: `Does every room in Ferry Court have …`.
@@ -43,7 +44,7 @@ const LATE_VERBS: &str = "have has need needs cost costs take takes offer open c
 const DETERMINERS: &str =
     "the a an my our your every each any all some this that these those no both";
 
-/// Where the verb that a question is asked with stands.
+/// Finds the verb that a question is asked with, and returns its place.
 pub(super) fn verb(question: &Question<'_>) -> Option<usize> {
     let words = &question.words;
     // `Was kostet …` begins with a question word, `Was the …` with a verb.
@@ -59,12 +60,12 @@ pub(super) fn verb(question: &Question<'_>) -> Option<usize> {
 /// Question words with `is`, and without their apostrophe.
 const CONTRACTED: &str = "what's when's where's who's how's why's whats whens wheres whos hows";
 
-/// Whether a word is a question word with `is`: `what's`.
+/// Returns `true` if a word is a question word with `is`: `what's`.
 pub(super) fn is_contracted(word: &Word) -> bool {
     is_one_of(&word.lower, CONTRACTED)
 }
 
-/// Whether a word is a verb that a question is asked with.
+/// Returns `true` if a word is a verb that a question is asked with.
 pub(super) fn is_auxiliary(word: &Word) -> bool {
     is_one_of(&word.lower, AUXILIARIES) || is_one_of(&word.lower, GERMAN_MODALS)
 }
@@ -131,7 +132,8 @@ pub(super) fn whole_topic(question: &Question<'_>) -> Option<Range<usize>> {
     Some(if is_whole { core.start..end } else { core })
 }
 
-/// Where the name that begins at a word ends: in front of a preposition, a clause or the article of something else.
+/// Returns where the name that begins at a word ends: in front of a preposition, a clause or the article of
+/// something else.
 fn end_of_name(words: &[Word], start: usize) -> usize {
     let ends = |(at, word): (usize, &Word)| {
         let is_other =
@@ -142,7 +144,8 @@ fn end_of_name(words: &[Word], start: usize) -> usize {
     rest.iter().enumerate().position(ends).map_or(words.len(), |at| start + at)
 }
 
-/// Where the words behind a verb begin: `still have to apply for` is passed over. `start` is behind the subject.
+/// Returns where the words behind a verb begin: `still have to apply for` is passed over. `start` is behind
+/// the subject.
 fn behind_verb(words: &[Word], mut start: usize, takes_verb: bool) -> usize {
     let is = |at: usize, list: &str| words.get(at).is_some_and(|it| is_one_of(&it.lower, list));
     while is(start, ADVERBS) {
@@ -153,7 +156,7 @@ fn behind_verb(words: &[Word], mut start: usize, takes_verb: bool) -> usize {
     start + usize::from(is(start, PREPOSITIONS) || is(start, "up out off back over"))
 }
 
-/// Whether the last of some words says something of the others, and is not part of their name.
+/// Returns `true` if the last of some words says something of the others, and is not part of their name.
 fn is_said_of_it(question: &Question<'_>, range: Range<usize>) -> bool {
     let (words, end) = (&question.words, range.end);
     let Some([front @ .., last]) = words.get(range) else { return false };
@@ -166,7 +169,8 @@ fn is_said_of_it(question: &Question<'_>, range: Range<usize>) -> bool {
     !front.is_empty() && !is_bound && may_be_verb
 }
 
-/// How many words at the end of a name say something of it: `When is tuition due`, `When are the results published`.
+/// Counts the words at the end of a name that say something of it: `When is tuition due`,
+/// `When are the results published`.
 fn predicates(words: &[Word], range: Range<usize>) -> usize {
     let named = words.get(range).unwrap_or_default();
     let is_said = |word: &&Word| {
@@ -207,7 +211,7 @@ pub(super) fn phrases(words: &[Word]) -> Vec<Phrase> {
     starts.iter().zip(ends).map(phrase).filter(|it| it.end > it.preposition + 1).collect()
 }
 
-/// What a phrase names.
+/// The kind of thing that a phrase names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
     /// People: whom something is for.
@@ -218,7 +222,7 @@ pub(super) enum Class {
     Thing,
 }
 
-/// What some words name.
+/// Returns the kind of thing that some words name.
 pub(super) fn class(words: &[Word]) -> Class {
     const PEOPLE: &str = "student students applicant applicants candidate candidates guest guests graduate graduates \
         undergraduate undergraduates postgraduate postgraduates doctoral beginners freshers parents members visitors \
@@ -238,7 +242,7 @@ pub(super) fn class(words: &[Word]) -> Class {
     }
 }
 
-/// Whether a word is a course's code.
+/// Returns `true` if a word is a course's code.
 pub(super) fn is_code(word: &Word) -> bool {
     let letters = word.lower.bytes().take_while(u8::is_ascii_alphabetic).count();
     let digits = word.lower.bytes().skip(letters).take_while(u8::is_ascii_digit).count();
@@ -273,7 +277,7 @@ const KINDS: &[&str] = &[
     "bachelorarbeit masterarbeit doktorarbeit",
 ];
 
-/// Whether two words are of one kind and not the same.
+/// Returns `true` if two words are of one kind and not the same.
 pub(super) fn is_alternative(left: &Word, right: &Word) -> bool {
     let are_codes = is_code(left) && is_code(right);
     let is_kind = |row: &&str| is_one_of(&left.lower, row) && is_one_of(&right.lower, row);

@@ -21,7 +21,7 @@ pub(super) fn form(question: &str, quoted: &Quoted<'_>, analyzer: &Analyzer) -> 
     Some(Form { kind: FormKind::Amount, parts: vec![quoted.part(only.span)] })
 }
 
-/// Whether a value is of the kind that a question asks for.
+/// Returns `true` if a value is of the kind that a question asks for.
 fn fits(question: &str, value: &Value, analyzer: &Analyzer) -> bool {
     let asked = words(question);
     if matches!(value.kind, ValueKind::Day | ValueKind::Clock) {
@@ -40,7 +40,7 @@ fn fits(question: &str, value: &Value, analyzer: &Analyzer) -> bool {
     !has_one_of(&asked, MONEY) || matches!(value.kind, ValueKind::Money(_))
 }
 
-/// Whether a kind of value counts what one of the first two terms behind `how many` names.
+/// Returns `true` if a kind of value counts what one of the first two terms behind `how many` names.
 fn counts(kind: &ValueKind, nouns: &[String]) -> bool {
     let named = |prefixes: &[&str]| {
         let has = |noun: &String| prefixes.iter().any(|prefix| noun.starts_with(prefix));

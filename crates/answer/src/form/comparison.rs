@@ -19,12 +19,12 @@ const SAME_HEADING: usize = 2;
 /// A degree is shortened to so many bytes at most: `B.Eng`.
 const LONGEST_DEGREE: usize = 5;
 
-/// What is compared, as the question calls the two.
+/// The two sides of a comparison, as the question calls them.
 struct Sides<'a> {
     names: [&'a str; 2],
     /// The terms that tell each from the other.
     own: [Vec<String>; 2],
-    /// What is asked of both.
+    /// The terms of what is asked of both.
     topic: Vec<String>,
 }
 
@@ -32,9 +32,9 @@ struct Sides<'a> {
 struct Said {
     source: usize,
     span: Span,
-    /// How much it says of what is asked.
+    /// A measure of how much it says of what is asked.
     score: usize,
-    /// What the values in it measure.
+    /// The kinds of the values in it.
     kinds: Vec<ValueKind>,
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct Side {
     pub(crate) found: Option<(usize, Span)>,
 }
 
-/// What a question compares.
+/// The comparison that a question asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Compared {
     pub(crate) sides: [Side; 2],
@@ -247,8 +247,9 @@ fn without_topic((left, right): (Span, Span), question: &str) -> Option<(Span, S
     Some((left, right))
 }
 
-/// Whether the first side ends as the second would without what follows its last word: two codes, or two possessives
-/// (`bachelor's and master's theses`), or two numbers in their order (`first and second resit`).
+/// Returns `true` if the first side ends as the second would without what follows its last word: two codes,
+/// or two possessives (`bachelor's and master's theses`), or two numbers in their order
+/// (`first and second resit`).
 fn is_of_one_make(left: Span, right: Span, last: Span, question: &str) -> bool {
     const ORDER: &str =
         "first second third fourth erste erster ersten zweite zweiter zweiten dritte dritten";
@@ -261,7 +262,7 @@ fn is_of_one_make(left: Span, right: Span, last: Span, question: &str) -> bool {
     [has_digit as fn(&str) -> bool, is_genitive, is_in_order].iter().any(|is| is(left) && is(right))
 }
 
-/// Where the question names its two sides.
+/// Finds the two sides that the question names.
 fn named(question: &str, words: &[Word]) -> Option<(Span, Span)> {
     let is_and = |word: &Word| is_one_of(&word.lower, "and und or oder");
     let from = |at: usize| words.get(at..).unwrap_or_default();
@@ -342,7 +343,7 @@ fn side(words: &[Word], is_first: bool) -> Option<Span> {
     Some(first.span.joined(last.span))
 }
 
-/// What the sources say of one side, and not of the other, and of what is asked.
+/// Finds the sentences of the sources that speak of one side, and not of the other, and of what is asked.
 fn said(sides: &Sides<'_>, side: usize, sources: &[Source], analyzer: &Analyzer) -> Vec<Said> {
     let (own, other) = sides.of_side(side);
     let stem = |word: &str| terms(word, analyzer).into_iter().next();

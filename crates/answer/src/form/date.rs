@@ -119,7 +119,7 @@ fn days(sentence: &str, words: &[Word]) -> Vec<Day> {
     days
 }
 
-/// What stands between two spans, in lower case.
+/// Returns the text between two spans, in lower case.
 fn gap(sentence: &str, left: Span, right: Span) -> String {
     Span::new(left.end, right.start).slice(sentence).unwrap_or_default().trim().to_lowercase()
 }

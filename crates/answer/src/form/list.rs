@@ -1,4 +1,4 @@
-//! What stands in a passage one below the other: steps, items, a column of a table.
+//! Finds what stands in a passage one below the other: steps, items, a column of a table.
 
 use campanile_text::{Analyzer, Span, sentences};
 
@@ -22,8 +22,8 @@ const IMPERATIVES: &str = "add agree apply arrange ask attach book bring buy cal
 const SEQUENCE: &str = "first firstly second secondly third thirdly fourth then next afterwards finally lastly \
     zuerst zunächst dann danach anschließend schließlich zuletzt erstens zweitens drittens";
 
-/// What to do, in its order: a list, or sentences that tell it, in the passage that answers; else a list under a
-/// heading of the same document that names what is asked.
+/// Finds what to do, in its order: a list, or sentences that tell it, in the passage that answers; else a
+/// list under a heading of the same document that names what is asked.
 pub(super) fn steps(
     question: &str,
     quoted: &Quoted<'_>,

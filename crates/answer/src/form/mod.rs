@@ -28,13 +28,13 @@ pub use question::{QuestionType, question_type};
 /// An answer in the form that its question asks for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Form {
-    /// What its parts make together.
+    /// The form that its parts make together.
     pub kind: FormKind,
     /// The parts, in their order; at least one.
     pub parts: Vec<FormPart>,
 }
 
-/// What a form is.
+/// The kinds of form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FormKind {
@@ -44,7 +44,7 @@ pub enum FormKind {
     DateRange,
     /// A number with what it counts.
     Amount,
-    /// What to do, in this order.
+    /// The steps of what to do, in this order.
     Steps,
     /// Several things.
     List,
@@ -59,14 +59,15 @@ pub enum FormKind {
 /// Part of a form: words of a source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FormPart {
-    /// What it is called: a column of a table, a side of a comparison.
+    /// Its name: of a column of a table, or of a side of a comparison.
     pub name: Option<String>,
-    /// What it means where that can be written down: a day as ISO 8601 has it (`2026-12-04`, `2026-12-04T12:00`,
-    /// `--12-04` without a year), `yes`, `no` or `conditional` of a sentence that permits.
+    /// Its meaning where that can be written down: a day as ISO 8601 has it (`2026-12-04`,
+    /// `2026-12-04T12:00`, `--12-04` without a year), `yes`, `no` or `conditional` of a sentence that
+    /// permits.
     pub value: Option<String>,
     /// The number of its source, from 1.
     pub source: usize,
-    /// Where its words stand in that source's text, in bytes.
+    /// The place of its words in that source's text, in bytes.
     pub span: Span,
 }
 
@@ -116,7 +117,7 @@ pub fn form(
     fitting.or_else(|| row::form(&quoted))
 }
 
-/// What an answer quotes.
+/// The words that an answer quotes, and their source.
 struct Quoted<'a> {
     source: &'a Source,
     /// The sentence, in bytes of the source's text.
@@ -166,7 +167,7 @@ fn terms(text: &str, analyzer: &Analyzer) -> Vec<String> {
     terms
 }
 
-/// How many terms are among others.
+/// Counts the terms that are among others.
 fn common(terms: &[String], others: &[String]) -> usize {
     terms.iter().filter(|term| others.contains(term)).count()
 }

@@ -30,7 +30,7 @@ const RELIEVES: &str = "need not|needn't|do not have to|does not have to|don't h
     muss nicht|müssen nicht|muss .. nicht|müssen .. nicht|nicht erforderlich|nicht verpflichtend|\
     ist freiwillig|keine pflicht|nicht notwendig|braucht nicht|brauchen nicht";
 
-/// What a condition begins with.
+/// Words that a condition begins with.
 const CONDITIONS: &str = "if|only|unless|provided|except|as long as|so long as|subject to|wenn|sofern|falls|nur|\
     außer|es sei denn|solange|vorausgesetzt";
 /// Words that turn a sentence into its opposite; where another one stands beside what was found, the sentence is
@@ -39,7 +39,7 @@ const NEGATIONS: &str = "not no never nobody none nothing neither nor cannot can
 /// Verbs that permit, forbid or oblige: where two of them stand in a sentence, rules can't tell which one is meant.
 const MODALS: &str =
     "may can cannot can't could must should shall darf dürfen kann können muss müssen soll sollen";
-/// What stands in front of a verb that speaks of some, not of what is asked: `whoever cannot pay`.
+/// Words in front of a verb that speaks of some, not of what is asked: `whoever cannot pay`.
 const RELATIVES: &str = "who whoever whom which that whether wer ob";
 /// Words of a question that say nothing of what it is about.
 const FRAME: &str = "may can could must should allowed permitted possible accepted required compulsory mandatory \
@@ -124,7 +124,7 @@ fn is_about(question: &str, sentence: &str, quoted: &Quoted<'_>, analyzer: &Anal
     own >= LEAST_COMMON.min(asked.len().saturating_sub(1)).max(1) && 2 * held >= asked.len()
 }
 
-/// What makes a condition one that does not matter: `even if it rains`.
+/// Words that make a condition one that does not matter: `even if it rains`.
 const REGARDLESS: &str = "even auch selbst sogar";
 
 /// From the word that a condition begins with to the end of its clause, in bytes of the sentence; none of one that does

@@ -1,8 +1,8 @@
-//! What kind of answer a question asks for, by its words.
+//! Tells by a question's words what kind of answer it asks for.
 
 use crate::words::{Word, find, has_one_of, is_one_of, words};
 
-/// What a question asks for.
+/// The kind of answer that a question asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QuestionType {
     /// A day, a span of days, a time.
@@ -13,7 +13,7 @@ pub enum QuestionType {
     Amount,
     /// A place.
     Where,
-    /// What to do, step by step: how do I.
+    /// The steps of what to do: how do I.
     Procedure,
     /// Yes or no: may I, do I have to, is there.
     YesNo,
@@ -21,13 +21,13 @@ pub enum QuestionType {
     Comparison,
     /// Several things, all of them.
     List,
-    /// What something is or means.
+    /// The meaning of something, or what it is.
     Definition,
     /// Anything else.
     Other,
 }
 
-/// What may stand in front of a question without being part of it.
+/// Words that may stand in front of a question without being part of it.
 const LEAD_INS: &str = "can you tell me|could you tell me|would you tell me|can you please tell me|\
     could you please tell me|please tell me|tell me|can you explain|could you explain|please explain|explain|\
     can you say|do you know|i would like to know|i'd like to know|i want to know|i wonder|please|hello|hi|hey|\
@@ -120,7 +120,7 @@ const COMPARATIVES: &str = "more less better worse longer shorter earlier later 
 const NO_PLURALS: &str = "is was does has this its us as always class process address access campus status \
     thesis analysis basis business bonus pass happens means hours bus";
 
-/// What a question asks for, found from its words in English and German.
+/// Returns the kind of answer that a question asks for, found from its words in English and German.
 ///
 /// Where several sentences are typed, the last one that ends in a question mark counts. Nothing is understood
 /// here: phrases are looked for in a fixed order, and what holds none of them is [`QuestionType::Other`].

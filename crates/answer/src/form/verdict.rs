@@ -13,7 +13,7 @@ use crate::words::words;
 /// from here on (`training/cards/reader.md`).
 const SURE_FROM: f32 = 0.7;
 
-/// What a sentence that says no begins an exception with.
+/// Words with which a sentence that says no begins an exception.
 const EXCEPTIONS: [&str; 7] =
     ["unless", "except", "only if", "provided", "außer", "es sei denn", "vorausgesetzt"];
 

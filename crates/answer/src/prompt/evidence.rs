@@ -22,7 +22,7 @@ struct Quoted<'a> {
     written: String,
 }
 
-/// What a template can say of a passage.
+/// The values of a passage that a template can name.
 pub(super) struct PassageValues {
     pub(super) number: usize,
     /// In per cent.
@@ -111,7 +111,8 @@ fn found(reply: &Reply, source: &Source) -> Option<Span> {
     of_answer.or_else(|| Some(read()?.span)).or(source.found)
 }
 
-/// How likely a source holds an answer, in per cent: what a reader says, or how near it is to the question.
+/// Returns how likely a source holds an answer, in per cent: what a reader says, or how near it is to the
+/// question.
 fn score(reply: &Reply, source: &Source) -> Option<i32> {
     let place = source.number.checked_sub(1)?;
     let read = reply.readings.as_ref().and_then(|readings| readings.get(place));

@@ -1,19 +1,19 @@
 use campanile_bundle::Manifest;
 
-/// What a prompt is made with beside a reply's evidence: what the site says, and who asks.
+/// The parts of a prompt beside a reply's evidence: what the site says, and who asks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PromptFrame {
-    /// What the site is called.
+    /// The site's title.
     pub site: String,
     /// Who asks, in words; empty where nothing is told.
     pub reader: String,
     /// The department's own template.
     pub template: Option<String>,
-    /// How many passages the language model is given.
+    /// The most passages that the language model is given.
     pub passages: usize,
-    /// How many words they may have together.
+    /// The most words that they may have together.
     pub words: usize,
-    /// Whether they stand by rank; else the best comes first and the next best last.
+    /// `true` if they stand by rank; else the best comes first and the next best last.
     pub by_rank: bool,
 }
 

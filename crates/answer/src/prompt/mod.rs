@@ -1,4 +1,4 @@
-//! What a language model is asked about a reply.
+//! Writes what a language model is asked about a reply.
 //!
 //! A prompt is a template, a text that a department may write itself, filled with the reader, the evidence and the
 //! question ([`template`]). Of the evidence it has a budget of words, so that a phone is not kept waiting
@@ -27,13 +27,13 @@ use template::{Template, fill};
 /// A question is cut after so many words.
 const QUESTION_WORDS: usize = 100;
 
-/// What the language model is told to say where the passages do not answer.
+/// The words that the language model is told to say where the passages do not answer.
 const DECLINED: &str = "The documents do not say";
 
-/// What a model is told that is to answer from memory.
+/// The instructions of a model that is to answer from memory.
 const CLOSED_BOOK: &str = "You answer students' questions in two or three plain sentences.";
 
-/// What the language model is asked, as chat messages.
+/// The prompt for prose, as chat messages.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProsePrompt {
     /// The instructions.
@@ -43,8 +43,8 @@ pub struct ProsePrompt {
     pub examples: Vec<ProseTurn>,
     /// The evidence and the question.
     pub user: String,
-    /// What the model may state numbers, dates, codes and addresses from: titles and passages as they
-    /// are quoted, and the question.
+    /// The texts from which the model may state numbers, dates, codes and addresses: titles and passages as
+    /// they are quoted, and the question.
     #[serde(default)]
     pub evidence: Vec<String>,
     /// The numbers of the sources that are the evidence, from 1, in its order; no part of what the model
@@ -62,7 +62,7 @@ pub struct ProseTurn {
     pub reply: String,
 }
 
-/// Whether prose says, in the words that the prompt asks for, that the passages do not answer.
+/// Returns `true` if prose says, in the words that the prompt asks for, that the passages do not answer.
 pub fn declines(prose: &str) -> bool {
     let letters = |text: &str| -> String {
         text.chars().filter(|letter| letter.is_alphabetic()).flat_map(char::to_lowercase).collect()

@@ -26,7 +26,7 @@ pub(super) fn plain(text: &str, labels: &[&str]) -> String {
     line
 }
 
-/// Whether a `<` before this character is more than a sign of comparison.
+/// Returns `true` if a `<` before this character is more than a sign of comparison.
 fn opens(next: &char) -> bool {
     !next.is_ascii_digit() && *next != '='
 }

@@ -5,11 +5,11 @@
 
 use std::fmt;
 
-/// What a site has that brings no template of its own.
+/// The template of a site that brings none of its own.
 pub(super) const DEFAULT: &str = include_str!("default.txt");
 
 const BETWEEN: &str = "\n---\n";
-/// How a passage is written where a template does not say.
+/// The form of a passage where a template does not give one.
 const PASSAGE: &str = "[{number}] {title}: {text}";
 
 const INSTRUCTIONS: [&str; 2] = ["site", "reader"];
@@ -125,7 +125,7 @@ pub fn check_prompt_template(text: &str) -> Result<(), PromptTemplateError> {
 pub enum PromptTemplateError {
     /// It has another number of parts.
     Parts {
-        /// How many.
+        /// The number of parts found.
         found: usize,
     },
     /// It names a place that there is none of.
@@ -134,7 +134,7 @@ pub enum PromptTemplateError {
         line: usize,
         /// The name.
         name: String,
-        /// What may stand there.
+        /// The names that may stand there.
         known: &'static [&'static str],
     },
     /// A place that every prompt needs is not in it.

@@ -1,4 +1,4 @@
-//! What a form may offer to a reader.
+//! The choices that a form may offer to a reader.
 
 use campanile_corpus::metadata::{Audience, Batch, Names, Run, same_course, same_name};
 use serde::Serialize;
@@ -19,11 +19,11 @@ pub struct Choices {
     pub batches: Vec<String>,
     /// Courses.
     pub courses: Vec<String>,
-    /// Whether some documents are for years of study.
+    /// `true` if some documents are for years of study.
     pub years: bool,
-    /// Whether some documents are for semesters of study.
+    /// `true` if some documents are for semesters of study.
     pub semesters: bool,
-    /// Whether some documents hold only for a time.
+    /// `true` if some documents hold only for a time.
     pub validity: bool,
 }
 
@@ -59,7 +59,7 @@ impl Choices {
         choices
     }
 
-    /// Whether documents differ by anything that a reader could tell of themselves.
+    /// Returns `true` if documents differ by anything that a reader could tell of themselves.
     pub fn any(&self) -> bool {
         let told = Self { validity: false, ..self.clone() };
         told != Self::default()

@@ -1,4 +1,4 @@
-//! What a manifest has to fulfil beyond being well-formed.
+//! Checks what a manifest has to fulfil beyond being well-formed.
 
 use campanile_corpus::Granularity;
 

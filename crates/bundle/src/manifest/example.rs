@@ -12,6 +12,6 @@ pub struct WorkedExample {
     pub title: String,
     /// The passage.
     pub passage: String,
-    /// What the model is to write.
+    /// The answer that the model is to write.
     pub answer: String,
 }

@@ -1,4 +1,4 @@
-//! What searches by meaning before the encoder is there.
+//! The files for searching by meaning before the encoder is there.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use crate::ShardEntry;
 /// meaning moments after it was opened.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct InstantEntry {
-    /// How many word pieces it has a vector for.
+    /// The number of word pieces that it has a vector for.
     pub pieces: u32,
     /// The length of the vectors.
     pub dimension: u32,

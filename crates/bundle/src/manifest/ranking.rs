@@ -1,15 +1,16 @@
-//! How levels of the university and streams of documents bear on the order of passages.
+//! Settings for the bearing that levels of the university and streams of documents have on the order of
+//! passages.
 
 use campanile_corpus::metadata::LevelPoints;
 use serde::{Deserialize, Serialize};
 
-/// How the level of a document bears on its place.
+/// The bearing that the level of a document has on its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LevelRanking {
     /// The way in which points and relevance go together.
     pub method: LevelMethod,
-    /// What levels and newness are worth.
+    /// The points that levels and newness are worth.
     pub points: LevelPoints,
     /// With [`LevelMethod::Bands`]: passages are about as relevant as each other where their scores
     /// lie no further apart than this much of the way from the mean of all to the best.
@@ -49,7 +50,7 @@ impl LevelRanking {
     }
 }
 
-/// How many of the passages shown each stream has at least, where it has relevant ones.
+/// The least shares of the two streams, in percent of the passages shown, where they have relevant ones.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct StreamShares {

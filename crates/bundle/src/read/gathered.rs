@@ -2,7 +2,7 @@
 
 use futures_util::future::join_all;
 
-/// What came of each shard.
+/// The results of fetching several shards.
 pub(super) struct Gathered<N, T> {
     numbers: Vec<N>,
     shards: Vec<T>,
@@ -24,7 +24,7 @@ impl<N: Copy + PartialEq, T> Gathered<N, T> {
         Self { numbers, shards }
     }
 
-    /// What came of a shard that was asked for.
+    /// Returns the result for a shard that was asked for.
     pub(super) fn get(&self, number: N) -> Option<&T> {
         let place = self.numbers.iter().position(|known| *known == number)?;
         self.shards.get(place)

@@ -26,7 +26,7 @@ impl<F> Clone for BundleIndex<'_, F> {
 
 impl<F> Copy for BundleIndex<'_, F> {}
 
-/// Where the parts of an index are.
+/// The entries of the parts of an index.
 #[derive(Clone, Copy)]
 pub(super) struct IndexEntries<'a> {
     pub(super) units: u32,
@@ -37,7 +37,7 @@ pub(super) struct IndexEntries<'a> {
     pub(super) parents: Option<&'a ShardEntry>,
 }
 
-/// What has been fetched and decoded of an index so far.
+/// The parts of an index that have been fetched and decoded so far.
 pub(super) struct KeptIndex {
     pub(super) lexical: Option<Rc<Part<LexicalHead>>>,
     pub(super) vectors: Option<Arc<VectorTable>>,
@@ -87,7 +87,7 @@ impl<F: Fetch> Bundle<F> {
 }
 
 impl<F: Fetch> BundleIndex<'_, F> {
-    /// How many units it counts.
+    /// Returns the number of units that it counts.
     pub fn units(&self) -> u32 {
         self.entries.units
     }
@@ -171,7 +171,7 @@ impl<F: Fetch> BundleIndex<'_, F> {
         Ok(graph)
     }
 
-    /// What is kept of this index, looked at and never held across an `await`.
+    /// Looks at what is kept of this index, which is never held across an `await`.
     pub(super) fn kept<T>(&self, look: impl FnOnce(&mut KeptIndex) -> Option<T>) -> Option<T> {
         let mut kept = self.bundle.kept.borrow_mut();
         kept.indexes.get_mut(self.slot).and_then(look)

@@ -1,4 +1,4 @@
-//! What searches by meaning before the encoder is there.
+//! Reads the files for searching by meaning before the encoder is there.
 
 use campanile_index::ReducedTable;
 use futures_util::future::join3;
@@ -18,7 +18,7 @@ pub struct InstantParts {
 }
 
 impl<F: Fetch> Bundle<F> {
-    /// What searches by meaning before the encoder is there. It is not kept: as a model, it is
+    /// Fetches what searches by meaning before the encoder is there. It is not kept: as a model, it is
     /// loaded once.
     ///
     /// # Errors

@@ -16,7 +16,7 @@ pub(super) struct Late {
     pub(super) entries: Vec<ShardEntry>,
 }
 
-/// What has been fetched and decoded of the token vectors so far.
+/// The token vectors that have been fetched and decoded so far.
 pub(super) struct KeptLate {
     part: Option<Rc<Late>>,
     records: Shelf<[Rc<Record>]>,
@@ -29,7 +29,7 @@ impl KeptLate {
 }
 
 impl<F: Fetch> Bundle<F> {
-    /// How token vectors are compared, and the way to their records.
+    /// Returns the head of the token vectors: how they are compared, and the way to their records.
     ///
     /// # Errors
     /// [`BundleError::Absent`] where the site has none, [`BundleError::Shard`] or

@@ -1,4 +1,4 @@
-//! What was decoded last, within a budget of memory.
+//! A store of what was decoded last, within a budget of memory.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

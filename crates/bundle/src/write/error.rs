@@ -1,4 +1,4 @@
-//! What can go wrong in writing a site.
+//! The errors of writing a site.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -40,11 +40,11 @@ pub enum WriteError {
     /// The disk refused.
     #[error("could not {action} `{path}`: {source}; check permissions and free space")]
     Io {
-        /// What was tried: `write`, `create` or the like.
+        /// The step that was tried: `write`, `create` or the like.
         action: &'static str,
         /// With which file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's own error.
         source: io::Error,
     },
 

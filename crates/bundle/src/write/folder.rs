@@ -23,7 +23,7 @@ pub(super) struct BuildFolder {
     lock: Option<File>,
 }
 
-/// Whether a file at `path` is for this module alone.
+/// Returns `true` if a file at `path` is for this module alone.
 pub(super) fn is_private(path: &str) -> bool {
     path == LOCK
 }
@@ -174,7 +174,7 @@ fn check_ours(site: &Path) -> Result<(), WriteError> {
     Err(WriteError::NotOurs { path: site.to_owned() })
 }
 
-/// What every manifest has had and will have, of whatever format.
+/// The fields that every manifest has had and will have, of whatever format.
 #[derive(Deserialize)]
 struct OurManifest {
     #[serde(rename = "format")]

@@ -7,7 +7,7 @@ use campanile_bundle::{Fetch, FetchError, Freshness};
 
 use crate::common::{files, write_site};
 
-/// What happens to a file on its way.
+/// A fault that happens to a file on its way.
 pub type Fault = fn(Vec<u8>, Freshness) -> Result<Vec<u8>, FetchError>;
 
 /// A site in memory; some of its files suffer a fault.
@@ -48,7 +48,7 @@ impl Faulty {
         path.clone()
     }
 
-    /// How `path` was fetched, in order.
+    /// Returns how `path` was fetched, in order.
     pub fn fetches(&self, path: &str) -> Vec<Freshness> {
         let log = self.log.borrow();
         log.iter().filter(|(other, _)| other == path).map(|(_, freshness)| *freshness).collect()

@@ -1,4 +1,4 @@
-//! What a build leaves in a site's folder, also when it stops half-way.
+//! Tests of what a build leaves in a site's folder, also when it stops half-way.
 
 use std::fs;
 use std::path::Path;

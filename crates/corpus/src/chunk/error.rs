@@ -6,7 +6,7 @@ pub enum ChunkError {
     /// A name that no strategy has.
     #[error("unknown chunking strategy `{found}`: use {}", names())]
     UnknownStrategy {
-        /// What was asked for.
+        /// The name that was asked for.
         found: String,
     },
     /// A setting that makes no sense.
@@ -18,7 +18,7 @@ pub enum ChunkError {
         option: &'static str,
         /// Its value.
         found: usize,
-        /// What it may be.
+        /// The values that it may have.
         expected: String,
     },
     /// Semantic boundaries were asked for without an encoder to find them.
@@ -47,7 +47,7 @@ pub enum ChunkError {
         path: String,
         /// The first sentence of the pair, from 0.
         index: usize,
-        /// What the encoder said.
+        /// The value that the encoder gave.
         found: f32,
     },
     /// The encoder failed.

@@ -1,4 +1,4 @@
-//! How many of something fit.
+//! Search for the largest count that fits.
 
 /// The largest count up to `wanted` that fits; 0 if not even one does.
 ///

@@ -16,7 +16,7 @@ use crate::{Chunk, Document};
 pub struct FixedOptions {
     /// The length of a window.
     pub characters: usize,
-    /// How many characters a window repeats from the one before it.
+    /// The number of characters that a window repeats from the one before it.
     pub overlap: usize,
 }
 

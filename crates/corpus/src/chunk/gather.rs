@@ -44,7 +44,7 @@ fn runs(room: &Room<'_>, mut queue: VecDeque<Piece>) -> Vec<Vec<Piece>> {
     runs
 }
 
-/// How many pieces from the front make up the words that a chunk should have.
+/// Counts the pieces from the front that make up the words that a chunk should have.
 fn wanted(room: &Room<'_>, queue: &[Piece]) -> usize {
     let mut words = 0;
     let mut count = 0;
@@ -79,7 +79,7 @@ fn longest_fitting(room: &Room<'_>, queue: &[Piece], wanted: usize) -> usize {
     most(wanted, fits)
 }
 
-/// Whether the run would be only a few words long because a whole block comes next.
+/// Returns `true` if the run would be only a few words long because a whole block comes next.
 fn is_short_beside_a_block(room: &Room<'_>, queue: &VecDeque<Piece>, count: usize) -> bool {
     let words: usize = queue.iter().take(count).map(|piece| piece.words).sum();
     let is_block = |piece: &Piece| piece.grade == Grade::Block;

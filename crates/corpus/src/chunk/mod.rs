@@ -48,11 +48,11 @@ pub struct Chunk {
 
 /// Counts the tokens that an encoder would see.
 pub trait TokenCounter {
-    /// How many tokens `text` becomes, special tokens included.
+    /// Returns the number of tokens that `text` becomes, special tokens included.
     fn count(&self, text: &str) -> usize;
 }
 
-/// How large chunks become.
+/// The size of chunks, and their overlap.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ChunkOptions {
@@ -64,8 +64,8 @@ pub struct ChunkOptions {
     pub max_tokens: usize,
     /// Blocks are gathered into one chunk up to about this many words.
     pub target_words: usize,
-    /// How many sentences a chunk repeats from the end of the one before it, as far as
-    /// `max_tokens` leaves room.
+    /// The number of sentences that a chunk repeats from the end of the one before it, as far as `max_tokens`
+    /// leaves room.
     pub overlap_sentences: usize,
 }
 
@@ -103,7 +103,7 @@ pub fn chunk(
     chunks
 }
 
-/// What a chunk may hold that begins in one of some neighbouring sections.
+/// The text and the limits of a chunk that begins in one of some neighbouring sections.
 struct Room<'a> {
     text: &'a str,
     /// The sections' contexts, each with the place from which on it is a chunk's.
@@ -148,7 +148,7 @@ impl<'a> Room<'a> {
         }
     }
 
-    /// Whether a chunk of this span keeps within the limits.
+    /// Returns `true` if a chunk of this span keeps within the limits.
     fn fits(&self, span: Span) -> bool {
         if span.len() > self.max_bytes {
             return false;

@@ -4,7 +4,7 @@ use campanile_text::{Span, sentences};
 
 use crate::Section;
 
-/// How fine a cut is; each splits into the next.
+/// The fineness of a cut; each splits into the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Grade {
     Block,

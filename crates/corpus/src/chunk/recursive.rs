@@ -130,7 +130,7 @@ impl Splitter<'_> {
         found.extend(extent(&run));
     }
 
-    /// How many characters the run has once `part` is in it.
+    /// Returns the number of characters that the run has once `part` is in it.
     fn with(&self, run: &VecDeque<Span>, part: Span) -> usize {
         self.ruler.characters(run.front().map_or(part, |first| first.joined(part)))
     }

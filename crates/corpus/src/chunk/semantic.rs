@@ -25,7 +25,7 @@ pub trait SentenceSimilarity {
     ) -> Result<Vec<f32>, Box<dyn std::error::Error + Send + Sync>>;
 }
 
-/// Where semantic boundaries lie, and how large chunks become.
+/// Options of semantic chunking: where boundaries lie, and how large chunks become.
 ///
 /// At each gap between sentences, a few sentences before it are compared with a few behind it, as
 /// in Hearst's TextTiling (1997) but by an encoder; the largest distances become boundaries, by a
@@ -39,7 +39,7 @@ pub struct SemanticOptions {
     /// A boundary is where the distance (1 - similarity) lies above this percentile of the
     /// document's distances.
     pub percentile: u8,
-    /// How many sentences on each side of a gap go into the comparison, beside the nearest.
+    /// The number of sentences on each side of a gap that go into the comparison, beside the nearest.
     pub buffer_sentences: usize,
     /// A chunk shorter than this is joined to the next.
     pub min_words: usize,
@@ -92,7 +92,7 @@ pub(super) fn chunks(
     Ok(whole::chunks(document, &spans))
 }
 
-/// How far apart the texts before and behind each gap between sentences are.
+/// Returns how far apart the texts before and behind each gap between sentences are.
 fn distances(
     document: &Document,
     sentences: &[Span],

@@ -66,7 +66,7 @@ impl ChunkStrategy {
         }
     }
 
-    /// Whether chunks cannot be made without a [`SentenceSimilarity`].
+    /// Returns `true` if chunks cannot be made without a [`SentenceSimilarity`].
     pub const fn needs_similarity(&self) -> bool {
         matches!(self, Self::Semantic(_))
     }

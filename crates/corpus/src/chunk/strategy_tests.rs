@@ -1,4 +1,4 @@
-//! What holds for every strategy, and what each is named for.
+//! Properties that hold for every strategy, and what each is named for.
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 use proptest::collection::vec;
@@ -207,7 +207,7 @@ fn a_heading_belongs_to_the_section_that_it_heads() {
     }
 }
 
-/// What must hold of the chunks of any document by any strategy.
+/// Checks what must hold of the chunks of any document by any strategy.
 fn check(document: &Document, counter: Counter, strategy: &ChunkStrategy) -> Result<(), String> {
     let chunks =
         chunk_by(document, &counter, strategy, Some(&Shared)).map_err(|e| e.to_string())?;

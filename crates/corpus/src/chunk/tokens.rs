@@ -56,7 +56,7 @@ struct Cutter<'a> {
     options: &'a TokenOptions,
     /// Words, and fragments of monstrous ones.
     words: Vec<Span>,
-    /// Whether a sentence ends with the word.
+    /// For each word, `true` if a sentence ends with it.
     ends: Vec<bool>,
 }
 

@@ -1,4 +1,4 @@
-//! What the strategies share that cut a document as one text, across its sections.
+//! Functions shared by the strategies that cut a document as one text, across its sections.
 
 use campanile_text::Span;
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::words::Word;
 
-/// What a programme leads to.
+/// The level of the degree that a programme leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) enum Level {
     Associate,
@@ -24,12 +24,12 @@ pub struct Degree {
 }
 
 impl Degree {
-    /// Whether both are the same degree.
+    /// Returns `true` if both are the same degree: of one level, with one code.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         self.level == other.level && self.code.is_some() && self.code == other.code
     }
 
-    /// Whether both are of one level.
+    /// Returns `true` if both are of one level.
     pub(super) fn is_of_level(&self, other: &Self) -> bool {
         self.level == other.level
     }
@@ -120,7 +120,7 @@ pub(super) fn of_phrase(level: &Word, rest: &[Word]) -> Option<Degree> {
     Some(Degree { level: named, code: Some(code) })
 }
 
-/// Whether words behind "of" say no more than the degree: "Master of Science", whatever it is in.
+/// Returns `true` if words behind "of" say no more than the degree: "Master of Science", whatever it is in.
 pub(super) fn is_general(rest: &[Word]) -> bool {
     matches!(rest, [one] if ["science", "art", "philosophy"].contains(&one.key.as_str()))
 }

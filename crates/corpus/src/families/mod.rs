@@ -51,7 +51,7 @@ pub struct PageFamily {
 pub struct Member {
     /// Its number in the site.
     pub document: u32,
-    /// What tells it from its siblings.
+    /// The name that tells it from its siblings.
     pub name: Name,
 }
 
@@ -69,7 +69,7 @@ impl PageFamilies {
         Self { families }
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are none.
     pub fn is_empty(&self) -> bool {
         self.families.is_empty()
     }
@@ -96,7 +96,7 @@ impl PageFamily {
     }
 }
 
-/// How often each of the words stands in the documents: in how many of them.
+/// Counts the documents that each of the words stands in.
 fn document_frequencies(
     words: impl Iterator<Item = String>,
     documents: &[Document],

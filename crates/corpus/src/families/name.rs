@@ -1,4 +1,4 @@
-//! What a page is called beside its siblings, and what a question calls it.
+//! Names of pages: what a page is called beside its siblings, and what a question calls it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -31,7 +31,7 @@ const LEAST_REST: usize = 3;
 /// Shorter stems begin too much.
 const SHORTEST_STEM: usize = 5;
 
-/// What tells a page from its siblings: the words of its title that most of them do not share.
+/// A name that tells a page from its siblings: the words of its title that most of them do not share.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Name {
     /// In the title's order, each with its inverse document frequency in hundredths.
@@ -60,10 +60,10 @@ pub struct Question {
     degrees: Vec<Degree>,
 }
 
-/// What a question says of a name.
+/// The words of a name that a question says.
 struct Said<'a> {
     words: BTreeSet<&'a str>,
-    /// Whether that is all of it.
+    /// `true` if that is all of it.
     is_whole: bool,
 }
 
@@ -236,7 +236,7 @@ impl Question {
                 .any(|short| word.starts_with(short) && word.len() >= short.len() + LEAST_REST)
     }
 
-    /// Whether the question has a name's initials in capitals: `CS` for "Computer Science".
+    /// Returns `true` if the question has a name's initials in capitals: `CS` for "Computer Science".
     fn says_initials(&self, name: &Name) -> bool {
         let initials: String =
             name.words.iter().filter_map(|(word, _)| word.chars().next()).collect();
@@ -286,7 +286,7 @@ impl Question {
     }
 }
 
-/// Whether a word is a code, which is a name by itself: `cs101`.
+/// Returns `true` if a word is a code, which is a name by itself: `cs101`.
 fn is_code(word: &str) -> bool {
     word.bytes().any(|byte| byte.is_ascii_digit())
         && word.bytes().any(|byte| byte.is_ascii_alphabetic())

@@ -5,8 +5,9 @@ use campanile_text::{Analyzer, Span, fold};
 /// A word of a title or a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Word {
-    /// What has to be the same: the word in lower case without its plural, a code or a dotted abbreviation as its
-    /// term. The stem would be too little: an account is not accounting, nor the market marketing.
+    /// The part that has to be the same: the word in lower case without its plural, a code or a dotted
+    /// abbreviation as its term. The stem would be too little: an account is not accounting, nor the market
+    /// marketing.
     pub(super) key: String,
     /// As it is written.
     pub(super) raw: String,

@@ -41,7 +41,7 @@ impl Audience {
         }
     }
 
-    /// Whether a profile belongs to it: [`Metadata::applies_to`] of every document that has it.
+    /// Decides if a profile belongs to it: [`Metadata::applies_to`] of every document that has it.
     pub fn applies_to(&self, profile: &Profile) -> Applicability {
         self.metadata.applies_to(profile)
     }
@@ -51,12 +51,12 @@ impl Audience {
         self.metadata.effective_level()
     }
 
-    /// Whether its documents are course material.
+    /// Returns `true` if its documents are course material.
     pub fn is_academic(&self) -> bool {
         matches!(self.metadata.kind, DocumentKind::Academic { .. })
     }
 
-    /// Whether a profile can be kept from its documents at all.
+    /// Returns `true` if a profile can be kept from its documents at all.
     pub fn is_restricted(&self) -> bool {
         let everybody = Metadata { level: self.metadata.level, ..Metadata::default() };
         let without_course = Metadata { kind: DocumentKind::NonAcademic, ..self.metadata.clone() };

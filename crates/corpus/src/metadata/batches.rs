@@ -32,7 +32,7 @@ impl Batches {
         Self::read_with(texts, Batch::read)
     }
 
-    /// Whether a batch, as a student would write it, is among these.
+    /// Returns `true` if a batch, as a student would write it, is among these.
     pub fn lists(&self, batch: &str) -> bool {
         let asked = Batch::read(batch).unwrap_or_else(|| Batch::Named(batch.to_owned()));
         self.listed().iter().any(|known| known.includes(&asked))
@@ -64,7 +64,7 @@ impl Batch {
         is_name.then_some(Self::Named(text))
     }
 
-    /// Whether every student of `other` is a student of this one.
+    /// Returns `true` if every student of `other` is a student of this one.
     fn includes(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Years(years), Self::Years(other)) => years.includes(other),

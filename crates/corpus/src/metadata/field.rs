@@ -43,7 +43,7 @@ pub enum Field {
     ValidUntil,
     /// First and last day in one; read as the two fields before.
     Validity,
-    /// What the versions of one document have in common.
+    /// The name that the versions of one document have in common.
     Series,
     /// Which of these versions it is.
     Version,
@@ -51,7 +51,7 @@ pub enum Field {
     Replaces,
 }
 
-/// What may stand in a field.
+/// The kind of value that may stand in a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
     Text,
@@ -283,7 +283,7 @@ impl Field {
     }
 }
 
-/// What spellings of a field's name have in common: letters and digits in lower case.
+/// Returns what all spellings of a field's name share: letters and digits in lower case.
 fn field_key(name: &str) -> String {
     name.chars()
         .filter(|character| character.is_alphanumeric())

@@ -8,7 +8,7 @@ use super::field::Field;
 use super::problem::{MetadataProblem, shown};
 use super::value::{self, FieldValue};
 
-/// What a front matter, a sidecar or a rule says, field by field.
+/// The statements of a front matter, a sidecar or a rule, field by field.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fields {
     /// The fields that are stated and understood. A field with nothing in it is not stated;
@@ -16,7 +16,7 @@ pub struct Fields {
     pub values: BTreeMap<Field, FieldValue>,
     /// The fields that are not known, as they were written.
     pub unknown: BTreeMap<String, Value>,
-    /// What could not be understood.
+    /// The values that could not be understood.
     pub problems: Vec<MetadataProblem>,
 }
 

@@ -23,7 +23,7 @@ pub const MOST_FRESHNESS_POINTS: f64 = 15.0;
 /// After so many years nothing is left of it.
 pub const FRESHNESS_YEARS: f64 = 5.0;
 
-/// What levels and newness are worth to a site; by default what the academic advisor has.
+/// The points that levels and newness are worth to a site; by default what the academic advisor has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LevelPoints {
@@ -81,7 +81,7 @@ impl HierarchyLevel {
         }
     }
 
-    /// What the level adds to a document's priority: 100, 50 or 20 points.
+    /// Returns what the level adds to a document's priority: 100, 50 or 20 points.
     ///
     /// The values are those of the academic advisor's ontology-based ranking (stage 3): a
     /// department's rule overrides the faculty's, and that the university's.
@@ -94,7 +94,7 @@ impl HierarchyLevel {
     }
 }
 
-/// What being new adds to a document's priority: 15 points on its own day, falling evenly to none
+/// Returns what being new adds to a document's priority: 15 points on its own day, falling evenly to none
 /// after five years (`max(0, 15 · (1 − age / 5))`). A date in the future counts as today's.
 ///
 /// ```

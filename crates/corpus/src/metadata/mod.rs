@@ -79,7 +79,7 @@ pub use study::Study;
 pub use validity::{Timeliness, Validity};
 pub use value::FieldValue;
 
-/// What is known about a document besides its text.
+/// The facts known about a document besides its text.
 ///
 /// Stored with the documents of a site: every field but the last is there in every format, so that
 /// formats without names (postcard) can hold it.
@@ -111,7 +111,7 @@ pub struct Metadata {
     pub link: Option<String>,
     /// The language of the text, as in `en` or `de-AT`.
     pub language: Option<String>,
-    /// What the versions of one document have in common; the newest supersedes the others.
+    /// The name that the versions of one document have in common; the newest supersedes the others.
     pub series: Option<String>,
     /// Which version of its series it is; without one, the date decides.
     pub version: Option<String>,
@@ -209,7 +209,7 @@ impl Metadata {
         }
     }
 
-    /// Whether it is course material.
+    /// Returns `true` if it is course material.
     pub fn is_academic(&self) -> bool {
         matches!(self.kind, DocumentKind::Academic { .. })
     }

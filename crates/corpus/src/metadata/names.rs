@@ -33,7 +33,7 @@ impl Names {
         Self { listed }
     }
 
-    /// Whether nobody is left out.
+    /// Returns `true` if nobody is left out.
     pub fn is_everybody(&self) -> bool {
         self.listed.is_empty()
     }
@@ -43,23 +43,23 @@ impl Names {
         &self.listed
     }
 
-    /// Whether the name is in the list, whatever its case and diacritics.
+    /// Returns `true` if the name is in the list, whatever its case and diacritics.
     pub fn lists(&self, name: &str) -> bool {
         self.listed.iter().any(|known| same_name(known, name))
     }
 
-    /// Whether the course code is in the list, whatever stands between letters and digits.
+    /// Returns `true` if the course code is in the list, whatever stands between letters and digits.
     pub fn lists_course(&self, code: &str) -> bool {
         self.listed.iter().any(|known| same_course(known, code))
     }
 }
 
-/// Whether a word of a list stands for everybody.
+/// Returns `true` if a word of a list stands for everybody.
 pub(crate) fn means_everybody(word: &str) -> bool {
     matches!(fold(word.trim()).as_str(), "*" | "all" | "any")
 }
 
-/// Whether two spellings name the same thing: case, diacritics and white space do not count.
+/// Returns `true` if two spellings name the same thing: case, diacritics and white space do not count.
 ///
 /// ```
 /// use campanile_corpus::metadata::same_name;
@@ -70,17 +70,17 @@ pub fn same_name(left: &str, right: &str) -> bool {
     name_key(left) == name_key(right)
 }
 
-/// Whether two spellings are the same course: `CS 101`, `CS-101` and `cs101`.
+/// Returns `true` if two spellings are the same course: `CS 101`, `CS-101` and `cs101`.
 pub fn same_course(left: &str, right: &str) -> bool {
     course_key(left) == course_key(right)
 }
 
-/// What spellings of a name have in common.
+/// Returns the form that all spellings of a name share.
 pub(crate) fn name_key(name: &str) -> String {
     fold(name).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What spellings of a course code have in common.
+/// Returns the form that all spellings of a course code share.
 pub(crate) fn course_key(code: &str) -> String {
     fold(code).chars().filter(|character| character.is_alphanumeric()).collect()
 }

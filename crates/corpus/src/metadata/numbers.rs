@@ -18,7 +18,7 @@ impl Numbers {
         Self::read_with(texts, run)
     }
 
-    /// Whether a number is among these.
+    /// Returns `true` if a number is among these.
     pub fn lists(&self, number: u8) -> bool {
         self.listed().iter().any(|run| run.includes(&Run::one(number)))
     }

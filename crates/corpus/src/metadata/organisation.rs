@@ -26,7 +26,7 @@ pub struct Organisation {
 pub struct Faculty {
     /// Its name, as readers should see it.
     pub name: String,
-    /// What else it is called.
+    /// Its other names.
     pub aliases: Vec<String>,
     /// Its departments.
     pub departments: Vec<Department>,
@@ -39,7 +39,7 @@ pub struct Faculty {
 pub struct Department {
     /// Its name, as readers should see it.
     pub name: String,
-    /// What else it is called.
+    /// Its other names.
     pub aliases: Vec<String>,
     /// Its programmes.
     pub programmes: Vec<Programme>,
@@ -50,7 +50,7 @@ pub struct Department {
 pub struct Programme {
     /// Its name, as readers should see it.
     pub name: String,
-    /// What else it is called.
+    /// Its other names.
     pub aliases: Vec<String>,
 }
 
@@ -77,7 +77,7 @@ struct Place<'a> {
 }
 
 impl Organisation {
-    /// Whether any part of a kind is written down.
+    /// Returns `true` if any part of a kind is written down.
     pub fn knows(&self, unit: Unit) -> bool {
         self.places().any(|place| place.unit == unit)
     }

@@ -1,4 +1,4 @@
-//! What is wrong with a value.
+//! Problems with the values of fields.
 
 use std::fmt;
 
@@ -13,9 +13,9 @@ const SHOWN_CHARS: usize = 60;
 pub struct MetadataProblem {
     /// The field, as it was written.
     pub field: String,
-    /// What stands there, as JSON, cut if long.
+    /// The value that stands there, as JSON, cut if long.
     pub found: String,
-    /// What may stand there.
+    /// A sentence on what may stand there.
     pub expected: String,
     /// The known value that was probably meant.
     pub nearest: Option<String>,

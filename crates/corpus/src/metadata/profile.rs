@@ -9,7 +9,7 @@ use super::validity::Timeliness;
 use super::words::{either, validity};
 use super::{Batches, Metadata, Names, Numbers};
 
-/// What a reader told about themselves; all of it optional.
+/// The facts that a reader told about themselves; all of it optional.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Profile {
@@ -36,23 +36,23 @@ pub struct Profile {
     pub date: Option<Date>,
 }
 
-/// Whether a document is for a profile, and why.
+/// The decision if a document is for a profile, and the reasons.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Applicability {
     /// One reason for each rule that was looked at, in a fixed order.
     pub reasons: Vec<Reason>,
 }
 
-/// What one rule says.
+/// The result of one rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Reason {
-    /// What was compared.
+    /// The aspect that was compared.
     pub aspect: Aspect,
-    /// How it ended.
+    /// The outcome of the comparison.
     pub outcome: Outcome,
 }
 
-/// What of a document is compared with a profile.
+/// An aspect of a document that is compared with a profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Aspect {
@@ -76,7 +76,7 @@ pub enum Aspect {
     Validity,
 }
 
-/// How one comparison ended.
+/// The outcome of one comparison.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
@@ -86,14 +86,14 @@ pub enum Outcome {
     NotTold,
     /// The profile is among those that the document is for.
     Included {
-        /// What the profile says.
+        /// The profile's value.
         profile: String,
     },
     /// The profile is not among them.
     Excluded {
         /// Whom the document is for.
         document: String,
-        /// What the profile says.
+        /// The profile's value.
         profile: String,
     },
 }
@@ -104,7 +104,7 @@ impl Profile {
         self.courses.iter().chain(&self.completed).map(String::as_str)
     }
 
-    /// Whether nothing is told of who asks; the day tells nothing of them.
+    /// Returns `true` if nothing is told of who asks; the day tells nothing of them.
     pub fn is_silent(&self) -> bool {
         Self { date: None, ..self.clone() } == Self::default()
     }
@@ -133,7 +133,7 @@ impl Profile {
 }
 
 impl Applicability {
-    /// Whether the document is for the profile: no rule excludes it.
+    /// Returns `true` if the document is for the profile: no rule excludes it.
     pub fn applies(&self) -> bool {
         self.exclusions().next().is_none()
     }
@@ -145,8 +145,8 @@ impl Applicability {
 }
 
 impl Metadata {
-    /// Whether the document is for a profile, after the academic advisor's rules (stage 2), by
-    /// inclusion: what the document leaves open excludes nobody.
+    /// Decides if the document is for a profile, after the academic advisor's rules (stage 2), by inclusion:
+    /// what the document leaves open excludes nobody.
     ///
     /// - Course material goes by the course alone, whatever programme or department its readers
     ///   are of. Where the profile tells no courses, the other rules decide as for all documents.

@@ -1,4 +1,4 @@
-//! What looks wrong about a document's metadata, though each value can be read.
+//! Remarks on metadata that looks wrong, though each value can be read.
 
 use super::names::course_key;
 use super::{
@@ -24,7 +24,7 @@ pub enum Remark {
          {unit}, or take the {unit} away"
     )]
     UniversityRestricted {
-        /// What it is restricted to.
+        /// The kind of unit that it is restricted to.
         unit: Unit,
         /// Its name.
         name: String,
@@ -50,7 +50,7 @@ pub enum Remark {
     UnknownUnit {
         /// Of which kind.
         unit: Unit,
-        /// How it is called.
+        /// Its name.
         name: String,
         /// The known name that differs least.
         nearest: Option<String>,
@@ -102,8 +102,8 @@ fn suggestion(nearest: &Option<String>) -> String {
     }
 }
 
-/// What looks wrong about a document's metadata, in a fixed order. `path` is the document's, for
-/// the course code in its name; `today` is the day for which validity is judged.
+/// Returns what looks wrong about a document's metadata, in a fixed order. `path` is the document's, for the
+/// course code in its name; `today` is the day for which validity is judged.
 pub fn remarks(
     metadata: &Metadata,
     organisation: &Organisation,

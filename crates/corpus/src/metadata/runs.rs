@@ -26,7 +26,7 @@ impl<Item> Listed<Item> {
     /// For everybody.
     pub const EVERYBODY: Self = Self { listed: Vec::new() };
 
-    /// Whether nobody is left out.
+    /// Returns `true` if nobody is left out.
     pub fn is_everybody(&self) -> bool {
         self.listed.is_empty()
     }
@@ -81,7 +81,7 @@ impl<Number: Copy + Ord> Run<Number> {
         Self { from: None, until: Some(until) }
     }
 
-    /// Whether all of another run lies in this one.
+    /// Returns `true` if all of another run lies in this one.
     pub fn includes(&self, other: &Self) -> bool {
         let begins = self.from.is_none_or(|from| other.from.is_some_and(|other| from <= other));
         let ends = self.until.is_none_or(|until| other.until.is_some_and(|other| other <= until));

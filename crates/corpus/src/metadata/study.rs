@@ -1,4 +1,4 @@
-//! How far students have come, and in what: the part of an audience that came later.
+//! Specialisations, years and semesters of study: the part of an audience that came later.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,15 +16,15 @@ pub struct Study {
 }
 
 impl Study {
-    /// Whether nobody is left out.
+    /// Returns `true` if nobody is left out.
     pub fn is_everybody(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// How [`Metadata`](super::Metadata) writes its [`Study`]: as JSON in full, and in formats without
-/// names not at all. The records of a site's documents are in such a format, and older programs
-/// read them; a site keeps every [`Audience`](super::Audience) whole, in a table of its own.
+/// The form in which [`Metadata`](super::Metadata) writes its [`Study`]: as JSON in full, and in formats
+/// without names not at all. The records of a site's documents are in such a format, and older programs read
+/// them; a site keeps every [`Audience`](super::Audience) whole, in a table of its own.
 pub(super) mod beside {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

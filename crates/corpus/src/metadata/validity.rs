@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::date::Date;
 use super::names::means_everybody;
 
-/// What a text says of one end: nothing, that it is open, or its day.
+/// A text's statement on one end: nothing, that it is open, or its day.
 pub(crate) type Stated = Option<Option<Date>>;
 
 /// The days on which a document holds, both ends included; an end that is not given is open.
@@ -17,7 +17,7 @@ pub struct Validity {
     pub until: Option<Date>,
 }
 
-/// Where a day lies, seen from a validity.
+/// The place of a day, seen from a validity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Timeliness {
     /// The document holds on this day.
@@ -35,7 +35,7 @@ pub enum Timeliness {
 }
 
 impl Validity {
-    /// Whether the document holds on a day, or what keeps it from doing so.
+    /// Tells if the document holds on a day, or what keeps it from doing so.
     pub fn on(&self, day: Date) -> Timeliness {
         match (self.from, self.until) {
             (_, Some(until)) if until < day => Timeliness::Expired { until },

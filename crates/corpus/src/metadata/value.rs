@@ -13,12 +13,12 @@ use super::numbers::{self, Numbers};
 use super::problem::{MetadataProblem, shown};
 use super::validity::Validity;
 
-/// What a field says, after reading.
+/// The value of a field, after reading.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FieldValue {
     /// A line of text.
     Text(String),
-    /// Whether the document is academic.
+    /// `true` if the document is academic.
     Academic(bool),
     /// A level of the university.
     Level(HierarchyLevel),
@@ -129,7 +129,7 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// Whether a page may lead there: an address of the web, of a mailbox, or a relative one. No other
+/// Returns `true` if a page may lead there: an address of the web, of a mailbox, or a relative one. No other
 /// scheme (`javascript:`) is let through.
 fn is_address(text: &str) -> bool {
     let scheme = text.split_once(':').map(|(scheme, _)| scheme);

@@ -43,7 +43,7 @@ fn is_short_form(text: &str) -> bool {
     (2..=6).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
-/// Where the words begin, from the end backwards, whose initials are the letters.
+/// Finds the start of the words, from the end backwards, whose initials are the letters.
 fn long_form_start(before: &str, short: &str) -> Option<usize> {
     let mut letters = short.chars().rev().peekable();
     let mut end = before.len();

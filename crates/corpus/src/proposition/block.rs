@@ -25,7 +25,7 @@ pub(super) struct Block<'a> {
     pub(super) language: Language,
     kind: BlockKind,
     lists: Option<&'static Lists>,
-    /// What introduces the list that it is an item of.
+    /// The line that introduces the list that it is an item of.
     introduction: Option<Span>,
     is_glossary: bool,
     subjects: Subjects,

@@ -1,4 +1,4 @@
-//! Whether statements say what their sentence says.
+//! The check that statements say what their sentence says.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ const FEW_WORDS: usize = 3;
 pub enum Refusal {
     /// There is no statement, or one of a word or two.
     TooShort,
-    /// What points beyond the sentence still does.
+    /// No fewer words than in the sentence point beyond it.
     Unchanged,
     /// A number, date, code or address of the sentence is missing, or another one came in.
     Facts,
@@ -65,7 +65,7 @@ const TURNING: &[&str] = &[
     "wenn", "zwischen",
 ];
 
-/// What is wrong with the statements of a sentence, if anything is.
+/// Finds what is wrong with the statements of a sentence, if anything is.
 ///
 /// This catches what is invented, lost or turned into its opposite, not what is put together wrongly
 /// from the right words: "they" read as the wrong one of two things.

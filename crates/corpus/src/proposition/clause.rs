@@ -1,18 +1,18 @@
-//! Whether words are surely a clause that can stand alone.
+//! Recognition of clauses that can surely stand alone.
 
 use super::words::Lists;
 use crate::facts::bare;
 
-/// How many words a subject may have before its verb.
+/// The most words that a subject may have before its verb.
 const LONGEST_SUBJECT: usize = 9;
-/// How many words a clause has behind its verb at least, so as not to be a mere "we did".
+/// The fewest words that a clause has behind its verb, so as not to be a mere "we did".
 const FEWEST_BEHIND_VERB: usize = 1;
 
 /// Subjects that are not part of a longer one.
 const PRONOUNS: &[&str] =
     &["er", "es", "he", "i", "ich", "it", "she", "sie", "they", "we", "wir", "you"];
 
-/// Whether `text` is a main clause with its subject in front, whatever begins it: what may stand to
+/// Returns `true` if `text` is a main clause with its subject in front, whatever begins it: what may stand to
 /// the left of a cut.
 pub(super) fn is_main_clause(text: &str, lists: &Lists) -> bool {
     let first = first_word(text);
@@ -21,7 +21,7 @@ pub(super) fn is_main_clause(text: &str, lists: &Lists) -> bool {
         && finite_at(text, lists).is_some()
 }
 
-/// Whether `text` is a main clause that says something and points at nothing before it: what may
+/// Returns `true` if `text` is a main clause that says something and points at nothing before it: what may
 /// stand to the right of a cut.
 pub(super) fn stands_alone(text: &str, lists: &Lists) -> bool {
     let words = || text.split_whitespace().map(|word| bare(word).to_lowercase());
@@ -50,12 +50,12 @@ pub(super) fn finite_at(text: &str, lists: &Lists) -> Option<usize> {
     None
 }
 
-/// Whether a word of the text ties it to what stands around it.
+/// Returns `true` if a word of the text ties it to what stands around it.
 pub(super) fn is_bound(text: &str, lists: &Lists) -> bool {
     text.split_whitespace().any(|word| lists.binding.contains(&bare(word).to_lowercase().as_str()))
 }
 
-/// Whether brackets and quotation marks close in the text that open in it.
+/// Returns `true` if brackets and quotation marks close in the text that open in it.
 pub(super) fn is_balanced(text: &str) -> bool {
     let count = |wanted: &[char]| text.chars().filter(|found| wanted.contains(found)).count();
     let straight = text.chars().filter(|found| *found == '"').count();
@@ -69,7 +69,7 @@ pub(super) fn first_word(text: &str) -> String {
     bare(text.split_whitespace().next().unwrap_or_default()).to_lowercase()
 }
 
-/// Whether the last word is a verb or "to" that the next words complete: "Students must".
+/// Returns `true` if the last word is a verb or "to" that the next words complete: "Students must".
 pub(super) fn ends_open(text: &str, lists: &Lists) -> bool {
     let last = bare(text.split_whitespace().next_back().unwrap_or_default()).to_lowercase();
     last == "to" || (lists.finite.contains(&last.as_str()) && !text.trim_end().ends_with('.'))

@@ -21,7 +21,7 @@ const GLOSSARIES: &[&str] = &[
 /// A term has at most this many words.
 const LONGEST_TERM: usize = 6;
 
-/// Whether the section or one above it defines terms.
+/// Returns `true` if the section or one above it defines terms.
 pub(super) fn is_glossary(section: &Section) -> bool {
     section.path.iter().any(|heading| {
         let plain = heading.trim_start_matches(|c: char| !c.is_alphabetic()).to_lowercase();

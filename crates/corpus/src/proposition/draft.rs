@@ -11,7 +11,7 @@ pub(super) struct Draft {
     pub(super) stem: Option<Span>,
     pub(super) text: String,
     pub(super) rules: Vec<Rule>,
-    /// Whether title and headings would add nothing.
+    /// `true` if title and headings would add nothing.
     pub(super) stands_alone: bool,
 }
 

@@ -9,7 +9,7 @@ use crate::facts::bare;
 /// A sentence that lists things behind letters or numbers.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Enumeration {
-    /// What is said of each item: "Students must:".
+    /// The words that are said of each item: "Students must:".
     pub(super) stem: Span,
     /// The items, without their marks and what joins them.
     pub(super) items: Vec<Span>,
@@ -47,7 +47,7 @@ pub(super) fn joined(stem: &str, item: &str, lists: &Lists) -> String {
     }
 }
 
-/// Whether the words say that not all items hold: "one of the following".
+/// Returns `true` if the words say that not all items hold: "one of the following".
 pub(super) fn leaves_a_choice(stem: &str, lists: &Lists) -> bool {
     stem.split_whitespace().any(|word| lists.choice.contains(&bare(word).to_lowercase().as_str()))
 }

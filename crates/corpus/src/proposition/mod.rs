@@ -57,9 +57,9 @@ pub struct Proposition {
     /// Words that it shares with its neighbours: a list's introducing line, the subject of a
     /// sentence that was taken apart. May lie outside of the chunk.
     pub stem: Option<Span>,
-    /// What it says.
+    /// The text of the statement.
     pub text: String,
-    /// What was done to make it; empty where the sentence was left as it is.
+    /// The rules that made it; empty where the sentence was left as it is.
     pub rules: Vec<Rule>,
 }
 
@@ -73,7 +73,7 @@ impl Child for Proposition {
     }
 }
 
-/// What was done to a sentence to make a proposition of it.
+/// A rule that makes a proposition of a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rule {
@@ -83,7 +83,7 @@ pub enum Rule {
     Enumeration,
     /// A list item with the line that introduces the list.
     Introduced,
-    /// What ", which …," says about a name, on its own.
+    /// The words of ", which …," about a name, on their own.
     Relative,
     /// "Data Protection Officer (DPO)" read as what DPO stands for.
     Abbreviation,
@@ -159,7 +159,7 @@ impl Proposer {
     }
 }
 
-/// Whether `text` has all facts of its source, and none but those of its source and surroundings.
+/// Returns `true` if `text` has all facts of its source, and none but those of its source and surroundings.
 fn keeps_facts(text: &str, source: &str, surroundings: &[&str]) -> bool {
     let own: BTreeSet<_> = facts(text).into_iter().collect();
     let mut known: BTreeSet<_> = facts(source).into_iter().collect();

@@ -1,4 +1,4 @@
-//! What holds of the propositions of any document.
+//! Properties that hold for the propositions of any document.
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::collections::BTreeSet;

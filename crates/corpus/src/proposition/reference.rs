@@ -14,12 +14,12 @@ const LONGEST_NAME: usize = 12;
 /// Within how much text before a sentence another course would be noticed.
 const LOOK_BACK_BYTES: usize = 20_000;
 
-/// What a reference is a reference to.
+/// The kind of thing that a reference is a reference to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Course,
     Programme,
-    /// What the page itself is called: "this policy" on a page named "Leave policy".
+    /// The page itself, by what it is called: "this policy" on a page named "Leave policy".
     Page,
 }
 
@@ -76,7 +76,7 @@ const ABOUT: &[&str] = &[
     "why", "within", "your", "zum", "zur",
 ];
 
-/// How a sentence goes on that says of "it" what is said of courses.
+/// Beginnings of sentences that say of "it" what is said of courses.
 const COURSE_PREDICATES: &[&str] = &[
     "It carries ",
     "It is assessed ",
@@ -158,7 +158,8 @@ impl Subjects {
         Some((name.clone(), rest.to_owned()))
     }
 
-    /// Whether the section names another course before the draft.
+    /// Returns `true` if the section names another course before the draft, or is too long up to it to be
+    /// looked through.
     fn names_others(&self, text: &str, draft: &Draft, name: &str) -> bool {
         let before = Span::new(self.section.start, draft.source.start);
         let known = course_codes(name);

@@ -6,7 +6,7 @@ use super::clause::{first_word, is_balanced};
 use super::words::Lists;
 use crate::facts::bare;
 
-/// How many words a name may have.
+/// The most words that a name may have.
 const LONGEST_NAME: usize = 7;
 /// Small words inside of names.
 const INSIDE_NAMES: &[&str] = &["at", "for", "of", "on", "the"];

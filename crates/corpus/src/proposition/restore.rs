@@ -9,7 +9,7 @@ use crate::facts::without_number;
 use crate::unit::Part;
 use crate::{BlockKind, CONTEXT_BYTES, Document};
 
-/// What a statement stands under: title, headings, a table's caption.
+/// The names that a statement stands under: title, headings, a table's caption.
 pub(super) struct Setting {
     names: Vec<Name>,
     /// All of them, for looking facts up in.

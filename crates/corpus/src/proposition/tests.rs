@@ -12,7 +12,7 @@ pub(super) fn of(language: Language, document: &Document) -> Vec<Proposition> {
     chunks.iter().flat_map(|chunk| proposer.propositions(document, chunk)).collect()
 }
 
-/// What it shows, the language, the title, the document, its propositions.
+/// A case: what it shows, the language, the title, the document, its propositions.
 type Case = (&'static str, Language, &'static str, &'static str, &'static [&'static str]);
 
 const CASES: &[Case] = &[

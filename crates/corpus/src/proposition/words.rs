@@ -14,7 +14,7 @@ pub(super) struct Lists {
     pub(super) binding: &'static [&'static str],
     /// Words that a main clause does not begin with when its subject comes first.
     pub(super) leading: &'static [&'static str],
-    /// What joins two clauses, with the spaces around it.
+    /// The word that joins two clauses, with the spaces around it.
     pub(super) conjunction: &'static str,
     /// Words that point at something said before.
     pub(super) pointing: &'static [&'static str],
@@ -36,7 +36,7 @@ impl Lists {
         }
     }
 
-    /// How many words of a text stand for a thing that is named elsewhere, if anywhere.
+    /// Counts the words of a text that stand for a thing that is named elsewhere, if anywhere.
     pub(super) fn stand_ins(&self, text: &str) -> usize {
         let words = text.split_whitespace().map(|word| bare(word).to_lowercase());
         let is_stand_in = |word: &str| self.pointing.contains(&word) && !ALOOF.contains(&word);

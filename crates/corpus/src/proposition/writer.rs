@@ -11,7 +11,7 @@ use super::{Proposer, Proposition, Rule};
 use crate::unit::{Part, SentenceUnit, parts, sentences_of};
 use crate::{BlockKind, Chunk, Document, Span, context_at};
 
-/// What a writer's own failure is.
+/// A writer's own failure.
 pub type WriterError = Box<dyn std::error::Error + Send + Sync>;
 
 /// A sentence, and what a reader of the page knows when coming to it.
@@ -42,16 +42,16 @@ pub struct Written {
     pub propositions: Vec<Proposition>,
     /// Sentences that the writer was asked about.
     pub asked: usize,
-    /// What it wrote that was not used.
+    /// The statements that it wrote and that were not used.
     pub refused: Vec<Refused>,
 }
 
-/// What was not used of what a writer wrote; the rules' propositions stand in its place.
+/// Statements of a writer that were not used; the rules' propositions stand in their place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refused {
     /// The sentence.
     pub sentence: String,
-    /// What was made of it, a line each statement.
+    /// The statements that were made of it, one a line.
     pub written: String,
     /// Why it was not used.
     pub because: Refusal,
@@ -98,14 +98,14 @@ impl Proposer {
         Ok(written)
     }
 
-    /// Whether a word of the sentence stands for something said elsewhere.
+    /// Returns `true` if a word of the sentence stands for something said elsewhere.
     fn points_beyond(&self, document: &Document, sentence: Span) -> bool {
         let Some(lists) = Lists::of(self.analyzer.language()) else { return false };
         let text = sentence.slice(&document.text).unwrap_or_default();
         lists.stand_ins(text) > 0
     }
 
-    /// What the writer makes of one sentence; `None` where it does not hold.
+    /// Asks the writer about one sentence; `None` where what it writes does not hold.
     fn by_model(
         &self,
         document: &Document,
@@ -150,7 +150,7 @@ fn is_flowing(part: &Part) -> bool {
     matches!(part.kind, BlockKind::Paragraph | BlockKind::ListItem | BlockKind::Quote)
 }
 
-/// Whether the rules read the sentence together with words that the writer would not see.
+/// Returns `true` if the rules read the sentence together with words that the writer would not see.
 fn has_stem_outside(made: &[Proposition], sentence: Span) -> bool {
     made.iter().filter_map(|made| made.stem).any(|stem| !sentence.contains(stem))
 }

@@ -1,4 +1,4 @@
-//! What not to index, what to index once, and what has a newer edition.
+//! Quality: what not to index, what to index once, and what has a newer edition.
 //!
 //! Three questions about a folder of documents that has grown for years. [`noise`] finds what is no
 //! content: page furniture, bibliographies, tables of contents. [`duplicates`] finds what says the

@@ -7,14 +7,14 @@ use super::lengths::{Bin, histogram, real};
 /// The stream of PCG numbers that is used: any would do, so it is the reference code's.
 const STREAM: u64 = 0x0a02_bdbf_7bb3_c0a7;
 
-/// How many units a reader's context holds, over many random choices of them.
+/// The number of units that a reader's context holds, over many random choices of them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FillStatistics {
-    /// How many tokens the context holds.
+    /// The number of tokens that the context holds.
     pub context_tokens: usize,
-    /// How often it was filled.
+    /// The number of times it was filled.
     pub draws: usize,
-    /// How many units fitted on average.
+    /// The number of units that fitted on average.
     pub mean: f64,
     /// The fewest.
     pub min: usize,
@@ -22,7 +22,7 @@ pub struct FillStatistics {
     pub max: usize,
     /// The number that came up most often, the smallest of several.
     pub mode: usize,
-    /// How often how many fitted.
+    /// The draws by the number of units that fitted.
     pub histogram: Vec<Bin>,
 }
 
@@ -61,7 +61,7 @@ pub fn fill_context(
     }
 }
 
-/// How many fit, in an order shuffled only as far as it is looked at (Fisher and Yates).
+/// Counts the units that fit, in an order shuffled only as far as it is looked at (Fisher and Yates).
 fn fill(order: &mut [usize], context_tokens: usize, chances: &mut Pcg32) -> usize {
     let mut used: usize = 0;
     for place in 0..order.len() {

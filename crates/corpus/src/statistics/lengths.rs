@@ -3,15 +3,15 @@ use serde::{Deserialize, Serialize};
 /// A histogram has about this many bins at most.
 const MOST_BINS: usize = 24;
 
-/// How many words a text has, by white space.
+/// Counts the words of a text, by white space.
 pub fn word_count(text: &str) -> usize {
     text.split_whitespace().count()
 }
 
-/// How a number of lengths are distributed, in whatever unit they were measured.
+/// The distribution of a number of lengths, in whatever unit they were measured.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LengthStatistics {
-    /// How many there are.
+    /// The number of lengths.
     pub count: usize,
     /// Their sum.
     pub total: u64,
@@ -25,7 +25,7 @@ pub struct LengthStatistics {
     pub min: usize,
     /// The longest.
     pub max: usize,
-    /// How many lie where, in bins of one width that is 1, 2 or 5 times a power of ten; from the
+    /// The lengths by their size, in bins of one width that is 1, 2 or 5 times a power of ten; from the
     /// shortest's bin to the longest's, empty ones among them.
     pub histogram: Vec<Bin>,
 }
@@ -37,7 +37,7 @@ pub struct Bin {
     pub from: usize,
     /// The shortest length beyond it.
     pub to: usize,
-    /// How many lengths lie in it.
+    /// The number of lengths that lie in it.
     pub count: usize,
 }
 

@@ -1,7 +1,7 @@
 use super::introduced::abbreviates;
 use super::{Introduced, is_short_form};
 
-/// What may stand between a short form and its meaning in a line of a glossary.
+/// Words and signs that may stand between a short form and its meaning in a line of a glossary.
 const SEPARATORS: [&str; 6] = [" stands for ", " steht für ", ": ", " – ", " — ", " - "];
 
 /// The longest meaning, in words: what is longer explains rather than spells out.

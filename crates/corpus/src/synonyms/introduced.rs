@@ -60,7 +60,7 @@ fn long_form<'a>(before: &'a str, short: &str) -> Option<&'a str> {
     (words > 1 && !long.contains(short)).then_some(long)
 }
 
-/// Whether the words of `long` spell `short`.
+/// Returns `true` if the words of `long` spell `short`.
 pub(super) fn abbreviates(short: &str, long: &str) -> bool {
     spells(long, &letters_of(short))
 }
@@ -82,9 +82,9 @@ fn word_starts(text: &str) -> Vec<usize> {
     starts
 }
 
-/// Whether the words' letters spell the short form: the first word gives the first letter, and
-/// each further letter begins a word, or a part of one after a hyphen, or follows in the word of the
-/// letter before. Words that give no letter must be small ones.
+/// Returns `true` if the words' letters spell the short form: the first word gives the first letter, and each
+/// further letter begins a word, or a part of one after a hyphen, or follows in the word of the letter
+/// before. Words that give no letter must be small ones.
 fn spells(long: &str, letters: &[char]) -> bool {
     let words: Vec<Vec<char>> = long
         .split(|letter: char| letter.is_whitespace() || matches!(letter, '-' | '/'))
@@ -114,7 +114,7 @@ fn spelled(words: &[Vec<char>], letters: &[char]) -> bool {
     }) || (word.len() <= SMALL_WORD && spelled(rest, letters))
 }
 
-/// How many of the letters stand in a word in this order.
+/// Counts the letters, from the first, that stand in a word in this order.
 fn subsequence(word: &[char], letters: &[char]) -> usize {
     let mut count = 0;
     for letter in word {

@@ -75,13 +75,13 @@ impl Synonyms {
         Self { groups }
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are none.
     pub fn is_empty(&self) -> bool {
         self.groups.is_empty()
     }
 }
 
-/// How a long form is written, and how often so.
+/// The spellings of a long form, and how often each is written.
 type Spellings<'a> = BTreeMap<&'a str, usize>;
 
 /// A long form without what may differ: its letters in lower case, no plural at the end.
@@ -94,8 +94,8 @@ fn plain(long: &str) -> String {
     letters.strip_suffix('s').map(str::to_owned).unwrap_or(letters)
 }
 
-/// Whether a text can be a short form: two to ten characters, one word, begun by a letter or a digit, a
-/// capital among them.
+/// Returns `true` if a text can be a short form: two to ten characters, one word, begun by a letter or a
+/// digit, at least two capitals among them.
 fn is_short_form(text: &str) -> bool {
     (2..=10).contains(&text.chars().count())
         && text.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '-' | '&' | '.'))

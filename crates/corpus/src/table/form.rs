@@ -12,7 +12,7 @@ const FEWEST_MARK_COLUMNS: usize = 2;
 /// Columns of `yes` and `no` that make one: two may well be two properties.
 const FEWEST_WORD_COLUMNS: usize = 3;
 
-/// How the rows under one head are read.
+/// The way in which the rows under one head are read.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// Each cell says what its column's header names.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::TableRow;
 
-/// What cells that reach over several rows may add to a table by being repeated, in bytes.
+/// The most bytes that cells that reach over several rows may add to a table by being repeated.
 const MOST_REPEATED_BYTES: usize = 200_000;
 /// Columns that are told apart; browsers stop at the same number.
 pub(super) const MOST_COLUMNS: usize = 1_000;
@@ -14,7 +14,7 @@ pub(super) const MOST_COLUMNS: usize = 1_000;
 pub(super) struct Placed<'a> {
     /// Its first column.
     pub(super) column: usize,
-    /// How many columns it takes.
+    /// The number of columns that it takes.
     pub(super) width: usize,
     pub(super) text: &'a str,
     pub(super) is_header: bool,

@@ -49,7 +49,7 @@ impl Table {
         }
     }
 
-    /// Whether the first column is a list of fields, such as `Phone`, `Room`, `E-mail`. A field
+    /// Returns `true` if the first column is a list of fields, such as `Phone`, `Room`, `E-mail`. A field
     /// beside a field is a head, and times (`1st year`, `Winter term`) are what a head is for.
     fn lists_fields(&self) -> bool {
         let rows = || self.rows.iter().take(ROWS_LOOKED_AT);
@@ -62,7 +62,7 @@ impl Table {
         rows().all(is_pair) && !begins_with_head && fields >= 2 && 2 * fields >= rows().count()
     }
 
-    /// Whether the corner says nothing and the column below it does, in texts that could be names.
+    /// Returns `true` if the corner says nothing and the column below it does, in texts that could be names.
     fn has_empty_corner(&self, heads: usize) -> bool {
         let head_is_empty = self
             .rows
@@ -100,7 +100,7 @@ impl Table {
     }
 }
 
-/// Whether each cell could head a column: short, its own, no value and no sentence. The first may
+/// Returns `true` if each cell could head a column: short, its own, no value and no sentence. The first may
 /// be empty.
 fn could_be_names(row: &TableRow) -> bool {
     let texts = row.cells.iter().map(|cell| cell.text.as_str());
@@ -119,7 +119,7 @@ fn could_be_names(row: &TableRow) -> bool {
     own.len() == row.cells.len() && texts.enumerate().all(is_name)
 }
 
-/// Whether a column holds values, or marks, under a name.
+/// Returns `true` if a column holds values, or marks, under a name.
 fn heads_values(texts: &[&str], body: &[TableRow]) -> bool {
     (0..texts.len()).any(|column| {
         let cells = column_of(body, column);
@@ -128,7 +128,7 @@ fn heads_values(texts: &[&str], body: &[TableRow]) -> bool {
     })
 }
 
-/// Whether the row is one more of those below it: its texts have the outlines that theirs have.
+/// Returns `true` if the row is one more of those below it: its texts have the outlines that theirs have.
 fn is_like(texts: &[&str], body: &[TableRow]) -> bool {
     texts.iter().enumerate().all(|(column, text)| {
         let cells = column_of(body, column);

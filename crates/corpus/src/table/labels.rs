@@ -1,4 +1,4 @@
-//! What heads each column.
+//! Labels: what heads each column.
 
 use std::collections::BTreeMap;
 

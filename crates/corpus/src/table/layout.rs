@@ -71,7 +71,7 @@ pub(super) fn blocks(table: &Table) -> Vec<Block<'_>> {
     sorter.finish()
 }
 
-/// How many columns the table has.
+/// Returns the number of columns of the table.
 pub(super) fn width(rows: &[Vec<Placed<'_>>]) -> usize {
     rows.iter().flatten().map(|cell| cell.column + cell.width).max().unwrap_or_default()
 }
@@ -118,7 +118,7 @@ struct Sorter<'a> {
     /// The numbers of the head's rows.
     head_rows: Vec<usize>,
     groups: Vec<(usize, Placed<'a>)>,
-    /// Whether a row has come since the last head, and since the last group.
+    /// `true` if a row has come since the last head; the next field, since the last group.
     head_is_used: bool,
     groups_are_used: bool,
 }
@@ -138,7 +138,7 @@ impl<'a> Sorter<'a> {
         self.head_rows.push(number);
     }
 
-    /// Whether the row says what a row of the head said: a long table names its columns again on
+    /// Returns `true` if the row says what a row of the head said: a long table names its columns again on
     /// each page.
     fn repeats_head(&self, cells: &[Placed<'a>]) -> bool {
         let same = |row: &Vec<Placed<'_>>| {

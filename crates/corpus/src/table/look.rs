@@ -1,6 +1,6 @@
-//! What a cell looks like: a number, an address, a mark.
+//! The look of a cell: a number, an address, a mark.
 
-/// Whether the text is a value rather than a name: a number, a date, a time, an amount, an address.
+/// Returns `true` if the text is a value rather than a name: a number, a date, a time, an amount, an address.
 pub(super) fn is_value(text: &str) -> bool {
     let text = text.trim();
     if text.is_empty() {
@@ -15,7 +15,7 @@ pub(super) fn is_value(text: &str) -> bool {
     digits > 0 && letters <= digits.min(3)
 }
 
-/// Whether the text is an e-mail address or a place on the web.
+/// Returns `true` if the text is an e-mail address or a place on the web.
 pub(super) fn is_address(text: &str) -> bool {
     let is_mail = text.split_once('@').is_some_and(|(name, host)| {
         !name.is_empty() && host.contains('.') && !text.contains(char::is_whitespace)
@@ -23,7 +23,7 @@ pub(super) fn is_address(text: &str) -> bool {
     is_mail || text.contains("://") || text.starts_with("www.")
 }
 
-/// Whether the text reads as a sentence rather than as a name.
+/// Returns `true` if the text reads as a sentence rather than as a name.
 pub(super) fn is_sentence(text: &str) -> bool {
     let text = text.trim();
     text.ends_with(['.', '!', '…']) && text.contains(' ') && !text.ends_with("No.")
@@ -41,7 +41,7 @@ pub(super) enum Mark {
     Blank,
 }
 
-/// What a cell marks, if it is a mark at all.
+/// Returns the mark that a cell is, if it is one at all.
 pub(super) fn mark(text: &str) -> Option<Mark> {
     let text = text.trim().trim_matches(['(', ')', '[', ']']);
     match text {
@@ -207,7 +207,7 @@ const FIELD_WORDS: &[&str] = &[
     "zeitraum",
 ];
 
-/// Whether the text names a field, such as `Phone number` or `office_hours`.
+/// Returns `true` if the text names a field, such as `Phone number` or `office_hours`.
 pub(super) fn names_a_field(text: &str) -> bool {
     let words: Vec<String> = text
         .split(|character: char| character.is_whitespace() || "_/():,".contains(character))
@@ -218,7 +218,7 @@ pub(super) fn names_a_field(text: &str) -> bool {
     words.len() <= 5 && words.iter().any(is_field)
 }
 
-/// Whether the text begins a row of sums.
+/// Returns `true` if the text begins a row of sums.
 pub(super) fn names_a_total(text: &str) -> bool {
     let word = text.trim().trim_end_matches(':').to_lowercase();
     matches!(

@@ -29,11 +29,11 @@ pub use sentences::{CellPlace, RowSentence};
 /// A table of a document.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Table {
-    /// What stands above or below it; may be empty.
+    /// The text above or below it; may be empty.
     pub caption: String,
     /// Its rows from the top, headers among them.
     pub rows: Vec<TableRow>,
-    /// Where its rows stand, written out, in [`Document::text`](crate::Document::text), in order.
+    /// The places of its rows, written out, in [`Document::text`](crate::Document::text), in order.
     pub lines: Vec<TableLine>,
 }
 
@@ -47,7 +47,7 @@ pub struct TableLine {
 }
 
 impl Table {
-    /// Where the whole table stands in [`Document::text`](crate::Document::text).
+    /// Returns the place of the whole table in [`Document::text`](crate::Document::text).
     pub fn span(&self) -> Span {
         match (self.lines.first(), self.lines.last()) {
             (Some(first), Some(last)) => first.span.joined(last.span),
@@ -59,7 +59,7 @@ impl Table {
 /// A row of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableRow {
-    /// Whether it holds the headers of the rows below.
+    /// `true` if it holds the headers of the rows below.
     pub is_head: bool,
     /// Its cells from the left; a place that a cell from above reaches into has none of its own.
     pub cells: Vec<TableCell>,
@@ -68,13 +68,13 @@ pub struct TableRow {
 /// A cell of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableCell {
-    /// What it says, on one line; may be empty.
+    /// The text, on one line; may be empty.
     pub text: String,
-    /// Whether it is the header of its row or column.
+    /// `true` if it is the header of its row or column.
     pub is_header: bool,
-    /// How many columns it takes, 1 at least.
+    /// The number of columns that it takes, 1 at least.
     pub columns: u32,
-    /// How many rows it takes, 1 at least.
+    /// The number of rows that it takes, 1 at least.
     pub rows: u32,
 }
 

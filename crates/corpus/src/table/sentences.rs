@@ -20,13 +20,13 @@ const MOST_LABELLED_BYTES: usize = 20_000_000;
 pub struct RowSentence {
     /// Its number among the table's rows.
     pub row: usize,
-    /// What it says.
+    /// The text of the sentence.
     pub text: String,
-    /// Where each cell's own text stands in it; a cell that is only a mark has no place.
+    /// The place of each cell's own text in it; a cell that is only a mark has none.
     pub cells: Vec<CellPlace>,
 }
 
-/// Where a cell's text stands in a [`RowSentence`].
+/// The place of a cell's text in a [`RowSentence`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CellPlace {
     /// Bytes of [`RowSentence::text`].
@@ -127,8 +127,7 @@ fn columns_row(out: &mut Writer, cells: &[Placed<'_>], labels: &Labels) {
     out.list(values, |cell| labels.of_cell(cell));
 }
 
-/// How many cells from the left say what the row is about, without a header that says what they
-/// are.
+/// Counts the cells from the left that say what the row is about, without a header that says what they are.
 fn leading_names(cells: &[Placed<'_>], labels: &Labels) -> usize {
     let [first, rest @ ..] = cells else { return 0 };
     if rest.is_empty() || cells.iter().all(|cell| cell.is_header) {

@@ -28,7 +28,7 @@ impl Child for SentenceUnit {
 /// The children of each chunk of a document, as ranges of their list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Family {
-    /// Where each chunk's children begin, and the end of the last.
+    /// The places at which each chunk's children begin, and the end of the last.
     starts: Vec<usize>,
 }
 
@@ -52,7 +52,7 @@ impl Family {
     }
 }
 
-/// What to highlight in a chunk for a hit on its child: a span of the chunk's own text.
+/// Returns what to highlight in a chunk for a hit on its child: a span of the chunk's own text.
 ///
 /// `None` where the child is not of this chunk.
 pub fn highlight(chunk: &Chunk, child: &impl Child) -> Option<Span> {

@@ -1,4 +1,4 @@
-//! What of a document's blocks lies in a chunk.
+//! The parts of a document's blocks that lie in a chunk.
 
 use campanile_text::Span;
 

@@ -48,10 +48,10 @@ struct Piece {
     span: Span,
     /// The number of its block among the chunk's.
     block: usize,
-    /// Whether it is running text, which neighbours may be joined to.
+    /// `true` for running text, which neighbours may be joined to.
     flows: bool,
     words: usize,
-    /// Whether it says what comes next: `Note:`.
+    /// `true` if it says what comes next: `Note:`.
     introduces: bool,
 }
 

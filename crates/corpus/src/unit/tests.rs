@@ -19,7 +19,7 @@ fn texts(document: &Document) -> Vec<String> {
     units(document).iter().map(text).collect()
 }
 
-/// What it shows; the document; its units.
+/// Cases: what each shows; the document; its units.
 const CASES: &[(&str, &str, &[&str])] = &[
     ("sentences", "# Fees\nPay in May. Bring the card.", &["Pay in May.", "Bring the card."]),
     (

@@ -17,7 +17,7 @@ const SHOWN: usize = 5;
 pub const METRICS: [&str; 5] = ["recall@5", "ndcg@5", "mrr", "correct", "token_f1"];
 const DEPTHS: [usize; 5] = [1, 3, 5, 10, 20];
 
-/// What a set and a configuration are like: how far down each search finds the passage, in the mean.
+/// A made-up set and configuration: how far down each search finds the passage, in the mean.
 struct Engine {
     name: &'static str,
     lexical: f64,
@@ -261,7 +261,7 @@ fn scores(
     scores
 }
 
-/// Whether the passage is among the first five, of each stage but the last.
+/// Scores each stage but the last: 1 if the passage is among the first five, else 0.
 fn after_each_stage(stages: &[StageRanking]) -> BTreeMap<String, f64> {
     let before = stages.split_last().map(|(_, before)| before).unwrap_or_default();
     let score = |stage: &StageRanking| {

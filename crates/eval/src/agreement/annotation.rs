@@ -1,4 +1,4 @@
-//! What one annotator says of one question, from either kind of file.
+//! One annotator's view of one question, from either kind of file.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,13 @@ use thiserror::Error;
 use crate::proposals::{Decision, Proposal};
 use crate::questions::{Category, LineProblem, Question, question_of};
 
-/// What one annotator says of one question.
+/// One annotator's view of one question.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Annotation {
     /// The question.
     pub question: Question,
-    /// Whether they accepted it, as it was or edited; `None` where nobody decided, and for the
-    /// questions of a set, which were not up for a decision.
+    /// `true` if they accepted it, as it was or edited; `None` where nobody decided, and for the questions of
+    /// a set, which were not up for a decision.
     pub accepted: Option<bool>,
 }
 
@@ -26,7 +26,7 @@ pub enum AnnotationError {
     Line {
         /// 1-based.
         line: usize,
-        /// What is wrong with it.
+        /// The problem with it.
         problem: LineProblem,
     },
     /// Two questions share a name.
@@ -34,7 +34,7 @@ pub enum AnnotationError {
     Twice {
         /// 1-based.
         line: usize,
-        /// Where it was used before.
+        /// The line where it was used before.
         first: usize,
         /// The name.
         id: String,
@@ -84,13 +84,13 @@ fn annotation(line: &str) -> Result<Annotation, LineProblem> {
 }
 
 impl Annotation {
-    /// Whether the annotator says what the answer is: the question is in their set, or they accepted
-    /// it.
+    /// Returns `true` if the annotator says what the answer is: the question is in their set, or they did not
+    /// reject it.
     pub(super) fn is_kept(&self) -> bool {
         self.accepted != Some(false)
     }
 
-    /// Whether they gave an answer.
+    /// Returns `true` if they gave an answer.
     pub(super) fn is_answered(&self) -> bool {
         self.is_kept()
             && self.question.category != Category::Unanswerable

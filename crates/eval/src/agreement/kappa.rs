@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-/// How often two annotators chose the same label, and how much of that is more than chance.
+/// The agreement of two annotators on labels, and the part of it that is more than chance.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Kappa {
     /// On how many items.

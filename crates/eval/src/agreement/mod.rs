@@ -1,4 +1,4 @@
-//! Whether two people who worked on the same questions agree.
+//! Agreement between two people who worked on the same questions.
 //!
 //! A figure measured with a question set is worth no more than the set, and a set no more than the
 //! agreement of those who made it. Two annotators' files are laid side by side

@@ -1,4 +1,4 @@
-//! How much of two annotators' answers is the same.
+//! The part of two annotators' answers that is the same.
 
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ pub struct AnswerOverlap {
     pub recall: f64,
     /// Their harmonic mean: the token F1 of SQuAD.
     pub f1: f64,
-    /// Whether both are the same after SQuAD's normalisation.
+    /// `true` if both are the same after SQuAD's normalisation.
     pub exact: bool,
 }
 

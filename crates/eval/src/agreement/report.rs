@@ -10,7 +10,7 @@ use super::{Annotation, AnswerOverlap, Kappa, answer_overlap, cohen_kappa};
 /// Answers that overlap less than this are listed as a disagreement.
 const ALIKE_F1: f64 = 0.5;
 
-/// How far two annotators agree.
+/// The agreement of two annotators.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Agreement {
     /// Questions that both have.
@@ -25,14 +25,14 @@ pub struct Agreement {
     pub decision: Kappa,
     /// On the answers, over the questions that both answered.
     pub answers: AnswerAgreement,
-    /// Where they differ, in the first's order.
+    /// The questions on which they differ, in the first's order.
     pub disagreements: Vec<Disagreement>,
 }
 
-/// How far the answers agree: means over the questions that both answered, `None` without any.
+/// The agreement of the answers: means over the questions that both answered, `None` without any.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct AnswerAgreement {
-    /// How many both answered.
+    /// The number of questions that both answered.
     pub items: usize,
     /// Token F1.
     pub f1: Option<f64>,
@@ -53,9 +53,9 @@ pub struct Disagreement {
     pub question: String,
     /// In what they differ.
     pub matter: Matter,
-    /// What the first says.
+    /// The first annotator's view.
     pub first: String,
-    /// What the second says.
+    /// The second annotator's view.
     pub second: String,
 }
 
@@ -63,11 +63,11 @@ pub struct Disagreement {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Matter {
-    /// Whether to accept a proposal.
+    /// The decision to accept or reject a proposal.
     Decision,
-    /// Whether the documents answer the question.
+    /// The category: do the documents answer the question.
     Category,
-    /// What the answer is.
+    /// The answer itself.
     Answer,
 }
 

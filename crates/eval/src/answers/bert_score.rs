@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::embed::{Embed, TokenVector, cosine};
 use super::overlap::Overlap;
 
-/// How much each word piece counts.
+/// The weight of each word piece.
 #[derive(Debug, Clone, Copy)]
 pub enum TokenWeights<'a> {
     /// All the same.

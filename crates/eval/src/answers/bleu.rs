@@ -30,7 +30,7 @@ pub fn corpus_bleu<'a, S: AsRef<str> + 'a>(
     all.score(false)
 }
 
-/// What BLEU is computed from; adds up over answers.
+/// The counts that BLEU is computed from; they add up over answers.
 #[derive(Default)]
 struct Statistics {
     answer_tokens: usize,

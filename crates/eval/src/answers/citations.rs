@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-/// How well an answer's citations point to passages that answer.
+/// Precision and recall of an answer's citations: do they point to passages that answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CitationScore {
     /// Cited passages that answer, by all cited ones; `None` where none is cited.

@@ -17,7 +17,7 @@ pub enum Agreement {
     SameValue,
 }
 
-/// Whether an answer is right, and how one can tell; `None` where no rule says that it is.
+/// Tells if an answer is right, and by which rule; `None` where no rule says that it is.
 ///
 /// Texts are normalised as [`normalise`](super::normalise()) does; since that takes out decimal
 /// points, the numbers must agree as well. An answer that merely holds a gold answer counts only
@@ -71,7 +71,7 @@ fn holds(words: &[String], part: &[String]) -> bool {
     words.windows(part.len().max(1)).any(|window| window == part)
 }
 
-/// What a short text states.
+/// The dates, numbers and other words of a short text.
 #[derive(Default)]
 struct Values {
     dates: BTreeSet<Date>,

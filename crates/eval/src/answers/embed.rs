@@ -20,7 +20,7 @@ pub trait Embed {
     fn tokens(&self, text: &str) -> Result<Vec<TokenVector>, Self::Error>;
 }
 
-/// What an encoder makes of one word piece at its place.
+/// A word piece and the vector that an encoder gives it at its place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TokenVector {
     /// Which piece: the same number for the same letters.

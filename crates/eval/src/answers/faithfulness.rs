@@ -4,7 +4,7 @@ use campanile_text::{Analyzer, Language, fold, is_stop_word, sentences};
 use super::claims::claims;
 use super::embed::{Embed, cosine};
 
-/// How [`faithfulness`] decides.
+/// Options of [`faithfulness`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FaithfulnessOptions {
     /// A claim in other words than the context is supported by a window at least so similar.
@@ -49,7 +49,7 @@ pub enum Support {
 }
 
 impl Support {
-    /// Whether it is one.
+    /// Returns `true` if the claim is supported.
     pub fn is_supported(&self) -> bool {
         matches!(self, Self::Verbatim | Self::Similar { .. })
     }
@@ -60,11 +60,11 @@ impl Support {
 pub struct Claim {
     /// The claim, without marks such as `[2]`.
     pub text: String,
-    /// What the context makes of it.
+    /// The support that the context gives it.
     pub support: Support,
 }
 
-/// What the context makes of an answer.
+/// The support that the context gives an answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Faithfulness {
     /// The answer's claims, in its order.
@@ -80,7 +80,7 @@ impl Faithfulness {
     }
 }
 
-/// How much of an answer the context supports, claim by claim.
+/// Measures how much of an answer the context supports, claim by claim.
 ///
 /// Whole-text similarity (as in [`claim_supported_faithfulness`]) calls short right answers
 /// unfaithful, because a few words are never like a long passage, and long wrong ones faithful,
@@ -140,7 +140,7 @@ fn is_verbatim(claim: &str, passages: &[Vec<String>], language: Language) -> boo
     passages.iter().any(|passage| passage.windows(core.len()).any(|window| window == core))
 }
 
-/// What the windows of the context make of each claim.
+/// Compares each claim with the windows of the context.
 fn compare<E: Embed, S: AsRef<str>>(
     claims: &[&str],
     context: &[S],

@@ -13,20 +13,20 @@ use super::embed::{Embed, cosine};
 pub const CLAIM_SIMILARITY: f64 = 0.78;
 /// A piece of fewer characters is no claim.
 const SHORTEST_CLAIM_CHARACTERS: usize = 8;
-/// Where an answer is cut besides at full stops and semicolons.
+/// Words at which an answer is cut besides full stops and semicolons.
 const CLAIM_BREAKS: [&str; 3] = ["and", "but", "however"];
-/// What an answer says that says nothing.
+/// Phrases of an answer that says nothing.
 const NON_ANSWERS: [&str; 5] =
     ["i don't know", "cannot find", "no information", "not found", "unclear"];
-/// What such an answer has.
+/// The score of such an answer.
 const NON_ANSWER_SCORE: f64 = 0.1;
 
 /// The claims of an answer that the passages support.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClaimSupport {
-    /// How many are supported.
+    /// The number of supported claims.
     pub supported: usize,
-    /// How many there are.
+    /// The number of all claims.
     pub claims: usize,
 }
 

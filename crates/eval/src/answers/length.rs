@@ -3,12 +3,12 @@ use serde::Serialize;
 
 use super::normalise::split_spaces;
 
-/// How long an answer is.
+/// The length of an answer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct AnswerLength {
     /// Unicode code points.
     pub characters: usize,
-    /// What white space separates.
+    /// Words, as white space separates them.
     pub words: usize,
     /// Sentences, as `campanile-text` cuts them.
     pub sentences: usize,

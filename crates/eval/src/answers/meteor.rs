@@ -3,9 +3,9 @@ use std::collections::BTreeMap;
 use super::porter::porter_stem;
 use super::tokens_13a::tokens_13a;
 
-/// How much recall counts against precision.
+/// The weight of recall against precision.
 const ALPHA: f64 = 0.9;
-/// How steeply scattered matches are punished.
+/// The steepness of the penalty for scattered matches.
 const BETA: f64 = 3.0;
 /// The most that scattered matches cost.
 const GAMMA: f64 = 0.5;

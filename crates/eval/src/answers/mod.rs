@@ -1,4 +1,4 @@
-//! How good an answer is, as numbers.
+//! Metrics of how good an answer is.
 //!
 //! Every metric takes plain values (the answer's text, gold answers, passages) and touches no disk
 //! and no network. Those that need a model ask for it through a small trait: [`Embed`] for vectors,

@@ -3,9 +3,9 @@ use super::normalise::normalised_words;
 /// Precision, recall and their harmonic mean, each 0 to 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Overlap {
-    /// How much of the answer the gold answer has.
+    /// The share of the answer that the gold answer has.
     pub precision: f64,
-    /// How much of the gold answer the answer has.
+    /// The share of the gold answer that the answer has.
     pub recall: f64,
     /// The harmonic mean of both; 0 where both are.
     pub f1: f64,
@@ -38,7 +38,7 @@ fn ratio(part: usize, whole: usize) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
 
-/// Whether the answer is one of the gold answers, both normalised as [`normalise`] does: exact
+/// Returns `true` if the answer is one of the gold answers, both normalised as [`normalise`] does: exact
 /// match of SQuAD 2.0 (Rajpurkar et al. 2018).
 ///
 /// Gold answers of which nothing is left are passed over. A question without any is one that the

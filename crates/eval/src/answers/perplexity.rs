@@ -32,7 +32,7 @@ impl LanguageModel for Decoder {
     }
 }
 
-/// How little a language model expected a text.
+/// The perplexity of a text: how little a language model expected it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Perplexity {
     /// The text's tokens.

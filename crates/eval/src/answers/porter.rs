@@ -57,7 +57,7 @@ fn consonants(word: &str) -> Vec<bool> {
     flags
 }
 
-/// How often a consonant follows a vowel: Porter's measure `m`.
+/// Counts how often a consonant follows a vowel: Porter's measure `m`.
 fn measure(stem: &str) -> usize {
     consonants(stem).windows(2).filter(|pair| **pair == [false, true]).count()
 }

@@ -16,7 +16,7 @@ pub struct Rouge {
     pub rouge_l: Overlap,
 }
 
-/// Whether words are compared by their stems.
+/// The form in which words are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stemming {
     /// As they are.

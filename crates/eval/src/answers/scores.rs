@@ -5,10 +5,9 @@ use super::meteor::meteor;
 use super::overlap::{exact_match, token_overlap};
 use super::rouge::{Stemming, rouge};
 
-/// What can be said of an answer by comparing its words with the gold answers, by the name of the
-/// metric in a [`Record`](crate::Record): `exact_match`, `token_f1`, `token_precision`,
-/// `token_recall`, `bleu`, `rouge_1`, `rouge_2`, `rouge_l` (F1, with stems) and `meteor`; each 0 to
-/// 1.
+/// Scores an answer by comparing its words with the gold answers. Each score is 0 to 1 and has the name of
+/// the metric in a [`Record`](crate::Record): `exact_match`, `token_f1`, `token_precision`, `token_recall`,
+/// `bleu`, `rouge_1`, `rouge_2`, `rouge_l` (F1, with stems) and `meteor`.
 ///
 /// Give a refusal as the empty answer. For a question without gold answers only the first four are
 /// there: they know what a right refusal is, the others compare texts.

@@ -7,21 +7,21 @@ use super::forecast::{Forecast, ForecastError};
 use super::reliability::{Reliability, ReliabilityBin};
 use super::roc::Roc;
 
-/// How many weights a [`Logistic`] has, the bias first.
+/// The number of weights of a [`Logistic`], the bias first.
 const WEIGHTS: usize = 7;
-/// How strongly a fit is held to the weights that it starts from: so many questions' worth each. The one
-/// that forecasts best what it was not fitted on is taken.
+/// Strengths with which a fit is held to the weights that it starts from: so many questions' worth each. The
+/// one that forecasts best what it was not fitted on is taken.
 const STRENGTHS: [f64; 5] = [1.0, 4.0, 16.0, 64.0, 256.0];
 /// The questions are divided into so many parts; each is forecast by a fit on the others.
 const FOLDS: usize = 5;
 /// Steps of the descent; the loss is convex, and more change nothing in the third digit.
 const STEPS: usize = 400;
-/// What was known of an answer, and whether it was right.
+/// The values known of an answer, and if it was right.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Observation {
     /// The values that the weights are multiplied with; the first is 1.
     pub values: [f32; WEIGHTS],
-    /// Whether the answer was right.
+    /// `true` if the answer was right.
     pub right: bool,
 }
 
@@ -43,9 +43,10 @@ pub struct Worth {
     pub calibration_error: f64,
     /// The mean squared error.
     pub brier: f64,
-    /// How well right answers are told from wrong ones; `None` where all are of one kind.
+    /// The area under the ROC curve: how well right answers are told from wrong ones; `None` where all are
+    /// of one kind.
     pub auroc: Option<f64>,
-    /// How often they came true by how sure they are; bins without any are left out.
+    /// The share that came true by how sure the forecasts were; bins without any are left out.
     pub bins: Vec<ReliabilityBin>,
 }
 

@@ -1,12 +1,12 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// How sure the engine was of something, and whether it came true.
+/// The engine's confidence in something, and if it came true.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Forecast {
     /// Higher is surer; for reliability a probability, 0 to 1.
     pub confidence: f64,
-    /// Whether it came true.
+    /// `true` if it came true.
     pub outcome: bool,
 }
 
@@ -45,7 +45,7 @@ pub(super) fn ties(sorted: &[Forecast]) -> impl Iterator<Item = &[Forecast]> {
     sorted.chunk_by(|left, right| left.confidence == right.confidence)
 }
 
-/// How many of these came true.
+/// Counts the forecasts that came true.
 pub(super) fn came_true(forecasts: &[Forecast]) -> usize {
     forecasts.iter().filter(|forecast| forecast.outcome).count()
 }

@@ -1,4 +1,4 @@
-//! Whether confidence means what it says, and what refusing is worth.
+//! Calibration: does confidence mean what it says, and what is refusing worth.
 //!
 //! A [`Forecast`] is a confidence and what came of it: that the answer was right (for
 //! [`RiskCoverage`] and [`Reliability`]), or that the documents answer the question at all (for

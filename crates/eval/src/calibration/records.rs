@@ -3,7 +3,7 @@ use super::refusal::RefusalCounts;
 
 use crate::{Category, Record, RecordedAnswer};
 
-/// What a run's confidence in its answers was worth.
+/// The forecasts that a run made about its answers, and counts of the questions without one.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Correctness {
     /// One for each answer that could be judged: whether it was right.

@@ -2,7 +2,7 @@ use serde::Serialize;
 
 use super::forecast::{Forecast, ForecastError, came_true};
 
-/// Whether of the answers given with a confidence of 0.8, four in five are right.
+/// The reliability of confidence: of the answers given with one of 0.8, four in five should be right.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Reliability {
     /// Bins of equal width from 0 to 1, empty ones included.
@@ -24,7 +24,7 @@ pub struct ReliabilityBin {
     pub lower: f64,
     /// Included.
     pub upper: f64,
-    /// How many forecasts.
+    /// The number of forecasts.
     pub count: usize,
     /// Their mean confidence; `None` where there are none.
     pub mean_confidence: Option<f64>,

@@ -2,7 +2,7 @@ use serde::Serialize;
 
 use super::forecast::{Forecast, ForecastError, came_true, surest_first, ties};
 
-/// What an engine risks that answers only above some confidence (El-Yaniv and Wiener 2010).
+/// The risk of an engine that answers only above some confidence (El-Yaniv and Wiener 2010).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RiskCoverage {
     /// One for each confidence that occurs, the highest threshold first.
@@ -11,9 +11,8 @@ pub struct RiskCoverage {
     /// of wrong ones among the i surest (Geifman and El-Yaniv 2017). 0 is best; confidence that
     /// says nothing gives about the overall share of wrong answers.
     pub area: f64,
-    /// How far `area` is above that of the best order of the same answers, all right ones first
-    /// (excess AURC: Geifman, Uziel and El-Yaniv 2019). It judges the confidence alone, `area` the
-    /// answers as well.
+    /// The distance of `area` from that of the best order of the same answers, all right ones first (excess
+    /// AURC: Geifman, Uziel and El-Yaniv 2019). It judges the confidence alone, `area` the answers as well.
     pub excess_area: f64,
     /// Answers that were given.
     pub answered: usize,
@@ -21,7 +20,7 @@ pub struct RiskCoverage {
     pub questions: usize,
 }
 
-/// What one threshold brings.
+/// The coverage and risk at one threshold.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct RiskPoint {
     /// Answers of at least this confidence are given.
@@ -30,9 +29,9 @@ pub struct RiskPoint {
     pub coverage: f64,
     /// The share of wrong answers among those.
     pub risk: f64,
-    /// How many are answered.
+    /// The number of questions that are answered.
     pub answered: usize,
-    /// How many of them wrongly.
+    /// The number of them that are answered wrongly.
     pub wrong: usize,
 }
 

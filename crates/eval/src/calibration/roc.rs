@@ -2,7 +2,7 @@ use serde::Serialize;
 
 use super::forecast::{Forecast, ForecastError, came_true, surest_first, ties};
 
-/// How well confidence tells what comes true from what does not, whatever its scale.
+/// The ROC curve: how well confidence tells what comes true from what does not, whatever its scale.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Roc {
     /// From (0, 0), where nothing passes, to (1, 1); one more for each confidence that occurs.
@@ -13,7 +13,7 @@ pub struct Roc {
     pub area: Option<f64>,
 }
 
-/// What passes at one threshold.
+/// The shares that pass at one threshold.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct RocPoint {
     /// Confidence of at least this passes; `None` where nothing does.

@@ -5,7 +5,7 @@ use super::{ImportError, ImportedSet, SetFiles};
 use crate::questions::{Category, Question, QuestionKind};
 
 const LAYOUT: &str = "university-facts";
-/// Where that system keeps what it fetched.
+/// Folders where that system keeps what it fetched.
 const DOCUMENT_FOLDERS: [&str; 2] = ["Scraped data/", "Scraped_pdf_file/"];
 
 /// Reads `questions.txt` and `reference_answers.txt`, several answers of a line separated by `;`, and

@@ -84,7 +84,7 @@ fn judgments(
     Ok((judgments, strays))
 }
 
-/// What stands between one `.I` and the next.
+/// The part of a file between one `.I` and the next.
 struct Record {
     number: usize,
     /// Lines by the letter of their field.

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 /// A document of an imported set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportedDocument {
-    /// Where it lies in the folder of documents, with `/` between the parts: what gold names.
+    /// The path in the folder of documents, with `/` between the parts: what gold names.
     pub path: String,
-    /// What it says.
+    /// The content.
     pub content: DocumentContent,
 }
 
-/// What a document says.
+/// The content of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DocumentContent {
     /// A title and paragraphs. Written as HTML, the one format where no character of a text means

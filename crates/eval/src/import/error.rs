@@ -44,7 +44,7 @@ pub enum ImportError {
         layout: &'static str,
         /// The file, or files.
         expected: &'static str,
-        /// What is there, and what that may mean.
+        /// The files that are there, and what that may mean.
         found: String,
     },
     /// A file is not as its layout says.
@@ -54,7 +54,7 @@ pub enum ImportError {
         file: String,
         /// 1-based, where it is known.
         line: Option<usize>,
-        /// What was expected and found.
+        /// The content that was expected, and what was found.
         reason: String,
     },
     /// A row of a sheet is no question.
@@ -64,7 +64,7 @@ pub enum ImportError {
         file: String,
         /// 1-based.
         line: usize,
-        /// What is wrong.
+        /// The problem with it.
         problem: LineProblem,
     },
     /// The set has judgments for other questions only.

@@ -17,7 +17,7 @@ pub struct SetFiles {
     places: BTreeMap<String, Place>,
 }
 
-/// Where a file is.
+/// The place of a file.
 #[derive(Debug)]
 enum Place {
     OnDisk(PathBuf),
@@ -72,7 +72,7 @@ impl SetFiles {
         })
     }
 
-    /// What is there, for a message.
+    /// Returns the names of the files that are there, for a message.
     pub(super) fn found(&self) -> String {
         const SHOWN: usize = 8;
         let mut found: Vec<&str> = self.names().take(SHOWN).collect();

@@ -47,10 +47,10 @@ pub struct ImportedSet {
     pub questions: Vec<Question>,
     /// The documents, in the set's order; none where the set has no corpus of its own.
     pub documents: Vec<ImportedDocument>,
-    /// Whether the documents are a benchmark's, to be taken as they are: nothing folded as a copy,
-    /// replaced as an edition or left out as noise.
+    /// `true` if the documents are a benchmark's, to be taken as they are: nothing folded as a copy, replaced
+    /// as an edition or left out as noise.
     pub is_benchmark: bool,
-    /// What was left out, in words.
+    /// Remarks on what was left out.
     pub remarks: Vec<String>,
 }
 

@@ -81,7 +81,7 @@ pub fn scifact(files: &SetFiles, split: Option<&str>) -> Result<ImportedSet, Imp
     Ok(set)
 }
 
-/// What a row says of where the evidence stands.
+/// Returns the gold of a row: the documents that it cites, and the sentences of its evidence.
 fn gold(row: &Row, sentences: &BTreeMap<String, Vec<String>>) -> Result<Vec<Gold>, String> {
     let cited = numpy::numbers(&row.cited_doc_ids)
         .ok_or("`cited_doc_ids`: a list is expected, as in [5152028 11705328]")?;

@@ -87,7 +87,7 @@ pub fn csv(file: &str, text: &str) -> Result<ImportedSet, ImportError> {
     }
 }
 
-/// What the header separates its names with.
+/// Returns the character that separates the names of the header.
 fn delimiter(text: &str) -> u8 {
     let header = text.lines().next().unwrap_or_default();
     let of = |delimiter: &u8| header.bytes().filter(|byte| byte == delimiter).count();

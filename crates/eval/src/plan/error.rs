@@ -11,7 +11,7 @@ pub enum PlanError {
     Setting {
         /// `configurations.keywords.retriever`.
         place: String,
-        /// What is wrong with it.
+        /// The problem with it.
         source: toml::de::Error,
     },
     /// A part has to be there.
@@ -34,7 +34,7 @@ pub enum PlanError {
     /// The baseline is no configuration.
     #[error("the baseline `{name}` is no configuration; there are: {known}")]
     Baseline {
-        /// What the file says.
+        /// The name in the file.
         name: String,
         /// All configurations.
         known: String,
@@ -48,9 +48,9 @@ pub enum PlanError {
     /// More combinations than anyone waits for.
     #[error("the grid has {count} combinations; at most {limit} are run")]
     Large {
-        /// How many.
+        /// The number of combinations.
         count: usize,
-        /// How many are allowed.
+        /// The most that are allowed.
         limit: usize,
     },
 }

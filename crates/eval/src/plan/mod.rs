@@ -1,4 +1,4 @@
-//! What an experiment compares, as a TOML file says it.
+//! The plan of an experiment: what it compares, as a TOML file says it.
 //!
 //! ```toml
 //! title = "What each part is worth"

@@ -9,18 +9,18 @@ use super::grid::combinations;
 use super::settings::{Answers, JudgeChoice, LanguageModelSettings, ScoreSettings, Settings};
 use crate::questions::Category;
 
-/// What an experiment compares.
+/// The plan of an experiment: what it compares.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
-    /// What it is about, in a few words.
+    /// The subject in a few words.
     pub title: String,
     /// The configuration that the others are compared with.
     pub baseline: String,
     /// The metrics of the report's main tables; empty where the report is to choose.
     pub metrics: Vec<String>,
-    /// What is computed beside what needs no model.
+    /// The scores to compute beside those that need no model.
     pub scores: ScoreSettings,
-    /// What writes prose, where a configuration asks for it.
+    /// The language model that writes prose, where a configuration asks for it.
     pub language_model: LanguageModelSettings,
     /// The question sets, in the order of the file.
     pub sets: Vec<PlannedSet>,
@@ -33,7 +33,7 @@ pub struct Plan {
 pub struct PlannedSet {
     /// Its name.
     pub name: String,
-    /// What is searched.
+    /// The documents or the site to search.
     pub source: Source,
     /// The question set.
     pub questions: PathBuf,
@@ -43,7 +43,7 @@ pub struct PlannedSet {
     pub sample: Option<usize>,
 }
 
-/// What is searched.
+/// The documents or the site to search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     /// A folder of documents, which a site is built of for each way of building.
@@ -62,8 +62,8 @@ pub struct PlannedConfiguration {
 }
 
 impl Plan {
-    /// Whether a configuration needs the language model: to ask in other words, to write, to judge or to compute
-    /// perplexities.
+    /// Returns `true` if a configuration needs the language model: to ask in other words, to write, to judge
+    /// or to compute perplexities.
     pub fn needs_language_model(&self, settings: &Settings) -> bool {
         if !settings.rewording().is_off() {
             return true;

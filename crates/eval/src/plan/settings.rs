@@ -3,7 +3,7 @@ use campanile_corpus::Granularity;
 use campanile_retrieve::{Feedback, Retriever, Rewording, SearchOptions, Semantics};
 use serde::{Deserialize, Serialize};
 
-/// How the questions are asked; what is not named is as the site has it.
+/// Settings for asking the questions; what is not named is as the site has it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Settings {
@@ -16,13 +16,13 @@ pub struct Settings {
     /// The size of the units that are searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub granularity: Option<Granularity>,
-    /// How many passages each search puts forward.
+    /// The number of passages that each search puts forward.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<usize>,
-    /// How many passages are shown.
+    /// The most passages that are shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub passages: Option<usize>,
-    /// How many passages are shown at least.
+    /// The fewest passages that are shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub least: Option<usize>,
     /// The gap in the scores that ends the list between `least` and `passages`.
@@ -37,10 +37,10 @@ pub struct Settings {
     /// Below 1, passages that repeat others come later.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub diversity: Option<f32>,
-    /// Whether a question that compares is shown several documents.
+    /// `true` to show several documents to a question that compares.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spread: Option<bool>,
-    /// What a word that was added to a question weighs.
+    /// The weight of a word that was added to a question.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub synonym_weight: Option<f32>,
     /// Words of the best passages that are added to the question.
@@ -49,46 +49,47 @@ pub struct Settings {
     /// In so many other ways the language model asks the question, each searched beside it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phrasings: Option<usize>,
-    /// Whether the language model writes a passage that might answer, searched by meaning beside the question.
+    /// `true` to let the language model write a passage that might answer, searched by meaning beside the
+    /// question.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hypothetical: Option<bool>,
-    /// Whether indexes over units of other sizes put candidates forward too.
+    /// `true` to let indexes over units of other sizes put candidates forward too.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub all_granularities: Option<bool>,
-    /// How the searches' lists become one.
+    /// The way in which the searches' lists become one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fusion: Option<FusionMethod>,
-    /// How many of the best by rank are ordered by score.
+    /// The number of passages, the best by rank, that are ordered by score.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pool: Option<usize>,
-    /// How much the search by keywords counts.
+    /// The weight of the search by keywords.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lexical_weight: Option<f32>,
-    /// How much the search by meaning counts.
+    /// The weight of the search by meaning.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dense_weight: Option<f32>,
-    /// How much late interaction counts.
+    /// The weight of late interaction.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub late_weight: Option<f32>,
-    /// Whether a reader looks for the words that answer, where the site has one.
+    /// `true` to let a reader look for the words that answer, where the site has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reader: Option<bool>,
-    /// How much a reranker counts.
+    /// The weight of a reranker.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cross_weight: Option<f32>,
-    /// How many of the best it reads.
+    /// The number of passages, the best ones, that it reads.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cross_depth: Option<usize>,
-    /// Whether keywords count less for a question of which they find little.
+    /// `true` to count keywords less for a question of which they find little.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub adaptive_weights: Option<bool>,
     /// The constant of reciprocal rank fusion.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fusion_constant: Option<f32>,
-    /// What is made of the passages.
+    /// The kind of answer that is made of the passages.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answers: Option<Answers>,
-    /// Whether prose may state only those numbers, dates, codes and addresses that the evidence or the
+    /// `true` if prose may state only those numbers, dates, codes and addresses that the evidence or the
     /// question states.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grounded: Option<bool>,
@@ -108,7 +109,7 @@ pub struct ScoreSettings {
     /// Who judges answers; nobody by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub judge: Option<JudgeChoice>,
-    /// What a program may take for one answer, in seconds.
+    /// The longest time that a program may take for one answer, in seconds.
     pub judge_seconds: u64,
 }
 
@@ -147,7 +148,7 @@ pub struct LanguageModelSettings {
     pub name: String,
     /// The most tokens of an answer.
     pub max_tokens: usize,
-    /// Whether prose may state only those numbers, dates, codes and addresses that the evidence or the
+    /// `true` if prose may state only those numbers, dates, codes and addresses that the evidence or the
     /// question states, where a configuration does not say.
     pub grounded: bool,
 }
@@ -171,7 +172,7 @@ pub enum RetrieverName {
     Hybrid,
 }
 
-/// What is made of the passages.
+/// The kind of answer that is made of the passages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Answers {
@@ -181,12 +182,12 @@ pub enum Answers {
     Extract,
     /// Prose that a language model writes about them, or a refusal.
     Prose,
-    /// What a language model says without them: to compare with.
+    /// Prose that a language model writes without them: to compare with.
     ClosedBook,
 }
 
 impl Settings {
-    /// What a language model writes before a question is searched.
+    /// Returns what a language model is to write before a question is searched.
     pub fn rewording(&self) -> Rewording {
         Rewording {
             phrasings: self.phrasings.unwrap_or_default(),

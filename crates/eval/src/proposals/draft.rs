@@ -14,9 +14,9 @@ pub(super) struct Draft {
     pub(super) question: String,
     pub(super) answer: String,
     pub(super) kind: QuestionKind,
-    /// Where the answer stands; several where all of them are needed.
+    /// The text in which the answer stands; several pieces where all of them are needed.
     pub(super) evidence: Vec<String>,
-    /// What the question is about, as it stands in it, where something else could take its place.
+    /// The subject of the question, as it stands in it, where something else could take its place.
     pub(super) subject: Option<String>,
 }
 
@@ -26,7 +26,7 @@ pub(super) struct Draft {
 pub enum DropReason {
     /// A model's reply is not of the form that was asked for.
     Unreadable,
-    /// What should be a question is none.
+    /// The text that should be a question is none.
     NoQuestion,
     /// The answer does not stand in the passage, word for word.
     AnswerElsewhere,
@@ -49,7 +49,7 @@ impl fmt::Display for DropReason {
 }
 
 impl Draft {
-    /// Whether it may be proposed; `seen` holds the questions so far.
+    /// Checks that it may be proposed, and adds its question to `seen`, which holds the questions so far.
     pub(super) fn check(
         &self,
         passage: &SourcePassage,

@@ -43,20 +43,20 @@ use crate::questions::Question;
 pub struct Proposal {
     /// The question.
     pub question: Question,
-    /// How it was made.
+    /// The way it was made.
     pub template: Template,
     /// The path of the document it was made from.
     pub document: String,
-    /// Where in the document: its title and the headings.
+    /// The place in the document: its title and the headings.
     pub place: String,
     /// The passage it was made from, to be shown with it.
     pub passage: String,
-    /// What a person decided; `None` as long as nobody did.
+    /// A person's decision; `None` as long as nobody made one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision: Option<Decision>,
 }
 
-/// How a question was made.
+/// The way a question was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Template {
@@ -80,7 +80,7 @@ pub enum Template {
     Model,
 }
 
-/// What a person decided about a proposal.
+/// A person's decision about a proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
@@ -109,5 +109,5 @@ impl Template {
     }
 }
 
-/// How often each thing was seen.
+/// The number of times that each thing was seen.
 pub type Counts<T> = BTreeMap<T, usize>;

@@ -38,7 +38,7 @@ impl SourcePassage {
         heading.filter(|heading| !heading.is_empty() && *heading != self.title)
     }
 
-    /// What it is about: its nearest heading, else the title.
+    /// Returns the topic: the nearest heading, else the title.
     pub fn topic(&self) -> &str {
         self.heading().unwrap_or(&self.title)
     }
@@ -101,7 +101,7 @@ fn head(table: &Table) -> Option<Vec<String>> {
     (heads.next().is_none() && texts.iter().all(|text| !text.is_empty())).then_some(texts)
 }
 
-/// Whether no cell reaches over others.
+/// Returns `true` if no cell reaches over others.
 fn is_plain(row: &TableRow) -> bool {
     row.cells.iter().all(|cell| cell.columns == 1 && cell.rows == 1)
 }

@@ -9,7 +9,7 @@ use super::templates::drafts;
 use super::{Counts, Proposal, SourcePassage, Template};
 use crate::questions::Question;
 
-/// How many proposals are made, and of what.
+/// The number of proposals to make, the share of unanswerable ones, and the seed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProposalOptions {
     /// At most so many.

@@ -6,7 +6,7 @@ use super::words::{Pattern, folded};
 use super::{SourcePassage, Template};
 use crate::questions::{Category, Question};
 
-/// How often another code or year is tried before a stand-in is taken.
+/// Other codes that are tried, and years that are looked ahead, before a stand-in is taken.
 const TRIES: usize = 40;
 
 /// Things that a university may have, and most have not: with the word that decides.

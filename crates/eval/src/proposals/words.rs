@@ -66,7 +66,7 @@ fn is_among(word: &str, words: &str) -> bool {
     words.split_whitespace().any(|known| known == word)
 }
 
-/// Whether a heading tells what is below it: "Printing" does, "Contact" and "If you cannot come" do
+/// Returns `true` if a heading tells what is below it: "Printing" does, "Contact" and "If you cannot come" do
 /// not.
 pub(super) fn says_something(heading: &str) -> bool {
     let first = heading.split_whitespace().next().unwrap_or_default();
@@ -108,7 +108,7 @@ pub(super) fn in_the_middle(text: &str) -> String {
         .unwrap_or_default()
 }
 
-/// Whether a name is of several, going by its last letter.
+/// Returns `true` if a name is of several, going by its last letters.
 pub(super) fn is_plural(name: &str) -> bool {
     name.ends_with('s') && !name.ends_with("ss") && !name.ends_with("us")
 }

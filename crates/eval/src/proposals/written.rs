@@ -12,14 +12,13 @@ use crate::questions::QuestionKind;
 /// A sentence that a question can be made of has so many words.
 const SENTENCE_WORDS: std::ops::RangeInclusive<usize> = 6..=40;
 
-/// What a model is asked, as chat messages in this order: the instructions, then examples of a
-/// passage and its reply, then the passage. Small models go by the examples more than by what they
-/// are told.
+/// The prompt for a model, as chat messages in this order: the instructions, then examples of a passage and
+/// its reply, then the passage. Small models go by the examples more than by what they are told.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WritingPrompt {
     /// The instructions.
     pub system: &'static str,
-    /// What a user would send, and the reply that is wanted.
+    /// Messages that a user would send, each with the reply that is wanted.
     pub examples: &'static [(&'static str, &'static str)],
     /// The passage.
     pub user: String,

@@ -8,7 +8,7 @@ pub enum QuestionError {
     Line {
         /// 1-based.
         line: usize,
-        /// What is wrong with it.
+        /// The problem with it.
         problem: LineProblem,
     },
     /// Two questions share a name.
@@ -16,7 +16,7 @@ pub enum QuestionError {
     Twice {
         /// 1-based.
         line: usize,
-        /// Where it was used before.
+        /// The line where it was used before.
         first: usize,
         /// The name.
         id: String,
@@ -26,7 +26,7 @@ pub enum QuestionError {
     Empty,
 }
 
-/// What is wrong with a line of a question set.
+/// A problem with a line of a question set.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum LineProblem {
     /// It is no JSON.
@@ -38,9 +38,9 @@ pub enum LineProblem {
     /// A field is not known.
     #[error("the field `{field}` is not known{}", hint(*.nearest, .known))]
     Unknown {
-        /// Where it stands, as in `gold[0].pasage`.
+        /// Its place, as in `gold[0].pasage`.
         field: String,
-        /// What was probably meant.
+        /// The name that was probably meant.
         nearest: Option<&'static str>,
         /// The names that are known there.
         known: Vec<&'static str>,
@@ -50,17 +50,17 @@ pub enum LineProblem {
     Missing {
         /// Its name.
         field: &'static str,
-        /// What it would hold.
+        /// The content that it should have.
         expected: &'static str,
     },
     /// A field holds something else than it should.
     #[error("field `{field}`: {expected} is expected ({found})")]
     Wrong {
-        /// Where it stands, as in `gold[0].grade`.
+        /// Its place, as in `gold[0].grade`.
         field: String,
-        /// What it should hold.
+        /// The content that it should have.
         expected: &'static str,
-        /// What it holds.
+        /// The content that it has.
         found: String,
     },
     /// Fields that cannot be true together.

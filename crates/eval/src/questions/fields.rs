@@ -12,7 +12,7 @@ pub(super) struct Field {
     /// Its name, and other names that are read.
     pub(super) names: &'static [&'static str],
     pub(super) required: bool,
-    /// What a message says is expected: "… is expected".
+    /// The words for its content in a message: "… is expected".
     pub(super) expected: &'static str,
     pub(super) meaning: &'static str,
     pub(super) schema: fn() -> Value,

@@ -12,15 +12,15 @@ pub struct Question {
     pub id: String,
     /// The question, as a student would type it.
     pub question: String,
-    /// Whether the documents answer it.
+    /// The category: do the documents answer it.
     pub category: Category,
-    /// What it takes to answer it, where the set says so.
+    /// The kind, by what it takes to answer it; `None` where the set does not say.
     #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
     pub kind: Option<QuestionKind>,
     /// Short gold answers; any of them will do.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<String>,
-    /// Where the answer stands; empty where it does not, or where the set does not say.
+    /// The places where the answer stands; empty where it does not, or where the set does not say.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gold: Vec<Gold>,
     /// Why there is no one answer.
@@ -32,12 +32,12 @@ pub struct Question {
     /// The day on which the question is asked; "until when can I register?" hangs on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<Date>,
-    /// Whether a person has looked at it; `false` for a proposal that nobody has read yet.
+    /// `true` if a person has looked at it; `false` for a proposal that nobody has read yet.
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
     pub reviewed: bool,
 }
 
-/// Whether the documents answer a question.
+/// The category of a question: do the documents answer it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Category {
@@ -49,7 +49,7 @@ pub enum Category {
     Unanswerable,
 }
 
-/// What it takes to answer a question.
+/// The kind of a question, by what it takes to answer it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum QuestionKind {
@@ -65,7 +65,7 @@ pub enum QuestionKind {
     MultiHop,
 }
 
-/// Where an answer stands: a document, by path or by address, and in it a passage if one is named.
+/// A place where an answer stands: a document, by path or by address, and in it a passage if one is named.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Gold {
     /// The document's path among the documents.
@@ -78,12 +78,12 @@ pub struct Gold {
     /// whole document is gold.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passage: Option<String>,
-    /// How well it answers: 0 not at all, 1 it does, more where a set grades.
+    /// The grade, by how well it answers: 0 not at all, 1 it does, more where a set grades.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub grade: u32,
 }
 
-/// What is known of who asks; a field that is missing is not told.
+/// The facts known of who asks; a field that is missing is not told.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct AskerProfile {
@@ -149,7 +149,7 @@ impl Gold {
         Self { passage: Some(passage.into()), ..Self::document(path) }
     }
 
-    /// Whether it is of the document with this path and this public address: the path decides where
+    /// Returns `true` if it is of the document with this path and this public address: the path decides where
     /// the gold names one, else the address.
     pub fn is_of(&self, path: &str, link: Option<&str>) -> bool {
         match (&self.document, &self.link) {
@@ -160,7 +160,7 @@ impl Gold {
 }
 
 impl AskerProfile {
-    /// Whether nothing is told.
+    /// Returns `true` if nothing is told.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

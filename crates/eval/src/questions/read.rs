@@ -103,7 +103,8 @@ fn check_object(
     }
 }
 
-/// What holds between fields, and what a type cannot say.
+/// Checks what a type cannot say: texts that must not be empty, and fields that must not contradict each
+/// other.
 fn check_sense(question: &Question) -> Result<(), LineProblem> {
     let wrong =
         |field: &str, reason| Err(LineProblem::Contradiction { field: field.to_owned(), reason });
@@ -137,7 +138,7 @@ fn check_sense(question: &Question) -> Result<(), LineProblem> {
     Ok(())
 }
 
-/// What is expected at a place of a question.
+/// Returns what is expected at a place of a question.
 fn expected_at(path: &Path) -> &'static str {
     let names: Vec<&str> = path
         .iter()

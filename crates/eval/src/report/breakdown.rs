@@ -130,7 +130,7 @@ pub fn stage_order<'a>(runs: &[&'a Run]) -> Vec<&'a str> {
         .collect()
 }
 
-/// How many questions each stage lost.
+/// Counts the questions that each stage lost, for each run.
 pub fn losses(runs: &[&Run]) -> Vec<LossCount> {
     let lost = |run: &Run| {
         let mut stages: BTreeMap<Loss, usize> = BTreeMap::new();

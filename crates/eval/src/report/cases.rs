@@ -10,18 +10,18 @@ use crate::experiment::{Run, mean};
 use crate::questions::Category;
 use crate::record::{RankedPassage, Record, StageRanking};
 
-/// How many passages of a stage a case shows; one that answers is shown wherever it stands.
+/// Passages of a stage that a case shows; the first that answers is shown wherever it stands.
 const PASSAGES: usize = 10;
 /// Longest text of a shown passage and of an answer, in characters.
 const TEXT_CHARS: usize = 600;
 /// Longest prompt, in characters.
 const PROMPT_CHARS: usize = 4_000;
 
-/// What went wrong, and all questions in that order.
+/// The worst failures, and all questions in the same order.
 pub struct Failures {
     /// The worst, as many as are told.
     pub cases: Vec<Case>,
-    /// How many there are.
+    /// The number of all failures.
     pub failures: usize,
     /// All questions, the worst first.
     pub by_question: Vec<QuestionRow>,

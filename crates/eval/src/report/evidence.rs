@@ -1,10 +1,10 @@
-//! What a report takes from statistics: intervals, comparisons, curves.
+//! Statistics in a report: intervals, comparisons, curves.
 
 use serde::{Deserialize, Serialize};
 
 use crate::significance::wilson;
 
-/// How sure the intervals of a report are.
+/// The confidence of a report's intervals, in percent.
 pub const CONFIDENCE_PERCENT: u32 = 95;
 /// Above which probability a difference counts as chance.
 pub const SIGNIFICANCE: f64 = 0.05;
@@ -67,8 +67,8 @@ pub struct Comparison {
     pub other: String,
     /// `other` less `baseline`.
     pub difference: Interval,
-    /// How probable so large a difference is where there is none, corrected for the number of
-    /// comparisons where that was done.
+    /// The probability of so large a difference where there is none, corrected for the number of comparisons
+    /// where that was done.
     pub p: f64,
     /// The same without a correction, where one was made: what it is to who asks of this pair alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -76,13 +76,13 @@ pub struct Comparison {
     /// The smallest true difference that so many questions would show, most of the time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detectable: Option<f64>,
-    /// What has to be said about it: the test, a correction, too few questions.
+    /// A remark on it: the test, a correction, too few questions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
 
 impl Comparison {
-    /// Whether chance alone is an improbable reason for the difference.
+    /// Returns `true` if chance alone is an improbable reason for the difference.
     pub fn is_significant(&self) -> bool {
         self.p < SIGNIFICANCE
     }
@@ -97,7 +97,7 @@ pub struct Curve {
     pub points: Vec<(f64, f64)>,
 }
 
-/// How often answers are right that the engine is about equally sure of.
+/// Answers that the engine is about equally sure of, and the share of them that is right.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct ReliabilityBin {
     /// Lower end of the bin, 0 to 1.
@@ -108,7 +108,7 @@ pub struct ReliabilityBin {
     pub confidence: f64,
     /// The share of them that is right, 0 to 1.
     pub right: f64,
-    /// How many answers it holds.
+    /// The number of its answers.
     pub count: usize,
 }
 
@@ -132,7 +132,7 @@ impl Reliability {
     }
 }
 
-/// What statistics say about one set.
+/// The statistics of one set.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct SetEvidence {
     /// The set's name.

@@ -11,7 +11,7 @@ use super::sentence::{PieceKind, Sentence};
 use super::summary::Share;
 use super::words;
 
-/// How many failures of a set are listed.
+/// The most failures of a set that are listed.
 const CASES: usize = 20;
 /// Longest question and answer of a case, in characters.
 const CASE_CHARS: usize = 200;

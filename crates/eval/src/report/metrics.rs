@@ -1,15 +1,15 @@
-//! What metrics are called, what they say, and which of them stand in front.
+//! The metrics: their names, what they say, and which of them stand in front.
 
 use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-/// How many metrics the main tables show where nobody chose them.
+/// The most metrics that the main tables show where nobody chose them.
 const MAIN: usize = 6;
 /// The depths that are preferred where a metric has several, the best first.
 const DEPTHS: [usize; 6] = [5, 10, 3, 20, 1, 50];
 
-/// What a metric looks at.
+/// The subject of a metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Subject {
@@ -26,13 +26,13 @@ pub enum Subject {
 pub struct Metric {
     /// Its name in the records.
     pub name: String,
-    /// What it says, in a few words; empty where that is not known.
+    /// A description in a few words; empty where none is known.
     pub about: String,
-    /// What it looks at.
+    /// The thing it looks at.
     pub subject: Subject,
-    /// Whether more is better.
+    /// `true` if more is better.
     pub higher_is_better: bool,
-    /// Whether it stands in the main tables.
+    /// `true` if it stands in the main tables.
     pub main: bool,
     /// The stage whose ranking it measures, where that is not the last.
     pub stage: Option<String>,
@@ -47,9 +47,9 @@ pub struct MetricName<'a> {
     level: Option<&'a str>,
     /// `recall`.
     pub stem: &'a str,
-    /// How many items are looked at.
+    /// The number of items that are looked at.
     pub depth: Option<usize>,
-    /// How many word pieces are looked at.
+    /// The number of word pieces that are looked at.
     budget: Option<usize>,
 }
 
@@ -69,7 +69,7 @@ impl<'a> MetricName<'a> {
         Self { stage, level, stem, depth: at.parse().ok(), budget }
     }
 
-    /// Whether it measures passages of the last stage by number: what a main table shows.
+    /// Returns `true` if it measures passages of the last stage by number: what a main table shows.
     pub fn is_plain(&self) -> bool {
         self.stage.is_none() && self.level.is_none() && self.budget.is_none()
     }
@@ -254,7 +254,7 @@ pub fn headlines(metrics: &[Metric]) -> Vec<&Metric> {
     if headlines.is_empty() { metrics.first().into_iter().collect() } else { headlines }
 }
 
-/// What a family says, up to its depth.
+/// Returns the description of a family, up to its depth.
 fn joint(about: &str) -> String {
     if about.ends_with("among the first") {
         format!("{about} ")

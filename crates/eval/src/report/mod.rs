@@ -47,14 +47,14 @@ use crate::experiment::Experiment;
 /// The names of the files in the report's folder.
 const FILES: [&str; 3] = ["report.html", "report.md", "report.json"];
 
-/// What a report shows.
+/// The settings of a report: what it shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportSettings {
     /// The metrics of the main tables in their order; where it is empty, up to six are chosen.
     pub metrics: Vec<String>,
-    /// How many failures are told in full, in all sets together.
+    /// The most failures that are told in full, in all sets together.
     pub cases: usize,
-    /// How many questions of a set the page lists; the JSON has them all.
+    /// The most questions of a set that the page lists; the JSON has them all.
     pub questions: usize,
 }
 
@@ -78,7 +78,7 @@ pub enum ReportError {
     File {
         /// The file.
         path: String,
-        /// What the system says.
+        /// The system's error.
         source: std::io::Error,
     },
 }
@@ -115,7 +115,7 @@ impl ExperimentReport {
         main.into_iter().collect()
     }
 
-    /// What stands on top of the report, a line for each sentence.
+    /// Returns the sentences at the top of the report, one a line, below the name of their set.
     pub fn summary(&self) -> String {
         let mut lines = Vec::new();
         for set in &self.sets {

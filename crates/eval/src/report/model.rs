@@ -1,4 +1,4 @@
-//! What a report holds: numbers and texts, as the JSON has them and as pages are drawn from.
+//! The content of a report: numbers and texts, as the JSON has them and as pages are drawn from.
 
 use std::collections::BTreeMap;
 
@@ -14,13 +14,13 @@ use crate::record::{Loss, RecordedAnswer};
 /// The report of an experiment.
 #[derive(Debug, Clone, Serialize)]
 pub struct ExperimentReport {
-    /// What wrote it.
+    /// The program that wrote it.
     pub generator: &'static str,
-    /// What the experiment is about.
+    /// The subject of the experiment.
     pub title: String,
     /// The day on which it was made; may be empty.
     pub made: String,
-    /// Where the times were taken.
+    /// The machine on which the times were taken.
     pub machine: String,
     /// The command that makes it again.
     pub command: String,
@@ -37,11 +37,11 @@ pub struct ConfigurationEntry {
     pub name: String,
     /// The hash over all that its answers depend on.
     pub hash: String,
-    /// Whether the others are compared with it.
+    /// `true` if the others are compared with it.
     pub baseline: bool,
     /// Its settings.
     pub settings: BTreeMap<String, String>,
-    /// Where they differ from the baseline's.
+    /// The settings that differ from the baseline's.
     pub changes: Vec<Change>,
 }
 
@@ -56,16 +56,16 @@ pub struct Change {
     pub to: Option<String>,
 }
 
-/// What came out for one set.
+/// The results for one set.
 #[derive(Debug, Clone, Serialize)]
 pub struct SetReport {
     /// The set's name.
     pub name: String,
-    /// How many questions it has.
+    /// The number of its questions.
     pub total: usize,
     /// The same by category.
     pub questions: BTreeMap<Category, usize>,
-    /// What came out, in plain sentences.
+    /// The results in plain sentences.
     pub summary: Vec<Sentence>,
     /// All metrics, the main ones first.
     pub metrics: Vec<Metric>,
@@ -77,27 +77,27 @@ pub struct SetReport {
     pub depth: Option<Depth>,
     /// Shares of wrong answers by share of answered questions.
     pub risk_coverage: Vec<Curve>,
-    /// How far confidence can be taken at its word.
+    /// Bins of confidence for each configuration: how far it can be taken at its word.
     pub reliability: Vec<Reliability>,
     /// Milliseconds by stage and configuration.
     pub latency: Vec<Latency>,
     /// A headline metric by category and type of the question.
     pub breakdown: Option<Breakdown>,
-    /// Where right answers were lost.
+    /// The stages at which right answers were lost.
     pub losses: Vec<LossCount>,
     /// The configuration whose failures are told.
     pub leader: String,
     /// Its worst failures, the worst first.
     pub cases: Vec<Case>,
-    /// How many failures it has in all.
+    /// The number of its failures in all.
     pub failures: usize,
     /// All questions, the worst of the leading configuration first.
     pub by_question: Vec<QuestionRow>,
 }
 
 impl SetReport {
-    /// What is to be said of comparisons with the baseline: metric, configuration and remark, for the
-    /// main metrics.
+    /// Returns the remarks on comparisons with the baseline: metric, configuration and remark, for the main
+    /// metrics.
     pub fn cautions(&self) -> Vec<(&str, &str, &str)> {
         let main = self.metrics.iter().filter(|metric| metric.main).count();
         let cells = self.rows.iter().flat_map(|row| row.cells.iter().take(main));
@@ -115,7 +115,7 @@ pub struct Row {
     pub configuration: String,
     /// Its place among all configurations: what colour and marker it has.
     pub series: usize,
-    /// Whether it is the baseline.
+    /// `true` if it is the baseline.
     pub baseline: bool,
     /// One for each metric of the set, in the same order.
     pub cells: Vec<Cell>,
@@ -132,17 +132,17 @@ pub struct Row {
 /// One metric of one configuration.
 #[derive(Debug, Clone, Serialize)]
 pub struct Cell {
-    /// How many questions have the metric.
+    /// The number of questions that have the metric.
     pub count: usize,
     /// Its mean; `None` where no question has it.
     pub mean: Option<Interval>,
-    /// Whether none is better.
+    /// `true` if none is better.
     pub best: bool,
     /// Against the baseline, where that was compared.
     pub comparison: Option<Comparison>,
     /// Mean less the baseline's mean.
     pub difference: Option<f64>,
-    /// Whether the comparison is significant, and for the better (1) or the worse (-1); otherwise 0.
+    /// The outcome of the comparison: 1 if significantly better, -1 if significantly worse, otherwise 0.
     pub verdict: i8,
 }
 
@@ -162,7 +162,7 @@ pub struct Latency {
     pub stage: String,
     /// The configuration.
     pub configuration: String,
-    /// How many questions went through it.
+    /// The number of questions that went through it.
     pub count: usize,
     /// The 5th percentile.
     pub p5: f64,
@@ -192,13 +192,13 @@ pub struct Breakdown {
 pub struct Group {
     /// `answerable`, `factual`, …
     pub name: String,
-    /// How many questions have the metric.
+    /// The number of questions that have the metric.
     pub count: usize,
     /// The mean for each configuration.
     pub means: Vec<(String, Interval)>,
 }
 
-/// How many questions one stage lost.
+/// The number of questions that each stage of a configuration lost.
 #[derive(Debug, Clone, Serialize)]
 pub struct LossCount {
     /// The configuration.
@@ -222,29 +222,29 @@ pub struct Case {
     pub gold_answers: Vec<String>,
     /// The answer.
     pub answer: Option<RecordedAnswer>,
-    /// Where the right answer was lost.
+    /// The stage that lost the right answer.
     pub lost: Option<Loss>,
     /// The scores of the main metrics.
     pub scores: Vec<(String, f64)>,
-    /// What the other configurations made of it.
+    /// The results of the other configurations.
     pub others: Vec<Other>,
-    /// Whether the baseline does better.
+    /// `true` if the baseline does better.
     pub worse_than_baseline: bool,
     /// The place of the first answering passage after each stage, counted from 1; empty where no
     /// passage answers.
     pub path: Vec<(String, Option<usize>)>,
-    /// What each stage ranked.
+    /// The ranking of each stage.
     pub stages: Vec<CaseStage>,
     /// The prompt, where a language model was asked.
     pub prompt: Option<String>,
 }
 
-/// What another configuration made of a question.
+/// The result of another configuration on a question.
 #[derive(Debug, Clone, Serialize)]
 pub struct Other {
     /// The configuration.
     pub configuration: String,
-    /// Where it lost the answer.
+    /// The stage that lost the answer.
     pub lost: Option<Loss>,
     /// Its score of the first headline metric.
     pub score: Option<f64>,
@@ -255,7 +255,7 @@ pub struct Other {
 pub struct CaseStage {
     /// The stage.
     pub stage: String,
-    /// How many passages it ranked.
+    /// The number of passages that it ranked.
     pub total: usize,
     /// The best of them.
     pub passages: Vec<CasePassage>,
@@ -272,9 +272,9 @@ pub struct CasePassage {
     pub chunk: u32,
     /// On the stage's scale.
     pub score: f64,
-    /// How well it answers; 0 not at all.
+    /// The grade, by how well it answers; 0 not at all.
     pub grade: u32,
-    /// Whether the answer names it.
+    /// `true` if the answer names it.
     pub cited: bool,
     /// The beginning of its text, where it was shown.
     pub text: Option<String>,
@@ -295,18 +295,18 @@ pub struct QuestionRow {
     pub runs: Vec<QuestionRun>,
 }
 
-/// What a configuration made of a question, in numbers.
+/// The result of a configuration on a question, in numbers.
 #[derive(Debug, Clone, Serialize)]
 pub struct QuestionRun {
     /// The configuration.
     pub configuration: String,
     /// All scores.
     pub scores: BTreeMap<String, f64>,
-    /// Where the answer was lost.
+    /// The stage that lost the answer.
     pub lost: Option<Loss>,
-    /// Whether it was refused; `None` where nothing was answered.
+    /// `true` if it was refused; `None` where nothing was answered.
     pub refused: Option<bool>,
-    /// How sure the engine was.
+    /// The engine's confidence.
     pub confidence: Option<f64>,
     /// Milliseconds by stage.
     pub milliseconds: BTreeMap<String, f64>,

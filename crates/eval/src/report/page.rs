@@ -19,7 +19,7 @@ pub const STYLE: &str = include_str!("page/report.css");
 
 pub(super) const OWN_STYLE: &str = include_str!("page/evaluation.css");
 pub(super) const SCRIPT: &str = include_str!("page/filter.js");
-/// What the page's security policy lets run: the SHA-256 of [`SCRIPT`], and nothing else.
+/// The SHA-256 of [`SCRIPT`], the one script that the page's security policy lets run.
 pub(super) const SCRIPT_HASH: &str = "sha256-rOGhes7w6yHt5IO+ap3vSQhVskW8E4RehHhlLYNu+j4=";
 const TEMPLATES: [(&str, &str); 6] = [
     ("page", include_str!("page/page.html")),
@@ -30,7 +30,7 @@ const TEMPLATES: [(&str, &str); 6] = [
     ("questions", include_str!("page/questions.html")),
 ];
 
-/// What the page needs of a set, besides its figures as text.
+/// A set as the page's templates take it, with its figures as text.
 #[derive(Serialize)]
 struct SetView<'a> {
     place: usize,

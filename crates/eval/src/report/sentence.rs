@@ -14,11 +14,11 @@ pub struct Sentence {
 pub struct Piece {
     /// Its words.
     pub text: String,
-    /// How they are set.
+    /// The way they are set.
     pub kind: PieceKind,
 }
 
-/// How a part of a sentence is set.
+/// The way a part of a sentence is set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PieceKind {

@@ -1,4 +1,4 @@
-//! What came out, in plain sentences.
+//! The results in plain sentences.
 
 use super::evidence::{CONFIDENCE_PERCENT, Comparison, Interval};
 use super::gather::directed;
@@ -95,8 +95,8 @@ fn ends(interval: &Interval) -> String {
     format!(" ({CONFIDENCE_PERCENT}\u{a0}% interval {low} to {high})")
 }
 
-/// How large a difference has to be for the set to tell it: what a comparison says to be detectable,
-/// or else half of its interval; the median over the comparisons.
+/// Adds how large a difference has to be for the set to tell it: what a comparison says to be detectable, or
+/// else half of its interval; the median over the comparisons.
 fn with_power(sentence: Sentence, metric: &Metric, comparisons: &[Comparison]) -> Sentence {
     let compared = comparisons.iter().filter(|comparison| comparison.metric == metric.name);
     let compared: Vec<&Comparison> = compared.collect();
@@ -121,7 +121,7 @@ fn with_power(sentence: Sentence, metric: &Metric, comparisons: &[Comparison]) -
     ))
 }
 
-/// How many unanswerable questions are refused, and how many answerable ones.
+/// Says how many unanswerable questions are refused, and how many answerable ones.
 fn refusals(set: &SetReport) -> Sentence {
     let sentence = Sentence::default();
     if set.rows.iter().all(|row| row.refused.total + row.wrongly_refused.total == 0) {
@@ -191,7 +191,7 @@ fn loss(set: &SetReport) -> Option<Sentence> {
     )))
 }
 
-/// How long a question takes.
+/// Says how long a question takes.
 fn times(set: &SetReport) -> Option<Sentence> {
     let row = set.rows.iter().find(|row| row.configuration == set.leader)?;
     let (median, p95) = (words::milliseconds(row.median_ms?), words::milliseconds(row.p95_ms?));

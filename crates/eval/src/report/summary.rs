@@ -33,7 +33,7 @@ pub struct Report {
 /// A count out of a total.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Share {
-    /// How many.
+    /// The number of those that count.
     pub count: usize,
     /// Out of how many.
     pub total: usize,

@@ -1,4 +1,4 @@
-//! How numbers and names are written.
+//! The way that numbers and names are written.
 
 use crate::questions::Category;
 use crate::record::Loss;
@@ -25,7 +25,7 @@ pub fn loss(loss: Loss) -> &'static str {
     }
 }
 
-/// What it means that this stage lost the answer.
+/// Explains what it means that this stage lost the answer.
 pub fn loss_meaning(loss: Loss) -> &'static str {
     match loss {
         Loss::Parsing => "the text that answers is not in the index",

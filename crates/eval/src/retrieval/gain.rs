@@ -1,6 +1,6 @@
 use super::ranking::{GradedRanking, real};
 
-/// What an item of a grade is worth. Where grades are 0 and 1 only, both are the same.
+/// The worth of an item, by its grade. Where grades are 0 and 1 only, both are the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Gain {
     /// The grade itself (Järvelin and Kekäläinen 2002): `ndcg_cut_k` of `trec_eval`, `ndcg@k` of

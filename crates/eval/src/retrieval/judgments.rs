@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::level::{Item, Level};
 
-/// What is known of a question's relevance: its qrels.
+/// The judgments of relevance for a question: its qrels.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Judgments {
-    /// What a reader should find; empty where the documents do not answer.
+    /// The evidence that a reader should find; empty where the documents do not answer.
     pub evidence: Vec<Evidence>,
     /// Chunks that were looked at and do not answer. Chunks in neither list are not judged.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
@@ -17,7 +17,8 @@ pub struct Judgments {
 /// A gold passage and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evidence {
-    /// How well it answers: 1 it does, more where a set grades. One of grade 0 counts for nothing.
+    /// The grade, by how well it answers: 1 it does, more where a set grades. One of grade 0 counts for
+    /// nothing.
     pub grade: u32,
     /// The chunks that hold it, also those of other documents that say the same; none where it was
     /// not read or was cut apart.
@@ -30,7 +31,7 @@ pub struct Evidence {
 }
 
 impl Judgments {
-    /// How well a chunk answers; `None` where nobody looked at it.
+    /// Returns the grade of a chunk, by how well it answers; `None` where nobody looked at it.
     pub fn grade(&self, chunk: u32) -> Option<u32> {
         let held = self.relevant().filter(|evidence| evidence.chunks.contains(&chunk));
         let grade = held.map(|evidence| evidence.grade).max();
@@ -76,7 +77,7 @@ impl Judgments {
     }
 }
 
-/// What is relevant at one level.
+/// The grades of what is relevant at one level.
 #[derive(Debug, Default)]
 pub(super) struct Qrels<'a> {
     grades: BTreeMap<Item<'a>, u32>,

@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use crate::RankedPassage;
 
-/// What counts as one item of a ranking.
+/// The unit that counts as one item of a ranking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// The chunk.
@@ -15,7 +15,7 @@ pub enum Level {
 }
 
 impl Level {
-    /// What the names of its metrics begin with.
+    /// Returns the prefix of the names of its metrics.
     pub fn prefix(self) -> &'static str {
         match self {
             Self::Passage => "",
@@ -24,7 +24,7 @@ impl Level {
         }
     }
 
-    /// What a passage is at this level.
+    /// Returns the item that a passage is at this level.
     pub(super) fn item(self, passage: &RankedPassage) -> Item<'_> {
         match self {
             Self::Passage => Item::Chunk(passage.chunk),

@@ -1,4 +1,4 @@
-//! How well a ranking serves its question, by the judgments of what is relevant.
+//! Scores of a ranking, by the judgments of what is relevant to its question.
 //!
 //! [`GradedRanking`] computes on plain grades; [`score_retrieval`] applies it to every stage of a
 //! [`Record`](crate::Record) and writes the scores under these names:

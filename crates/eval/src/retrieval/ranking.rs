@@ -95,7 +95,7 @@ impl GradedRanking {
         first.map_or(0.0, |place| 1.0 / real(place + 1))
     }
 
-    /// How many of the first `k` items are relevant.
+    /// Counts the relevant items among the first `k`.
     pub(super) fn found(&self, k: usize) -> usize {
         self.grades.iter().take(k).filter(|&&grade| grade > 0).count()
     }

@@ -18,7 +18,7 @@ pub struct Measures {
     pub ranks: Vec<usize>,
     /// Budgets in word pieces of the encoder.
     pub token_budgets: Vec<u32>,
-    /// What counts as an item.
+    /// The units that count as items.
     pub levels: Vec<Level>,
 }
 
@@ -33,8 +33,8 @@ impl Default for Measures {
 }
 
 impl Measures {
-    /// What is measured of a stage before the last: it says which stage did what, which the first places tell.
-    /// A reader's budget is the last stage's matter.
+    /// Returns the measures of a stage before the last: they say which stage did what, which the first places
+    /// tell. A reader's budget is the last stage's matter.
     fn of_an_earlier_stage(&self) -> Self {
         let ranks = self.ranks.iter().copied().filter(|rank| *rank <= EARLIER_RANKS).collect();
         Self { ranks, token_budgets: Vec::new(), levels: self.levels.clone() }

@@ -1,9 +1,9 @@
-//! What an edit does to a proposal.
+//! Edits of proposals.
 
 use crate::proposals::Proposal;
 use crate::questions::{Category, Gold};
 
-/// What a person wrote; an empty text keeps what is there.
+/// The words that a person wrote; an empty text keeps what is there.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Edit {
     pub(super) question: String,

@@ -14,7 +14,7 @@ const HELP: &str = "  a  take the question as it is\n  \
      s  leave it undecided: it comes again the next time\n  \
      q  stop here: a later run goes on with what is undecided";
 
-/// How a form ended.
+/// The way a form ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FormEnd {
     /// Everything was shown.
@@ -23,7 +23,7 @@ pub enum FormEnd {
     Stopped,
 }
 
-/// What was typed at a proposal.
+/// The choice that was typed at a proposal.
 enum Choice {
     Decided(Decision),
     Skipped,

@@ -37,11 +37,11 @@ pub struct Review {
 pub struct ReviewError {
     /// 1-based.
     pub line: usize,
-    /// What is wrong with it.
+    /// The problem with it.
     pub source: serde_json::Error,
 }
 
-/// How far a review is.
+/// The progress of a review: counts of its proposals.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Progress {
     /// Accepted as they were.
@@ -109,7 +109,7 @@ impl Review {
         own
     }
 
-    /// How far it is.
+    /// Counts the proposals by their decision.
     pub fn progress(&self) -> Progress {
         let mut progress = Progress::default();
         for proposal in &self.proposals {

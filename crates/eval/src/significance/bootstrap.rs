@@ -7,12 +7,12 @@ use super::sample::{Interval, SampleError, check, mean, standard_deviation};
 /// The stream of PCG numbers that is used: any would do, so it is the reference code's.
 const STREAM: u64 = 0x0a02_bdbf_7bb3_c0a7;
 
-/// How a bootstrap is run.
+/// Settings of a bootstrap.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Bootstrap {
-    /// How many samples are drawn, each of as many questions as there are, with replacement.
+    /// The number of samples to draw, each of as many questions as there are, with replacement.
     pub resamples: usize,
-    /// Where the random numbers begin.
+    /// The seed of the random numbers.
     pub seed: u64,
     /// The share of resamples that an interval holds; 1 − `level` is the level of significance.
     pub level: f64,
@@ -56,7 +56,7 @@ impl Bootstrap {
     }
 }
 
-/// What is summed over one resample.
+/// The sums over one resample.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Sums {
     pub(super) values: f64,
@@ -91,7 +91,7 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
 /// A mean over questions, and how far it can be trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct MeanEstimate {
-    /// How many questions have the metric.
+    /// The number of questions that have the metric.
     pub questions: usize,
     /// Their mean.
     pub mean: f64,

@@ -18,14 +18,14 @@ const TIE: f64 = 1e-9;
 /// Two configurations over the same questions.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Comparison {
-    /// How many questions have the metric in both.
+    /// The number of questions that have the metric in both.
     pub questions: usize,
     /// The mean of A's value less B's: above 0, A is better.
     pub difference: f64,
     /// The percentile interval of the difference.
     pub interval: Interval,
-    /// How often chance alone would give a difference of this size or more, in either direction, if
-    /// A and B were equally good.
+    /// The probability that chance alone gives a difference of this size or more, in either direction, if A
+    /// and B are equally good.
     ///
     /// The bootstrap test of Efron and Tibshirani (1993, algorithm 16.2), for paired systems as
     /// Sakai (2006) has it: the differences are shifted to a mean of 0 and resampled, and the share
@@ -42,7 +42,7 @@ pub struct Comparison {
     /// The smallest true difference that so many questions would show four times in five: see
     /// [`smallest_detectable`].
     pub smallest_detectable: Option<f64>,
-    /// What should be said beside the figures.
+    /// A caution that should stand beside the figures.
     pub caution: Option<Caution>,
 }
 
@@ -52,16 +52,16 @@ pub struct Comparison {
 pub enum Caution {
     /// Intervals and p of so few questions are too optimistic.
     FewQuestions {
-        /// How many there are.
+        /// The number of questions.
         questions: usize,
     },
     /// The difference may be there or not: the set is too small to tell.
     TooSmallToTell {
-        /// How many questions there are.
+        /// The number of questions.
         questions: usize,
         /// The smallest difference that they would show.
         detectable: f64,
-        /// How many a difference as large as the one seen takes; `None` where none was seen.
+        /// The number that a difference as large as the one seen takes; `None` where none was seen.
         needed: Option<u64>,
     },
 }
@@ -198,7 +198,7 @@ impl Observed {
     }
 }
 
-/// What is counted over the resamples.
+/// The means and counts over the resamples.
 #[derive(Default)]
 struct Tally {
     means: Vec<f64>,

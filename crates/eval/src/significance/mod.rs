@@ -1,4 +1,4 @@
-//! What a difference on a question set is worth: intervals, tests, and how many questions it takes.
+//! The worth of a difference on a question set: intervals, tests, and how many questions it takes.
 //!
 //! Everything is resampled over questions, since another set of questions is what a figure has to
 //! hold for. Two configurations are compared on the *same* questions: how hard a question is then

@@ -1,6 +1,6 @@
 use super::normal::quantile;
 
-/// How often a difference should be found that is there.
+/// The chance with which a difference that is there should be found.
 pub const POWER: f64 = 0.8;
 
 /// The smallest true difference of means that `questions` paired questions show with a chance of
@@ -14,7 +14,7 @@ pub fn smallest_detectable(standard_deviation: f64, questions: usize, significan
     distance(significance) * standard_deviation / (questions as f64).sqrt()
 }
 
-/// How many questions a difference takes to be shown with a chance of [`POWER`]: the same formula
+/// Returns how many questions a difference takes to be shown with a chance of [`POWER`]: the same formula
 /// solved for n, rounded up. `None` where the difference is 0.
 pub fn questions_needed(
     standard_deviation: f64,

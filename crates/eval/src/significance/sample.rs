@@ -30,7 +30,7 @@ pub enum SampleError {
     /// The settings make no bootstrap.
     #[error("give at least 1 resample and a level between 0 and 1, not {resamples} and {level}")]
     Settings {
-        /// How many resamples were asked for.
+        /// The number of resamples that was asked for.
         resamples: usize,
         /// The level that was asked for.
         level: f64,
@@ -69,7 +69,7 @@ pub fn standard_deviation(values: &[f64]) -> Option<f64> {
     (values.len() > 1).then(|| (squares / (values.len() - 1) as f64).sqrt())
 }
 
-/// Whether all values are the same.
+/// Returns `true` if all values are the same.
 pub(super) fn is_constant(values: &[f64]) -> bool {
     values.windows(2).all(|pair| matches!(pair, [left, right] if left == right))
 }

@@ -24,7 +24,7 @@ struct Case {
 
 #[derive(Deserialize)]
 struct ExpectedRisk {
-    /// Whether all orders of ties were tried, and not a sample of them.
+    /// `true` if all orders of ties were tried, and not a sample of them.
     exact: bool,
     area: f64,
     trapezoid: f64,

@@ -1,5 +1,4 @@
-//! Whether intervals, p and the smallest difference keep their word on made-up sets whose truth is
-//! known.
+//! Checks that intervals, p and the smallest difference keep their word on made-up sets whose truth is known.
 
 use campanile_eval::significance::{Bootstrap, Comparison, mean_estimate, smallest_detectable};
 use rand_pcg::Pcg32;

@@ -9,9 +9,9 @@ use super::codec::{self, EncodedGraph};
 use super::node::Node;
 use crate::{IndexError, VectorTable};
 
-/// How many candidates are weighed for a new row's links (`efConstruction` in the paper). With 100
-/// a graph of 100,000 rows is made in half the time and finds 0.958 of the true ten nearest
-/// instead of 0.989.
+/// The number of candidates that are weighed for a new row's links (`efConstruction` in the paper). With
+/// 100 a graph of 100,000 rows is made in half the time and finds 0.958 of the true ten nearest instead of
+/// 0.989.
 const CONSTRUCTION_CANDIDATES: usize = 200;
 
 impl Graph {

@@ -22,11 +22,11 @@ use crate::{IndexError, VectorTable};
 const PART: &str = "graph";
 const MAGIC: [u8; 4] = *b"CGR1";
 
-/// How many neighbours a point may have above the ground: the library's `M`.
+/// The most neighbours that a point may have above the ground: the library's `M`.
 const UPPER_LINKS: usize = 32;
 /// And on the ground: twice `M`.
 const GROUND_LINKS: usize = 2 * UPPER_LINKS;
-/// What the library puts where a point has no further neighbour.
+/// The number that the library puts where a point has no further neighbour.
 const NO_POINT: u32 = u32::MAX;
 
 type Links = [u32; UPPER_LINKS];

@@ -39,8 +39,8 @@ fn nineteen_of_twenty_nearest_are_found() {
     assert!(recall >= 0.95, "recall@10 {recall}");
 }
 
-/// Whether little, half or nearly all is kept, what is found is what a comparison with every kept
-/// row finds, but for the few that the walk itself misses.
+/// A filtered search finds what a comparison with every kept row finds, whether little, half or nearly all
+/// is kept, but for the few that the walk itself misses.
 #[test]
 fn a_filter_finds_the_nearest_of_what_it_keeps() {
     for (of, kept) in [(100, 1), (10, 1), (2, 1), (10, 9), (100, 99)] {

@@ -2,7 +2,7 @@
 
 use crate::IndexError;
 
-/// How the numbers of a vector are coded: `bits` for each of `dimension`.
+/// The coding of a vector's numbers: `bits` for each of `dimension`.
 ///
 /// A number's code is one of 2^bits levels, the odd whole numbers around zero: -1 and 1, or -3 to 3,
 /// or -15 to 15. Vectors have length 1 and are turned so that no direction is longer than another
@@ -38,17 +38,17 @@ impl Codec {
         Ok(Self { dimension, bits })
     }
 
-    /// How many numbers a vector has.
+    /// Returns how many numbers a vector has.
     pub fn dimension(self) -> usize {
         self.dimension
     }
 
-    /// How many bits a number has.
+    /// Returns how many bits a number has.
     pub fn bits(self) -> u8 {
         self.bits
     }
 
-    /// How many bytes a vector has.
+    /// Returns how many bytes a vector has.
     pub fn vector_bytes(self) -> usize {
         self.dimension * usize::from(self.bits) / 8
     }

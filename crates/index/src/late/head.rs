@@ -1,4 +1,5 @@
-//! What a page loads before the first passage is compared: the projection and the way to the records.
+//! The head that a page loads before the first passage is compared: the projection and the way to the
+//! records.
 
 use super::codec::Codec;
 use super::projection::Projection;
@@ -93,22 +94,22 @@ impl LateHead {
         Ok(Self { projection, codec, starts })
     }
 
-    /// How a token's vector becomes one that is compared.
+    /// Returns the projection by which a token's vector becomes one that is compared.
     pub fn projection(&self) -> &Projection {
         &self.projection
     }
 
-    /// How records are coded.
+    /// Returns the codec by which records are coded.
     pub fn codec(&self) -> Codec {
         self.codec
     }
 
-    /// How many chunks have a record.
+    /// Returns the number of chunks that have a record.
     pub fn chunk_count(&self) -> u32 {
         self.starts.last().copied().unwrap_or_default()
     }
 
-    /// How many shards the records are in.
+    /// Returns the number of shards that the records are in.
     pub fn shard_count(&self) -> usize {
         self.starts.len().saturating_sub(1)
     }

@@ -1,4 +1,4 @@
-//! How well a passage's tokens answer a question's.
+//! Scores how well a passage's tokens answer a question's.
 
 use super::codec::Codec;
 use super::record::Record;
@@ -23,12 +23,12 @@ impl LateQuery {
         Ok(Self { codec, tokens: tokens.collect::<Result<_, _>>()? })
     }
 
-    /// How many vectors there are.
+    /// Returns the number of vectors.
     pub fn len(&self) -> usize {
         self.tokens.len()
     }
 
-    /// Whether there is no vector.
+    /// Returns `true` if there is no vector.
     pub fn is_empty(&self) -> bool {
         self.tokens.is_empty()
     }

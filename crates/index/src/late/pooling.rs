@@ -20,7 +20,7 @@ pub fn pool(rows: &[f32], dimension: usize, count: usize) -> Vec<f32> {
     clusters.means(&rows)
 }
 
-/// What is left to join, with the cost of each join.
+/// The clusters that are left to join, with the cost of each join.
 struct Clusters {
     /// The rows of each cluster; clusters in the order of their first rows.
     members: Vec<Vec<usize>>,

@@ -66,12 +66,12 @@ impl Projection {
         Self { input, output, steps, scales, offsets, columns }
     }
 
-    /// How many numbers a token's vector has.
+    /// Returns how many numbers a token's vector has.
     pub fn input(&self) -> usize {
         self.input
     }
 
-    /// How many numbers are compared.
+    /// Returns how many numbers are compared.
     pub fn output(&self) -> usize {
         self.output
     }

@@ -29,7 +29,7 @@ impl Record {
         codes.len().is_multiple_of(codec.vector_bytes()).then_some(Self { codes })
     }
 
-    /// Whether there is no vector.
+    /// Returns `true` if there is no vector.
     pub fn is_empty(&self) -> bool {
         self.codes.is_empty()
     }

@@ -9,9 +9,9 @@ use crate::{Hit, sort_short};
 /// The two free numbers of BM25.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Bm25Parameters {
-    /// How soon a term's further occurrences stop counting; 0 counts presence alone.
+    /// The number that says how soon a term's further occurrences stop counting; 0 counts presence alone.
     pub k1: f32,
-    /// How much a long chunk is held against its terms: 0 not at all, 1 in full.
+    /// The degree to which a long chunk is held against its terms: 0 not at all, 1 in full.
     pub b: f32,
 }
 

@@ -1,11 +1,11 @@
-//! How much a word counts by where it stands.
+//! Weights of words by where they stand.
 
 use thiserror::Error;
 
 /// Steps between 0 and 1.
 const STEPS: u32 = 4;
 
-/// Where a word of a chunk's text stands.
+/// The place of a word in a chunk's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Field {
     /// In the title of its document.
@@ -16,7 +16,7 @@ pub enum Field {
     Body,
 }
 
-/// What a word in a field counts, beside one in the body, which counts 1.
+/// The weights of a word in a title and in headings, beside one in the body, which counts 1.
 ///
 /// This is BM25 with weighted fields in its simple form (Robertson, Zaragoza and Taylor, CIKM 2004): the
 /// frequency of a term in a chunk is the sum of its occurrences, each with its field's weight, and
@@ -53,7 +53,7 @@ impl FieldWeights {
         Ok(Self { title: title / divisor, headings: headings / divisor, body: STEPS / divisor })
     }
 
-    /// What an occurrence adds to a term's frequency.
+    /// Returns what an occurrence adds to a term's frequency.
     pub(super) fn of(self, field: Field) -> u32 {
         match field {
             Field::Title => self.title,
@@ -62,7 +62,7 @@ impl FieldWeights {
         }
     }
 
-    /// What one word of the body adds: the unit in which the index counts.
+    /// Returns what one word of the body adds: the unit in which the index counts.
     pub(super) fn unit(self) -> u32 {
         self.body
     }

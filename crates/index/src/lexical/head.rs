@@ -1,4 +1,4 @@
-//! What a page loads before the first question: chunk lengths and the way to the shards.
+//! The head that a page loads before the first question: chunk lengths and the way to the shards.
 
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ pub struct LexicalHead {
     parameters: Bm25Parameters,
     lengths: Vec<u16>,
     average_length: f32,
-    /// What a chunk's length adds below the line of BM25: `k1 (1 - b + b length / average)`.
+    /// The numbers that chunks' lengths add below the line of BM25: `k1 (1 - b + b length / average)`.
     damping: Vec<f32>,
     /// Strictly rising; shard `n` holds the terms from separator `n` up to the next.
     separators: Vec<String>,
@@ -86,20 +86,20 @@ impl LexicalHead {
         first..self.separators.partition_point(behind)
     }
 
-    /// What a posting adds to its chunk's score: `weight f / (f + damping)`; 0 for a chunk that
-    /// the index does not have.
+    /// Returns what a posting adds to its chunk's score: `weight f / (f + damping)`; 0 for a chunk that the
+    /// index does not have.
     pub(super) fn contribution(&self, weight: f32, posting: Posting) -> f32 {
         let Some(damping) = self.damping.get(posting.chunk as usize) else { return 0.0 };
         let frequency = posting.frequency as f32;
         weight * frequency / (frequency + damping)
     }
 
-    /// How many chunks the index counts.
+    /// Returns the number of chunks that the index counts.
     pub fn chunk_count(&self) -> u32 {
         self.lengths.len() as u32
     }
 
-    /// How many shards the postings are in.
+    /// Returns the number of shards that the postings are in.
     pub fn shard_count(&self) -> usize {
         self.separators.len()
     }

@@ -11,8 +11,8 @@ const MAGIC: [u8; 4] = *b"CPS1";
 pub struct Posting {
     /// The chunk's number in the whole site.
     pub chunk: u32,
-    /// How often the term stands there; at least 1. Where [fields](super::FieldWeights) have weights,
-    /// the sum of theirs, in the fewest whole numbers that stand to each other as they do.
+    /// The number of times that the term stands there; at least 1. Where [fields](super::FieldWeights) have
+    /// weights, the sum of theirs, in the fewest whole numbers that stand to each other as they do.
     pub frequency: u32,
 }
 
@@ -26,7 +26,7 @@ pub struct Posting {
 pub struct PostingsShard {
     /// Strictly rising.
     terms: Vec<String>,
-    /// Where each term's postings end in `postings`.
+    /// The places where each term's postings end in `postings`.
     ends: Vec<usize>,
     postings: Vec<Posting>,
 }
@@ -87,7 +87,7 @@ impl PostingsShard {
         self.terms.iter().map(String::as_str)
     }
 
-    /// How many postings the shard holds, of all its terms.
+    /// Returns the number of postings that the shard holds, of all its terms.
     pub fn posting_count(&self) -> usize {
         self.postings.len()
     }

@@ -4,7 +4,7 @@
 pub(super) const MOST: f32 = 7.0;
 /// Scales to an octave.
 const STEPS: f32 = 16.0;
-/// How many of the scales below the largest value's are tried: down to 0.46 of it.
+/// The number of the scales below the largest value's that are tried: down to 0.46 of it.
 const TRIED: u8 = 18;
 
 /// The 256 scales that a row of a table can have, each 4 % below the one before.

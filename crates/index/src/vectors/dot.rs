@@ -7,7 +7,7 @@
 /// An instruction set that the loop is compiled for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Isa {
-    /// What the target has in any case: SSE2 on x86-64, 128-bit vectors in a page.
+    /// The instructions that the target has in any case: SSE2 on x86-64, 128-bit vectors in a page.
     Plain,
     #[cfg(target_arch = "x86_64")]
     Avx2,

@@ -1,4 +1,4 @@
-//! How long an event takes: `P1D`, `PT1H30M`, `P2W`.
+//! Durations of events: `P1D`, `PT1H30M`, `P2W`.
 
 /// The duration in minutes, at most a hundred years.
 pub(super) fn minutes(text: &str) -> Option<i64> {

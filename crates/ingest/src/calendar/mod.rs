@@ -83,7 +83,7 @@ fn joined(bytes: &[u8]) -> Vec<u8> {
     out
 }
 
-/// What a calendar says about itself.
+/// The properties that a calendar states about itself.
 #[derive(Debug, Default)]
 struct Head {
     title: Option<String>,

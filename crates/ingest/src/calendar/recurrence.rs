@@ -8,7 +8,7 @@ use super::rule::{Rule, listed};
 /// More dates than this are counted rather than named.
 const MOST_DATES: usize = 40;
 
-/// What became of one occurrence of a series.
+/// A change to one occurrence of a series.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Change {
     pub(super) replaced: Moment,

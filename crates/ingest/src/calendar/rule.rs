@@ -157,7 +157,7 @@ impl Rule {
         listed(&names)
     }
 
-    /// How it ends: ` until Friday, 5 February 2027`, ` 10 times`.
+    /// Returns how it ends: ` until Friday, 5 February 2027`, `, 10 times`.
     pub(super) fn end(&self, start: Date) -> String {
         if let Some(until) = &self.until {
             return format!(" until {}", until.date);

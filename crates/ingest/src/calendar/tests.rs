@@ -19,7 +19,7 @@ fn event(properties: &str) -> String {
     read(source.as_bytes()).0.text.replace("\n\n", " | ")
 }
 
-/// What a case shows, the properties of an event, its sentence under its month.
+/// Cases: what each shows, the properties of an event, its sentence under its month.
 const EVENTS: &[(&str, &str, &str)] = &[
     (
         "all there is",

@@ -34,9 +34,9 @@ pub(crate) fn read(path: &str, bytes: &[u8], usual: u8) -> Result<(Document, Rep
 #[derive(Debug, Default)]
 pub(crate) struct Rows {
     rows: Vec<Vec<String>>,
-    /// How many rows have more fields than the first, and the line of the first of them.
+    /// The number of rows that have more fields than the first, and the line of the first of them.
     ragged: Option<(usize, u64)>,
-    /// What is odd about the text's encoding.
+    /// The finding on the text's encoding, if that is odd.
     old: Option<Finding>,
 }
 
@@ -55,8 +55,8 @@ impl Rows {
         Sheet { rows, is_free: false }
     }
 
-    /// Whether the first column has no name and numbers the rows: programs write such a column
-    /// that nobody asked for.
+    /// Returns `true` if the first column has no name and numbers the rows: programs write such a column that
+    /// nobody asked for.
     fn begin_with_index(&self) -> bool {
         let mut firsts = self.rows.iter().map(|row| row.first().map_or("", String::as_str));
         let mut numbers = firsts.by_ref().skip(1).map(|first| first.parse::<u64>().ok());
@@ -68,7 +68,7 @@ impl Rows {
         counts && self.rows.len() > 2 && is_unnamed.is_some_and(|name| name.trim().is_empty())
     }
 
-    /// What is worth telling about them.
+    /// Returns what is worth telling about them.
     pub(crate) fn notes(&self, path: &str) -> Vec<Finding> {
         let ragged = self.ragged;
         let ragged =

@@ -2,7 +2,7 @@
 
 /// The characters that do, the usual first.
 const DELIMITERS: &[u8] = b",;\t|";
-/// How much of a file is looked at, in bytes and in rows.
+/// The part of a file that is looked at, in bytes and in rows.
 const BYTES_LOOKED_AT: usize = 64 * 1024;
 const ROWS_LOOKED_AT: usize = 100;
 
@@ -21,7 +21,7 @@ pub(super) fn delimiter(source: &str, usual: u8) -> u8 {
     best.1
 }
 
-/// How many rows in a thousand have as many fields as most have, and how many fields that are; none
+/// Returns how many rows in a thousand have as many fields as most have, and how many fields that are; none
 /// if most have only one.
 fn score(head: &str, delimiter: u8) -> Option<(usize, usize)> {
     let mut reader = csv::ReaderBuilder::new()

@@ -7,7 +7,7 @@ const PROSE: &str = "<p>Register for your exams online in the first three weeks 
 const SAME: &str = "Register for your exams online in the first three weeks of the term. The list \
                     of your exams is then fixed, and can be changed in person only.";
 
-/// What a case shows, the page, its text; `PROSE` and `SAME` stand for the paragraph above.
+/// Cases: what each shows, the page, its text; `PROSE` and `SAME` stand for the paragraph above.
 const PAGES: &[(&str, &str, &str)] = &[
     (
         "TYPO3: menu, language switch and breadcrumbs as divisions",

@@ -69,7 +69,7 @@ const FURNITURE_NAMES: &[&str] = &[
     "skip-link",
 ];
 
-/// Where the content of a page begins.
+/// Finds the node that holds the content of a page.
 pub(super) fn root(page: &Html, layout: Layout) -> NodeRef<'_, Node> {
     let whole = page.tree.root();
     if layout == Layout::Text {
@@ -107,7 +107,7 @@ pub(super) enum Skip {
     Hidden,
 }
 
-/// Whether, and why, an element and all within it are passed over.
+/// Decides whether, and why, an element and all within it are passed over.
 pub(super) fn skip(node: NodeRef<'_, Node>, element: &Element, layout: Layout) -> Option<Skip> {
     let name = element.name();
     if SILENT.contains(&name) || is_footnote_mark(element) {

@@ -1,4 +1,4 @@
-//! How many words an element has, how many of them are links, and how many are prose.
+//! The number of words of an element, and how many of them are links, and how many are prose.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use super::walk::{heading_level, is_block};
 const PROSE_WORDS: usize = 12;
 const PROSE_LINKED_PERCENT: usize = 33;
 
-/// What stands in an element and all below it.
+/// The counts of an element and all below it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Count {
     pub(super) words: usize,
@@ -26,7 +26,7 @@ pub(super) struct Count {
     pub(super) has_heading: bool,
 }
 
-/// What a block says itself, outside of the blocks in it.
+/// The counts of a block itself, outside of the blocks in it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Own {
     words: usize,

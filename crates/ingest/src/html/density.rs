@@ -39,7 +39,8 @@ const NAMED_PERCENT: usize = 40;
 
 /// Names of parts that are never content.
 const ALWAYS: &[&str] = &["breadcrumb", "breadcrumbs", "rootline", "skiplink", "skiplinks"];
-/// What a notice about cookies is called besides: a section of that name alone may explain them.
+/// Words in the name of a notice about cookies, besides theirs: a section named for cookies alone may explain
+/// them.
 const NOTICES: &[&str] = &[
     "bar", "banner", "box", "consent", "dialog", "hint", "info", "law", "layer", "message",
     "modal", "notice", "overlay", "popup",
@@ -167,7 +168,7 @@ fn named(page: &Html, counts: &BTreeMap<NodeId, Count>, whole: Count) -> Vec<Nod
     found
 }
 
-/// Whether a name says that its part is furniture: `tx-cookie_bar`, `mainNav`.
+/// Returns `true` if a name says that its part is furniture: `tx-cookie_bar`, `mainNav`.
 fn is_furniture(words: &[String], is_menu: bool) -> bool {
     let has = |names: &[&str]| words.iter().any(|word| names.contains(&word.as_str()));
     let is_notice =

@@ -1,4 +1,4 @@
-//! How deep a page is nested.
+//! The depth to which a page is nested.
 //!
 //! The time that an HTML parser takes grows with the depth of the page at each element, so a few
 //! megabytes of `<div>` would keep a build busy for hours.
@@ -58,7 +58,7 @@ fn name(tag: &str) -> &str {
     tag.get(..end).unwrap_or_default()
 }
 
-/// What stands behind the content of an element without markup, from its closing tag on.
+/// Returns what stands behind the content of an element without markup, from its closing tag on.
 fn behind<'a>(text: &'a str, name: &str) -> &'a str {
     let closes = |(place, _): &(usize, &str)| {
         text.get(place + 2..place + 2 + name.len())

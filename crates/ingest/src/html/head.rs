@@ -1,4 +1,4 @@
-//! What a page says about itself in its head.
+//! Statements of a page about itself in its head.
 
 use std::collections::BTreeMap;
 
@@ -113,7 +113,7 @@ fn described(text: &str, metadata: &mut BTreeMap<String, Value>, report: &mut Re
     }
 }
 
-/// Whether a name is a field of the metadata. A page's title, address and language stand elsewhere
+/// Returns `true` if a name is a field of the metadata. A page's title, address and language stand elsewhere
 /// in it; a `<meta>` of that name is some tool's.
 fn is_metadata(name: &str) -> bool {
     !matches!(Field::of(name), None | Some(Field::Title | Field::Link | Field::Language))

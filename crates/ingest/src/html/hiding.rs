@@ -31,7 +31,7 @@ const OFF_SCREEN: f32 = -500.0;
 /// A box of at most so many pixels shows nothing of what it holds.
 const NO_ROOM: f32 = 1.0;
 
-/// Whether a browser shows nothing of the element.
+/// Returns `true` if a browser shows nothing of the element.
 pub(super) fn is_hidden(node: NodeRef<'_, Node>, element: &Element) -> bool {
     // Pages that appear once a script has run are hidden as a whole until then.
     if matches!(element.name(), "html" | "body") {
@@ -48,7 +48,7 @@ pub(super) fn is_hidden(node: NodeRef<'_, Node>, element: &Element) -> bool {
         || is_without_contrast(node, element)
 }
 
-/// What an element's own `style` says, by property.
+/// The properties that an element's own `style` states.
 struct Style(BTreeMap<String, String>);
 
 impl Style {
@@ -148,7 +148,7 @@ fn is_cut_away(style: &Style) -> bool {
         || has_no_room()
 }
 
-/// Whether the letters have the colour of what they stand on, or none.
+/// Returns `true` if the letters have the colour of what they stand on, or none.
 fn is_without_contrast(node: NodeRef<'_, Node>, element: &Element) -> bool {
     let style = Style::of(element);
     let letters = match style.get("color") {
@@ -168,7 +168,7 @@ fn is_without_contrast(node: NodeRef<'_, Node>, element: &Element) -> bool {
     }
 }
 
-/// What letters stand on.
+/// The ground that letters stand on.
 enum Ground {
     Colour(Colour),
     /// The page, which is white.
@@ -178,8 +178,8 @@ enum Ground {
 }
 
 impl Ground {
-    /// What an element stands on: text that a reader sees is not to be lost, so that any name on the way to
-    /// the page, to which a style sheet may give a ground, makes it unknown.
+    /// Returns the ground of an element: text that a reader sees is not to be lost, so that any name on the
+    /// way to the page, to which a style sheet may give a ground, makes it unknown.
     fn of(node: NodeRef<'_, Node>) -> Self {
         let above = std::iter::once(node).chain(node.ancestors());
         for element in above.filter_map(|node| node.value().as_element()) {

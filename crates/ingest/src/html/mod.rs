@@ -28,7 +28,7 @@ use crate::name::readable;
 use crate::report::Report;
 use crate::sanitize::clean_line;
 
-/// What surrounds the text.
+/// The surroundings of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Layout {
     /// A page of a site: menus, banners and footers around the content.

@@ -15,7 +15,7 @@ fn text(source: &str) -> String {
     read(source).0.text
 }
 
-/// What a case shows, the page, its text.
+/// Cases: what each shows, the page, its text.
 const TEXTS: &[(&str, &str, &str)] = &[
     ("paragraphs", "<p>One\n two.<p>Three", "One two.\n\nThree"),
     ("inline elements", "<p>a<b>b</b> <i>c</i>d &amp; &lt;e&gt;&nbsp;f", "ab cd & <e> f"),

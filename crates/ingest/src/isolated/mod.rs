@@ -21,20 +21,20 @@ use crate::{Finding, IngestOptions, Reading};
 pub use child::serve;
 pub use parent::Isolation;
 
-/// What a child is asked to read.
+/// A request to a child to read a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Request {
     /// The documents' folder.
     pub root: PathBuf,
     /// The file, relative to it.
     pub path: PathBuf,
-    /// How to read.
+    /// The options of reading.
     pub options: IngestOptions,
-    /// How much memory the child may take, in bytes.
+    /// The most memory that the child may take, in bytes.
     pub memory_bytes: u64,
 }
 
-/// What a child answers.
+/// The reply of a child.
 #[derive(Debug, Serialize, Deserialize)]
 enum Reply {
     Read(Reading),

@@ -18,19 +18,19 @@ use super::{Reply, Request};
 use crate::discover::slashed;
 use crate::{Finding, IngestError, IngestOptions, Reading};
 
-/// What a child may print about its fault; more is cut.
+/// The most that a child may print about its fault, in bytes; more is cut.
 const COMPLAINT_BYTES: u64 = 64 * 1024;
-/// How long a child that has answered may take to end.
+/// The longest time that a child that has answered may take to end.
 const FAREWELL: Duration = Duration::from_secs(5);
 
-/// How files are read in processes of their own.
+/// The settings for reading files in processes of their own.
 #[derive(Clone, Debug)]
 pub struct Isolation {
     /// The program and the arguments that make it call [`serve`](super::serve).
     pub command: (PathBuf, Vec<OsString>),
-    /// How long a file may take.
+    /// The longest time that a file may take.
     pub time: Duration,
-    /// How much memory reading it may take, in bytes of address space.
+    /// The most memory that reading it may take, in bytes of address space.
     pub memory_bytes: u64,
 }
 

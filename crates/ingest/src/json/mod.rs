@@ -67,7 +67,7 @@ pub(crate) fn parse_lines(
     }
 }
 
-/// What a parser says, without the line that it counts within one line.
+/// Returns a parser's message without the line that it counts within one line.
 fn without_line(reason: &str) -> String {
     reason.replace(" at line 1 column ", " at column ")
 }

@@ -49,7 +49,7 @@ impl Json {
         })
     }
 
-    /// Whether there is nothing in it to read.
+    /// Returns `true` if there is nothing in it to read.
     pub(crate) fn is_empty(&self) -> bool {
         match self {
             Self::Null => true,

@@ -36,11 +36,11 @@ struct Page {
     open: Vec<usize>,
     /// The character and length of the code fence that is open.
     fence: Option<(char, usize)>,
-    /// How many snippets were left out.
+    /// The number of snippets that were left out.
     snippets: usize,
-    /// Whether the lines name files, up to a second mark.
+    /// `true` if the lines name files, up to a second mark.
     in_snippets: bool,
-    /// Whether the lines are a program, up to a blank one.
+    /// `true` if the lines are a program, up to a blank one.
     in_program: bool,
 }
 
@@ -122,7 +122,7 @@ impl Page {
     }
 }
 
-/// How many columns a line is set in by.
+/// Counts the columns that a line is set in by.
 fn columns(line: &str) -> usize {
     let margin = line.chars().take_while(|character| matches!(character, ' ' | '\t'));
     margin.fold(

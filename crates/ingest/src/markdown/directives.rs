@@ -27,7 +27,7 @@ const PROSE: &[&str] = &[
 /// Directives that show a picture.
 const PICTURES: &[&str] = &["figure", "image"];
 
-/// What a fence that is open does to the lines inside it.
+/// The effect of an open fence on the lines inside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Inside {
     Prose,
@@ -106,12 +106,12 @@ pub(super) fn unwrapped(source: &str) -> Cow<'_, str> {
 struct Fence<'a> {
     character: char,
     length: usize,
-    /// What follows the marks, trimmed.
+    /// The text behind the marks, trimmed.
     rest: &'a str,
 }
 
 impl<'a> Fence<'a> {
-    /// What the fence opens, and the title it gives to it.
+    /// Returns what the fence opens, and the title it gives to it.
     fn opens(&self) -> (Inside, &'a str) {
         let named = self.rest.strip_prefix('{').and_then(|rest| rest.split_once('}'));
         match named {

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use super::conventions::shown_attribute;
 use crate::report::Report;
 
-/// How far a tag may reach, in bytes.
+/// The longest reach of a tag, in bytes.
 const LONGEST_TAG: usize = 2_000;
 
 /// The page without the tags of components and without comments in braces; code is left as it is.

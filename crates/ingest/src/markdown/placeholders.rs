@@ -34,7 +34,7 @@ pub(super) fn escaped(page: String) -> String {
     out
 }
 
-/// Where `<name` stands as a whole word.
+/// Finds the places where `<name` stands as a whole word.
 fn openings<'a>(lower: &'a str, name: &'a str) -> impl Iterator<Item = usize> + 'a {
     lower.match_indices('<').map(|(place, _)| place).filter(move |place| {
         lower

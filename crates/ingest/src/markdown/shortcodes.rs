@@ -2,12 +2,12 @@
 
 use super::tags::quoted;
 
-/// What stands between the braces of a shortcode.
+/// The content between the braces of a shortcode.
 #[derive(Debug)]
 pub(super) struct Shortcode<'a> {
     pub(super) name: &'a str,
     pub(super) arguments: &'a str,
-    /// Whether it ends what another of its name began.
+    /// `true` if it ends what another of its name began.
     pub(super) closes: bool,
     /// For one that is shown rather than run (`{{</* name */>}}`): what is shown.
     pub(super) shown: Option<&'a str>,

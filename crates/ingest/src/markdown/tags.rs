@@ -1,4 +1,4 @@
-//! What is certain about a template tag: an address it stands for, words that it shows.
+//! The parts of a template tag that are certain: an address it stands for, words that it shows.
 
 use super::templates::Tag;
 

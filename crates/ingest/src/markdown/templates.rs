@@ -11,10 +11,10 @@ use super::tags::{filled, quoted, target, words};
 use crate::front_matter::FrontMatter;
 use crate::report::Report;
 
-/// How far a tag may reach, in bytes. A brace without its partner is text.
+/// The longest reach of a tag, in bytes. A brace without its partner is text.
 const LONGEST_TAG: usize = 1_000;
 
-/// How far code between backticks may reach, in bytes, so that stray ones cost little.
+/// The longest reach of code between backticks, in bytes, so that stray ones cost little.
 const LONGEST_CODE: usize = 10_000;
 
 /// The page without template tags. Code is left as it is, but for the marks around raw text.
@@ -218,7 +218,7 @@ impl<'a> Stripper<'a> {
         Some(length)
     }
 
-    /// What the page itself says under a name: `page.title`.
+    /// Returns the page's own value under a name: `page.title`.
     fn value(&self, name: &str) -> Option<String> {
         let name = name.split('|').next().unwrap_or(name).trim();
         let name = ["page.meta.", "page.", "frontmatter.", "frontMatter."]
@@ -228,7 +228,7 @@ impl<'a> Stripper<'a> {
         self.page.value(name)
     }
 
-    /// Whether nothing else stands on the line of a tag of this length.
+    /// Returns `true` if nothing else stands on the line of a tag of this length.
     fn is_alone(&self, length: usize) -> bool {
         self.is_line_start()
             && self
@@ -277,7 +277,7 @@ impl<'a> Stripper<'a> {
         Some(length)
     }
 
-    /// Whether the text so far breaks off inside a link's address.
+    /// Returns `true` if the text so far breaks off inside a link's address.
     fn is_in_target(&self) -> bool {
         let near = self.out.floor_char_boundary(self.out.len().saturating_sub(LONGEST_TAG));
         let near = self.out.get(near..).unwrap_or_default();

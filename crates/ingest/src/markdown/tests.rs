@@ -15,7 +15,7 @@ fn text(source: &str) -> String {
     read(source).0.text
 }
 
-/// What a case shows, the page, its text.
+/// Cases: what each shows, the page, its text.
 const TEXTS: &[(&str, &str, &str)] = &[
     ("wrapped lines", "One\ntwo *three*\n**four**.\n\nFive", "One two three four.\n\nFive"),
     ("hard break", "12 High St  \nAnytown", "12 High St\nAnytown"),

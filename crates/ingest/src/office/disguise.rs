@@ -1,9 +1,9 @@
-//! What a file is that is not what its name says.
+//! Files that are not what their name says.
 
 use super::Format;
 use crate::IngestError;
 
-/// How far into a file a compound file is searched for the stream of an encrypted document.
+/// The number of bytes in which a compound file is searched for the stream of an encrypted document.
 const SEARCHED_BYTES: usize = 1024 * 1024;
 
 const TO_DOCX: &str = "open it in an office program and save it as `.docx`";

@@ -7,7 +7,7 @@ use crate::inline::InlineText;
 use crate::report::Report;
 use crate::table::TableDraft;
 
-/// What a paragraph is.
+/// The role of a paragraph.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Role {
     #[default]
@@ -31,7 +31,7 @@ pub(super) struct Flow {
     pub(super) assembler: Assembler,
     waiting_table: Option<TableDraft>,
     waiting_caption: Option<InlineText>,
-    /// What the first paragraph in the style of a title says.
+    /// The text of the first paragraph in the style of a title.
     pub(super) title: Option<String>,
 }
 

@@ -45,7 +45,7 @@ use crate::{IngestError, IngestOptions};
 use package::Package;
 use relationships::Relationships;
 
-/// What the name of a file promises.
+/// The kind of file that a name promises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Promise {
     Docx,
@@ -54,7 +54,7 @@ pub(crate) enum Promise {
     Odp,
 }
 
-/// What a package turns out to be.
+/// The kind of document that a package turns out to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
     WordProcessing,

@@ -3,12 +3,12 @@
 /// The longest text around a number, in characters: each item of a list repeats it.
 const PATTERN_CHARS: usize = 60;
 
-/// What a list puts around its numbers, cut if no reader would take it for that.
+/// Returns what a list puts around its numbers, cut if no reader would take it for that.
 pub(super) fn pattern(text: &str) -> String {
     text.chars().take(PATTERN_CHARS).collect()
 }
 
-/// How a number is written.
+/// The way in which a number is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum NumberFormat {
     #[default]

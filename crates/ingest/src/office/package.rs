@@ -20,7 +20,7 @@ pub(super) struct Package<'a> {
     archive: ZipArchive<Cursor<&'a [u8]>>,
     /// Place in the archive by name, in lower case: parts are named without regard to it.
     places: BTreeMap<String, usize>,
-    /// How many bytes may still be unpacked.
+    /// The number of bytes that may still be unpacked.
     room_bytes: u64,
     limit_bytes: u64,
 }

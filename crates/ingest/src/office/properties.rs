@@ -1,4 +1,4 @@
-//! What a document says about itself, and what it is called.
+//! The properties that a document states about itself, and its title.
 
 use std::collections::BTreeMap;
 
@@ -183,7 +183,7 @@ fn typed(kind: &str, text: &str, report: &mut Report) -> Value {
     }
 }
 
-/// Whether a title was made by a program rather than by a person.
+/// Returns `true` if a title was made by a program rather than by a person.
 fn is_junk(title: &str) -> bool {
     let lower = title.trim().to_lowercase();
     let ends_as_file = [".doc", ".docx", ".dot", ".dotx", ".odt", ".ppt", ".pptx", ".odp", ".rtf"]

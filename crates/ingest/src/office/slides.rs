@@ -10,7 +10,7 @@ const TITLE_CHARS: usize = 90;
 /// Shapes whose tops differ by less than this part of the slide's height stand side by side.
 const ROWS: i64 = 20;
 
-/// What a slide shows.
+/// The content of a slide.
 #[derive(Debug, Default)]
 pub(super) struct Slide {
     /// From 1, as the program counts.

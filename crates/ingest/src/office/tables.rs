@@ -1,4 +1,4 @@
-//! What tables of all formats have in common.
+//! Rows and cells as tables of all formats have them.
 
 use crate::table::{CellDraft, RowDraft, TableDraft};
 
@@ -91,7 +91,7 @@ fn stands_out(row: &FoundRow) -> bool {
     filled(row).next().is_some() && filled(row).all(|cell| cell.stands_out)
 }
 
-/// Whether all cells of a row share a colour that none below them has.
+/// Returns `true` if all cells of a row share a colour that none below them has.
 fn has_own_ground(row: &FoundRow, below: &FoundRow) -> bool {
     let Some(ground) = filled(row).next().and_then(|cell| cell.ground.as_ref()) else {
         return false;

@@ -4,7 +4,7 @@ use crate::address::safe;
 use crate::inline::{Inline, InlineText};
 use crate::report::Report;
 
-/// What the words become.
+/// The part of a text that the words become.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     /// A block, whose line breaks are kept.
@@ -15,7 +15,7 @@ pub(super) enum Place {
     Cell,
 }
 
-/// How a run of text looks, so far as it matters to what is read.
+/// The look of a run of text, so far as it matters to what is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Look {
     /// A reader of the page does not see it.
@@ -32,7 +32,7 @@ pub(super) struct Words {
     bold_letters: usize,
     letters: usize,
     has_link: bool,
-    /// What comes in front of the first word that is shown.
+    /// The text in front of the first word that is shown.
     marker: String,
 }
 
@@ -114,12 +114,12 @@ impl Words {
         }
     }
 
-    /// Whether all that is shown so far is bold.
+    /// Returns `true` if all that is shown so far is bold.
     pub(super) fn is_bold(&self) -> bool {
         self.letters > 0 && self.bold_letters == self.letters
     }
 
-    /// What was read; hidden words are reported as one piece.
+    /// Returns what was read; hidden words are reported as one piece.
     pub(super) fn finish(mut self, report: &mut Report) -> InlineText {
         self.close_link();
         if self.hidden.chars().any(char::is_alphanumeric) {

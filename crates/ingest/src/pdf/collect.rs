@@ -25,7 +25,7 @@ const FAINTEST: f32 = 0.04;
 #[derive(Debug, Default)]
 struct Mark {
     role: Option<Role>,
-    /// What the glyphs inside stand for, until the first of them has taken it.
+    /// The text that the glyphs inside stand for, until the first of them has taken it.
     replacement: Option<Replacement>,
 }
 
@@ -92,7 +92,7 @@ impl<'f, 'a> Collector<'f, 'a> {
         group * own < FAINTEST
     }
 
-    /// Whether ink of this paint cannot be told from what lies under it.
+    /// Returns `true` if ink of this paint cannot be told from what lies under it.
     fn is_lost(&self, paint: &Paint<'_>, at: Point) -> bool {
         if !is_light(paint) {
             return false;
@@ -248,7 +248,7 @@ fn is_light(paint: &Paint<'_>) -> bool {
     }
 }
 
-/// Where a glyph stands on the page.
+/// The place of a glyph on the page.
 struct Place {
     start: Point,
     end: Point,

@@ -18,13 +18,13 @@ pub(super) type Row = Vec<Piece>;
 #[derive(Debug)]
 pub(super) struct Block {
     pub(super) rows: Vec<Row>,
-    /// Whether it is a column among others.
+    /// `true` if it is a column among others.
     pub(super) is_column: bool,
 }
 
 /// A page with more rows than this is not looked at for columns.
 const MOST_ROWS: usize = 300;
-/// How often columns are looked for in columns.
+/// The depth to which columns are looked for in columns.
 const DEEPEST: usize = 4;
 /// The narrowest column, in ems: list markers and numbers in a margin are narrower.
 const NARROWEST_EMS: f64 = 8.0;

@@ -8,12 +8,12 @@ use super::text::Part;
 /// Fewer lines in a row are no table of contents.
 const FEWEST: usize = 3;
 
-/// What the document's own table of contents names.
+/// The headings that the document's own table of contents names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Contents {
     /// The headings, folded by [`folded`], in their order.
     pub(super) titles: Vec<String>,
-    /// How many lines were left out.
+    /// The number of lines that were left out.
     pub(super) lines: usize,
 }
 

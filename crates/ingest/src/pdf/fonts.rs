@@ -1,4 +1,4 @@
-//! How the fonts of a PDF look: bold, italic, of one width.
+//! The look of a PDF's fonts: bold, italic, of one width.
 //!
 //! A glyph that the interpreter hands over does not say which font dictionary it came from, but it
 //! names the font program that draws it. So the page's fonts are loaded once more, by the same
@@ -16,7 +16,7 @@ use super::ink::Style;
 
 /// Most fonts looked at on one page.
 const MOST_FONTS: usize = 400;
-/// How deep drawings lie in drawings before their fonts are no longer looked at.
+/// The depth of drawings in drawings from which on their fonts are no longer looked at.
 const DEEPEST: usize = 6;
 
 /// The styles of a document's fonts, learned page by page.
@@ -24,7 +24,7 @@ pub(super) struct Fonts<'a> {
     cache: FontCache<'a>,
     settings: InterpreterSettings,
     fonts: Vec<(Font<'a>, Style)>,
-    /// What is known of glyphs met before; only ever asked by key.
+    /// The styles of glyphs met before; only ever asked by key.
     known: RefCell<HashMap<GlyphIdentifier, Style>>,
 }
 

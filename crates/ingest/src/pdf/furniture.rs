@@ -1,4 +1,4 @@
-//! What stands on every page and belongs to none: running headers, footers, page numbers.
+//! Furniture, which stands on every page and belongs to none: running headers, footers, page numbers.
 //!
 //! Seen from the edge of the page inwards, a row is furniture if the same words (whatever their
 //! digits) stand at the same height on other pages, if it is the page's number, or if a tagged PDF
@@ -17,7 +17,7 @@ const MOST_ROWS: usize = 6;
 /// Heights that differ by less, in points, are the same.
 const SAME_HEIGHT: f64 = 4.0;
 
-/// What was left out.
+/// The rows that were left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Removed {
     pub(super) rows: usize,
@@ -104,7 +104,7 @@ fn trust_or_forget_artifacts(sheets: &mut [Sheet]) {
     }
 }
 
-/// What a tagged PDF calls an artifact is furniture wherever it stands.
+/// Removes what a tagged PDF calls an artifact, which is furniture wherever it stands.
 fn remove_artifacts(sheets: &mut [Sheet], removed: &mut Removed) {
     for sheet in sheets {
         sheet.pieces.retain(|piece| {
@@ -162,7 +162,7 @@ fn is_repeated(edge: &Edge, seen: &BTreeMap<&str, Vec<f64>>) -> bool {
     letters >= 2 && near >= 2
 }
 
-/// How far the printed numbers run ahead of the pages, where at least two agree.
+/// Returns how far the printed numbers run ahead of the pages, where at least two agree.
 fn number_offsets(sheets: &[Sheet], edges: &[[Vec<Edge>; 2]], side: usize) -> Vec<i64> {
     let mut counts: BTreeMap<i64, usize> = BTreeMap::new();
     for (sheet, sides) in sheets.iter().zip(edges) {

@@ -18,7 +18,7 @@ const LONGEST_CHARS: usize = 220;
 /// So much larger than the body is large.
 const LARGE: f64 = 1.12;
 
-/// What else is known of the headings.
+/// Other evidence of the headings.
 #[derive(Debug, Default)]
 pub(super) struct Clues {
     pub(super) bookmarks: Vec<Bookmark>,
@@ -42,7 +42,7 @@ pub(super) fn headings(parts: &mut Vec<Part>, clues: &Clues) -> Levels {
     levels(parts, &is_heading, clues)
 }
 
-/// What ordinary text looks like here.
+/// The look of ordinary text here.
 struct Body {
     size: f64,
     is_bold: bool,

@@ -1,4 +1,4 @@
-//! How the end of one line and the beginning of the next go together.
+//! Joining of the end of one line and the beginning of the next.
 //!
 //! A hyphen at the end of a line was set by the program that broke the line, or belongs to the
 //! word; the letters around it tell, and so does the rest of the document, where the word may
@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-/// What stands between two lines in the text.
+/// The seam between two lines in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Seam {
     Space,
@@ -48,7 +48,7 @@ const CONJUNCTIONS: [&str; 16] = [
     "nor", "but", "than",
 ];
 
-/// How `before`, the last word of a line, and `after`, the first of the next, go together.
+/// Returns how `before`, the last word of a line, and `after`, the first of the next, go together.
 pub(super) fn seam(before: &str, after: &str, vocabulary: &Vocabulary) -> Seam {
     if before.ends_with('\u{AD}') {
         return Seam::Mend;

@@ -1,4 +1,4 @@
-//! What a PDF says about itself.
+//! The properties that a PDF states about itself.
 
 use std::collections::BTreeMap;
 

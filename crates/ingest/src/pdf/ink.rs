@@ -1,8 +1,8 @@
-//! What one page shows: glyphs, rules and images, in points from its top left corner.
+//! The ink of one page: glyphs, rules and images, in points from its top left corner.
 
 use hayro_interpret::kurbo::{Point, Rect};
 
-/// How letters look, as far as it says something about their part in the text.
+/// The look of letters, as far as it says something about their part in the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Style {
     pub(super) bold: bool,
@@ -10,7 +10,7 @@ pub(super) struct Style {
     pub(super) monospace: bool,
 }
 
-/// Whether a reader of the page sees a glyph.
+/// The visibility of a glyph to a reader of the page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Sight {
     #[default]
@@ -21,7 +21,7 @@ pub(super) enum Sight {
     Hidden,
 }
 
-/// What a tagged PDF says a piece of text is.
+/// The role of a piece of text, as a tagged PDF states it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Role {
     #[default]
@@ -86,7 +86,7 @@ pub(super) struct Ink {
     pub(super) glyphs: Vec<Glyph>,
     pub(super) rules: Vec<Rule>,
     pub(super) images: Vec<Rect>,
-    /// Where the links lie.
+    /// The areas of the links.
     pub(super) links: Vec<Rect>,
     /// Glyphs that stand for no character anyone knows.
     pub(super) unknown_glyphs: usize,

@@ -1,4 +1,4 @@
-//! What kind of block each paragraph is.
+//! The kind of block that each paragraph is.
 
 use campanile_corpus::BlockKind;
 
@@ -38,7 +38,7 @@ fn is_short(part: &Part) -> bool {
     matches!(part, Part::Paragraph(paragraph) if paragraph.is_short_line)
 }
 
-/// Where the list without marks that begins at `start` ends.
+/// Finds the end of the list without marks that begins at `start`.
 fn list_end(parts: &[Part], levels: &Levels, start: usize) -> usize {
     let mut end = start;
     while let Some(Part::Paragraph(paragraph)) = parts.get(end) {

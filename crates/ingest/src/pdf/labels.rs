@@ -1,4 +1,4 @@
-//! What the pages of a PDF call themselves: `iv`, `A-3`.
+//! The labels of a PDF's pages: `iv`, `A-3`.
 
 use hayro_syntax::Pdf;
 use hayro_syntax::object::{Array, Dict, Name, Object, String as PdfString};

@@ -1,4 +1,4 @@
-//! What a glyph's code says in letters that a search can find.
+//! Letters that a search can find, read from a glyph's code.
 
 use unicode_normalization::UnicodeNormalization;
 

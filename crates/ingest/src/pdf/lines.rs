@@ -6,7 +6,7 @@ use super::bidi::{direction, into_reading_order};
 use super::ink::{Role, Style};
 use super::words::Word;
 
-/// What stands in one place of a page: words at one height, or a table that was found by its rules.
+/// The content of one place of a page: words at one height, or a table that was found by its rules.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Piece {
     pub(super) words: Vec<Word>,
@@ -59,7 +59,7 @@ pub(super) struct Line {
     pub(super) right: f64,
     pub(super) baseline: f64,
     pub(super) size: f64,
-    /// What holds of most of its letters.
+    /// The style of most of its letters.
     pub(super) style: Style,
     pub(super) role: Role,
 }
@@ -113,7 +113,7 @@ pub(super) fn text_of(words: &[Word]) -> String {
     text
 }
 
-/// Whether a space belongs between two words of a line.
+/// Returns `true` if a space belongs between two words of a line.
 ///
 /// A raised number that stands at a word (a note's, a sentence's) is kept apart from it, since no
 /// search would find the two as one; in `m²` or `10⁻³` it belongs to the word.

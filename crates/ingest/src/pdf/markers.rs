@@ -1,4 +1,4 @@
-//! What an item of a list, a numbered paragraph or a numbered heading begins with.
+//! Marks that an item of a list, a numbered paragraph or a numbered heading begins with.
 
 use super::numbers::roman;
 
@@ -37,14 +37,14 @@ pub(super) fn marker(text: &str) -> Option<(Marker, usize)> {
     (!is_date(word, rest)).then_some((kind, length))
 }
 
-/// Whether a text is a marker and nothing else.
+/// Returns `true` if a text is a marker and nothing else.
 pub(super) fn is_bare_marker(text: &str) -> bool {
     let text = text.trim();
     let is_mark = |c: char| BULLETS.contains(c) || DASHES.contains(c);
     label(text).is_some() || (!text.is_empty() && text.chars().all(is_mark))
 }
 
-/// What a word alone says: `(1)`, `a)`, `12.`, `iv.`
+/// Returns the marker that a word alone is: `(1)`, `a)`, `12.`, `iv.`
 fn label(word: &str) -> Option<Marker> {
     if let Some(inner) = word.strip_prefix('(').and_then(|word| word.strip_suffix(')')) {
         let is_number = is_digits(inner) || is_digits(inner.trim_end_matches(char::is_alphabetic));

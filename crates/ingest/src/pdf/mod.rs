@@ -108,7 +108,7 @@ fn open(path: &str, bytes: &[u8]) -> Result<Pdf, IngestError> {
     Ok(pdf)
 }
 
-/// Whether the mark at the end of every PDF is missing.
+/// Returns `true` if the mark at the end of every PDF is missing.
 fn is_cut_short(bytes: &[u8]) -> bool {
     let end = bytes.get(bytes.len().saturating_sub(2_000)..).unwrap_or_default();
     !end.windows(5).any(|window| window == b"%%EOF")
@@ -146,7 +146,7 @@ fn read_pictures(
     Ok(count)
 }
 
-/// What was not read, or not for what it is.
+/// Reports what was not read, or not for what it is.
 fn note(report: &mut Report, leaves: &[Leaf], total: usize, is_cut_short: bool) {
     for (index, leaf) in leaves.iter().enumerate() {
         for piece in &leaf.hidden {

@@ -12,7 +12,7 @@ use super::lines::Piece;
 
 pub(super) use command::Tesseract;
 
-/// What `tesseract` is made for.
+/// The resolution that `tesseract` is made for.
 const DOTS_PER_INCH: f32 = 300.0;
 /// The larger side of a picture, in pixels: a large page is drawn smaller.
 const LARGEST: f32 = 6_000.0;
@@ -28,7 +28,7 @@ pub(super) trait ReadPicture {
 pub(super) enum Fault {
     /// The program is not there.
     Missing,
-    /// What it said.
+    /// The program failed with this message.
     Failed(String),
 }
 

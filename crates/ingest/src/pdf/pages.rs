@@ -21,11 +21,11 @@ pub(super) struct Leaf {
     /// Text beside the upright text: turned, as in the margin of a table.
     pub(super) turned: Vec<Piece>,
     pub(super) rules: Vec<Rule>,
-    /// Where each link of the page points.
+    /// The target of each link of the page.
     pub(super) targets: Vec<String>,
-    /// Where links point that nobody should follow.
+    /// The targets of links that nobody should follow.
     pub(super) dropped: Vec<String>,
-    /// What a reader does not see.
+    /// The text that a reader does not see.
     pub(super) hidden: Vec<String>,
     /// A picture takes up the page and there is no text on it.
     pub(super) is_picture: bool,

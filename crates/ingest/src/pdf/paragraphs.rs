@@ -36,23 +36,23 @@ pub(super) struct Paragraph {
     pub(super) style: Style,
     pub(super) role: Role,
     pub(super) is_centred: bool,
-    /// Where its first line begins, and how far down.
+    /// The place of its first line: its left end, and how far down it is.
     pub(super) left: f64,
     pub(super) top: f64,
     pub(super) bottom: f64,
-    /// What is free behind its last line.
+    /// The free width behind its last line.
     pub(super) slack: f64,
     /// The width of its first word.
     pub(super) first_width: f64,
-    /// Whether its first line begins where the lines of its column do.
+    /// `true` if its first line begins where the lines of its column do.
     pub(super) begins_flush: bool,
     /// The end of the column, to judge what follows.
     pub(super) column: Column,
-    /// Whether the writer broke its only line: one of a list without marks, perhaps.
+    /// `true` if the writer broke its only line: one of a list without marks, perhaps.
     pub(super) is_short_line: bool,
 }
 
-/// What joining lines needs to know.
+/// The facts that joining lines needs.
 #[derive(Clone, Copy)]
 pub(super) struct Joining<'j> {
     pub(super) vocabulary: &'j Vocabulary,
@@ -96,7 +96,7 @@ fn pitch(lines: &[Line]) -> f64 {
     pitches.get(pitches.len() * 2 / 5).copied().unwrap_or(1.25)
 }
 
-/// Whether the gap before `next` is that between other lines here: text set with wide lines.
+/// Returns `true` if the gap before `next` is that between other lines here: text set with wide lines.
 fn is_regular(open: &[Line], next: &Line, after: Option<&Line>) -> bool {
     let [.., last] = open else {
         return false;
@@ -115,7 +115,7 @@ fn is_same_size(a: &Line, b: &Line) -> bool {
     (a.size - b.size).abs() < 0.07 * a.size.max(b.size)
 }
 
-/// Whether `next` begins a paragraph after the lines of `open`.
+/// Returns `true` if `next` begins a paragraph after the lines of `open`.
 fn begins(open: &[Line], next: &Line, column: Column, pitch: f64) -> bool {
     let (Some(first), Some(last)) = (open.first(), open.last()) else {
         return true;
@@ -160,7 +160,7 @@ fn begins(open: &[Line], next: &Line, column: Column, pitch: f64) -> bool {
     shift < -0.8 && !is_hanging
 }
 
-/// Whether the first word of `next` had fitted behind `last`.
+/// Returns `true` if the first word of `next` would have fitted behind `last`.
 fn fits(last: &Line, next: &Line, column: Column) -> bool {
     if last.words.last().is_some_and(|word| word.text.ends_with(['-', '\u{AD}'])) {
         return false;

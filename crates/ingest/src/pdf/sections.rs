@@ -2,7 +2,7 @@
 
 use super::numbers::roman;
 
-/// What the beginning of a heading says about its place among the others.
+/// The rank of a heading among the others, by how it begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Rank {
     /// `Teil A`, `Part II`, `Anhang 1`, `Kapitel 3`
@@ -70,7 +70,7 @@ pub(super) fn rank(text: &str) -> Option<(Rank, bool)> {
     .then_some((Rank::Roman, second.is_none()))
 }
 
-/// Whether a line begins a section of a law: no sentence goes on like that.
+/// Returns `true` if a line begins a section of a law: no sentence goes on like that.
 pub(super) fn begins_section(text: &str) -> bool {
     let is_short = text.chars().count() < 80;
     is_short && !text.ends_with([',', ';']) && matches!(rank(text), Some((Rank::Paragraph, _)))

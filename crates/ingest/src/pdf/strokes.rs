@@ -12,7 +12,7 @@ const THICKEST: f64 = 3.5;
 /// Shorter lines, in points, rule nothing.
 const SHORTEST: f64 = 4.0;
 
-/// How an area was filled.
+/// The fill of an area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Fill {
     pub(super) is_light: bool,
@@ -81,7 +81,7 @@ impl Strokes {
         }
     }
 
-    /// Whether what was painted last at this place is white, or nothing was.
+    /// Returns `true` if what was painted last at this place is light, or nothing was.
     pub(super) fn ground_is_light(&self, at: Point) -> bool {
         let last = self.areas.iter().rev().find(|(area, _)| area.contains(at));
         last.is_none_or(|(_, fill)| fill.is_light)

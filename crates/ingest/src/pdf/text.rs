@@ -40,7 +40,7 @@ pub(super) struct PageTable {
     pub(super) right: f64,
 }
 
-/// What the pages say.
+/// The text of the pages.
 #[derive(Debug, Default)]
 pub(super) struct Text {
     pub(super) parts: Vec<Part>,
@@ -137,7 +137,7 @@ fn vocabulary(pages: &[Spread]) -> Vocabulary {
     vocabulary
 }
 
-/// Where most long lines outside of columns end: the right edge of the text.
+/// Finds the right edge of the text, where most long lines outside of columns end.
 fn margin(pages: &[Spread]) -> Option<f64> {
     let mut ends: Vec<f64> = Vec::new();
     for (rows, is_column) in pages.iter().flat_map(|page| &page.blocks) {
@@ -239,7 +239,7 @@ fn add(parts: &mut Vec<Part>, next: Paragraph, begins_block: bool, vocabulary: &
     parts.push(Part::Paragraph(next));
 }
 
-/// Whether this is a note at the foot of a page, below text of the size of `next`.
+/// Returns `true` if this is a note at the foot of a page, below text of the size of `next`.
 fn is_note(part: &Part, next: &Paragraph) -> bool {
     let Part::Paragraph(paragraph) = part else {
         return false;
@@ -250,7 +250,7 @@ fn is_note(part: &Part, next: &Paragraph) -> bool {
         && paragraph.page < next.page
 }
 
-/// Whether the paragraph before ends with the same closing bracket: then it is how they end here.
+/// Returns `true` if the paragraph before ends with a closing bracket too: then it is how they end here.
 fn ends_alike(before: &Part, last: &Paragraph) -> bool {
     let Part::Paragraph(before) = before else {
         return false;

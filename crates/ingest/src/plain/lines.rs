@@ -5,7 +5,7 @@ const NARROWEST_WRAP_CHARS: usize = 60;
 /// Wider than this, lines are whole paragraphs.
 const WIDEST_WRAP_CHARS: usize = 160;
 
-/// Whether a line is only drawn: `-----`, `* * *`.
+/// Returns `true` if a line is only drawn: `-----`, `* * *`.
 pub(super) fn is_rule(line: &str) -> bool {
     !line.contains(char::is_alphanumeric)
 }
@@ -13,7 +13,7 @@ pub(super) fn is_rule(line: &str) -> bool {
 /// Marks that say no more than that an item begins.
 const BULLETS: &[&str] = &["-", "*", "+", "•", "–", "—", "·", "▪", "◦", "○", "‣", "\u{f0b7}"];
 
-/// Whether a line begins a list item: `- x`, `• x`, `1. x`, `2) x`, `(a) x`, `(iv) x`.
+/// Returns `true` if a line begins a list item: `- x`, `• x`, `1. x`, `2) x`, `(a) x`, `(iv) x`.
 pub(super) fn is_item(line: &str) -> bool {
     let Some((mark, rest)) = line.trim_start().split_once([' ', '\t']) else {
         return false;

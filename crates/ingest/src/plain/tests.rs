@@ -11,7 +11,7 @@ fn read(source: &str) -> Document {
     }
 }
 
-/// What a case shows, the file, its text.
+/// Cases: what each shows, the file, its text.
 const TEXTS: &[(&str, &str, &str)] = &[
     (
         "wrapped paragraph",

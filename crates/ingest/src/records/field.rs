@@ -26,7 +26,7 @@ pub(super) fn lookup<'a>(value: &'a Json, path: &str) -> Vec<&'a Json> {
     }
 }
 
-/// Whether the record has the field, be it empty. Below a `null` or an empty list anything may be.
+/// Returns `true` if the record has the field, be it empty. Below a `null` or an empty list anything may be.
 pub(super) fn has(value: &Json, path: &str) -> bool {
     match value {
         Json::Null => true,

@@ -1,4 +1,4 @@
-//! What the settings say about files of records.
+//! Rules of the settings for files of records.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::template::Template;
 
-/// How the records of some files become documents: one `[[records]]` table of the settings.
+/// A rule by which the records of some files become documents: one `[[records]]` table of the settings.
 ///
 /// A *field* is a name in a record, or a path of names with dots between them
 /// (`relationships.prereqs`); through a list it leads to each item. A *template* is text with fields
@@ -43,8 +43,8 @@ pub struct RecordRule {
     /// for any folders, `{a,b}` for either.
     #[serde(rename = "match")]
     pub files: String,
-    /// Where the records lie in a JSON file, as a JSON Pointer (RFC 6901): `/courses`; in a
-    /// workbook, the sheet: `/Sheet1`. By default the file itself is the list, or every sheet.
+    /// The place of the records in a JSON file, as a JSON Pointer (RFC 6901): `/courses`; in a workbook, the
+    /// sheet: `/Sheet1`. By default the file itself is the list, or every sheet.
     #[serde(default)]
     pub rows: Option<String>,
     /// A field or template that names a record: the document's path becomes `FILE#NAME`. By default
@@ -80,7 +80,7 @@ pub enum TextField {
     Labelled {
         /// The field.
         field: String,
-        /// What stands in front of it.
+        /// The words in front of it.
         label: String,
     },
 }
@@ -131,7 +131,7 @@ impl<'de> Deserialize<'de> for Fields {
     }
 }
 
-/// What is wrong with a [`RecordRule`], by itself or for a file.
+/// A problem with a [`RecordRule`], by itself or for a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RuleError {
     /// The pattern cannot be read.
@@ -139,7 +139,7 @@ pub enum RuleError {
     Pattern {
         /// The rule's pattern.
         rule: String,
-        /// What is wrong with it.
+        /// The problem with it.
         reason: String,
     },
     /// A template cannot be read.
@@ -150,9 +150,9 @@ pub enum RuleError {
     Template {
         /// The rule's pattern.
         rule: String,
-        /// Where in the rule.
+        /// The place in the rule.
         key: String,
-        /// What is wrong with it.
+        /// The problem with it.
         reason: String,
     },
     /// No record has a field that a title or an id needs.
@@ -167,13 +167,13 @@ pub enum RuleError {
     UnknownField {
         /// The rule's pattern.
         rule: String,
-        /// Where in the rule.
+        /// The place in the rule.
         key: String,
         /// The field.
         field: String,
         /// The field of most similar name.
         nearest: Option<String>,
-        /// How many records there are.
+        /// The number of all records.
         of: usize,
     },
     /// There are no records where the rule says.
@@ -181,7 +181,7 @@ pub enum RuleError {
     NoRecords {
         /// The rule's pattern.
         rule: String,
-        /// What was found in their place, and what to do.
+        /// The content found in their place, and the way out.
         reason: String,
     },
     /// Files of this kind hold no records.

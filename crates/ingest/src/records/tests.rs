@@ -115,7 +115,7 @@ fn rows_of_files_are_records_too() {
     assert_eq!(other.documents.len(), 1);
 }
 
-/// What is changed in the rule, and what the message must hold.
+/// Cases: words of the rule, what is put for them, and what the message must hold.
 const WRONG: &[(&str, &str, &str)] = &[
     (
         "{name}\"",

@@ -139,7 +139,8 @@ impl Reader {
         self.emit_prefix(BlockKind::ListItem);
     }
 
-    /// What stands behind `::`: lines set in, or lines that begin with the same sign.
+    /// Reads what stands behind `::`: lines set in, or lines that begin with the same sign; returns how many
+    /// lines that is.
     fn literal(&mut self, lines: &[&str]) -> usize {
         let blank = lines.iter().take_while(|line| is_blank(line)).count();
         let rest = lines.get(blank..).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What each directive does to its arguments and its content.
+//! Directives, and what each does to its arguments and its content.
 
 use campanile_corpus::BlockKind;
 
@@ -7,7 +7,7 @@ use super::lists::options;
 use super::marks::{dedented, is_blank};
 use super::{Place, Reader};
 
-/// What becomes of a directive.
+/// The way in which a directive is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
     /// Its content is prose, and may begin on its own line.
@@ -310,7 +310,7 @@ fn arguments<'l, 'a>(first: &'a str, lines: &'l [&'a str]) -> (Vec<&'a str>, &'l
     (argument, lines.get(at..).unwrap_or_default())
 }
 
-/// What a note on a version says before its number.
+/// Returns the words that a note on a version says before its number.
 fn since(name: &str) -> &'static str {
     match name {
         "versionadded" => "New in version ",

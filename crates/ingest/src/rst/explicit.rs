@@ -1,4 +1,4 @@
-//! What begins with two dots: directives, targets, notes, comments.
+//! Constructs that begin with two dots: directives, targets, notes, comments.
 
 use campanile_corpus::BlockKind;
 

@@ -119,7 +119,7 @@ impl Raster {
         self.drawn.get(line).and_then(|line| line.get(column)).copied().unwrap_or(' ')
     }
 
-    /// Whether a line is drawn below the raster's place.
+    /// Returns `true` if a line is drawn below the raster's place.
     fn has_floor(&self, row: usize, column: usize) -> bool {
         let (Some(line), Some(left), Some(right)) =
             (self.rows.get(row + 1), self.columns.get(column), self.columns.get(column + 1))
@@ -129,7 +129,7 @@ impl Raster {
         (left + 1..*right).all(|at| matches!(self.sign(*line, at), '-' | '=' | '+'))
     }
 
-    /// Whether a line is drawn at the right of the raster's place.
+    /// Returns `true` if a line is drawn at the right of the raster's place.
     fn has_wall(&self, row: usize, column: usize) -> bool {
         let (Some(top), Some(bottom), Some(at)) =
             (self.rows.get(row), self.rows.get(row + 1), self.columns.get(column + 1))

@@ -55,7 +55,7 @@ impl Reader {
     }
 }
 
-/// How many lines an item takes whose mark takes `mark` bytes, and its lines without the mark.
+/// Returns how many lines an item takes whose mark takes `mark` bytes, and its lines without the mark.
 fn body<'a>(lines: &[&'a str], mark: usize) -> (usize, Vec<&'a str>) {
     let count = 1 + indented(lines.get(1..).unwrap_or_default());
     let below = dedented(lines.get(1..count).unwrap_or_default(), mark);

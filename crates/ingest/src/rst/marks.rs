@@ -1,4 +1,4 @@
-//! What a line begins: a title, an item, a field, a table.
+//! Marks by which a line begins a title, an item, a field, a table.
 
 /// Characters that lists begin with.
 const BULLETS: &[char] = &['-', '*', '+', '•', '‣', '⁃'];
@@ -8,7 +8,7 @@ pub(super) fn width(line: &str) -> usize {
     line.chars().count()
 }
 
-/// How many spaces a line begins with.
+/// Counts the spaces that a line begins with.
 pub(super) fn indent(line: &str) -> usize {
     line.len() - line.trim_start_matches(' ').len()
 }
@@ -32,7 +32,7 @@ pub(super) struct Title<'a> {
     pub(super) text: &'a str,
     /// Its character, and whether it also stands above.
     pub(super) style: (char, bool),
-    /// How many lines it takes.
+    /// The number of lines that it takes.
     pub(super) lines: usize,
 }
 
@@ -64,7 +64,7 @@ pub(super) fn title<'a>(lines: &[&'a str]) -> Option<Title<'a>> {
     (is_wide && is_text && !is_mark).then_some(title)
 }
 
-/// How many bytes the mark of a bulleted item takes, with the spaces behind it.
+/// Returns how many bytes the mark of a bulleted item takes, with the spaces behind it.
 pub(super) fn bullet(line: &str) -> Option<usize> {
     let mark = line.chars().next().filter(|first| BULLETS.contains(first))?;
     let rest = line.get(mark.len_utf8()..)?;
@@ -152,7 +152,7 @@ pub(super) fn is_grid_border(line: &str) -> bool {
         && line.bytes().all(|byte| matches!(byte, b'+' | b'-'))
 }
 
-/// How many of the lines are blank or begin with a space, blank ones at the end aside.
+/// Counts the lines, from the first on, that are blank or begin with a space, blank ones at the end aside.
 pub(super) fn indented(lines: &[&str]) -> usize {
     let count = lines.iter().take_while(|line| is_blank(line) || line.starts_with(' ')).count();
     let taken = lines.get(..count).unwrap_or_default();

@@ -38,7 +38,7 @@ use crate::report::Report;
 use crate::sanitize::clean_line;
 use references::References;
 
-/// Where a tab stops, in columns.
+/// The distance between tab stops, in columns.
 const TAB: usize = 8;
 
 pub(crate) fn read(path: &str, source: &str) -> (Document, Report) {
@@ -77,14 +77,14 @@ fn normalised(source: &str) -> String {
     out
 }
 
-/// Where in the page a run of lines stands.
+/// The place of a run of lines in the page.
 #[derive(Clone, Copy, Debug)]
 struct Place {
-    /// What its paragraphs are.
+    /// The kind of its paragraphs.
     kind: BlockKind,
-    /// How many blocks lie around it.
+    /// The number of blocks around it.
     depth: usize,
-    /// Whether it may hold titles.
+    /// `true` if it may hold titles.
     has_titles: bool,
 }
 
@@ -101,7 +101,7 @@ impl Place {
     }
 }
 
-/// What is known of the page so far.
+/// A reader of one page, with what is known of it so far.
 struct Reader {
     assembler: Assembler,
     references: References,
@@ -110,7 +110,7 @@ struct Reader {
     styles: Vec<(char, bool)>,
     /// The last label, while nothing but labels was read since.
     label: Option<String>,
-    /// What the next block begins with: a term, the name of a field.
+    /// The text that the next block begins with: a term, the name of a field.
     prefix: Option<InlineText>,
     title: Option<String>,
     link: Option<String>,

@@ -54,12 +54,12 @@ impl<'a> Pieces<'a> {
         taken
     }
 
-    /// Whether mark-up may begin here.
+    /// Returns `true` if mark-up may begin here.
     fn may_open(&self) -> bool {
         self.before().is_none_or(opens) && !self.is_quoted()
     }
 
-    /// Whether the sign stands between quotes, and so for itself: `"*"`.
+    /// Returns `true` if the sign stands between quotes, and so for itself: `"*"`.
     fn is_quoted(&self) -> bool {
         let closing = match self.before() {
             Some(quote @ ('"' | '\'')) => quote,
@@ -238,7 +238,7 @@ fn role_name(text: &str) -> Option<&str> {
     (!name.is_empty() && !name.contains("::")).then_some(name)
 }
 
-/// Whether mark-up may begin behind a character.
+/// Returns `true` if mark-up may begin behind a character.
 fn opens(character: char) -> bool {
     character.is_whitespace()
         || matches!(character, '\'' | '"' | '(' | '[' | '{' | '<' | '-' | '/' | ':' | '\\')
@@ -248,7 +248,7 @@ fn opens(character: char) -> bool {
         )
 }
 
-/// Whether mark-up may end in front of a character.
+/// Returns `true` if mark-up may end in front of a character.
 fn closes(next: Option<char>, mark: &str) -> bool {
     match next {
         None => true,

@@ -1,10 +1,10 @@
-//! What references lead to, collected before the text is read: a target may stand behind them.
+//! Targets of references, collected before the text is read: a target may stand behind them.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use super::marks::{indent, is_blank, title};
 
-/// Where a name leads.
+/// The target of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Target {
     /// An address, or `#` and an anchor of this page.
@@ -22,7 +22,7 @@ pub(super) struct References {
     substitutions: BTreeMap<String, Substitution>,
 }
 
-/// What a `|name|` stands for.
+/// The text that a `|name|` stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Substitution {
     Text(String),

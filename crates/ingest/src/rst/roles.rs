@@ -1,6 +1,6 @@
-//! What a role shows of the text it marks.
+//! Roles, and what each shows of the text it marks.
 
-/// What a role leaves to be shown.
+/// The words that a role leaves to be shown, and where they lead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Shown {
     pub(super) words: String,
@@ -16,7 +16,7 @@ impl Shown {
         Self { words: words.into(), target: None }
     }
 
-    /// What `` :role:`text` `` shows, but for the roles that lead to a place of this page.
+    /// Returns what `` :role:`text` `` shows, but for the roles that lead to a place of this page.
     pub(super) fn of(role: &str, text: &str) -> Self {
         let (words, target) = titled(text);
         let role = role.rsplit(':').next().unwrap_or(role);

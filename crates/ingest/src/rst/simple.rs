@@ -83,7 +83,7 @@ impl Reader {
     }
 }
 
-/// Where the parts of a table lie among its lines.
+/// The places of a table's parts among its lines.
 struct Shape {
     columns: Vec<Range<usize>>,
     head: Range<usize>,

@@ -11,7 +11,7 @@ fn read(source: &str) -> (Document, Vec<Finding>) {
     }
 }
 
-/// What a case shows, the page, its text.
+/// Cases: what each shows, the page, its text.
 const TEXTS: &[(&str, &str, &str)] = &[
     (
         "wrapped lines",

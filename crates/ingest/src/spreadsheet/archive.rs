@@ -1,4 +1,4 @@
-//! Whether an archive is safe to unpack.
+//! The check that an archive is safe to unpack.
 
 use std::io::{Cursor, Read, sink};
 
@@ -48,7 +48,7 @@ pub(super) fn check(path: &str, bytes: &[u8], limit_bytes: u64) -> Result<(), In
     Ok(())
 }
 
-/// Whether a Compound File names the stream of an encrypted workbook (MS-OFFCRYPTO, 2.3.4.4).
+/// Returns `true` if a Compound File names the stream of an encrypted workbook (MS-OFFCRYPTO, 2.3.4.4).
 fn holds_package(bytes: &[u8]) -> bool {
     let name: Vec<u8> = "EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes).collect();
     bytes.windows(name.len()).any(|window| window == name)

@@ -1,4 +1,4 @@
-//! What a cell says.
+//! The text of a cell.
 
 use calamine::{DataRef, ExcelDateTime};
 

@@ -4,7 +4,7 @@
 //! damaged or hostile file a chain may come back to where it has been, and whoever follows it reads
 //! until the memory is full. (Found by fuzzing.)
 
-/// Where the table of sectors says that none follows, or none is there.
+/// The value from which on the table of sectors says that none follows, or none is there.
 const RESERVED: u32 = 0xFFFF_FFFA;
 /// Sectors that hold the table itself, and beyond: no sector of the table.
 const NO_TABLE: u32 = 0xFFFF_FFFC;
@@ -13,8 +13,8 @@ const ENTRY: usize = 128;
 /// The longest list of sectors that tell where the table lies.
 const LIST: std::ops::Range<usize> = 76..512;
 
-/// Whether all chains of sectors that a reader would follow come to an end. A file that is too damaged
-/// to tell has no chain to follow.
+/// Returns `true` if all chains of sectors that a reader would follow come to an end. A file that is too
+/// damaged to tell has no chain to follow.
 pub(super) fn chains_end(bytes: &[u8]) -> bool {
     let Some(file) = File::new(bytes) else { return true };
     let mut chains = Chains { next: &file.table, ends: vec![false; file.table.len()] };

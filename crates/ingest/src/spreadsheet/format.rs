@@ -18,7 +18,7 @@ pub(super) fn plain(value: f64) -> String {
     format!("{}", rounded + 0.0)
 }
 
-/// What a format puts around a number, and how it writes it.
+/// The form of a number: what a format puts around it, and how it writes it.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Shape {
     before: String,

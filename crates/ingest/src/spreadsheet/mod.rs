@@ -78,7 +78,7 @@ pub(crate) fn sheets(
     }
 }
 
-/// What was left out of a workbook: hidden sheets, and cells beyond the limit.
+/// Returns findings on what was left out of a workbook: hidden sheets, and cells beyond the limit.
 pub(crate) fn left_out(path: &str, hidden: &[String], is_full: bool) -> Vec<Finding> {
     let mut notes = Vec::new();
     let mut note = |what: String| notes.push(Finding::SheetParts { path: path.to_owned(), what });
@@ -94,7 +94,7 @@ pub(crate) fn left_out(path: &str, hidden: &[String], is_full: bool) -> Vec<Find
 /// A corner of a region: row and column.
 type Corner = (u32, u32);
 
-/// How many columns and rows each merged cell takes, by its place.
+/// Returns how many columns and rows each merged cell takes, by its place.
 fn spans(regions: impl Iterator<Item = (Corner, Corner)>) -> BTreeMap<Corner, (u32, u32)> {
     let size = |from: u32, to: u32| to.saturating_sub(from).saturating_add(1);
     let span =

@@ -11,7 +11,7 @@ use super::{Book, MOST_CELLS, MOST_MERGED, cell, left_out, spans};
 use crate::IngestError;
 use crate::tabular::{Sheet, SheetCell, SheetRow};
 
-/// How every Compound File begins (MS-CFB, 2.2).
+/// The beginning of every Compound File (MS-CFB, 2.2).
 const MARK: &[u8] = &[0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1];
 
 type Workbook<'a> = Xls<Cursor<&'a [u8]>>;

@@ -1,4 +1,4 @@
-//! Where the tables of a sheet lie: what empty rows and columns part.
+//! The tables of a sheet, which empty rows and columns part.
 
 use super::part::{Part, Sheet, SheetRow, columns};
 
@@ -42,8 +42,8 @@ fn bands(rows: Vec<SheetRow>) -> Vec<Vec<SheetRow>> {
 }
 
 impl Island {
-    /// Whether the rows below an empty one are more rows of this table: in the same columns, without
-    /// a header of their own.
+    /// Returns `true` if the rows below an empty one are more rows of this table: in the same columns,
+    /// without a header of their own.
     fn goes_on(&self, below: &[SheetRow]) -> bool {
         let (left, right) = self.columns;
         let (own_left, own_right) = columns(below);

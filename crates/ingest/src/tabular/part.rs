@@ -15,7 +15,7 @@ const MOST_TITLES: usize = 3;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sheet {
     pub(crate) rows: Vec<SheetRow>,
-    /// Whether tables may stand side by side.
+    /// `true` if tables may stand side by side.
     pub(crate) is_free: bool,
 }
 
@@ -31,12 +31,12 @@ pub(crate) struct SheetRow {
 pub(crate) struct SheetCell {
     /// Its place in the row, from 0.
     pub(crate) column: u32,
-    /// What it says, over as many lines as it does.
+    /// The text, over as many lines as it has.
     pub(crate) text: String,
     pub(crate) is_bold: bool,
-    /// How many columns it takes.
+    /// The number of columns that it takes.
     pub(crate) columns: u32,
-    /// How many rows it takes.
+    /// The number of rows that it takes.
     pub(crate) rows: u32,
     pub(crate) link: Option<String>,
 }

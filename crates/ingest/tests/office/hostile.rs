@@ -125,7 +125,7 @@ fn ends_well(path: &str, bytes: &[u8]) {
     }
 }
 
-/// Whether spans lie in order and hold text.
+/// Asserts that spans lie in order and hold text.
 fn sound(document: &Document) {
     let mut end = 0;
     for block in document.sections.iter().flat_map(|section| &section.blocks) {

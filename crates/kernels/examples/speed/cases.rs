@@ -1,4 +1,4 @@
-//! What is measured.
+//! The cases that are measured.
 
 use campanile_kernels::{
     Activations, Int4Block, Int8Block, Isa, KernelError, KeysValues, Matrix, Threads, Visible,
@@ -178,7 +178,7 @@ fn report(
     Ok(())
 }
 
-/// What an adapter adds to a network: two thin products a matrix, and their sum.
+/// Measures what an adapter adds to a network: two thin products a matrix, and their sum.
 fn low_rank(
     isa: Isa,
     threads: Threads,

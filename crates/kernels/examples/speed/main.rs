@@ -1,4 +1,4 @@
-//! How fast the kernels are, on the shapes of all-MiniLM-L6-v2 and SmolLM2-135M.
+//! Measures how fast the kernels are, on the shapes of all-MiniLM-L6-v2 and SmolLM2-135M.
 //!
 //! Natively: `cargo run --release -p campanile-kernels --example speed`, every instruction set of
 //! this processor with one thread, and the best with all threads; `-- avx2 all` chooses.

@@ -16,11 +16,11 @@ pub(super) struct Rows<'a> {
     /// From the first row on; a row is as long as the cache's heads are wide.
     pub(super) queries: &'a [f32],
     pub(super) output: Shared,
-    /// Where in the output the first row is.
+    /// The place of the first row in the output.
     pub(super) start: usize,
     /// Numbers from one row to the next, of queries and output.
     pub(super) stride: usize,
-    /// How many rows.
+    /// The number of rows.
     pub(super) count: usize,
     pub(super) cache: &'a KeysValues,
     pub(super) scale: f32,
@@ -33,7 +33,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// What [`Rows::of`] describes.
+/// The attention that [`Rows::of`] describes.
 pub(super) struct Attend<'a, S> {
     rows: Rows<'a>,
     head: usize,
@@ -88,7 +88,7 @@ struct TileOf<'a> {
     first: usize,
     /// The positions that each row sees.
     seen: [usize; 12],
-    /// How many of the tile's rows there are; the rest repeat the last and are dropped.
+    /// The number of rows that the tile really has; the rest repeat the last and are dropped.
     present: usize,
     /// Scores from one row to the next.
     padded: usize,

@@ -1,4 +1,4 @@
-//! What stands between the matrix products of a network.
+//! The operations between the matrix products of a network.
 //!
 //! Rows are as long as the parameters that go with them; where a slice ends in part of a row, that
 //! part is left as it is.

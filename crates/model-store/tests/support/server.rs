@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
-/// What a client asked for.
+/// A client's request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
     pub path: String,
@@ -20,7 +20,7 @@ impl Request {
     }
 }
 
-/// What the server does about it.
+/// The server's reply to a request.
 pub enum Reply {
     /// The file, or the range asked for.
     File(Vec<u8>),

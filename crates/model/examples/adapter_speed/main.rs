@@ -1,4 +1,4 @@
-//! What an adapter costs, on one thread: passages of 150 tokens with a question of 15.
+//! Measures what an adapter costs, on one thread: passages of 150 tokens with a question of 15.
 //!
 //! Natively: `RAYON_NUM_THREADS=1 cargo run --release -p campanile-model --example adapter_speed`.
 //!

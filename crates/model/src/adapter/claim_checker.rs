@@ -33,7 +33,7 @@ pub struct ClaimChecker<'a> {
     calibration: Calibration,
 }
 
-/// What a piece of evidence says of a claim: three probabilities, which sum to 1.
+/// A piece of evidence's verdict on a claim: three probabilities, which sum to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Verdict {
     /// It follows.
@@ -42,7 +42,7 @@ pub struct Verdict {
     pub contradicted: f32,
     /// It is left open.
     pub neutral: f32,
-    /// Whether `entailed` is high enough for the claim to count as supported.
+    /// `true` if `entailed` is high enough for the claim to count as supported.
     pub supported: bool,
 }
 
@@ -85,7 +85,7 @@ impl<'a> ClaimChecker<'a> {
         })
     }
 
-    /// What each piece of evidence says of the claim, in the order given.
+    /// Returns the verdict of each piece of evidence on the claim, in the order given.
     ///
     /// Evidence that is longer than the network reads at once is read in windows that overlap; the
     /// one that most probably entails the claim is heard. Natively all cores take part.

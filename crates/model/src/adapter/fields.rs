@@ -1,4 +1,4 @@
-//! What an adapter's file says of itself.
+//! The metadata of an adapter's file.
 
 use std::collections::HashMap;
 
@@ -28,7 +28,7 @@ impl Fields {
         self.number(name, |real: &f32| real.is_finite())
     }
 
-    /// What logits are divided by.
+    /// Returns the number that logits are divided by.
     pub(super) fn temperature(&self) -> Result<f32, ModelError> {
         self.number("temperature", |&t: &f32| t > 0.0 && t.is_finite())
     }
@@ -59,7 +59,7 @@ impl Fields {
         layers.filter(fits).ok_or_else(|| Self::refused("layers", text))
     }
 
-    /// How token vectors become the one that a head reads.
+    /// Returns the way in which token vectors become the one that a head reads.
     pub(super) fn pooling(&self) -> Result<Pooling, ModelError> {
         match self.text("pooling")? {
             "cls" => Ok(Pooling::Cls),

@@ -13,7 +13,7 @@ use crate::error::ModelError;
 use crate::shards::{Shards, metadata};
 use crate::tensor_source::TensorSource;
 
-/// What an adapter is for.
+/// The task of an adapter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
     /// [`Reader`](super::Reader).
@@ -24,7 +24,7 @@ pub enum Task {
     Checker,
 }
 
-/// What another task needs beside the encoder's network: low-rank changes and a head.
+/// A model for another task, as it differs from the encoder's network: low-rank changes and a head.
 pub struct Adapter {
     trunk: String,
     /// Widths of the network: of a token's vector and, where any layer is changed, inside the
@@ -117,7 +117,7 @@ impl Adapter {
         Ok(Self { trunk, hidden, wide, changes: LowRank { layers }, head, limits, calibration })
     }
 
-    /// What it is for.
+    /// Returns the task that it is for.
     pub fn task(&self) -> Task {
         match self.head {
             TaskHead::Reader { .. } => Task::Reader,
@@ -132,8 +132,8 @@ impl Adapter {
         &self.trunk
     }
 
-    /// What it adds to the matrices of a layer, from 0, for a device other than the processor; nothing where it leaves
-    /// the layer as it is.
+    /// Returns what it adds to the matrices of a layer, from 0, for a device other than the processor;
+    /// nothing where it leaves the layer as it is.
     pub fn changes_to(&self, layer: usize) -> Option<LayerChangeValues> {
         self.changes.values(layer)
     }
@@ -210,12 +210,12 @@ impl TaskHead {
 
 const WIDEN: &str = "feed_forward.inner";
 
-/// What stands before the names of a change's two tensors.
+/// Returns the prefix of the names of a change's two tensors.
 fn part(layer: usize, name: &str) -> String {
     format!("layer.{layer}.{name}.")
 }
 
-/// What the shapes of a layer's tensors follow from, and what `up` is multiplied with.
+/// The numbers that the shapes of a layer's tensors follow from, and the one that `up` is multiplied with.
 struct Shape {
     hidden: usize,
     wide: usize,
@@ -259,7 +259,7 @@ impl Tensors {
         }
     }
 
-    /// How many rows a matrix has.
+    /// Returns the number of rows of a matrix.
     fn rows(&self, name: &str) -> Result<usize, ModelError> {
         Ok(self.source.describe(name)?.shape.first().copied().unwrap_or_default())
     }

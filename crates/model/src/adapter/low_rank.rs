@@ -2,7 +2,7 @@
 
 use campanile_kernels::{Activations, KernelError, Matrix, Threads};
 
-/// What is added to a product `W x`: `up (down x)`.
+/// The addition to a product `W x`: `up (down x)`.
 pub(crate) struct Change {
     /// `[rank, inputs]`
     pub(super) down: Matrix,

@@ -7,7 +7,7 @@ use crate::encoder::{BertConfig, Encoder, FIRST, Pass, Pooling, SequenceClassifi
 use crate::error::ModelError;
 use crate::tokenizer::{TokenSequence, Tokenizer};
 
-/// How much a network reads at once, in tokens.
+/// The limits of what a network reads at once, in tokens.
 #[derive(Clone, Copy)]
 pub(crate) struct Limits {
     /// Of both texts, special tokens among them.
@@ -33,16 +33,16 @@ pub(super) struct PairNetwork<'a> {
     pass: Pass<'a>,
 }
 
-/// What makes inputs of pairs of texts, wherever the network runs.
+/// The means to make inputs of pairs of texts, wherever the network runs.
 #[derive(Clone, Copy)]
 pub(super) struct PairTexts<'a> {
     tokenizer: &'a Tokenizer,
     limits: Limits,
-    /// Whether the passage is the first of the two texts.
+    /// `true` if the passage is the first of the two texts.
     passage_first: bool,
 }
 
-/// What makes logits of a window's vectors, `[tokens, hidden]`.
+/// A function that makes logits of a window's vectors, `[tokens, hidden]`.
 type HeadOf<'a> = dyn Fn(&[f32]) -> Result<Vec<f32>, ModelError> + Sync + 'a;
 
 /// Windows of passages, each with the question.
@@ -52,7 +52,7 @@ pub(super) struct Windows {
     pub(super) places: Vec<Place>,
 }
 
-/// Where a window's tokens come from.
+/// The origin of a window's tokens.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     /// The number of the passage.

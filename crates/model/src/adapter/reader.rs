@@ -50,7 +50,7 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// What the network is to be given, one after the other.
+    /// Returns the sequences that the network is to be given, one after the other.
     pub fn sequences(&self) -> &[TokenSequence] {
         &self.windows.sequences
     }

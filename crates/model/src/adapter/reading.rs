@@ -1,32 +1,33 @@
-//! What a reader finds.
+//! The findings of a reader.
 
 use std::ops::Range;
 
 use campanile_kernels::softmax;
 use serde::Serialize;
 
-/// What a reader finds in a passage.
+/// A reader's findings in a passage.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reading {
     /// Answers, most probable first.
     pub spans: Vec<ReadSpan>,
-    /// How probable it is that the passage holds no answer.
+    /// The probability that the passage holds no answer.
     pub no_answer: f32,
     /// By how much an answer is better than none, as a logit; `no_answer` follows from it.
     pub margin: f32,
     /// The tokens of the passage, each with how probably it stands in a sentence that answers; none where the adapter
     /// was not trained to say so.
     pub evidence: Vec<TokenEvidence>,
-    /// What kind of answer it is, if there is one; nothing where the adapter was not trained to say so.
+    /// The probabilities of the kinds of answer, if there is one; nothing where the adapter was not trained
+    /// to say so.
     pub kinds: Option<AnswerKinds>,
 }
 
 /// An answer in a passage.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadSpan {
-    /// Where it is in the passage.
+    /// Its bytes in the passage.
     pub bytes: Range<usize>,
-    /// How probable it is that it is the answer.
+    /// The probability that it is the answer.
     pub probability: f32,
     /// The sum of the logits of its start and its end.
     pub score: f32,
@@ -35,13 +36,13 @@ pub struct ReadSpan {
 /// A token of a passage.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TokenEvidence {
-    /// Where it is in the passage.
+    /// Its bytes in the passage.
     pub bytes: Range<usize>,
-    /// How probable it is that it stands in a sentence that answers.
+    /// The probability that it stands in a sentence that answers.
     pub probability: f32,
 }
 
-/// How probable each kind of answer is, if a passage answers; the sum is 1.
+/// The probability of each kind of answer, if a passage answers; the sum is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct AnswerKinds {
     /// A few words.
@@ -100,7 +101,7 @@ impl Reading {
         numbers
     }
 
-    /// What [`Reading::to_numbers`] made numbers of; `None` where they are not of that form.
+    /// Reads what [`Reading::to_numbers`] wrote; `None` where the numbers are not of that form.
     pub fn from_numbers(mut numbers: &[f32]) -> Option<Vec<Self>> {
         let mut readings = Vec::new();
         while let Some(([no_answer, margin, spans, tokens, kinds], rest)) =

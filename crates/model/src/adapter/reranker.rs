@@ -68,7 +68,7 @@ impl<'a> Reranker<'a> {
         Ok(scores)
     }
 
-    /// How probable it is that a passage of this score answers.
+    /// Returns the probability that a passage of this score answers.
     pub fn probability(&self, score: f32) -> f32 {
         self.calibration.probability(score)
     }

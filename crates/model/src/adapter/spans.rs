@@ -9,10 +9,10 @@ use super::sigmoid;
 /// From logits to probabilities.
 #[derive(Clone, Copy)]
 pub(crate) struct Calibration {
-    /// What logits are divided by.
+    /// The number that logits are divided by.
     pub(crate) temperature: f32,
-    /// Where an answer is as probable as none; for a checker the probability of support from which
-    /// on a claim counts as supported.
+    /// The margin at which an answer is as probable as none; for a checker the probability of support from
+    /// which on a claim counts as supported.
     pub(crate) threshold: f32,
 }
 
@@ -20,13 +20,13 @@ impl Calibration {
     /// Of a model that says nothing of it.
     pub(super) const PLAIN: Self = Self { temperature: 1.0, threshold: 0.0 };
 
-    /// How probable an answer is, by the margin between it and none.
+    /// Returns the probability of an answer, by the margin between it and none.
     pub(super) fn probability(self, margin: f32) -> f32 {
         sigmoid((margin - self.threshold) / self.temperature)
     }
 }
 
-/// What a reader's heads say of a window.
+/// The logits that a reader's heads give to a window.
 pub(super) struct WindowLogits<'a> {
     /// Of a start and an end at each token.
     pub(super) spans: &'a [[f32; 2]],
@@ -50,7 +50,7 @@ pub(super) struct TokenSpan {
 
 /// The best spans of a passage, most probable first.
 pub(super) struct Best {
-    /// How many are wanted, and how many tokens they may have.
+    /// The number of spans that are wanted, and the most tokens that they may have.
     count: usize,
     max_answer: usize,
     calibration: Calibration,
@@ -60,7 +60,7 @@ pub(super) struct Best {
     /// For each of the passage's tokens how probably it stands in a sentence that answers, the greatest of all windows;
     /// empty where no head says so.
     pub(super) evidence: Vec<f32>,
-    /// What the window with the greatest margin says.
+    /// The kinds of answer by the window with the greatest margin.
     pub(super) kinds: Option<AnswerKinds>,
 }
 

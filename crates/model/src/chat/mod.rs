@@ -26,7 +26,7 @@ pub enum Role {
 pub struct ChatMessage {
     /// Who says it.
     pub role: Role,
-    /// What is said.
+    /// The text.
     pub content: String,
 }
 

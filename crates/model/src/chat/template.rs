@@ -152,8 +152,8 @@ mod tests {
         assert_eq!(template.render(&[message]).unwrap(), "<a href=\"x\"> & 'y'");
     }
 
-    /// What Qwen's templates are made of: tools that are absent, a search from the end, variables
-    /// that outlive a loop, thoughts that are cut out of earlier replies, a switch for thinking.
+    /// A template of the constructs that Qwen's are made of: tools that are absent, a search from the end,
+    /// variables that outlive a loop, thoughts that are cut out of earlier replies, a switch for thinking.
     const THINKING: &str = r#"{%- if tools %}
     {{- '[system]# Tools\n' }}
     {%- for tool in tools %}

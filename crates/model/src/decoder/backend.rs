@@ -1,4 +1,4 @@
-//! What a decoder runs on: the seam between the arithmetic and everything around it.
+//! The backend of a decoder: the seam between the arithmetic and everything around it.
 //!
 //! The state machine ([`super::Decoder`]) owns the conversation: which tokens are cached, how the
 //! next one is chosen, when an answer ends. A backend owns the weights and the cache of keys and
@@ -9,7 +9,7 @@ use std::pin::Pin;
 
 use crate::error::ModelError;
 
-/// What a backend's work becomes: it may wait for a device, and it may fail.
+/// The future of a backend's work: it may wait for a device, and it may fail.
 ///
 /// Not `Send`: a browser's devices belong to one thread.
 pub type BackendFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, ModelError>> + 'a>>;

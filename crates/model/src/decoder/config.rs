@@ -67,14 +67,14 @@ pub struct DecoderConfig {
     pub rms_norm_eps: f64,
     /// Base of the rotary positions' wavelengths.
     pub rope_theta: f64,
-    /// How rotary positions are stretched for texts longer than those of the training.
+    /// The stretching of rotary positions for texts longer than those of the training.
     pub rope_scaling: Option<RopeScaling>,
     /// The most tokens of a prompt and its answer together.
     pub max_position_embeddings: usize,
-    /// Whether the output matrix is the table of token vectors.
+    /// `true` if the output matrix is the table of token vectors.
     pub tie_word_embeddings: bool,
-    /// Whether all four projections of attention have a bias. Qwen2 has three of the four
-    /// whatever this says.
+    /// `true` if all four projections of attention have a bias. Qwen2 has three of the four whatever this
+    /// says.
     pub attention_bias: bool,
     /// The token that begins a text, where there is one.
     pub bos_token_id: Option<u32>,
@@ -107,7 +107,7 @@ impl TokenIds {
         }
     }
 
-    /// Whether `id` is among them.
+    /// Returns `true` if `id` is among them.
     pub fn contains(&self, id: u32) -> bool {
         self.as_slice().contains(&id)
     }
@@ -211,17 +211,17 @@ impl DecoderConfig {
         self.eos_token_id.as_ref().map_or(&[], TokenIds::as_slice)
     }
 
-    /// Whether the projections to queries, keys and values have biases.
+    /// Returns `true` if the projections to queries, keys and values have biases.
     pub fn has_query_key_value_bias(&self) -> bool {
         self.architecture == Architecture::Qwen2 || self.attention_bias
     }
 
-    /// Whether the projection out of attention has a bias.
+    /// Returns `true` if the projection out of attention has a bias.
     pub fn has_attention_output_bias(&self) -> bool {
         self.architecture != Architecture::Qwen2 && self.attention_bias
     }
 
-    /// Whether each head of queries and keys is normalised.
+    /// Returns `true` if each head of queries and keys is normalised.
     pub fn has_query_key_norm(&self) -> bool {
         self.architecture == Architecture::Qwen3
     }

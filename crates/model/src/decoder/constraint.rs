@@ -4,7 +4,7 @@ use super::detokenizer::Detokenizer;
 use crate::error::ModelError;
 use crate::tokenizer::Tokenizer;
 
-/// How many of the best tokens are asked for where those of the choice are all forbidden, before all
+/// The number of the best tokens that are asked for where those of the choice are all forbidden, before all
 /// are.
 pub(super) const MORE_CANDIDATES: usize = 64;
 
@@ -22,12 +22,12 @@ pub(super) const MORE_CANDIDATES: usize = 64;
 ///
 /// [`GenerateOptions::stop`]: super::GenerateOptions::stop
 pub trait TokenConstraint {
-    /// Whether `piece` may follow `text`, the answer so far. Both are whole characters: a token
-    /// that ends within one is asked about as what is whole of it, which may be nothing, and may
-    /// follow only where the answer may end too.
+    /// Returns `true` if `piece` may follow `text`, the answer so far. Both are whole characters: a token
+    /// that ends within one is asked about as what is whole of it, which may be nothing, and may follow
+    /// only where the answer may end too.
     fn allows(&mut self, text: &str, piece: &str) -> bool;
 
-    /// Whether the answer may end after `text`. An empty answer may.
+    /// Returns `true` if the answer may end after `text`. An empty answer may.
     fn may_end(&mut self, text: &str) -> bool;
 }
 
@@ -54,7 +54,7 @@ impl<'a> Constrained<'a> {
         Self { constraint: Box::new(constraint), text: String::new(), handed_on: 0 }
     }
 
-    /// Whether a token may follow that is part of the text.
+    /// Returns `true` if a token may follow that is part of the text.
     pub(super) fn allows(
         &mut self,
         token: u32,

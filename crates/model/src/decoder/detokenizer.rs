@@ -13,7 +13,7 @@ const REPLACEMENT: char = '\u{FFFD}';
 #[derive(Debug, Default)]
 pub(super) struct Detokenizer {
     ids: Vec<u32>,
-    /// How many of `ids` are there only as context.
+    /// The number of those in `ids` that are there only as context.
     context: usize,
     /// Bytes of the text of `ids` that have been handed out.
     handed_out: usize,
@@ -36,7 +36,7 @@ impl Detokenizer {
         Ok(piece)
     }
 
-    /// What [`push`](Self::push) would return, and whether all of the token's bytes are in it.
+    /// Returns what [`push`](Self::push) would return, and whether all of the token's bytes are in it.
     pub(super) fn preview(
         &self,
         id: u32,

@@ -28,7 +28,7 @@ pub struct Generation<'a> {
     limited_by: Finish,
     pub(super) prompt: Vec<u32>,
     pub(super) answer: Vec<u32>,
-    /// How many tokens of prompt and answer have been read.
+    /// The number of tokens of prompt and answer that have been read.
     read: usize,
     reused: usize,
     pub(super) detokenizer: Detokenizer,
@@ -96,7 +96,7 @@ impl<'a> Generation<'a> {
         self.prompt.len()
     }
 
-    /// How many tokens of the prompt were in the cache already and are not read again.
+    /// Returns how many tokens of the prompt were in the cache already and are not read again.
     pub fn reused_tokens(&self) -> usize {
         self.reused
     }

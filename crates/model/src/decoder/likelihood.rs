@@ -1,4 +1,4 @@
-//! How likely a text is that somebody else wrote.
+//! Measures how likely a text is that somebody else wrote.
 
 use super::Decoder;
 use crate::error::ModelError;

@@ -103,12 +103,12 @@ impl Decoder {
         &self.config
     }
 
-    /// What the decoder runs on, in a word: `cpu`, `webgpu`.
+    /// Returns the device that the decoder runs on, in a word: `cpu`, `webgpu`.
     pub fn device(&self) -> &str {
         self.backend.device()
     }
 
-    /// Whether a token ends an answer: the model's own end, or any other control token, since
+    /// Returns `true` if a token ends an answer: the model's own end, or any other control token, since
     /// none of them is text.
     fn ends_answer(&self, id: u32) -> bool {
         self.config.end_tokens().contains(&id) || self.tokenizer.is_special(id)

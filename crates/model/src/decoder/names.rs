@@ -1,4 +1,4 @@
-//! What a decoder's tensors are called, as in the files of Hugging Face's Llama and Qwen models.
+//! Names of a decoder's tensors, as in the files of Hugging Face's Llama and Qwen models.
 
 /// The table of token vectors, `[vocabulary, hidden]`.
 pub const EMBEDDING: &str = "model.embed_tokens.weight";

@@ -1,14 +1,14 @@
-//! What is asked of an answer, and what is known of it at its end.
+//! The options of an answer, and what is known of it at its end.
 
 use super::sampling::{RepetitionPenalty, Sampling};
 use crate::error::ModelError;
 
-/// How long an answer may become, how its tokens are chosen, and what ends it.
+/// Limits on the length of an answer, the way its tokens are chosen, and what ends it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GenerateOptions {
     /// The most tokens of an answer.
     pub max_new_tokens: usize,
-    /// How tokens are chosen.
+    /// The way in which tokens are chosen.
     pub sampling: Sampling,
     /// Makes repetition less likely.
     pub repetition_penalty: Option<RepetitionPenalty>,
@@ -77,6 +77,6 @@ pub struct Generated {
     pub finish: Finish,
     /// Tokens of the prompt.
     pub prompt_tokens: usize,
-    /// How many of them were in the cache already.
+    /// The number of them that were in the cache already.
     pub reused_tokens: usize,
 }

@@ -1,4 +1,4 @@
-//! What is in the cache, and how much of a new prompt it saves.
+//! Keeps track of what is in the cache, and how much of a new prompt it saves.
 //!
 //! The keys and values of a token depend on the tokens before it and on nothing else. So the
 //! longest beginning that a new prompt has in common with what was read last needs no work: the
@@ -60,8 +60,8 @@ impl Decoder {
         self.backend.logits().await
     }
 
-    /// How many tokens at the beginning of `prompt` need not be read: never all of them, since
-    /// the last one's logits are wanted.
+    /// Returns how many tokens at the beginning of `prompt` need not be read: never all of them, since the
+    /// last one's logits are wanted.
     pub(super) fn reusable(&self, prompt: &[u32]) -> usize {
         common(&self.cached, prompt).min(prompt.len().saturating_sub(1))
     }
@@ -103,7 +103,7 @@ impl Decoder {
     }
 }
 
-/// How many tokens two texts have in common at their beginning.
+/// Counts the tokens that two texts have in common at their beginning.
 fn common(a: &[u32], b: &[u32]) -> usize {
     a.iter().zip(b).take_while(|(a, b)| a == b).count()
 }

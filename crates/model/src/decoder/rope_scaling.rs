@@ -1,4 +1,4 @@
-//! How rotary positions are stretched to texts longer than those of the training.
+//! Stretches rotary positions to texts longer than those of the training.
 
 use std::f64::consts::PI;
 
@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::error::ModelError;
 
-/// How the frequencies of rotary positions differ from the plain ones.
+/// The way in which the frequencies of rotary positions differ from the plain ones.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "rope_type", rename_all = "snake_case")]
 pub enum RopeScaling {
@@ -18,7 +18,7 @@ pub enum RopeScaling {
     },
     /// Llama 3.1: long wavelengths are divided by `factor`, short ones stay, those between blend.
     Llama3 {
-        /// How many times longer texts may be.
+        /// The number of times that texts may be longer.
         factor: f64,
         /// Wavelengths above the original length over this are long.
         low_freq_factor: f64,
@@ -29,7 +29,7 @@ pub enum RopeScaling {
     },
     /// YaRN (Peng et al. 2023): as above, blended over the dimensions, and attention is sharpened.
     Yarn {
-        /// How many times longer texts may be.
+        /// The number of times that texts may be longer.
         factor: f64,
         /// The longest text of the training before.
         original_max_position_embeddings: usize,
@@ -48,7 +48,7 @@ pub enum RopeScaling {
         /// See `mscale`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         mscale_all_dim: Option<f64>,
-        /// Whether the blend begins and ends at whole dimensions.
+        /// `true` if the blend begins and ends at whole dimensions.
         #[serde(default = "default_truncate")]
         truncate: bool,
     },

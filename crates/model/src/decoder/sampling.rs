@@ -1,4 +1,4 @@
-//! How the next token is chosen among those that are likely.
+//! Chooses the next token among those that are likely.
 
 use campanile_kernels::softmax;
 use rand_pcg::Pcg32;
@@ -6,7 +6,7 @@ use rand_pcg::rand_core::Rng;
 
 use crate::error::ModelError;
 
-/// How tokens are chosen.
+/// The way in which tokens are chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Sampling {
     /// Always the likeliest: the same prompt gives the same answer.
@@ -17,7 +17,7 @@ pub enum Sampling {
     Random(RandomSampling),
 }
 
-/// What narrows the choice before chance decides: first the temperature, then `top_k`, `top_p`
+/// The numbers that narrow the choice before chance decides: first the temperature, then `top_k`, `top_p`
 /// and `min_p` in this order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RandomSampling {
@@ -31,7 +31,7 @@ pub struct RandomSampling {
     /// Only those at least this many times as likely as the likeliest (Nguyen et al. 2024): in
     /// 0..=1.
     pub min_p: Option<f32>,
-    /// Where the sequence of chances begins.
+    /// The seed from which the sequence of chances begins.
     pub seed: u64,
 }
 
@@ -46,7 +46,7 @@ impl Default for RandomSampling {
 pub struct RepetitionPenalty {
     /// Above 1 to discourage.
     pub factor: f32,
-    /// How many of the last tokens count, those of the prompt among them; all where absent.
+    /// The number of the last tokens that count, those of the prompt among them; all where absent.
     pub window: Option<usize>,
 }
 
@@ -169,7 +169,7 @@ impl Sampler {
     }
 }
 
-/// How many of the falling `probabilities` `top_p` and `min_p` leave: at least one.
+/// Returns how many of the falling `probabilities` `top_p` and `min_p` leave: at least one.
 fn kept(probabilities: &[f32], random: &RandomSampling) -> usize {
     let mut kept = probabilities.len();
     if let Some(top_p) = random.top_p.filter(|&share| share < 1.0) {
@@ -204,7 +204,7 @@ mod tests {
         Sampling::Random(random)
     }
 
-    /// How often each candidate is chosen in 20,000 draws.
+    /// Returns the share of 20,000 draws in which each candidate is chosen.
     fn shares(sampling: Sampling) -> [f32; 4] {
         let mut sampler = Sampler::new(sampling);
         let mut counts = [0.0_f32; 4];

@@ -31,7 +31,7 @@ impl StopStrings {
         (std::mem::replace(&mut self.held, rest), false)
     }
 
-    /// What was held back, once nothing can follow it.
+    /// Returns the text that was held back, once nothing can follow it.
     pub(super) fn finish(&mut self) -> String {
         std::mem::take(&mut self.held)
     }

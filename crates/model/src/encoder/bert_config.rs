@@ -34,7 +34,7 @@ pub struct BertConfig {
     /// The activation inside the feed-forward block.
     #[serde(default)]
     pub hidden_act: Activation,
-    /// How positions enter; learned vectors added to the tokens' are the only way that is run.
+    /// The way in which positions enter; learned vectors added to the tokens' are the only one that is run.
     #[serde(default)]
     pub position_embedding_type: PositionEmbedding,
 }

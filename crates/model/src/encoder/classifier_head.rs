@@ -1,4 +1,4 @@
-//! What stands on top of a network that classifies: from the first token's vector to logits.
+//! The head of a network that classifies: from the first token's vector to logits.
 
 use campanile_kernels::tanh;
 
@@ -18,7 +18,7 @@ pub(crate) struct Head {
     labels: usize,
 }
 
-/// What makes logits of the vectors of a pair.
+/// A head that makes logits of the vectors of a pair.
 pub(crate) enum PairHead<'a> {
     /// One product with the vector that they are pooled into.
     Linear(&'a Linear, Pooling),

@@ -1,4 +1,4 @@
-//! What a sentence encoder is, beyond its network: how token vectors become one vector.
+//! The configuration of a sentence encoder: its network, and how token vectors become one vector.
 
 use serde::{Deserialize, Serialize};
 
@@ -24,18 +24,18 @@ pub struct EncoderConfig {
     /// (`max_seq_length` in `sentence_bert_config.json`); 256 for all-MiniLM-L6-v2.
     #[serde(default = "default_max_tokens", alias = "max_seq_length")]
     pub max_tokens: usize,
-    /// How the token vectors of a text become one.
+    /// The way in which the token vectors of a text become one.
     #[serde(default, alias = "pooling_mode")]
     pub pooling: Pooling,
-    /// Whether vectors are scaled to length 1, as comparing them by inner product asks for.
+    /// `true` if vectors are scaled to length 1, as comparing them by inner product asks for.
     #[serde(default = "default_normalize")]
     pub normalize: bool,
-    /// What is put before texts.
+    /// The words that are put before texts.
     #[serde(default, skip_serializing_if = "Prefixes::is_empty")]
     pub prefixes: Prefixes,
 }
 
-/// How the token vectors of a text become one vector.
+/// The way in which the token vectors of a text become one vector.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Pooling {
@@ -60,7 +60,7 @@ pub struct Prefixes {
 }
 
 impl Prefixes {
-    /// Whether nothing is put before any text.
+    /// Returns `true` if nothing is put before any text.
     pub fn is_empty(&self) -> bool {
         self.query.is_empty() && self.passage.is_empty()
     }

@@ -56,7 +56,7 @@ struct Module {
     r#type: String,
 }
 
-/// What a sentence encoder may be made of; that vectors are normalised or not is the caller's.
+/// The modules that a sentence encoder may be made of; that vectors are normalised or not is the caller's.
 const MODULES: [&str; 3] = ["Transformer", "Pooling", "Normalize"];
 
 impl EncoderConfig {

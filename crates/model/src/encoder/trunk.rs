@@ -21,13 +21,13 @@ use crate::tokenizer::TokenSequence;
 /// A batch's activations should stay in a core's own cache.
 const BATCH_TOKENS: usize = 256;
 
-/// How a network is run, without any change to it.
+/// The options of running a network, none of which changes the network itself.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Pass<'a> {
-    /// What is added to the products of the layers.
+    /// The changes that are added to the products of the layers.
     pub(crate) changes: Option<&'a LowRank>,
-    /// Whether each sequence's first vector is all that is wanted: the last layer then computes no
-    /// other, which spares a seventh of six layers' time.
+    /// `true` if each sequence's first vector is all that is wanted: the last layer then computes no other,
+    /// which spares a seventh of six layers' time.
     pub(crate) first_only: bool,
 }
 
@@ -56,7 +56,7 @@ impl Trunk {
         &self.config
     }
 
-    /// What `reduce` makes of the last layer's vectors, `[tokens, hidden]`, of each sequence.
+    /// Returns what `reduce` makes of the last layer's vectors, `[tokens, hidden]`, of each sequence.
     ///
     /// A sequence without tokens has no vectors. Natively every core computes whole batches,
     /// which is faster than to share the products of one; where there are fewer batches than
@@ -172,7 +172,7 @@ fn values(rows: &Range<usize>, width: usize) -> Range<usize> {
 struct Scratch {
     threads: Threads,
     activations: Activations,
-    /// What a change needs beside.
+    /// The working memory of a change.
     low: Low,
     /// The layer's input and, in the end, its output: `[tokens, hidden]`, as the next four.
     states: Vec<f32>,

@@ -27,7 +27,7 @@ const LAYER_PARTS: [&str; 8] = [
     "output.LayerNorm",
 ];
 
-/// What stands before the names of the network's tensors in `source`: nothing in a sentence
+/// Returns what stands before the names of the network's tensors in `source`: nothing in a sentence
 /// encoder's files, the architecture's name where a head was trained on top.
 pub(super) fn prefix(config: &BertConfig, source: &dyn TensorSource) -> &'static str {
     let prefix = match config.model_type {

@@ -95,7 +95,7 @@ impl Numbers<'_> {
         self.get(key).map(|_| self.file.need(&self.key(key), Value::as_f64)).transpose()
     }
 
-    /// How rotary positions are stretched: by a tensor or by the metadata.
+    /// Reads how rotary positions are stretched: by a tensor or by the metadata.
     fn rope_scaling(&self) -> Result<Option<RopeScaling>, ModelError> {
         let kind = self.get("rope.scaling.type").and_then(Value::as_text).unwrap_or("none");
         if self.file.has(FREQUENCY_FACTORS) {

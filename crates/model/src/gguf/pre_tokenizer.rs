@@ -1,5 +1,5 @@
-//! How a text is cut before a vocabulary's merges: by the rules that it was made with, which a
-//! GGUF file gives by name only.
+//! Cuts a text before a vocabulary's merges: by the rules that it was made with, which a GGUF file gives by
+//! name only.
 
 use serde_json::{Value as Json, json};
 
@@ -23,7 +23,7 @@ const GPT2: &str = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]
 /// A set of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rules {
-    /// What llama.cpp takes where a file names none.
+    /// The rules that llama.cpp takes where a file names none.
     Default,
     /// GPT-2's.
     Gpt2,
@@ -53,7 +53,7 @@ impl Rules {
         })
     }
 
-    /// What happens to a text before it is cut.
+    /// Returns the step that changes a text before it is cut.
     pub(super) fn normalizer(self) -> Json {
         match self {
             Self::Qwen2 => json!({ "type": "NFC" }),
@@ -61,7 +61,7 @@ impl Rules {
         }
     }
 
-    /// Whether a piece that is a token as a whole is taken without merging.
+    /// Returns `true` if a piece that is a token as a whole is taken without merging.
     pub(super) fn ignores_merges(self) -> bool {
         self == Self::Llama3
     }

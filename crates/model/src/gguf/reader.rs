@@ -59,7 +59,7 @@ struct Announced {
     length: usize,
     /// In bytes from the start of the data section.
     start: u64,
-    /// Where in the file the entry ends, for messages.
+    /// The place in the file where the entry ends, for messages.
     entry_end: usize,
 }
 
@@ -103,7 +103,7 @@ impl GgufFile {
         })
     }
 
-    /// Whether the file has a tensor of this name.
+    /// Returns `true` if the file has a tensor of this name.
     pub(super) fn has(&self, name: &str) -> bool {
         self.tensors.contains_key(name)
     }
@@ -249,7 +249,7 @@ fn encoding(kind: u32) -> Option<Encoding> {
     })
 }
 
-/// What the format calls a kind of tensor that is not read here.
+/// Returns the format's name of a kind of tensor that is not read here.
 fn kind_name(kind: u32) -> String {
     let name = match kind {
         7 => "Q5_1",

@@ -1,4 +1,4 @@
-//! What a GGUF file says about its model.
+//! The values by which a GGUF file describes its model.
 
 use super::cursor::Cursor;
 use crate::error::ModelError;

@@ -10,7 +10,7 @@ use crate::gguf::CHAT_TEMPLATE_FILE;
 use crate::shards::Shards;
 use crate::tensor_source::TensorSource;
 
-/// What the head of a classifier is called in `architectures` of a `config.json`.
+/// The ending of a classifier's name in `architectures` of a `config.json`.
 const CLASSIFIER: &str = "ForSequenceClassification";
 
 /// And that of a model that finds answers.

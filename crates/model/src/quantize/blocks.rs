@@ -11,7 +11,7 @@ use half::f16;
 /// Values in a block.
 pub(super) const BLOCK: usize = 32;
 
-/// How many steps of a scale the largest value may take: the range that is searched for 4 bits.
+/// The numbers of steps of a scale that the largest value may take: the range that is searched for 4 bits.
 const LARGEST_STEPS: [f32; 25] = {
     let mut steps = [0.0; 25];
     let mut i = 0;

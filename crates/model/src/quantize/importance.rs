@@ -1,4 +1,4 @@
-//! How much each column of a matrix matters, without a single example text.
+//! Weighs how much each column of a matrix matters, without a single example text.
 //!
 //! What a layer's matrix multiplies is most often the output of a norm, whose scale γ and shift β
 //! are in the file: column `j` of the input then has the mean square `γⱼ² + βⱼ²` over the texts

@@ -28,7 +28,7 @@ pub(super) struct ShardWriter<W> {
     room: usize,
     pieces: BTreeMap<String, Piece>,
     blocks: BTreeMap<String, BlockLayout>,
-    /// How many shards have been handed out.
+    /// The number of shards that have been handed out.
     written: usize,
     write: W,
 }

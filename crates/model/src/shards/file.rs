@@ -34,7 +34,7 @@ impl WeightsFile for Vec<u8> {
 /// A file, until the last of its tensors has been taken.
 pub(super) struct File {
     pub(super) bytes: Option<Box<dyn WeightsFile>>,
-    /// How many entries lie in it.
+    /// The number of entries that lie in it.
     pub(super) entries: usize,
 }
 

@@ -7,7 +7,7 @@ use crate::error::ModelError;
 use crate::tensor_source::{StoredTensor, TensorSource};
 
 impl Shards {
-    /// Whether all of these rows of the tensor `name` are here.
+    /// Returns `true` if all of these rows of the tensor `name` are here.
     pub fn holds(&self, name: &str, rows: Range<usize>) -> bool {
         if let Some(entry) = self.entries.get(name) {
             return rows.end <= entry.rows();

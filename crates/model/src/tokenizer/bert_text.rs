@@ -1,4 +1,4 @@
-//! How BERT cleans a text and cuts it into words, before word pieces are looked for.
+//! Cleans a text and cuts it into words as BERT does, before word pieces are looked for.
 //!
 //! It follows the `BertNormalizer` and `BertPreTokenizer` of the Hugging Face tokenizers, down to
 //! their tables of character categories, so that every text has the tokens that it was trained
@@ -15,7 +15,7 @@ use unicode_categories::UnicodeCategories as _;
 pub(super) struct Cleaning {
     clean_text: bool,
     handle_chinese_chars: bool,
-    /// Where it is not said: as `lowercase`.
+    /// The switch for accents; as `lowercase` where it is not said.
     strip_accents: Option<bool>,
     lowercase: bool,
 }
@@ -29,7 +29,7 @@ impl Cleaning {
         on.iter().rev().fold(0, |bits, &on| bits << 1 | u8::from(on))
     }
 
-    /// What [`Cleaning::switches`] gave; `None` for a bit that means nothing.
+    /// Reads what [`Cleaning::switches`] gave; `None` for a bit that means nothing.
     pub(super) fn from_switches(bits: u8) -> Option<Self> {
         let is_on = |place: u8| bits >> place & 1 == 1;
         (bits < 16).then(|| Self {

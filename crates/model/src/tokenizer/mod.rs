@@ -153,7 +153,7 @@ impl Tokenizer {
         }
     }
 
-    /// How many special tokens [`Tokenizer::sequence`] puts around a text.
+    /// Returns the number of special tokens that [`Tokenizer::sequence`] puts around a text.
     pub fn special_tokens(&self) -> usize {
         match &self.kind {
             Kind::WordPiece(tokenizer) => tokenizer.special_tokens(false),
@@ -162,7 +162,8 @@ impl Tokenizer {
         }
     }
 
-    /// How many special tokens [`Tokenizer::pair_sequence`] puts around and between two texts.
+    /// Returns the number of special tokens that [`Tokenizer::pair_sequence`] puts around and between two
+    /// texts.
     pub fn pair_special_tokens(&self) -> usize {
         match &self.kind {
             Kind::WordPiece(tokenizer) => tokenizer.special_tokens(true),
@@ -221,17 +222,17 @@ impl Tokenizer {
         }
     }
 
-    /// Whether a token is a control token and not text.
+    /// Returns `true` if a token is a control token and not text.
     pub fn is_special(&self, id: u32) -> bool {
         self.special().contains_key(&id)
     }
 
-    /// How a control token is written; `None` where the token is none.
+    /// Returns the text of a control token as it is written; `None` where the token is none.
     pub fn special_text(&self, id: u32) -> Option<&str> {
         self.special().get(&id).map(String::as_str)
     }
 
-    /// How the control tokens are written, sorted by id.
+    /// Returns the texts of the control tokens as they are written, sorted by id.
     pub fn special_texts(&self) -> Vec<String> {
         self.special().values().cloned().collect()
     }

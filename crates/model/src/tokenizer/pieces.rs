@@ -49,12 +49,12 @@ impl WordPieces {
         Self { cleaning, word_limit, beginnings, continuations, longest: longest.unwrap_or(0) }
     }
 
-    /// How many pieces there are.
+    /// Returns the number of pieces.
     pub fn len(&self) -> usize {
         self.beginnings.len() + self.continuations.len()
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -1,4 +1,4 @@
-//! Where special tokens go around a text or two, and how too long ones are cut.
+//! Puts special tokens around a text or two, and cuts too long ones.
 
 use std::collections::BTreeMap;
 
@@ -33,7 +33,7 @@ pub(super) enum Text {
     B,
 }
 
-/// What a special token of a template is written as.
+/// The ids that stand for a special token of a template.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct SpecialToken {
     ids: Vec<u32>,
@@ -98,8 +98,8 @@ impl Template {
     }
 }
 
-/// How many tokens two texts of `first` and `second` tokens keep, where there is `room` for so
-/// many in all: the longer one is cut to the shorter one's length, then both.
+/// Returns how many tokens two texts of `first` and `second` tokens keep, where there is `room` for so many
+/// in all: the longer one is cut to the shorter one's length, then both.
 pub(super) fn longest_first(first: usize, second: usize, room: usize) -> (usize, usize) {
     if first + second <= room {
         return (first, second);

@@ -35,7 +35,7 @@ struct AddedToken {
 }
 
 impl AddedToken {
-    /// Whether it is found wherever it is written, and nowhere else.
+    /// Returns `true` if it is found wherever it is written, and nowhere else.
     fn is_literal(&self) -> bool {
         let flags = [self.single_word, self.lstrip, self.rstrip, self.normalized];
         !flags.contains(&true) && !self.content.is_empty()
@@ -82,7 +82,7 @@ pub(super) struct WordPiece {
     cleaning: Cleaning,
     template: Template,
     vocabulary: HashMap<Box<str>, u32>,
-    /// What marks a piece that goes on with a word.
+    /// The mark of a piece that goes on with a word.
     mark: String,
     /// The pieces that go on with a word, without the prefix that marks them.
     continuations: HashMap<Box<str>, u32>,

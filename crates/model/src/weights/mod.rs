@@ -100,7 +100,7 @@ mod tests {
     ];
 
     proptest! {
-        /// What a packed matrix gives back is what the stored tensor says, for any bytes.
+        /// A packed matrix gives back what the stored tensor says, for any bytes.
         #[test]
         fn packed_rows_are_the_stored_rows(
             which in 0..ENCODINGS.len(),

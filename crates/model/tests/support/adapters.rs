@@ -13,7 +13,7 @@ pub const HIDDEN: usize = 32;
 pub const WIDE: usize = 64;
 pub const LAYERS: usize = 2;
 
-/// What an adapter's file holds, before it is written.
+/// The contents of an adapter's file, before it is written.
 #[derive(Clone)]
 pub struct File {
     pub fields: BTreeMap<String, String>,

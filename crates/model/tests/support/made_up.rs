@@ -75,7 +75,7 @@ pub fn tokenizer(words: usize) -> Tokenizer {
     Tokenizer::from_json(json.to_string().as_bytes()).unwrap()
 }
 
-/// How a token of [`tokenizer`] is written.
+/// Returns the text of a token of [`tokenizer`].
 pub fn word(id: usize) -> String {
     if id.is_multiple_of(4) {
         return id.to_string();

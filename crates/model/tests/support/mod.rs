@@ -1,4 +1,4 @@
-//! Where the tests find models and data.
+//! Finds models and data for the tests.
 
 #![allow(dead_code, reason = "every test takes what it needs")]
 

@@ -1,4 +1,4 @@
-//! Where levels of the university state different values for the same thing.
+//! Finds passages in which levels of the university state different values for the same thing.
 //!
 //! A department's deadline is earlier than the university's, its deduction is higher: both texts are
 //! right, and a reader who sees one of them is misled. Two statements are said to differ only where
@@ -38,7 +38,7 @@ pub(crate) struct Voice<'a> {
     pub(crate) place: usize,
     /// The level that speaks.
     pub(crate) level: HierarchyLevel,
-    /// Whether the reader told that they belong to it.
+    /// `true` if the reader told that they belong to this level.
     pub(crate) is_readers: bool,
     /// Its document.
     pub(crate) document: &'a str,
@@ -46,18 +46,18 @@ pub(crate) struct Voice<'a> {
     pub(crate) faculties: &'a [String],
     /// Its title and headings.
     pub(crate) context: String,
-    /// What it says.
+    /// The passage's text.
     pub(crate) text: &'a str,
 }
 
 /// Two passages that state different values for the same thing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conflict {
-    /// What the level nearer to the reader states.
+    /// The statement of the level nearer to the reader.
     pub nearer: Stated,
-    /// What the level farther from the reader states.
+    /// The statement of the level farther from the reader.
     pub farther: Stated,
-    /// Whether the reader told that they belong to the nearer one: it is their department, or their
+    /// `true` if the reader told that they belong to the nearer one: it is their department, or their
     /// faculty.
     pub is_readers: bool,
 }
@@ -113,7 +113,7 @@ pub(crate) fn conflicts(
     found.into_iter().map(|(_, conflict)| conflict).collect()
 }
 
-/// What a question asks about.
+/// The subject of a question: its terms without those that only ask, and its other forms.
 struct Asked<'q> {
     terms: BTreeSet<&'q str>,
     question: &'q Query,
@@ -126,7 +126,7 @@ impl<'q> Asked<'q> {
         Self { terms: terms.map(String::as_str).collect(), question }
     }
 
-    /// Whether a text has most of its words, in one of their forms.
+    /// Returns `true` if a text has most of the question's words, in one of their forms.
     fn concerns(&self, text: &str, analyzer: &Analyzer) -> bool {
         let mut said = terms(text, analyzer);
         for expansion in &self.question.expansions {
@@ -143,7 +143,7 @@ fn terms(text: &str, analyzer: &Analyzer) -> BTreeSet<String> {
     analyzer.analyze(text).into_iter().map(|token| token.term).collect()
 }
 
-/// Whether two passages may speak to the same students, by the faculties that they name.
+/// Returns `true` if two passages may speak to the same students, by the faculties that they name.
 fn are_of_one_faculty(left: &Voice<'_>, right: &Voice<'_>) -> bool {
     let is_shared = |name: &String| right.faculties.iter().any(|other| same_name(name, other));
     left.faculties.is_empty() || right.faculties.is_empty() || left.faculties.iter().any(is_shared)
@@ -188,7 +188,7 @@ fn between(
     best
 }
 
-/// Whether any two statements about the same thing have a value of this kind in common.
+/// Returns `true` if any two statements about the same thing have a value of this kind in common.
 fn agrees_elsewhere(pairs: &[(f64, &Statement, &Statement)], kind: &Kind) -> bool {
     pairs.iter().any(|(_, near, far)| {
         near.values

@@ -37,7 +37,7 @@ pub(super) struct Statement {
     /// In bytes of the passage.
     pub(super) span: Span,
     pub(super) values: Vec<Value>,
-    /// What it is about: its terms without values and roles.
+    /// The terms that say what it is about: those that are no values and no roles.
     subject: BTreeSet<String>,
     /// The words by which it tells cases apart, by their row.
     cases: Vec<BTreeSet<&'static str>>,
@@ -102,7 +102,7 @@ impl Statement {
         of_kind.next().filter(|_| of_kind.next().is_none())
     }
 
-    /// How much two statements are about the same thing, from 0 to 1; `None` where they are not.
+    /// Returns how much two statements are about the same thing, from 0 to 1; `None` where they are not.
     pub(super) fn likeness(&self, other: &Self) -> Option<f64> {
         let apart = |left: &BTreeSet<&str>, right: &BTreeSet<&str>| {
             !left.is_empty() && !right.is_empty() && left.is_disjoint(right)

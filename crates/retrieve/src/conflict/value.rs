@@ -2,7 +2,7 @@
 
 use campanile_text::Span;
 
-/// What a value measures; only values of one kind can differ.
+/// The kind of thing that a value measures; only values of one kind can differ.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// A share, in per cent.
@@ -26,9 +26,9 @@ pub enum Kind {
 /// A value and where it stands.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Value {
-    /// What it measures.
+    /// The kind of thing that it measures.
     pub kind: Kind,
-    /// How much: in the unit that its kind names.
+    /// The amount, in the unit that its kind names.
     pub amount: f64,
     /// Of a day, where it is named.
     pub year: Option<u16>,
@@ -37,7 +37,7 @@ pub struct Value {
 }
 
 impl Value {
-    /// Whether two values are the same. Spans of time need not be told to the hour, and a day
+    /// Returns `true` if two values are the same. Spans of time need not be told to the hour, and a day
     /// without a year is the same day in any.
     pub(super) fn equals(&self, other: &Self) -> bool {
         let years = self.year.is_none() || other.year.is_none() || self.year == other.year;

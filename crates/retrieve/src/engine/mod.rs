@@ -76,7 +76,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         &self.clock
     }
 
-    /// How the site's texts were made into terms.
+    /// Returns the analyzer that made the site's texts into terms.
     pub fn analyzer(&self) -> &Analyzer {
         &self.analyzer
     }
@@ -96,7 +96,8 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         Ok(())
     }
 
-    /// Whether questions are searched by meaning without the encoder.
+    /// Returns `true` if the static encoder is loaded, so that questions can be searched by meaning without
+    /// the site's own.
     pub fn instant_ready(&self) -> bool {
         self.instant.borrow().is_some()
     }
@@ -115,7 +116,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         Ok(encoder.encode(texts)?)
     }
 
-    /// How long a text is: in word pieces of the site's encoder, without those that stand around
+    /// Returns the length of a text: in word pieces of the site's encoder, without those that stand around
     /// it; in words where no encoder is loaded.
     ///
     /// # Errors
@@ -148,7 +149,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         Ok(pieces)
     }
 
-    /// What the documents say in more than one way.
+    /// Returns the forms that the documents introduce for the same thing, and reads them at the first call.
     pub(crate) async fn other_forms(&self) -> Result<Rc<OtherForms>, RetrieveError> {
         let known = self.other_forms.borrow().clone();
         if let Some(forms) = known {
@@ -171,7 +172,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         Ok(families)
     }
 
-    /// How near texts are to a question by the static encoder: a cosine for each, 0 for a text of
+    /// Returns how near texts are to a question by the static encoder: a cosine for each, 0 for a text of
     /// which it knows no word. `None` where it is not loaded, or knows no word of the question.
     pub fn nearness(&self, question: &str, texts: &[&str]) -> Option<Vec<f32>> {
         let instant = self.instant()?;
@@ -199,7 +200,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         compared(&index, vector, count, graph, &|_| true).await
     }
 
-    /// What a reader may tell of themselves that makes a difference to this site's documents.
+    /// Returns what a reader may tell of themselves that makes a difference to this site's documents.
     ///
     /// # Errors
     /// Where the documents' head is damaged twice over.

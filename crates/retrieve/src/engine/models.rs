@@ -28,7 +28,7 @@ impl ModelFiles<'_> {
             .ok_or_else(|| RetrieveError::ModelFile { name: self.name.to_owned(), file })
     }
 
-    /// Whether there is such a file.
+    /// Returns `true` if the model has a file of this name.
     pub(super) fn has(&self, file: &str) -> bool {
         self.files.iter().any(|(name, _)| *name == file)
     }
@@ -58,7 +58,7 @@ impl ModelFiles<'_> {
 }
 
 impl<F: Fetch, C: Clock> Engine<F, C> {
-    /// Whether questions are embedded.
+    /// Returns `true` if the encoder is loaded, so that questions can be embedded.
     pub fn encoder_ready(&self) -> bool {
         self.encoder.borrow().is_some()
     }

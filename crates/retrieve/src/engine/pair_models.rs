@@ -22,7 +22,7 @@ pub const ADAPTER_FILE: &str = "adapter.safetensors";
 /// So many spans of each passage are looked at. Twelve choose no better than six.
 pub const SPANS: usize = 6;
 
-/// What a model may read two texts for.
+/// The tasks for which a model may read two texts together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PairTask {
     /// Finding the answer in a passage.
@@ -55,7 +55,7 @@ enum PairModel<W> {
     Whole(W),
 }
 
-/// What puts a model of its own together.
+/// A function that puts a model of its own together.
 type Loader<W> = fn(&ClassifierConfig, Tokenizer, &dyn TensorSource) -> Result<W, ModelError>;
 
 type Kept<W> = RefCell<Option<Rc<PairModel<W>>>>;
@@ -79,7 +79,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         }
     }
 
-    /// Whether a task's model is loaded.
+    /// Returns `true` if a task's model is loaded.
     pub fn pair_model_ready(&self, task: PairTask) -> bool {
         match task {
             PairTask::Reader => self.readers.reader.borrow().is_some(),
@@ -160,7 +160,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         )
     }
 
-    /// How well each passage answers a question, as a logit; `None` where no reranker is loaded.
+    /// Scores how well each passage answers a question, as a logit; `None` where no reranker is loaded.
     ///
     /// # Errors
     /// [`RetrieveError::Model`] where the reranker does not fit the encoder, or fails.
@@ -176,7 +176,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         )
     }
 
-    /// What each piece of evidence says of a claim; `None` where no checker is loaded.
+    /// Returns the verdict of each piece of evidence on a claim; `None` where no checker is loaded.
     ///
     /// # Errors
     /// [`RetrieveError::Model`] where the checker does not fit the encoder, or fails.

@@ -4,14 +4,14 @@ use campanile_index::sort_short;
 use campanile_text::Analyzer;
 use serde::{Deserialize, Serialize};
 
-/// How the words of the best passages are added to a question.
+/// The settings by which words of the best passages are added to a question.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Feedback {
     /// So many of the best passages are taken to be relevant.
     pub passages: usize,
     /// So many of their terms are added.
     pub terms: usize,
-    /// What the best of them weighs beside a word of the question.
+    /// The weight of the best of them beside a word of the question.
     pub weight: f32,
 }
 

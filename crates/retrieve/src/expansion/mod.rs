@@ -1,4 +1,4 @@
-//! What else a question might have said.
+//! Adds to a question what else it might have said.
 //!
 //! Without a server and without a second model: [synonyms](OtherForms) that the documents introduce
 //! themselves, and the words of the [best passages](feedback_terms). A language model on the

@@ -26,11 +26,11 @@ Where can students register for MAT110?
 What has to be done to enrol in MAT110?
 ";
 
-/// What stands in front of a question in the examples, and of the next one that a model may go on with.
+/// The label in front of a question in the examples, and of the next one that a model may go on with.
 const NEXT: &str = "Question:";
 
-/// What a language model is asked for `count` phrasings of a question: the instructions and the
-/// message.
+/// Returns the prompt that asks a language model for `count` phrasings of a question: the instructions and
+/// the message.
 pub(super) fn phrasings_prompt(question: &str, count: usize) -> (String, String) {
     let system = format!(
         "You reword questions that students ask about their university. Write {count} other ways to \
@@ -40,8 +40,8 @@ pub(super) fn phrasings_prompt(question: &str, count: usize) -> (String, String)
     (system, format!("{EXAMPLES}\n{NEXT} {question}\nOther ways to ask:"))
 }
 
-/// What a language model is asked for a passage as it might answer a question: the instructions and the
-/// message.
+/// Returns the prompt that asks a language model for a passage as it might answer a question: the
+/// instructions and the message.
 pub(super) fn hypothetical_prompt(question: &str) -> (String, String) {
     let system = "You write for a university's handbook. Write one short paragraph that answers the \
                   question as the handbook would, in plain sentences. Keep every name, number, date \
@@ -103,7 +103,8 @@ pub fn read_phrasings(
     found
 }
 
-/// Whether a phrasing has every name, number and code of a question, and no number or code of its own.
+/// Returns `true` if a phrasing has every name, number and code of a question, and no number or code of its
+/// own.
 ///
 /// A name is a word with a capital that does not begin the question; a code has a digit. A
 /// phrasing without the course code that was asked about finds everything else.

@@ -8,7 +8,7 @@ const PHRASING_TOKENS: usize = 48;
 /// A passage that might answer takes fewer.
 const PASSAGE_TOKENS: usize = 96;
 
-/// What a language model is to write before a question is searched.
+/// The texts that a language model is to write before a question is searched.
 ///
 /// It runs nowhere here: who has a model, natively or in a page, asks it [task](Self::tasks) by task,
 /// so that both put the same questions and keep the same answers.
@@ -29,7 +29,7 @@ pub enum RewordingTask {
     Passage,
 }
 
-/// What a language model is sent.
+/// A prompt for a language model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RewordingPrompt {
     /// The instructions.
@@ -41,17 +41,17 @@ pub struct RewordingPrompt {
 }
 
 impl Rewording {
-    /// What a site wants for every question, where its reader has a language model.
+    /// Returns the rewording that a site wants for every question, where its reader has a language model.
     pub fn of(site: &SearchDefaults) -> Self {
         Self { phrasings: site.phrasings as usize, hypothetical: site.hypothetical }
     }
 
-    /// Whether a model is to write nothing.
+    /// Returns `true` if a model is to write nothing.
     pub fn is_off(self) -> bool {
         self.tasks().next().is_none()
     }
 
-    /// What the model is asked, one after the other.
+    /// Returns the tasks to put to the model, one after the other.
     pub fn tasks(self) -> impl Iterator<Item = RewordingTask> {
         let questions = (self.phrasings > 0).then_some(RewordingTask::Questions(self.phrasings));
         questions.into_iter().chain(self.hypothetical.then_some(RewordingTask::Passage))
@@ -59,7 +59,7 @@ impl Rewording {
 }
 
 impl RewordingTask {
-    /// What the model is sent for a question.
+    /// Returns the prompt that the model is sent for a question.
     pub fn prompt(self, question: &str) -> RewordingPrompt {
         let ((system, user), max_tokens) = match self {
             Self::Questions(count) => (phrasings_prompt(question, count), count * PHRASING_TOKENS),
@@ -68,7 +68,8 @@ impl RewordingTask {
         RewordingPrompt { system, user, max_tokens }
     }
 
-    /// What is of use in its answer: a phrasing that loses a name or a code of the question is not.
+    /// Returns what is of use in the model's answer: a phrasing that loses a name or a code of the question
+    /// is not.
     pub fn read(self, question: &str, answer: &str, analyzer: &Analyzer) -> Vec<Phrasing> {
         match self {
             Self::Questions(count) => {

@@ -6,11 +6,11 @@ use serde::Serialize;
 /// Words that were added to a question because they mean what it says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Expansion {
-    /// Where the question says it, in bytes.
+    /// The place in the question, in bytes.
     pub span: Span,
-    /// What the question says: `LMS`.
+    /// The form that the question has: `LMS`.
     pub found: String,
-    /// What the documents say as well: `learning management system`.
+    /// The form that the documents have as well: `learning management system`.
     pub added: String,
     /// Its index terms.
     pub terms: Vec<String>,
@@ -84,7 +84,7 @@ impl OtherForms {
     }
 }
 
-/// Where the terms stand one after another.
+/// Finds the first place where the terms stand one after another.
 fn place_of(terms: &[String], tokens: &[campanile_text::Token]) -> Option<Span> {
     if terms.is_empty() {
         return None;
@@ -96,8 +96,8 @@ fn place_of(terms: &[String], tokens: &[campanile_text::Token]) -> Option<Span> 
     Some(first.span.joined(last.span))
 }
 
-/// Whether a question's words are a phrase and do not only share its stems: `mapping` is not MAP. A
-/// plural is the same, and two or three letters have to be written as they are.
+/// Returns `true` if a question's words are a phrase and do not only share its stems: `mapping` is not MAP.
+/// A plural is the same, and two or three letters have to be written as they are.
 fn says(said: &str, phrase: &str) -> bool {
     if phrase.contains(char::is_whitespace) {
         return true;

@@ -1,11 +1,11 @@
 use super::{Fused, standard_scores};
 
-/// What one search says of every candidate.
+/// A search's scores of every candidate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Signal {
     /// The stage it comes from.
     pub stage: &'static str,
-    /// How much it counts.
+    /// The weight of the search.
     pub weight: f32,
     /// A score for each candidate, in their order.
     pub scores: Vec<f32>,
@@ -36,7 +36,7 @@ impl Pool {
         self.candidates.iter().map(|candidate| candidate.chunk).collect()
     }
 
-    /// What a stage's signal says of a chunk; `None` where it is no candidate, or there is no such
+    /// Returns the score that a stage gave to a chunk; `None` where it is no candidate, or there is no such
     /// signal.
     pub fn score(&self, stage: &str, chunk: u32) -> Option<f32> {
         let signal = self.signals.iter().find(|signal| signal.stage == stage)?;

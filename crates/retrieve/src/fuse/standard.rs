@@ -1,5 +1,5 @@
-/// How many standard deviations each score lies above the mean of all; 0 for all of them where they do
-/// not differ.
+/// Returns the number of standard deviations that each score lies above the mean of all; 0 for all of them
+/// where they do not differ.
 ///
 /// BM25's scale has no end and cosine's has one, but how far a passage stands out among the same
 /// candidates can be compared, and added. The sums run in the order given, so a page and a

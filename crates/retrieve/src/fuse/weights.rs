@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-/// How much each search counts.
+/// The weights of the searches.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Weights {
     /// Keywords.

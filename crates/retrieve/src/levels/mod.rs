@@ -19,7 +19,7 @@ use campanile_index::sort_short;
 pub(crate) struct Candidate {
     /// None for course material.
     pub(crate) points: Option<f64>,
-    /// How relevant it is, on any scale.
+    /// Its relevance, on any scale.
     pub(crate) score: f64,
 }
 
@@ -45,8 +45,8 @@ pub(crate) fn order(candidates: &[Candidate], ranking: &LevelRanking) -> Vec<usi
     order
 }
 
-/// How far each candidate's score lies on the way from the mean of all, 0, to the best, 1; 1 for all
-/// where they do not differ. So it does not matter on which scale relevance is measured.
+/// Returns how far each candidate's score lies on the way from the mean of all, 0, to the best, 1; 1 for
+/// all where they do not differ. So it does not matter on which scale relevance is measured.
 fn heights(candidates: &[Candidate]) -> Vec<f64> {
     let best = candidates.iter().map(|it| it.score).fold(f64::NEG_INFINITY, f64::max);
     let sum: f64 = candidates.iter().map(|it| it.score).sum();

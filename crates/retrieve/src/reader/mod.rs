@@ -25,12 +25,12 @@ pub(crate) struct Reader {
     verdicts: Vec<Verdict>,
 }
 
-/// What one audience means for the reader.
+/// The meaning of one audience for the reader.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Verdict {
-    /// Whether its documents are for the reader.
+    /// `true` if its documents are for the reader.
     pub(crate) applies: bool,
-    /// Whether they are course material.
+    /// `true` if they are course material.
     pub(crate) is_academic: bool,
     /// The level that speaks to the reader.
     pub(crate) level: HierarchyLevel,
@@ -61,7 +61,7 @@ impl Reader {
         self.profile.date
     }
 
-    /// What the audience of this number means for the reader.
+    /// Returns the meaning of the audience of this number for the reader.
     pub(crate) fn verdict(&self, audience: u32) -> Option<Verdict> {
         self.verdicts.get(audience as usize).copied()
     }
@@ -80,7 +80,7 @@ impl Reader {
             .collect()
     }
 
-    /// Whether the reader told that they belong to a department, or a faculty.
+    /// Returns `true` if the reader told that they belong to a department, or a faculty.
     pub(crate) fn belongs_to(&self, level: HierarchyLevel) -> bool {
         match level {
             HierarchyLevel::University => false,
@@ -136,12 +136,12 @@ impl Reader {
     }
 }
 
-/// How many names the audiences have of one kind.
+/// Counts the different names of one kind that the audiences have.
 fn distinct<'a>(audiences: &'a [Audience], names: impl Fn(&'a Audience) -> &'a [String]) -> usize {
     audiences.iter().flat_map(names).collect::<BTreeSet<_>>().len()
 }
 
-/// Whether a validity has a day in a year.
+/// Returns `true` if a validity has a day in a year.
 fn held_in(validity: &Validity, year: u16) -> bool {
     let (Some(first), Some(last)) = (Date::new(year, 1, 1), Date::new(year, 12, 31)) else {
         return false;

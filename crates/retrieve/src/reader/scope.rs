@@ -48,22 +48,22 @@ impl Scope {
         scope
     }
 
-    /// Whether a chunk may be found.
+    /// Returns `true` if a chunk may be found.
     pub(crate) fn keeps(&self, chunk: u32) -> bool {
         get(&self.current, chunk) && get(&self.for_reader, chunk)
     }
 
-    /// Whether all chunks may be found.
+    /// Returns `true` if all chunks may be found.
     pub(crate) fn is_whole(&self) -> bool {
         self.current.is_empty() && self.for_reader.is_empty()
     }
 
-    /// Whether only its readers keep a chunk from being found.
+    /// Returns `true` if a chunk is kept from being found only because it is for other readers.
     pub(crate) fn is_for_others(&self, chunk: u32) -> bool {
         get(&self.current, chunk) && !get(&self.for_reader, chunk)
     }
 
-    /// Whether some chunk is kept from the reader.
+    /// Returns `true` if some chunk is kept from the reader.
     pub(crate) fn leaves_readers_out(&self) -> bool {
         !self.for_reader.is_empty()
     }

@@ -3,8 +3,8 @@
 use campanile_model::{TokenRows, Tokenizer};
 use campanile_text::{Language, fold, is_stop_word};
 
-/// How tokenizers mark a piece that goes on with a word (BERT), and pieces that begin one (byte-level
-/// BPE, SentencePiece).
+/// The marks by which tokenizers tell a piece that goes on with a word (BERT), and pieces that begin one
+/// (byte-level BPE, SentencePiece).
 const WITHIN: &str = "##";
 const BEGINS: [char; 2] = ['\u{120}', '\u{2581}'];
 

@@ -1,4 +1,4 @@
-//! How an index is asked, whoever asks: the question, its other words, or units of other sizes.
+//! Asks an index, whoever wants to know: the question, its other words, or units of other sizes.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ pub(super) struct Words {
     head: Rc<LexicalHead>,
     /// With what each weighs: those of the question's own terms first.
     postings: Vec<(TermPostings, f32)>,
-    /// How many are of the question's own terms.
+    /// The number of those that are of the question's own terms.
     own: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Where the passages shown contradict each other because different levels speak.
+//! Finds where the passages shown contradict each other because different levels speak.
 
 use campanile_bundle::Fetch;
 

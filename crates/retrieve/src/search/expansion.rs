@@ -1,4 +1,4 @@
-//! What else the question might have said.
+//! Adds to the question what else it might have said.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::expansion::{Feedback, feedback_terms};
 use crate::fuse::Fused;
 use crate::options::Retriever;
 
-/// How many times as many words as wanted are weighed by how rare they are.
+/// The number of words that are weighed by how rare they are, for each word wanted.
 const WIDE: usize = 4;
 
 impl<F: Fetch, C: Clock> Search<'_, F, C> {
@@ -66,7 +66,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         self.lexical().await;
     }
 
-    /// How rare each term is among the units of the index.
+    /// Returns how rare each term is among the units of the index.
     async fn rarities(&mut self, terms: Vec<String>) -> BTreeMap<String, f32> {
         let head = match self.index.lexical_head().await {
             Ok(head) => head,

@@ -18,7 +18,8 @@ use crate::families::Kinship;
 use crate::reader::{Reader, Scope};
 use crate::retrieval::{LeftOut, Ranking};
 
-/// How many percent of what a search puts forward may be passages that pages of one make repeat.
+/// The largest share, in percent, of what a search puts forward that may be passages that pages of one make
+/// repeat.
 const MOST_REPEATED_PERCENT: usize = 15;
 
 impl<F: Fetch, C: Clock> Search<'_, F, C> {
@@ -41,7 +42,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         self.head = Some(head);
     }
 
-    /// Whether anything is left out.
+    /// Returns `true` if anything is left out.
     pub(super) fn filters(&self) -> bool {
         !self.scope.is_whole()
     }
@@ -60,8 +61,9 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         KeptUnits { parents, ..self.kept_chunks() }
     }
 
-    /// Whether the searches look at what is left out as well: where it is the reader that something is not
-    /// for, who is told. That newer editions have taken the place of older ones, nobody needs to hear.
+    /// Returns `true` if the searches look at what is left out as well: where something is not for the
+    /// reader, who is told of it, or where the caller asks. That newer editions have taken the place of
+    /// older ones, nobody needs to hear.
     pub(super) fn looks_behind_filter(&self) -> bool {
         self.scope.leaves_readers_out() || (self.settings.behind_filter && self.filters())
     }
@@ -151,13 +153,13 @@ pub(super) struct KeptUnits {
 }
 
 impl KeptUnits {
-    /// Whether a unit may be found.
+    /// Returns `true` if a unit may be found.
     pub(super) fn keeps(&self, unit: u32) -> bool {
         self.scope.is_whole() || self.chunk_of(unit).is_some_and(|chunk| self.scope.keeps(chunk))
     }
 
-    /// What is searched one after the other for a list: everything; or, where passages that a hundred pages repeat
-    /// could leave no place for others, everything else and then those.
+    /// Returns the searches that make a list, one after the other: everything; or, where passages that a
+    /// hundred pages repeat could leave no place for others, everything else and then those.
     pub(super) fn turns(&self) -> &'static [Turn] {
         if self.kinship.is_some() { &[Turn::Rest, Turn::Repeated] } else { &[Turn::All] }
     }
@@ -176,7 +178,7 @@ impl KeptUnits {
         all
     }
 
-    /// Whether a unit may be found in a turn.
+    /// Returns `true` if a unit may be found in a turn.
     pub(super) fn keeps_in(&self, turn: Turn, unit: u32) -> bool {
         let repeats = || {
             let chunk = self.chunk_of(unit);
@@ -210,7 +212,7 @@ pub(super) enum Turn {
 }
 
 impl Turn {
-    /// How many of a list's units come from it.
+    /// Returns how many of a list's units come from it.
     pub(super) fn depth(self, depth: usize) -> usize {
         match self {
             Self::All | Self::Rest => depth,

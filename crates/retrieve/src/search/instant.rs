@@ -48,7 +48,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         Ok(())
     }
 
-    /// What the static encoder gives to these chunks; `None` where it has nothing to say.
+    /// Returns the static encoder's scores of these chunks; `None` where it has nothing to say.
     pub(super) fn static_scores(&self, chunks: &[u32]) -> Option<Vec<f32>> {
         let asked = self.asked_static.as_ref()?;
         asked.instant.passages.scores(asked.vector.as_ref()?, chunks).ok()

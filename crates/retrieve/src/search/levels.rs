@@ -1,4 +1,4 @@
-//! What level a passage speaks from, and which stream it belongs to.
+//! Orders passages by the level they speak from, and gives each stream its share.
 
 use campanile_bundle::{Fetch, LevelMethod};
 use campanile_index::Hit;
@@ -59,7 +59,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         (!is_academic).then_some(points)
     }
 
-    /// What the audience of a chunk's document means for the reader.
+    /// Returns the meaning of the audience of a chunk's document for the reader.
     pub(super) fn verdict(&self, chunk: u32) -> Option<Verdict> {
         let head = self.head.as_ref()?;
         let document = head.place_of_chunk(chunk)?.document;

@@ -14,7 +14,7 @@ use crate::expansion::Phrasing;
 use crate::options::Retriever;
 use crate::query::Query;
 
-/// How much a further list counts beside the question's own.
+/// The weight of a further list beside the question's own.
 const WEIGHT: f32 = 0.5;
 
 /// A list beside the question's own.
@@ -24,7 +24,8 @@ pub(super) struct Further {
 }
 
 impl Further {
-    /// Whether a chunk holds words that were searched for.
+    /// Returns `true` if the list is of keywords and has the chunk, which then holds words that were
+    /// searched for.
     pub(super) fn has_words_in(&self, chunk: u32) -> bool {
         self.retriever == Retriever::Lexical && self.hits.iter().any(|hit| hit.chunk == chunk)
     }
@@ -36,7 +37,7 @@ impl Further {
     }
 }
 
-/// What a further list is searched with.
+/// The terms and the vector that a further list is searched with.
 struct Asked {
     terms: Vec<(String, f32)>,
     vector: Option<Vec<f32>>,

@@ -11,7 +11,7 @@ use crate::options::Retriever;
 use crate::passage::Passage;
 use crate::spelling::{Correction, Suspect, suspects};
 
-/// How many shards of postings are read to find words near one: about as many as a question of
+/// The most shards of postings that are read to find words near one: about as many as a question of
 /// ordinary length reads anyway.
 const MOST_SHARDS: usize = 4;
 

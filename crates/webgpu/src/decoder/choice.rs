@@ -23,11 +23,11 @@ pub(crate) struct Choice {
     vocabulary: usize,
     /// In each round the best of every span are kept.
     rounds: Rc<[Dispatch]>,
-    /// Where the rounds leave what they keep, by turns.
+    /// The buffers in which the rounds leave what they keep, by turns.
     kept: [Buffer; 2],
     /// One bit for each token that was used before.
     seen: Buffer,
-    /// Whether any of these bits is set.
+    /// `true` if any of these bits is set.
     has_seen: bool,
 }
 
@@ -121,7 +121,7 @@ impl Choice {
     }
 }
 
-/// How many values each round looks at, until those of one span are left.
+/// Returns the number of values that each round looks at, until those of one span are left.
 fn values_of_rounds(vocabulary: usize, count: usize) -> impl Iterator<Item = usize> {
     std::iter::successors(Some(vocabulary), move |&values| {
         (values > SPAN).then(|| values.div_ceil(SPAN) * count)
@@ -137,7 +137,7 @@ mod tests {
     use crate::kernel::Kernels;
     use crate::twin::{Numbers, gpu};
 
-    /// What the kernel does: the penalty, then the best, ties by the lower token.
+    /// Does what the kernel does: the penalty, then the best, ties by the lower token.
     fn best(logits: &[f32], count: usize, penalty: Option<Penalty<'_>>) -> Vec<(u32, f32)> {
         let mut all: Vec<(u32, f32)> = (0..).zip(logits.iter().copied()).collect();
         if let Some(Penalty { factor, seen }) = penalty {

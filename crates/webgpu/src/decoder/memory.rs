@@ -12,15 +12,15 @@ pub(crate) const BLOCK_TOKENS: usize = 128;
 /// Tiles of the smallest cache.
 const SMALLEST_TILES: usize = 4;
 
-/// What a step works on. Rows are tokens.
+/// The memory that a step works on. Rows are tokens.
 #[derive(Debug)]
 pub(crate) struct Workspace {
     pub(crate) inputs: Inputs,
-    /// What runs from layer to layer, `[tokens, hidden]`.
+    /// The states that run from layer to layer, `[tokens, hidden]`.
     pub(crate) states: Buffer,
     /// Queries, keys and values, `[tokens, projections]`.
     pub(crate) projected: Buffer,
-    /// What attention found, `[tokens, queries]`.
+    /// The results of attention, `[tokens, queries]`.
     pub(crate) attended: Buffer,
     /// Gate and up side by side, `[tokens, 2 · wide]`, where they are two products.
     pub(crate) both: Option<Buffer>,
@@ -53,7 +53,7 @@ impl Workspace {
     }
 }
 
-/// What changes from step to step, in one buffer, so that a step is one write.
+/// The inputs that change from step to step, in one buffer, so that a step is one write.
 #[derive(Debug)]
 pub(crate) struct Inputs {
     all: Buffer,
@@ -102,7 +102,7 @@ pub(crate) struct Cache {
     precision: CachePrecision,
     tiles: usize,
     pub(crate) layers: Vec<LayerCache>,
-    /// What each tile's attention found, before it is joined.
+    /// The results of each tile's attention, before they are joined.
     pub(crate) parts: Buffer,
 }
 
@@ -149,7 +149,7 @@ impl Cache {
         self.tiles * TILE
     }
 
-    /// How values are kept.
+    /// Returns the precision in which values are kept.
     pub(crate) fn precision(&self) -> CachePrecision {
         self.precision
     }

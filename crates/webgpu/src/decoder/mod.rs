@@ -23,10 +23,10 @@ use crate::heads::CachePrecision;
 use crate::kernel::{Dispatch, Kernels, Step, launch};
 use crate::recording::Recording;
 
-/// How a decoder is run.
+/// The options of running a decoder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DecoderOptions {
-    /// How keys and values are kept.
+    /// The precision in which keys and values are kept.
     pub cache: CachePrecision,
 }
 
@@ -114,7 +114,7 @@ impl DecoderLoader {
     }
 }
 
-/// What holds the buffers of a choice: the logits' dispatches and the rounds'.
+/// The holders of a choice's buffers: the logits' dispatches and the rounds'.
 type ChoiceBuffers = (Rc<Plan>, Rc<[Dispatch]>);
 
 /// A decoder of the Llama family whose weights, cache and arithmetic are on a GPU.
@@ -137,7 +137,7 @@ pub struct WebGpuDecoder {
     reserved: usize,
     /// The last step.
     step: Step,
-    /// Whether the logits of the last step are computed.
+    /// `true` if the logits of the last step are computed.
     has_logits: bool,
     dispatches: usize,
 }

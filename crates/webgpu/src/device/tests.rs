@@ -1,4 +1,4 @@
-//! What a device does where something goes wrong.
+//! Tests of what a device does where something goes wrong.
 
 use futures_lite::future::{block_on, poll_once};
 

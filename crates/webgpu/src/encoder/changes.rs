@@ -9,7 +9,7 @@ use crate::error::WebGpuError;
 use crate::format::BLOCK;
 use crate::matrix::DeviceMatrix;
 
-/// What is added to a product `W x`: `up (down x)`.
+/// The addition to a product `W x`: `up (down x)`.
 #[derive(Debug)]
 pub(super) struct Change {
     /// `[rank, inputs]`

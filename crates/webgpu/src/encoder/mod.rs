@@ -43,7 +43,7 @@ pub struct WebGpuEncoder {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeviceChanges(usize);
 
-/// What a batch is computed in, and the dispatches that do it.
+/// The memory that a batch is computed in, and the dispatches that do it.
 #[derive(Debug)]
 struct Room {
     work: Workspace,

@@ -12,7 +12,7 @@ const WORDS: &str = "embeddings.word_embeddings.weight";
 const POSITIONS: &str = "embeddings.position_embeddings.weight";
 const SEGMENTS: &str = "embeddings.token_type_embeddings.weight";
 
-/// What stands before all names: nothing, or the network's name where it has a head.
+/// The prefix of all names: nothing, or the network's name where it has a head.
 pub(super) struct Names(&'static str);
 
 impl Names {
@@ -65,7 +65,7 @@ impl Embeddings {
         })
     }
 
-    /// What goes into the first layer, `[tokens, hidden]`.
+    /// Returns the input of the first layer, `[tokens, hidden]`.
     pub(super) fn embed(&self, text: &TokenSequence) -> Result<Vec<f32>, ModelError> {
         let hidden = self.words.columns();
         let mut states = vec![0.0; text.ids().len() * hidden];

@@ -29,7 +29,7 @@ pub(crate) struct Kernel {
     /// Tells burn one kernel from another.
     key: Arc<str>,
     source: Arc<str>,
-    /// What each binding is for, in the order of the source.
+    /// The use of each binding, in the order of the source.
     accesses: Vec<Access>,
 }
 
@@ -90,7 +90,7 @@ impl Kernels {
         Ok(kernel)
     }
 
-    /// How many there are.
+    /// Returns the number of kernels.
     pub(crate) fn count(&self) -> usize {
         self.known.len()
     }
@@ -111,7 +111,7 @@ async fn check(gpu: &WebGpu, case: &Case, source: &str) -> Result<(), WebGpuErro
     }
 }
 
-/// How many workgroups a dispatch has in one direction.
+/// The number of workgroups that a dispatch has in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
     /// Always as many.

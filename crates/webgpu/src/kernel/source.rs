@@ -123,7 +123,7 @@ impl Case {
     }
 }
 
-/// What a kernel does with a binding.
+/// The use that a kernel makes of a binding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Access {
     Read,

@@ -1,4 +1,4 @@
-//! Where the tests find an adapter and a model.
+//! Finds an adapter and a model for the tests.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -24,7 +24,7 @@ pub(super) struct Index {
     pub(super) control: BTreeMap<String, Control>,
 }
 
-/// What is known of an address.
+/// A record of what is known of an address.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Entry {
@@ -41,7 +41,7 @@ pub(crate) struct Entry {
     /// The file, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) kept: Option<Kept>,
-    /// Where it redirects to.
+    /// The address that it redirects to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) moved_to: Option<String>,
     /// Why there is no page.
@@ -69,16 +69,16 @@ pub(crate) struct Kept {
     /// Its proper address, as it says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) canonical: Option<String>,
-    /// Whether its links may be followed.
+    /// `true` if its links may be followed.
     pub(crate) may_follow: bool,
     /// The page that it is a copy of; its file is set aside.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) folded_into: Option<String>,
-    /// What the latest fetch brought.
+    /// The state in which the latest fetch found the page.
     pub(crate) status: PageStatus,
 }
 
-/// What is known of a `robots.txt` or a sitemap.
+/// A record of what is known of a `robots.txt` or a sitemap.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Control {
     pub(crate) status: u16,

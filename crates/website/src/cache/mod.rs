@@ -30,7 +30,8 @@ pub(crate) const ASIDE_FOLDER: &str = "aside";
 /// `robots.txt` and sitemaps.
 const CONTROL_FOLDER: &str = "control";
 
-/// How long a fetch that was broken off may wait to go on; after that its pages are asked for again.
+/// The longest time that a fetch that was broken off may wait to go on; after that its pages are asked for
+/// again.
 const RESUMABLE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The folder, held by this process alone.
@@ -74,7 +75,7 @@ impl Cache {
         self.index.pages.values().filter(|entry| entry.run == self.index.run).count()
     }
 
-    /// What is known of an address.
+    /// Returns what is known of an address.
     pub(crate) fn page(&self, url: &str) -> Option<&Entry> {
         self.index.pages.get(url)
     }
@@ -96,7 +97,7 @@ impl Cache {
         Ok(())
     }
 
-    /// What is known of a `robots.txt` or a sitemap.
+    /// Returns what is known of a `robots.txt` or a sitemap.
     pub(crate) fn control(&self, url: &str) -> Option<&Control> {
         self.index.control.get(url)
     }
@@ -128,7 +129,7 @@ impl Cache {
         files::remove(&self.folder.join(file))
     }
 
-    /// Where a `robots.txt` or a sitemap is kept.
+    /// Returns the path under which a `robots.txt` or a sitemap is kept.
     pub(crate) fn control_file(url: &str) -> String {
         format!("{CONTROL_FOLDER}/{}", crate::hash::short_hash(url))
     }

@@ -42,7 +42,7 @@ impl Crawl<'_> {
         Ok(())
     }
 
-    /// Where the redirects from `url` end; `None` if they do not.
+    /// Returns the address at which the redirects from `url` end; `None` if they do not.
     fn end_of(&self, url: &str) -> Option<String> {
         let mut seen = BTreeSet::new();
         let mut at = url;

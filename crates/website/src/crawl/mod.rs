@@ -41,7 +41,7 @@ impl From<WebsiteError> for Stop {
     }
 }
 
-/// How an address was found.
+/// The way in which an address was found.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Found {
     /// By name, in the settings or a sitemap named there.
@@ -68,7 +68,7 @@ pub(crate) struct Crawl<'o> {
     dropped: BTreeMap<String, Dropped>,
     asked: usize,
     links_passed_over: usize,
-    /// Whether something could not be looked at that may list or link to pages kept earlier.
+    /// `true` if something could not be looked at that may list or link to pages kept earlier.
     is_incomplete: bool,
 }
 
@@ -190,7 +190,7 @@ impl<'o> Crawl<'o> {
         self.dropped.insert(url.to_owned(), dropped);
     }
 
-    /// What is noted of an address asked for now.
+    /// Makes the record of an address asked for now.
     fn entry(&self, status: u16) -> Entry {
         Entry { run: self.cache.run(), status, checked_at: self.date(), ..Entry::default() }
     }
@@ -199,7 +199,7 @@ impl<'o> Crawl<'o> {
         httpdate::fmt_http_date(self.asker.outside.pace.date())
     }
 
-    /// Whether the links of a page are to be followed.
+    /// Returns `true` if the links of a page are to be followed.
     fn follows(&self, task: &Task) -> bool {
         self.options.follow && task.depth < self.options.depth
     }

@@ -1,4 +1,4 @@
-//! Where a fetch begins: addresses, and what sitemaps list.
+//! Starts a fetch: with addresses, and what sitemaps list.
 
 use super::{Crawl, Found, Task};
 use crate::address;
@@ -14,7 +14,7 @@ use url::Url;
 /// The most sitemaps that are read.
 const MOST_SITEMAPS: usize = 1_000;
 
-/// What the settings name.
+/// The addresses and sitemaps that the settings name.
 pub(super) struct Seeds {
     pub(super) addresses: Vec<Url>,
     pub(super) sitemaps: Vec<Url>,
@@ -25,7 +25,7 @@ pub(super) struct Seeds {
 struct Source {
     url: Url,
     found: Found,
-    /// Whether it may be missing: nobody named it.
+    /// `true` if it may be missing: nobody named it.
     is_guess: bool,
 }
 

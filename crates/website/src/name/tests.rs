@@ -57,7 +57,7 @@ fn names_are_short() {
     }
 }
 
-/// Whether every part of a path can be a file's name on any system.
+/// Returns `true` if every part of a path can be a file's name on any system.
 fn holds_everywhere(name: &str) -> bool {
     let parts: Vec<&str> = name.split('/').collect();
     name.len() < 400

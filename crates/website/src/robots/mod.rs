@@ -12,7 +12,7 @@ use crate::options::product_token;
 use pattern::Pattern;
 use std::time::Duration;
 
-/// What of a file is read; RFC 9309 asks for 500 KiB at least.
+/// The most bytes of a file that are read; RFC 9309 asks for 500 KiB at least.
 pub(crate) const MOST_BYTES: u64 = 1 << 20;
 
 /// The longest `Crawl-delay` that is a delay and no mistake.
@@ -120,7 +120,7 @@ impl Robots {
 }
 
 impl Rules {
-    /// Whether a path with its query may be asked for: the longest rule that matches decides, and
+    /// Returns `true` if a path with its query may be asked for: the longest rule that matches decides, and
     /// of two that are as long the one that allows.
     pub fn allow(&self, path: &str) -> bool {
         let path = pattern::normalised_path(path);

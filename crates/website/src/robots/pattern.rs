@@ -5,9 +5,9 @@ use crate::escape::{is_delimiter, normalised};
 /// A pattern, its escapes in one form.
 #[derive(Debug, Clone)]
 pub(super) struct Pattern {
-    /// What stands between the `*`.
+    /// The texts between the `*`.
     pieces: Vec<String>,
-    /// Whether the match must reach the path's end.
+    /// `true` if the match must reach the path's end.
     anchored: bool,
     len: usize,
 }
@@ -30,7 +30,7 @@ impl Pattern {
         self.len
     }
 
-    /// Whether a path as [`normalised_path`] gives it matches.
+    /// Returns `true` if a path as [`normalised_path`] gives it matches.
     pub(super) fn matches(&self, path: &str) -> bool {
         let Some((first, rest)) = self.pieces.split_first() else {
             return true;

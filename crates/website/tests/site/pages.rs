@@ -1,4 +1,4 @@
-//! What becomes of one answer.
+//! Tests of what becomes of one answer.
 
 use crate::server::{Reply, Server};
 use crate::{fetch, following, options, pages, skipped};

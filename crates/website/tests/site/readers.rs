@@ -1,4 +1,4 @@
-//! What the readers of `crates/ingest` make of the folder.
+//! Tests of what the readers of `crates/ingest` make of the folder.
 
 use crate::server::{Reply, Server};
 use crate::{fetch, files, following, options};

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// What a client asked for, and got.
+/// A client's request, and the status that it got.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
     pub path: String,

@@ -11,7 +11,7 @@ use crate::setup;
 use crate::test;
 use crate::workspace::Workspace;
 
-/// What `cargo xtask bench gpu --help` prints.
+/// The text that `cargo xtask bench gpu --help` prints.
 pub const HELP: &str = "\
 Measures the models on this machine's graphics processor
 

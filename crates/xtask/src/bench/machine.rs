@@ -12,7 +12,7 @@ const FLAGS: [&str; 7] =
 /// Others' work for each core from which on times mean little.
 const BUSY_PER_CORE: f64 = 0.3;
 
-/// What stands beside the figures.
+/// The machine, as it is described beside the figures.
 pub struct Machine {
     processor: String,
     cores: usize,
@@ -38,7 +38,8 @@ pub fn describe(workspace: &Workspace) -> Machine {
     }
 }
 
-/// Whether there may be a graphics processor: on Linux its device file tells, elsewhere the driver is asked.
+/// Returns `true` if there may be a graphics processor: on Linux its device file tells, elsewhere the
+/// driver is asked.
 pub fn has_graphics() -> bool {
     !cfg!(target_os = "linux")
         || fs::read_dir("/dev/dri").is_ok_and(|mut files| files.next().is_some())

@@ -21,7 +21,7 @@ use crate::setup;
 use crate::workspace::Workspace;
 use report::Measured;
 
-/// What `cargo xtask bench model --help` prints.
+/// The text that `cargo xtask bench model --help` prints.
 pub const HELP: &str = "\
 Measures the models beside other engines, in turns on this machine
 

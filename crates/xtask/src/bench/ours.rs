@@ -17,7 +17,7 @@ const MAKE_ONNX: &str = "benches/model/make_onnx.py";
 const ENCODER_FILES: [&str; 3] = ["config.json", "tokenizer.json", "model.safetensors"];
 const STAMP: &str = "made-from.txt";
 
-/// Where our programs and the models are.
+/// The paths of our programs and the models.
 pub struct Ours {
     program: PathBuf,
     module: Option<PathBuf>,
@@ -98,7 +98,7 @@ impl Ours {
     }
 }
 
-/// Where `campanile model fetch` puts models.
+/// Returns the folder in which `campanile model fetch` puts models.
 pub fn models_folder(workspace: &Workspace) -> PathBuf {
     std::env::var_os("CAMPANILE_MODELS")
         .map_or_else(|| workspace.cache.join("models"), PathBuf::from)

@@ -14,7 +14,7 @@ const SOURCE: &str = "benches/model";
 const REQUIREMENTS: &str = "requirements.txt";
 const COMPLETE: &str = "complete.txt";
 
-/// Where the peers are.
+/// The paths of the peers.
 pub struct Peers {
     pub python: PathBuf,
     node_packages: PathBuf,

@@ -11,7 +11,7 @@ use super::machine::Machine;
 
 const DOCUMENT: &str = "docs/reference/performance.md";
 
-/// What one benchmark measured.
+/// The measurements of one benchmark.
 pub struct Measured {
     cases: Vec<Case>,
     checks: Vec<Check>,
@@ -22,7 +22,7 @@ pub struct Measured {
 struct Case {
     name: String,
     tokens: f64,
-    /// What `tokens` counts: tokens where nothing else is said.
+    /// The thing that `tokens` counts: tokens where nothing else is said.
     unit: String,
     sides: Vec<Side>,
 }
@@ -59,7 +59,7 @@ impl Measured {
         Ok(Self { cases, checks, versions })
     }
 
-    /// Whether the sides computed the same.
+    /// Returns `true` if the sides computed the same.
     pub fn all_passed(&self) -> bool {
         self.checks.iter().all(|check| check.passed)
     }
@@ -146,7 +146,7 @@ impl Case {
         format!("{:.0}", self.tokens * 1000.0 / side.median)
     }
 
-    /// How many times as long as ours a side takes.
+    /// Returns how many times as long as ours a side takes.
     fn ratio(&self, side: &Side) -> String {
         match self.sides.first() {
             Some(ours) => format!("{:.2}", side.median / ours.median),

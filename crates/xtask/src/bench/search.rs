@@ -21,7 +21,7 @@ use crate::setup;
 use crate::web::{self, WebOptions};
 use crate::workspace::Workspace;
 
-/// What `cargo xtask bench search --help` prints.
+/// The text that `cargo xtask bench search --help` prints.
 pub const HELP: &str = "\
 Measures the searches beside other engines, in turns on this machine, on one thread
 
@@ -206,7 +206,7 @@ impl<'a> Bench<'a> {
         self.results.join(format!("{name}.json"))
     }
 
-    /// What was embedded once.
+    /// Returns the path of the vectors that were embedded once.
     fn vectors(&self) -> PathBuf {
         self.results.join("passages.f32")
     }

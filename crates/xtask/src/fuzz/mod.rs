@@ -18,7 +18,7 @@ use crate::workspace::Workspace;
 use program::Program;
 use report::Outcome;
 
-/// What `cargo xtask fuzz --help` prints.
+/// The text that `cargo xtask fuzz --help` prints.
 pub const HELP: &str = "\
 Looks for bytes that break a reader, with libFuzzer and the address sanitizer
 
@@ -36,16 +36,16 @@ A nightly compiler and `cargo-fuzz` are installed the first time; a C++ compiler
 A run goes on with the corpora of the last one, in the cache folder. An input that breaks a reader
 is kept beside them, and the command line that reads it again is printed.";
 
-/// What is asked for.
+/// The options of a run.
 #[derive(Debug, PartialEq, Eq)]
 pub struct FuzzOptions {
     /// The targets; all when empty.
     pub targets: Vec<String>,
     /// Seconds for each.
     pub seconds: u64,
-    /// How many run at once; as many as there are processors when `None`.
+    /// The number of targets that run at once; as many as there are processors when `None`.
     pub jobs: Option<usize>,
-    /// Whether corpora and figures are kept in the checkout.
+    /// `true` if corpora and figures are kept in the checkout.
     pub record: bool,
 }
 
@@ -128,7 +128,7 @@ fn chosen(workspace: &Workspace, names: &[String]) -> Result<Vec<String>> {
     Ok(known)
 }
 
-/// Where a run keeps things, outside the checkout.
+/// The folders in which a run keeps things, outside the checkout.
 pub struct Folders {
     root: PathBuf,
 }
@@ -139,7 +139,7 @@ impl Folders {
         self.root.join("target")
     }
 
-    /// What is known to reach new code, a file each.
+    /// Returns the folder of the inputs that are known to reach new code, a file each.
     pub fn corpus(&self, target: &str) -> PathBuf {
         self.root.join("corpora").join(target)
     }

@@ -15,9 +15,10 @@ use crate::workspace::Workspace;
 
 /// The longest input, in bytes: room for a small package, and the fuzzer stays quick.
 const LONGEST_BYTES: usize = 20_000;
-/// What one input may take. A sanitized program is some ten times slower than the one that ships.
+/// The longest time that one input may take, in seconds. A sanitized program is some ten times slower than
+/// the one that ships.
 const LONGEST_SECONDS: u64 = 20;
-/// What one program may take of memory, sanitizer included.
+/// The most memory that one program may take, in megabytes, sanitizer included.
 const MOST_MEGABYTES: usize = 3_000;
 
 /// A built target.

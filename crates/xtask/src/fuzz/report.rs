@@ -1,4 +1,4 @@
-//! What came of a run: on the terminal, and in `docs/reference/fuzzing.md`.
+//! Reports what came of a run: on the terminal, and in `docs/reference/fuzzing.md`.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-/// What came of one target.
+/// The outcome of one target.
 pub struct Outcome {
     pub target: String,
     pub program: PathBuf,
@@ -56,7 +56,7 @@ impl Figures {
     }
 }
 
-/// Where a panic came from, without the folder that cargo unpacked the package into.
+/// Returns the place that a panic came from, without the folder that cargo unpacked the package into.
 fn place(line: &str) -> Option<String> {
     let (_, place) = line.split_once("panicked at ")?;
     let place = place.trim_end_matches(':');
@@ -86,7 +86,7 @@ pub fn line(outcome: &Outcome) -> String {
     )
 }
 
-/// How to see a finding again.
+/// Tells how to see a finding again.
 pub fn finding(outcome: &Outcome) -> String {
     let mut text = format!("{}: a reader broke\n", outcome.target);
     for input in &outcome.findings {
@@ -103,7 +103,7 @@ const HEAD: &str = "\
 |---|---:|---:|---:|---:|---:|---:|---:|---:|
 ";
 
-/// What begins here is kept as it is.
+/// The heading from which on the page is kept as it is.
 const HISTORY: &str = "\n## Found and mended\n";
 
 /// All targets as a table.

@@ -1,4 +1,4 @@
-//! What the jobs need: each part says what it does, and is skipped when it is there.
+//! Installs what the jobs need: each part says what it does, and is skipped when it is there.
 
 pub mod browser;
 mod fuzzing;
@@ -28,14 +28,14 @@ pub fn everything(workspace: &Workspace) -> Result<()> {
     fetch_models(workspace)
 }
 
-/// What building the browser modules needs.
+/// Installs what building the browser modules needs.
 pub fn for_web(workspace: &Workspace) -> Result<()> {
     rust::wasm_target(workspace)?;
     wasm_bindgen::install(workspace)?;
     node::install(workspace)
 }
 
-/// What formatting and clippy need.
+/// Installs what formatting and clippy need.
 pub fn for_checks(workspace: &Workspace) -> Result<()> {
     rust::components(workspace)
 }

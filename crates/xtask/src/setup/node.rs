@@ -20,9 +20,9 @@ pub fn tool(workspace: &Workspace, name: &str) -> PathBuf {
 
 /// Some pinned packages: a `package.json` with its lock file.
 pub struct NodePackages<'a> {
-    /// Where the two are, in the checkout.
+    /// The folder that holds the two, in the checkout.
     pub source: &'a Path,
-    /// Where the packages go, in the cache folder.
+    /// The folder that the packages go into, in the cache folder.
     pub folder: &'a Path,
     pub what: &'a str,
     pub effort: &'a str,

@@ -1,4 +1,4 @@
-//! How many tests passed, read from what the test runners print.
+//! Counts the tests that passed, as the test runners print them.
 
 use crate::process::Log;
 
@@ -9,7 +9,7 @@ pub struct Count {
     pub failed: u32,
     /// The tests that were skipped, as their runner names them.
     pub skipped: Vec<String>,
-    /// What to show about a failure.
+    /// The text to show about a failure.
     pub failure: Option<String>,
 }
 

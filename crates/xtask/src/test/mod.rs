@@ -19,7 +19,7 @@ use count::Count;
 use report::Outcome;
 use steps::{STEPS, Step, page_script};
 
-/// What the steps share.
+/// The things that the steps share.
 pub struct Context<'a> {
     pub workspace: &'a Workspace,
     browser: OnceCell<Browser>,

@@ -9,7 +9,7 @@ pub struct Outcome {
     pub seconds: f64,
 }
 
-/// What to say as soon as a step has ended; a failure is shown whole.
+/// Returns the text to print as soon as a step has ended; a failure is shown whole.
 pub fn line(outcome: &Outcome) -> String {
     let word = if outcome.count.failed == 0 { "passed" } else { "FAILED" };
     let mut text = format!("      {word} in {:.1} s", outcome.seconds);

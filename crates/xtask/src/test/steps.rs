@@ -18,7 +18,7 @@ use crate::workspace::{BROWSER_PACKAGES, WASM_TESTS, Workspace, native_packages}
 /// One step.
 pub struct Step {
     pub name: &'static str,
-    /// What it does, for the line that announces it.
+    /// A description of what it does, for the line that announces it.
     pub what: &'static str,
     /// Steps whose failure makes this one pointless.
     pub needs: &'static [&'static str],

@@ -26,7 +26,7 @@ const LICENCES: &str = "third-party-licences.txt";
 /// The folder of the shortened scripts; `build.rs` knows it too.
 const SCRIPTS: &str = "page";
 
-/// How to treat the sizes of what was built.
+/// The options of building the browser modules.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct WebOptions {
     /// Take the measured sizes as the new limits.

@@ -41,7 +41,8 @@ const TARGET: &str = "wasm32-unknown-unknown";
 const PROFILE: &str = "browser";
 const BUILDS_KEPT: usize = 4;
 
-/// What the browsers of the support table have, and rustc or wasm-bindgen makes use of.
+/// The options of wasm-opt: the features that the browsers of the support table have, and rustc or
+/// wasm-bindgen makes use of.
 const WASM_OPT: [&str; 9] = [
     "-Oz",
     "--enable-simd",

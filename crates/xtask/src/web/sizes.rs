@@ -1,4 +1,4 @@
-//! What the browser modules weigh, and the limits they must stay under.
+//! Measures what the browser modules weigh, against the limits they must stay under.
 
 use std::fs;
 use std::path::Path;

@@ -35,7 +35,7 @@ fn function_names(wasm: &[u8]) -> Result<Vec<String>> {
     Ok(Vec::new())
 }
 
-/// What is left to read.
+/// The bytes that are left to read.
 struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {

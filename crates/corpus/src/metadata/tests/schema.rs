@@ -174,7 +174,7 @@ fn cases() -> Vec<(&'static str, Value, bool)> {
     cases
 }
 
-/// Whether the published schema finds a value right.
+/// Returns a function that tells if the published schema finds a value right.
 fn by_schema() -> impl Fn(&Value) -> bool {
     let mut compiler = boon::Compiler::new();
     compiler.enable_format_assertions();
@@ -195,7 +195,7 @@ fn schema_and_reading_agree() {
     }
 }
 
-/// What a schema cannot say.
+/// Mistakes that a schema cannot name.
 #[test]
 fn some_mistakes_only_reading_finds() {
     let is_right_by_schema = by_schema();

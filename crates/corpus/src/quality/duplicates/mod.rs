@@ -36,11 +36,11 @@ use shingles::{hashed, jaccard, shingles};
 pub struct DuplicateOptions {
     /// The least Jaccard similarity of their shingles, in percent.
     pub least_percent: u8,
-    /// How many words a shingle has.
+    /// The number of words of a shingle.
     pub shingle_words: usize,
     /// Texts shorter than this are no duplicates of anything: too little tells them apart.
     pub least_words: usize,
-    /// Where the hash functions come from; the result hardly depends on it.
+    /// The seed of the hash functions; the result hardly depends on it.
     pub seed: u64,
 }
 
@@ -55,8 +55,8 @@ impl Default for DuplicateOptions {
 pub struct Candidate<'a> {
     /// Its words.
     pub text: &'a str,
-    /// What it is about, where its words do not say so: a chunk's [`context`](crate::context()).
-    /// Texts are duplicates only where the same words stand here, in any order.
+    /// The subject, where the text's words do not name it: a chunk's [`context`](crate::context()). Texts are
+    /// duplicates only where the same words stand here, in any order.
     pub subject: &'a str,
     /// The path of its document.
     pub path: &'a str,
@@ -131,10 +131,10 @@ struct Finder<'a> {
     groups: BTreeMap<usize, Vec<Folded>>,
 }
 
-/// What is known of a text that is kept.
+/// The facts about a text that is kept.
 struct Kept {
     shingles: Vec<u64>,
-    /// What must be the same: its subject's words too.
+    /// The tokens that must be the same: its subject's words too.
     protected: Vec<String>,
 }
 

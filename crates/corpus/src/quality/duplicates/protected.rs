@@ -2,7 +2,7 @@
 
 use crate::facts::{bare, facts};
 
-/// What of a text must be the same in a duplicate, in its order: facts, names, and the words below.
+/// Returns the tokens that two duplicates must share, in their order: facts, names, and the words below.
 pub(super) fn protected(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut begins_sentence = true;

@@ -19,7 +19,7 @@ const RULE: &str = "All students of the department must hand in the signed form 
     examination office by 15 May 2025 and must keep a copy of CS 101 work for three years. Late \
     forms are not taken, and the office can be reached on Monday at exams@x.edu for questions.";
 
-/// What is put for what, and whether the two texts are duplicates still.
+/// Words, what is put for them, and whether the two texts are duplicates still.
 const CHANGES: &[(&str, &str, bool)] = &[
     ("must hand", "MUST hand", true),
     ("the signed form", "the signed form,", true),

@@ -37,14 +37,14 @@ pub(super) fn bibliographies(document: &Document, lines: &[Line<'_>]) -> BTreeSe
     headed.map(|(number, _)| number).filter(is_one).collect()
 }
 
-/// Whether a text is an entry of a bibliography, or mostly citations.
+/// Returns `true` if a text is an entry of a bibliography, or mostly citations.
 pub(super) fn is_mostly_citations(text: &str) -> bool {
     let words = text.split_whitespace().count();
     let citations = citations(text);
     (words <= 80 && marks(text) >= 4) || (citations >= 4 && citations * 6 >= words)
 }
 
-/// How many marks of an entry of a bibliography a text has; none without a year.
+/// Counts the marks of an entry of a bibliography that a text has; none without a year.
 fn marks(text: &str) -> usize {
     let lower = text.to_lowercase();
     if !has_year(text) {
@@ -86,7 +86,7 @@ fn starts_with_author(text: &str) -> bool {
         || (is_initial(first) && is_name(second))
 }
 
-/// How many citations a text has: `[12]`, `(Meyer, 2020)`, `(Meyer et al., 2020)`.
+/// Counts the citations of a text: `[12]`, `(Meyer, 2020)`, `(Meyer et al., 2020)`.
 fn citations(text: &str) -> usize {
     let numbered = text.match_indices('[').filter(|(at, _)| {
         let rest = text.get(at + 1..).unwrap_or_default();

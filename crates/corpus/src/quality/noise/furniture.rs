@@ -1,4 +1,4 @@
-//! What a page shows around its content.
+//! Page furniture: what a page shows around its content.
 
 use std::collections::BTreeSet;
 
@@ -86,9 +86,9 @@ const LONGEST_NOTICE: usize = 60;
 
 /// Knows page furniture, running heads among it.
 pub(super) struct Furniture {
-    /// Whether the document is about cookies or privacy itself.
+    /// `true` if the document is about cookies or privacy itself.
     is_about_cookies: bool,
-    /// What stood beside the page numbers so far.
+    /// The words that stood beside the page numbers so far.
     heads: BTreeSet<String>,
 }
 
@@ -119,7 +119,7 @@ impl Furniture {
     }
 }
 
-/// Where "page 3 of 10" begins.
+/// Finds the word at which "page 3 of 10" begins.
 fn page_number_at(words: &[&str]) -> Option<usize> {
     let is_number = |word: &str| word.len() <= 4 && word.bytes().all(|byte| byte.is_ascii_digit());
     words.windows(4).position(|window| match window {

@@ -47,7 +47,7 @@ pub struct QualityOptions {
     pub least_letters_percent: u8,
     /// Drop headers and footers that nearly all documents have, in all documents but the first.
     pub repeated: bool,
-    /// How many documents must have the same line at their beginning or end.
+    /// The fewest documents that must have the same line at their beginning or end.
     pub repeated_documents: usize,
     /// In what share of all documents, in percent.
     pub repeated_percent: u8,
@@ -147,7 +147,7 @@ pub fn noise(
     found
 }
 
-/// What is known of a document before its lines are judged.
+/// The facts about a document by which its lines are judged.
 struct Judge<'a> {
     document: &'a Document,
     boilerplate: &'a Boilerplate,
@@ -155,7 +155,7 @@ struct Judge<'a> {
     /// The numbers of the sections that are bibliographies.
     bibliographies: BTreeSet<usize>,
     contents: BTreeSet<Span>,
-    /// What may be a header or a footer.
+    /// The lines that may be a header or a footer.
     edges: BTreeSet<Span>,
     page_numbers: BTreeSet<Span>,
 }
@@ -204,7 +204,7 @@ fn plain(text: &str) -> String {
     words.join(" ")
 }
 
-/// Whether a text has no letter or digit, or few for its signs; a row of dots is one sign, so that
+/// Returns `true` if a text has no letter or digit, or few for its signs; a row of dots is one sign, so that
 /// neither "Pen ....... 2" nor "Name: ______" is dropped.
 fn is_mostly_signs(text: &str, least_percent: u8) -> bool {
     let mut solid: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();

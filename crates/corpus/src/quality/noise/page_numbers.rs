@@ -8,7 +8,7 @@ use super::Line;
 
 /// A document with fewer numbered pages needs no cleaning, and its numbers may be others.
 const FEW_PAGES: usize = 10;
-/// How much text a page has: a list that is numbered on lines of its own has less between its
+/// The bytes of text that a page has: a list that is numbered on lines of its own has less between its
 /// numbers, and chapters have more.
 const PAGE_BYTES: std::ops::Range<u32> = 400..9_000;
 

@@ -53,7 +53,7 @@ pub fn without_noise(document: &Document, dropped: &[Dropped]) -> Document {
 /// Ranges of a text that are taken out, in order, apart from one another.
 struct Cuts {
     ranges: Vec<Span>,
-    /// How many bytes are taken out before each range.
+    /// The number of bytes that are taken out before each range.
     removed: Vec<u32>,
 }
 
@@ -92,7 +92,7 @@ impl Cuts {
         kept
     }
 
-    /// Whether a span is taken out as a whole; an empty one never is.
+    /// Returns `true` if a span is taken out as a whole; an empty one never is.
     fn hold(&self, span: Span) -> bool {
         let range = self.last_before(span.end).and_then(|last| self.ranges.get(last));
         !span.is_empty() && range.is_some_and(|range| range.contains(span))

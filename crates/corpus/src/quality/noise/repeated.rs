@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Line, QualityOptions, lines, plain};
 use crate::Document;
 
-/// How many lines from either end of a document may be a header or a footer.
+/// The number of lines from either end of a document that may be a header or a footer.
 const EDGE_LINES: usize = 4;
 /// A longer text is content, however often it is said.
 const LONGEST_WORDS: usize = 40;
@@ -25,7 +25,7 @@ struct Seen {
 }
 
 impl Boilerplate {
-    /// What these documents repeat.
+    /// Counts the lines at the edges of these documents.
     pub fn of<'a>(documents: impl IntoIterator<Item = &'a Document>) -> Self {
         let mut found = Self::default();
         for document in documents {
@@ -43,7 +43,7 @@ impl Boilerplate {
         found
     }
 
-    /// Whether enough documents have this line, and another one keeps it.
+    /// Returns `true` if enough documents have this line, and another one keeps it.
     pub(super) fn repeats(
         &self,
         text: &str,

@@ -12,7 +12,7 @@ fn found(document: &Document, options: &QualityOptions) -> Vec<(NoiseReason, Str
     noise(document, &boilerplate, options).into_iter().map(|d| (d.reason, d.excerpt)).collect()
 }
 
-/// What it shows, the document, and what is dropped of it: the reason and the line, from 0.
+/// A case: what it shows, the document, and what is dropped of it: the reason and the line, from 0.
 type Case = (&'static str, &'static str, &'static [(NoiseReason, usize)]);
 
 const CASES: &[Case] = &[

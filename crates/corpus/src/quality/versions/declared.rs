@@ -1,4 +1,4 @@
-//! What documents say themselves.
+//! Editions that documents declare themselves.
 
 use std::collections::BTreeSet;
 

@@ -9,7 +9,7 @@ use crate::Document;
 /// Stands between a file and the name of a record in it.
 const RECORD: char = '#';
 
-/// What editions of one document have in common.
+/// The parts of a name that editions of one document have in common.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Name {
     folder: Vec<String>,

@@ -27,11 +27,11 @@ pub struct Supersession {
     pub newer: usize,
     /// The place of the older one.
     pub older: usize,
-    /// How that is known.
+    /// The evidence for it.
     pub because: Because,
 }
 
-/// How it is known that a document is a newer edition of another.
+/// The evidence that a document is a newer edition of another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Because {

@@ -17,7 +17,7 @@ fn pairs(documents: &[Document]) -> Vec<(usize, usize)> {
     supersession(documents).iter().map(|found| (found.older, found.newer)).collect()
 }
 
-/// What it shows, the documents' paths and titles, and which is older than which.
+/// A case: what it shows, the documents' paths and titles, and which is older than which.
 type Case = (&'static str, &'static [(&'static str, &'static str)], &'static [(usize, usize)]);
 
 const CASES: &[Case] = &[

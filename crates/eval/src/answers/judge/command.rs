@@ -19,7 +19,7 @@ const REPLY_BYTES: u64 = 64 * 1024;
 const COMPLAINT_BYTES: usize = 2000;
 /// Nothing is waited for longer, whatever the limit.
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
-/// How long a command that has answered may take to end.
+/// The longest time that a command that has answered may take to end.
 const FAREWELL: Duration = Duration::from_secs(5);
 
 /// A judge that is a program of the user's.
@@ -31,7 +31,7 @@ const FAREWELL: Duration = Duration::from_secs(5);
 pub struct CommandJudge {
     /// The program and its arguments.
     pub command: Vec<OsString>,
-    /// How long it may take for one answer; a day at most.
+    /// The longest time it may take for one answer; a day at most.
     pub limit: Duration,
 }
 

@@ -24,12 +24,12 @@ impl<M: Complete> Complete for &M {
     }
 }
 
-/// How a reply begins and ends. A small model that has begun keeps to a form that it would not find.
+/// The beginning and the end of a reply. A small model that has begun keeps to a form that it would not find.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Form<'a> {
     /// The words that are put into its mouth.
     pub begin: &'a str,
-    /// What ends it; part of the reply.
+    /// The text that ends it; part of the reply.
     pub end: &'a str,
 }
 

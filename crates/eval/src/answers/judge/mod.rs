@@ -18,7 +18,7 @@ use std::time::Duration;
 use serde::Serialize;
 use thiserror::Error;
 
-/// What a judge is shown.
+/// The material that a judge is shown.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Exhibit<'a> {
     /// The question as it was asked.
@@ -53,7 +53,7 @@ pub enum JudgeError {
     Run {
         /// The program.
         program: String,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
     /// The command took too long and was ended, with all that it had started.
@@ -61,7 +61,7 @@ pub enum JudgeError {
     TooSlow {
         /// The program.
         program: String,
-        /// What it was given.
+        /// The time it was given.
         limit: Duration,
     },
     /// The command failed.
@@ -77,7 +77,7 @@ pub enum JudgeError {
     /// The language model failed.
     #[error("the judging language model failed: {source}")]
     Model {
-        /// What it says.
+        /// The model's error.
         source: Box<dyn Error + Send + Sync>,
     },
     /// The judge said something that is no verdict.
@@ -87,7 +87,7 @@ pub enum JudgeError {
     NoVerdict {
         /// The beginning of what it said.
         found: String,
-        /// What is wrong with it.
+        /// The problem with it.
         reason: String,
     },
 }

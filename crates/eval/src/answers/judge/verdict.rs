@@ -5,13 +5,13 @@ use super::JudgeError;
 /// So much of a reply that is no verdict is shown, in characters.
 const SHOWN_CHARACTERS: usize = 200;
 
-/// What a judge says of an answer.
+/// A judge's opinion of an answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Verdict {
-    /// Whether the answer is right.
+    /// `true` if the answer is right.
     pub correct: bool,
-    /// How good it is, 0 to 1.
+    /// The quality of the answer, 0 to 1.
     pub score: f64,
     /// Why, in a sentence.
     pub reason: String,

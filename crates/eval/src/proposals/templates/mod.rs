@@ -1,4 +1,4 @@
-//! What a question can be made of.
+//! Templates that questions are made from.
 
 mod amount;
 mod comparison;

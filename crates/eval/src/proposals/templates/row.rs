@@ -43,7 +43,8 @@ pub(super) fn labelled(passage: &SourcePassage) -> Vec<Draft> {
     prose(passage).filter_map(of_line).collect()
 }
 
-/// What a row is about, and its other cells.
+/// Returns the subject of a row, which is its first cell, and its other cells; `None` where that cell is no
+/// short name.
 pub(super) fn subject_of(row: &SourceRow) -> Option<(&str, &[(String, String)])> {
     let ((_, about), others) = row.cells.split_first()?;
     let has_letters = about.chars().filter(|c| c.is_alphabetic()).count() >= 2;

@@ -48,7 +48,7 @@ pub fn by_depth(id: String, depth: &Depth, shown: &[&Row]) -> Option<Figure> {
     })
 }
 
-/// How often answers are wrong when only the surest are given.
+/// Draws how often answers are wrong when only the surest are given.
 pub fn risk_coverage(id: String, curves: &[Curve], shown: &[&Row]) -> Option<Figure> {
     let lines = lines(curves, shown);
     if lines.is_empty() {
@@ -85,7 +85,7 @@ pub fn risk_coverage(id: String, curves: &[Curve], shown: &[&Row]) -> Option<Fig
     })
 }
 
-/// How far the confidence of one configuration can be taken at its word.
+/// Draws how far the confidence of one configuration can be taken at its word.
 pub fn reliability(id: String, reliability: &Reliability, row: &Row) -> Option<Figure> {
     let error = reliability.calibration_error()?;
     let plot = ReliabilityPlot { series: row.series, bins: reliability.bins.clone() };

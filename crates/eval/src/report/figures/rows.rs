@@ -96,7 +96,7 @@ fn means(what: &str, metric: &str, groups: &[Group], shown: &[&Row]) -> Figure {
     }
 }
 
-/// How many questions each stage lost.
+/// Draws how many questions each stage lost.
 pub fn by_loss(id: String, set: &SetReport, shown: &[&Row]) -> Option<Figure> {
     let stages: Vec<Loss> = set.losses.first()?.stages.keys().copied().collect();
     if stages.is_empty() {

@@ -10,11 +10,11 @@ use super::svg::escaped;
 pub struct Figure {
     /// Unique on its page.
     pub id: String,
-    /// What is shown.
+    /// The title: what is shown.
     pub title: String,
-    /// What the drawing says, for those who do not see it.
+    /// The drawing in words, for those who do not see it.
     pub description: String,
-    /// How to read it.
+    /// The caption: how to read it.
     pub caption: String,
     /// The drawing.
     pub drawing: Drawing,
@@ -29,7 +29,7 @@ pub struct Table {
     pub head: Vec<String>,
     /// As many cells as there are headings.
     pub rows: Vec<Vec<String>>,
-    /// How many columns name the row, at least one.
+    /// The number of columns that name the row, at least one.
     pub names: usize,
 }
 

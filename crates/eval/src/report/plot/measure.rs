@@ -1,4 +1,4 @@
-//! How wide words will be, as far as that can be known without a font.
+//! The width of words, as far as that can be known without a font.
 
 /// The width of a text in units, at a size of letters: a little more than a usual sans serif needs.
 pub fn width(text: &str, size: f64) -> f64 {

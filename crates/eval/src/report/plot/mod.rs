@@ -38,7 +38,7 @@ pub struct Drawing {
     pub content: String,
 }
 
-/// How wide all drawings are.
+/// The width of all drawings.
 const WIDTH: f64 = 420.0;
 /// From one line of letters to the next.
 const LINE: f64 = 16.0;

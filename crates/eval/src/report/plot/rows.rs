@@ -12,7 +12,7 @@ const ROW: f64 = 19.0;
 const HEADING: f64 = 20.0;
 /// Between groups.
 const GAP: f64 = 9.0;
-/// How thick bars and boxes are.
+/// The thickness of bars and boxes.
 const BAR: f64 = 12.0;
 /// Letters.
 const SIZE: f64 = 13.0;
@@ -28,7 +28,7 @@ const BOTTOM: f64 = 42.0;
 pub struct RowPlot {
     /// The horizontal axis.
     pub x: Axis,
-    /// What the numbers at the right are.
+    /// The heading of the numbers at the right.
     pub numbers: String,
     /// From top to bottom.
     pub groups: Vec<RowGroup>,
@@ -39,7 +39,7 @@ pub struct RowPlot {
 pub struct RowGroup {
     /// The heading.
     pub name: String,
-    /// What is said beside it, in softer letters.
+    /// A remark beside it, in softer letters.
     pub aside: String,
     /// From top to bottom.
     pub rows: Vec<SeriesRow>,
@@ -54,16 +54,16 @@ pub struct SeriesRow {
     pub name: String,
     /// The number at the right.
     pub number: String,
-    /// What is drawn.
+    /// The shape that is drawn.
     pub glyph: Glyph,
 }
 
-/// What a row shows.
+/// The shape that a row shows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Glyph {
     /// A bar from the axis' start, with the ends of an interval.
     Bar {
-        /// Where it ends.
+        /// The value at which it ends.
         value: f64,
         /// From where to where the value may lie.
         interval: Option<(f64, f64)>,
@@ -83,7 +83,7 @@ pub enum Glyph {
     },
 }
 
-/// Where rows begin and end.
+/// The left, right and lower edge of the plot.
 #[derive(Clone, Copy)]
 struct Area {
     left: f64,

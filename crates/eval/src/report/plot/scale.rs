@@ -15,7 +15,7 @@ pub struct Tick {
 /// The way from a value to its place along an axis.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Axis {
-    /// What it measures, with its unit.
+    /// The name of what it measures, with its unit.
     pub label: String,
     /// The value at its start.
     pub low: f64,
@@ -23,7 +23,7 @@ pub struct Axis {
     pub high: f64,
     /// In ascending order.
     pub ticks: Vec<Tick>,
-    /// Whether equal steps are equal factors.
+    /// `true` if equal steps are equal factors.
     pub logarithmic: bool,
 }
 
@@ -78,7 +78,8 @@ impl Axis {
         Self { ticks: ticks.collect(), ..self }
     }
 
-    /// Where a value lies, from 0 at the start to 1 at the end; what lies outside is put to the end.
+    /// Returns the place of a value, from 0 at the start to 1 at the end; what lies outside is put to the
+    /// end.
     pub fn place(&self, value: f64) -> f64 {
         let part = if self.logarithmic {
             (value.max(self.low) / self.low).ln() / (self.high / self.low).ln()

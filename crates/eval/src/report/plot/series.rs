@@ -1,10 +1,10 @@
-//! What tells series apart besides their colour.
+//! Markers, dashes and hatches, which tell series apart besides their colour.
 
 use std::fmt::Write as _;
 
 use super::svg::Svg;
 
-/// How many series have a look of their own; then colours begin again with another marker.
+/// The number of series that have a look of their own; then colours begin again with another marker.
 pub const LOOKS: usize = 8;
 
 /// Markers about 8 units wide, around 0.
@@ -22,7 +22,7 @@ const MARKERS: [&str; LOOKS] = [
 /// Lengths of strokes and gaps.
 const DASHES: [&str; LOOKS] = ["5 3", "", "9 3", "2 2.5", "9 3 2 3", "14 3", "5 2 1 2 1 2", "1 3"];
 
-/// What is drawn over a bar's colour, on a tile of 8 units.
+/// Patterns over a bar's colour, on a tile of 8 units.
 const HATCHES: [&str; LOOKS] = [
     "",
     "M-2 2L2 -2M0 8L8 0M6 10L10 6",

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// Where a text begins.
+/// The alignment of a text: where it begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Anchor {
     /// At its place.
@@ -20,7 +20,7 @@ pub struct Svg {
 }
 
 impl Svg {
-    /// What was drawn.
+    /// Returns what was drawn.
     pub fn finish(self) -> String {
         self.content
     }

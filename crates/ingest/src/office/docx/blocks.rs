@@ -100,7 +100,7 @@ impl<'a> Reader<'a> {
         marker.is_some()
     }
 
-    /// What the style of a paragraph, and the paragraph itself, say about it.
+    /// Returns what the style of a paragraph, and the paragraph itself, say about it.
     pub(super) fn style(&self, paragraph: &Element) -> ParagraphStyle {
         let own = paragraph.child("w:pPr");
         let id = own.and_then(|own| own.child("w:pStyle")).and_then(|id| id.attribute("w:val"));
@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
         style
     }
 
-    /// What stands in front of a paragraph of a list; `None` if it belongs to none.
+    /// Counts a paragraph of a list, and returns what stands in front of it; `None` if it belongs to none.
     fn marker(&mut self, paragraph: &Element, style: &ParagraphStyle) -> Option<String> {
         let mark = paragraph.child("w:pPr").and_then(|own| own.child("w:rPr"));
         // A hidden paragraph is not counted.
@@ -180,7 +180,7 @@ pub(super) fn chosen(alternatives: &Element) -> Option<&Element> {
     alternatives.child("mc:Choice").or_else(|| alternatives.child("mc:Fallback"))
 }
 
-/// Whether a block of content is a table of contents that Word keeps.
+/// Returns `true` if a block of content is a table of contents that Word keeps.
 fn is_contents(block: &Element) -> bool {
     let gallery = block.descend(&["w:sdtPr", "w:docPartObj", "w:docPartGallery"]);
     gallery.and_then(|gallery| gallery.attribute("w:val")) == Some("Table of Contents")

@@ -18,7 +18,7 @@ struct Field {
     is_result: bool,
 }
 
-/// What is made of the marks of a field.
+/// The effect of a mark of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Turn {
     /// The result begins, and leads to an address.
@@ -42,7 +42,7 @@ impl Fields {
         Self { open: Vec::new(), is_sound: is_sound && open == 0 }
     }
 
-    /// Whether text is shown here: not in a code, nor in the result of an index.
+    /// Returns `true` if text is shown here: not in a code, nor in the result of an index.
     pub(super) fn shows(&self) -> bool {
         !self.is_sound || self.open.iter().all(|field| field.is_result && !is_left_out(&field.code))
     }
@@ -76,13 +76,14 @@ impl Fields {
     }
 }
 
-/// Whether what a field shows only repeats the document: a table of contents, an index.
+/// Returns `true` if what a field shows only repeats the document: a table of contents, an index.
 pub(super) fn is_left_out(code: &str) -> bool {
     let name = code.split_whitespace().next().unwrap_or_default();
     ["TOC", "INDEX", "TOA"].iter().any(|own| own.eq_ignore_ascii_case(name))
 }
 
-/// Where a field leads: `HYPERLINK "https://…"`. A place in the document itself is none.
+/// Returns the address that a field leads to: `HYPERLINK "https://…"`. A place in the document itself is
+/// none.
 pub(super) fn address(code: &str) -> Option<String> {
     let (name, rest) = code.trim_start().split_once(char::is_whitespace)?;
     let rest = rest.trim_start();

@@ -14,7 +14,7 @@ const HEADING_CHARS: usize = 100;
 const RARE: usize = 3;
 
 impl Reader<'_> {
-    /// Whether bold lines of this body are its headings.
+    /// Returns `true` if bold lines of this body are its headings.
     pub(super) fn guesses_headings(&self, body: &Element) -> bool {
         let (mut bold, mut all) = (0, 0);
         for paragraph in body.elements().filter(|element| element.is("w:p")) {
@@ -31,7 +31,7 @@ impl Reader<'_> {
         bold > 0 && bold * RARE <= all
     }
 
-    /// Whether all text of a paragraph is bold; `None` if it has none.
+    /// Tells if all text of a paragraph is bold; `None` if it has none.
     fn is_bold(&self, paragraph: &Element, format: Format) -> Option<bool> {
         let mut found = None;
         for run in paragraph.elements().filter(|element| element.is("w:r")) {
@@ -45,7 +45,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a bold line reads as a heading rather than as a sentence or a label.
+/// Returns `true` if a bold line reads as a heading rather than as a sentence or a label.
 pub(super) fn reads_as_heading(line: &str) -> bool {
     line.chars().count() <= HEADING_CHARS
         && !line.contains('\n')

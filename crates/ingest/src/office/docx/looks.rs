@@ -1,4 +1,4 @@
-//! What of a run's formatting decides whether it is read.
+//! The formatting of a run that decides whether it is read.
 
 use super::super::words::Look;
 use super::super::xml::Element;
@@ -61,7 +61,7 @@ impl Format {
         self.is_vanished == Some(true)
     }
 
-    /// How text of this format looks on a ground that is white or not.
+    /// Returns the look of text of this format on a ground that is white or not.
     pub(super) fn look(self, is_shaded: bool) -> Look {
         let on = |switch: Option<bool>| switch == Some(true);
         let is_unseen = on(self.is_white) && !is_shaded && !on(self.is_shaded);
@@ -80,7 +80,7 @@ fn is_white(color: &str) -> bool {
     bytes.len() == 6 && bytes.iter().step_by(2).all(|high| matches!(high, b'F' | b'f'))
 }
 
-/// Whether a ground (`w:shd`) may be other than white.
+/// Returns `true` if a ground (`w:shd`) may be other than white.
 pub(super) fn is_shaded(ground: &Element) -> bool {
     let fill = ground.attribute("w:fill").unwrap_or("auto");
     let has_pattern = !matches!(ground.attribute("w:val"), None | Some("clear" | "nil"));

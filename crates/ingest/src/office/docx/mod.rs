@@ -96,11 +96,11 @@ struct Reader<'a> {
     links: &'a Relationships,
     counters: Counters,
     fields: Fields,
-    /// What stands behind the paragraph or table that is being read.
+    /// The blocks that stand behind the paragraph or table that is being read.
     after: Vec<After<'a>>,
-    /// Whether a bold line of the body is a heading: there are no others.
+    /// `true` if a bold line of the body is a heading: there are no others.
     bold_is_heading: bool,
-    /// Whether the ground is not known to be white: white text may be seen.
+    /// `true` if the ground is not known to be white: white text may be seen.
     is_shaded: bool,
     flow: Flow,
 }
@@ -119,7 +119,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a switch (`w:vanish`, `w:b`) is on; it is unless it says otherwise.
+/// Returns `true` if a switch (`w:vanish`, `w:b`) is on; it is unless it says otherwise.
 fn is_on(switch: &Element) -> bool {
     !matches!(switch.attribute("w:val"), Some("0" | "false" | "off"))
 }

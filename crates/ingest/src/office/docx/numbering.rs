@@ -12,7 +12,7 @@ const LEVELS: usize = 9;
 /// The lists of a document.
 #[derive(Debug, Default)]
 pub(super) struct Numbering {
-    /// What lists look like, by id: lists of one look count on from one another.
+    /// The looks of lists, by id: lists of one look count on from one another.
     looks: BTreeMap<String, BTreeMap<usize, Level>>,
     lists: BTreeMap<String, List>,
 }
@@ -20,7 +20,7 @@ pub(super) struct Numbering {
 #[derive(Debug)]
 struct List {
     look: String,
-    /// Where a level begins anew with this list.
+    /// The numbers at which levels begin anew with this list.
     starts: BTreeMap<usize, u32>,
     levels: BTreeMap<usize, Level>,
 }
@@ -29,7 +29,7 @@ struct List {
 struct Level {
     start: u32,
     format: NumberFormat,
-    /// What stands in front, with `%1` for the number of the first level.
+    /// The text in front, with `%1` for the number of the first level.
     text: String,
     /// The level from 1 behind which it begins anew; 0 if it never does.
     restart: Option<usize>,
@@ -117,7 +117,7 @@ impl Level {
     }
 }
 
-/// How far each look of lists has counted.
+/// The counts of each look of lists so far.
 #[derive(Debug, Default)]
 pub(super) struct Counters {
     counted: BTreeMap<String, [Option<u32>; LEVELS]>,

@@ -1,4 +1,4 @@
-//! What stands in a line.
+//! The content of a line.
 
 use super::super::formula::formula;
 use super::super::words::Words;

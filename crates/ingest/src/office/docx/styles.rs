@@ -9,7 +9,7 @@ use super::looks::{Format, is_shaded};
 /// Styles build on one another, but not without end, and some files let them go in circles.
 const LONGEST_CHAIN: usize = 20;
 
-/// What headings are called where a document names a style without describing it.
+/// Names of headings where a document names a style without describing it.
 const HEADINGS: &[&str] = &[
     "heading",
     "überschrift",
@@ -52,7 +52,7 @@ pub(super) struct ListPlace {
     pub(super) level: Option<usize>,
 }
 
-/// What a style makes of a paragraph.
+/// The effect of a style on a paragraph.
 #[derive(Debug, Default)]
 pub(super) struct ParagraphStyle {
     pub(super) role: Role,
@@ -62,7 +62,7 @@ pub(super) struct ParagraphStyle {
     pub(super) format: Format,
 }
 
-/// What a style makes of a table.
+/// The effect of a style on a table.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TableStyle {
     pub(super) is_shaded: bool,
@@ -102,7 +102,7 @@ impl Styles {
         .take(LONGEST_CHAIN)
     }
 
-    /// What the style `id` makes of a paragraph; the default style if it names none.
+    /// Returns what the style `id` makes of a paragraph; the default style if it names none.
     pub(super) fn paragraph(&self, id: Option<&str>) -> ParagraphStyle {
         let known = id.filter(|id| self.by_id.contains_key(*id));
         if let (Some(id), None) = (id, known) {
@@ -193,7 +193,7 @@ pub(super) fn outline(properties: &Element) -> Option<u8> {
     properties.child("w:outlineLvl")?.number("w:val")
 }
 
-/// Whether the mark at a paragraph's end is deleted, so that the next goes on in it.
+/// Returns `true` if the mark at a paragraph's end is deleted, so that the next goes on in it.
 pub(super) fn is_mark_deleted(properties: Option<&Element>) -> bool {
     let mark = properties.and_then(|properties| properties.child("w:rPr"));
     mark.is_some_and(|mark| {

@@ -11,7 +11,7 @@ use super::looks::is_shaded;
 use super::{Reader, is_on};
 use crate::table::CellDraft;
 
-/// Where cells that reach down began, by column: the row and the place in it.
+/// The cells that reach down, by column: the row in which each began, and the place in it.
 type Reaching = BTreeMap<u32, (usize, usize)>;
 
 impl<'a> Reader<'a> {
@@ -40,7 +40,7 @@ impl<'a> Reader<'a> {
         self.is_shaded = before;
     }
 
-    /// Whether a table only lays out the page: it is read like any other text then.
+    /// Returns `true` if a table only lays out the page: it is read like any other text then.
     fn is_for_layout(&self, table: &Element) -> bool {
         let mut cells = members(table, "w:tr").into_iter().flat_map(|row| members(row, "w:tc"));
         let is_box = cells.next().is_some() && cells.next().is_none();
@@ -146,7 +146,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Whether the table asks its style for a first row of its own (`w:tblLook`).
+/// Returns `true` if the table asks its style for a first row of its own (`w:tblLook`).
 fn shows_first_row(look: &Element) -> bool {
     const FIRST_ROW: u32 = 0x20;
     match look.attribute("w:firstRow") {

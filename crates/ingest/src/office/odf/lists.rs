@@ -23,7 +23,7 @@ pub(super) struct Level {
     format: NumberFormat,
     prefix: String,
     suffix: String,
-    /// How many levels are shown, its own among them.
+    /// The number of levels that are shown, its own among them.
     shown: usize,
     start: u32,
     /// The whole, with `%1%` for the number of the first level; newer files state it so.
@@ -84,10 +84,10 @@ impl Level {
     }
 }
 
-/// How far a list has counted, by level.
+/// The numbers that a list has counted to, by level.
 pub(super) type Counted = [Option<u32>; LEVELS];
 
-/// How far the lists have counted that another may go on from.
+/// The numbers that lists have counted to, from which another may go on.
 #[derive(Debug, Default)]
 pub(super) struct Counters {
     pub(super) by_id: BTreeMap<String, Counted>,

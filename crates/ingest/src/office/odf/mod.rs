@@ -88,13 +88,13 @@ struct Reader<'a> {
     counters: Counters,
     /// Boxes of text and notes of the paragraph or table that is being read.
     after: Vec<&'a Element>,
-    /// Whether the ground is not known to be white: white text may be seen.
+    /// `true` if the ground is not known to be white: white text may be seen.
     is_shaded: bool,
     /// The cell that is being read: its paragraphs share one line.
     cell: Option<Words>,
     /// A paragraph of that cell has the style of a header.
     cell_stands_out: bool,
-    /// How much text repeated rows and cells may still add, in bytes.
+    /// The text that repeated rows and cells may still add, in bytes.
     room_for_repeats: usize,
     /// The shape of a slide that is being read.
     pieces: Option<Vec<Piece>>,

@@ -12,7 +12,7 @@ use crate::address::safe;
 use crate::spreadsheet::{Book, MOST_CELLS, left_out};
 use crate::tabular::{Sheet, SheetCell, SheetRow};
 
-/// How often a row or a cell with text may be repeated by one number.
+/// The most times that one number may repeat a row or a cell with text.
 const MOST_REPEATED: u32 = 100;
 
 /// The sheets of a document's content.
@@ -114,7 +114,7 @@ impl Reader<'_> {
         cells
     }
 
-    /// Whether there is room for so many cells more.
+    /// Takes room for so many cells more, and returns `true` if there was enough.
     fn takes(&mut self, cells: usize) -> bool {
         let left = self.left.checked_sub(cells);
         self.left = left.unwrap_or(0);

@@ -39,7 +39,7 @@ pub(super) struct Format {
     is_tiny: Option<bool>,
 }
 
-/// What a style makes of a paragraph.
+/// The effect of a style on a paragraph.
 #[derive(Debug, Default)]
 pub(super) struct ParagraphStyle {
     pub(super) role: Role,
@@ -104,7 +104,7 @@ impl Styles {
         self.chain(family, name).find_map(|style| style.ground.as_deref())
     }
 
-    /// Whether text of this style is bold.
+    /// Returns `true` if text of this style is bold.
     pub(super) fn is_bold(&self, family: &str, name: &str) -> bool {
         self.chain(family, name).find_map(|style| style.format.is_bold).unwrap_or(false)
     }
@@ -177,7 +177,7 @@ impl Format {
         self.is_vanished == Some(true)
     }
 
-    /// How text of this format looks on a ground that is white or not.
+    /// Returns the look of text of this format on a ground that is white or not.
     pub(super) fn look(self, is_shaded: bool) -> Look {
         let on = |switch: Option<bool>| switch == Some(true);
         let is_unseen = on(self.is_white) && !is_shaded && !on(self.is_shaded);

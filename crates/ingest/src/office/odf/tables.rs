@@ -6,9 +6,9 @@ use super::super::xml::Element;
 use super::Reader;
 use crate::table::CellDraft;
 
-/// How often a row or a cell with text may be repeated by one number.
+/// The most times that one number may repeat a row or a cell with text.
 const MOST_REPEATED: usize = 100;
-/// What such numbers may add to a document, in bytes of text and cells.
+/// The most that such numbers may add to a document, in bytes of text and cells.
 pub(super) const REPEATED_BYTES: usize = 200_000;
 
 impl<'a> Reader<'a> {
@@ -68,7 +68,7 @@ impl<'a> Reader<'a> {
         found
     }
 
-    /// How many of `left` repeats there is room for, each of so many bytes; takes room for one.
+    /// Takes room for one repeat of so many bytes, and returns `left`; 0 where there is no room.
     fn repeats(&mut self, left: usize, bytes: usize) -> usize {
         if left == 0 || bytes > self.room_for_repeats {
             return 0;
@@ -117,7 +117,7 @@ pub(super) fn gather<'a>(parent: &'a Element, is_head: bool, rows: &mut Vec<(&'a
     }
 }
 
-/// What a cell takes up when it is repeated.
+/// Returns the bytes that a cell takes up when it is repeated.
 fn bytes_of(cell: &FoundCell) -> usize {
     cell.draft.text.text.len() + 1
 }
@@ -127,7 +127,7 @@ fn is_cell(element: &Element) -> bool {
     element.is("table:table-cell")
 }
 
-/// Whether a table only lays out the page: it is read like any other text then.
+/// Returns `true` if a table only lays out the page: it is read like any other text then.
 fn is_for_layout(table: &Element, rows: &[(&Element, bool)]) -> bool {
     let mut cells = rows.iter().flat_map(|(row, _)| row.elements()).filter(|cell| is_cell(cell));
     let is_box = cells.next().is_some() && cells.next().is_none();

@@ -71,7 +71,7 @@ struct Deck<'a, 'b> {
 }
 
 impl Deck<'_, '_> {
-    /// What one slide shows, with its notes.
+    /// Reads what one slide shows, with its notes.
     fn slide(&mut self, part: &str, root: &Element) -> Result<Slide, IngestError> {
         let package = &mut *self.package;
         let links = Relationships::of(package, part)?;

@@ -1,4 +1,4 @@
-//! Where shapes stand on a slide.
+//! The places of shapes on a slide.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -34,7 +34,7 @@ impl Frame {
         })
     }
 
-    /// Whether nothing of it lies inside of `page`.
+    /// Returns `true` if nothing of it lies inside of `page`.
     pub(super) fn is_outside(&self, page: &Self) -> bool {
         self.x >= page.width
             || self.y >= page.height
@@ -43,7 +43,7 @@ impl Frame {
     }
 }
 
-/// How places in a group become places on the slide.
+/// The transformation of places in a group into places on the slide.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Transform {
     outer: Frame,
@@ -77,7 +77,7 @@ fn scaled(length: i64, outer: i64, inner: i64) -> i64 {
     i64::try_from(scaled).unwrap_or(i64::MAX)
 }
 
-/// What makes a shape a placeholder.
+/// The mark that makes a shape a placeholder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Placeholder {
     /// `title`, `body`, `dt`; a title in the middle of its slide is a title like any other.
@@ -116,7 +116,7 @@ pub(super) struct Layouts {
 }
 
 impl Layouts {
-    /// What a slide with these relationships inherits.
+    /// Returns what a slide with these relationships inherits.
     pub(super) fn of(
         &mut self,
         package: &mut Package<'_>,

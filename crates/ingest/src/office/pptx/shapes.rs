@@ -213,7 +213,7 @@ impl<'a> Shapes<'a> {
     }
 }
 
-/// What the speaker noted on a slide.
+/// Reads what the speaker noted on a slide.
 pub(super) fn notes(root: &Element, links: &Relationships, report: &mut Report) -> Vec<InlineText> {
     let is_body = |shape: &&Element| Placeholder::of(shape).is_some_and(|own| own.kind == "body");
     let bodies = root.all("p:sp").filter(is_body).filter_map(|shape| shape.child("p:txBody"));

@@ -75,8 +75,8 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    /// What stands in front of the next paragraph: nothing for a bullet. `None` if it is no item of
-    /// a list.
+    /// Returns what stands in front of the next paragraph: nothing for a bullet. `None` if it is no item of a
+    /// list.
     pub(super) fn next(&mut self, paragraph: &Element, has_bullets: bool) -> Option<String> {
         let own = paragraph.child("a:pPr");
         let level: usize = own.and_then(|own| own.number("lvl")).unwrap_or(0).min(LEVELS - 1);

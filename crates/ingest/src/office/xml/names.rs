@@ -42,9 +42,9 @@ const USUAL: &[(&str, &str)] = &[
 
 #[derive(Default)]
 pub(super) struct Names {
-    /// What each prefix means from which depth on; the innermost last.
+    /// The meaning of each prefix, with the depth from which on it holds; the innermost last.
     declared: Vec<(usize, String, String)>,
-    /// What names as written mean under the present declarations.
+    /// The meaning of names as written, under the present declarations.
     known: BTreeMap<String, Rc<str>>,
     /// Each name once, so that a million elements share it.
     shared: BTreeMap<String, Rc<str>>,

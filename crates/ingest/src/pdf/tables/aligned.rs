@@ -38,7 +38,7 @@ pub(in crate::pdf) fn aligned(rows: Vec<Row>, targets: &[String]) -> Vec<Laid> {
     laid
 }
 
-/// How many rows from the first on make a table; 0 for none.
+/// Counts the rows from the first on that make a table; 0 for none.
 fn table_length(rows: &[Row]) -> usize {
     if rows.first().is_none_or(|row| row.len() < 2) {
         return 0;
@@ -64,7 +64,7 @@ fn table_length(rows: &[Row]) -> usize {
     best
 }
 
-/// Whether the last row stands far below the one before.
+/// Returns `true` if the last row stands far below the one before.
 fn is_broken(run: &[Row]) -> bool {
     let [.., last, next] = run else {
         return false;
@@ -76,7 +76,7 @@ fn is_broken(run: &[Row]) -> bool {
     top - bottom > 2.2 * size
 }
 
-/// Where the columns of these rows lie: what is left between the gaps that nothing crosses.
+/// Returns the places of the columns of these rows: what is left between the gaps that nothing crosses.
 fn columns(rows: &[Row]) -> Vec<(f64, f64)> {
     let mut spans: Vec<(f64, f64)> =
         rows.iter().flatten().map(|piece| (piece.bounds.x0, piece.bounds.x1)).collect();
@@ -120,7 +120,7 @@ fn is_table(rows: &[Row], columns: &[(f64, f64)]) -> bool {
         && in_line
 }
 
-/// Whether the cells of a column begin, end or centre at one place.
+/// Returns `true` if most cells of a column begin, end or centre at one place.
 fn is_in_line(rows: &[Row], columns: &[(f64, f64)], column: usize) -> bool {
     let own = || rows.iter().flatten().filter(|piece| column_of(columns, piece) == column);
     let count = own().count();

@@ -60,7 +60,7 @@ pub(super) fn draft(mut rows: Vec<Vec<Cell>>, targets: &[String]) -> TableDraft 
     TableDraft { caption, rows }
 }
 
-/// How many rows from the top are headers: bold ones, or one whose words stand above other things.
+/// Counts the header rows from the top: bold ones, or one whose words stand above other things.
 fn head_rows(rows: &[Vec<Cell>]) -> usize {
     let is_bold = |row: &&Vec<Cell>| {
         row.iter().any(|cell| !cell.words.is_empty())
@@ -90,14 +90,14 @@ fn head_rows(rows: &[Vec<Cell>]) -> usize {
     reach.max(if two { 2 } else { 1 }).min(rows.len() - 1)
 }
 
-/// Whether the first column alone is bold.
+/// Returns `true` if the first column alone is bold.
 fn has_bold_side(rows: &[Vec<Cell>]) -> bool {
     let first = || rows.iter().filter_map(|row| row.first()).filter(|cell| !cell.words.is_empty());
     let others = || rows.iter().flat_map(|row| row.iter().skip(1));
     first().count() >= 2 && first().all(Cell::is_bold) && !others().all(Cell::is_bold)
 }
 
-/// Whether a paragraph beside a table is its caption: `Tabelle 3: …`.
+/// Returns `true` if a paragraph beside a table is its caption: `Tabelle 3: …`.
 pub(in crate::pdf) fn caption(text: &str) -> bool {
     let mut words = text.split_whitespace();
     let first = words.next().unwrap_or_default().to_lowercase();

@@ -69,7 +69,7 @@ fn is_table(rows: &[Vec<Cell>]) -> bool {
     rows_filled >= 2 && rows_of_cells >= 1
 }
 
-/// Where the cells of a frame lie.
+/// The places of the cells of a frame.
 struct Grid<'f> {
     frame: &'f Frame,
     columns: Vec<f64>,
@@ -135,7 +135,7 @@ impl<'f> Grid<'f> {
         1 + (row + 1..self.rows.len() - 1).take_while(is_open).count()
     }
 
-    /// Whether a rule runs along edge `edge` past row or column `across`.
+    /// Returns `true` if a rule runs along edge `edge` past row or column `across`.
     fn is_ruled(&self, is_level: bool, edge: usize, across: usize) -> bool {
         let (edges, spans, rules) = if is_level {
             (&self.rows, &self.columns, &self.frame.level)

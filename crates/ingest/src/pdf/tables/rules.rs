@@ -20,7 +20,7 @@ impl Frame {
         boxes.reduce(|all, next| all.union(next)).unwrap_or(Rect::ZERO)
     }
 
-    /// Where the columns (`is_level` false) or rows part: positions of rules, and the ends of the
+    /// Returns where the columns (`is_level` false) or rows part: positions of rules, and the ends of the
     /// rules across them where a side is open.
     pub(super) fn edges(&self, is_level: bool) -> Vec<f64> {
         let (own, across) =

@@ -1,4 +1,4 @@
-//! What a server's answer, or its silence, means for a download.
+//! Tells what a server's answer, or its silence, means for a download.
 
 use crate::catalogue::ModelFile;
 use crate::error::StoreError;
@@ -74,8 +74,8 @@ fn header_text(response: &Response<Body>, name: header::HeaderName) -> Option<&s
     response.headers().get(name)?.to_str().ok()
 }
 
-/// Whether `Content-Range: bytes FIRST-LAST/LENGTH` is the rest from `offset` of
-/// a file of `bytes` (RFC 9110, section 14.4; the length may be unknown, `*`).
+/// Returns `true` if `Content-Range: bytes FIRST-LAST/LENGTH` is the rest from `offset` of a file of
+/// `bytes` (RFC 9110, section 14.4; the length may be unknown, `*`).
 fn continues(range: &str, offset: u64, bytes: u64) -> bool {
     let parts = range.strip_prefix("bytes ").and_then(|rest| rest.split_once('/'));
     let Some((span, length)) = parts else {

@@ -44,7 +44,7 @@ pub struct CpuDecoder {
     cache: Vec<KeysValues>,
     capacity: usize,
     scratch: Scratch,
-    /// Whether the scratch's logits are those of the last token read.
+    /// `true` if the scratch's logits are those of the last token read.
     logits_are_known: bool,
 }
 
@@ -194,8 +194,8 @@ struct Pass<'a> {
     first: usize,
     /// Position of the block's first token.
     position: usize,
-    /// Whether it is the last layer, after which nobody asks for any token but the last: the
-    /// others only leave their keys and values there.
+    /// `true` if it is the last layer, after which nobody asks for any token but the last: the others only
+    /// leave their keys and values there.
     last: bool,
 }
 

@@ -11,7 +11,7 @@ use crate::tensor_source::TensorSource;
 ///
 /// Part 0 is ours; those of the helpers are numbered from 1.
 pub trait Helpers {
-    /// How many there are.
+    /// Returns the number of helpers.
     fn count(&self) -> usize;
 
     /// Has every helper multiply `input` with its rows of a product.

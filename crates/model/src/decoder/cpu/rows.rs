@@ -69,7 +69,7 @@ pub(super) fn products(config: &DecoderConfig) -> Vec<Vec<Named>> {
 pub struct Part {
     /// Which, from 0.
     pub number: usize,
-    /// How many there are.
+    /// The number of parts.
     pub of: usize,
 }
 
@@ -88,7 +88,7 @@ impl Part {
 /// A part of the rows of all matrices.
 pub struct Rows {
     products: Vec<Vec<Arc<Matrix>>>,
-    /// What is multiplied, with its integers.
+    /// The input that is multiplied, with its integers.
     input: Activations,
 }
 
@@ -131,7 +131,7 @@ impl Rows {
         Ok(())
     }
 
-    /// How many values a product gives for an input of `length` values.
+    /// Returns the number of values that a product gives for an input of `length` values.
     ///
     /// # Errors
     /// [`ModelError::Device`] where there is no such product.

@@ -11,10 +11,10 @@ use crate::error::ModelError;
 use crate::tensor_source::{StoredTensor, TensorSource};
 use crate::weights::{matrix_rows, vector};
 
-/// What one transformer layer has beside its matrices.
+/// The vectors that one transformer layer has beside its matrices.
 pub(super) struct Layer {
     pub(super) attention_norm: Vec<f32>,
-    /// What is added to queries, keys and values.
+    /// The vectors that are added to queries, keys and values.
     pub(super) biases: Option<[Vec<f32>; 3]>,
     /// Scales of the norms of each head of queries and of keys.
     pub(super) head_norms: Option<(Vec<f32>, Vec<f32>)>,
@@ -22,7 +22,7 @@ pub(super) struct Layer {
     pub(super) feed_forward_norm: Vec<f32>,
 }
 
-/// Where the vectors of tokens come from.
+/// The source of the vectors of tokens.
 pub(super) enum Embedding {
     /// The rows of the output matrix: those that are multiplied with here, and then the others.
     Tied(Vec<Arc<Matrix>>),

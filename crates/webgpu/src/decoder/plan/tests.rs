@@ -77,7 +77,7 @@ fn step(position: usize, tokens: usize) -> Step {
     }
 }
 
-/// What a product does besides.
+/// The things that a product does besides.
 #[derive(Clone, Copy, Debug)]
 struct Extras {
     norm: bool,
