@@ -222,3 +222,23 @@ def test_each_handbook_has_one_purpose():
     assert set(splits()) == folders
     listed = (HANDBOOKS / "splits.toml").read_text(encoding="utf-8")
     assert all(listed.count(f'"{name}"') == 1 for name in folders)
+
+
+def test_prose_says_what_its_evidence_says():
+    """A line for each question, short, and no figure that neither the question nor the documents have."""
+    written = sorted(HANDBOOKS.glob("*/prose.jsonl"))
+    assert len(written) >= 23
+    figure = re.compile(r"\d[\d.,:]*\d|\d")
+    for path in written:
+        lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        asked = [json.loads(line) for line in (path.parent / "questions.jsonl").read_text(encoding="utf-8").splitlines()]
+        assert [line["id"] for line in lines] == [row["id"] for row in asked], path
+        told = "\n".join(file.read_text(encoding="utf-8") for file in (path.parent / "documents").iterdir())
+        for line, row in zip(lines, asked, strict=True):
+            prose = line["prose"]
+            assert 2 <= len(prose.split()) <= 60, line
+            # A comma parts cells of a table as well as thousands.
+            known = set(figure.findall(told + row["question"])) | set(figure.findall(told.replace(",", " ")))
+            assert set(figure.findall(prose)) <= known, (line, set(figure.findall(prose)) - known)
+            if row["kind"] in ("yes", "no"):
+                assert prose.lower().startswith(row["kind"]), line
