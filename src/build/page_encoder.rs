@@ -26,7 +26,7 @@ pub const FORM: &str = "int4-int8-1";
 const WEIGHTS: &str = "model.safetensors";
 /// Half of the encoder is its table of token vectors, and 4 bits do it little harm; in the layers they
 /// would turn vectors by a cosine of 0.97, for 5 MB less (docs/concepts/neural-core.md).
-const PRECISION: Precision = Precision { embeddings: Storage::Int4, ..Precision::INT8 };
+pub const PRECISION: Precision = Precision { embeddings: Storage::Int4, ..Precision::INT8 };
 const DIGEST: usize = 32;
 
 /// The page's files of an encoder, by name.

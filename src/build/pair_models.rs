@@ -12,7 +12,7 @@ use campanile_model_store::Store;
 use campanile_retrieve::{ADAPTER_FILE, LOW_RANK, PairTask};
 use sha2::{Digest as _, Sha256};
 
-use crate::build::Plan;
+use crate::build::{Plan, page_encoder};
 use crate::commands::model::{ModelSource, licence};
 use crate::config::PairModelChoice;
 
@@ -130,11 +130,14 @@ fn published(task: PairTask, folder: &Path) -> anyhow::Result<PairModelFiles> {
     let (path, source) = ModelSource::open(folder, &store)?;
     let model = source.published()?;
     let mut files = Vec::new();
-    model.write(Precision::INT8, SHARD_BYTES, |name, content| {
+    let own = own_adapter(task, &path)?;
+    // An encoder that a reader brings along has the form that the site's own has.
+    let precision = if own.is_some() { page_encoder::PRECISION } else { Precision::INT8 };
+    model.write(precision, SHARD_BYTES, |name, content| {
         files.push((name.to_owned(), Cow::Owned(content)));
         anyhow::Ok(())
     })?;
-    files.extend(own_adapter(task, &path)?);
+    files.extend(own);
     Ok(PairModelFiles {
         task,
         name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
