@@ -186,3 +186,44 @@ fn handbooks_are_answered_and_look_alikes_are_not_answered_directly() {
     assert!(with_reservation * 100 >= without * 70, "{with_reservation} of {without}");
     assert!(direct * 10 <= without, "{direct} of {without} are answered directly");
 }
+
+/// A question of `tests/sets/faq`.
+#[derive(Deserialize)]
+struct OfFaq {
+    question: String,
+    entry: Option<String>,
+}
+
+#[test]
+fn entries_of_a_faq_are_found_in_other_words_and_answer_directly() {
+    let folder = root().join("tests/sets/faq/test");
+    let questions: Vec<OfFaq> = rows(&folder.join("ordinary.jsonl"));
+    let site = build(&folder.join("documents"), 0).0;
+    let replies = ask(&site, questions.iter().map(|row| row.question.as_str()));
+    let (mut entries, mut first, mut direct, mut astray, mut look_alike) = (0, 0, 0, 0, 0);
+    for (row, reply) in questions.iter().zip(&replies) {
+        let is_entry = |source: &Value| {
+            let heading = source["section"].as_array().unwrap().last();
+            row.entry.is_some() && heading.and_then(Value::as_str) == row.entry.as_deref()
+        };
+        entries += usize::from(row.entry.is_some());
+        first += usize::from(is_entry(&reply["sources"][0]));
+        if kind(reply) == "direct" {
+            let is_right = source(reply).is_some_and(is_entry);
+            direct += usize::from(is_right);
+            astray += usize::from(!is_right && row.entry.is_some());
+            look_alike += usize::from(row.entry.is_none());
+            if is_right && reply["answer"]["question"].is_string() {
+                assert_eq!(reply["answer"]["question"].as_str(), row.entry.as_deref());
+            }
+        }
+    }
+    println!(
+        "{first} of {entries} first, {direct} answered directly, {astray} with another; {look_alike} look-alikes"
+    );
+    assert_eq!(entries, 127, "each entry is read as one, of four makes");
+    assert!(first >= 108, "{first}");
+    assert!(direct >= 78, "{direct}");
+    assert!(astray <= 7, "{astray}");
+    assert!(look_alike <= 10, "{look_alike}");
+}

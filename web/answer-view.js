@@ -73,11 +73,12 @@ export class AnswerView {
     const quote = element("blockquote", { class: "answer-quote", lang: language, "data-testid": "answer-text" });
     const exact = source ? clampRange(answer.exact, source.text.length) : null;
     if (source && isSection(answer)) quote.append(...this.#wholePassage(source, answer.marks ?? []));
+    else if (source && answer.question) quote.append(...this.#wholePassage(source, exact ? [exact] : []));
     else if (source && highlight) quote.append(...this.#inItsPassage(source, highlight, exact));
     else quote.append(answer.text, ...(source ? [this.#citation(source)] : []));
     const formed = form ? formView(form, sources, language, (cited) => this.#citation(cited)) : null;
     const doubt = answer.kind === "qualified" || answer.kind === "possible_section" ? advice("answer-doubt", reservation(result)) : [];
-    const named = source && isSection(answer) ? [sectionHeading(source)] : [];
+    const named = source && isSection(answer) ? [sectionHeading(source)] : asked(answer);
     return [...(formed ? [formed] : []), ...named, quote, ...(source ? [attribution(source)] : []), ...doubt];
   }
 
@@ -161,6 +162,9 @@ function whomToAsk(site) {
   const link = address ? [element("a", { href }, address)] : [];
   return [element("p", { class: "refusal-advice", "data-testid": "contact" }, "Ask: ", before, ...link, after)];
 }
+
+/** The question of the documents that is answered, above its answer. @param {Answer} answer */
+const asked = ({ question }) => (question ? [element("p", { class: "answer-section", "data-testid": "answer-question" }, question)] : []);
 
 /** Whether a passage is given as a whole. @param {Answer} answer */
 const isSection = ({ kind }) => kind === "section" || kind === "possible_section";

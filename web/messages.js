@@ -118,6 +118,7 @@
  * @property {{ title: string, document: string, link?: string | null }[]} [also]  other documents that say the same
  * @property {TextRange | null} [mark]  the part of the text that was found, where parts are searched
  * @property {Scores} scores
+ * @property {{ text: string, cosine: number, gap: number }} [question]  the documents' own question above it, where that is near
  * @property {boolean} [is_named]  of one of several pages of one make, where the question names some: whether it names this one
  * @property {number} chunk
  */
@@ -127,6 +128,7 @@
  * @property {"direct" | "section" | "possible_section" | "qualified" | "refusal"} kind  a section: the passage as a whole, `marks` in it
  * @property {string} text
  * @property {number | null} [source]  number of the source that the answer is taken from
+ * @property {string} [question]  the documents' own question that it answers, of an entry of a FAQ
  * @property {TextRange | null} [highlight]  the sentence, within that source's text
  * @property {TextRange | null} [exact]  the words in it that answer, within that source's text
  * @property {TextRange[]} [marks]  sentences of a section that come nearest to answering, within its text

@@ -74,7 +74,9 @@ pub struct Summary {
     pub sentences: usize,
     /// Statements made from the passages.
     pub propositions: usize,
-    /// How many of them a language model wrote.
+    /// Questions of FAQs, each found beside its answer.
+    pub questions: usize,
+    /// How many of the propositions a language model wrote.
     pub propositions_by_model: usize,
     /// Pieces of text left out as noise.
     pub dropped: usize,
@@ -141,6 +143,7 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
     let language = plan.config.site.language;
     let by_rules = |granularity| units::of(granularity, &chunked, &prepared.documents, language);
     let sentences = by_rules(Granularity::Sentence);
+    let questions = by_rules(Granularity::Question);
     let (propositions, authorship) = match plan.writer {
         None => (by_rules(Granularity::Proposition), None),
         Some(model) => {
@@ -154,7 +157,10 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
     });
     let (sentence_count, proposition_count) = (sentences.texts.len(), propositions.texts.len());
     let wanted = |units: &units::Units| plan.config.chunks.parts.contains(&units.granularity);
-    let parts: Vec<units::Units> = [sentences, propositions].into_iter().filter(wanted).collect();
+    let question_count = questions.texts.len();
+    let mut parts: Vec<units::Units> =
+        [sentences, propositions].into_iter().filter(wanted).collect();
+    parts.extend(Some(questions).filter(|_| question_count > 0));
 
     let mut texts: Vec<&str> = chunked.iter().map(|chunk| chunk.text.as_str()).collect();
     texts.extend(parts.iter().flat_map(|units| units.texts.iter().map(IndexedText::as_str)));
@@ -216,6 +222,7 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
         chunks: chunked.len(),
         sentences: sentence_count,
         propositions: proposition_count,
+        questions: question_count,
         propositions_by_model,
         dropped,
         folded,

@@ -2,8 +2,8 @@
 
 use campanile_bundle::ChildRecord;
 use campanile_corpus::{
-    Document, Granularity, IndexedText, Proposer, Proposition, SentenceUnit, indexed_sentence,
-    sentences_of,
+    Chunk, Document, Granularity, IndexedText, Proposer, Proposition, SentenceUnit,
+    indexed_sentence, question_of, sentences_of,
 };
 use campanile_text::Language;
 use rayon::prelude::*;
@@ -45,6 +45,10 @@ pub fn of(
                     .into_iter()
                     .map(proposition)
                     .collect(),
+                Granularity::Question => question_of(document, &indexed.chunk)
+                    .map(|asked| question(&indexed.chunk, asked))
+                    .into_iter()
+                    .collect(),
             }
         })
         .collect();
@@ -75,6 +79,17 @@ fn sentence(document: &Document, unit: &SentenceUnit) -> (ChildRecord, IndexedTe
         text: None,
     };
     (record, indexed_sentence(document, unit))
+}
+
+/// A question that a chunk answers, as the document keeps it, and what is indexed of it.
+fn question(chunk: &Chunk, asked: &str) -> (ChildRecord, IndexedText) {
+    let record = ChildRecord {
+        granularity: Granularity::Question,
+        chunk: chunk.index,
+        span: chunk.span,
+        text: Some(asked.to_owned()),
+    };
+    (record, IndexedText::plain(asked.to_owned()))
 }
 
 /// A proposition as the document keeps it, and what is indexed of it.

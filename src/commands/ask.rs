@@ -210,6 +210,9 @@ fn print(out: &mut dyn Write, reply: &Reply) -> anyhow::Result<()> {
             if reply.answer.kind == AnswerKind::Qualified {
                 writeln!(out, "Not sure; this comes nearest:")?;
             }
+            if let Some(question) = &reply.answer.question {
+                writeln!(out, "The documents answer \"{question}\":")?;
+            }
             writeln!(out, "{} [{number}]", reply.answer.text)?;
             if let Some(words) = reply.exact_words() {
                 writeln!(out, "In short: {words}")?;

@@ -94,6 +94,9 @@ fn print(summary: &Summary) {
         console::count(summary.sentences, "sentence"),
         console::count(summary.embedded, "text")
     );
+    if summary.questions > 0 {
+        say!("FAQ       {} with an answer", console::count(summary.questions, "question"));
+    }
     if let Some(device) = &summary.embedded_on {
         say!("Device    {device}");
     }

@@ -100,6 +100,7 @@ pub fn numbers(config: &Config) -> impl Iterator<Item = (&'static str, f64, Rang
         ("answers.refuse_below", answers.refuse_below.into(), SHARE),
         ("answers.sure_from", answers.sure_from.into(), SHARE),
         ("answers.section_from", answers.section_from.into(), SHARE),
+        ("answers.entry_from", answers.entry_from.into(), SHARE),
         ("answers.refuse_section_below", answers.refuse_section_below.into(), SHARE),
         ("documents.max_file_mb", documents.max_file_mb, POSITIVE),
         ("documents.max_text_mb", documents.max_text_mb, POSITIVE),

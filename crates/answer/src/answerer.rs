@@ -12,6 +12,7 @@ use crate::asked::AskedTerms;
 use crate::choice::choice;
 use crate::confidence::{Decision, ReadingEvidence};
 use crate::differences::differences;
+use crate::entry;
 use crate::form::{Form, FormKind, FormPart, QuestionType, form, question_type, sides};
 use crate::prompt::PromptFrame;
 use crate::reading::{self, Chosen};
@@ -111,7 +112,8 @@ pub fn read_closely<F: Fetch, C: Clock>(
     Ok(reply)
 }
 
-/// What a reader is given of a reply's best sources, each with its title and headings before it.
+/// Returns the texts that a reader is given of a reply's best sources, each with its title and headings
+/// before it.
 pub fn passages_to_read(reply: &Reply) -> Vec<String> {
     reading::passages(closest(&reply.sources))
 }
@@ -179,7 +181,10 @@ fn decide<F: Fetch, C: Clock>(
     let text = quotation
         .and_then(|quotation| quotation.span.slice(&reply.sources.get(quotation.source)?.text));
     reply.evidence.confidence = text.map_or(0.0, |_| reply.evidence.probability(calibration));
+    reply.evidence.entry =
+        entry::best(closest(&reply.sources), reply.readings.as_deref(), calibration);
     let answer = match reply.evidence.decide(calibration) {
+        Decision::Entry => of_entry(reply, words),
         Decision::Direct => sentences_of(reply, quotation, words, AnswerKind::Direct),
         Decision::Section => whole(reply, words, AnswerKind::Section),
         Decision::PossibleSection => whole(reply, words, AnswerKind::PossibleSection),
@@ -297,14 +302,25 @@ fn sentences_of(
         text: span.slice(&source.text)?.to_owned(),
         source: Some(quotation.source + 1),
         highlight: Some(span),
+        question: None,
         exact: words.filter(|_| together.is_none()).map(|words| words.exact),
         marks: Vec::new(),
     })
 }
 
+/// An entry of a FAQ as the answer, whole: who wrote it meant it to be read so.
+fn of_entry(reply: &Reply, words: Option<Words>) -> Option<Answer> {
+    let index = reply.evidence.entry?.source.checked_sub(1)?;
+    let words = words.filter(|words| words.sentences.source == index);
+    let question =
+        reply.sources.get(index)?.question.as_ref().map(|question| question.text.clone());
+    let answer = passage(reply, index, AnswerKind::Direct, Vec::new())?;
+    Some(Answer { question, exact: words.map(|words| words.exact), ..answer })
+}
+
 /// A passage as the answer, with the sentences marked that come nearest.
 fn whole(reply: &Reply, words: Option<Words>, kind: AnswerKind) -> Option<Answer> {
-    let index = reply.evidence.section?.source.checked_sub(1)?;
+    let index = reply.evidence.covering()?.0.checked_sub(1)?;
     let marks =
         reply.readings.as_ref().and_then(|readings| readings.get(index)).map(section::marks);
     let marks = marks.filter(|marks| !marks.is_empty()).unwrap_or_else(|| {
@@ -325,12 +341,13 @@ fn passage(reply: &Reply, index: usize, kind: AnswerKind, marks: Vec<Span>) -> O
         text: source.text.trim().to_owned(),
         source: Some(index + 1),
         highlight: Some(Span::from_range(trimmed(&source.text))),
+        question: None,
         exact: None,
         marks,
     })
 }
 
-/// Where a text stands without the space around it.
+/// Returns the place of a text without the space around it.
 fn trimmed(text: &str) -> Range<usize> {
     let start = text.len() - text.trim_start().len();
     start..start + text.trim().len()
@@ -379,6 +396,7 @@ fn source((index, passage): (usize, &Passage)) -> Source {
         span: passage.span,
         found: passage.found(),
         also: passage.also().map(also_in).collect(),
+        question: passage.question.clone(),
         is_named: passage.is_named,
         chunk: passage.chunk,
         scores: passage.scores,

@@ -18,13 +18,14 @@ const LEAST_COVERAGE: f32 = 0.5;
 /// With more than these a choice is no help.
 const MOST_OPTIONS: usize = 6;
 
-/// What is to be chosen, and between what.
+/// A choice that the reader is asked to make, and its options.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Choice {
     /// The field of a profile that decides: `course`, `programme`, `department`, `faculty`, `specialisation` or
     /// `batch`.
     pub asks: &'static str,
-    /// What the documents that answer are for, in their order; two at least, from two sources at least.
+    /// The readers that the documents which answer are for, in the documents' order; two at least, from two
+    /// sources at least.
     pub options: Vec<ChoiceOption>,
 }
 
@@ -76,7 +77,8 @@ fn listed(metadata: &Metadata, field: &str) -> Vec<String> {
     }
 }
 
-/// Whether a document is for the readers whose profile says this: as [`Metadata::applies_to`] has it.
+/// Returns `true` if a document is for the readers whose profile says this: as [`Metadata::applies_to`] has
+/// it.
 fn is_for(metadata: &Metadata, field: &str, value: &str) -> bool {
     match field {
         "course" => metadata.all_courses().lists_course(value),
@@ -88,7 +90,7 @@ fn is_for(metadata: &Metadata, field: &str, value: &str) -> bool {
     }
 }
 
-/// Whether each of two documents is for readers that the other is not for.
+/// Returns `true` if each of two documents is for readers that the other is not for.
 fn is_split(read: &[(&Source, &Metadata)], field: &str) -> bool {
     let beyond = |of: &Metadata, other: &Metadata| {
         let listed = listed(of, field);
@@ -146,13 +148,14 @@ fn options(
     (sources && options.len() <= MOST_OPTIONS).then_some(options)
 }
 
-/// Whether the question says the value itself.
+/// Returns `true` if the question says the value itself.
 fn names(terms: &BTreeSet<String>, value: &str, analyzer: &Analyzer) -> bool {
     let said = term_set(value, analyzer);
     !said.is_empty() && said.is_subset(terms)
 }
 
-/// What a passage answers, in its own words: a day, an amount, or whether something is permitted.
+/// Returns the answer that a passage states, in its own words: a day, an amount, or whether something is
+/// permitted.
 fn stated(
     question: &str,
     asked: &AskedTerms,
@@ -168,6 +171,7 @@ fn stated(
         text: best.text.clone(),
         source: Some(1),
         highlight: Some(best.span),
+        question: None,
         exact: None,
         marks: Vec::new(),
     };

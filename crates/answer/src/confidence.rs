@@ -5,57 +5,91 @@ use serde::Serialize;
 const LEAST_PROBABILITY: f32 = 1e-4;
 /// A lead over the next passage that is larger than this says no more.
 const WIDEST_GAP: f32 = 3.0;
-/// What a reader's words are taken to have where only keywords were searched: about the mean of all answers.
+/// The cosine that a reader's words are taken to have where only keywords were searched: about the mean of
+/// all answers.
 const USUAL_COSINE: f32 = 0.6;
 
-/// What is known of an answer before it is given.
+/// The logit that an entry is taken to have before a reader has read it: nine of ten entries that answer have more
+/// (`tests/sets/faq/choosing`), so that an answer which is given early is seldom taken back.
+const UNREAD: f32 = -1.5;
+
+/// The evidence for an answer, as far as it is known before the answer is given.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Evidence {
-    /// How probable it is that the answer is right, by the site's [`Calibration`].
+    /// The probability that the answer is right, by the site's [`Calibration`].
     pub confidence: f32,
     /// The best cosine between the question and one of the candidate sentences or passages; none
     /// when only keywords were searched.
     pub best_cosine: Option<f32>,
     /// The share of the question's terms, 0 to 1, that the best sentence and its heading hold.
     pub coverage: f32,
-    /// How far the best passage's score stands above the next one's, in the unit of the fusion; 0 where there is no
-    /// other.
+    /// The lead of the best passage's score over the next one's, in the unit of the fusion; 0 where there
+    /// is no other.
     pub gap: f32,
-    /// What a reader says; none where none has read the passages.
+    /// The reader's evidence; none where none has read the passages.
     pub reading: Option<ReadingEvidence>,
-    /// What is known of the passage that covers what is asked, if one does; none where no reader has read.
+    /// The evidence for the passage that covers what is asked, if one does; none where no reader has read.
     pub section: Option<SectionEvidence>,
+    /// The evidence for the documents' own question that comes nearest; none where none is near.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entry: Option<EntryEvidence>,
 }
 
-/// What a reader says of the words that it chose.
+/// The evidence that an entry of a FAQ asks what the reader asks.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct EntryEvidence {
+    /// The number of its source, from 1.
+    pub source: usize,
+    /// The probability that it answers, by the site's [`Calibration`].
+    pub probability: f32,
+    /// The probability, by the reader, that it holds an answer; none where none has read it.
+    pub answer_probability: Option<f32>,
+    /// The cosine of the two questions.
+    pub cosine: f32,
+    /// The lead of that over the next entry's.
+    pub gap: f32,
+    /// `true` if the search puts it first of all passages.
+    pub is_first: bool,
+}
+
+impl EntryEvidence {
+    /// As [`Evidence::values`].
+    pub fn values(&self) -> [f32; 7] {
+        let first = f32::from(u8::from(self.is_first));
+        let answer = self.answer_probability.map_or(UNREAD, logit);
+        [1.0, answer, 0.0, first, self.cosine, 0.0, self.gap]
+    }
+}
+
+/// A reader's evidence for the words that it chose.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct ReadingEvidence {
-    /// How probable it finds it that the passage they stand in holds an answer.
+    /// The probability, by the reader, that the passage they stand in holds an answer.
     pub answer_probability: f32,
     /// The probability of all spans together, each by how much it has in common with these words.
     pub support: f32,
-    /// Whether they stand in the sentence that is nearest to the question.
+    /// `true` if they stand in the sentence that is nearest to the question.
     pub agrees: bool,
 }
 
-/// What is known of the passage that most probably holds what is asked.
+/// The evidence for the passage that most probably holds what is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct SectionEvidence {
     /// The number of its source, from 1.
     pub source: usize,
-    /// How probable it is that it does, by the site's [`Calibration`].
+    /// The probability that it does, by the site's [`Calibration`].
     pub probability: f32,
-    /// How probable a reader finds it that it holds an answer.
+    /// The probability, by a reader, that it holds an answer.
     pub answer_probability: f32,
-    /// Whether the words that the reader chose stand in it.
+    /// `true` if the words that the reader chose stand in it.
     pub has_words: bool,
     /// The cosine between it and the question; none when only keywords were searched.
     pub cosine: Option<f32>,
     /// The share of the question's terms, 0 to 1, that it has with its title and headings.
     pub coverage: f32,
-    /// How far its score stands above the best other one's, in the unit of the fusion.
+    /// The lead of its score over the best other one's, in the unit of the fusion.
     pub gap: f32,
-    /// Whether its title and headings have every term of the question, of two or more.
+    /// `true` if its title and headings have every term of the question, of two or more.
     pub is_named: bool,
 }
 
@@ -74,9 +108,11 @@ impl SectionEvidence {
     }
 }
 
-/// How an answer is given.
+/// The way in which an answer is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Decision {
+    /// As the entry of a FAQ whose question is the reader's.
+    Entry,
     /// As it is.
     Direct,
     /// As the passage that covers it.
@@ -90,7 +126,8 @@ pub(crate) enum Decision {
 }
 
 impl Evidence {
-    /// How probable it is that the answer is right: what words, meaning and a reader say, each as far as it is there.
+    /// Returns the probability that the answer is right: what words, meaning and a reader say, each as far
+    /// as it is there.
     pub fn probability(&self, calibration: &Calibration) -> f32 {
         let model = match (self.reading, self.best_cosine) {
             (Some(_), _) => &calibration.words,
@@ -100,12 +137,18 @@ impl Evidence {
         probability(self.values(), model)
     }
 
-    /// How probable it is that a passage holds what is asked.
+    /// Returns the probability that a passage holds what is asked.
     pub(crate) fn section_probability(section: &SectionEvidence, calibration: &Calibration) -> f32 {
         probability(section.values(), &calibration.section)
     }
 
-    /// What the weights of a [`Logistic`] are multiplied with, in the order of its fields; the first is 1.
+    /// The probability that an entry of a FAQ answers.
+    pub(crate) fn entry_probability(entry: &EntryEvidence, calibration: &Calibration) -> f32 {
+        probability(entry.values(), &calibration.entry)
+    }
+
+    /// Returns the numbers that the weights of a [`Logistic`] are multiplied with, in the order of its
+    /// fields; the first is 1.
     pub fn values(&self) -> [f32; 7] {
         let reading = |of: fn(&ReadingEvidence) -> f32| self.reading.as_ref().map_or(0.0, of);
         [
@@ -119,10 +162,24 @@ impl Evidence {
         ]
     }
 
-    /// What follows from the [confidence](Self::confidence).
+    /// The number of the source that most probably holds what is asked, and how probable that is: an entry of a FAQ by
+    /// its question, any passage by what a reader says.
+    pub(crate) fn covering(&self) -> Option<(usize, f32)> {
+        let section = self.section.map(|section| (section.source, section.probability));
+        let entry = self.entry.map(|entry| (entry.source, entry.probability));
+        match (section, entry) {
+            (Some(section), Some(entry)) => Some(if entry.1 > section.1 { entry } else { section }),
+            (section, entry) => section.or(entry),
+        }
+    }
+
+    /// Decides how the answer is given, by the [confidence](Self::confidence).
     pub(crate) fn decide(&self, calibration: &Calibration) -> Decision {
-        let section = self.section.map_or(0.0, |section| section.probability);
-        if self.confidence >= calibration.sure_from {
+        let section = self.covering().map_or(0.0, |(_, probability)| probability);
+        let entry = self.entry.map_or(0.0, |entry| entry.probability);
+        if entry >= calibration.entry_from {
+            Decision::Entry
+        } else if self.confidence >= calibration.sure_from {
             Decision::Direct
         } else if section >= calibration.section_from {
             Decision::Section
@@ -209,6 +266,7 @@ mod tests {
             refuse_below: 0.2,
             sure_from: 0.5,
             section_from: 0.6,
+            entry_from: 0.8,
             refuse_section_below: 0.3,
             ..Calibration::default()
         };
@@ -239,6 +297,33 @@ mod tests {
             let evidence = Evidence { confidence, section, ..Evidence::default() };
             assert_eq!(evidence.decide(&calibration), expected, "{confidence} {covered}");
         }
+        // An entry is given as itself, or as the passage that covers what is asked.
+        let entries = [
+            (0.1, 0.8, Decision::Entry),
+            (0.9, 0.8, Decision::Entry),
+            (0.1, 0.7, Decision::Section),
+            (0.1, 0.4, Decision::PossibleSection),
+            (0.9, 0.7, Decision::Direct),
+            (0.1, 0.2, Decision::Refused),
+        ];
+        for (confidence, probability, expected) in entries {
+            let entry = EntryEvidence {
+                source: 2,
+                probability,
+                answer_probability: None,
+                cosine: 0.5,
+                gap: 0.1,
+                is_first: false,
+            };
+            let evidence = Evidence {
+                confidence,
+                section: Some(section(0.1)),
+                entry: Some(entry),
+                ..Evidence::default()
+            };
+            assert_eq!(evidence.decide(&calibration), expected, "{confidence} {probability}");
+            assert_eq!(evidence.covering().map(|(source, _)| source), Some(2));
+        }
         let named = SectionEvidence { is_named: true, ..section(0.1) };
         let evidence = Evidence { confidence: 0.1, section: Some(named), ..Evidence::default() };
         assert_eq!(evidence.decide(&calibration), Decision::PossibleSection);
@@ -247,9 +332,13 @@ mod tests {
     #[test]
     fn more_of_anything_good_is_never_less_probable() {
         let calibration = Calibration::default();
-        for model in
-            [calibration.words, calibration.sentence, calibration.keywords, calibration.section]
-        {
+        for model in [
+            calibration.words,
+            calibration.sentence,
+            calibration.keywords,
+            calibration.section,
+            calibration.entry,
+        ] {
             assert!(weights(&model).iter().skip(1).all(|weight| *weight >= 0.0), "{model:?}");
         }
     }

@@ -23,6 +23,7 @@ mod choice;
 mod citation;
 mod confidence;
 mod differences;
+mod entry;
 mod extract;
 mod follow_up;
 mod form;

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use campanile_corpus::metadata::HierarchyLevel;
-use campanile_retrieve::{LeftOut, Scores, Trace};
+use campanile_retrieve::{LeftOut, MatchedQuestion, Scores, Trace};
 use campanile_text::Span;
 use serde::Serialize;
 
@@ -23,15 +23,16 @@ pub struct Reply {
     pub answer: Answer,
     /// The answer in the form that its question asks for, where one fits; none while a choice is open.
     pub form: Option<Form>,
-    /// What a reader has to choose between, where the sources answer differently for different readers.
+    /// The choice that is left to the reader, where the sources answer differently for different readers.
     pub choice: Option<Choice>,
     /// The passages, best first.
     pub sources: Vec<Source>,
     /// Passages that would be among the sources if they were for the reader, best first.
     pub left_out: Vec<LeftOut>,
-    /// Where the sources contradict each other because different levels of the university speak.
+    /// The differences between sources that contradict each other because different levels of the
+    /// university speak.
     pub differences: Vec<LevelDifference>,
-    /// What was known of the evidence when the answer was given or refused.
+    /// The evidence, as it was known when the answer was given or refused.
     pub evidence: Evidence,
     /// Words of the question that none of the best passages has, as they were typed; empty where the answer is
     /// direct.
@@ -44,27 +45,35 @@ pub struct Reply {
     /// The sentence that is nearest to the question, whether it was good enough or not.
     #[serde(skip)]
     pub sentence: Option<Quotation>,
-    /// What a reader says of the best passages; none where none has read them.
+    /// A reader's findings in the best passages; none where none has read them.
     pub readings: Option<Vec<PassageReading>>,
     /// Which searches took part.
     pub stage: SearchStage,
-    /// What a prompt for prose about it is made with.
+    /// The parts of a prompt for prose about it that are not the reply's own.
     #[serde(skip)]
     pub prompt: PromptFrame,
     /// Parts of the site that could not be used, each named; empty when all is well.
     pub problems: Vec<String>,
     /// Milliseconds by stage, `total` among them.
     pub timings_ms: BTreeMap<&'static str, f64>,
-    /// What each stage of the retrieval did.
+    /// A record of what each stage of the retrieval did.
     pub trace: Trace,
 }
 
 impl Reply {
-    /// How probable it is that the answer as it is given is right: that the words are, or that the passage holds what is
-    /// asked.
+    /// Returns the probability that the answer as it is given is right: that the words are, or that the
+    /// passage holds what is asked.
     pub fn probability(&self) -> f32 {
-        let section = self.evidence.section.filter(|_| self.answer.kind.is_section());
-        section.map_or(self.evidence.confidence, |section| section.probability)
+        let evidence = &self.evidence;
+        match &self.answer {
+            Answer { question: Some(_), .. } => {
+                evidence.entry.map_or(evidence.confidence, |entry| entry.probability)
+            }
+            answer if answer.kind.is_section() => {
+                evidence.covering().map_or(evidence.confidence, |(_, probability)| probability)
+            }
+            _ => evidence.confidence,
+        }
     }
 
     /// The source of the answer, where it is of another page than the question names.
@@ -90,7 +99,7 @@ impl AnswerKind {
         }
     }
 
-    /// Whether a passage is given as a whole.
+    /// Returns `true` if a passage is given as a whole.
     pub fn is_section(self) -> bool {
         matches!(self, Self::Section | Self::PossibleSection)
     }
@@ -99,13 +108,16 @@ impl AnswerKind {
 /// The answer itself.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Answer {
-    /// What kind of answer it is.
+    /// The kind of answer.
     pub kind: AnswerKind,
     /// The text: a sentence of the documents, or the refusal's words.
     pub text: String,
     /// The number of the source that the text stands in; none for a refusal.
     pub source: Option<usize>,
-    /// Where the text stands in that source's text, in bytes; none for a refusal.
+    /// The question of the documents that it answers, as they ask it; none where it is no entry of a FAQ.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub question: Option<String>,
+    /// The text's place in that source's text, in bytes; none for a refusal.
     pub highlight: Option<Span>,
     /// The words in it that answer, where a reader found them, in bytes of that source's text.
     pub exact: Option<Span>,
@@ -121,13 +133,14 @@ impl Answer {
             text: text.to_owned(),
             source: None,
             highlight: None,
+            question: None,
             exact: None,
             marks: Vec::new(),
         }
     }
 }
 
-/// What kind of answer was given.
+/// The kinds of answer that can be given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AnswerKind {
@@ -178,12 +191,15 @@ pub struct Source {
     pub page: Option<SourcePage>,
     /// The passage.
     pub text: String,
-    /// Where the passage stands in the document's plain text, in bytes.
+    /// The passage's place in the document's plain text, in bytes.
     pub span: Span,
     /// The part of the passage that was found, in bytes of its text, where parts were searched.
     pub found: Option<Span>,
     /// Other documents that say the same.
     pub also: Vec<AlsoIn>,
+    /// The question that the documents ask above the passage, where that is near to the reader's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub question: Option<MatchedQuestion>,
     /// Of one of several pages of one make, where the question names some of them: whether it names this one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_named: Option<bool>,
@@ -196,7 +212,7 @@ pub struct Source {
 /// Another document that says the same as a passage.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AlsoIn {
-    /// What it is called.
+    /// The document's title.
     pub title: String,
     /// Its path among the documents.
     pub document: String,
@@ -209,6 +225,6 @@ pub struct AlsoIn {
 pub struct SourcePage {
     /// Its place in the file, from 1: what `#page=` in an address means.
     pub number: u32,
-    /// What it is called: the label printed on it, or its number.
+    /// The label printed on it, or its number.
     pub label: String,
 }

@@ -1,4 +1,4 @@
-//! What several tests are made of.
+//! Fixtures that several tests share.
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -27,6 +27,7 @@ pub(crate) fn source(number: usize, place: &str) -> Source {
         span: Span::default(),
         found: None,
         also: Vec::new(),
+        question: None,
         is_named: None,
         chunk: 0,
         scores: Scores {

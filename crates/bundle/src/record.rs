@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 /// A document's text and structure; every span counts bytes of [`DocumentRecord::text`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DocumentRecord {
-    /// What the document is called.
+    /// The document's title.
     pub title: String,
-    /// Where its file lay, relative to the documents' folder.
+    /// The path that its file had, relative to the documents' folder.
     pub path: String,
     /// Its public address, where it stated one.
     pub link: Option<String>,
@@ -30,8 +30,8 @@ pub struct DocumentRecord {
     pub metadata: Metadata,
     /// The parts of its chunks that the site has an index over: by granularity, by chunk, in order.
     pub children: Vec<ChildRecord>,
-    /// Where else its chunks stand, by chunk: the site holds a passage that several documents share
-    /// once.
+    /// The other documents that its chunks stand in, by chunk: the site holds a passage that several
+    /// documents share once.
     pub also: Vec<AlsoRecord>,
 }
 
@@ -40,9 +40,9 @@ pub struct DocumentRecord {
 pub struct AlsoRecord {
     /// The chunk, by its number in its own document.
     pub chunk: u32,
-    /// What the other document is called.
+    /// The other document's title.
     pub title: String,
-    /// Where its file lay.
+    /// The path that its file had.
     pub path: String,
     /// Its public address.
     pub link: Option<String>,
@@ -51,13 +51,13 @@ pub struct AlsoRecord {
 /// A part of a chunk.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChildRecord {
-    /// What it is.
+    /// The size of the part.
     pub granularity: Granularity,
     /// The document's chunk it is part of.
     pub chunk: u32,
     /// The words it is, or was made from.
     pub span: Span,
-    /// What it says, where that is more than those words.
+    /// The part's text, where that is more than those words.
     pub text: Option<String>,
 }
 
@@ -81,12 +81,12 @@ pub struct SectionRecord {
 pub struct ChunkRecord {
     /// Index in [`DocumentRecord::sections`].
     pub section: u32,
-    /// Where its text is.
+    /// The place of its text.
     pub span: Span,
 }
 
 impl DocumentRecord {
-    /// What a site keeps of a document that was cut into `chunks`.
+    /// Makes the record that a site keeps of a document that was cut into `chunks`.
     pub fn new(document: &Document, chunks: &[Chunk]) -> Self {
         let section = |section: &campanile_corpus::Section| SectionRecord {
             heading: section.heading.clone(),
@@ -247,6 +247,7 @@ mod tests {
                 heading: "Head".to_owned(),
                 level: 1,
                 path: vec!["Head".to_owned()],
+                is_question: false,
                 anchor: Some("head".to_owned()),
                 span: Span::new(5, 14),
                 blocks: Vec::new(),

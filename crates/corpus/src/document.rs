@@ -11,9 +11,9 @@ use crate::Table;
 /// that it reads as the page did, but lie outside of every section's body span.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Document {
-    /// Where the file lay, relative to the documents' folder, with `/` between the parts.
+    /// The path of the file, relative to the documents' folder, with `/` between the parts.
     pub path: String,
-    /// What the document calls itself: front matter, first heading, or the file's name.
+    /// The document's name for itself: front matter, first heading, or the file's name.
     pub title: String,
     /// The document's public address, if it states one.
     pub link: Option<String>,
@@ -36,7 +36,7 @@ pub struct Document {
 pub struct Page {
     /// Its place in the file, from 1: what `#page=` in an address means.
     pub number: u32,
-    /// What is printed on it or stated for it: `iv`, `12`; `None` where it is the number.
+    /// The label printed on it or stated for it: `iv`, `12`; `None` where it is the number.
     pub label: Option<String>,
     /// The text that begins on it.
     pub span: Span,
@@ -61,7 +61,7 @@ pub fn page_at(pages: &[Page], offset: u32) -> Option<&Page> {
     pages.get(after.checked_sub(1)?)
 }
 
-/// What stands between one heading and the next.
+/// The part of a document between one heading and the next.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Section {
     /// The heading's text; empty before the first heading.
@@ -70,6 +70,8 @@ pub struct Section {
     pub level: u8,
     /// The headings above it from the top, its own last; empty before the first heading.
     pub path: Vec<String>,
+    /// `true` if the heading is a question and the body its answer: an entry of a FAQ.
+    pub is_question: bool,
     /// The fragment that leads a browser to the heading, without `#`.
     pub anchor: Option<String>,
     /// The body without its heading; empty where one heading follows another at once.
@@ -81,13 +83,13 @@ pub struct Section {
 /// A paragraph, a list item, a table row: the unit that a chunk would rather not cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Block {
-    /// What the block was in the document.
+    /// The kind of block that it was in the document.
     pub kind: BlockKind,
     /// Its text.
     pub span: Span,
 }
 
-/// What a block was in the document it came from.
+/// The kind of a block in the document it came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BlockKind {
@@ -108,6 +110,6 @@ pub enum BlockKind {
 pub struct Link {
     /// The words that are linked, in [`Document::text`].
     pub span: Span,
-    /// Where it points, as the document wrote it.
+    /// The target, as the document wrote it.
     pub target: String,
 }

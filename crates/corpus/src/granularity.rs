@@ -2,8 +2,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// How large the units are that an index counts. A smaller unit knows the chunk it is part of, and
-/// finding it finds that chunk.
+/// The size of the units that an index counts. A smaller unit knows the chunk it is part of, and finding it
+/// finds that chunk.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -16,11 +16,13 @@ pub enum Granularity {
     Sentence,
     /// A statement made from a chunk that can be understood alone.
     Proposition,
+    /// A question that a chunk answers: the heading of a FAQ's entry, or one that was written for the chunk.
+    Question,
 }
 
 impl Granularity {
     /// All of them, the largest first.
-    pub const ALL: [Self; 3] = [Self::Chunk, Self::Sentence, Self::Proposition];
+    pub const ALL: [Self; 4] = [Self::Chunk, Self::Sentence, Self::Proposition, Self::Question];
 
     /// As it is written in settings.
     pub const fn name(self) -> &'static str {
@@ -28,6 +30,7 @@ impl Granularity {
             Self::Chunk => "chunk",
             Self::Sentence => "sentence",
             Self::Proposition => "proposition",
+            Self::Question => "question",
         }
     }
 }

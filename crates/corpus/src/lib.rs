@@ -98,4 +98,4 @@ pub use quality::{
 pub use statistics::{Bin, FillStatistics, LengthStatistics, fill_context, word_count};
 pub use synonyms::{Introduced, Synonyms, glossary, introduced};
 pub use table::{CellPlace, RowSentence, Table, TableCell, TableLine, TableRow};
-pub use unit::{Child, Family, SentenceUnit, highlight, sentences_of};
+pub use unit::{Child, Family, SentenceUnit, asks, highlight, question_of, sentences_of};

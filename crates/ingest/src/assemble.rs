@@ -2,8 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use campanile_corpus::{Block, BlockKind, Document, Link, Page, Section, Span, Table, TableLine};
+use campanile_corpus::{
+    Block, BlockKind, Document, Link, Page, Section, Span, Table, TableLine, asks,
+};
 
+use crate::faq::{Entry, entries, with_asked_paragraphs};
 use crate::inline::InlineText;
 use crate::name::readable;
 use crate::report::Report;
@@ -14,6 +17,8 @@ use crate::table::{TableDraft, written_out};
 /// Headings are repeated in every section below them, so they are kept short there; the text has
 /// them whole.
 const HEADING_CHARS: usize = 200;
+/// The deepest level of a heading, as in HTML.
+pub(crate) const DEEPEST_HEADING: u8 = 6;
 
 /// Takes headings and blocks in the order of the page and lays out text and spans.
 #[derive(Debug, Default)]
@@ -56,6 +61,7 @@ impl Assembler {
         self.above.push((level, short.clone()));
         let end = self.text.len();
         self.sections.push(Section {
+            is_question: asks(&short),
             heading: short,
             level,
             path: self.above.iter().map(|(_, heading)| heading.clone()).collect(),
@@ -73,7 +79,13 @@ impl Assembler {
 
     /// Adds a table to the current section: its caption as a paragraph, its rows written out, and
     /// the grid beside them.
+    ///
+    /// A table of questions and answers becomes what it stands for, a FAQ: a section for each of its rows.
     pub(crate) fn table(&mut self, table: TableDraft) {
+        let table = match entries(table) {
+            Ok((caption, entries)) => return self.faq(caption, entries),
+            Err(table) => table,
+        };
         let (mut table, rows) = written_out(table, &mut self.report);
         self.clean_block(BlockKind::Paragraph, &InlineText::plain(table.caption.as_str()));
         for (row, text) in &rows {
@@ -82,6 +94,28 @@ impl Assembler {
         }
         if !table.lines.is_empty() {
             self.tables.push(table);
+        }
+    }
+
+    /// Adds the entries of a FAQ, each as a section below its topic.
+    fn faq(&mut self, caption: InlineText, entries: Vec<Entry>) {
+        self.block(BlockKind::Paragraph, caption);
+        // Entries stand side by side, and beside the heading of another topic before them.
+        let above = self.above.last().map_or(0, |(level, _)| *level);
+        let level = |below: u8| above.saturating_add(below).min(DEEPEST_HEADING);
+        let mut topic = String::new();
+        for entry in entries {
+            if entry.topic != topic {
+                topic.clone_from(&entry.topic);
+                self.heading(level(1), InlineText::plain(entry.topic), None);
+            }
+            let known = self.sections.len();
+            self.heading(level(2), entry.question, None);
+            if let Some(section) = self.sections.get_mut(known) {
+                section.is_question = true;
+            }
+            self.block(BlockKind::Paragraph, entry.answer);
+            self.block(BlockKind::Paragraph, InlineText::plain(entry.further));
         }
     }
 
@@ -114,7 +148,7 @@ impl Assembler {
         Some(span)
     }
 
-    /// Whether any block was added.
+    /// Returns `true` if any block was added.
     pub(crate) fn has_text(&self) -> bool {
         self.sections.iter().any(|section| !section.blocks.is_empty())
     }
@@ -142,12 +176,13 @@ impl Assembler {
         metadata: BTreeMap<String, serde_json::Value>,
     ) -> (Document, Report) {
         let pages = with_ends(self.pages, &self.text);
+        let sections = with_asked_paragraphs(self.sections, &self.text);
         let document = Document {
             path: path.to_owned(),
             title: clean_title(&title, path),
             link,
             text: self.text,
-            sections: self.sections,
+            sections,
             links: self.links,
             tables: self.tables,
             pages,

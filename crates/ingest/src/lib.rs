@@ -47,6 +47,7 @@ mod csv;
 mod decode;
 mod discover;
 mod error;
+mod faq;
 mod finding;
 mod front_matter;
 mod html;

@@ -19,7 +19,7 @@ use crate::passage::{Passage, Scores, StageScore};
 use crate::query::Query;
 use crate::reader::{Reader, Scope};
 
-/// Where the two heads of a site are, as its manifest says.
+/// The files that hold the two heads of a site, as its manifest lists them.
 #[derive(Debug, Clone)]
 pub struct Heads {
     /// The inverted index over chunks.
@@ -40,7 +40,7 @@ pub struct Keywords {
     records: Vec<Option<Vec<Rc<DocumentRecord>>>>,
 }
 
-/// How far a question has come.
+/// The state of a question: it needs more files, or its passages are found.
 #[derive(Debug, Clone)]
 pub enum Step {
     /// These files are needed first: [give](Keywords::give) them and ask again.
@@ -177,6 +177,7 @@ fn passage(
         span: chunk.span,
         number: place.chunk,
         child: None,
+        question: None,
         is_named: None,
         scores: Scores {
             lexical: Some(score),

@@ -58,7 +58,7 @@ pub use fuse::{Fused, Pool, Signal, Weights, adapted, reciprocal_rank_fusion, st
 pub use keywords::{Heads, Keywords, Step};
 pub use neighbours::{Around, Excerpt, ExcerptPart, with_neighbours};
 pub use options::{Retriever, SearchOptions, Semantics};
-pub use passage::{Passage, Scores, StageScore, context};
+pub use passage::{MatchedQuestion, Passage, Scores, StageScore, context};
 pub use query::Query;
 pub use rerank::{ContentPieces, vocabulary_lines};
 pub use retrieval::{LeftOut, Ranking, Rankings, Retrieval};

@@ -1,4 +1,4 @@
-//! What stands around the passages that were found.
+//! Puts the passages that were found together with what stands around them.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -9,7 +9,7 @@ use campanile_text::Span;
 
 use crate::passage::Passage;
 
-/// How far to look around a passage.
+/// The bounds on what is read around a passage.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Around {
     /// Passages before it.
@@ -38,7 +38,7 @@ pub struct Excerpt {
 pub struct ExcerptPart {
     /// Its number among the document's passages.
     pub number: u32,
-    /// Where it stands in the document's text.
+    /// Its place in the document's text.
     pub span: Span,
     /// Its place among the passages that were found, from 0; `None` for a neighbour.
     pub found: Option<usize>,
@@ -190,6 +190,7 @@ mod tests {
             span: document.chunks[number as usize].span,
             number,
             child: None,
+            question: None,
             is_named: None,
             scores: Scores {
                 lexical: None,

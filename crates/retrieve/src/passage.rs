@@ -14,16 +14,29 @@ pub struct Passage {
     pub document: Rc<DocumentRecord>,
     /// The section it lies in: an index into the document's sections.
     pub section: u32,
-    /// Where it stands in the document's text.
+    /// Its place in the document's text.
     pub span: Span,
     /// Its number among the document's chunks, from 0.
     pub number: u32,
     /// The part of it that was found, where parts were searched.
     pub child: Option<ChildRecord>,
+    /// The question that the documents ask above it, where that is near to the reader's.
+    pub question: Option<MatchedQuestion>,
     /// Of one of several pages of one make, where the question names some of them: whether it names this one.
     pub is_named: Option<bool>,
-    /// How it came to be found.
+    /// Its ranks and scores, by stage.
     pub scores: Scores,
+}
+
+/// A question of the documents beside the reader's.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MatchedQuestion {
+    /// As the documents ask it.
+    pub text: String,
+    /// Its cosine with the reader's question.
+    pub cosine: f32,
+    /// How far that stands above the nearest question of another passage: below 0 for all but the nearest.
+    pub gap: f32,
 }
 
 /// A passage's ranks and scores, by stage.
@@ -45,7 +58,8 @@ pub struct Scores {
     pub fused: StageScore,
 }
 
-/// What a passage's title and headings say before it, for a network that reads it together with a question.
+/// Joins a passage's title and headings into what stands before it, for a network that reads it together
+/// with a question.
 pub fn context(title: &str, headings: &[String]) -> String {
     let mut context = title.to_owned();
     for heading in headings.iter().filter(|heading| *heading != title) {
@@ -93,7 +107,7 @@ impl Passage {
         self.document.page_at(self.span.start)
     }
 
-    /// Where in [`Passage::text`] the part stands that was found.
+    /// Returns the place in [`Passage::text`] of the part that was found.
     pub fn found(&self) -> Option<Span> {
         let child = self.child.as_ref()?.span;
         let start = child.start.checked_sub(self.span.start)?;

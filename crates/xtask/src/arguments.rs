@@ -1,4 +1,4 @@
-//! What can be typed after `cargo xtask`.
+//! The arguments that can be typed after `cargo xtask`.
 
 use crate::bench::{BENCHMARKS, search};
 use crate::demo::DemoOptions;
@@ -12,7 +12,7 @@ Usage: cargo xtask <job> [options]
 
 Jobs:
   setup                fetch and build what the other jobs need
-  web [--record-sizes] build the two browser modules into pkg/
+  web [--record-sizes] build the three browser modules into pkg/
   demo [options]       build the sample campus and serve it; Ctrl-C stops it
   test [STEP...]       run every check, or only the named steps
   bench model [NAME...]

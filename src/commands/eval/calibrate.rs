@@ -267,15 +267,17 @@ fn settings(calibration: &Calibration) -> anyhow::Result<String> {
         Ok(format!("{{ {} }}", set.join(", ")))
     };
     Ok(format!(
-        "[answers]\nrefuse_below = {:.2}\nsure_from = {:.2}\nsection_from = {:.2}\nrefuse_section_below = {:.2}\nwords = {}\nsentence = {}\nkeywords = {}\nsection = {}",
+        "[answers]\nrefuse_below = {:.2}\nsure_from = {:.2}\nsection_from = {:.2}\nentry_from = {:.2}\nrefuse_section_below = {:.2}\nwords = {}\nsentence = {}\nkeywords = {}\nsection = {}\nentry = {}",
         calibration.refuse_below,
         calibration.sure_from,
         calibration.section_from,
+        calibration.entry_from,
         calibration.refuse_section_below,
         weights(&calibration.words)?,
         weights(&calibration.sentence)?,
         weights(&calibration.keywords)?,
-        weights(&calibration.section)?
+        weights(&calibration.section)?,
+        weights(&calibration.entry)?
     ))
 }
 

@@ -43,6 +43,7 @@ fn case(block: &str) -> Case {
                 kind: AnswerKind::Direct,
                 text: sentence.to_owned(),
                 source: Some(1),
+                question: None,
                 highlight: Some(highlight),
                 exact,
                 marks: Vec::new(),
@@ -156,6 +157,7 @@ proptest! {
             text: highlight.slice(&sources[0].text).unwrap().to_owned(),
             source: Some(1),
             highlight: Some(highlight),
+            question: None,
             exact: None,
             marks: Vec::new(),
         };

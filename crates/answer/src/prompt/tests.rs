@@ -54,6 +54,7 @@ fn source(number: usize, level: Option<HierarchyLevel>, title: &str, text: &str)
         span: Span::from_range(0..text.len()),
         found: None,
         also: Vec::new(),
+        question: None,
         is_named: None,
         chunk: 0,
         scores: Scores {
@@ -76,6 +77,7 @@ fn reply(question: &str, sources: Vec<Source>, from: usize, prompt: PromptFrame)
         text: text[..end].to_owned(),
         source: Some(from),
         highlight: Some(Span::from_range(0..end)),
+        question: None,
         exact: None,
         marks: Vec::new(),
     };

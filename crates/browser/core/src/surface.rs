@@ -388,6 +388,8 @@ struct PageAnswer<'a> {
     kind: AnswerKind,
     text: &'a str,
     source: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    question: Option<&'a str>,
     highlight: Option<Utf16Span>,
     exact: Option<Utf16Span>,
     marks: Vec<Utf16Span>,
@@ -431,6 +433,7 @@ impl<'a> PageReply<'a> {
                 kind: reply.answer.kind,
                 text: &reply.answer.text,
                 source: reply.answer.source,
+                question: reply.answer.question.as_deref(),
                 highlight: in_page(reply.answer.highlight),
                 exact: in_page(reply.answer.exact),
                 marks: reply.answer.marks.iter().filter_map(|&mark| in_page(Some(mark))).collect(),

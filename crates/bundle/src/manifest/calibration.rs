@@ -1,8 +1,9 @@
-//! How sure an answer is, and from when on it is given.
+//! The numbers that say how sure an answer is, and from when on it is given.
 
 use serde::{Deserialize, Serialize};
 
-/// How what is known of an answer becomes the probability that it is right, and what follows from that.
+/// The weights by which what is known of an answer becomes the probability that it is right, and the bounds
+/// by which that decides how it is given.
 ///
 /// A site's own come from `campanile eval --calibrate`; those by default were fitted on questions of an
 /// encyclopaedia and of invented handbooks (see `docs/concepts/confidence.md`). A field that a program does not know is an error: without its
@@ -18,12 +19,17 @@ pub struct Calibration {
     pub keywords: Logistic,
     /// For a passage that covers what is asked, as a whole: what the probability is of, that it holds it.
     pub section: Logistic,
+    /// For an entry of a FAQ: that its question is the reader's. `agreement` is of 1 where the search puts it first, `cosine` of
+    /// the two questions, `gap` of how far that stands above the next entry's.
+    pub entry: Logistic,
     /// An answer that is less probable than this is not given.
     pub refuse_below: f32,
     /// An answer that is less probable than this is given with a reservation.
     pub sure_from: f32,
     /// From this on a passage is given as the answer, where no words in it are sure to be right.
     pub section_from: f32,
+    /// From this on an entry of a FAQ is given as the answer, as itself.
+    pub entry_from: f32,
     /// A passage that is less probable than this is not given, and one between the two with a reservation.
     pub refuse_section_below: f32,
 }
@@ -76,9 +82,18 @@ impl Default for Calibration {
                 gap: 0.527,
                 ..Logistic::default()
             },
+            entry: Logistic {
+                bias: -3.338,
+                answer: 2.81,
+                agreement: 2.22,
+                cosine: 7.975,
+                gap: 11.533,
+                ..Logistic::default()
+            },
             refuse_below: 0.25,
             sure_from: 0.6,
             section_from: 0.7,
+            entry_from: 0.75,
             refuse_section_below: 0.3,
         }
     }

@@ -55,6 +55,7 @@ pub(super) fn document(title: &str, sections: &[(&str, Vec<String>)]) -> Documen
             heading: (*heading).to_owned(),
             level: 1,
             path: vec![(*heading).to_owned()],
+            is_question: false,
             anchor: None,
             span: Span::from_range(start..document.text.len()),
             blocks: found,
@@ -201,7 +202,7 @@ fn each_byte_is_counted_a_few_times_at_most() {
     }
 }
 
-/// What must hold of the chunks of any document, without overlap.
+/// Checks what must hold of the chunks of any document, without overlap.
 fn check(document: &Document, counter: Counter, options: &ChunkOptions) -> Result<(), String> {
     let chunks = chunk(document, &counter, options);
     let mut ends = vec![0; document.sections.len()];

@@ -5,10 +5,12 @@
 
 mod family;
 mod parts;
+mod question;
 mod sentence;
 #[cfg(test)]
 mod tests;
 
 pub use family::{Child, Family, highlight};
 pub(crate) use parts::{Part, parts};
+pub use question::{asks, question_of};
 pub use sentence::{SentenceUnit, sentences_of};

@@ -168,6 +168,12 @@ impl Walker<'_> {
         };
         let name = element.name();
         match name {
+            // A term that asks stands above its answer as a question does, not in front of it.
+            "dt" if self.inline.ends_with('?') => {
+                self.kinds.pop();
+                self.flush();
+                return;
+            }
             "dt" if !self.inline.is_blank() => self.is_term = true,
             "a" => self.inline.close_link(),
             "abbr" | "time" => push_note(&mut self.inline, node, &mut self.assembler.report),
@@ -182,7 +188,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether a term and its colon are all there is of the block so far.
+    /// Returns `true` if a term and its colon are all there is of the block so far.
     fn ends_in_colon(&self) -> bool {
         self.kinds.last() == Some(&BlockKind::ListItem) && self.inline.ends_with(':')
     }
@@ -276,7 +282,7 @@ pub(super) fn inline_of(
     inline.take()
 }
 
-/// Whether an element is passed over; hidden text is reported.
+/// Returns `true` if an element is passed over; hidden text is reported.
 pub(super) fn passes_over(
     node: NodeRef<'_, Node>,
     element: &Element,

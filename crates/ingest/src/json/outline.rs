@@ -7,7 +7,7 @@ use campanile_corpus::{BlockKind, Document};
 use super::{Json, spaced};
 use crate::Finding;
 use crate::address::safe;
-use crate::assemble::Assembler;
+use crate::assemble::{Assembler, DEEPEST_HEADING};
 use crate::inline::InlineText;
 use crate::name::readable;
 use crate::report::Report;
@@ -19,7 +19,6 @@ use crate::tabular::one_line;
 const VALUE_BYTES: usize = 200;
 /// A list of objects with more fields than this in all is no table.
 const MOST_COLUMNS: usize = 100;
-const DEEPEST_HEADING: u8 = 6;
 
 pub(super) fn read(path: &str, value: Json, notes: Vec<Finding>) -> (Document, Report) {
     let mut assembler = Assembler::default();

@@ -8,7 +8,7 @@ use crate::clock::Clock;
 use crate::error::RetrieveError;
 use crate::fuse::{Fused, Pool, Signal, Weights, adapted, reciprocal_rank_fusion};
 
-/// How much the static encoder counts beside the site's own: it errs more often. Chosen on three sets
+/// The weight of the static encoder beside the site's own: it errs more often. Chosen on three sets
 /// (docs/reference/measurements.md), where 0.4 to 0.8 differ by little.
 const STATIC_WEIGHT: f32 = 0.6;
 
@@ -46,7 +46,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         ranked
     }
 
-    /// How much each search counts for this question.
+    /// Returns the weight of each search for this question.
     fn weights(&self) -> Weights {
         let mut weights = self.settings.weights;
         if self.asked_static.is_some() {
@@ -88,7 +88,9 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         if self.rankings.of("dense").is_some() {
             match self.cosines(&units).await {
                 Ok(cosines) => {
-                    let scores = best(&cosines, 0.0);
+                    let own = best(&cosines, 0.0).into_iter().zip(&chunks);
+                    let asked = |chunk: &u32| self.questions.cosine(*chunk).unwrap_or(f32::MIN);
+                    let scores = own.map(|(own, chunk)| own.max(asked(chunk))).collect();
                     pool.add(Signal { stage: "dense", weight: weights.dense, scores });
                 }
                 Err(error) => self.note(&error),

@@ -32,11 +32,12 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         };
         let hits = self.chunks_of(hits).await;
         self.behind_filter("dense", &hits, behind).await;
+        let hits = self.near_questions(&vector, hits).await;
         self.ranked("dense", started, hits);
         Ok(())
     }
 
-    /// Whether the question is embedded.
+    /// Returns `true` if the question is embedded.
     fn embeds(&self) -> Result<bool, RetrieveError> {
         if self.settings.semantics == Semantics::Static {
             return Ok(false);

@@ -18,6 +18,7 @@ mod lexical;
 mod meaning;
 mod more;
 mod passages;
+mod questions;
 mod rerank;
 mod shown;
 mod spelling;
@@ -41,8 +42,9 @@ use crate::trace::Trace;
 use asked::Words;
 use instant::AskedStatic;
 use more::Further;
+use questions::NearQuestions;
 
-/// How many times as many parts as chunks a search puts forward: several parts of one chunk may be
+/// The number of parts that a search puts forward for each chunk wanted: several parts of one chunk may be
 /// among the best.
 const PARTS: usize = 4;
 
@@ -52,7 +54,7 @@ struct Search<'a, F: Fetch, C: Clock> {
     index: BundleIndex<'a, F>,
     settings: Settings,
     query: Query,
-    /// What the keyword search read, once it has.
+    /// The terms that the keyword search read, once it has.
     words: Option<Words>,
     /// Lists beside the question's own.
     further: Vec<Further>,
@@ -61,15 +63,16 @@ struct Search<'a, F: Fetch, C: Clock> {
     /// The question as the static encoder sees it, where that takes part.
     asked_static: Option<AskedStatic>,
     children: Children,
+    questions: NearQuestions,
     /// The shape of the documents, where it could be had.
     head: Option<Rc<DocumentsHead>>,
     /// Who asks, where the documents tell their readers apart.
     reader: Option<Reader>,
     /// Which chunks may be found.
     scope: Rc<Scope>,
-    /// What the passages are to pages of one make, where there are such pages.
+    /// The relation of the passages to pages of one make, where there are such pages.
     kinship: Option<Rc<Kinship>>,
-    /// What each search would put forward without a filter, where there is one.
+    /// The lists that each search would put forward without a filter, where there is one.
     unfiltered: Vec<Ranking>,
     rankings: Rankings,
     problems: Vec<String>,
@@ -150,6 +153,7 @@ impl<'a, F: Fetch, C: Clock> Search<'a, F, C> {
             best_unit: 0.0,
             asked_static: None,
             children: Children::default(),
+            questions: NearQuestions::default(),
             head: None,
             reader: None,
             scope: Rc::default(),
@@ -184,7 +188,7 @@ impl<'a, F: Fetch, C: Clock> Search<'a, F, C> {
         }
     }
 
-    /// How many units of an index give about as many chunks as a search puts forward.
+    /// Returns how many units of an index give about as many chunks as a search puts forward.
     fn units_of_index(&self, index: &BundleIndex<'_, F>) -> usize {
         let depth = self.settings.depth;
         let has_parts = index.units() > self.engine.manifest().counts.chunks;

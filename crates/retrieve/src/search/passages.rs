@@ -23,6 +23,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         }
         for passage in &mut passages {
             passage.child = self.children.of(passage, self.settings.granularity);
+            passage.question = self.questions.of(passage);
         }
         self.trace.record("passages", passages.len(), self.now() - started);
         passages
@@ -71,6 +72,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
                         span: chunk.span,
                         number: place.chunk,
                         child: None,
+                        question: None,
                         is_named: self.kinship.as_ref().and_then(|it| it.is_named(fused.chunk)),
                         scores: self.scores(fused, position + 1),
                     });
