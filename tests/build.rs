@@ -191,7 +191,9 @@ fn a_real_handbook_builds_with_no_page_lost() {
     .expect_code(0)
     .json();
     let number = |name: &str| summary[name].as_u64().unwrap();
-    assert_eq!(number("embedded"), number("chunks") + number("questions"));
+    // A question that two sections have as their heading is embedded once.
+    let texts = number("chunks")..=number("chunks") + number("questions");
+    assert!(texts.contains(&number("embedded")), "{summary}");
     assert!(number("questions") > 100, "headings of the handbook ask");
     assert_eq!(summary["documents"].as_u64().unwrap() as usize, pages);
     assert_eq!(summary["failed"], 0);
