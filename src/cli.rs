@@ -1,6 +1,7 @@
 //! What can be typed: the command line as data, with the help that teaches it.
 
 mod eval;
+mod questions;
 
 use std::path::PathBuf;
 
@@ -14,6 +15,10 @@ use crate::config::DeviceChoice;
 pub use eval::{
     EvalAction, EvalAgreementArguments, EvalArguments, EvalImportArguments, EvalInitArguments,
     EvalRunArguments, EvalSiteArguments, SetLayout,
+};
+pub use questions::{
+    QuestionsAction, QuestionsArguments, QuestionsExportArguments, QuestionsReviewArguments,
+    QuestionsWriteArguments,
 };
 
 /// Question answering over a university's documents, wholly in the reader's browser.
@@ -41,6 +46,8 @@ pub enum Command {
     Ask(AskArguments),
     /// Measure a built site against a set of questions, and make such sets
     Eval(EvalArguments),
+    /// Have a large model write the questions that a site's passages answer
+    Questions(QuestionsArguments),
     /// Say of each document whom it is for and since when, and warn of what looks wrong
     Lint(LintArguments),
     /// Fetch, list, check, remove, convert and inspect models

@@ -7,6 +7,7 @@
 mod encoder;
 mod organisation;
 mod prose;
+mod questions;
 mod ranges;
 mod ranking;
 
@@ -31,6 +32,7 @@ use crate::metadata::{MetadataConfigError, RuleTable, Rules, spanned};
 pub use encoder::{DeviceChoice, EncoderConfig};
 pub use organisation::OrganisationConfig;
 pub use prose::{EvidenceOrder, ProseConfig};
+pub use questions::QuestionsConfig;
 pub use ranges::Range;
 pub use ranking::RankingConfig;
 
@@ -55,6 +57,8 @@ pub struct Config {
     pub chunks: ChunksConfig,
     /// Who writes propositions.
     pub propositions: PropositionsConfig,
+    /// The questions that the documents answer.
+    pub questions: QuestionsConfig,
     /// What is left out, folded and replaced.
     pub quality: QualityConfig,
     /// How passages are found.
@@ -542,6 +546,20 @@ pub enum ConfigError {
         /// Where a good one is shown.
         shown: &'static str,
     },
+    /// The file that `[questions]` names cannot be read.
+    #[error(
+        "the settings file `{}`: `questions.file` is `{}`: {reason}\n  way out: `campanile questions write` makes \
+         one, see docs/guide/questions.md",
+        path.display(), file.display()
+    )]
+    QuestionsFile {
+        /// The settings file.
+        path: PathBuf,
+        /// The file.
+        file: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
     /// A rule about documents cannot be used.
     #[error(
         "the settings file `{}`: {source}\n  way out: docs/guide/metadata.md shows rules",
@@ -626,6 +644,11 @@ fn whole(docs: &Path, path: &Path, text: &str) -> Result<Config, ConfigError> {
     if let Some(examples) = &prose.examples {
         let failed = failed("examples", examples, "worked-examples shows some");
         prose.worked_examples = prose::worked_examples(&docs.join(examples)).map_err(failed)?;
+    }
+    if let Some(file) = &config.questions.file {
+        config.questions.written = questions::written(&docs.join(file)).map_err(|reason| {
+            ConfigError::QuestionsFile { path: path.to_owned(), file: file.clone(), reason }
+        })?;
     }
     Ok(config)
 }

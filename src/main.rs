@@ -13,6 +13,7 @@ mod embedded;
 mod experiment;
 mod metadata;
 mod profile;
+mod questions;
 
 use std::process::ExitCode;
 
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
         Command::Serve(arguments) => commands::serve::run(&arguments),
         Command::Ask(arguments) => commands::ask::run(&arguments),
         Command::Eval(arguments) => commands::eval::run(&arguments),
+        Command::Questions(arguments) => commands::questions::run(&arguments),
         Command::Lint(arguments) => commands::lint::run(&arguments),
         Command::Model(arguments) => commands::model::run(&arguments),
         Command::ReadDocument => commands::read_document::run(),

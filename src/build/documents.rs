@@ -112,8 +112,9 @@ struct Sources {
 
 fn sources(docs: &Path, config: &Config) -> anyhow::Result<Sources> {
     let mut exclude = config.documents.exclude.clone();
-    // They speak to a model, and about nothing.
-    for file in config.prose.prompt.iter().chain(&config.prose.examples) {
+    // They speak to a model, or were made of the documents, and are none themselves.
+    let prose = config.prose.prompt.iter().chain(&config.prose.examples);
+    for file in prose.chain(&config.questions.file) {
         let inside = file.strip_prefix(docs).or_else(|_| file.strip_prefix("."));
         exclude.push(inside.unwrap_or(file).to_string_lossy().into_owned());
     }

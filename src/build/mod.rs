@@ -21,6 +21,7 @@ mod site;
 mod units;
 mod vector_cache;
 mod website;
+mod written;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -74,8 +75,12 @@ pub struct Summary {
     pub sentences: usize,
     /// Statements made from the passages.
     pub propositions: usize,
-    /// Questions of FAQs, each found beside its answer.
+    /// Questions of FAQs and written ones, each found beside its answer.
     pub questions: usize,
+    /// How many of them were written at the desk.
+    pub written_questions: usize,
+    /// Written questions that rest on text which the documents no longer have, each after its document's path.
+    pub stale_questions: Vec<(String, String)>,
     /// How many of the propositions a language model wrote.
     pub propositions_by_model: usize,
     /// Pieces of text left out as noise.
@@ -143,7 +148,14 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
     let language = plan.config.site.language;
     let by_rules = |granularity| units::of(granularity, &chunked, &prepared.documents, language);
     let sentences = by_rules(Granularity::Sentence);
-    let questions = by_rules(Granularity::Question);
+    let own_questions = match plan.config.questions.own {
+        true => by_rules(Granularity::Question),
+        false => {
+            units::Units::new(Granularity::Question, chunked.iter().map(|_| Vec::new()).collect())
+        }
+    };
+    let (questions, written_questions) =
+        written::added(own_questions, &plan.config.questions, &chunked, &prepared.documents);
     let (propositions, authorship) = match plan.writer {
         None => (by_rules(Granularity::Proposition), None),
         Some(model) => {
@@ -223,6 +235,8 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
         sentences: sentence_count,
         propositions: proposition_count,
         questions: question_count,
+        written_questions: written_questions.taken,
+        stale_questions: written_questions.stale,
         propositions_by_model,
         dropped,
         folded,

@@ -69,6 +69,13 @@ impl Units {
         }
         Self { granularity, counts, texts, records }
     }
+
+    /// The parts of each chunk, as [`Units::new`] takes them.
+    pub fn into_made(self) -> Vec<Vec<(ChildRecord, IndexedText)>> {
+        let mut texts = self.texts.into_iter();
+        let of_chunk = |own: Vec<ChildRecord>| own.into_iter().zip(texts.by_ref()).collect();
+        self.records.into_iter().map(of_chunk).collect()
+    }
 }
 
 fn sentence(document: &Document, unit: &SentenceUnit) -> (ChildRecord, IndexedText) {

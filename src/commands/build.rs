@@ -58,6 +58,14 @@ pub fn run(arguments: &BuildArguments) -> anyhow::Result<ExitCode> {
         Severity::Warning => tell!("warning: {finding}"),
         Severity::Note => {}
     })?;
+    if let Some((document, question)) = summary.stale_questions.first() {
+        tell!(
+            "warning: {} left out, whose sentences the documents no longer have: \"{question}\" ({document}){}\n  \
+             way out: `campanile questions write` asks anew about what has changed",
+            console::count(summary.stale_questions.len(), "written question"),
+            if summary.stale_questions.len() > 1 { " is the first" } else { "" }
+        );
+    }
     if arguments.json {
         say!("{}", serde_json::to_string_pretty(&summary)?);
     } else {
@@ -95,7 +103,12 @@ fn print(summary: &Summary) {
         console::count(summary.embedded, "text")
     );
     if summary.questions > 0 {
-        say!("FAQ       {} with an answer", console::count(summary.questions, "question"));
+        let mut questions =
+            format!("{} with an answer", console::count(summary.questions, "question"));
+        if summary.written_questions > 0 {
+            questions += &format!(", {} of them written at the desk", summary.written_questions);
+        }
+        say!("FAQ       {questions}");
     }
     if let Some(device) = &summary.embedded_on {
         say!("Device    {device}");

@@ -312,9 +312,9 @@ fn sentences_of(
 fn of_entry(reply: &Reply, words: Option<Words>) -> Option<Answer> {
     let index = reply.evidence.entry?.source.checked_sub(1)?;
     let words = words.filter(|words| words.sentences.source == index);
-    let question =
-        reply.sources.get(index)?.question.as_ref().map(|question| question.text.clone());
-    let answer = passage(reply, index, AnswerKind::Direct, Vec::new())?;
+    let asked = reply.sources.get(index)?.question.as_ref()?;
+    let (question, marks) = (Some(asked.text.clone()), asked.evidence.into_iter().collect());
+    let answer = passage(reply, index, AnswerKind::Direct, marks)?;
     Some(Answer { question, exact: words.map(|words| words.exact), ..answer })
 }
 

@@ -76,6 +76,20 @@ pub fn cite<F: Fetch, C: Clock>(
     sentences(prose).into_iter().map(|span| cite_one(engine, read, &windows, prose, span)).collect()
 }
 
+/// Finds what a claim rests on in one source; the claim is taken for a sentence, however long it is.
+///
+/// # Errors
+/// As [`cite`].
+pub fn support_in<F: Fetch, C: Clock>(
+    engine: &Engine<F, C>,
+    source: &Source,
+    claim: &str,
+) -> Result<CitedSentence, RetrieveError> {
+    let sources = std::slice::from_ref(source);
+    let windows = windows(sources, engine.analyzer());
+    cite_one(engine, sources, &windows, claim, Span::from_range(0..claim.len()))
+}
+
 fn cite_one<F: Fetch, C: Clock>(
     engine: &Engine<F, C>,
     sources: &[Source],

@@ -42,7 +42,7 @@ pub use answerer::{
     READ_PASSAGES, answer, answer_from, answer_with, passages_to_read, read_closely, sources,
 };
 pub use choice::{Choice, ChoiceOption};
-pub use citation::{CitedSentence, Support, cite};
+pub use citation::{CitedSentence, Support, cite, support_in};
 pub use confidence::{Evidence, ReadingEvidence, SectionEvidence};
 pub use differences::{LevelDifference, LevelSide};
 pub use follow_up::{SelfContained, Turn, resolve};

@@ -31,8 +31,11 @@ pub struct Passage {
 /// A question of the documents beside the reader's.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MatchedQuestion {
-    /// As the documents ask it.
+    /// As the documents ask it, or a model at the desk did.
     pub text: String,
+    /// The sentences that answer it, in bytes of the passage's text; none where all of it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<Span>,
     /// Its cosine with the reader's question.
     pub cosine: f32,
     /// How far that stands above the nearest question of another passage: below 0 for all but the nearest.

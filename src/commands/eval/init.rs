@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::fs;
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
@@ -12,13 +11,14 @@ use campanile_bundle::{Bundle, DirectoryFetch, DocumentId};
 use campanile_eval::proposals::{
     ProposalOptions, Proposals, SourcePassage, passages_of, propose, sample,
 };
-use campanile_eval::review::{FormEnd, Review, form, page};
+use campanile_eval::review::{Afterwards, FormEnd, Review, form, page};
 use campanile_eval::{Question, read_questions, write_questions};
 use campanile_text::Analyzer;
 use futures_lite::future::block_on;
 
 use super::{read, writer};
 use crate::cli::EvalInitArguments;
+use crate::commands::questions::replace;
 use crate::console::{self, say, tell};
 
 /// The two files of a review.
@@ -42,7 +42,12 @@ pub fn run(arguments: &EvalInitArguments) -> anyhow::Result<ExitCode> {
     };
     if let Some(path) = &arguments.form {
         files.save(&review, false)?;
-        replace(path, &page(&review))?;
+        let afterwards = Afterwards {
+            file_name: files.review.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            then: "Put the file beside the question set, and run campanile eval init again."
+                .to_owned(),
+        };
+        replace(path, &page(&review, &afterwards))?;
         say!(
             "{} to look at in `{}`. Put what it hands out in the place of `{}`, then run this \
              command without `--form`.",
@@ -177,15 +182,4 @@ impl Files {
         let questions = console::count(self.set(review, with_undecided).len(), "question");
         format!("{questions} in `{}`; {}", self.questions.display(), review.progress())
     }
-}
-
-fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let part = path.with_file_name(format!("{name}.part"));
-    let named = |error: io::Error| {
-        io::Error::new(error.kind(), format!("cannot write `{}`: {error}", path.display()))
-    };
-    let mut file = fs::File::create(&part).map_err(named)?;
-    file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).map_err(named)?;
-    fs::rename(&part, path).map_err(named)
 }

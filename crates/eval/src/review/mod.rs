@@ -19,7 +19,7 @@ use std::fmt::Write as _;
 use thiserror::Error;
 
 pub use form::{FormEnd, form};
-pub use page::page;
+pub use page::{Afterwards, page};
 
 use crate::proposals::{Decision, Proposal};
 use crate::questions::Question;

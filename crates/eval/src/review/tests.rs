@@ -127,7 +127,8 @@ fn what_was_written_into_the_set_by_hand_stays() {
 fn a_page_holds_the_proposals_and_nothing_ends_them_early() {
     let mut review = review(2);
     review.proposals[1].passage = "a </script><script>alert(1)</script> b".to_owned();
-    let page = page(&review);
+    let page =
+        page(&review, &Afterwards { file_name: "a.jsonl".into(), then: "Put it there.".into() });
     let (_, rest) = page.split_once("id=\"proposals\">").unwrap();
     let (list, _) = rest.split_once("</script>").unwrap();
     let found: Vec<Proposal> = serde_json::from_str(list).unwrap();

@@ -2,13 +2,15 @@
 //!
 //! Whoever asks is compared with a FAQ's questions as well as with its answers: "lost my card" is near to "What do I do
 //! if my student card is gone?" and far from "Go to the desk in room 12". Of an answer and its question the nearer one
-//! counts.
+//! counts. A question may have been written for a passage by a model at the desk; then the sentences that answer it are
+//! known too.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use campanile_bundle::Fetch;
 use campanile_corpus::Granularity;
 use campanile_index::Hit;
+use campanile_text::Span;
 
 use super::Search;
 use super::filter::merged;
@@ -35,9 +37,20 @@ impl NearQuestions {
         let cosine = self.cosine(passage.chunk)?;
         let others = self.cosines.iter().filter(|(chunk, _)| **chunk != passage.chunk);
         let best_other = others.map(|(_, cosine)| *cosine).max_by(f32::total_cmp);
-        let text = self.children.of(passage, Granularity::Question)?.text?;
-        Some(MatchedQuestion { text, cosine, gap: cosine - best_other.unwrap_or_default() })
+        let found = self.children.of(passage, Granularity::Question)?;
+        let gap = cosine - best_other.unwrap_or_default();
+        Some(MatchedQuestion {
+            evidence: part(found.span, passage.span),
+            text: found.text?,
+            cosine,
+            gap,
+        })
     }
+}
+
+/// A part of a passage in bytes of the passage's text; none where it is the whole passage or reaches beyond.
+fn part(span: Span, of: Span) -> Option<Span> {
+    (of.contains(span) && span != of).then(|| Span::new(span.start - of.start, span.end - of.start))
 }
 
 impl<F: Fetch, C: Clock> Search<'_, F, C> {
