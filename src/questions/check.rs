@@ -17,8 +17,9 @@ use super::prompt::Pair;
 use crate::cli::SearchMode;
 use crate::commands::ask::{SiteEngine, load_pair_model, open};
 
-/// The passage has to be among so many that the site finds for the question.
-const FOUND_AMONG: usize = 5;
+/// The passage has to be among so many that the site finds for the question: no more than a sign that the two have to do
+/// with each other, because a question whose passage is hard to find is the one that is worth most.
+const FOUND_AMONG: usize = 30;
 /// From this probability on, words that the reader chose contradict an answer with other figures.
 const READER_IS_SURE: f32 = 0.5;
 /// A question has so many words.
@@ -61,7 +62,7 @@ pub enum Fault {
     #[error("claims what the passage does not say")]
     Claim,
     /// The site finds other passages.
-    #[error("does not find the passage among the first 5")]
+    #[error("does not find the passage among the first 30")]
     NotFound,
 }
 
