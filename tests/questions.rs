@@ -208,17 +208,17 @@ fn what_a_model_writes_is_checked_reviewed_built_and_found() {
     assert_eq!(tree(first.path()), tree(second.path()));
     let question = "My student card is gone, who gives me another one?";
     let reply = campanile(&["ask", text(first.path()), question, "--json"]).expect_code(0).json();
-    let answer = &reply["answer"];
-    assert_eq!(
-        answer["question"], "I can't find my student card, who gives me a new one?",
-        "{reply}"
-    );
-    let (start, end) = (
-        answer["marks"][0]["start"].as_u64().unwrap(),
-        answer["marks"][0]["end"].as_u64().unwrap(),
-    );
-    let shown = reply["sources"][0]["text"].as_str().unwrap();
-    assert!(shown[start as usize..end as usize].contains("Card Office in Hill House"), "{reply}");
+    let (answer, source) = (&reply["answer"], &reply["sources"][0]);
+    assert_eq!(source["question"]["text"], "I can't find my student card, who gives me a new one?");
+    // Either its words are sure to answer, or the passage is shown with the sentences marked.
+    let marked = match answer["kind"].as_str().unwrap() {
+        "direct" => &answer["highlight"],
+        "section" => &answer["marks"][0],
+        other => panic!("{other}: {reply}"),
+    };
+    let place = |end: &str| marked[end].as_u64().unwrap() as usize;
+    let shown = source["text"].as_str().unwrap();
+    assert!(shown[place("start")..place("end")].contains("Card Office in Hill House"), "{reply}");
 
     // The documents change: what rests on the old text is left out, and named.
     let changed = LIBRARY.replace("Hill House", "Mill House");

@@ -73,7 +73,7 @@ export class AnswerView {
     const quote = element("blockquote", { class: "answer-quote", lang: language, "data-testid": "answer-text" });
     const exact = source ? clampRange(answer.exact, source.text.length) : null;
     if (source && isSection(answer)) quote.append(...this.#wholePassage(source, answer.marks ?? []));
-    else if (source && answer.question) quote.append(...this.#wholePassage(source, answer.marks?.length ? answer.marks : exact ? [exact] : []));
+    else if (source && answer.question) quote.append(...this.#wholePassage(source, exact ? [exact] : []));
     else if (source && highlight) quote.append(...this.#inItsPassage(source, highlight, exact));
     else quote.append(answer.text, ...(source ? [this.#citation(source)] : []));
     const formed = form ? formView(form, sources, language, (cited) => this.#citation(cited)) : null;

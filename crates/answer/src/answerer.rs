@@ -313,14 +313,20 @@ fn of_entry(reply: &Reply, words: Option<Words>) -> Option<Answer> {
     let index = reply.evidence.entry?.source.checked_sub(1)?;
     let words = words.filter(|words| words.sentences.source == index);
     let asked = reply.sources.get(index)?.question.as_ref()?;
-    let (question, marks) = (Some(asked.text.clone()), asked.evidence.into_iter().collect());
-    let answer = passage(reply, index, AnswerKind::Direct, marks)?;
+    let question = Some(asked.text.clone());
+    let answer = passage(reply, index, AnswerKind::Direct, Vec::new())?;
     Some(Answer { question, exact: words.map(|words| words.exact), ..answer })
 }
 
 /// A passage as the answer, with the sentences marked that come nearest.
 fn whole(reply: &Reply, words: Option<Words>, kind: AnswerKind) -> Option<Answer> {
-    let index = reply.evidence.covering()?.0.checked_sub(1)?;
+    let (number, probability) = reply.evidence.covering()?;
+    let index = number.checked_sub(1)?;
+    let is_entry = reply.evidence.entry.is_some_and(|entry| entry.probability >= probability);
+    let asked = reply.sources.get(index)?.question.as_ref().filter(|_| is_entry);
+    if let Some(evidence) = asked.and_then(|asked| asked.evidence) {
+        return passage(reply, index, kind, vec![evidence]);
+    }
     let marks =
         reply.readings.as_ref().and_then(|readings| readings.get(index)).map(section::marks);
     let marks = marks.filter(|marks| !marks.is_empty()).unwrap_or_else(|| {

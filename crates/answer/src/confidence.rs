@@ -50,6 +50,9 @@ pub struct EntryEvidence {
     pub gap: f32,
     /// `true` if the search puts it first of all passages.
     pub is_first: bool,
+    /// `true` if a model at the desk wrote its question, not the department: it then says which passage covers what is
+    /// asked, and not that the department has answered just that.
+    pub is_written: bool,
 }
 
 impl EntryEvidence {
@@ -176,7 +179,8 @@ impl Evidence {
     /// Decides how the answer is given, by the [confidence](Self::confidence).
     pub(crate) fn decide(&self, calibration: &Calibration) -> Decision {
         let section = self.covering().map_or(0.0, |(_, probability)| probability);
-        let entry = self.entry.map_or(0.0, |entry| entry.probability);
+        let own = self.entry.filter(|entry| !entry.is_written);
+        let entry = own.map_or(0.0, |entry| entry.probability);
         if entry >= calibration.entry_from {
             Decision::Entry
         } else if self.confidence >= calibration.sure_from {
@@ -297,16 +301,19 @@ mod tests {
             let evidence = Evidence { confidence, section, ..Evidence::default() };
             assert_eq!(evidence.decide(&calibration), expected, "{confidence} {covered}");
         }
-        // An entry is given as itself, or as the passage that covers what is asked.
+        // An entry is given as itself, or as the passage that covers what is asked; a question that a model wrote
+        // only tells which passage that is.
         let entries = [
-            (0.1, 0.8, Decision::Entry),
-            (0.9, 0.8, Decision::Entry),
-            (0.1, 0.7, Decision::Section),
-            (0.1, 0.4, Decision::PossibleSection),
-            (0.9, 0.7, Decision::Direct),
-            (0.1, 0.2, Decision::Refused),
+            (0.1, 0.8, false, Decision::Entry),
+            (0.9, 0.8, false, Decision::Entry),
+            (0.1, 0.7, false, Decision::Section),
+            (0.1, 0.4, false, Decision::PossibleSection),
+            (0.9, 0.7, false, Decision::Direct),
+            (0.1, 0.2, false, Decision::Refused),
+            (0.1, 1.0, true, Decision::Section),
+            (0.9, 1.0, true, Decision::Direct),
         ];
-        for (confidence, probability, expected) in entries {
+        for (confidence, probability, is_written, expected) in entries {
             let entry = EntryEvidence {
                 source: 2,
                 probability,
@@ -314,6 +321,7 @@ mod tests {
                 cosine: 0.5,
                 gap: 0.1,
                 is_first: false,
+                is_written,
             };
             let evidence = Evidence {
                 confidence,

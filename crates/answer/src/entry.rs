@@ -26,6 +26,7 @@ pub(crate) fn best(
             cosine: question.cosine,
             gap: question.gap,
             is_first: index == 0,
+            is_written: question.evidence.is_some(),
         };
         entry.probability = Evidence::entry_probability(&entry, calibration);
         Some(entry)

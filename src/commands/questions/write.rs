@@ -25,6 +25,9 @@ use crate::questions::service::Service;
 /// The key of a service that wants one: not an argument, which every process of the machine could read.
 const KEY: &str = "CAMPANILE_API_KEY";
 
+/// So many characters of a refused question are printed.
+const SHOWN: usize = 90;
+
 /// What was done.
 #[derive(Debug, Serialize)]
 struct Summary {
@@ -239,7 +242,9 @@ fn print(summary: &Summary, refused: &[Refused], output: &Path, beside: &Path) {
         for (reason, count) in reasons {
             say!("          {count} {reason}");
             if let Some(one) = refused.iter().find(|one| one.fault.reason() == reason) {
-                say!("            \"{}\" ({}) {}", one.question, one.document, one.fault);
+                let asked: String = one.question.chars().take(SHOWN).collect();
+                let dots = if one.question.chars().count() > SHOWN { "…" } else { "" };
+                say!("            \"{asked}{dots}\" ({}) {}", one.document, one.fault);
             }
         }
     }
