@@ -15,21 +15,30 @@ pub(crate) fn best(
     readings: Option<&[PassageReading]>,
     calibration: &Calibration,
 ) -> Option<EntryEvidence> {
-    let entries = sources.iter().enumerate().filter_map(|(index, source)| {
-        let question = source.question.as_ref()?;
-        let mut entry = EntryEvidence {
-            source: index + 1,
-            probability: 0.0,
-            answer_probability: readings
-                .and_then(|readings| readings.get(index))
-                .map(|reading| reading.probability),
-            cosine: question.cosine,
-            gap: question.gap,
-            is_first: index == 0,
-            is_written: question.evidence.is_some(),
-        };
-        entry.probability = Evidence::entry_probability(&entry, calibration);
-        Some(entry)
-    });
+    let read = |index: usize| Some(readings?.get(index)?.probability);
+    let entries = sources.iter().enumerate();
+    let entries =
+        entries.filter_map(|(index, source)| of_source(index, source, read(index), calibration));
     entries.max_by(|a, b| a.probability.total_cmp(&b.probability))
+}
+
+/// The entry that a source is; `None` where no question of it is near to the reader's.
+pub(crate) fn of_source(
+    index: usize,
+    source: &Source,
+    answer_probability: Option<f32>,
+    calibration: &Calibration,
+) -> Option<EntryEvidence> {
+    let question = source.question.as_ref()?;
+    let mut entry = EntryEvidence {
+        source: index + 1,
+        probability: 0.0,
+        answer_probability,
+        cosine: question.cosine,
+        gap: question.gap,
+        is_first: index == 0,
+        is_written: question.evidence.is_some(),
+    };
+    entry.probability = Evidence::entry_probability(&entry, calibration);
+    Some(entry)
 }

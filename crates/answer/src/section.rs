@@ -11,6 +11,7 @@ use campanile_text::{Analyzer, Span, sentences};
 
 use crate::asked::AskedTerms;
 use crate::confidence::{Evidence, SectionEvidence};
+use crate::entry;
 use crate::reading::PassageReading;
 use crate::reply::Source;
 use crate::words::term_set;
@@ -18,6 +19,9 @@ use crate::words::term_set;
 /// A sentence is marked where its tokens have this mean probability of standing in one that answers. Precision and recall
 /// of marks are even there, on the institutions for choosing (`training/cards/reader.md`).
 pub(crate) const MARKED_FROM: f32 = 0.4;
+
+/// A probability that lies so far below [`Calibration::section_from`] makes no section sure.
+const UNSURE: f32 = 0.01;
 
 /// So many sentences are shown together as an answer; what takes more is a section.
 const TOGETHER: usize = 4;
@@ -45,6 +49,14 @@ pub(crate) fn best(
             is_named,
         };
         evidence.probability = Evidence::section_probability(&evidence, calibration);
+        // A written question lifts its passage above the others, which the section's weights take for a lead of its own:
+        // the passage is sure to cover what is asked only where the entry's weights, fitted with that lift, agree.
+        let answer_probability = Some(reading.probability);
+        let entry = entry::of_source(index, source, answer_probability, calibration);
+        if let Some(entry) = entry.filter(|entry| entry.is_written) {
+            let most = entry.probability.max(calibration.section_from - UNSURE);
+            evidence.probability = evidence.probability.min(most);
+        }
         // Where none is probable, one that is called what is asked comes first.
         let is_shown = |evidence: &SectionEvidence| {
             (evidence.probability >= calibration.refuse_section_below, evidence.is_named)
