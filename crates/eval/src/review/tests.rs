@@ -128,12 +128,17 @@ fn a_page_holds_the_proposals_and_nothing_ends_them_early() {
     let mut review = review(2);
     review.proposals[1].passage = "a </script><script>alert(1)</script> b".to_owned();
     let page =
-        page(&review, &Afterwards { file_name: "a.jsonl".into(), then: "Put it there.".into() });
-    let (_, rest) = page.split_once("id=\"proposals\">").unwrap();
-    let (list, _) = rest.split_once("</script>").unwrap();
+        page(&review, &Afterwards { file_name: "a</script>.jsonl".into(), then: "Put it.".into() });
+    let data = |id: &str| {
+        let (_, rest) = page.split_once(&format!("id=\"{id}\">")).unwrap();
+        rest.split_once("</script>").unwrap().0
+    };
+    let list = data("proposals");
+    let afterwards: serde_json::Value = serde_json::from_str(data("afterwards")).unwrap();
+    assert_eq!(afterwards["file_name"], "a</script>.jsonl");
     let found: Vec<Proposal> = serde_json::from_str(list).unwrap();
     assert_eq!(found, review.proposals);
-    assert_eq!(page.matches("</script>").count(), 2);
+    assert_eq!(page.matches("</script>").count(), 3, "proposals, afterwards, code");
     // It loads nothing.
     assert!(!page.contains("src=") && !page.contains("href=") && !page.contains("http"));
 }
