@@ -9,7 +9,7 @@ use campanile_corpus::Document;
 use campanile_ingest::{Finding, IngestError, IngestOptions, Isolation, Ocr, RecordRule, Severity};
 use rayon::prelude::*;
 
-use crate::build::website;
+use crate::build::{website, written};
 use crate::config::{Config, DocumentsConfig};
 use crate::console;
 
@@ -114,7 +114,8 @@ fn sources(docs: &Path, config: &Config) -> anyhow::Result<Sources> {
     let mut exclude = config.documents.exclude.clone();
     // They speak to a model, or were made of the documents, and are none themselves.
     let prose = config.prose.prompt.iter().chain(&config.prose.examples);
-    for file in prose.chain(&config.questions.file) {
+    let written = config.questions.file.as_deref().map(written::files);
+    for file in prose.chain(written.iter().flatten()) {
         let inside = file.strip_prefix(docs).or_else(|_| file.strip_prefix("."));
         exclude.push(inside.unwrap_or(file).to_string_lossy().into_owned());
     }

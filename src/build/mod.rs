@@ -21,7 +21,7 @@ mod site;
 mod units;
 mod vector_cache;
 mod website;
-mod written;
+pub mod written;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

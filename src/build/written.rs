@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 use campanile_bundle::ChildRecord;
 use campanile_corpus::{Document, Granularity, IndexedText};
@@ -12,6 +13,11 @@ use crate::build::chunks::Indexed;
 use crate::build::units::Units;
 use crate::config::QuestionsConfig;
 
+/// The extension of the file of replies.
+pub const REPLIES: &str = "replies.jsonl";
+/// The extension of the file of pairs that were not taken.
+pub const REFUSED: &str = "refused.jsonl";
+
 /// What became of the questions in the file.
 #[derive(Debug, Default)]
 pub struct Written {
@@ -19,6 +25,12 @@ pub struct Written {
     pub taken: usize,
     /// Those whose sentences the documents no longer have: the document's path and the question.
     pub stale: Vec<(String, String)>,
+}
+
+/// A file of written questions, and what `campanile questions write` keeps beside it.
+pub fn files(questions: &Path) -> [PathBuf; 3] {
+    let beside = |extension| questions.with_extension(extension);
+    [questions.to_owned(), beside(REPLIES), beside(REFUSED)]
 }
 
 /// Adds the written questions to those that the documents ask themselves.

@@ -14,6 +14,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::replace;
+use crate::build::written;
 use crate::cli::QuestionsWriteArguments;
 use crate::console::{self, say, tell};
 use crate::questions::check::{Checker, Fault};
@@ -106,7 +107,7 @@ pub fn run(arguments: &QuestionsWriteArguments) -> anyhow::Result<ExitCode> {
     bar.finish_and_clear();
     summary.taken = review.proposals.len();
     replace(&arguments.output, &review.write())?;
-    let beside = arguments.output.with_extension("refused.jsonl");
+    let beside = arguments.output.with_extension(written::REFUSED);
     let lines: Vec<String> = refused.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
     replace(&beside, &lines.iter().map(|line| format!("{line}\n")).collect::<String>())?;
     if arguments.json {
@@ -127,7 +128,7 @@ fn asked(
     let key = std::env::var(KEY).ok().filter(|key| !key.is_empty());
     let service = Service::new(address, &arguments.model, key, arguments.timeout)?;
     let by = format!("{} {} {count}", arguments.model, prompt::VERSION);
-    let path = arguments.output.with_extension("replies.jsonl");
+    let path = arguments.output.with_extension(written::REPLIES);
     let mut replies = Replies::open(&path, &by, arguments.fresh)?;
     let open: Vec<&NamedPassage> =
         passages.iter().filter(|named| replies.get(&named.id).is_none()).collect();
