@@ -326,16 +326,16 @@ pub struct SearchConfig {
 #[serde(deny_unknown_fields, default)]
 pub struct ModelsConfig {
     /// Finds answers in passages.
-    pub reader: PairModelChoice,
+    pub reader: ModelChoice,
     /// Says how well a passage answers.
-    pub reranker: PairModelChoice,
+    pub reranker: ModelChoice,
     /// Says whether evidence supports a claim.
-    pub checker: PairModelChoice,
+    pub checker: ModelChoice,
 }
 
 impl ModelsConfig {
     /// What was chosen for a task.
-    pub fn of(&self, task: PairTask) -> &PairModelChoice {
+    pub fn of(&self, task: PairTask) -> &ModelChoice {
         match task {
             PairTask::Reader => &self.reader,
             PairTask::Reranker => &self.reranker,
@@ -347,7 +347,7 @@ impl ModelsConfig {
 /// Which model a task is done with: `"built-in"`, `"none"`, or a path beside the documents.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(from = "String")]
-pub enum PairModelChoice {
+pub enum ModelChoice {
     /// The one that comes with the command.
     #[default]
     BuiltIn,
@@ -357,7 +357,7 @@ pub enum PairModelChoice {
     Path(PathBuf),
 }
 
-impl From<String> for PairModelChoice {
+impl From<String> for ModelChoice {
     fn from(text: String) -> Self {
         match text.as_str() {
             "built-in" => Self::BuiltIn,

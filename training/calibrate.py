@@ -24,7 +24,7 @@ import numpy
 from training.data.found import located
 from training.data.squad import splits, squad
 from training.find import FOUND, HANDBOOKS
-from training.reader import split_of
+from training.splits import split_of
 from training.settings import DATA
 
 NAMES = ("bias", "answer", "support", "agreement", "cosine", "coverage", "gap")

@@ -1,9 +1,11 @@
-"""Asks sites of the training collections, and keeps the passages that the search brings: `data/found.py` reads them.
+"""Builds sites of the training collections and asks them: what there is to find, and what the search brings.
 
     python -m training.find --command campanile
 
-Each collection in `data/handbooks` becomes a site, and doc2dial's pages (from ../shared/data) two: those to learn from and
-those for the test. Sites are kept in `training/runs/found`.
+Each collection in `data/handbooks` becomes a site, so do the public pages that `data/public` asks about, and doc2dial's pages
+(from ../shared/data) two: those to learn from and those for the test. In `training/runs/found` are then the sites, the passages
+of each, `questions.jsonl` (`data/asked.py` reads both) and `found.jsonl`, the questions with the passages that the search
+brought (`data/found.py`).
 """
 
 from __future__ import annotations
@@ -11,29 +13,58 @@ from __future__ import annotations
 import argparse
 import json
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from training.data.verdicts import half_of
+from training.numbered import rows
 from training.settings import DATA, ROOM
 
 DEPTH = 8
 FOUND = ROOM / "runs" / "found"
 HANDBOOKS = ROOM / "data" / "handbooks"
+PUBLIC = ROOM / "data" / "public"
+QUESTIONS = "questions.jsonl"
+MANIFEST = "campanile.json"
+PUBLIC_PAGES = {"gsa": "gsa_tts_handbook/pages", "carpentries": "carpentries_docs/source"}
+"""Where in ../shared/data the pages lie that a file in `data/public` asks about."""
+
+Site = tuple[str, Path, list[dict[str, Any]]]
 
 
-def handbooks() -> Iterator[tuple[str, Path, list[dict[str, Any]]]]:
+def passages_file(site: str) -> Path:
+    return FOUND / f"{site}-passages.jsonl"
+
+
+def rows_in(file: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+def handbooks() -> Iterator[Site]:
     for folder in sorted(path.parent for path in HANDBOOKS.glob("*/questions.jsonl")):
-        lines = (folder / "questions.jsonl").read_text(encoding="utf-8").splitlines()
-        yield folder.name, folder / "documents", [json.loads(line) for line in lines]
+        yield folder.name, folder / "documents", rows_in(folder / "questions.jsonl")
 
 
-def doc2dial(kept: Path) -> Iterator[tuple[str, Path, list[dict[str, Any]]]]:
-    """Pages as Markdown, the first questions of dialogues, and what answers them as evidence."""
+def public() -> Iterator[Site]:
+    for name, pages in PUBLIC_PAGES.items():
+        yield name, DATA / pages, public_rows(name, DATA / pages)
+
+
+def public_rows(name: str, documents: Path) -> list[dict[str, Any]]:
+    """Our questions on pages that are others', which are named there by the numbers of their sentences."""
+    made = list(rows((PUBLIC / f"{name}.txt").read_text(encoding="utf-8"), documents, name))
+    if wrong := [row for row in made if isinstance(row, str)]:
+        raise SystemExit(f"data/public/{name}.txt no longer fits its pages: {wrong[0]}")
+    return [row for row in made if isinstance(row, dict)]
+
+
+def doc2dial(kept: Path) -> Iterator[Site]:
+    """Pages as Markdown, the first questions of dialogues, and what answers them as evidence; of the half to learn from
+    the questions in `data/public` as well."""
     pages = json.loads((DATA / "doc2dial" / "documents.json").read_text(encoding="utf-8"))
-    lines = (DATA / "doc2dial" / "rows.jsonl").read_text(encoding="utf-8").splitlines()
-    rows = [json.loads(line) for line in lines]
+    dialogues = rows_in(DATA / "doc2dial" / "rows.jsonl")
     for half in ("train", "test"):
         folder = kept / f"doc2dial-{half}-documents"
         folder.mkdir(parents=True, exist_ok=True)
@@ -51,37 +82,60 @@ def doc2dial(kept: Path) -> Iterator[tuple[str, Path, list[dict[str, Any]]]]:
                 "kind": "sentences",
                 "evidence": [row["answer"].strip()],
             }
-            for row in rows
+            for row in dialogues
             if len(row["turns"]) == 1 and half_of(row["document"]) == half
         ]
+        if half == "train":
+            questions += public_rows("doc2dial", folder)
         yield f"doc2dial-{half}", folder, questions
 
 
 def ask(command: str, site: Path, questions: list[str]) -> list[dict[str, Any]]:
+    """Passages are all that is wanted, so the site is asked without its reader, which takes most of the time."""
     lines = "\n".join(" ".join(question.split()) for question in questions) + "\n"
-    told = subprocess.run(
-        [command, "ask", str(site), "--json", "--sources", str(DEPTH)],
-        input=lines, capture_output=True, text=True, check=True,
-    )
+    with tempfile.TemporaryDirectory() as folder:
+        for file in site.iterdir():
+            (Path(folder) / file.name).symlink_to(file.resolve())
+        manifest = json.loads((site / MANIFEST).read_text(encoding="utf-8"))
+        manifest.pop("reader", None)
+        (Path(folder) / MANIFEST).unlink()
+        (Path(folder) / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
+        told = subprocess.run(
+            [command, "ask", folder, "--json", "--sources", str(DEPTH)],
+            input=lines, capture_output=True, text=True, check=True,
+        )
     return [json.loads(line) for line in told.stdout.splitlines()]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--command", default="campanile", help="the command to build and ask with")
+    parser.add_argument(
+        "--only-passages", action="store_true", help="stop before asking: all that the query adapter needs"
+    )
     told = parser.parse_args()
     FOUND.mkdir(parents=True, exist_ok=True)
-    with (FOUND / "found.new").open("w", encoding="utf-8") as file:
-        for name, documents, questions in [*handbooks(), *doc2dial(FOUND)]:
-            site = FOUND / name
+    sites = [*handbooks(), *public(), *doc2dial(FOUND)]
+    with (FOUND / "questions.new").open("w", encoding="utf-8") as file:
+        for name, documents, questions in sites:
             # What has not changed is not computed again.
-            subprocess.run([told.command, "build", str(documents), "-o", str(site)], check=True)
-            replies = ask(told.command, site, [row["question"] for row in questions])
+            build = [told.command, "build", str(documents), "-o", str(FOUND / name), "--index-only"]
+            subprocess.run(build, check=True)
+            export = [told.command, "questions", "export", str(FOUND / name), "--output", str(passages_file(name))]
+            subprocess.run(export, check=True)
+            file.writelines(json.dumps(row | {"site": name}) + "\n" for row in questions)
+            print(f"{name}: {len(questions)} questions", flush=True)
+    (FOUND / "questions.new").replace(FOUND / QUESTIONS)
+    if told.only_passages:
+        return
+    with (FOUND / "found.new").open("w", encoding="utf-8") as file:
+        for name, _, questions in sites:
+            replies = ask(told.command, FOUND / name, [row["question"] for row in questions])
             for row, reply in zip(questions, replies, strict=True):
                 keep = ("document", "title", "section", "text")
-                passages = [{key: source[key] for key in keep} for source in reply["sources"]]
-                file.write(json.dumps(row | {"site": name, "passages": passages}) + "\n")
-            print(f"{name}: {len(questions)} questions", flush=True)
+                found = [{key: source[key] for key in keep} for source in reply["sources"]]
+                file.write(json.dumps(row | {"site": name, "passages": found}) + "\n")
+            print(f"{name} asked", flush=True)
     (FOUND / "found.new").replace(FOUND / "found.jsonl")
 
 

@@ -1,4 +1,4 @@
-"""Makes adapter.json and three adapters for the tests of crates/model: small ones with random
+"""Makes adapter.json, query.json and four adapters for the tests of crates/model: small ones with random
 numbers, and what PyTorch computes with them in f32 on the real trunk.
 
     python -m training.fixture
@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import json
 
+import numpy
 import torch
+from torch.nn import functional
 
 from training.data.reading import KINDS
 from training.export import read_adapter, write_adapter
 from training.heads import Model
 from training.lora import adapt, changes
 from training.settings import ROOM, Input, trunk_folder
-from training.tokens import Window, WordPieces, batch_of, windows
-from training.trunk import file_sha256, load_trunk
+from training.tokens import CLS, SEP, Window, WordPieces, batch_of, windows
+from training.trunk import file_sha256, load_trunk, mean_vector
 
 CASES = {
     "reader": ("cls", (0, 1, 2, 3, 4, 5)),
@@ -86,6 +88,19 @@ def expected(model: Model) -> list[dict[str, object]]:
     ]
 
 
+def embedded(model: Model) -> list[dict[str, object]]:
+    """The texts of `PAIRS` as questions: what `query` makes of them."""
+    pieces = WordPieces(trunk_folder())
+    made = []
+    for text in (text for pair in PAIRS for text in pair):
+        ids = (CLS, *pieces.pieces(text).ids, SEP)
+        batch = batch_of([Window(numpy.array(ids, numpy.int32), len(ids), 0, 0)])
+        states = model.trunk(batch)
+        vector = functional.normalize(mean_vector(states, batch.mask))[0]
+        made.append({"text": text, "vector": vector.tolist(), "last_token": states[0, -1].tolist()})
+    return made
+
+
 def metadata_of(task: str, pooling: str) -> dict[str, str]:
     return {
         "task": task,
@@ -117,8 +132,20 @@ def main() -> None:
         # What was rounded to f16 is what the reference computes with.
         rounded, _ = read_adapter(path, load_trunk(trunk_folder()))
         cases[task] = expected(rounded)
-    text = json.dumps(cases, ensure_ascii=False, indent=1)
-    (FOLDER / "adapter.json").write_text(text + "\n", encoding="utf-8")
+    write_json("adapter", cases)
+    write_query()
+
+
+@torch.no_grad()
+def write_query() -> None:
+    path = FOLDER / "adapter_query.safetensors"
+    write_adapter(path, random_model("query", "mean", (0, 3, 5)), metadata_of("query", "mean"))
+    write_json("query", embedded(read_adapter(path, load_trunk(trunk_folder()))[0]))
+
+
+def write_json(name: str, content: object) -> None:
+    text = json.dumps(content, ensure_ascii=False, indent=1)
+    (FOLDER / f"{name}.json").write_text(text + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

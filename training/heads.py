@@ -16,6 +16,8 @@ OUTPUTS = {
     "reader": {"span": 2, "answerable": 1, "evidence": 1, "kind": len(KINDS)},
     "reranker": {"score": 1},
     "checker": {"label": 3},
+    # Its vectors are compared as they are.
+    "query": {},
 }
 
 

@@ -7,10 +7,8 @@ whether there is an answer at all, of which the better one is exported.
 from __future__ import annotations
 
 import random
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any
 
 import numpy
@@ -28,15 +26,15 @@ from training.data.reading import KINDS, Place, Question, sentence_around, witho
 from training.data.squad import squad
 from training.data.verdicts import boolq, sharc
 from training.encode import encode, fast_trunk
-from training.find import FOUND, HANDBOOKS
+from training.find import FOUND
 from training.heads import Model
 from training.metrics import auroc, balanced_threshold, exact_match, f1
 from training.settings import DATA, Settings, Stage, trunk_folder
 from training.spans import Reading, WindowLogits, read
+from training.splits import SPLITS, split_of
 from training.tokens import Pieces, Window, WordPieces, batch_of, windows
 
 QUICK_ROWS = 400
-SPLITS = ("train", "validation", "test")
 
 
 @dataclass(frozen=True)
@@ -394,20 +392,6 @@ def answered(questions: Sequence[Question]) -> list[Question]:
 def asked_in(split: str) -> list[Asked]:
     """The questions of collections that are for one purpose."""
     return [one for one in found(FOUND / "found.jsonl") if split_of(one.site) == split]
-
-
-def split_of(site: str) -> str:
-    """What a collection is for: one of `SPLITS`. doc2dial's pages are halved, the others stand in `splits.toml`."""
-    if site.startswith("doc2dial"):
-        return site.removeprefix("doc2dial-")
-    return splits()[site]
-
-
-@cache
-def splits() -> dict[str, str]:
-    with (HANDBOOKS / "splits.toml").open("rb") as file:
-        told = tomllib.load(file)
-    return {site: split for split in SPLITS for site in told[split]}
 
 
 def evidence_of(question: Question) -> tuple[Place, ...] | None:

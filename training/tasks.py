@@ -55,4 +55,8 @@ def task_of(settings: Settings) -> Task:
         from training.reranker import Reranker
 
         return Reranker(settings)
+    if settings.task == "query":
+        from training.query import Query
+
+        return Query(settings)
     raise SystemExit(f"no task is called {settings.task!r}")

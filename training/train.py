@@ -22,6 +22,7 @@ from training.trunk import file_sha256, load_trunk
 
 REPORT_EVERY_SECS = 20.0
 SAVE_EVERY_SECS = 120.0
+HALF_IS_FASTER = torch.ops.mkldnn._is_mkldnn_bf16_supported()
 
 
 @dataclass
@@ -41,9 +42,9 @@ def new_model(settings: Settings, pooling: str) -> Model:
     if not settings.adapter.full:
         if settings.adapter.start is not None:
             start_from(model, settings.task, adapter_path(settings.adapter.start))
-        # Nothing of the trunk learns, so that half the bits do for it.
+        # Nothing of the trunk learns, so that half the bits do for it; a processor without them in hardware takes longer.
         for parameter in trunk.parameters():
-            if not parameter.requires_grad:
+            if HALF_IS_FASTER and not parameter.requires_grad:
                 parameter.data = parameter.data.bfloat16()
     return model
 

@@ -16,6 +16,7 @@ mod page_encoder;
 mod pair_models;
 mod propositions;
 mod quality;
+mod query_adapter;
 mod report;
 mod site;
 mod units;
@@ -138,6 +139,7 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
     let mut documents = documents;
     let described::Described { metadata, problems } =
         described::describe(&mut documents, plan.docs, &sidecars, plan.config)?;
+    let query_adapter = query_adapter::chosen(plan)?;
     let pair_models = pair_models::chosen(plan)?;
     let prepared = quality::prepare(documents, plan.config);
     let cut = chunks::cut(&prepared.documents, &embedder, &plan.config.chunks)?;
@@ -211,6 +213,7 @@ pub fn build(plan: &Plan, report: &mut dyn FnMut(&Finding)) -> anyhow::Result<Su
         synonyms,
         families,
         instant,
+        query_adapter,
         pair_models,
         also,
         embedded_on: device.about().cloned(),

@@ -14,7 +14,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::build::{Plan, page_encoder};
 use crate::commands::model::{ModelSource, licence};
-use crate::config::PairModelChoice;
+use crate::config::ModelChoice;
 
 /// An adapter that comes with the command.
 struct BuiltIn {
@@ -38,7 +38,7 @@ const BUILT_IN: [BuiltIn; 2] = [
 ];
 
 /// Whose data the adapters that come with the command learned from, and under which licences.
-const ATTRIBUTION: &str = include_str!("../../training/adapters/LICENCES.txt");
+pub const ATTRIBUTION: &str = include_str!("../../training/adapters/LICENCES.txt");
 
 /// A model for the page.
 pub struct PairModelFiles {
@@ -71,9 +71,9 @@ pub fn chosen(plan: &Plan) -> anyhow::Result<Vec<PairModelFiles>> {
     let mut models = Vec::new();
     for task in PairTask::ALL {
         let found = match plan.config.models.of(task) {
-            PairModelChoice::None => None,
-            PairModelChoice::BuiltIn => built_in(plan, task)?,
-            PairModelChoice::Path(path) => Some(
+            ModelChoice::None => None,
+            ModelChoice::BuiltIn => built_in(plan, task)?,
+            ModelChoice::Path(path) => Some(
                 at_path(plan, task, &plan.docs.join(path))
                     .with_context(|| format!("`models.{task}` is `{}`", path.display()))?,
             ),

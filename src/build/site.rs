@@ -16,7 +16,7 @@ use campanile_index::{
     Bm25Parameters, Field, FieldWeights, Graph, LexicalBuilder, LexicalIndex, VectorTable,
 };
 use campanile_model_store::InstalledModel;
-use campanile_retrieve::PairTask;
+use campanile_retrieve::{PairTask, QUERY_ADAPTER_FILE};
 use campanile_text::Analyzer;
 use rayon::prelude::*;
 
@@ -24,6 +24,7 @@ use crate::build::chunks::Indexed;
 use crate::build::embed::Embedder;
 use crate::build::instant::Learned;
 use crate::build::pair_models::PairModelFiles;
+use crate::build::query_adapter::QueryAdapterFile;
 use crate::build::units::Units;
 use crate::build::{Plan, language_model};
 use crate::config::{Config, EvidenceOrder};
@@ -66,6 +67,8 @@ pub struct Content<'a> {
     pub families: PageFamilies,
     /// What searches by meaning before the encoder is there.
     pub instant: Option<Learned>,
+    /// What the encoder embeds questions with.
+    pub query_adapter: Option<QueryAdapterFile>,
     /// What reads a question and a passage together.
     pub pair_models: Vec<PairModelFiles>,
     /// For passages that others stand for as well: the passage's place, and the other's document.
@@ -110,7 +113,7 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> anyhow::
     let written_documents =
         writer.add_documents(records, notes(plan, &content), DOCUMENTS_SHARD_BYTES)?;
     bar.inc(1);
-    let encoder = add_encoder(&mut writer, plan.encoder, embedder)?;
+    let encoder = add_encoder(&mut writer, plan.encoder, embedder, content.query_adapter.as_ref())?;
     let prose = plan.prose.map(|model| add_prose(&mut writer, model)).transpose()?;
     let (mut reader, mut reranker, mut checker) = (None, None, None);
     for model in &content.pair_models {
@@ -125,7 +128,7 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> anyhow::
     if !plan.index_only {
         for (path, mut file) in embedded::page_files(&plan.config.page) {
             if path == embedded::LICENCES {
-                file.splice(0..0, model_licences(plan, &content.pair_models).into_bytes());
+                file.splice(0..0, model_licences(plan, &content).into_bytes());
             }
             if !embedded::is_on_demand(path) {
                 page_bytes += file.len() as u64;
@@ -280,13 +283,16 @@ fn records(content: &Content<'_>) -> Vec<DocumentRecord> {
     records
 }
 
-/// The encoder for the page.
+/// The encoder for the page, and its adapter for questions.
 fn add_encoder(
     writer: &mut BundleWriter,
     model: &InstalledModel,
     embedder: &Embedder,
+    query_adapter: Option<&QueryAdapterFile>,
 ) -> anyhow::Result<ModelEntry> {
-    let entry = writer.add_model([&model.name, "bert", &model.licence], embedder.files.clone())?;
+    let mut files = embedder.files.clone();
+    files.extend(query_adapter.map(|it| (QUERY_ADAPTER_FILE.to_owned(), it.bytes.to_vec())));
+    let entry = writer.add_model([&model.name, "bert", &model.licence], files)?;
     Ok(ModelEntry { weights_sha256: model.weights_sha256().map(str::to_owned), ..entry })
 }
 
@@ -298,10 +304,14 @@ fn add_prose(writer: &mut BundleWriter, model: &InstalledModel) -> anyhow::Resul
 }
 
 /// The models' licences and homes, for the file that carries those of the software.
-fn model_licences(plan: &Plan, pair_models: &[PairModelFiles]) -> String {
+fn model_licences(plan: &Plan, content: &Content<'_>) -> String {
+    let Content { query_adapter, pair_models, .. } = content;
     let mut text = String::from("Models in this site\n===================\n\n");
     for model in [Some(plan.encoder), plan.prose].into_iter().flatten() {
         text.push_str(&format!("{}  ({})  {}\n", model.name, model.licence, model.home));
+    }
+    if let Some(adapter) = query_adapter {
+        text.push_str(&format!("campanile-query  ({})\n", adapter.licence));
     }
     for model in pair_models {
         text.push_str(&format!("{}  ({})\n", model.name, model.licence));
@@ -310,7 +320,9 @@ fn model_licences(plan: &Plan, pair_models: &[PairModelFiles]) -> String {
         "\nTheir weights were quantised for this site and are otherwise as published.\n\n",
     );
     // The same for each that comes with the command.
-    if let Some(attribution) = pair_models.iter().find_map(|model| model.attribution) {
+    let of_adapter = query_adapter.as_ref().and_then(|adapter| adapter.attribution);
+    let of_models = pair_models.iter().find_map(|model| model.attribution);
+    if let Some(attribution) = of_adapter.or(of_models) {
         text.push_str(attribution);
     }
     text.push_str("\n\n");

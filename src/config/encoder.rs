@@ -3,6 +3,8 @@
 use clap::ValueEnum;
 use serde::Deserialize;
 
+use super::ModelChoice;
+
 /// `[encoder]`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -11,6 +13,8 @@ pub struct EncoderConfig {
     pub model: String,
     /// What computes the vectors of a build; `--device` overrides it.
     pub device: DeviceChoice,
+    /// The adapter by which it embeds questions: `built-in`, `none`, or the path of a file beside the documents.
+    pub query_adapter: ModelChoice,
 }
 
 /// What computes the vectors of a build.
@@ -46,6 +50,10 @@ impl DeviceChoice {
 
 impl Default for EncoderConfig {
     fn default() -> Self {
-        Self { model: "all-MiniLM-L6-v2".to_owned(), device: DeviceChoice::default() }
+        Self {
+            model: "all-MiniLM-L6-v2".to_owned(),
+            device: DeviceChoice::default(),
+            query_adapter: ModelChoice::default(),
+        }
     }
 }

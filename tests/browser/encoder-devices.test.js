@@ -116,7 +116,7 @@ async function readInPage({ device, files, questions, count, words }) {
     const stream = encoding === 'raw' ? response.body : response.body.pipeThrough(new DecompressionStream('deflate-raw'));
     return new Uint8Array(await new Response(stream).arrayBuffer());
   };
-  const named = files.map(({ name }) => name).filter((name) => name.endsWith('.safetensors') && name !== 'adapter.safetensors');
+  const named = files.map(({ name }) => name).filter((name) => name.endsWith('.safetensors') && !name.endsWith('adapter.safetensors'));
   const [module, config, tokenizer, adapter, ...weights] = await Promise.all([
     import('/models/campanile_models.js'), ...['config.json', 'tokenizer.json', 'adapter.safetensors', ...named].map(modelFile),
   ]);
@@ -192,7 +192,7 @@ async function rankInPage({ device, files, questions, count }) {
   const [module, config, tokenizer, ...weights] = await Promise.all([
     import('/models/campanile_models.js'),
     ...['config.json', 'tokenizer.json'].map((wanted) => modelFile(files.find(({ name }) => name === wanted))),
-    ...files.filter(({ name }) => name.endsWith('.safetensors')).map(modelFile),
+    ...files.filter(({ name }) => name.endsWith('.safetensors') && name !== 'query-adapter.safetensors').map(modelFile),
   ]);
   await module.default();
   const passages = await module.Passages.open((path) => read(path));

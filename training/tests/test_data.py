@@ -16,7 +16,8 @@ from training.data.reading import Question, shingles, without_texts_of
 from training.data.squad import squad
 from training.data.verdicts import boolq, sharc
 from training.find import HANDBOOKS
-from training.reader import splits, tokens_of
+from training.reader import tokens_of
+from training.splits import splits
 
 
 @pytest.fixture(scope="module")

@@ -1,9 +1,11 @@
 """What needs no network weights: windows, spans, batches, measures."""
 
 import itertools
+import math
 
 import numpy
 import pytest
+import torch
 
 from training.batches import batches
 from training.data.reading import place_of, shingles
@@ -16,6 +18,8 @@ from training.metrics import (
     ndcg,
     reciprocal_rank,
 )
+from training.numbered import pieces, rows
+from training.query import STOP_WORDS, max_sims, missed, stop_words
 from training.settings import Input
 from training.spans import Sureness, WindowLogits, read, read_window
 from training.tokens import Pieces, Window, windows
@@ -130,3 +134,80 @@ def test_an_answer_is_placed_where_the_question_points():
 def test_shingles_are_eight_words():
     assert len(shingles("one two three four five six seven eight nine")) == 2
     assert not shingles("too short")
+
+
+DOCUMENT = """---
+title: Fees
+---
+# Fees
+
+Enrolment costs EUR 40. It is due on 1 May!
+
+## Deposits
+
+| Thing | Deposit |
+| --- | --- |
+| Key | EUR 20 |
+
+* Bring the card. Deposits are paid back.
+"""
+
+
+def test_pieces_are_sentences_items_and_rows_under_their_heading():
+    assert [(piece.heading, piece.text) for piece in pieces(DOCUMENT)] == [
+        ("Fees", "Enrolment costs EUR 40."),
+        ("Fees", "It is due on 1 May!"),
+        ("Deposits", "| Thing | Deposit |"),
+        ("Deposits", "| Key | EUR 20 |"),
+        ("Deposits", "* Bring the card."),
+        ("Deposits", "Deposits are paid back."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [
+        ("1 | words | EUR 40 | whats the damage for signing up", None),
+        ("4 | words | EUR 20 | what do they keep for a key", None),
+        ("5, 6 | sentences | | how do I get my money back", None),
+        ("1 | nothing | | can I pay with my phone", None),
+        ("1 | words | EUR 50 | what does it cost", "stands in none of"),
+        ("7 | yes | | is it due in May", "are no numbers of"),
+        ("0 | yes | | is it due in May", "are no numbers of"),
+        ("1 | maybe | | is it due in May", "no kind is called"),
+        ("1 | yes | is it due in May", "not of the form"),
+        ("1 | yes | | Due?", "no question"),
+    ],
+)
+def test_a_line_of_notes_is_a_row_or_says_why_not(line, wrong, tmp_path):
+    (tmp_path / "fees.md").write_text(DOCUMENT)
+    made = list(rows(f"= fees.md\n{line}\n", tmp_path, "made-up"))
+    if wrong is None:
+        assert made[0]["id"] == "made-up-001" and made[0]["document"] == "fees.md"
+        assert made[0]["evidence"] or made[0]["kind"] == "nothing"
+    else:
+        assert wrong in made[0] and "line 2" in made[0]
+
+
+def test_notes_on_a_document_that_is_not_there_are_told_once(tmp_path):
+    assert list(rows("= fees.md\n1 | yes | | is it due\n2 | yes | | is it due\n", tmp_path, "x")) == [
+        f"line 1: no document 'fees.md' in {tmp_path}"
+    ]
+
+
+def test_max_sim_is_the_mean_of_the_nearest():
+    question = torch.tensor([[1.0, 0.0], [0.0, 1.0]])
+    passages = torch.tensor([[[1.0, 0.0], [0.0, 0.0]], [[0.6, 0.8], [0.0, 1.0]]])
+    assert max_sims(question, passages.half()).tolist() == pytest.approx([0.5, 0.8], abs=1e-3)
+
+
+def test_what_is_missed_counts_all_that_answers():
+    scores = torch.log(torch.tensor([1.0, 2.0, 5.0]))
+    assert float(missed(scores, torch.tensor([True, True, False]))) == pytest.approx(-math.log(3 / 8))
+    assert float(missed(scores, torch.tensor([2]))) == pytest.approx(-math.log(5 / 8))
+
+
+def test_stop_words_are_those_of_the_search():
+    words = stop_words(STOP_WORDS)
+    assert {"the", "a", "which"} <= words and "not" not in words and "der" not in words
+    assert 100 < len(words) < 300

@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 
 use campanile_model::{
     Adapter, ClaimChecker, ClassifierConfig, Encoder, EncoderConfig, Encoding, ModelError,
-    Published, Reader, Reranker, SequenceClassifier, Shards, SpanModel, StoredTensor, TensorSource,
+    Published, QueryAdapter, Reader, Reranker, SequenceClassifier, Shards, SpanModel, StoredTensor,
+    TensorSource,
 };
 use proptest::prelude::*;
 use support::adapters::{File, HIDDEN, LAYERS, MATRICES, encoder, model};
@@ -106,6 +107,57 @@ fn two_thin_products_are_what_merged_weights_give() {
             assert!((plain - found).abs() > 1e-3, "the adapter changes something: {plain} {found}");
         }
     }
+}
+
+#[test]
+fn questions_are_embedded_by_what_merged_weights_give_and_passages_as_before() {
+    let (config, tokenizer, weights) = model("bert-cls");
+    let config = EncoderConfig::from_json(&config).unwrap();
+    let file = File::query();
+    let source = Changed { weights: &weights, changed: merged(&file, &weights) };
+    let full = Encoder::load(&config, tokenizer, &source).unwrap();
+    let plain = encoder();
+    let adapter = QueryAdapter::read(&file.bytes()).unwrap();
+    let adapted = encoder().with_query_adapter(adapter).unwrap();
+    assert!(adapted.has_query_adapter() && !plain.has_query_adapter());
+    assert_eq!(
+        adapted.encode_passages(&PASSAGES).unwrap(),
+        plain.encode_passages(&PASSAGES).unwrap()
+    );
+    assert_eq!(adapted.encode(&PASSAGES).unwrap(), plain.encode(&PASSAGES).unwrap());
+    let expected = full.encode_queries(&PASSAGES).unwrap();
+    let found = adapted.encode_queries(&PASSAGES).unwrap();
+    assert_ne!(found, plain.encode_queries(&PASSAGES).unwrap());
+    for (text, (expected, found)) in PASSAGES.iter().zip(expected.iter().zip(&found)) {
+        assert_eq!(&adapted.encode_query(text).unwrap().0, found);
+        for (expected, found) in expected.iter().zip(found) {
+            assert!((expected - found).abs() < 1e-4, "{text}: {expected} {found}");
+        }
+    }
+}
+
+#[test]
+fn a_query_adapter_says_what_it_cannot_be() {
+    let read = |file: &File| QueryAdapter::read(&file.bytes()).err().map(|error| error.to_string());
+    let mut with_head = File::query();
+    with_head.random("head.score.weight", &[1, HIDDEN]);
+    let cases = [
+        (File::query(), None),
+        (File::reader(), Some("for the task \"reader\"")),
+        (File::query().with("version", "2"), Some("version 2")),
+        (File::query().with("layers", ""), Some("changes no layer")),
+        (File::query().with("rank", "5"), Some("it should be [5, 32]")),
+        (with_head, Some("it holds 25 tensors, 24 of them")),
+    ];
+    for (file, expected) in cases {
+        match (read(&file), expected) {
+            (None, None) => {}
+            (Some(found), Some(expected)) => assert!(found.contains(expected), "{found}"),
+            (found, expected) => panic!("{found:?}, expected {expected:?}"),
+        }
+    }
+    let read = Adapter::read(&File::query().bytes()).err().map(|error| error.to_string());
+    assert!(read.is_some_and(|error| error.contains("`task` is \"query\"")));
 }
 
 #[test]

@@ -9,7 +9,9 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use campanile_model::quantize::{Precision, Storage};
-use campanile_model::{Adapter, AnswerKinds, ClaimChecker, Encoder, Reader, Reranker};
+use campanile_model::{
+    Adapter, AnswerKinds, ClaimChecker, Encoder, QueryAdapter, Reader, Reranker,
+};
 use serde::Deserialize;
 use support::{encoder, model_folder, published_weights, quantised_weights, read};
 
@@ -47,6 +49,14 @@ struct Window {
     score: Vec<f32>,
     #[serde(default)]
     label: Vec<f32>,
+}
+
+/// PyTorch's results for a question.
+#[derive(Deserialize)]
+struct Embedded {
+    text: String,
+    vector: Vec<f32>,
+    last_token: Vec<f32>,
 }
 
 fn cases(task: &str) -> Vec<Case> {
@@ -197,4 +207,28 @@ fn a_checker_equals_the_reference() {
         }
         println!("checker: {:.2e}", seen.largest);
     }
+}
+
+#[test]
+fn questions_are_embedded_as_by_the_reference() {
+    let expected: Vec<Embedded> =
+        serde_json::from_str(include_str!("fixtures/query.json")).unwrap();
+    let fixtures = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    let file = read(&fixtures, "adapter_query.safetensors");
+    let folder = model_folder("all-MiniLM-L6-v2");
+    let published = published_weights(&folder);
+    let encoder = encoder(&folder, &published);
+    let encoder = encoder.with_query_adapter(QueryAdapter::read(&file).unwrap()).unwrap();
+    let mut seen = Difference { largest: 0.0, tolerance: EXACT };
+    for Embedded { text, vector, last_token } in &expected {
+        let (found, tokens) = encoder.encode_query(text).unwrap();
+        for (found, expected) in found.iter().zip(vector) {
+            seen.see(*found, *expected, text);
+        }
+        let last = &tokens.vectors[tokens.vectors.len() - last_token.len()..];
+        for (found, expected) in last.iter().zip(last_token) {
+            seen.see(*found, *expected, text);
+        }
+    }
+    println!("questions: the largest difference is {:.1e}", seen.largest);
 }

@@ -48,7 +48,9 @@ pub use comparison::compares;
 pub use conflict::{Conflict, Kind as ValueKind, Stated, Value, values};
 pub use depth::{Depth, Floor};
 pub use diversity::{maximal_marginal_relevance, spread};
-pub use engine::{ADAPTER_FILE, Engine, LOW_RANK, PairTask, ReaderParts, SPANS};
+pub use engine::{
+    ADAPTER_FILE, Engine, LOW_RANK, PairTask, QUERY_ADAPTER_FILE, ReaderParts, SPANS,
+};
 pub use error::RetrieveError;
 pub use expansion::{
     Expansion, Feedback, OtherForms, Phrasing, Rewording, RewordingPrompt, RewordingTask,

@@ -75,11 +75,11 @@ impl Default for Calibration {
             },
             keywords: Logistic { bias: -4.014, coverage: 4.498, gap: 0.196, ..Logistic::default() },
             section: Logistic {
-                bias: -0.905,
-                answer: 0.447,
-                agreement: 0.654,
-                cosine: 0.279,
-                gap: 0.527,
+                bias: -0.343,
+                answer: 0.607,
+                agreement: 0.109,
+                cosine: 0.126,
+                gap: 0.608,
                 ..Logistic::default()
             },
             entry: Logistic {

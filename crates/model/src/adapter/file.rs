@@ -26,12 +26,7 @@ pub enum Task {
 
 /// A model for another task, as it differs from the encoder's network: low-rank changes and a head.
 pub struct Adapter {
-    trunk: String,
-    /// Widths of the network: of a token's vector and, where any layer is changed, inside the
-    /// feed-forward block.
-    hidden: usize,
-    wide: Option<usize>,
-    pub(super) changes: LowRank,
+    pub(super) changed: ChangedNetwork,
     pub(super) head: TaskHead,
     pub(super) limits: Limits,
     pub(super) calibration: Calibration,
@@ -75,34 +70,9 @@ impl Adapter {
     /// [`ModelError::Adapter`] where it is of another version, a tensor is too many, of another
     /// shape or holds what is no number, or its metadata do not fit together.
     pub fn read(bytes: &[u8]) -> Result<Self, ModelError> {
-        let file = bytes.to_vec();
-        let fields = Fields(metadata(&file)?);
-        let version = (fields.text("format")?, fields.text("version")?);
-        if version != ("campanile-adapter", "1") {
-            return Err(ModelError::adapter(format!(
-                "it is of the format \"{}\", version {}; read is \"campanile-adapter\", version 1",
-                version.0, version.1
-            )));
-        }
-        let mut tensors = Tensors { source: Shards::new(vec![file])?, read: 0 };
+        let (fields, mut tensors) = opened(bytes)?;
         let head = TaskHead::read(&fields, &mut tensors)?;
-        let hidden = head.inputs();
-        let numbers = fields.layers()?;
-        let mut layers: Vec<Option<LayerChange>> = Vec::new();
-        let wide = match numbers.first() {
-            Some(first) => Some(tensors.rows(&format!("{}up", part(*first, WIDEN)))?),
-            None => None,
-        };
-        for number in numbers {
-            layers.resize_with(number, || None);
-            let shape = Shape {
-                hidden,
-                wide: wide.unwrap_or_default(),
-                rank: fields.count("rank")?,
-                scale: fields.real("scale")?,
-            };
-            layers.push(Some(shape.layer(number, &mut tensors)?));
-        }
+        let changed = ChangedNetwork::read(&fields, &mut tensors, head.inputs())?;
         tensors.finish()?;
         let limits = Limits {
             max_length: fields.count("max_length")?,
@@ -113,8 +83,7 @@ impl Adapter {
             temperature: fields.temperature()?,
             threshold: fields.real("threshold")?,
         };
-        let trunk = fields.text("trunk")?.to_owned();
-        Ok(Self { trunk, hidden, wide, changes: LowRank { layers }, head, limits, calibration })
+        Ok(Self { changed, head, limits, calibration })
     }
 
     /// Returns the task that it is for.
@@ -129,13 +98,13 @@ impl Adapter {
     /// The SHA-256 of the published weights that it was trained on, in hexadecimal. An encoder does not
     /// know its own, which may have been quantised since: who has both compares.
     pub fn trunk(&self) -> &str {
-        &self.trunk
+        &self.changed.trunk
     }
 
     /// Returns what it adds to the matrices of a layer, from 0, for a device other than the processor;
     /// nothing where it leaves the layer as it is.
     pub fn changes_to(&self, layer: usize) -> Option<LayerChangeValues> {
-        self.changes.values(layer)
+        self.changed.low_rank.values(layer)
     }
 
     /// Fails where it cannot be a change to a network of this shape.
@@ -143,8 +112,57 @@ impl Adapter {
     /// # Errors
     /// [`ModelError::Adapter`], which says both shapes.
     pub fn check(&self, config: &BertConfig) -> Result<(), ModelError> {
+        self.changed.check(config)
+    }
+
+    /// The error of a task that this adapter is not for.
+    pub(super) fn other_task(&self, wanted: Task) -> ModelError {
+        ModelError::adapter(format!("it is for the task {:?}, not {wanted:?}", self.task()))
+    }
+}
+
+/// Low-rank changes to a network, and which network that is.
+pub(super) struct ChangedNetwork {
+    /// The SHA-256 of the network's published weights, in hexadecimal.
+    pub(super) trunk: String,
+    /// The width of a token's vector.
+    hidden: usize,
+    /// The width inside the feed-forward block, where any layer is changed.
+    wide: Option<usize>,
+    pub(super) low_rank: LowRank,
+}
+
+impl ChangedNetwork {
+    /// The changes to a network whose token vectors are `hidden` wide.
+    pub(super) fn read(
+        fields: &Fields,
+        tensors: &mut Tensors,
+        hidden: usize,
+    ) -> Result<Self, ModelError> {
+        let numbers = fields.layers()?;
+        let mut layers: Vec<Option<LayerChange>> = Vec::new();
+        let wide = match numbers.first() {
+            Some(first) => Some(tensors.rows(&format!("{}up", part(*first, WIDEN)))?),
+            None => None,
+        };
+        for number in numbers {
+            layers.resize_with(number, || None);
+            let shape = Shape {
+                hidden,
+                wide: wide.unwrap_or_default(),
+                rank: fields.count("rank")?,
+                scale: fields.real("scale")?,
+            };
+            layers.push(Some(shape.layer(number, tensors)?));
+        }
+        let trunk = fields.text("trunk")?.to_owned();
+        Ok(Self { trunk, hidden, wide, low_rank: LowRank { layers } })
+    }
+
+    /// Fails where these cannot be changes to a network of this shape.
+    pub(super) fn check(&self, config: &BertConfig) -> Result<(), ModelError> {
         let (hidden, wide) = (config.hidden_size, config.intermediate_size);
-        let (layers, most) = (self.changes.layers.len(), config.num_hidden_layers);
+        let (layers, most) = (self.low_rank.layers.len(), config.num_hidden_layers);
         if self.hidden == hidden && self.wide.is_none_or(|own| own == wide) && layers <= most {
             return Ok(());
         }
@@ -153,11 +171,20 @@ impl Adapter {
             self.hidden
         )))
     }
+}
 
-    /// The error of a task that this adapter is not for.
-    pub(super) fn other_task(&self, wanted: Task) -> ModelError {
-        ModelError::adapter(format!("it is for the task {:?}, not {wanted:?}", self.task()))
+/// The metadata and the tensors of an adapter's file.
+pub(super) fn opened(bytes: &[u8]) -> Result<(Fields, Tensors), ModelError> {
+    let file = bytes.to_vec();
+    let fields = Fields(metadata(&file)?);
+    let version = (fields.text("format")?, fields.text("version")?);
+    if version != ("campanile-adapter", "1") {
+        return Err(ModelError::adapter(format!(
+            "it is of the format \"{}\", version {}; read is \"campanile-adapter\", version 1",
+            version.0, version.1
+        )));
     }
+    Ok((fields, Tensors { source: Shards::new(vec![file])?, read: 0 }))
 }
 
 impl TaskHead {
@@ -211,7 +238,7 @@ impl TaskHead {
 const WIDEN: &str = "feed_forward.inner";
 
 /// Returns the prefix of the names of a change's two tensors.
-fn part(layer: usize, name: &str) -> String {
+pub(super) fn part(layer: usize, name: &str) -> String {
     format!("layer.{layer}.{name}.")
 }
 
@@ -245,7 +272,7 @@ impl Shape {
 }
 
 /// The tensors of a file, and how many of them have been read.
-struct Tensors {
+pub(super) struct Tensors {
     source: Shards,
     read: usize,
 }
@@ -257,6 +284,11 @@ impl Tensors {
             Ok(_) => self.head(name, outputs).map(Some),
             Err(_) => Ok(None),
         }
+    }
+
+    /// Returns the number of columns of a matrix.
+    pub(super) fn columns(&self, name: &str) -> Result<usize, ModelError> {
+        Ok(self.source.describe(name)?.shape.last().copied().unwrap_or_default())
     }
 
     /// Returns the number of rows of a matrix.
@@ -302,7 +334,7 @@ impl Tensors {
     }
 
     /// Fails where there are tensors that nobody asked for.
-    fn finish(&self) -> Result<(), ModelError> {
+    pub(super) fn finish(&self) -> Result<(), ModelError> {
         let found = self.source.names().len();
         if found == self.read {
             return Ok(());

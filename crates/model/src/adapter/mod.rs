@@ -10,8 +10,9 @@
 //! - [`Reranker`] says how well a passage answers a question, having read both at once
 //!   ([Nogueira and Cho 2019](https://arxiv.org/abs/1901.04085)).
 //! - [`ClaimChecker`] says whether evidence supports a claim or contradicts it.
+//! - A [`QueryAdapter`] has no head: the encoder embeds questions with it, and passages without.
 //!
-//! Each borrows the encoder and an adapter; there is nothing to load or to convert between two
+//! Each but the last borrows the encoder and an adapter; there is nothing to load or to convert between two
 //! calls, and the encoder's own vectors stay what they are. Whole models of those kinds, as they are
 //! published, go through the same calls.
 //!
@@ -33,6 +34,7 @@ mod fields;
 mod file;
 mod low_rank;
 mod pair;
+mod query;
 mod reader;
 mod reading;
 mod reranker;
@@ -42,6 +44,7 @@ pub use claim_checker::{ClaimChecker, Verdict};
 pub use file::{Adapter, Task};
 pub(crate) use low_rank::{Change, LayerChange, Low, LowRank};
 pub use low_rank::{ChangeValues, LayerChangeValues};
+pub use query::QueryAdapter;
 pub use reader::{Pairs, Reader, ReaderHead};
 pub use reading::{AnswerKinds, ReadSpan, Reading, TokenEvidence};
 pub use reranker::Reranker;

@@ -3,6 +3,7 @@
 use super::encoder_config::EncoderConfig;
 use super::trunk::{Pass, Trunk};
 use super::{check_tokenizer, parallel, pooling};
+use crate::adapter::QueryAdapter;
 use crate::error::ModelError;
 use crate::tensor_source::TensorSource;
 use crate::tokenizer::{TokenSequence, Tokenizer};
@@ -17,6 +18,8 @@ pub struct Encoder {
     pub(crate) trunk: Trunk,
     /// Tokens that a text cannot use: special tokens and the longer prefix.
     reserved: usize,
+    /// Changes the network while it reads a question.
+    query_adapter: Option<QueryAdapter>,
 }
 
 /// The last layer's vectors of one text, special tokens among them.
@@ -63,7 +66,21 @@ impl Encoder {
         reserved += tokenizer.special_tokens();
         check_tokenizer(&config.network, &tokenizer, config.token_limit(), reserved)?;
         let trunk = Trunk::load(&config.network, weights)?;
-        Ok(Self { config: config.clone(), tokenizer, trunk, reserved })
+        Ok(Self { config: config.clone(), tokenizer, trunk, reserved, query_adapter: None })
+    }
+
+    /// The same encoder, which from now on embeds questions with an adapter.
+    ///
+    /// # Errors
+    /// [`ModelError::Adapter`] where that belongs to a network of another shape.
+    pub fn with_query_adapter(self, adapter: QueryAdapter) -> Result<Self, ModelError> {
+        adapter.check(&self.config.network)?;
+        Ok(Self { query_adapter: Some(adapter), ..self })
+    }
+
+    /// Returns `true` if questions are embedded by another network than passages.
+    pub fn has_query_adapter(&self) -> bool {
+        self.query_adapter.is_some()
     }
 
     /// One vector of [`Encoder::dimension`] values for each text, in the order given; unit
@@ -81,13 +98,14 @@ impl Encoder {
             .each(Pass::default(), &self.tokenize("", texts)?, |_, rows| Ok(self.pool_rows(rows)))
     }
 
-    /// As [`Encoder::encode`], with the model's prefix for questions before each text.
+    /// As [`Encoder::encode`], with the model's prefix for questions before each text and, where the encoder has one, with its
+    /// adapter for questions.
     ///
     /// # Errors
     /// As [`Encoder::encode`].
     pub fn encode_queries(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelError> {
         let sequences = self.query_tokens(texts)?;
-        self.trunk.each(Pass::default(), &sequences, |_, rows| Ok(self.pool_rows(rows)))
+        self.trunk.each(self.query_pass(), &sequences, |_, rows| Ok(self.pool_rows(rows)))
     }
 
     /// As [`Encoder::encode`], with the model's prefix for texts that are searched.
@@ -123,7 +141,7 @@ impl Encoder {
     /// As [`Encoder::encode`].
     pub fn encode_query(&self, text: &str) -> Result<(Vec<f32>, TokenVectors), ModelError> {
         let sequences = self.tokenize(&self.config.prefixes.query, &[text])?;
-        let encoded = self.trunk.each(Pass::default(), &sequences, |sequence, rows| {
+        let encoded = self.trunk.each(self.query_pass(), &sequences, |sequence, rows| {
             let tokens = TokenVectors { ids: sequence.ids.clone(), vectors: rows.to_vec() };
             Ok((self.pool_rows(rows), tokens))
         });
@@ -150,7 +168,8 @@ impl Encoder {
         self.tokenize(&self.config.prefixes.passage, texts)
     }
 
-    /// The tokens of texts as [`Encoder::encode_queries`] reads them.
+    /// The tokens of texts as [`Encoder::encode_queries`] reads them. Layers that run elsewhere know nothing of an
+    /// adapter for questions: see [`Encoder::has_query_adapter`].
     ///
     /// # Errors
     /// As [`Encoder::passage_tokens`].
@@ -191,6 +210,10 @@ impl Encoder {
     /// The tokenizer.
     pub fn tokenizer(&self) -> &Tokenizer {
         &self.tokenizer
+    }
+
+    fn query_pass(&self) -> Pass<'_> {
+        Pass { changes: self.query_adapter.as_ref().map(QueryAdapter::changes), ..Pass::default() }
     }
 
     fn pool_rows(&self, rows: &[f32]) -> Vec<f32> {

@@ -81,6 +81,10 @@ impl File {
         Self::new("checker", &[("label", 3)], 3)
     }
 
+    pub fn query() -> Self {
+        Self::new("query", &[], 3)
+    }
+
     /// The same with another field.
     pub fn with(mut self, name: &str, value: &str) -> Self {
         self.fields.insert(name.to_owned(), value.to_owned());

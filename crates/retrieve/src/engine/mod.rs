@@ -14,7 +14,7 @@ use campanile_index::{Graph, Hit};
 use campanile_model::{Encoder, TokenVectors, WordPieces};
 use campanile_text::{Analyzer, Span};
 
-pub use models::ReaderParts;
+pub use models::{QUERY_ADAPTER_FILE, ReaderParts};
 pub use pair_models::{ADAPTER_FILE, LOW_RANK, PairTask, SPANS};
 
 use self::pair_models::PairModels;
@@ -128,13 +128,27 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         }
     }
 
-    /// Embeds a question, which some encoders want to be told from a text, and its tokens.
+    /// Embeds a question, which some encoders want to be told from a text, and its tokens: to be compared with passages.
     pub(crate) fn embed_question(
         &self,
         question: &str,
     ) -> Result<(Vec<f32>, TokenVectors), RetrieveError> {
         let encoder = self.encoder.borrow().clone().ok_or(RetrieveError::EncoderNotLoaded)?;
         Ok(encoder.encode_query(question)?)
+    }
+
+    /// Embeds a question to be compared with other questions: as a text, where the encoder has an adapter that turns
+    /// questions towards their answers.
+    pub(crate) fn embed_beside_questions(
+        &self,
+        question: &str,
+        embedded: &[f32],
+    ) -> Result<Vec<f32>, RetrieveError> {
+        let encoder = self.encoder.borrow().clone().ok_or(RetrieveError::EncoderNotLoaded)?;
+        if !encoder.has_query_adapter() {
+            return Ok(embedded.to_vec());
+        }
+        Ok(encoder.encode(&[question])?.pop().unwrap_or_default())
     }
 
     /// Which of the encoder's tokens are compared one by one.

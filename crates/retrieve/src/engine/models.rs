@@ -3,12 +3,15 @@
 use std::rc::Rc;
 
 use campanile_bundle::{Bundle, Fetch, ModelEntry};
-use campanile_model::{Adapter, Encoder, EncoderConfig, Shards, Tokenizer};
+use campanile_model::{Adapter, Encoder, EncoderConfig, QueryAdapter, Shards, Tokenizer};
 
 use super::pair_models::{ADAPTER_FILE, LOW_RANK};
 use super::{Engine, PairTask};
 use crate::clock::Clock;
 use crate::error::RetrieveError;
+
+/// The file beside an encoder's own by which it embeds questions.
+pub const QUERY_ADAPTER_FILE: &str = "query-adapter.safetensors";
 
 /// The architecture of encoders this version runs.
 const BERT: &str = "bert";
@@ -49,7 +52,8 @@ impl ModelFiles<'_> {
     pub(super) fn weights(self) -> Result<Shards, RetrieveError> {
         let mut weights = Shards::default();
         for (name, bytes) in self.files {
-            if !["config.json", "tokenizer.json", ADAPTER_FILE].contains(&name) {
+            if !["config.json", "tokenizer.json", ADAPTER_FILE, QUERY_ADAPTER_FILE].contains(&name)
+            {
                 weights.add(name, bytes)?;
             }
         }
@@ -80,9 +84,25 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
             return Ok(());
         }
         let (config, files) = encoder_files(&self.bundle, progress).await?;
-        let encoder = Encoder::load(&config, files.tokenizer()?, &files.weights()?)?;
+        let query_adapter = self.query_adapter(&files)?;
+        let mut encoder = Encoder::load(&config, files.tokenizer()?, &files.weights()?)?;
+        if let Some(adapter) = query_adapter {
+            encoder = encoder.with_query_adapter(adapter)?;
+        }
         self.encoder.replace(Some(Rc::new(encoder)));
         Ok(())
+    }
+
+    /// The adapter by which the site's encoder embeds questions, where it has one.
+    fn query_adapter(&self, files: &ModelFiles<'_>) -> Result<Option<QueryAdapter>, RetrieveError> {
+        if !files.has(QUERY_ADAPTER_FILE) {
+            return Ok(None);
+        }
+        let adapter = QueryAdapter::read(files.required(QUERY_ADAPTER_FILE)?)?;
+        if !changes_encoder_of(&self.bundle, adapter.trunk()) {
+            return Err(RetrieveError::OtherEncoder { name: QUERY_ADAPTER_FILE.to_owned() });
+        }
+        Ok(Some(adapter))
     }
 }
 
@@ -140,12 +160,16 @@ pub(super) fn adapter_of<F: Fetch>(
     files: &ModelFiles<'_>,
 ) -> Result<Adapter, RetrieveError> {
     let adapter = Adapter::read(files.required(ADAPTER_FILE)?)?;
-    let encoder = bundle.manifest().encoder.as_ref();
-    let trunk = encoder.and_then(|encoder| encoder.weights_sha256.as_deref());
-    if trunk != Some(adapter.trunk()) {
+    if !changes_encoder_of(bundle, adapter.trunk()) {
         return Err(RetrieveError::OtherEncoder { name: entry.name.clone() });
     }
     Ok(adapter)
+}
+
+/// Returns `true` if a site's encoder has the published weights of this hash.
+fn changes_encoder_of<F: Fetch>(bundle: &Bundle<F>, trunk: &str) -> bool {
+    let encoder = bundle.manifest().encoder.as_ref();
+    encoder.and_then(|encoder| encoder.weights_sha256.as_deref()) == Some(trunk)
 }
 
 /// The encoder's files, with its configuration read.

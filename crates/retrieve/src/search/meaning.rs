@@ -32,7 +32,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         };
         let hits = self.chunks_of(hits).await;
         self.behind_filter("dense", &hits, behind).await;
-        let hits = self.near_questions(&vector, hits).await;
+        let hits = self.near_questions(&vector, hits).await?;
         self.ranked("dense", started, hits);
         Ok(())
     }

@@ -16,6 +16,7 @@ use super::Search;
 use super::filter::merged;
 use crate::children::Children;
 use crate::clock::Clock;
+use crate::error::RetrieveError;
 use crate::passage::{MatchedQuestion, Passage};
 
 /// The documents' questions that are nearest to the reader's.
@@ -54,23 +55,28 @@ fn part(span: Span, of: Span) -> Option<Span> {
 }
 
 impl<F: Fetch, C: Clock> Search<'_, F, C> {
-    /// Looks for the documents' questions that are nearest to `vector`, and gives a chunk in `hits` its question's cosine
+    /// Looks for the documents' questions that are nearest to the reader's, which is embedded as `vector`, and gives a chunk in `hits` its question's cosine
     /// where that is higher than its own.
-    pub(super) async fn near_questions(&mut self, vector: &[f32], hits: Vec<Hit>) -> Vec<Hit> {
+    pub(super) async fn near_questions(
+        &mut self,
+        vector: &[f32],
+        hits: Vec<Hit>,
+    ) -> Result<Vec<Hit>, RetrieveError> {
         let granularity = Granularity::Question;
         let index = self.engine.bundle().index(granularity);
         let Some(index) = index.filter(|_| self.settings.granularity == Granularity::Chunk) else {
-            return hits;
+            return Ok(hits);
         };
         let started = self.now();
+        let vector = self.engine.embed_beside_questions(&self.query.respelled(), vector)?;
         let keep = self.kept_units_of(&index).await;
-        let near = self.nearest_in(&index, vector, &keep).await;
+        let near = self.nearest_in(&index, &vector, &keep).await;
         let parents = match index.parents().await {
             Ok(Some(parents)) => parents,
-            Ok(None) => return hits,
+            Ok(None) => return Ok(hits),
             Err(error) => {
                 self.note(&error);
-                return hits;
+                return Ok(hits);
             }
         };
         let depth = self.settings.depth;
@@ -79,6 +85,6 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         self.trace.record("questions", near.len(), self.now() - started);
         let mut seen = BTreeSet::new();
         let all = merged(&hits, &near, usize::MAX).into_iter();
-        all.filter(|hit| seen.insert(hit.chunk)).take(depth).collect()
+        Ok(all.filter(|hit| seen.insert(hit.chunk)).take(depth).collect())
     }
 }

@@ -1,0 +1,91 @@
+//! The adapter by which a site's encoder embeds questions: which one a site has, and what it changes.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod support;
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use support::{build, campanile, folder, text};
+use tempfile::TempDir;
+
+const DOCUMENTS: [(&str, &str); 2] = [
+    ("resit.md", "# Resits\n\nAn exam that was failed may be repeated twice.\n"),
+    (
+        "library.md",
+        "# Library\n\n## What if I lost my card?\n\nGo to the desk in the Heron Library.\n",
+    ),
+];
+const FILE: &str = "query-adapter.safetensors";
+
+fn with_adapter(choice: &str) -> TempDir {
+    let settings = format!("[encoder]\nquery_adapter = {choice:?}\n");
+    folder(&[&[("campanile.toml", settings.as_str())], &DOCUMENTS[..]].concat())
+}
+
+fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/model/tests/fixtures").join(name)
+}
+
+fn manifest(site: &Path) -> Value {
+    serde_json::from_slice(&std::fs::read(site.join("campanile.json")).unwrap()).unwrap()
+}
+
+fn encoder_files(site: &Path) -> Vec<String> {
+    let files = manifest(site)["encoder"]["files"].as_array().unwrap().clone();
+    files.iter().map(|file| file["name"].as_str().unwrap().to_owned()).collect()
+}
+
+/// The cosine of the first source with the question.
+fn cosine(site: &Path, question: &str) -> f64 {
+    let reply = campanile(&["ask", text(site), question, "--json"]).expect_code(0).json();
+    reply["sources"][0]["scores"]["dense"]["score"].as_f64().expect("a cosine")
+}
+
+#[test]
+fn questions_are_embedded_by_it_and_the_index_stays_the_same() {
+    let question = "I flunked my test, do I get another go?";
+    let sites = ["built-in", "none", text(&fixture("adapter_query.safetensors"))]
+        .map(|choice| build(with_adapter(choice).path(), 0).0);
+    let [built_in, none, own] = &sites;
+    assert!(encoder_files(built_in.path()).contains(&FILE.to_owned()));
+    assert!(!encoder_files(none.path()).contains(&FILE.to_owned()));
+    assert!(encoder_files(own.path()).contains(&FILE.to_owned()));
+    let cosines = [built_in, none, own].map(|site| cosine(site.path(), question));
+    assert!(cosines[0] > cosines[1], "the question moves towards its answer: {cosines:?}");
+    assert_ne!(cosines[1], cosines[2]);
+    let vectors = |site: &TempDir| manifest(site.path())["vectors"].clone();
+    assert_ne!(vectors(none), Value::Null);
+    assert_eq!(vectors(built_in), vectors(none), "the passages' vectors are the same bytes");
+    assert_eq!(vectors(own), vectors(none));
+}
+
+#[test]
+fn a_question_of_the_documents_is_compared_as_a_text() {
+    let question = "What if I lost my card?";
+    let [built_in, none] =
+        ["built-in", "none"].map(|choice| build(with_adapter(choice).path(), 0).0);
+    for site in [&built_in, &none] {
+        let reply =
+            campanile(&["ask", text(site.path()), question, "--json"]).expect_code(0).json();
+        assert_eq!(reply["answer"]["kind"], json!("direct"), "{reply:#}");
+        assert_eq!(reply["answer"]["question"], json!(question), "{reply:#}");
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let other = fixture("adapter_reader.safetensors");
+    for (choice, expected) in [
+        ("missing.safetensors", "cannot read"),
+        (text(&other), "it is for the task \"reader\", not \"query\""),
+    ] {
+        let documents = with_adapter(choice);
+        let output = tempfile::tempdir().unwrap();
+        let told = campanile(&["build", text(documents.path()), "-o", text(output.path())]);
+        let told = told.expect_code(1);
+        assert!(told.stderr.contains("`encoder.query_adapter`"), "{}", told.stderr);
+        assert!(told.stderr.contains(expected), "{}", told.stderr);
+    }
+}
