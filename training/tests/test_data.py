@@ -1,5 +1,7 @@
 """Nothing that is tested was trained on."""
 
+import json
+import re
 import string
 
 import numpy
@@ -15,7 +17,7 @@ from training.data.qamr import qamr
 from training.data.reading import Question, shingles, without_texts_of
 from training.data.squad import squad
 from training.data.verdicts import boolq, sharc
-from training.find import HANDBOOKS
+from training.find import HANDBOOKS, doc2dial, public
 from training.reader import tokens_of
 from training.splits import splits
 
@@ -223,6 +225,14 @@ def test_each_handbook_has_one_purpose():
     assert set(splits()) == folders
     listed = (HANDBOOKS / "splits.toml").read_text(encoding="utf-8")
     assert all(listed.count(f'"{name}"') == 1 for name in folders)
+
+
+def test_questions_on_public_pages_still_fit_them(data, tmp_path):
+    asked = {name: rows for name, _, rows in (*public(), *doc2dial(tmp_path))}
+    assert len(asked["gsa"]) >= 2_000 and len(asked["carpentries"]) >= 1_900
+    assert len(asked["doc2dial-train"]) >= 2_400 and len(asked["doc2dial-test"]) == 277
+    for rows in asked.values():
+        assert all(row["evidence"] or row["kind"] == "nothing" for row in rows)
 
 
 def test_prose_says_what_its_evidence_says():
