@@ -57,9 +57,9 @@ pub(crate) fn best(
             let most = entry.probability.max(calibration.section_from - UNSURE);
             evidence.probability = evidence.probability.min(most);
         }
-        // Where none is probable, one that is called what is asked comes first.
+        // Where none is sure, one that is called what is asked comes first.
         let is_shown = |evidence: &SectionEvidence| {
-            (evidence.probability >= calibration.refuse_section_below, evidence.is_named)
+            (evidence.probability >= calibration.section_from, evidence.is_named)
         };
         let is_better = |known: SectionEvidence| match (is_shown(&evidence), is_shown(&known)) {
             ((false, true), (false, false)) => true,
