@@ -13,8 +13,6 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import subprocess
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -23,9 +21,9 @@ import numpy
 
 from training.data.found import located
 from training.data.squad import splits, squad
-from training.find import FOUND, HANDBOOKS
-from training.splits import split_of
+from training.find import FOUND, HANDBOOKS, ask
 from training.settings import DATA
+from training.splits import split_of
 
 NAMES = ("bias", "answer", "support", "agreement", "cosine", "coverage", "gap")
 LEAST, WIDEST, USUAL_COSINE = 1e-4, 3.0, 0.6
@@ -38,18 +36,8 @@ look answerable and not to be, which readers of a handbook seldom do."""
 
 def replies(command: str, site: Path, questions: Sequence[str]) -> list[dict[str, Any]]:
     """Nothing refused: the site with thresholds at 0, so that the words are always given."""
-    with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder) / "site"
-        subprocess.run(["cp", "-r", str(site), str(copy)], check=True)
-        path = copy / "campanile.json"
-        manifest = json.loads(path.read_text(encoding="utf-8"))
-        manifest["calibration"] |= {"refuse_below": 0.0, "sure_from": 0.0}
-        path.write_text(json.dumps(manifest), encoding="utf-8")
-        lines = "\n".join(" ".join(question.split()) for question in questions) + "\n"
-        told = subprocess.run(
-            [command, "ask", str(copy), "--json"], input=lines, capture_output=True, text=True, check=True
-        )
-    return [json.loads(line) for line in told.stdout.splitlines()]
+    answered = {"refuse_below": 0.0, "sure_from": 0.0}
+    return ask(command, site, questions, lambda manifest: manifest["calibration"].update(answered))
 
 
 def logit(probability: float) -> float:

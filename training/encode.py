@@ -10,7 +10,7 @@ import torch
 from torch.nn import functional
 
 from training.settings import trunk_folder
-from training.tokens import CLS, SEP, Window, WordPieces, batch_of
+from training.tokens import WordPieces, alone, batch_of
 from training.trunk import HIDDEN, Trunk, load_trunk, mean_vector
 
 
@@ -23,10 +23,7 @@ def fast_trunk() -> Trunk:
 @torch.no_grad()
 def encode(trunk: Trunk, pieces: WordPieces, texts: Sequence[str], limit: int = 256) -> numpy.ndarray:
     """`[texts, hidden]`, each of length 1; a text is cut to `limit` tokens."""
-    inputs = []
-    for text in texts:
-        ids = (CLS, *pieces.pieces(text).ids[: limit - 2], SEP)
-        inputs.append(Window(numpy.array(ids, numpy.int32), len(ids), 0, 0))
+    inputs = [alone(pieces.pieces(text), limit) for text in texts]
     vectors = torch.zeros(len(inputs), HIDDEN)
     order = sorted(range(len(inputs)), key=lambda number: len(inputs[number]))
     for at in range(0, len(order), 16):

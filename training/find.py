@@ -14,7 +14,7 @@ import argparse
 import json
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -90,21 +90,31 @@ def doc2dial(kept: Path) -> Iterator[Site]:
         yield f"doc2dial-{half}", folder, questions
 
 
-def ask(command: str, site: Path, questions: list[str]) -> list[dict[str, Any]]:
-    """Passages are all that is wanted, so the site is asked without its reader, which takes most of the time."""
+def ask(
+    command: str,
+    site: Path,
+    questions: Sequence[str],
+    change: Callable[[dict[str, Any]], object],
+    options: Sequence[str] = (),
+) -> list[dict[str, Any]]:
+    """The replies of a site whose manifest is changed in a copy; its other files are not copied."""
     lines = "\n".join(" ".join(question.split()) for question in questions) + "\n"
     with tempfile.TemporaryDirectory() as folder:
         for file in site.iterdir():
-            (Path(folder) / file.name).symlink_to(file.resolve())
+            if file.name != MANIFEST:
+                (Path(folder) / file.name).symlink_to(file.resolve())
         manifest = json.loads((site / MANIFEST).read_text(encoding="utf-8"))
-        manifest.pop("reader", None)
-        (Path(folder) / MANIFEST).unlink()
+        change(manifest)
         (Path(folder) / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
         told = subprocess.run(
-            [command, "ask", folder, "--json", "--sources", str(DEPTH)],
-            input=lines, capture_output=True, text=True, check=True,
+            [command, "ask", folder, "--json", *options], input=lines, capture_output=True, text=True, check=True
         )
     return [json.loads(line) for line in told.stdout.splitlines()]
+
+
+def passages_found(command: str, site: Path, questions: Sequence[str]) -> list[dict[str, Any]]:
+    """Passages are all that is wanted, so the site is asked without its reader, which takes most of the time."""
+    return ask(command, site, questions, lambda manifest: manifest.pop("reader", None), ("--sources", str(DEPTH)))
 
 
 def main() -> None:
@@ -130,7 +140,7 @@ def main() -> None:
         return
     with (FOUND / "found.new").open("w", encoding="utf-8") as file:
         for name, _, questions in sites:
-            replies = ask(told.command, FOUND / name, [row["question"] for row in questions])
+            replies = passages_found(told.command, FOUND / name, [row["question"] for row in questions])
             for row, reply in zip(questions, replies, strict=True):
                 keep = ("document", "title", "section", "text")
                 found = [{key: source[key] for key in keep} for source in reply["sources"]]

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 
-import numpy
 import torch
 from torch.nn import functional
 
@@ -19,7 +18,7 @@ from training.export import read_adapter, write_adapter
 from training.heads import Model
 from training.lora import adapt, changes
 from training.settings import ROOM, Input, trunk_folder
-from training.tokens import CLS, SEP, Window, WordPieces, batch_of, windows
+from training.tokens import Window, WordPieces, alone, batch_of, windows
 from training.trunk import file_sha256, load_trunk, mean_vector
 
 CASES = {
@@ -30,6 +29,7 @@ CASES = {
 FOLDER = ROOM.parent / "crates" / "model" / "tests" / "fixtures"
 RANK = 2
 SCALE = 2.0
+TRUNK_TOKENS = 256
 LIMITS = Input(max_length=64, stride=16, max_question=24)
 PAIRS = [
     ("When does the library open?", "The library opens at nine o'clock and closes at eight."),
@@ -93,8 +93,7 @@ def embedded(model: Model) -> list[dict[str, object]]:
     pieces = WordPieces(trunk_folder())
     made = []
     for text in (text for pair in PAIRS for text in pair):
-        ids = (CLS, *pieces.pieces(text).ids, SEP)
-        batch = batch_of([Window(numpy.array(ids, numpy.int32), len(ids), 0, 0)])
+        batch = batch_of([alone(pieces.pieces(text), TRUNK_TOKENS)])
         states = model.trunk(batch)
         vector = functional.normalize(mean_vector(states, batch.mask))[0]
         made.append({"text": text, "vector": vector.tolist(), "last_token": states[0, -1].tolist()})

@@ -26,7 +26,7 @@ from training.data.asked import Collection, collections
 from training.find import FOUND
 from training.heads import Model
 from training.settings import ROOM, Settings, Stage, trunk_folder
-from training.tokens import CLS, SEP, Window, WordPieces, batch_of
+from training.tokens import Window, WordPieces, alone, batch_of
 from training.trunk import HIDDEN, Trunk, load_trunk, mean_vector
 
 STOP_WORDS = ROOM.parent / "crates" / "text" / "src" / "analyzer" / "stop_words.rs"
@@ -91,7 +91,7 @@ class Query:
 
     @torch.no_grad()
     def _vectors(self, texts: Sequence[str], trunk: Trunk) -> tuple[Tensor, Tensor]:
-        inputs = [self._window(text, PASSAGE_TOKENS) for text in texts]
+        inputs = [alone(self.pieces.pieces(text), PASSAGE_TOKENS) for text in texts]
         kept = [self.carries[window.ids] for window in inputs]
         vectors = torch.zeros(len(inputs), HIDDEN)
         tokens = torch.zeros(len(inputs), max(1, *(int(keep.sum()) for keep in kept)), HIDDEN, dtype=torch.float16)
@@ -118,10 +118,6 @@ class Query:
             carries[number] = not special and bool(re.search(r"[^\W_]", word)) and not (begins and word in stop)
         return carries
 
-    def _window(self, text: str, limit: int) -> Window:
-        ids = (CLS, *self.pieces.pieces(text).ids[: limit - 2], SEP)
-        return Window(numpy.array(ids, numpy.int32), len(ids), 0, 0)
-
     # Learning
 
     def rows(self, stage: Stage, epoch: int) -> list[Row]:
@@ -136,7 +132,7 @@ class Query:
 
     def _rows_of(self, site: Site) -> list[Row]:
         return [
-            Row(site, self._window(question, QUESTION_TOKENS), torch.tensor(gold))
+            Row(site, alone(self.pieces.pieces(question), QUESTION_TOKENS), torch.tensor(gold))
             for question, gold in site.collection.questions
         ]
 

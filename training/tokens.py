@@ -68,6 +68,12 @@ def windows(question: Pieces, passage: Pieces, limits: Input) -> list[Window]:
         start += size - limits.stride
 
 
+def alone(text: Pieces, limit: int) -> Window:
+    """A text by itself, `[CLS] text [SEP]`, cut to `limit` tokens."""
+    ids = (CLS, *text.ids[: limit - 2], SEP)
+    return Window(numpy.array(ids, numpy.int32), len(ids), 0, 0)
+
+
 def batch_of(inputs: list[Window]) -> Batch:
     """Pads to the longest input."""
     longest = max(len(window) for window in inputs)

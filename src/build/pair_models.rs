@@ -85,7 +85,7 @@ pub fn chosen(plan: &Plan) -> anyhow::Result<Vec<PairModelFiles>> {
 
 fn built_in(plan: &Plan, task: PairTask) -> anyhow::Result<Option<PairModelFiles>> {
     let Some(found) = BUILT_IN.iter().find(|known| known.task == task) else { return Ok(None) };
-    let fits = fits(plan, &Adapter::read(found.bytes)?);
+    let fits = fits(plan, Adapter::read(found.bytes)?.trunk());
     Ok(fits.then(|| PairModelFiles {
         attribution: Some(ATTRIBUTION),
         ..adapter(task, found.bytes.into(), found.licence)
@@ -102,14 +102,7 @@ fn at_path(plan: &Plan, task: PairTask, path: &Path) -> anyhow::Result<PairModel
     if task_of(read.task()) != task {
         bail!("the adapter `{}` is a {}", path.display(), task_of(read.task()));
     }
-    if !fits(plan, &read) {
-        bail!(
-            "the adapter `{}` changes another encoder than `{}`\n  way out: train it anew for this one, \
-             see training/README.md",
-            path.display(),
-            plan.encoder.name
-        );
-    }
+    check_encoder(plan, read.trunk(), path)?;
     Ok(adapter(task, bytes.into(), "not stated"))
 }
 
@@ -177,8 +170,22 @@ fn own_adapter(
     Ok(Some((ADAPTER_FILE.to_owned(), Cow::Owned(bytes))))
 }
 
-fn fits(plan: &Plan, adapter: &Adapter) -> bool {
-    plan.encoder.weights_sha256() == Some(adapter.trunk())
+/// Returns `true` if an adapter of this trunk changes the site's encoder.
+pub fn fits(plan: &Plan, trunk: &str) -> bool {
+    plan.encoder.weights_sha256() == Some(trunk)
+}
+
+/// Fails where the adapter at `path`, of this trunk, changes another encoder than the site's.
+pub fn check_encoder(plan: &Plan, trunk: &str, path: &Path) -> anyhow::Result<()> {
+    if !fits(plan, trunk) {
+        bail!(
+            "the adapter `{}` changes another encoder than `{}`\n  way out: train it anew for this one, \
+             see training/README.md",
+            path.display(),
+            plan.encoder.name
+        );
+    }
+    Ok(())
 }
 
 fn task_of(task: AdapterTask) -> PairTask {

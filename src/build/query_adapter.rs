@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::fs;
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use campanile_model::QueryAdapter;
 
 use crate::build::Plan;
-use crate::build::pair_models::ATTRIBUTION;
+use crate::build::pair_models::{ATTRIBUTION, check_encoder, fits};
 use crate::config::ModelChoice;
 
 /// Made by `training/`, as those of [`pair_models`](crate::build::pair_models) are.
@@ -32,8 +32,7 @@ pub fn chosen(plan: &Plan) -> anyhow::Result<Option<QueryAdapterFile>> {
     let path = match &plan.config.encoder.query_adapter {
         ModelChoice::None => return Ok(None),
         ModelChoice::BuiltIn => {
-            let adapter = QueryAdapter::read(BUILT_IN)?;
-            let fits = plan.encoder.weights_sha256() == Some(adapter.trunk());
+            let fits = fits(plan, QueryAdapter::read(BUILT_IN)?.trunk());
             return Ok(fits.then(|| QueryAdapterFile {
                 bytes: BUILT_IN.into(),
                 licence: "Apache-2.0",
@@ -46,14 +45,7 @@ pub fn chosen(plan: &Plan) -> anyhow::Result<Option<QueryAdapterFile>> {
         let bytes = fs::read(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
         let adapter = QueryAdapter::read(&bytes)
             .with_context(|| format!("`{}` is no adapter that can be used", path.display()))?;
-        if plan.encoder.weights_sha256() != Some(adapter.trunk()) {
-            bail!(
-                "the adapter `{}` changes another encoder than `{}`\n  way out: train it anew for this one, \
-                 see training/README.md",
-                path.display(),
-                plan.encoder.name
-            );
-        }
+        check_encoder(plan, adapter.trunk(), &path)?;
         Ok(QueryAdapterFile { bytes: bytes.into(), licence: "not stated", attribution: None })
     };
     read().map(Some).context("`encoder.query_adapter` cannot be had")

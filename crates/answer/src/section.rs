@@ -58,14 +58,15 @@ pub(crate) fn best(
             evidence.probability = evidence.probability.min(most);
         }
         // Where none is sure, one that is called what is asked comes first.
-        let is_shown = |evidence: &SectionEvidence| {
+        let sure_and_named = |evidence: &SectionEvidence| {
             (evidence.probability >= calibration.section_from, evidence.is_named)
         };
-        let is_better = |known: SectionEvidence| match (is_shown(&evidence), is_shown(&known)) {
-            ((false, true), (false, false)) => true,
-            ((false, false), (false, true)) => false,
-            _ => evidence.probability > known.probability,
-        };
+        let is_better =
+            |known: SectionEvidence| match (sure_and_named(&evidence), sure_and_named(&known)) {
+                ((false, true), (false, false)) => true,
+                ((false, false), (false, true)) => false,
+                _ => evidence.probability > known.probability,
+            };
         if best.is_none_or(is_better) {
             best = Some(evidence);
         }

@@ -144,11 +144,11 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         question: &str,
         embedded: &[f32],
     ) -> Result<Vec<f32>, RetrieveError> {
-        let encoder = self.encoder.borrow().clone().ok_or(RetrieveError::EncoderNotLoaded)?;
-        if !encoder.has_query_adapter() {
+        let has_adapter = self.encoder().is_some_and(|encoder| encoder.has_query_adapter());
+        if !has_adapter {
             return Ok(embedded.to_vec());
         }
-        Ok(encoder.encode(&[question])?.pop().unwrap_or_default())
+        Ok(self.embed(&[question])?.pop().unwrap_or_default())
     }
 
     /// Which of the encoder's tokens are compared one by one.

@@ -55,8 +55,8 @@ fn part(span: Span, of: Span) -> Option<Span> {
 }
 
 impl<F: Fetch, C: Clock> Search<'_, F, C> {
-    /// Looks for the documents' questions that are nearest to the reader's, which is embedded as `vector`, and gives a chunk in `hits` its question's cosine
-    /// where that is higher than its own.
+    /// Looks for the documents' questions that are nearest to the reader's, which is embedded as `vector`, and gives a chunk
+    /// in `hits` its question's cosine where that is higher than its own.
     pub(super) async fn near_questions(
         &mut self,
         vector: &[f32],
