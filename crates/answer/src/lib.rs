@@ -1,12 +1,13 @@
-//! From ranked passages to an answer that can be checked, or an honest refusal.
+//! Turns ranked passages into an answer that can be checked, or into an honest refusal.
 //!
 //! The answer of this crate is *extractive*: it is a sentence (or a lead-in with its list) of the
 //! best passages, word for word, with the source it stands in. Nothing is written that the
-//! documents do not say, so the citation is a byte span and not a promise. Where the evidence is
-//! thin the answer is a refusal that names the nearest passages instead.
+//! documents do not say. So the citation is a byte span and not a promise. If the evidence is thin,
+//! the answer is a refusal, which names the nearest passages instead.
 //!
-//! A language model, when the reader asks for one, is given the same evidence through
-//! [`prose_prompt`], and none other: no evidence, no prompt.
+//! [`answer`] answers a question from the documents of an engine. A visitor may also ask for prose
+//! by a language model. The model is given the same evidence through [`prose_prompt`], and none
+//! other: no evidence, no prompt.
 //!
 //! ```
 //! use campanile_answer::Evidence;

@@ -2,29 +2,30 @@
 //!
 //! # The format
 //!
-//! At the site's root lies `campanile.json`, the [`Manifest`]: what the site is about, how its
-//! texts were analysed and embedded, and which [shards](ShardEntry) hold the rest. It stays a few
-//! kilobytes long however many documents there are, because the two parts that grow, posting
-//! lists and documents, are listed elsewhere: each has a *head*, a shard of its own that starts
-//! with the list of the other shards (38 bytes each) and goes on with what is needed to choose
-//! among them. The manifest names the head by hash and the head its shards, so every byte of a
-//! site hangs on the manifest.
+//! At the site's root lies `campanile.json`, the [`Manifest`]. It says what the site is about, how
+//! its texts were analysed and embedded, and which [shards](ShardEntry) hold the rest.
+//!
+//! The manifest stays a few kilobytes long however many documents there are. The two parts that
+//! grow, posting lists and documents, are listed elsewhere: each has a *head*, a shard of its own.
+//! A head starts with the list of the other shards (38 bytes each) and goes on with what is needed
+//! to choose among them. The manifest has the hash of each head, and a head has the hashes of its
+//! shards. So every byte of a site is verified from the manifest.
 //!
 //! A shard's name ends in the first 16 digits of its SHA-256, as in
 //! `shards/vectors-0123456789abcdef.bin`. A changed shard is a new file, so caches never hold an
-//! old one under a new name, and a page that is open during an update finds its own until the
+//! old one under a new name. A page that is open during an update finds its own shards until the
 //! update is done.
 //!
 //! # Reading
 //!
 //! [`Bundle`] reads through the [`Fetch`] trait, which a browser, a disk ([`DirectoryFetch`]) or a
-//! test implements. Each shard's length and SHA-256 are checked before anything looks inside. A
-//! shard that is wrong or missing is fetched once more past all caches; then an error names it,
-//! and everything that does not need it goes on working.
+//! test implements. Each shard's length and SHA-256 are checked before anything looks inside. If a
+//! shard is wrong or missing, it is fetched once more past all caches. If that fails too, an error
+//! names the shard, and everything that does not need it goes on working.
 //!
 //! # Writing
 //!
-//! [`BundleWriter`] writes into a folder beside the site and moves the files in at the end, the
+//! [`BundleWriter`] writes into a folder beside the site. At the end it moves the files in, the
 //! manifest last, so that an interrupted build leaves the old site whole. The same content gives
 //! the same bytes.
 //!

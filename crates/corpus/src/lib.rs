@@ -1,14 +1,16 @@
-//! Documents, sections and chunks: what the rest of Campanile passes around.
+//! Documents, sections and chunks: the values that the rest of Campanile passes around.
 //!
-//! A reader turns a file into a [`Document`]: its plain text, and spans that say where the
-//! sections, blocks and links of the original lie in that text. Nothing is stored twice, so there
+//! A parser turns a file into a [`Document`]: its plain text, and spans that say where the
+//! sections, blocks and links of the original lie in that text. Nothing is stored twice. So there
 //! is one text to show, to quote from and to highlight in, and every quotation can be checked
 //! against it byte by byte.
 //!
+//! # Chunks
+//!
 //! [`chunk`] cuts a document into the pieces that are embedded, indexed and ranked. The original's
-//! structure decides where: a chunk never spans two sections, keeps list items and table rows
-//! whole, and carries its place in the document ([`context`]) into the index, since "at least four
-//! weeks before" says little without "Thesis > Registration" in front of it.
+//! structure decides where. A chunk never spans two sections, and it keeps list items and table
+//! rows whole. It carries its place in the document ([`context`]) into the index, because "at least
+//! four weeks before" says little without "Thesis > Registration" in front of it.
 //!
 //! After chunking these hold, and the tests try to break them:
 //!
@@ -16,19 +18,24 @@
 //! - every word of every body lies in a chunk, and in exactly one without overlap;
 //! - no [`indexed_text`] is longer than the encoder takes, whatever counts its tokens.
 //!
-//! Other ways to cut are there by name ([`ChunkStrategy`], [`chunk_by`]), to be compared with this
-//! one; which of these promises each of them keeps is said there.
+//! There are other ways to cut, chosen by name ([`ChunkStrategy`], [`chunk_by`]), to be compared
+//! with this one. Their documentation says which of these promises each of them keeps.
 //!
-//! A chunk falls into finer units that know it as their parent: [`sentences_of`] a chunk, and
-//! [`propositions`](propositions()), sentences made to stand alone by rules that leave alone what
-//! they are not sure of. [`LengthStatistics`] and [`fill_context`] say how long units are and how
-//! many of them a reader's context holds.
+//! # Smaller units
 //!
-//! Before all that [`noise`](noise()), [`duplicates`](duplicates()) and
-//! [`supersession`](supersession()) say which lines are no content, which texts say the same, and
-//! which documents have a newer edition. They report, and leave it to the build to act. Whatever
-//! needs a model (similarity of sentences, a writer of propositions) is lent through a trait, so
-//! that this room knows of none.
+//! A chunk is divided into smaller units that know it as their parent. [`sentences_of`] gives its
+//! sentences. [`propositions`](propositions()) gives sentences made to stand alone, by rules that
+//! leave alone what they are not sure of. [`LengthStatistics`] and [`fill_context`] say how long
+//! units are and how many of them a language model's context holds.
+//!
+//! # Before chunking
+//!
+//! [`noise`](noise()) says which lines are no content, [`duplicates`](duplicates()) which texts say
+//! the same, and [`supersession`](supersession()) which documents have a newer edition. They only
+//! report; the build acts. Whatever needs a model (similarity of sentences, a writer of
+//! propositions) comes in through a trait, so that this crate knows of no model.
+//!
+//! # Example
 //!
 //! ```
 //! use campanile_corpus::{ChunkOptions, Document, Section, Span, TokenCounter};

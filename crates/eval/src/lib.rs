@@ -1,11 +1,11 @@
 //! Question sets and metrics that measure how good the answers are.
 //!
-//! A question set is a file of JSON objects, one a line ([`Question`]). Each reply is compared with
-//! the gold answers and passages of its question ([`judge`]), and the outcomes are summed up in a
-//! [`Report`]. These numbers are counted in code and never by a model.
+//! A question set is a file of JSON objects, one a line ([`Question`]). [`judge`] compares each
+//! reply with the gold answers and passages of its question, and a [`Report`] sums up the outcomes.
+//! These numbers are counted in code and never by a model.
 //!
-//! What else can be said of an answer (the field's metrics, support by the passages, a judge's
-//! opinion) is in [`answers`].
+//! What else can be said of an answer is in [`answers`]: the field's metrics, support by the
+//! passages, and a judge's opinion. `campanile eval` is the command that measures with this crate.
 //!
 //! ```
 //! use campanile_eval::read_questions;

@@ -1,25 +1,26 @@
-//! Reads what a text states that can be checked letter by letter, and tells if its sources state it too.
+//! Reads the numbers, dates, codes and addresses that a text states, and tells whether its sources
+//! state them too.
 //!
-//! A language model that puts passages into words gets most of them right and then writes a date
-//! that stands nowhere. Whether a sentence follows from a passage is hard to tell; whether its
-//! numbers stand there is not. This crate reads the *literals* of a text: numbers, dates, course
-//! codes, e-mail and web addresses, each with its place and with a value that is the same in every
-//! spelling, so that `1,000` and `1000`, `CS 101` and `CS101`, `4 October` and `October 4th` are
-//! one.
+//! A language model that puts passages into words gets most of them right, and then writes a date
+//! that stands nowhere. Whether a sentence follows from a passage is hard to tell. Whether its
+//! numbers stand there is not. So this crate reads the *literals* of a text: numbers, dates, course
+//! codes, e-mail and web addresses. Each has its place, and a value that is the same in every
+//! spelling: `1,000` and `1000` are one, and so are `CS 101` and `CS101`, and `4 October` and
+//! `October 4th`.
 //!
-//! Three questions are answered:
+//! The crate answers three questions:
 //!
 //! - What does a text state? [`literals`].
-//! - What does it state that its sources do not? [`Grounds::missing`]. [`Facts`] adds the names of
-//!   a claim, for who looks for the source of a sentence.
-//! - May a text in the making go on with these letters? [`Continuation`], which lets a decoder write
-//!   nothing else, and is how the first answer becomes a guarantee.
+//! - What does it state that its sources do not? [`Grounds::missing`]. To find the source of a
+//!   sentence, use [`Facts`], which adds the names of a claim.
+//! - May a text that is being written go on with these letters? [`Continuation`]. A decoder that
+//!   asks it writes nothing else. So what was only checked becomes a guarantee.
 //!
-//! Dates are checked as they are said: `4 December` is not stated by a source that has 4 October
-//! and 10 December. What stands in no spelling that is read here, a Roman numeral or `half`, is not
-//! seen; nor is whether a number stands beside the right thing.
+//! Dates are checked as they are said: a source that has 4 October and 10 December does not state
+//! `4 December`. Two things are not seen. One is a value in a spelling that is not read here, such
+//! as a Roman numeral or `half`. The other is whether a number stands beside the right thing.
 //!
-//! It knows nothing of documents and of models, and builds for `wasm32-unknown-unknown`.
+//! The crate knows nothing of documents or models, and it builds for `wasm32-unknown-unknown`.
 //!
 //! ```
 //! use campanile_grounding::{Grounds, LiteralKind, literals};

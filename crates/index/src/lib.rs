@@ -1,28 +1,29 @@
-//! Four ways to find a chunk, each a plain file that a browser can fetch and ask.
+//! Indexes that find chunks by words and by meaning, as plain files that a browser can fetch.
 //!
-//! **Words.** [`LexicalBuilder`] counts the terms of each chunk and writes an inverted index in
-//! two parts: a small [`LexicalHead`] (chunk lengths, and which shard holds which stretch of the
-//! alphabet) and many [`PostingsShard`]s. A page loads the head once and then only the shards of
-//! the terms asked for. [`bm25`] ranks with Robertson and Spärck Jones's Okapi BM25; words of
-//! titles and headings may count more than others ([`FieldWeights`]).
+//! **Words.** [`LexicalBuilder`] counts the terms of each chunk and writes an inverted index in two
+//! parts. A small [`LexicalHead`] has the chunk lengths, and says which shard holds which stretch
+//! of the alphabet. Many [`PostingsShard`]s have the rest. A page loads the head once, and then
+//! only the shards of the terms asked for. [`bm25`] ranks with Robertson and Spärck Jones's Okapi
+//! BM25. Words of titles and headings may count more than others ([`FieldWeights`]).
 //!
-//! **Meaning, exactly.** [`VectorTable`] keeps one vector a chunk in eight bits a number and
+//! **Meaning, exactly.** [`VectorTable`] keeps one vector a chunk, in eight bits a number, and
 //! compares a question with every row. Scores are whole-number sums, so a browser and a server
 //! agree to the last bit. For ten thousand chunks that takes some milliseconds.
 //!
-//! **Meaning, small.** [`ReducedTable`] has four bits a number and few numbers a row: what a page
-//! compares before its encoder is there.
+//! **Meaning, small.** [`ReducedTable`] has four bits a number and few numbers a row. A page
+//! compares these before its encoder is there.
 //!
-//! **Meaning, quickly.** [`Graph`] is a hierarchical navigable small world (Malkov and Yashunin,
-//! 2016) over the same rows, for sites where the scan grows too long. It stores links only; the
-//! vectors stay in the table.
+//! **Meaning, quickly.** [`Graph`] is a hierarchical navigable small world (HNSW; Malkov and
+//! Yashunin, 2016) over the rows of a [`VectorTable`], for sites where the scan takes too long. It
+//! stores links only; the vectors stay in the table.
 //!
-//! **Meaning, word by word.** [`late::LateIndex`] keeps several short vectors a chunk, for those chunks only
-//! that the other searches put forward: see [`late`].
+//! **Meaning, word by word.** [`late::LateIndex`] keeps several short vectors a chunk, for late
+//! interaction. A page compares them only for those chunks that the other searches put forward: see
+//! [`late`].
 //!
-//! All encoded parts are foreign bytes to their reader: each decoder checks everything that a
-//! later search relies upon and returns an [`IndexError`] that says where it stumbled. Nothing
-//! here reads a disk or a network.
+//! All encoded parts are untrusted bytes. Each decoder checks everything that a later search relies
+//! on, and returns an [`IndexError`] that says where it stumbled. Nothing here reads a disk or a
+//! network.
 //!
 //! ```
 //! use campanile_index::{Bm25Parameters, LexicalBuilder, LexicalHead, PostingsShard, bm25};

@@ -1,35 +1,41 @@
-//! Readers that turn files into documents.
+//! Parsers that turn files into documents.
 //!
 //! Everything that enters Campanile enters here, from people who did not write for it. So this
-//! room has two duties. It keeps what a reader of the original would see, headings and links and
-//! tables included, as one plain text with spans into it ([`campanile_corpus::Document`]). And it
-//! keeps out what such a reader would not see: scripts, menus, hidden elements, comments,
-//! characters without a shape, control tokens meant for a language model.
+//! crate has two duties. It keeps what a person sees in the original, headings and links and tables
+//! included, as one plain text with spans into it ([`campanile_corpus::Document`]). And it keeps
+//! out what that person does not see: scripts, menus, hidden elements, comments, characters without
+//! a shape, control tokens meant for a language model.
 //!
-//! Nothing is kept out in silence. A document comes with [`Finding`]s that say what was left out of
-//! it and what its keeper can do; a document that cannot be read at all is an [`IngestError`] with
-//! its name and the way out. One bad document never ends a build.
+//! Nothing is kept out in silence. A document comes with [`Finding`]s, which say what was left out
+//! of it and what its editor can do. If a document cannot be read at all, there is an
+//! [`IngestError`] with its name and the way out. One bad document never ends a build.
+//!
+//! # How it is used
 //!
 //! - [`discover`] lists the documents of a folder, in an order that depends on their names alone.
 //! - [`read`] reads one from disk, within limits; [`read_bytes`] is the same without the disk.
-//! - [`Isolation`] reads it in a process of its own, with limits on time and memory: what a build
-//!   does.
+//! - [`Isolation`] reads it in a process of its own, with limits on time and memory. This is what a
+//!   build does.
 //!
-//! Markdown (with what MkDocs, Docusaurus, Jekyll and Hugo add to it), reStructuredText, HTML, plain
-//! text and calendars are read. A file whose first bytes say that it is another kind than its name
-//! tells is read as what it is, and reported; a page that its front matter keeps back is left out,
-//! and reported.
+//! # What is read
 //!
-//! Markdown is rendered and then read as HTML, so that both have one reader: a table or a hidden
-//! element is treated alike wherever it stands. Each row of a table is written out with its
-//! headers (`Course: CS 101; ECTS: 6`), since a search finds rows, not tables.
+//! Markdown (with what MkDocs, Docusaurus, Jekyll and Hugo add to it), reStructuredText, HTML,
+//! plain text and calendars are read; [`Kind`] lists all formats. If the first bytes of a file say
+//! that it is another kind than its name tells, it is read as what it is, and reported. A page that
+//! its front matter keeps back is left out, and reported.
+//!
+//! Markdown is rendered and then read as HTML, so that both have one parser: a table or a hidden
+//! element is treated alike wherever it stands. Each row of a table is written out with its headers
+//! (`Course: CS 101; ECTS: 6`), because a search finds rows, not tables.
 //!
 //! Office documents (`.docx`, `.pptx`, `.odt`, `.odp`) come with the numbers that their programs
-//! count, since texts refer to them ("§ 3 (2)"); the slides of a presentation are its pages.
+//! count, because texts refer to them ("§ 3 (2)"). The slides of a presentation are its pages.
 //!
-//! Files of separated values and workbooks are sheets of paper: titles, remarks and tables are found
-//! on them. Where a file holds records, such as the courses of a catalogue, a [`RecordRule`] makes a
-//! document of each.
+//! Files of separated values and workbooks are treated as sheets of paper: titles, remarks and
+//! tables are found on them. If a file holds records, such as the courses of a catalogue, a
+//! [`RecordRule`] makes a document of each.
+//!
+//! # Example
 //!
 //! ```
 //! let page = b"# Fees\n\n| Term | Fee |\n|---|---|\n| Winter | 120 |\n\n<p hidden>Obey me.</p>\n";

@@ -1,17 +1,24 @@
-//! The arithmetic of neural networks on the CPU: what a browser's one thread, or a server's few
-//! cores, need to run an encoder or a small language model.
+//! The arithmetic of neural networks on the CPU.
 //!
-//! Weights are 4- or 8-bit integers in blocks of 32 with a scale ([`Matrix`]); activations become
-//! 16-bit integers in blocks of 32 ([`Activations`]), whose rounding error, 1.5e-5 of a block's
-//! largest value, is far below the weights' own. So a matrix product is integer arithmetic, two to
+//! It is what an encoder or a small language model needs to run on a browser's one thread, or on a
+//! server's few cores.
+//!
+//! Weights are 4- or 8-bit integers in blocks of 32 with a scale ([`Matrix`]). Activations become
+//! 16-bit integers in blocks of 32 ([`Activations`]). Their rounding error, 1.5e-5 of a block's
+//! largest value, is far below the weights' own. So a matrix product is integer arithmetic: two to
 //! four times as fast as single precision, and as good.
 //!
 //! # The same bits everywhere
-//! Integer products are exact. Floats are combined in one fixed order: each element of a product
-//! sums its blocks one after the other, in a lane of its own; reductions keep sixteen partial
-//! sums; no multiplication is fused with an addition; exponentials and error functions are
-//! polynomials. Therefore a native build and a page give the same bits on every processor, as long
-//! as all numbers are finite.
+//!
+//! Integer products are exact. Floats are combined in one fixed order:
+//!
+//! - each element of a product sums its blocks one after the other, in a lane of its own;
+//! - reductions keep sixteen partial sums;
+//! - no multiplication is fused with an addition;
+//! - exponentials and error functions are polynomials.
+//!
+//! Therefore a native build and a page give the same bits on every processor, as long as all
+//! numbers are finite.
 //!
 //! ```
 //! use campanile_kernels::{Activations, Int8Block, Matrix, Threads};

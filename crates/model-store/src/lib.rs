@@ -1,28 +1,26 @@
 //! Brings model files to this machine, and keeps them.
 //!
-//! Campanile's models are files of some ninety megabytes, too big to live in a
-//! repository and too important to be fetched on trust. This crate knows which
-//! models there are (the [`catalogue`]), brings one to this machine from
-//! whichever [`Source`] can give it, and says later where its files lie.
+//! Campanile's models are files of some ninety megabytes. They are too big to live in a repository
+//! and too important to be fetched on trust. This crate knows which models there are (the
+//! [`catalogue`]), brings one to this machine from whichever [`Source`] can give it, and says later
+//! where its files lie.
 //!
 //! # Why it is so
 //!
-//! **The hash is the identity.** The catalogue pins the length and the SHA-256
-//! of every file. Where the bytes came from does not matter then: a folder on a
-//! stick, the model hub, a mirror of it over plain HTTP and a Python package are
-//! all held to the same figure, and a site built from any of them is the same
-//! site.
+//! **The hash is the identity.** The catalogue pins the length and the SHA-256 of every file. So it
+//! does not matter where the bytes came from. A folder on a stick, the model hub, a mirror of it
+//! over plain HTTP and a Python package are all held to the same figure. A site built from any of
+//! them is the same site.
 //!
-//! **A file is whole or it is not there.** Bytes arrive in `NAME.part`, are
-//! hashed, and only then take the file's name. A download that breaks off goes
-//! on where it stopped the next time. The stamp, [`STAMP_NAME`], is written last
-//! and says that every file passed its check, so that [`Store::find`] can be
-//! quick: it compares lengths and the stamp, and leaves hashing to
+//! **A file is whole or it is not there.** Bytes arrive in `NAME.part`, are hashed, and only then
+//! take the file's name. A download that breaks off goes on where it stopped the next time. The
+//! stamp, [`STAMP_NAME`], is written last and says that every file passed its check. So
+//! [`Store::find`] can be quick: it compares lengths and the stamp, and leaves hashing to
 //! [`InstalledModel::verify`].
 //!
-//! **No network is an ordinary case.** A source that cannot be reached fails
-//! within seconds and the next one is tried; when all fail the error lists each
-//! with its reason, and says how to bring the files by hand.
+//! **No network is an ordinary case.** A source that cannot be reached fails within seconds, and
+//! the next one is tried. When all fail, the error lists each with its reason and says how to bring
+//! the files by hand.
 //!
 //! # Layout
 //!

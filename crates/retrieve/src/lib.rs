@@ -1,14 +1,15 @@
 //! From a question to ranked passages, with a trace of how they came to be ranked.
 //!
-//! Retrieval runs in small steps over plain values: the question becomes a [`Query`] (terms, and a
-//! vector once the encoder is there), each search gives a list of hits, the lists are fused by
-//! [reciprocal rank fusion](reciprocal_rank_fusion), and the best chunks become [`Passage`]s with their text. Nothing
-//! here knows whether it runs natively or in a page: the bundle comes through
+//! Retrieval runs in small steps over plain values. The question becomes a [`Query`]: terms, and a
+//! vector once the encoder is there. Each search gives a list of hits. The lists are fused, by
+//! [standard scores](standard_scores) or by [reciprocal rank fusion](reciprocal_rank_fusion), and
+//! the best chunks become [`Passage`]s with their text. An [`Engine`] opens a site and runs these
+//! steps. Nothing here knows whether it runs natively or in a page: the bundle comes through
 //! [`Fetch`](campanile_bundle::Fetch), time through [`Clock`].
 //!
 //! Two properties shape the code:
 //!
-//! - **It answers with what it has.** Without an encoder the ranking is lexical; with a damaged
+//! - **It answers with what it has.** Without an encoder the ranking is lexical. With a damaged
 //!   shard the rest is searched, and the shard is named in [`Retrieval::problems`].
 //! - **It shows its work.** Every passage carries its rank and score from each search, and
 //!   [`Trace`] tells how many candidates each stage saw and how long it took.

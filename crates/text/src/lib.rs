@@ -1,22 +1,23 @@
 //! Text as bytes, sentences and terms.
 //!
-//! The lowest room of Campanile, and the one that every claim to exactness rests on. An answer is
-//! shown as a piece of a document, so every piece is a [`Span`]: a range of bytes of a text that
-//! someone else holds. Nothing here copies a document's words except to make terms of them.
+//! Every claim to exactness in Campanile rests on this crate. An answer is shown as a piece of a
+//! document, so every piece is a [`Span`]: a range of bytes of a text that someone else holds.
+//! Nothing here copies a document's words except to make terms of them.
 //!
-//! Three questions are answered:
+//! The crate answers four questions:
 //!
 //! - Which bytes? [`Span`], half-open, 32 bits wide, counted in UTF-8.
-//! - Where does a sentence end? [`sentences`], by rules rather than by a trained model: the same on
-//!   every machine, small enough for a web page, and wrong in ways that can be looked up.
-//! - What would a reader type to find this? [`Analyzer`], which makes the terms that a keyword
-//!   index holds. A question goes through the same analyzer as the documents, so the two meet in
+//! - Where does a sentence end? [`sentences`], by rules and not by a trained model. The rules give
+//!   the same on every machine, are small enough for a web page, and are wrong in ways that can be
+//!   looked up.
+//! - What would a visitor type to find this? [`Analyzer`], which makes the terms that a keyword
+//!   index holds. A question goes through the same analyzer as the documents. So the two meet in
 //!   spelling, case, inflection, and in the ways a course code is written.
+//! - If a word is found nowhere, which words does it nearly spell? [`edits`] and
+//!   [`within_one_edit`].
 //!
-//! And where a word is found nowhere: which words does it nearly spell? [`edits`] and
-//! [`within_one_edit`].
-//!
-//! It builds for `wasm32-unknown-unknown` as it does natively, and gives the same results there.
+//! The crate builds for `wasm32-unknown-unknown` as it does natively, and gives the same results
+//! there.
 //!
 //! ```
 //! use campanile_text::{Analyzer, Language, sentences};

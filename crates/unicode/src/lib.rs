@@ -1,12 +1,12 @@
 //! Unicode normalisation, from whoever has the tables.
 //!
-//! Natively they are compiled in. A browser has them already, behind
-//! `String.prototype.normalize` and regular expressions, and would otherwise fetch 70 kB of them with
-//! every module that looks at a word.
+//! Natively the tables are compiled in. A browser has them already, behind
+//! `String.prototype.normalize` and regular expressions. If they were compiled in there
+//! too, every module that looks at a word would be 70 kB larger.
 //!
 //! Both give the same for every character that both know: how an assigned character is normalised
-//! never changes ([stability policy](https://www.unicode.org/policies/stability_policy.html)). They differ at most in
-//! characters younger than one of them.
+//! never changes ([stability policy](https://www.unicode.org/policies/stability_policy.html)). They
+//! differ at most in characters that are too new for one of them.
 //!
 //! ```
 //! use campanile_unicode::{Form, is_combining_mark, normalized};

@@ -1,19 +1,21 @@
-//! Campanile's models on WebGPU: the language model's layers in kernels of its own.
+//! Campanile's models on WebGPU, in kernels of their own: the language model and the encoder.
 //!
-//! A decoder on a GPU is bound by two things: the memory that holds its weights, each of which is
-//! read once a token, and the number of dispatches, each of which costs the page some time
-//! whatever it computes. So weights stay as small as they were published and are dequantised where
-//! they are used, and whatever can be done along the way is: a normalisation inside the product
-//! that reads its result, rotary positions and the cache inside attention, a gate inside the
-//! product of gate and values. A layer takes five dispatches, six for a long text.
+//! A decoder on a GPU is bound by two things. One is the memory that holds its weights, each of
+//! which is read once a token. The other is the number of dispatches, each of which costs the page
+//! some time whatever it computes. So weights stay as small as they were published and are
+//! dequantised where they are used. Other steps are fused into the products and into attention: a
+//! normalisation into the product that reads its result, rotary positions and the cache into
+//! attention, a gate into the product of gate and values. A layer takes five dispatches, six for a
+//! long text.
 //!
-//! Kernels are WGSL of our own; the device, its memory, the launches and the way back are [burn]'s, below which is
-//! wgpu, and in a browser the page's own WebGPU. A token is one small write, a graph of launches that was captured once
-//! and is replayed, and one small readback. The encoder uses the same products and the same attention.
+//! Kernels are our own, in WGSL. The device, its memory, the launches and the way back are
+//! [burn]'s. Below burn is wgpu, and in a browser the page's own WebGPU. A token is one small
+//! write, a graph of launches that was captured once and is replayed, and one small readback. The
+//! encoder uses the same products and the same attention.
 //!
-//! burn compiles kernels without bounds checks and without clearing workgroup memory, natively; so no kernel relies on
-//! either. Nothing here blocks a page: all waiting is asynchronous. Nothing relies on subgroups, which
-//! not every browser has.
+//! Natively, burn compiles kernels without bounds checks and without clearing workgroup memory; so
+//! no kernel relies on either. Nothing here blocks a page: all waiting is asynchronous. Nothing
+//! relies on subgroups, which not every browser has.
 //!
 //! [burn]: https://burn.dev
 

@@ -2,34 +2,34 @@
 //!
 //! Not every department has its documents in a folder: often the website is all there is. This
 //! crate brings the pages of a site, and the PDF and Office files among them, into a folder that
-//! `crates/ingest` reads like any other, and says of each file where it lives in public.
+//! `crates/ingest` reads like any other. It also says of each file what its public address is.
 //!
 //! # Why it is so
 //!
-//! **A guest behaves.** `robots.txt` is asked for first and kept to (RFC 9309); between two
-//! requests to one host there is a pause, the site's own `Crawl-delay` if that is longer; a busy
-//! server is given the time it asks for, or left alone; pages that ask not to be indexed are not
+//! **A guest behaves.** `robots.txt` is asked for first and kept to (RFC 9309). Between two
+//! requests to one host there is a pause, or the site's own `Crawl-delay` if that is longer. A busy
+//! server is given the time it asks for, or left alone. Pages that ask not to be indexed are not
 //! kept. The requests name Campanile, and whom to ask about them.
 //!
 //! **What is known is not asked for again.** The folder remembers what servers say about the state
-//! of a page (`ETag`, `Last-Modified`), so that a second fetch asks whether there is news, and an
+//! of a page (`ETag`, `Last-Modified`). So a second fetch asks whether there is news, and an
 //! unchanged page costs no body. A fetch that was broken off, by whatever, goes on where it
 //! stopped.
 //!
-//! **The folder shows the site.** Pages that are gone are removed, and copies fold into the page
-//! that they name as their proper address. But what only could not be had today stays as it was:
+//! **The folder shows the site.** Pages that are gone are removed. Copies fold into the page that
+//! they name as their proper address. But a page that only could not be had today stays as it was:
 //! a server's bad day costs no document.
 //!
 //! **Nothing is left out in silence.** The [`WebsiteReport`] has every address that gave no page,
 //! with a [`SkipReason`] that says why, and every page that was dropped.
 //!
-//! **Other hosts are other sites.** Links are followed below the start addresses, redirects on
-//! the hosts that were named, and only where that host's rules allow. Servers choose neither names
-//! nor places of files: addresses become names that hold on every file system and lie below the
-//! folder.
+//! **Other hosts are other sites.** Links are followed below the start addresses. Redirects are
+//! followed on the hosts that were named, and only where that host's rules allow. Servers choose
+//! neither names nor places of files: addresses become names that hold on every file system and lie
+//! below the folder.
 //!
-//! The network and the clock stand behind [`Transport`] and [`Pace`], so that patience can be
-//! tested without any.
+//! The network and the clock stand behind [`Transport`] and [`Pace`], so that tests need no network
+//! and no waiting.
 //!
 //! # Layout
 //!

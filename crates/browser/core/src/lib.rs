@@ -1,9 +1,9 @@
 //! Campanile in the browser: the `core` module, which finds and answers.
 //!
-//! A thin surface over the same crates that run natively. JavaScript gives it one function that
-//! reads a file of the site; everything else (verification, ranking, answering) happens here, in a
-//! worker. The language model lives in the `gpu` module, so that a page which never writes prose
-//! never downloads it.
+//! It is a thin surface over the same crates that run natively. JavaScript gives it one function
+//! that reads a file of the site. Everything else (verification, ranking, answering) happens here,
+//! in a worker. The language model is in the `gpu` module, so a page that never writes prose never
+//! downloads it.
 //!
 //! ```js
 //! const core = await Core.open((path, reload) => readBytes(path, reload));

@@ -1,9 +1,10 @@
 //! Campanile in the browser: the `gpu` module, which writes prose, and reads passages on WebGPU.
 //!
-//! It holds the language model, or the reader where the page has a graphics processor that is faster at it: each in a
-//! worker of its own. It is fetched when somebody asks for prose, or once an answer stands. The
-//! page decides the device beforehand, since the runtime cannot recover from an adapter that lacks
-//! what it needs; the model answers a question with a known answer before it is trusted.
+//! It holds the language model, or the reader if the page has a graphics processor that is faster
+//! at it. Each of the two has a worker of its own. The module is fetched when somebody asks for
+//! prose, or once an answer stands. The page decides the device beforehand, because the runtime
+//! cannot recover from a graphics adapter that lacks what it needs. The model answers a question
+//! with a known answer before it is trusted.
 //!
 //! ```js
 //! const prose = await Prose.open(read, { device: "webgpu" }, (loaded, total) => show(loaded, total));

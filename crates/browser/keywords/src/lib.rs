@@ -1,7 +1,7 @@
 //! Campanile in the browser: the `keywords` module, which finds passages by their words.
 //!
-//! It is small, so that a first visit sees passages while `core`, many times its size, is on its way.
-//! It asks for files and is given them; everything that waits is JavaScript's.
+//! It is small, so that a first visit sees passages while `core`, many times its size, is on its
+//! way. It asks for files and is given them; all waiting is done in JavaScript.
 //!
 //! ```js
 //! const keywords = new Keywords(manifest);

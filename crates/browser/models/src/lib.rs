@@ -1,10 +1,11 @@
 //! The models by themselves, so that a page can time them beside another engine, or compare what
 //! one gives on two devices.
 //!
-//! Built by `cargo xtask bench model` and for the browser tests only, with the profile of the
-//! shipped modules: what is needed to look at them makes those no larger. What is timed runs on one
-//! thread and without WebGPU. All calls into the engine are in [`engine`],
-//! [`device_encoder`] and [`device_reader`]; the rest turns them into values that JavaScript can read.
+//! The crate is built with the profile of the shipped modules, but only by
+//! `cargo xtask bench model` and for the browser tests. So what is needed to look at the models
+//! makes the shipped modules no larger. What is timed runs on one thread and without WebGPU. All
+//! calls into the engine are in [`engine`], [`device_encoder`] and [`device_reader`]; the rest
+//! turns them into values that JavaScript can read.
 
 mod comparison;
 mod device_encoder;

@@ -1,7 +1,7 @@
 //! What the browser's modules share: reading files of the site, time, progress, values for
 //! JavaScript, and the start of a module.
 //!
-//! This is the edge where the engine's traits meet the page. Nothing here decides anything.
+//! Here the engine's traits meet the page. Nothing in this crate decides anything.
 
 mod clock;
 mod fetch;
