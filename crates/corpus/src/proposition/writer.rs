@@ -93,6 +93,8 @@ impl Proposer {
             written.propositions.extend(made.unwrap_or(own));
         }
         written.propositions.append(&mut by_rules);
+        // A sentence's own are not always in one run: an introduced abbreviation stands before the items of its list.
+        written.propositions.sort_by_key(|made| made.source.start);
         let mut seen = BTreeSet::new();
         written.propositions.retain(|made| seen.insert(made.text.clone()));
         Ok(written)
