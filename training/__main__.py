@@ -10,12 +10,10 @@ from pathlib import Path
 
 import torch
 
-from training.export import read_adapter
 from training.mean import take_mean
-from training.settings import ROOM, Settings, adapter_path, read_settings, trunk_folder
+from training.settings import ROOM, Settings, adapter_path, read_settings
 from training.tasks import task_of
 from training.train import Run
-from training.trunk import load_trunk
 
 
 def arguments() -> argparse.Namespace:
@@ -38,8 +36,8 @@ def main() -> None:
     adapter = adapter_path(settings.name)
     torch.set_num_threads(told.threads)
     if told.only_test:
-        model, metadata = read_adapter(adapter, load_trunk(trunk_folder()))
-        print(json.dumps(task_of(settings).test(model, metadata), indent=1))
+        task = task_of(settings)
+        print(json.dumps(task.test(*task.read(adapter)), indent=1))
         return
     members = [trained(member, folder, told) for member, folder in members_of(settings, told.runs)]
     if told.steps is not None:
@@ -48,11 +46,11 @@ def main() -> None:
     if others:
         take_mean(run.model, [other.model for other in others])
     if settings.adapter.full:
-        figures = run.task.test(run.model, run.export(told.runs / f"{settings.name}.safetensors"))
+        metadata = run.task.export(run.model, told.runs / f"{settings.name}.safetensors")
+        figures = run.task.test(run.model, metadata)
     else:
-        run.export(adapter)
-        model, metadata = read_adapter(adapter, load_trunk(trunk_folder()))
-        figures = run.task.test(model, metadata)
+        run.task.export(run.model, adapter)
+        figures = run.task.test(*run.task.read(adapter))
     run.log(event="test", **figures)
 
 

@@ -3,9 +3,10 @@ covers what is asked (`Calibration` of crates/bundle, docs/concepts/confidence.m
 
     python -m training.calibrate --command campanile --squad SITE
 
-Asked are the institutions for choosing (`training.find` has built their sites) and SQuAD's three articles for choosing, in
-a site of all of SQuAD: no question that the reader learned from, none of a test. `campanile eval SITE QUESTIONS --calibrate` does the
-same for a department's own questions and starts from these.
+Asked are the institutions for choosing (`training.find` has built their sites) and, for words, SQuAD's three articles for choosing,
+in a site of all of SQuAD: no question that the reader learned from, none of a test. For sections every passage that was read counts, not
+only the best: so they are put in their order by what is fitted. `campanile eval SITE QUESTIONS --calibrate` does the same for a department's
+own questions and starts from these.
 """
 
 from __future__ import annotations
@@ -59,17 +60,26 @@ def values_of_words(evidence: dict[str, Any]) -> list[float]:
     ]
 
 
-def values_of_section(section: dict[str, Any]) -> list[float]:
-    cosine = section["cosine"]
-    return [
-        1.0,
-        logit(section["answer_probability"]),
-        0.0,
-        float(section["has_words"]),
-        USUAL_COSINE if cosine is None else cosine,
-        section["coverage"],
-        min(max(section["gap"], -WIDEST), WIDEST),
-    ]
+def values_of_passages(reply: dict[str, Any]) -> list[list[float]]:
+    """Of each passage that was read; its coverage, whose weight has always come out as 0, is left at 0."""
+    scores = [source["scores"]["fused"]["score"] for source in reply["sources"]]
+    values = []
+    for place, reading in enumerate(reply["readings"]):
+        dense = reply["sources"][place]["scores"]["dense"]
+        others = scores[:place] + scores[place + 1 :]
+        gap = scores[place] - max(others, default=scores[place])
+        values.append(
+            [
+                1.0,
+                logit(reading["probability"]),
+                0.0,
+                float(reply["answer"]["source"] == place + 1),
+                USUAL_COSINE if dense is None else dense["score"],
+                0.0,
+                min(max(gap, -WIDEST), WIDEST),
+            ]
+        )
+    return values
 
 
 class Observed:
@@ -79,44 +89,41 @@ class Observed:
         self.words: list[tuple[list[float], bool, float]] = []
         self.sections: list[tuple[list[float], bool, float]] = []
 
-    def add(self, reply: dict[str, Any], words: bool, section: bool, weight: float) -> None:
-        evidence = reply["evidence"]
-        if evidence["reading"]:
-            self.words.append((values_of_words(evidence), words, weight))
-        if evidence["section"]:
-            self.sections.append((values_of_section(evidence["section"]), section, weight))
+    def add_words(self, reply: dict[str, Any], are_right: bool, weight: float) -> None:
+        if reply["evidence"]["reading"]:
+            self.words.append((values_of_words(reply["evidence"]), are_right, weight))
+
+    def add_passages(self, reply: dict[str, Any], answer: Sequence[bool]) -> None:
+        for values, holds in zip(values_of_passages(reply), answer, strict=False):
+            self.sections.append((values, holds, 1.0))
 
 
 def handbook(command: str, name: str, into: Observed) -> None:
     lines = (HANDBOOKS / name / "questions.jsonl").read_text(encoding="utf-8").splitlines()
     rows = [json.loads(line) for line in lines]
     for row, reply in zip(rows, replies(command, FOUND / name, [r["question"] for r in rows]), strict=True):
-        answer, section = reply["answer"], reply["evidence"]["section"]
+        answer = reply["answer"]
         source = reply["sources"][answer["source"] - 1] if answer["source"] else None
         said = source is not None and source["document"] == row["document"]
         if row.get("words"):
             words = said and row["words"].lower() in answer["text"].lower()
         else:
             words = said and any(located(piece, answer["text"]) for piece in row["evidence"])
-        holds = False
-        if section:
-            whole = reply["sources"][section["source"] - 1]
-            held = [located(piece, whole["text"]) is not None for piece in row["evidence"]]
-            holds = whole["document"] == row["document"] and bool(held) and sum(held) * 2 >= len(held)
-        into.add(reply, words, holds, HANDBOOK_WEIGHT)
+        into.add_words(reply, words, HANDBOOK_WEIGHT)
+        into.add_passages(reply, [holds_evidence(source, row) for source in reply["sources"]])
+
+
+def holds_evidence(source: dict[str, Any], row: dict[str, Any]) -> bool:
+    """Whether half of what answers stands in a source."""
+    held = [located(piece, source["text"]) is not None for piece in row["evidence"]]
+    return source["document"] == row["document"] and bool(held) and sum(held) * 2 >= len(held)
 
 
 def encyclopaedia(command: str, site: Path, into: Observed) -> None:
     split = splits(DATA)
     chosen = [row for row in squad(DATA, "validation") if split[row.article] == "validation"]
     for row, reply in zip(chosen, replies(command, site, [r.question for r in chosen]), strict=True):
-        answer, section = reply["answer"], reply["evidence"]["section"]
-        words = holds_one(row.answers, answer["text"])
-        holds = False
-        if section:
-            whole = reply["sources"][section["source"] - 1]["text"]
-            holds = row.answerable and folded(whole) == folded(row.passage)
-        into.add(reply, words, holds, 1.0)
+        into.add_words(reply, holds_one(row.answers, reply["answer"]["text"]), 1.0)
 
 
 def folded(text: str) -> str:
@@ -177,7 +184,7 @@ def main() -> None:
         right = numpy.array([float(one) for _, one, _ in seen])
         error = calibration_error(forecasts, right)
         print(name, {key: round(float(value), 3) for key, value in zip(NAMES, weights, strict=True)})
-        print(f"  {len(seen)} questions, {right.mean():.3f} right, calibration error {error:.3f}")
+        print(f"  {len(seen)} of them, {right.mean():.3f} right, calibration error {error:.3f}")
 
 
 if __name__ == "__main__":

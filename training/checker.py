@@ -17,6 +17,7 @@ from training.data.squad import Split
 from training.encode import encode
 from training.heads import Model
 from training.metrics import auroc, balanced_accuracy, balanced_threshold
+from training.on_trunk import OnTrunk
 from training.settings import DATA, Settings, Stage, trunk_folder
 from training.tokens import Window, WordPieces, batch_of, windows
 from training.trunk import Trunk, load_trunk
@@ -35,7 +36,7 @@ class Row:
     labels: tuple[int, ...]
 
 
-class Checker:
+class Checker(OnTrunk):
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.pooling = str(settings.head["pooling"])

@@ -11,13 +11,14 @@ from torch.nn import functional
 
 from training.settings import trunk_folder
 from training.tokens import WordPieces, alone, batch_of
-from training.trunk import HIDDEN, Trunk, load_trunk, mean_vector
+from training.trunk import HALF_IS_FASTER, HIDDEN, Trunk, load_trunk, mean_vector
 
 
 @cache
 def fast_trunk() -> Trunk:
-    """The trunk in bfloat16, loaded once: for which passages are near."""
-    return load_trunk(trunk_folder()).eval().bfloat16()
+    """The trunk, loaded once, in bfloat16 where that is faster: for which passages are near."""
+    trunk = load_trunk(trunk_folder()).eval()
+    return trunk.bfloat16() if HALF_IS_FASTER else trunk
 
 
 @torch.no_grad()

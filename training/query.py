@@ -25,6 +25,7 @@ from torch.nn import functional
 from training.data.asked import Collection, collections
 from training.find import FOUND
 from training.heads import Model
+from training.on_trunk import OnTrunk
 from training.settings import ROOM, Settings, Stage, trunk_folder
 from training.tokens import Window, WordPieces, alone, batch_of
 from training.trunk import HIDDEN, Trunk, load_trunk, mean_vector
@@ -56,7 +57,7 @@ class Row:
     """The passages that answer, by number."""
 
 
-class Query:
+class Query(OnTrunk):
     pooling = "mean"
 
     def __init__(self, settings: Settings) -> None:

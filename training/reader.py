@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy
@@ -29,12 +30,14 @@ from training.encode import encode, fast_trunk
 from training.find import FOUND
 from training.heads import Model
 from training.metrics import auroc, balanced_threshold, exact_match, f1
+from training.on_trunk import OnTrunk
 from training.settings import DATA, Settings, Stage, trunk_folder
 from training.spans import Reading, WindowLogits, read
 from training.splits import SPLITS, split_of
 from training.tokens import Pieces, Window, WordPieces, batch_of, windows
 
 QUICK_ROWS = 400
+QUICK_ASKED = 80
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,11 @@ class Row:
     doesn't say which they are."""
 
 
-class Reader:
+Group = tuple[Row, ...]
+"""A question's passages, of which those that answer are to stand first; or a row alone."""
+
+
+class Reader(OnTrunk):
     pooling = "cls"
 
     def __init__(self, settings: Settings) -> None:
@@ -62,17 +69,29 @@ class Reader:
         self.answerable_weight = float(settings.head["answerable_weight"])
         self.kind_weight = float(settings.head.get("kind_weight", 0.0))
         self.evidence_weight = float(settings.head.get("evidence_weight", 0.0))
+        self.first_weight = float(settings.head.get("first_weight", 0.0))
         self.pieces = WordPieces(trunk_folder())
         self.validation = squad(DATA, "validation")
         self.tests = squad(DATA, "test")
-        sources = {name for stage in settings.stages for name in stage.sources}
-        self.asked = {split: asked_in(split) for split in SPLITS} if "found" in sources else {}
+        self.asks = "found" in settings.sources
+        """Whether it learns from what a search brings, and is measured on that."""
+
+    @cached_property
+    def asked(self) -> dict[str, list[Asked]]:
+        """The questions of collections by what they are for."""
+        found_for: dict[str, list[Asked]] = {split: [] for split in SPLITS}
+        for one in found(FOUND / "found.jsonl"):
+            found_for[split_of(one.site)].append(one)
+        return found_for
 
     # Rows
 
-    def rows(self, stage: Stage, epoch: int) -> list[Row]:
-        rows: list[Row] = []
+    def rows(self, stage: Stage, epoch: int) -> list[Group]:
+        groups: list[Group] = []
         for name, told in stage.sources.items():
+            if name == "found":
+                groups += self._found(told, f"{self.settings.seed} {epoch}")
+                continue
             questions = without_texts_of(self._source(name, epoch, told), self._held_out())
             if "rows" in told:
                 draw = random.Random(f"{self.settings.seed} {epoch} rows")
@@ -90,8 +109,21 @@ class Reader:
             draw = random.Random(f"{self.settings.seed} {epoch} titled")
             for question in (*questions, *swapped, *changed, *found):
                 with_title = draw.random() < told.get("titled", 0.0)
-                rows += self._windows(titled(question) if with_title else question)
-        return rows
+                groups += [(row,) for row in self._windows(titled(question) if with_title else question)]
+        return groups
+
+    def _found(self, told: dict[str, Any], seed: str) -> list[Group]:
+        """Questions each with passages that a search brought."""
+        asked = self.asked["train"]
+        if "questions" in told:
+            asked = random.Random(f"{seed} questions").sample(asked, told["questions"])
+        questions = list(drawn(asked, told["negatives"], seed))
+        clean = set(without_texts_of([one for group in questions for one in group], self._held_out()))
+        groups = [
+            tuple(row for question in group if question in clean for row in self._windows(question))
+            for group in questions
+        ]
+        return [group for group in groups if group]
 
     def _held_out(self) -> list[Question]:
         return self.validation + self.tests
@@ -105,8 +137,6 @@ class Reader:
             return policyqa(DATA)
         if name == "boolq":
             return boolq(DATA, "train")
-        if name == "found":
-            return drawn(self.asked["train"], told["negatives"], f"{self.settings.seed} {epoch}")
         if name == "qamr":
             seed = self.settings.seed + epoch
             return qamr(DATA, told["per_sentence"], told["others"], seed)
@@ -161,12 +191,13 @@ class Reader:
             )
         return rows
 
-    def length(self, row: Row) -> int:
-        return len(row.window)
+    def length(self, row: Group) -> int:
+        return len(row) * max(len(one.window) for one in row)
 
     # Learning
 
-    def loss(self, model: Model, rows: list[Row]) -> Tensor:
+    def loss(self, model: Model, groups: list[Group]) -> Tensor:
+        rows = [row for group in groups for row in group]
         batch = batch_of([row.window for row in rows])
         outputs = model(batch)
         span = masked(outputs["span"], [row.window for row in rows])
@@ -187,6 +218,7 @@ class Reader:
             + self.answerable_weight * says
             + self.kind_weight * kind / len(rows)
             + self.evidence_weight * evidence_loss(outputs["evidence"][:, :, 0], rows)
+            + self.first_weight * first_loss(outputs["answerable"][:, 0], groups)
         )
 
     # Measuring
@@ -239,8 +271,9 @@ class Reader:
         for way in ("cls", "answerable"):
             scores = [getattr(reading, f"margin_{way}") for reading in readings]
             figures[f"auroc_{way}"] = auroc(scores, [row.answerable for row in questions])
-        if self.asked:
-            figures |= self.of_found(model, self.asked["validation"])
+        if self.asks:
+            asked = self.asked["validation"]
+            figures |= self.of_found(model, random.Random(0).sample(asked, QUICK_ASKED) if quick else asked)
             verdicts = boolq(DATA, "test")[: QUICK_ROWS if quick else None]
             figures["boolq"] = self.verdicts_right(model, verdicts)
         return figures
@@ -342,9 +375,9 @@ class Reader:
             "refused_of_unanswerable": 1 - share_above(margins, truth, threshold, False),
             "answered_of_answerable": share_above(margins, truth, threshold, True),
             "refused_where_errors_are_even": 1 - share_above(margins, truth, own, False),
-            **(self.of_found(model, self.asked["test"]) if self.asked else {}),
-            **({"boolq": self.verdicts_right(model, boolq(DATA, "test"))} if self.asked else {}),
-            **({"sharc": self.verdicts_right(model, answered(sharc(DATA)))} if self.asked else {}),
+            **(self.of_found(model, self.asked["test"]) if self.asks else {}),
+            **({"boolq": self.verdicts_right(model, boolq(DATA, "test"))} if self.asks else {}),
+            **({"sharc": self.verdicts_right(model, answered(sharc(DATA)))} if self.asks else {}),
             "f1_all": float(numpy.mean([f1(a, g) for a, g in zip(said, golds, strict=True)])),
             "em_all": float(
                 numpy.mean(
@@ -389,11 +422,6 @@ def answered(questions: Sequence[Question]) -> list[Question]:
     return [question for question in questions if question.answerable]
 
 
-def asked_in(split: str) -> list[Asked]:
-    """The questions of collections that are for one purpose."""
-    return [one for one in found(FOUND / "found.jsonl") if split_of(one.site) == split]
-
-
 def evidence_of(question: Question) -> tuple[Place, ...] | None:
     """The sentences that answer: those that the source marks, or the ones around its words."""
     if question.evidence is not None or not question.answerable:
@@ -415,6 +443,17 @@ def evidence_loss(logits: Tensor, rows: list[Row]) -> Tensor:
             truth[number, first : last + 1] = 1
     losses = functional.binary_cross_entropy_with_logits(logits, truth, weights, reduction="sum")
     return losses / weights.sum().clamp_min(1)
+
+
+def first_loss(logits: Tensor, groups: list[Group]) -> Tensor:
+    """Cross entropy of the passages that answer among their question's: Gao et al., "Rethink Training of BERT Rerankers" (2021);
+    logits `[rows]`. Nothing for a question of which all passages answer, or none."""
+    losses = [logits.sum() * 0]
+    for group, scores in zip(groups, logits.split([len(group) for group in groups]), strict=True):
+        answers = torch.tensor([row.answerable for row in group])
+        if answers.any() and not answers.all():
+            losses.append(torch.logsumexp(scores, 0) - torch.logsumexp(scores[answers], 0))
+    return torch.stack(losses).sum() / max(1, len(losses) - 1)
 
 
 def masked(span: Tensor, inputs: list[Window]) -> Tensor:

@@ -19,6 +19,7 @@ from training.data.ranking import Collection, scifact, squad_passages
 from training.encode import encode, fast_trunk
 from training.heads import Model
 from training.metrics import ndcg, reciprocal_rank
+from training.on_trunk import OnTrunk
 from training.settings import DATA, Settings, Stage, trunk_folder
 from training.tokens import Window, WordPieces, batch_of, windows
 
@@ -33,7 +34,7 @@ class Row:
     inputs: tuple[Window, ...]
 
 
-class Reranker:
+class Reranker(OnTrunk):
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.pooling = str(settings.head["pooling"])

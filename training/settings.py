@@ -21,7 +21,7 @@ def trunk_folder(name: str = TRUNK) -> Path:
     folder = Path(os.environ.get("CAMPANILE_MODELS", cache / "models")) / name
     if not (folder / "model.safetensors").exists():
         raise SystemExit(
-            f"no model.safetensors in {folder}: run `campanile models fetch`, "
+            f"no model.safetensors in {folder}: run `campanile model fetch`, "
             f"or set CAMPANILE_MODELS to the folder that holds {name}"
         )
     return folder
@@ -81,6 +81,10 @@ class Settings:
     stages: tuple[Stage, ...]
     head: dict[str, Any]
     licence: str
+
+    @property
+    def sources(self) -> set[str]:
+        return {name for stage in self.stages for name in stage.sources}
 
 
 def read_settings(path: Path) -> Settings:

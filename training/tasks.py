@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Protocol
 
-from torch import Tensor
+from torch import Tensor, nn
 
-from training.heads import Model
 from training.settings import Settings, Stage
 
 
@@ -15,7 +15,10 @@ class Task(Protocol):
     """A task's rows are its own business; the loop knows their lengths only."""
 
     settings: Settings
-    pooling: str
+
+    def model(self) -> nn.Module:
+        """The network, before it learns; what learns needs its gradient."""
+        ...
 
     def rows(self, stage: Stage, epoch: int) -> Sequence[Any]:
         """The rows of one epoch of a stage."""
@@ -25,19 +28,23 @@ class Task(Protocol):
         """Tokens of a row."""
         ...
 
-    def loss(self, model: Model, rows: list[Any]) -> Tensor:
+    def loss(self, model: Any, rows: list[Any]) -> Tensor:
         """The mean loss over `rows`."""
         ...
 
-    def validate(self, model: Model, quick: bool) -> dict[str, float]:
+    def validate(self, model: Any, quick: bool) -> dict[str, float]:
         """Figures on the rows kept for choosing, never on those for the test; on a part if `quick`."""
         ...
 
-    def metadata(self, model: Model) -> dict[str, str]:
-        """What the adapter's file says of this task, thresholds included."""
+    def export(self, model: Any, path: Path) -> dict[str, str]:
+        """Chooses thresholds and writes the adapter with its metadata, which it returns."""
         ...
 
-    def test(self, model: Model, metadata: dict[str, str]) -> dict[str, Any]:
+    def read(self, path: Path) -> tuple[Any, dict[str, str]]:
+        """The network with an adapter that was written, and its metadata."""
+        ...
+
+    def test(self, model: Any, metadata: dict[str, str]) -> dict[str, Any]:
         """Figures on the rows for the test."""
         ...
 
@@ -59,4 +66,8 @@ def task_of(settings: Settings) -> Task:
         from training.query import Query
 
         return Query(settings)
+    if settings.task == "prose":
+        from training.prose import Prose
+
+        return Prose(settings)
     raise SystemExit(f"no task is called {settings.task!r}")

@@ -10,19 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from torch import nn
 
 from training.batches import batches
 from training.curve import write_curve
-from training.export import start_from, write_adapter, write_own
-from training.heads import Model
-from training.lora import adapt
-from training.settings import Settings, adapter_path, trunk_folder
+from training.settings import Settings
 from training.tasks import Task, task_of
-from training.trunk import file_sha256, load_trunk
 
 REPORT_EVERY_SECS = 20.0
 SAVE_EVERY_SECS = 120.0
-HALF_IS_FASTER = torch.ops.mkldnn._is_mkldnn_bf16_supported()
 
 
 @dataclass
@@ -31,22 +27,6 @@ class Epoch:
     epoch: int
     rows: list[Any]
     steps: list[list[int]]
-
-
-def new_model(settings: Settings, pooling: str) -> Model:
-    trunk = load_trunk(trunk_folder(settings.adapter.trunk), settings.adapter.dropout)
-    torch.manual_seed(settings.seed)
-    if not settings.adapter.full:
-        adapt(trunk, settings.adapter.rank, settings.adapter.scale)
-    model = Model(trunk, settings.task, pooling)
-    if not settings.adapter.full:
-        if settings.adapter.start is not None:
-            start_from(model, settings.task, adapter_path(settings.adapter.start))
-        # Nothing of the trunk learns, so that half the bits do for it; a processor without them in hardware takes longer.
-        for parameter in trunk.parameters():
-            if HALF_IS_FASTER and not parameter.requires_grad:
-                parameter.data = parameter.data.bfloat16()
-    return model
 
 
 def plan(task: Task) -> list[Epoch]:
@@ -64,9 +44,12 @@ def plan(task: Task) -> list[Epoch]:
     return epochs
 
 
-def optimiser(model: Model, settings: Settings) -> torch.optim.Optimizer:
+def optimiser(model: nn.Module, settings: Settings) -> torch.optim.Optimizer:
+    """Heads have a rate of their own."""
     how = settings.optimisation
-    trunk = [p for p in model.trunk.parameters() if p.requires_grad]
+    learned = [(name, p) for name, p in model.named_parameters() if p.requires_grad]
+    heads = [p for name, p in learned if name.startswith("head.")]
+    trunk = [p for name, p in learned if not name.startswith("head.")]
     matrices = [p for p in trunk if p.dim() > 1]
     vectors = [p for p in trunk if p.dim() == 1]
     return torch.optim.AdamW(
@@ -74,7 +57,7 @@ def optimiser(model: Model, settings: Settings) -> torch.optim.Optimizer:
             {"params": matrices, "lr": how.learning_rate, "weight_decay": how.weight_decay},
             {"params": vectors, "lr": how.learning_rate, "weight_decay": 0.0},
             {
-                "params": list(model.head.parameters()),
+                "params": heads,
                 "lr": how.head_learning_rate,
                 "weight_decay": 0.0,
             },
@@ -101,7 +84,7 @@ class Run:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
         self.task = task_of(settings)
-        self.model = new_model(settings, self.task.pooling)
+        self.model = self.task.model()
         self.optimiser = optimiser(self.model, settings)
         self.done = 0
         self.seconds = 0.0
@@ -216,40 +199,3 @@ class Run:
                 if stop_after is not None and at >= stop_after:
                     self.save()
                     return
-
-    def export(self, path: Path) -> dict[str, str]:
-        """Chooses thresholds and writes the adapter; beside `path` a folder where every weight was trained."""
-        settings = self.settings
-        self.model.eval().float()
-        sources = sorted({name for stage in settings.stages for name in stage.sources})
-        metadata = {
-            "task": settings.task,
-            "trunk": file_sha256(trunk_folder(settings.adapter.trunk) / "model.safetensors"),
-            "rank": str(settings.adapter.rank),
-            "scale": f"{settings.adapter.scale:g}",
-            "max_length": str(settings.input.max_length),
-            "stride": str(settings.input.stride),
-            "max_question": str(settings.input.max_question),
-            "pooling": self.task.pooling,
-            "seed": ",".join(str(settings.seed + member) for member in range(settings.members)),
-            "data": ",".join(sources),
-            "licence": settings.licence,
-        }
-        if settings.adapter.full:
-            metadata |= self.task.metadata(self.model)
-            write_own(path.with_suffix(""), self.model, metadata, trunk_folder(settings.adapter.trunk))
-            return metadata
-        # The trunk learned nothing, but was rounded for speed: thresholds are chosen with it whole.
-        restore(self.model, settings.adapter.trunk)
-        metadata |= self.task.metadata(self.model)
-        write_adapter(path, self.model, metadata)
-        return metadata
-
-
-def restore(model: Model, trunk: str) -> None:
-    """Puts the trunk's published numbers back where they were rounded."""
-    published = dict(load_trunk(trunk_folder(trunk)).named_parameters())
-    for name, parameter in model.trunk.named_parameters():
-        name = name.replace(".frozen.", ".")
-        if not parameter.requires_grad:
-            parameter.data = published[name].data

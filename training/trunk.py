@@ -20,6 +20,8 @@ HIDDEN = 384
 HEADS = 12
 INNER = 1536
 NORM_EPSILON = 1e-12
+HALF_IS_FASTER = torch.ops.mkldnn._is_mkldnn_bf16_supported()
+"""Whether this processor has bfloat16 products; without, they take several times as long as f32's."""
 
 
 @dataclass(frozen=True)

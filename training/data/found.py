@@ -105,13 +105,12 @@ def found(path: Path) -> list[Asked]:
     return [labelled(row) for row in rows]
 
 
-def drawn(asked: Sequence[Asked], negatives: int, seed: str) -> list[Question]:
-    """The passages that answer, at most two of a question, and some that don't, the first ones most often."""
+def drawn(asked: Sequence[Asked], negatives: int, seed: str) -> Iterator[list[Question]]:
+    """Of each question the passages that answer, at most two, and some that don't, the first ones most often."""
     draw = random.Random(seed)
-    made: list[Question] = []
     for one in asked:
-        made += one.gold[:2]
+        made = list(one.gold[:2])
         others = list(one.others)
         for _ in range(min(negatives, len(others))):
             made.append(others.pop(min(int(draw.expovariate(0.5)), len(others) - 1)))
-    return made
+        yield made

@@ -187,13 +187,14 @@ impl Evidence {
             Decision::Direct
         } else if section >= calibration.section_from {
             Decision::Section
-        } else if section >= calibration.refuse_section_below && section > self.confidence {
+        } else if self.section.is_some_and(|section| section.is_named)
+            || (section >= calibration.refuse_section_below && section > self.confidence)
+        {
+            // How to apply for an extension is neither refused beside "Extensions › How to apply", nor told by words elsewhere that
+            // are not sure.
             Decision::PossibleSection
         } else if self.confidence >= calibration.refuse_below {
             Decision::Qualified
-        } else if self.section.is_some_and(|section| section.is_named) {
-            // How to apply for an extension is not refused beside "Extensions › How to apply".
-            Decision::PossibleSection
         } else {
             Decision::Refused
         }
@@ -332,9 +333,15 @@ mod tests {
             assert_eq!(evidence.decide(&calibration), expected, "{confidence} {probability}");
             assert_eq!(evidence.covering().map(|(source, _)| source), Some(2));
         }
-        let named = SectionEvidence { is_named: true, ..section(0.1) };
-        let evidence = Evidence { confidence: 0.1, section: Some(named), ..Evidence::default() };
-        assert_eq!(evidence.decide(&calibration), Decision::PossibleSection);
+        for (confidence, expected) in [
+            (0.1, Decision::PossibleSection),
+            (0.3, Decision::PossibleSection),
+            (0.5, Decision::Direct),
+        ] {
+            let named = Some(SectionEvidence { is_named: true, ..section(0.1) });
+            let evidence = Evidence { confidence, section: named, ..Evidence::default() };
+            assert_eq!(evidence.decide(&calibration), expected, "{confidence}");
+        }
     }
 
     #[test]

@@ -127,3 +127,46 @@ fn held(asked: &AskedTerms, source: &Source, analyzer: &Analyzer) -> (f32, bool)
     all.extend(of(&source.text));
     (asked.held_by(&all).len() as f32 / asked.count().max(1) as f32, is_named)
 }
+
+#[cfg(test)]
+mod tests {
+    use campanile_bundle::Logistic;
+    use campanile_text::Language;
+
+    use super::*;
+    use crate::testing::source;
+
+    #[test]
+    fn a_passage_that_is_called_what_is_asked_comes_first_unless_another_is_sure() {
+        let analyzer = Analyzer::new(Language::English);
+        let asked = AskedTerms::of_text("applying for extensions", &analyzer);
+        let sources = [source(1, "Extensions > Apply"), source(2, "Extensions > Length")];
+        let calibration = Calibration {
+            // A section is as probable as the reader says.
+            section: Logistic { answer: 1.0, ..Logistic::default() },
+            section_from: 0.5,
+            ..Calibration::default()
+        };
+        let found = |named: f32, other: f32| {
+            let readings = [(1, named), (2, other)].map(|(source, probability)| PassageReading {
+                source,
+                probability,
+                margin: 0.0,
+                spans: Vec::new(),
+                evidence: Vec::new(),
+                kinds: None,
+            });
+            best(&asked, &sources, &readings, None, &calibration, &analyzer).map(|it| it.source)
+        };
+        for (named, other, expected) in [
+            (0.2, 0.4, 1),
+            (0.4, 0.2, 1),
+            (0.2, 0.6, 2),
+            (0.6, 0.7, 2),
+            (0.7, 0.6, 1),
+            (0.6, 0.4, 1),
+        ] {
+            assert_eq!(found(named, other), Some(expected), "{named} {other}");
+        }
+    }
+}

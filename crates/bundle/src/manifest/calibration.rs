@@ -58,12 +58,10 @@ impl Default for Calibration {
     fn default() -> Self {
         Self {
             words: Logistic {
-                bias: -1.108,
-                answer: 0.494,
-                support: 0.101,
-                agreement: 1.048,
-                cosine: 0.334,
-                gap: 0.31,
+                bias: -0.723,
+                answer: 0.875,
+                agreement: 0.967,
+                gap: 0.266,
                 ..Logistic::default()
             },
             sentence: Logistic {
@@ -75,11 +73,11 @@ impl Default for Calibration {
             },
             keywords: Logistic { bias: -4.014, coverage: 4.498, gap: 0.196, ..Logistic::default() },
             section: Logistic {
-                bias: -0.343,
-                answer: 0.607,
-                agreement: 0.109,
-                cosine: 0.126,
-                gap: 0.608,
+                bias: -0.427,
+                answer: 1.009,
+                agreement: 0.332,
+                cosine: 1.065,
+                gap: 0.703,
                 ..Logistic::default()
             },
             entry: Logistic {
@@ -91,10 +89,10 @@ impl Default for Calibration {
                 ..Logistic::default()
             },
             refuse_below: 0.25,
-            sure_from: 0.6,
-            section_from: 0.7,
+            sure_from: 0.7,
+            section_from: 0.8,
             entry_from: 0.75,
-            refuse_section_below: 0.3,
+            refuse_section_below: 0.25,
         }
     }
 }
