@@ -83,8 +83,9 @@ mod tokenizer;
 mod weights;
 
 pub use adapter::{
-    Adapter, AnswerKinds, ChangeValues, ClaimChecker, LayerChangeValues, Pairs, QueryAdapter,
-    ReadSpan, Reader, ReaderHead, Reading, Reranker, Task as AdapterTask, TokenEvidence, Verdict,
+    Adapter, AnswerKinds, ChangeValues, ClaimChecker, DecoderAdapter, LayerChangeValues, Pairs,
+    QueryAdapter, ReadSpan, Reader, ReaderHead, Reading, Reranker, Task as AdapterTask,
+    TokenEvidence, Verdict,
 };
 pub use chat::{ChatDate, ChatMessage, ChatTemplate, Role};
 pub use decoder::{

@@ -173,8 +173,14 @@ impl ChangedNetwork {
     }
 }
 
-/// The metadata and the tensors of an adapter's file.
+/// The metadata and the tensors of an adapter's file, of which none may be left unread.
 pub(super) fn opened(bytes: &[u8]) -> Result<(Fields, Tensors), ModelError> {
+    let (fields, source) = opened_file(bytes)?;
+    Ok((fields, Tensors { source, read: 0 }))
+}
+
+/// The metadata of an adapter's file, and its tensors by name.
+pub(super) fn opened_file(bytes: &[u8]) -> Result<(Fields, Shards), ModelError> {
     let file = bytes.to_vec();
     let fields = Fields(metadata(&file)?);
     let version = (fields.text("format")?, fields.text("version")?);
@@ -184,7 +190,7 @@ pub(super) fn opened(bytes: &[u8]) -> Result<(Fields, Tensors), ModelError> {
             version.0, version.1
         )));
     }
-    Ok((fields, Tensors { source: Shards::new(vec![file])?, read: 0 }))
+    Ok((fields, Shards::new(vec![file])?))
 }
 
 impl TaskHead {

@@ -30,6 +30,7 @@
 //! takes a seventh of the time away again.
 
 mod claim_checker;
+mod decoder;
 mod fields;
 mod file;
 mod low_rank;
@@ -41,6 +42,7 @@ mod reranker;
 mod spans;
 
 pub use claim_checker::{ClaimChecker, Verdict};
+pub use decoder::DecoderAdapter;
 pub use file::{Adapter, Task};
 pub(crate) use low_rank::{Change, LayerChange, Low, LowRank};
 pub use low_rank::{ChangeValues, LayerChangeValues};

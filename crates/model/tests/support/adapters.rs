@@ -1,5 +1,7 @@
 //! Adapters for the small encoder of the fixtures, made up.
 
+#![allow(dead_code, reason = "every test takes what it needs")]
+
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 

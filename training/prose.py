@@ -1,0 +1,194 @@
+"""The language model's words: one or two sentences that say what the given passages say, or that they don't.
+
+Low-rank changes (Hu et al. 2021) to SmolLM2-135M-Instruct in the quantised form in which a page has it (as QLoRA, Dettmers et al.
+2023), learned from what a student desk would say to each question.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from safetensors import safe_open
+from safetensors.torch import save_file
+from tokenizers import Tokenizer
+from torch import Tensor
+from torch.nn import functional
+
+from training.data.worded import DECLINED, TEMPLATE, Asked, Prompt, asked, prompts
+from training.decoder import Decoder, adapt_decoder, changes_of, gguf_rows, load_decoder, published_rows, tokenizer_of
+from training.export import sort_header
+from training.settings import Settings, Stage
+from training.trunk import file_sha256
+
+QUICK_ROWS = 60
+WRITTEN = 40
+"""Questions for which the model writes whole replies, to see how it does."""
+LONGEST = 60
+"""Tokens of a reply."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """The tokens of a conversation, and from which on they are the reply's, which is learned."""
+
+    ids: tuple[int, ...]
+    reply_at: int
+
+
+def decoder_file(name: str = "smollm2-135m-instruct") -> Path:
+    """The GGUF file of a language model where `campanile model fetch` puts it, or under `CAMPANILE_MODELS`."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "campanile"
+    folder = Path(os.environ.get("CAMPANILE_MODELS", cache / "models")) / name
+    files = sorted(folder.glob("*.gguf"))
+    if not files:
+        raise SystemExit(f"no GGUF file in {folder}: run `campanile model fetch {name}`")
+    return files[0]
+
+
+class Prose:
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.tokenizer: Tokenizer = tokenizer_of(decoder_file())
+        self.end = self.tokenizer.token_to_id("<|im_end|>")
+        self.validation = asked("validation")
+
+    def model(self) -> Decoder:
+        decoder = load_decoder(decoder_file())
+        torch.manual_seed(self.settings.seed)
+        adapt_decoder(decoder, self.settings.adapter.rank, self.settings.adapter.scale)
+        return decoder
+
+    # Rows
+
+    def rows(self, stage: Stage, epoch: int) -> list[Row]:
+        rows = []
+        for name, told in stage.sources.items():
+            if name != "desk":
+                raise SystemExit(f"prose has no source called {name!r}")
+            seed = f"{self.settings.seed} {epoch}"
+            questions: Sequence[Asked] = asked("train")
+            if "questions" in told:
+                questions = random.Random(seed).sample(questions, told["questions"])
+            made = [self.row(one) for one in prompts(questions, told["declined"], told["two"], seed)]
+            rows += [row for row in made if len(row.ids) <= self.settings.input.max_length]
+        return rows
+
+    def prompt_ids(self, prompt: Prompt) -> list[int]:
+        """ChatML, as the model's own template has it."""
+        text = (
+            f"<|im_start|>system\n{prompt.system}<|im_end|>\n<|im_start|>user\n{prompt.user}<|im_end|>\n<|im_start|>assistant\n"
+        )
+        return self.tokenizer.encode(text, add_special_tokens=False).ids
+
+    def row(self, prompt: Prompt) -> Row:
+        before = self.prompt_ids(prompt)
+        reply = self.tokenizer.encode(prompt.reply, add_special_tokens=False).ids
+        return Row((*before, *reply, self.end), len(before))
+
+    def length(self, row: Row) -> int:
+        return len(row.ids)
+
+    # Learning
+
+    def losses(self, model: Decoder, rows: Sequence[Row]) -> list[Tensor]:
+        """Of each row, the cross entropy of each token of its reply."""
+        longest = max(len(row.ids) for row in rows)
+        ids = torch.full((len(rows), longest), self.end)
+        for number, row in enumerate(rows):
+            ids[number, : len(row.ids)] = torch.tensor(row.ids)
+        vectors = model(ids)
+        made = []
+        for number, row in enumerate(rows):
+            logits = model.logits(vectors[number, row.reply_at - 1 : len(row.ids) - 1])
+            wanted = torch.tensor(row.ids[row.reply_at :])
+            made.append(functional.cross_entropy(logits, wanted, reduction="none"))
+        return made
+
+    def loss(self, model: Decoder, rows: list[Row]) -> Tensor:
+        return torch.cat(self.losses(model, rows)).mean()
+
+    # Measuring
+
+    @torch.no_grad()
+    def validate(self, model: Decoder, quick: bool) -> dict[str, float]:
+        """The loss of replies, and how often it declines where it should and where it should not."""
+        questions = self.validation
+        if quick:
+            questions = random.Random(0).sample(questions, QUICK_ROWS)
+        made = list(prompts(questions, 0.2, 0.5, "validation"))
+        losses = [loss for prompt in made for loss in self.losses(model, [self.row(prompt)])]
+        first = self.tokenizer.encode(DECLINED, add_special_tokens=False).ids
+        declines = []
+        for prompt in made:
+            # Whether the reply that declines is likelier than to go on otherwise, token by token from its start.
+            row = Row((*self.prompt_ids(prompt), *first), len(self.prompt_ids(prompt)))
+            (own,) = self.losses(model, [row])
+            declines.append((prompt.reply == DECLINED, float(own.sum()) < math.log(2)))
+        wanted = [said for should, said in declines if should]
+        unwanted = [said for should, said in declines if not should]
+        return {
+            "loss_of_replies": float(torch.cat(losses).mean()),
+            "declined_rightly": sum(wanted) / max(1, len(wanted)),
+            "declined_wrongly": sum(unwanted) / max(1, len(unwanted)),
+        }
+
+    @torch.no_grad()
+    def written(self, model: Decoder, prompt: Prompt) -> str:
+        """A reply, the likeliest token each time."""
+        ids = self.prompt_ids(prompt)
+        start = len(ids)
+        while len(ids) - start < LONGEST:
+            likeliest = int(model.logits(model(torch.tensor([ids]))[0, -1:]).argmax())
+            if likeliest == self.end:
+                break
+            ids.append(likeliest)
+        return self.tokenizer.decode(ids[start:])
+
+    def test(self, model: Decoder, metadata: dict[str, str]) -> dict[str, object]:
+        """On the institutions for choosing; those for the test have no replies, and what the model writes there is judged by
+        people."""
+        made = list(prompts(random.Random(1).sample(self.validation, WRITTEN), 0.2, 0.5, "written"))
+        texts = [{"user": one.user, "wanted": one.reply, "written": self.written(model, one)} for one in made]
+        return {**self.validate(model, quick=False), "texts": texts}
+
+    # Files
+
+    def export(self, model: Decoder, path: Path) -> dict[str, str]:
+        settings = self.settings
+        metadata = {
+            "format": "campanile-adapter",
+            "version": "1",
+            "task": settings.task,
+            "trunk": file_sha256(decoder_file()),
+            "rank": str(settings.adapter.rank),
+            "scale": f"{settings.adapter.scale:g}",
+            "seed": str(settings.seed),
+            "data": ",".join(sorted(settings.sources)),
+            "licence": settings.licence,
+            "template": TEMPLATE.read_text(encoding="utf-8").strip(),
+        }
+        tensors = {}
+        for name, change, heads in changes_of(model):
+            tensors[f"{name}.down"] = change.down.detach().half().contiguous()
+            tensors[f"{name}.up"] = published_rows(change.up.detach(), heads).half().contiguous()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        save_file(tensors, path, metadata)
+        path.chmod(0o644)
+        sort_header(path)
+        return metadata
+
+    def read(self, path: Path) -> tuple[Decoder, dict[str, str]]:
+        with safe_open(path, "pt") as file, torch.no_grad():
+            metadata = file.metadata()
+            model = load_decoder(decoder_file())
+            adapt_decoder(model, int(metadata["rank"]), float(metadata["scale"]))
+            for name, change, heads in changes_of(model):
+                change.down.copy_(file.get_tensor(f"{name}.down"))
+                change.up.copy_(gguf_rows(file.get_tensor(f"{name}.up"), heads))
+        return model.eval(), metadata
