@@ -46,6 +46,9 @@ test('what to do is told in steps, each with its source', async () => {
     assert.match(await steps.first().innerText(), /^Fill in form EX-2 in Gannet\./u);
     assert.equal(await reader.page.getByTestId('form').getByRole('link').count(), 3);
     assert.equal(await steps.first().evaluate((step) => getComputedStyle(step).listStyleType), 'decimal');
+    // The source sets off the sentence that comes nearest, not the whole section.
+    const source = reader.page.locator('.source-text', { hasText: 'Fill in form EX-2' }).locator('mark');
+    assert.equal(await source.innerText(), 'Fill in form EX-2 in Gannet.');
   });
 });
 
