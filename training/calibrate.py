@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy
 
-from training.data.found import located
+from training.data.found import held_in, is_enough, located
 from training.data.squad import splits, squad
 from training.find import FOUND, HANDBOOKS, ask
 from training.settings import DATA
@@ -110,13 +110,7 @@ def handbook(command: str, name: str, into: Observed) -> None:
         else:
             words = said and any(located(piece, answer["text"]) for piece in row["evidence"])
         into.add_words(reply, words, HANDBOOK_WEIGHT)
-        into.add_passages(reply, [holds_evidence(source, row) for source in reply["sources"]])
-
-
-def holds_evidence(source: dict[str, Any], row: dict[str, Any]) -> bool:
-    """Whether half of what answers stands in a source."""
-    held = [located(piece, source["text"]) is not None for piece in row["evidence"]]
-    return source["document"] == row["document"] and bool(held) and sum(held) * 2 >= len(held)
+        into.add_passages(reply, [is_enough(held_in(source, row), row) for source in reply["sources"]])
 
 
 def encyclopaedia(command: str, site: Path, into: Observed) -> None:

@@ -39,8 +39,6 @@ CONTROL = 3
 @dataclass(frozen=True)
 class Shape:
     layers: int
-    hidden: int
-    inner: int
     heads: int
     shared_heads: int
     """Heads of keys and values, each for several of the queries'."""
@@ -48,7 +46,6 @@ class Shape:
     base: float
     """Of the rotations (Su et al. 2021)."""
     epsilon: float
-    vocabulary: int
 
 
 class Norm(nn.Module):
@@ -151,14 +148,11 @@ def load_decoder(path: Path) -> Decoder:
     heads, hidden = int(number("attention.head_count")), int(number("embedding_length"))
     shape = Shape(
         layers=int(number("block_count")),
-        hidden=hidden,
-        inner=int(number("feed_forward_length")),
         heads=heads,
         shared_heads=int(number("attention.head_count_kv")),
         head=hidden // heads,
         base=number("rope.freq_base"),
         epsilon=number("attention.layer_norm_rms_epsilon"),
-        vocabulary=tensors["token_embd"].shape[0],
     )
     return Decoder(shape, tensors)
 

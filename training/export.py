@@ -30,13 +30,14 @@ def tensors_of(model: Model) -> dict[str, torch.Tensor]:
 def write_adapter(path: Path, model: Model, metadata: dict[str, str]) -> None:
     """Writes `model`'s changes and heads. `metadata` holds what the task needs; `format`, `version` and
     `layers` are added."""
+    layers = {"layers": ",".join(map(str, adapted_layers(model.trunk)))}
+    write_file(path, tensors_of(model), layers | metadata)
+
+
+def write_file(path: Path, tensors: dict[str, torch.Tensor], metadata: dict[str, str]) -> None:
+    """Writes an adapter's file; `format` and `version` are added to its metadata."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    fixed = {
-        "format": "campanile-adapter",
-        "version": VERSION,
-        "layers": ",".join(map(str, adapted_layers(model.trunk))),
-    }
-    save_file(tensors_of(model), path, fixed | metadata)
+    save_file(tensors, path, {"format": "campanile-adapter", "version": VERSION} | metadata)
     path.chmod(0o644)
     sort_header(path)
 

@@ -7,7 +7,6 @@ Low-rank changes (Hu et al. 2021) to SmolLM2-135M-Instruct in the quantised form
 from __future__ import annotations
 
 import math
-import os
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,15 +14,14 @@ from pathlib import Path
 
 import torch
 from safetensors import safe_open
-from safetensors.torch import save_file
 from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional
 
 from training.data.worded import DECLINED, TEMPLATE, Asked, Prompt, asked, prompts
 from training.decoder import Decoder, adapt_decoder, changes_of, gguf_rows, load_decoder, published_rows, tokenizer_of
-from training.export import sort_header
-from training.settings import Settings, Stage
+from training.export import write_file
+from training.settings import Settings, Stage, model_folder
 from training.trunk import file_sha256
 
 QUICK_ROWS = 60
@@ -42,9 +40,8 @@ class Row:
 
 
 def decoder_file(name: str = "smollm2-135m-instruct") -> Path:
-    """The GGUF file of a language model where `campanile model fetch` puts it, or under `CAMPANILE_MODELS`."""
-    cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "campanile"
-    folder = Path(os.environ.get("CAMPANILE_MODELS", cache / "models")) / name
+    """The GGUF file of a language model."""
+    folder = model_folder(name)
     files = sorted(folder.glob("*.gguf"))
     if not files:
         raise SystemExit(f"no GGUF file in {folder}: run `campanile model fetch {name}`")
@@ -127,8 +124,8 @@ class Prose:
         declines = []
         for prompt in made:
             # Whether the reply that declines is likelier than to go on otherwise, token by token from its start.
-            row = Row((*self.prompt_ids(prompt), *first), len(self.prompt_ids(prompt)))
-            (own,) = self.losses(model, [row])
+            before = self.prompt_ids(prompt)
+            (own,) = self.losses(model, [Row((*before, *first), len(before))])
             declines.append((prompt.reply == DECLINED, float(own.sum()) < math.log(2)))
         wanted = [said for should, said in declines if should]
         unwanted = [said for should, said in declines if not should]
@@ -162,8 +159,6 @@ class Prose:
     def export(self, model: Decoder, path: Path) -> dict[str, str]:
         settings = self.settings
         metadata = {
-            "format": "campanile-adapter",
-            "version": "1",
             "task": settings.task,
             "trunk": file_sha256(decoder_file()),
             "rank": str(settings.adapter.rank),
@@ -177,10 +172,7 @@ class Prose:
         for name, change, heads in changes_of(model):
             tensors[f"{name}.down"] = change.down.detach().half().contiguous()
             tensors[f"{name}.up"] = published_rows(change.up.detach(), heads).half().contiguous()
-        path.parent.mkdir(parents=True, exist_ok=True)
-        save_file(tensors, path, metadata)
-        path.chmod(0o644)
-        sort_header(path)
+        write_file(path, tensors, metadata)
         return metadata
 
     def read(self, path: Path) -> tuple[Decoder, dict[str, str]]:

@@ -15,10 +15,14 @@ DATA = ROOM.parent.parent / "shared" / "data"
 TRUNK = "all-MiniLM-L6-v2"
 
 
-def trunk_folder(name: str = TRUNK) -> Path:
-    """Where a trunk's files lie: `$CAMPANILE_MODELS/NAME`, or in the cache that `campanile` itself fills."""
+def model_folder(name: str) -> Path:
+    """Where a model's files lie: `$CAMPANILE_MODELS/NAME`, or in the cache that `campanile` itself fills."""
     cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "campanile"
-    folder = Path(os.environ.get("CAMPANILE_MODELS", cache / "models")) / name
+    return Path(os.environ.get("CAMPANILE_MODELS", cache / "models")) / name
+
+
+def trunk_folder(name: str = TRUNK) -> Path:
+    folder = model_folder(name)
     if not (folder / "model.safetensors").exists():
         raise SystemExit(
             f"no model.safetensors in {folder}: run `campanile model fetch`, "

@@ -56,6 +56,19 @@ def located(evidence: str, passage: str) -> Place | None:
     return None
 
 
+def held_in(source: dict[str, Any], row: dict[str, Any]) -> list[Place]:
+    """Where the evidence for a question stands in a passage; nowhere in one of another document."""
+    if source["document"] != row["document"]:
+        return []
+    places = [located(sentence, source["text"]) for sentence in row["evidence"]]
+    return [place for place in places if place is not None]
+
+
+def is_enough(held: Sequence[Place], row: dict[str, Any]) -> bool:
+    """Whether a passage with these places of the evidence answers."""
+    return bool(held) and len(held) >= SECTION_SHARE * len(row["evidence"])
+
+
 def _lines(text: str) -> Iterator[tuple[int, str]]:
     start = 0
     for line in text.split("\n"):
@@ -70,15 +83,14 @@ def labelled(row: dict[str, Any]) -> Asked:
         text = source["text"]
         plain = Question(f"{row['id']}:{rank}", row["site"], row["question"], text, evidence=())
         before = context(source["title"], source["section"])
-        places = [located(sentence, text) for sentence in row["evidence"]]
-        held = [place for place in places if place is not None]
-        if row["kind"] == "nothing" or not held or source["document"] != row["document"]:
+        held = held_in(source, row)
+        if row["kind"] == "nothing" or not held:
             # The section that answers, cut so that this part of it doesn't: neither one nor the other.
             near = source["document"] == row["document"] and row["heading"] in source["section"]
             if row["kind"] == "nothing" or not near:
                 others.append(behind(plain, before))
             continue
-        if len(held) < SECTION_SHARE * len(places):
+        if not is_enough(held, row):
             continue
         spans: tuple[Place, ...] = ()
         answers: tuple[str, ...] = ()

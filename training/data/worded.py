@@ -6,16 +6,16 @@ or so none of them answers, and the model has to say that.
 
 from __future__ import annotations
 
-import json
 import random
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from training.data.found import SECTION_SHARE, located
-from training.find import FOUND, HANDBOOKS
+from training.data.found import held_in, is_enough
+from training.find import FOUND, HANDBOOKS, rows_in
 from training.settings import ROOM
 from training.splits import split_of
 
@@ -56,35 +56,27 @@ def asked(split: str, found: Path = FOUND / "found.jsonl") -> list[Asked]:
     """The questions of the institutions that are for one purpose and have replies."""
     replies: dict[tuple[str, str], str] = {}
     for path in sorted(HANDBOOKS.glob("*/prose.jsonl")):
-        for row in lines_of(path):
+        for row in rows_in(path):
             replies[path.parent.name, row["id"]] = row["prose"]
     made = []
-    for row in lines_of(found):
+    for row in rows_in(found):
         reply = replies.get((row["site"], row["id"]))
         if reply is not None and split_of(row["site"]) == split:
             made.append(one_asked(row, reply))
     return made
 
 
-def lines_of(path: Path) -> Iterator[dict[str, Any]]:
-    with path.open(encoding="utf-8") as file:
-        for line in file:
-            yield json.loads(line)
-
-
 def one_asked(row: dict[str, Any], reply: str) -> Asked:
     gold, others = [], []
     for source in row["passages"]:
-        places = [located(sentence, source["text"]) for sentence in row["evidence"]]
-        held = [place for place in places if place is not None]
-        is_there = source["document"] == row["document"] and bool(held)
-        if is_there and len(held) < SECTION_SHARE * len(places):
+        held = held_in(source, row)
+        if held and not is_enough(held, row):
             continue
-        around = min(start for start, _ in held) if is_there else 0
-        end = max(end for _, end in held) if is_there else 0
+        around = min((start for start, _ in held), default=0)
+        end = max((end for _, end in held), default=0)
         section = source["section"][-1] if source["section"] else ""
         passage = Passage(source["title"], section, cut(source["text"], around, end))
-        (gold if is_there else others).append(passage)
+        (gold if held else others).append(passage)
     return Asked(row["site"], row["question"], reply, row.get("words") or "", tuple(gold), tuple(others))
 
 
@@ -115,9 +107,15 @@ def prompts(asked: Sequence[Asked], declined: float, two: float, seed: str) -> I
         yield prompt(passages if is_first else passages[::-1], words, one.question, one.reply)
 
 
+@cache
+def template() -> list[str]:
+    """The template's parts: instructions, message, passage."""
+    return TEMPLATE.read_text(encoding="utf-8").strip().split("\n---\n")
+
+
 def prompt(passages: Sequence[Passage], words: str, question: str, reply: str) -> Prompt:
     """As `prose_prompt` of crates/answer fills the template: a paragraph whose places are all empty is left out."""
-    system, user, passage = TEMPLATE.read_text(encoding="utf-8").strip().split("\n---\n")
+    system, user, passage = template()
     written = "\n\n".join(
         passage.format(title=one.title, section=one.section, text=one.text).replace(", :", ":") for one in passages
     )

@@ -6,7 +6,7 @@ use super::file::opened_file;
 use crate::encoding::Encoding;
 use crate::error::ModelError;
 use crate::shards::Shards;
-use crate::tensor_source::{HostTensor, StoredTensor, TensorDescription, TensorSource};
+use crate::tensor_source::{StoredTensor, TensorDescription, TensorSource};
 
 /// The task that its file names.
 const TASK: &str = "prose";
@@ -30,10 +30,7 @@ impl DecoderAdapter {
     /// for another task, or half of a change is missing.
     pub fn read(bytes: &[u8]) -> Result<Self, ModelError> {
         let (fields, tensors) = opened_file(bytes)?;
-        let task = fields.text("task")?;
-        if task != TASK {
-            return Err(ModelError::adapter(format!("it is for the task {task:?}, not {TASK:?}")));
-        }
+        fields.expect_task(TASK)?;
         let adapter = Self {
             trunk: fields.text("trunk")?.to_owned(),
             template: fields.text("template").ok().map(str::to_owned),
@@ -99,14 +96,11 @@ impl DecoderAdapter {
         Ok(Box::new(ChangedWeights { weights, adapter: self }))
     }
 
-    /// The two factors of the change to a tensor: `[rank, inputs]` and `[outputs, rank]`; none where it stays.
-    fn change_to(&self, name: &str) -> Result<Option<[HostTensor; 2]>, ModelError> {
-        let Some(matrix) = name.strip_suffix(".weight") else { return Ok(None) };
-        let down = format!("{matrix}.down");
-        if self.tensors.describe(&down).is_err() {
-            return Ok(None);
-        }
-        Ok(Some([self.tensors.read(&down)?, self.tensors.read(&format!("{matrix}.up"))?]))
+    /// The names of the two factors of the change to a tensor, `[rank, inputs]` and `[outputs, rank]`; none where it stays.
+    fn change_to(&self, name: &str) -> Option<[String; 2]> {
+        let matrix = name.strip_suffix(".weight")?;
+        let factors = ["down", "up"].map(|factor| format!("{matrix}.{factor}"));
+        self.tensors.describe(&factors[0]).is_ok().then_some(factors)
     }
 }
 
@@ -123,7 +117,9 @@ impl TensorSource for ChangedWeights<'_> {
 
     fn stored(&self, name: &str) -> Result<StoredTensor<'_>, ModelError> {
         let stored = self.weights.stored(name)?;
-        let Some([down, up]) = self.adapter.change_to(name)? else { return Ok(stored) };
+        let Some(factors) = self.adapter.change_to(name) else { return Ok(stored) };
+        let [down, up] = factors.each_ref().map(|factor| self.adapter.tensors.read(factor));
+        let (down, up) = (down?, up?);
         let mut whole = stored.decode();
         let (rank, columns) = (down.values.len() / stored.columns().max(1), stored.columns());
         let rows = whole.values.chunks_exact_mut(columns.max(1));
@@ -144,7 +140,7 @@ impl TensorSource for ChangedWeights<'_> {
 
     fn describe(&self, name: &str) -> Result<TensorDescription, ModelError> {
         let found = self.weights.describe(name)?;
-        if self.adapter.change_to(name)?.is_none() {
+        if self.adapter.change_to(name).is_none() {
             return Ok(found);
         }
         let len_bytes = found.shape.iter().product::<usize>() * size_of::<f32>();

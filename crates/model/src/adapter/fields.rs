@@ -18,6 +18,15 @@ impl Fields {
         text.ok_or_else(|| ModelError::adapter(format!("its metadata has no `{name}`")))
     }
 
+    /// Fails where the file is for another task.
+    pub(super) fn expect_task(&self, wanted: &str) -> Result<(), ModelError> {
+        let task = self.text("task")?;
+        if task == wanted {
+            return Ok(());
+        }
+        Err(ModelError::adapter(format!("it is for the task {task:?}, not {wanted:?}")))
+    }
+
     /// A whole number above 0.
     pub(super) fn count(&self, name: &str) -> Result<usize, ModelError> {
         self.number(name, |&count: &usize| count > 0)

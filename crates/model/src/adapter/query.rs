@@ -28,10 +28,7 @@ impl QueryAdapter {
     /// As [`Adapter::read`](super::Adapter::read); [`ModelError::Adapter`] too where it is for another task.
     pub fn read(bytes: &[u8]) -> Result<Self, ModelError> {
         let (fields, mut tensors) = opened(bytes)?;
-        let task = fields.text("task")?;
-        if task != TASK {
-            return Err(ModelError::adapter(format!("it is for the task {task:?}, not {TASK:?}")));
-        }
+        fields.expect_task(TASK)?;
         let layers = fields.layers()?;
         let first = layers.first().ok_or_else(|| ModelError::adapter("it changes no layer"))?;
         let hidden = tensors.columns(&format!("{}down", part(*first, FIRST)))?;
