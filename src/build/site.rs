@@ -23,6 +23,7 @@ use rayon::prelude::*;
 use crate::build::chunks::Indexed;
 use crate::build::embed::Embedder;
 use crate::build::instant::Learned;
+use crate::build::language_model::SiteModel;
 use crate::build::pair_models::PairModelFiles;
 use crate::build::query_adapter::QueryAdapterFile;
 use crate::build::units::Units;
@@ -114,7 +115,13 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> anyhow::
         writer.add_documents(records, notes(plan, &content), DOCUMENTS_SHARD_BYTES)?;
     bar.inc(1);
     let encoder = add_encoder(&mut writer, plan.encoder, embedder, content.query_adapter.as_ref())?;
-    let prose = plan.prose.map(|model| add_prose(&mut writer, model)).transpose()?;
+    let site_model = plan.prose.map(|model| site_model(plan, model)).transpose()?;
+    let prose = (plan.prose.zip(site_model.as_ref()))
+        .map(|(model, made)| {
+            writer.add_model([&model.name, &made.architecture, &model.licence], made.files.clone())
+        })
+        .transpose()?;
+    let template = site_model.as_ref().and_then(|made| made.template.clone());
     let (mut reader, mut reranker, mut checker) = (None, None, None);
     for model in &content.pair_models {
         let place = match model.task {
@@ -128,7 +135,7 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> anyhow::
     if !plan.index_only {
         for (path, mut file) in embedded::page_files(&plan.config.page) {
             if path == embedded::LICENCES {
-                file.splice(0..0, model_licences(plan, &content).into_bytes());
+                file.splice(0..0, model_licences(plan, &content, site_model.as_ref()).into_bytes());
             }
             if !embedded::is_on_demand(path) {
                 page_bytes += file.len() as u64;
@@ -155,7 +162,7 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> anyhow::
         encoder: Some(encoder),
         embedded_on: content.embedded_on,
         prose,
-        prompt: plan.config.prose.template.clone(),
+        prompt: plan.config.prose.template.clone().or(template),
         worked_examples: plan.config.prose.worked_examples.clone(),
         reader,
         reranker,
@@ -297,14 +304,13 @@ fn add_encoder(
 }
 
 /// The language model for the page.
-fn add_prose(writer: &mut BundleWriter, model: &InstalledModel) -> anyhow::Result<ModelEntry> {
-    let files = language_model::converted(model)
-        .with_context(|| format!("cannot convert the language model `{}`", model.name))?;
-    Ok(writer.add_model([&model.name, "llama", &model.licence], files)?)
+fn site_model(plan: &Plan, model: &InstalledModel) -> anyhow::Result<SiteModel> {
+    language_model::of_site(model, plan.config, plan.docs)
+        .with_context(|| format!("cannot convert the language model `{}`", model.name))
 }
 
 /// The models' licences and homes, for the file that carries those of the software.
-fn model_licences(plan: &Plan, content: &Content<'_>) -> String {
+fn model_licences(plan: &Plan, content: &Content<'_>, prose: Option<&SiteModel>) -> String {
     let Content { query_adapter, pair_models, .. } = content;
     let mut text = String::from("Models in this site\n===================\n\n");
     for model in [Some(plan.encoder), plan.prose].into_iter().flatten() {
@@ -316,8 +322,16 @@ fn model_licences(plan: &Plan, content: &Content<'_>) -> String {
     for model in pair_models {
         text.push_str(&format!("{}  ({})\n", model.name, model.licence));
     }
+    let of_prose = prose.and_then(|made| made.adapter_licence);
+    if let (Some(licence), Some(model)) = (of_prose, plan.prose) {
+        text.push_str(&format!(
+            "campanile-prose  ({licence}), which was added to the weights of {}\n",
+            model.name
+        ));
+    }
     text.push_str(
-        "\nTheir weights were quantised for this site and are otherwise as published.\n\n",
+        "\nTheir weights were quantised for this site and are otherwise as published, but for what was added to \
+         them.\n\n",
     );
     // The same for each that comes with the command.
     let of_adapter = query_adapter.as_ref().and_then(|adapter| adapter.attribution);

@@ -6,6 +6,8 @@ use campanile_answer::check_prompt_template;
 use campanile_bundle::{SearchDefaults, UnsupportedProse, WorkedExample};
 use serde::Deserialize;
 
+use super::ModelChoice;
+
 /// `[prose]`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -13,6 +15,9 @@ pub struct ProseConfig {
     /// Name of the language model to ship with the site; none by default, since it adds about
     /// 100 MB to the site (readers download it only when they ask for prose).
     pub model: Option<String>,
+    /// What changes it so that it words answers as they are found: `"built-in"`, `"none"` or an adapter's file beside the
+    /// documents.
+    pub adapter: ModelChoice,
     /// The template of its prompt, a file beside the documents, and none of them.
     pub prompt: Option<PathBuf>,
     /// What stands in that file.
@@ -31,7 +36,7 @@ pub struct ProseConfig {
     pub words: u32,
     /// In which order they stand.
     pub order: EvidenceOrder,
-    /// What becomes of a sentence of it that no passage says: `flag` marks it, `remove` leaves it out.
+    /// What becomes of a sentence of it that no passage says: `remove` leaves it out, `flag` marks it.
     pub unsupported: UnsupportedProse,
 }
 
@@ -51,6 +56,7 @@ impl Default for ProseConfig {
         let search = SearchDefaults::default();
         Self {
             model: None,
+            adapter: ModelChoice::default(),
             prompt: None,
             template: None,
             examples: None,

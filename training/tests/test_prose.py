@@ -44,7 +44,7 @@ def test_rows_of_heads_go_to_the_published_order_and_back():
 
 @torch.no_grad()
 def test_the_decoder_answers_as_the_page_does():
-    """The known answer of crates/model/src/decoder/known_answer.rs, and the same with changes that are nothing yet."""
+    """The known answer of crates/model/tests/decoder_parity.rs, and the same with changes that are nothing yet."""
     try:
         decoder = load_decoder(decoder_file())
     except SystemExit as missing:

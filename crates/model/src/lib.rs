@@ -90,9 +90,9 @@ pub use adapter::{
 pub use chat::{ChatDate, ChatMessage, ChatTemplate, Role};
 pub use decoder::{
     Architecture, BackendFuture, CpuDecoder, Decoder, DecoderBackend, DecoderConfig, Finish,
-    GenerateOptions, Generated, Generation, Helpers, KnownAnswer, LogitProcessor, Part, Penalty,
-    RandomSampling, RepetitionPenalty, RopeScaling, Rotary, Rows, RowsLoader,
-    SMOLLM2_135M_INSTRUCT, Sampling, TokenConstraint, TokenIds, names as decoder_tensors,
+    GenerateOptions, Generated, Generation, Helpers, KNOWN_ANSWER_FILE, KnownAnswer,
+    LogitProcessor, Part, Penalty, RandomSampling, RepetitionPenalty, RopeScaling, Rotary, Rows,
+    RowsLoader, Sampling, TokenConstraint, TokenIds, names as decoder_tensors,
 };
 pub use encoder::{
     Activation, Architecture as EncoderArchitecture, BertConfig, ClassifierConfig, Encoder,

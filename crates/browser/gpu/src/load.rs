@@ -1,7 +1,8 @@
 use campanile_bundle::{Bundle, Fetch, ModelEntry, ModelFile};
 use campanile_model::gguf::CHAT_TEMPLATE_FILE;
 use campanile_model::{
-    Architecture, ChatTemplate, Decoder, DecoderConfig, Part, Rows, RowsLoader, Shards, Tokenizer,
+    Architecture, ChatTemplate, Decoder, DecoderConfig, KNOWN_ANSWER_FILE, KnownAnswer, Part, Rows,
+    RowsLoader, Shards, Tokenizer,
 };
 use campanile_retrieve::Rewording;
 use campanile_text::Language;
@@ -24,7 +25,7 @@ pub struct LanguageModel {
     pub language: Language,
 }
 
-/// Fetches the site's language model and puts it on the device.
+/// Fetches the site's language model, puts it on the device and asks it what it has to know.
 pub async fn load<F: Fetch>(
     fetch: F,
     compute: Compute,
@@ -56,7 +57,10 @@ pub async fn load<F: Fetch>(
         progress(loaded, entry.bytes);
     }
     let backend = loader.finish(weights).await?;
-    let decoder = Decoder::with_backend(&config, tokenizer, backend)?;
+    let mut decoder = Decoder::with_backend(&config, tokenizer, backend)?;
+    if let Some(known) = files.known_answer {
+        decoder.check(&known).await?;
+    }
     Ok(LanguageModel {
         decoder,
         template,
@@ -103,6 +107,7 @@ struct Files {
     config: Option<DecoderConfig>,
     tokenizer: Option<Tokenizer>,
     template: Option<ChatTemplate>,
+    known_answer: Option<KnownAnswer>,
 }
 
 impl Files {
@@ -113,6 +118,7 @@ impl Files {
             CHAT_TEMPLATE_FILE => {
                 self.template = Some(ChatTemplate::new(&String::from_utf8_lossy(bytes))?);
             }
+            KNOWN_ANSWER_FILE => self.known_answer = Some(KnownAnswer::from_json(bytes)?),
             _ => {}
         }
         Ok(())

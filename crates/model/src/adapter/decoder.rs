@@ -1,25 +1,34 @@
-//! Changes to a language model, added to its weights.
+//! Changes to a language model, put into its weights.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
-use super::file::opened_file;
+use safetensors::{Dtype, SafeTensors};
+
+use super::file::fields_of;
 use crate::encoding::Encoding;
 use crate::error::ModelError;
-use crate::shards::Shards;
 use crate::tensor_source::{StoredTensor, TensorDescription, TensorSource};
 
 /// The task that its file names.
 const TASK: &str = "prose";
+/// The ending of a tensor's name that holds a matrix's changes.
+const STEPS: &str = ".steps";
+/// The highest step of a weight above its block's minimum.
+const MOST: u8 = 15;
 
-/// Low-rank changes ([Hu et al. 2021](https://arxiv.org/abs/2106.09685)) by which a language model words answers.
+/// Changes by which a language model words answers: which weights of its 4-bit blocks go up or down, and by how many steps.
 ///
-/// A page has one language model for one task, so unlike an encoder's changes these are added to the weights once, where a
-/// site is built ([`DecoderAdapter::changed`]): nothing is slower in the page, and every device runs it.
+/// A page has one language model for one task, so unlike an encoder's changes these are put into the weights once, where a
+/// site is built ([`DecoderAdapter::changed`]): nothing is slower in the page, no byte is added to it, and every device runs
+/// it. What was learned is a low-rank change ([Hu et al. 2021](https://arxiv.org/abs/2106.09685)), much smaller than a step. It was
+/// rounded to steps so that the outputs of each matrix change as it says
+/// ([Frantar et al. 2023](https://arxiv.org/abs/2210.17323); `training/rounding.py`).
 pub struct DecoderAdapter {
     trunk: String,
     template: Option<String>,
-    scale: f32,
-    tensors: Shards,
+    /// Codes by the names of matrices: see [`Changes`].
+    changes: BTreeMap<String, Vec<u8>>,
 }
 
 impl DecoderAdapter {
@@ -27,27 +36,27 @@ impl DecoderAdapter {
     ///
     /// # Errors
     /// [`ModelError::Shard`] where it is no safetensors file; [`ModelError::Adapter`] where it is of another version or
-    /// for another task, or half of a change is missing.
+    /// for another task, or holds something else than changes.
     pub fn read(bytes: &[u8]) -> Result<Self, ModelError> {
-        let (fields, tensors) = opened_file(bytes)?;
+        let fields = fields_of(bytes)?;
         fields.expect_task(TASK)?;
-        let adapter = Self {
+        let tensors = SafeTensors::deserialize(bytes).map_err(|error| ModelError::Shard {
+            shard: "number 1".to_owned(),
+            reason: error.to_string(),
+        })?;
+        let mut changes = BTreeMap::new();
+        for (name, tensor) in tensors.iter() {
+            let matrix = name.strip_suffix(STEPS).filter(|_| tensor.dtype() == Dtype::U8);
+            let Some(matrix) = matrix else {
+                return Err(ModelError::adapter(format!("`{name}` is no change to a matrix")));
+            };
+            changes.insert(format!("{matrix}.weight"), tensor.data().to_vec());
+        }
+        Ok(Self {
             trunk: fields.text("trunk")?.to_owned(),
             template: fields.text("template").ok().map(str::to_owned),
-            scale: fields.real("scale")?,
-            tensors,
-        };
-        for name in adapter.tensors.names() {
-            let other = match name.rsplit_once('.') {
-                Some((matrix, "down")) => format!("{matrix}.up"),
-                Some((matrix, "up")) => format!("{matrix}.down"),
-                _ => return Err(ModelError::adapter(format!("`{name}` is no part of a change"))),
-            };
-            if adapter.tensors.describe(&other).is_err() {
-                return Err(ModelError::adapter(format!("it has `{name}` without `{other}`")));
-            }
-        }
-        Ok(adapter)
+            changes,
+        })
     }
 
     /// The SHA-256 of the published file that it was trained on, in hexadecimal.
@@ -60,47 +69,63 @@ impl DecoderAdapter {
         self.template.as_deref()
     }
 
-    /// The weights of a language model with the changes in them: matrices that are changed as `f32`, the others as they are.
+    /// The weights of a language model with the changes in them, in the encodings that they have.
     ///
     /// # Errors
-    /// [`ModelError::Adapter`] where the model has not all the matrices that are changed, or one of another shape.
+    /// [`ModelError::Adapter`] where the model has not all the matrices that are changed, or one of another encoding than
+    /// [`Encoding::Q4_1`]. A change beyond a matrix or a block's steps is an error of its
+    /// [`stored`](TensorSource::stored).
     pub fn changed<'a>(
         &'a self,
         weights: Box<dyn TensorSource + 'a>,
     ) -> Result<Box<dyn TensorSource + 'a>, ModelError> {
         let known = weights.names();
-        for name in self.tensors.names() {
-            let Some(matrix) = name.strip_suffix(".down") else { continue };
-            let whole = format!("{matrix}.weight");
-            if known.binary_search(&whole).is_err() {
+        for name in self.changes.keys() {
+            if known.binary_search(name).is_err() {
                 return Err(ModelError::adapter(format!(
-                    "it changes `{matrix}`, which is not there"
+                    "it changes `{name}`, which is not there"
                 )));
             }
-            let found = weights.describe(&whole)?;
-            let down = self.tensors.describe(&name)?.shape;
-            let up = self.tensors.describe(&format!("{matrix}.up"))?.shape;
-            let fits = match (down.as_slice(), up.as_slice(), found.shape.as_slice()) {
-                ([rank, inputs], [outputs, other], [rows, columns]) => {
-                    rank == other && inputs == columns && outputs == rows
-                }
-                _ => false,
-            };
-            if !fits {
-                let shape = found.shape;
+            let encoding = weights.describe(name)?.encoding;
+            if encoding != Encoding::Q4_1 {
                 return Err(ModelError::adapter(format!(
-                    "a change of {up:?} times {down:?} does not fit `{matrix}`, which has {shape:?}"
+                    "it changes steps of Q4_1, and `{name}` is in {encoding:?}"
                 )));
             }
         }
         Ok(Box::new(ChangedWeights { weights, adapter: self }))
     }
+}
 
-    /// The names of the two factors of the change to a tensor, `[rank, inputs]` and `[outputs, rank]`; none where it stays.
-    fn change_to(&self, name: &str) -> Option<[String; 2]> {
-        let matrix = name.strip_suffix(".weight")?;
-        let factors = ["down", "up"].map(|factor| format!("{matrix}.{factor}"));
-        self.tensors.describe(&factors[0]).is_ok().then_some(factors)
+/// The changes to a matrix's weights, each by one step: whole numbers of 7 bits a byte, low ones first, the highest bit of a
+/// byte set where more follow (LEB128). `2 * gap` takes the weight `gap` places behind the last one up, `2 * gap + 1` takes it
+/// down; the first gap begins at the first weight, and one of 0 changes the same weight once more.
+struct Changes<'a> {
+    codes: &'a [u8],
+    place: usize,
+}
+
+impl Iterator for Changes<'_> {
+    /// A weight's place in row-major order, and whether it goes down; none where a number is broken off or too large.
+    type Item = Option<(usize, bool)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.codes.is_empty() {
+            return None;
+        }
+        let mut number = 0u64;
+        for shift in (0..35).step_by(7) {
+            let Some((byte, rest)) = self.codes.split_first() else { break };
+            self.codes = rest;
+            number |= u64::from(byte & 0x7f) << shift;
+            if byte & 0x80 == 0 {
+                let gap = usize::try_from(number >> 1).unwrap_or(usize::MAX);
+                self.place = self.place.saturating_add(gap);
+                return Some(Some((self.place, number & 1 == 1)));
+            }
+        }
+        self.codes = &[];
+        Some(None)
     }
 }
 
@@ -117,33 +142,38 @@ impl TensorSource for ChangedWeights<'_> {
 
     fn stored(&self, name: &str) -> Result<StoredTensor<'_>, ModelError> {
         let stored = self.weights.stored(name)?;
-        let Some(factors) = self.adapter.change_to(name) else { return Ok(stored) };
-        let [down, up] = factors.each_ref().map(|factor| self.adapter.tensors.read(factor));
-        let (down, up) = (down?, up?);
-        let mut whole = stored.decode();
-        let (rank, columns) = (down.values.len() / stored.columns().max(1), stored.columns());
-        let rows = whole.values.chunks_exact_mut(columns.max(1));
-        for (row, factors) in rows.zip(up.values.chunks_exact(rank.max(1))) {
-            for (factor, part) in factors.iter().zip(down.values.chunks_exact(columns.max(1))) {
-                let factor = self.adapter.scale * factor;
-                row.iter_mut().zip(part).for_each(|(value, part)| *value += factor * part);
-            }
+        let Some(codes) = self.adapter.changes.get(name) else { return Ok(stored) };
+        let mut bytes = stored.bytes().to_vec();
+        for change in (Changes { codes, place: 0 }) {
+            let changed = change.and_then(|(place, is_down)| step(&mut bytes, place, is_down));
+            changed.ok_or_else(|| {
+                ModelError::adapter(format!("a change to `{name}` lies beyond it or its steps"))
+            })?;
         }
-        if !whole.values.iter().all(|value| value.is_finite()) {
-            return Err(ModelError::adapter(format!(
-                "`{name}` would hold what is no finite number"
-            )));
-        }
-        let bytes: Vec<u8> = whole.values.iter().flat_map(|value| value.to_le_bytes()).collect();
-        StoredTensor::new(name, whole.shape, Encoding::F32, Cow::Owned(bytes), Vec::new())
+        let shape = stored.shape().to_vec();
+        StoredTensor::new(name, shape, stored.encoding(), Cow::Owned(bytes), Vec::new())
     }
 
     fn describe(&self, name: &str) -> Result<TensorDescription, ModelError> {
-        let found = self.weights.describe(name)?;
-        if self.adapter.change_to(name).is_none() {
-            return Ok(found);
-        }
-        let len_bytes = found.shape.iter().product::<usize>() * size_of::<f32>();
-        Ok(TensorDescription { encoding: Encoding::F32, len_bytes, ..found })
+        self.weights.describe(name)
     }
+}
+
+/// Takes a weight one step up or down; none where there is no such weight or no such step.
+///
+/// Blocks of [`Encoding::Q4_1`] follow one another whatever the rows are: scale and minimum, then the first half of
+/// the block's numbers in the low nibbles and the second in the high ones.
+fn step(bytes: &mut [u8], place: usize, is_down: bool) -> Option<()> {
+    let (values, len) = (Encoding::Q4_1.block_values(), Encoding::Q4_1.block_bytes());
+    let (block, within) = (place / values, place % values);
+    let half = values / 2;
+    let byte = bytes.get_mut(block.checked_mul(len)?.checked_add(len - half + within % half)?)?;
+    let shift = if within < half { 0 } else { 4 };
+    let number = *byte >> shift & MOST;
+    let moved = if is_down { number.checked_sub(1)? } else { number + 1 };
+    if moved > MOST {
+        return None;
+    }
+    *byte = *byte & !(MOST << shift) | moved << shift;
+    Some(())
 }

@@ -181,8 +181,12 @@ pub(super) fn opened(bytes: &[u8]) -> Result<(Fields, Tensors), ModelError> {
 
 /// The metadata of an adapter's file, and its tensors by name.
 pub(super) fn opened_file(bytes: &[u8]) -> Result<(Fields, Shards), ModelError> {
-    let file = bytes.to_vec();
-    let fields = Fields(metadata(&file)?);
+    Ok((fields_of(bytes)?, Shards::new(vec![bytes.to_vec()])?))
+}
+
+/// The metadata of an adapter's file.
+pub(super) fn fields_of(bytes: &[u8]) -> Result<Fields, ModelError> {
+    let fields = Fields(metadata(&bytes.to_vec())?);
     let version = (fields.text("format")?, fields.text("version")?);
     if version != ("campanile-adapter", "1") {
         return Err(ModelError::adapter(format!(
@@ -190,7 +194,7 @@ pub(super) fn opened_file(bytes: &[u8]) -> Result<(Fields, Shards), ModelError> 
             version.0, version.1
         )));
     }
-    Ok((fields, Shards::new(vec![file])?))
+    Ok(fields)
 }
 
 impl TaskHead {

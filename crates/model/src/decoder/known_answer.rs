@@ -1,7 +1,8 @@
 //! A question whose answer is known, to see whether a device computes rightly.
 //!
 //! A GPU's driver can be wrong in silence: a faulty shader is only logged, and what follows is
-//! fluent nonsense. So a module asks its model once, after loading, what it knows already.
+//! fluent nonsense. So whoever prepares a model asks it something on a processor and writes down
+//! what it said, and a module asks it the same after loading.
 
 use std::borrow::Cow;
 
@@ -9,6 +10,17 @@ use serde::{Deserialize, Serialize};
 
 use super::{Decoder, GenerateOptions};
 use crate::error::ModelError;
+
+/// The file of a model that holds its [`KnownAnswer`] as JSON.
+pub const KNOWN_ANSWER_FILE: &str = "known-answer.json";
+
+/// Texts that most models go on with as with one voice.
+const BEGINNINGS: [&str; 3] =
+    ["The capital of France is", "One, two, three, four,", "Monday, Tuesday, Wednesday,"];
+/// The most tokens of an answer.
+const TOKENS: usize = 4;
+/// A token leads the next best by so much, or rounding might change it.
+const LEAD: f32 = 0.2;
 
 /// A prompt and the first tokens of the answer to it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,15 +31,43 @@ pub struct KnownAnswer {
     pub answer: Cow<'static, [u32]>,
 }
 
-/// For SmolLM2-135M-Instruct in Q4_1, as transformers computes it
-/// (`tests/fixtures/make_smollm2.py`). Every token leads by 0.2 at least, so rounding cannot
-/// change it.
-pub const SMOLLM2_135M_INSTRUCT: KnownAnswer = KnownAnswer {
-    prompt: Cow::Borrowed(&[504, 3575, 282, 4649, 314]),
-    answer: Cow::Borrowed(&[7042, 30, 198, 198]),
-};
+impl KnownAnswer {
+    /// Reads the bytes of its file.
+    ///
+    /// # Errors
+    /// [`ModelError::Config`] where they are no such answer.
+    pub fn from_json(bytes: &[u8]) -> Result<Self, ModelError> {
+        serde_json::from_slice(bytes)
+            .map_err(|error| ModelError::config(format!("{KNOWN_ANSWER_FILE}: {error}")))
+    }
+}
 
 impl Decoder {
+    /// Asks the model on this device, which is taken to compute rightly, until it has said something that no rounding
+    /// could change; none where it is undecided about all that it is asked.
+    ///
+    /// # Errors
+    /// As [`Decoder::logits_after`], and [`ModelError::Tokenizer`] where a text cannot be cut into tokens.
+    pub async fn known_answer(&mut self) -> Result<Option<KnownAnswer>, ModelError> {
+        for text in BEGINNINGS {
+            let prompt = self.tokenizer().encode(text)?;
+            let mut tokens = prompt.clone();
+            while tokens.len() < prompt.len() + TOKENS {
+                match decided(&self.logits_after(&tokens).await?) {
+                    Some(token) if !self.config().end_tokens().contains(&token) => {
+                        tokens.push(token)
+                    }
+                    _ => break,
+                }
+            }
+            let answer = tokens.split_off(prompt.len());
+            if !answer.is_empty() {
+                return Ok(Some(KnownAnswer { prompt: prompt.into(), answer: answer.into() }));
+            }
+        }
+        Ok(None)
+    }
+
     /// Asks `known.prompt` and compares; what was cached is forgotten, since it may be wrong.
     ///
     /// # Errors
@@ -43,5 +83,13 @@ impl Decoder {
             return Ok(());
         }
         Err(ModelError::WrongAnswer { expected: known.answer.to_vec(), found })
+    }
+}
+
+/// The token that leads all others by [`LEAD`].
+fn decided(logits: &[f32]) -> Option<u32> {
+    match super::ranking::best_of(logits, 2).as_slice() {
+        [(token, best), (_, next)] if best - next >= LEAD => Some(*token),
+        _ => None,
     }
 }

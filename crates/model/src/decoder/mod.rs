@@ -26,7 +26,7 @@ pub use config::{Architecture, DecoderConfig, TokenIds};
 pub use constraint::TokenConstraint;
 pub use cpu::{CpuDecoder, Helpers, Part, Rows, RowsLoader};
 pub use generate::Generation;
-pub use known_answer::{KnownAnswer, SMOLLM2_135M_INSTRUCT};
+pub use known_answer::{KNOWN_ANSWER_FILE, KnownAnswer};
 pub use options::{Finish, GenerateOptions, Generated};
 pub use processor::LogitProcessor;
 pub use rope_scaling::RopeScaling;

@@ -1,0 +1,134 @@
+//! The adapter by which a site's language model words answers: which one a site has, and what it changes.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod support;
+
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use serde_json::{Value, json};
+use support::{build, campanile, folder, text};
+use tempfile::TempDir;
+
+const DOCUMENTS: [(&str, &str); 2] = [
+    (
+        "library.md",
+        "# Library\n\n## Cards\n\nA lost card is replaced for 15 euros at the desk in the Heron Library. The first card is free.\n",
+    ),
+    ("resit.md", "# Resits\n\nAn exam that was failed may be repeated twice.\n"),
+];
+const QUESTION: &str = "How much is a new card if I lost mine?";
+
+/// A site with these lines under `[prose]` and others after them.
+fn site(prose: &str) -> TempDir {
+    let settings = format!("[prose]\nmodel = \"smollm2-135m-instruct\"\n{prose}\n");
+    let files = [
+        ("campanile.toml", settings.as_str()),
+        ("prompt.txt", "Answer for {site}.\n---\n{passages}\n\n{question}\n"),
+    ];
+    build(folder(&[&files, &DOCUMENTS[..]].concat()).path(), 0).0
+}
+
+static BUILT_IN: LazyLock<TempDir> = LazyLock::new(|| site(""));
+static NONE: LazyLock<TempDir> = LazyLock::new(|| site("adapter = \"none\""));
+
+fn manifest(site: &Path) -> Value {
+    serde_json::from_slice(&std::fs::read(site.join("campanile.json")).unwrap()).unwrap()
+}
+
+/// The hashes of the model's files with these names' ending.
+fn hashes(site: &Path, ending: &str) -> Vec<String> {
+    let files = manifest(site)["prose"]["files"].as_array().unwrap().clone();
+    let wanted = files.iter().filter(|file| file["name"].as_str().unwrap().ends_with(ending));
+    wanted.map(|file| file["shard"]["sha256"].as_str().unwrap().to_owned()).collect()
+}
+
+fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/model/tests/fixtures").join(name)
+}
+
+#[test]
+fn it_is_in_the_weights_and_brings_its_prompt() {
+    let [with, without] = [&BUILT_IN, &NONE].map(|site| hashes(site.path(), ".safetensors"));
+    assert_eq!(with.len(), without.len(), "no byte more");
+    assert_ne!(with, without);
+    let prompt = manifest(BUILT_IN.path())["prompt"].clone();
+    assert!(prompt.as_str().is_some_and(|it| it.contains("{question}")), "{prompt}");
+    assert_eq!(manifest(NONE.path())["prompt"], Value::Null);
+    for site in [&BUILT_IN, &NONE] {
+        assert_eq!(hashes(site.path(), "known-answer.json").len(), 1, "what a device has to know");
+    }
+}
+
+/// It has learned one task and one prompt.
+#[test]
+fn it_is_left_out_where_the_model_is_to_do_something_else() {
+    for settings in
+        ["prompt = \"prompt.txt\"", "[search]\nphrasings = 1", "[search]\nhypothetical = true"]
+    {
+        let site = site(settings);
+        let found = hashes(site.path(), ".safetensors");
+        assert_eq!(found, hashes(NONE.path(), ".safetensors"), "{settings}");
+    }
+}
+
+/// An adapter for the task that changes nothing of a model that nobody has.
+fn of_another_model() -> Vec<u8> {
+    let fields = json!({
+        "format": "campanile-adapter", "version": "1", "task": "prose", "trunk": "ab", "scale": "2",
+    });
+    let header = json!({ "__metadata__": fields }).to_string();
+    [&(header.len() as u64).to_le_bytes()[..], header.as_bytes()].concat()
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let other = fixture("adapter_reader.safetensors");
+    let folder_of_other = tempfile::tempdir().unwrap();
+    let small = folder_of_other.path().join("of-another-model.safetensors");
+    std::fs::write(&small, of_another_model()).unwrap();
+    for (choice, expected) in [
+        ("missing.safetensors", "cannot read"),
+        (text(&other), "it is for the task \"reader\", not \"prose\""),
+        (text(&small), "changes another language model than `smollm2-135m-instruct`"),
+    ] {
+        let settings =
+            format!("[prose]\nmodel = \"smollm2-135m-instruct\"\nadapter = {choice:?}\n");
+        let documents =
+            folder(&[&[("campanile.toml", settings.as_str())], &DOCUMENTS[..]].concat());
+        let output = tempfile::tempdir().unwrap();
+        let told = campanile(&["build", text(documents.path()), "-o", text(output.path())]);
+        let told = told.expect_code(1);
+        assert!(told.stderr.contains("`prose.adapter`"), "{}", told.stderr);
+        assert!(told.stderr.contains(expected), "{}", told.stderr);
+    }
+}
+
+#[test]
+fn the_terminal_words_an_answer_and_holds_each_sentence_against_the_sources() {
+    let site = text(BUILT_IN.path());
+    let reply = campanile(&["ask", site, QUESTION, "--prose", "--json"]).expect_code(0).json();
+    let prose = reply["prose"]["text"].as_str().expect("prose");
+    let sentences = reply["prose"]["sentences"].as_array().expect("sentences");
+    assert!(prose.contains("15"), "{prose}");
+    assert_eq!(sentences[0]["support"], json!("supported"), "{prose}");
+    assert_eq!(sentences[0]["unstated"], json!([]), "{prose}");
+    let told = campanile(&["ask", site, QUESTION, "--prose"]).expect_code(0).stdout;
+    for part in ["In the language model's words, which can be wrong:", "[1]"] {
+        assert!(told.contains(part), "no {part:?} in {told}");
+    }
+    let refused =
+        campanile(&["ask", site, "Who won the Grand Prix of Monaco?", "--prose", "--json"]);
+    let refused = refused.expect_code(0).json();
+    assert_eq!(refused["answer"]["kind"], json!("refusal"), "{refused:#}");
+    assert_eq!(refused.get("prose"), None, "no evidence, no model");
+}
+
+#[test]
+fn a_site_without_a_language_model_says_so() {
+    let (site, _) = build(folder(&DOCUMENTS).path(), 0);
+    campanile(&["ask", text(site.path()), QUESTION, "--prose"])
+        .expect_code(1)
+        .says(&["ships no language model", "way out: `model = \"smollm2-135m-instruct\"`"]);
+}
