@@ -141,6 +141,9 @@ pub struct AskArguments {
     /// none of them says
     #[arg(long, value_name = "TEXT", requires = "question")]
     pub check: Option<String>,
+    /// Have the site's language model word the answer, and hold each sentence against the sources
+    #[arg(long, conflicts_with = "check")]
+    pub prose: bool,
     /// How to search
     #[arg(long, value_enum, default_value_t = SearchMode::Hybrid)]
     pub mode: SearchMode,

@@ -15,9 +15,11 @@ import { citation, counted, element } from "./text.js";
 export function citedProse(prose, sentences, { sources, removes, onCitation }) {
   const nodes = [];
   let at = 0;
-  for (const { span, support, source: number, highlight, unstated } of sentences) {
+  for (const sentence of sentences) {
+    const { span, support, source: number, highlight, unstated } = sentence;
     const text = prose.slice(span.start, span.end);
-    const left = removes && support === "unsupported";
+    // That the passages do not answer is said below, in the page's words.
+    const left = support === "declined" || (removes && fails(sentence));
     if (!left) nodes.push(prose.slice(at, span.start));
     at = span.end;
     if (left) continue;
@@ -36,17 +38,28 @@ export function citedProse(prose, sentences, { sources, removes, onCitation }) {
 }
 
 /**
+ * Whether a sentence is left out where that is wanted: no source says it, or it rests on other words than the answer.
+ * @param {CitedSentence} sentence
+ */
+const fails = ({ support, to_the_point: toThePoint }) => support === "unsupported" || (support === "supported" && !toThePoint);
+
+/**
  * How the sentences came off, in words.
  * @param {CitedSentence[]} sentences
  * @param {boolean} removes
  */
 export function tally(sentences, removes) {
-  const claims = sentences.filter(({ support }) => support !== "nothing").length;
-  const unsupported = sentences.filter(({ support }) => support === "unsupported").length;
-  if (claims === 0) return "No sentence claims anything that could be held against the sources.";
-  if (unsupported === 0) return "Each sentence was held against the sources and found there.";
-  const done = removes ? "left out" : "marked";
-  return `Held against the sources, ${counted(unsupported, "sentence")} of ${claims} could not be found there and ${unsupported === 1 ? "is" : "are"} ${done}.`;
+  const claims = sentences.filter(({ support }) => support === "supported" || support === "unsupported");
+  if (claims.length === 0) {
+    return sentences.some(({ support }) => support === "declined")
+      ? "The model did not find the answer in these passages."
+      : "No sentence claims anything that could be held against the sources.";
+  }
+  const failed = claims.filter((sentence) => (removes ? fails(sentence) : sentence.support === "unsupported")).length;
+  if (failed === 0) return "Each sentence was found in the sources, as far as a small network can tell. Whether it answers the question is for you to judge.";
+  if (!removes) return `Held against the sources, ${counted(failed, "sentence")} of ${claims.length} could not be found there and ${failed === 1 ? "is" : "are"} marked.`;
+  if (failed === claims.length) return "Nothing that the model wrote was both found in the sources and to the point, so none of it is shown.";
+  return `Held against the sources, ${counted(failed, "sentence")} of ${claims.length} could not be found there or ${failed === 1 ? "is" : "are"} beside the point, and ${failed === 1 ? "is" : "are"} left out.`;
 }
 
 /** @param {string[]} unstated */

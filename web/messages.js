@@ -241,11 +241,12 @@
  * A sentence of prose, and what it rests on.
  * @typedef {object} CitedSentence
  * @property {TextRange} span  in the prose
- * @property {"supported" | "unsupported" | "nothing"} support
+ * @property {"supported" | "unsupported" | "nothing" | "declined"} support
  * @property {number | null} [source]  number of the source that comes nearest
  * @property {TextRange | null} [highlight]  where in that source's text
  * @property {string[]} unstated  its numbers, dates, codes and names that do not stand there
  * @property {number | null} [entailed]  how probable a checker finds it that it follows from there
+ * @property {boolean} to_the_point  whether it rests on the words that are given as the answer
  */
 
 /** @typedef {"webgpu" | "cpu"} ProseDevice */

@@ -14,7 +14,7 @@ import { failureWords, startingAgain, whereItRuns } from "./device-words.js";
 import { Cancelled, ProseClient } from "./prose-client.js";
 import { showProgress } from "./status-line.js";
 import { formatBytes, formatDuration, formatProgress } from "./sizes.js";
-import { element, withCode } from "./text.js";
+import { counted, element, withCode } from "./text.js";
 
 /**
  * @typedef {object} PanelOptions
@@ -27,9 +27,9 @@ import { element, withCode } from "./text.js";
  * @property {() => DeviceWish} wish  where the page has the model run
  */
 
-/** What the reader sees of one text as it comes. */
+/** One text as it comes. */
 class Draft {
-  /** What stands on the page. */
+  /** What stands on the page, or would. */
   shown = "";
   #written = "";
 
@@ -120,8 +120,8 @@ export class ProsePanel {
       element("button", { class: "button button-quiet", type: "button", "data-testid": "prose-start", onclick: () => this.#write() },
         `Write an answer with a language model (${open ? "" : `${formatBytes(model.bytes)}, `}runs on this device)`),
       element("p", { class: "fine-print" }, open
-        ? `${model.name} is ready. It is told only the passages shown here.`
-        : `Fetches ${model.name} once and keeps it. The model is told only the passages shown here, and nothing leaves this device.`),
+        ? `An experiment. ${model.name} is ready. It is told only the passages shown here, and it misses the point more often than they do.`
+        : `An experiment. Fetches ${model.name} once and keeps it. It is told only the passages shown here, misses the point more often than they do, and nothing leaves this device.`),
     );
   }
 
@@ -150,8 +150,10 @@ export class ProsePanel {
       onToken: (text) => {
         draft.add(text);
         if (stale()) return;
-        if (activity) activity.textContent = "Writing";
-        this.#text.textContent = draft.shown.trimStart();
+        // Where sentences are left out, none is shown before it was looked at.
+        const hides = this.#options.removes();
+        if (activity) activity.textContent = hides ? `Writing: ${counted(countWords(draft.shown), "word")}` : "Writing";
+        if (!hides) this.#text.textContent = draft.shown.trimStart();
       },
       onResume: (trouble, onProcessor) => {
         draft.beginAnew();
@@ -167,13 +169,12 @@ export class ProsePanel {
     delete this.root.dataset.cited;
     try {
       const written = await running;
-      if (!stale()) this.#done(written.result, written.opened, model);
-      if (!stale()) await this.#cite(result, written.result.text.trim(), stale);
+      if (!stale()) await this.#check(result, written.result, written.opened, model, stale);
     } catch (error) {
       if (stale()) return;
       if (!(error instanceof Cancelled)) this.#failed(error);
       // Stopped so firmly that the worker had to go: what it wrote still stands.
-      else if (last && draft.shown !== "") this.#done({ text: draft.shown, tokens: 0, milliseconds: 0, stopped: true }, last, model);
+      else if (last && draft.shown !== "") await this.#check(result, { text: draft.shown, tokens: 0, milliseconds: 0, stopped: true }, last, model, stale);
       else this.#idle();
     } finally {
       if (this.#running === running) this.#running = null;
@@ -226,7 +227,7 @@ export class ProsePanel {
    */
   #done(result, opened, model) {
     const pace = result.tokens > 0 ? ` ${result.tokens} tokens in ${formatDuration(result.milliseconds)}.` : "";
-    this.#text.textContent = result.text.trim();
+    this.#text.textContent = this.#options.removes() ? "" : result.text.trim();
     const again = element("button", { class: "button button-quiet", type: "button", "data-testid": "prose-again", onclick: () => this.#write() }, "Write it again");
     this.#put("done",
       element("p", { class: "fine-print" },
@@ -236,7 +237,20 @@ export class ProsePanel {
   }
 
   /**
-   * Puts a citation behind each sentence, and marks those that no source supports.
+   * Says that a text is written, and shows of it what the sources say.
+   * @param {AskResult} result
+   * @param {ProseResult} written
+   * @param {Opened} opened
+   * @param {ModelSummary} model
+   * @param {() => boolean} stale
+   */
+  async #check(result, written, opened, model, stale) {
+    this.#done(written, opened, model);
+    await this.#cite(result, written.text.trim(), stale);
+  }
+
+  /**
+   * Puts a citation behind each sentence that a source says; the others are left out, or marked.
    * @param {AskResult} result
    * @param {string} prose
    * @param {() => boolean} stale
@@ -245,17 +259,19 @@ export class ProsePanel {
     if (prose === "") return;
     const words = element("p", { class: "fine-print", "data-testid": "prose-check" }, "Holding each sentence against the sources…");
     this.#state.prepend(words);
+    const removes = this.#options.removes();
     try {
       const sentences = await this.#options.cite(result.question, prose);
       if (stale()) return;
-      const removes = this.#options.removes();
       this.#text.replaceChildren(...citedProse(prose, sentences, { sources: result.sources, removes, onCitation: this.#options.onCitation }));
+      this.#text.hidden = this.#text.textContent?.trim() === "";
       words.textContent = tally(sentences, removes);
       this.root.dataset.cited = "true";
     } catch (error) {
       if (stale()) return;
       this.root.dataset.cited = "false";
-      words.textContent = `The sentences could not be held against the sources. ${error instanceof Error ? error.message : String(error)}`;
+      const why = error instanceof Error ? error.message : String(error);
+      words.textContent = `The sentences could not be held against the sources${removes ? ", so none is shown" : ""}. ${why}`;
     }
   }
 
@@ -298,3 +314,6 @@ export class ProsePanel {
 /** @param {Opened} opened */
 const deviceNote = (opened) =>
   element("p", { class: "fine-print", "data-testid": "prose-device-note" }, whereItRuns(opened));
+
+/** @param {string} text */
+const countWords = (text) => text.split(/\s+/).filter((word) => word !== "").length;

@@ -27,7 +27,7 @@ export function siteManifest(bytes) {
     encoder: encoder ? { name: encoder.name, bytes: encoder.bytes } : null,
     reader: reader ? { name: reader.name, bytes: reader.bytes } : null,
     checker: checker ? { name: checker.name, bytes: checker.bytes } : null,
-    unsupported: raw.unsupported ?? "flag", contact: raw.contact ?? "",
+    unsupported: raw.unsupported ?? "remove", contact: raw.contact ?? "",
     prose: prose ? { name: prose.name, bytes: prose.bytes } : null,
   };
   return { manifest, raw };

@@ -5,17 +5,19 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use campanile_answer::{
-    AnswerKind, Reply, Support, Turn, answer_from, cite, read_closely, resolve,
+    AnswerKind, CitedSentence, Reply, Support, Turn, answer_from, cite, read_closely, resolve,
 };
 use campanile_bundle::DirectoryFetch;
 use campanile_retrieve::{
     Correction, Engine, LeftOut, PairTask, Phrasing, SearchOptions, SystemClock,
 };
 use futures_lite::future::block_on;
+use serde::Serialize;
 
 use crate::cli::{AskArguments, SearchMode};
 use crate::commands::explain;
 use crate::commands::form;
+use crate::commands::prose::{ProseWriter, WrittenProse};
 use crate::commands::reword::Rewriter;
 use crate::console::{self, tell};
 use crate::profile;
@@ -42,7 +44,9 @@ fn answer_all(arguments: &AskArguments) -> anyhow::Result<ExitCode> {
         everyone: arguments.asker.everyone,
         ..SearchOptions::default()
     };
-    let desk = Desk { rewriter: Rewriter::open(&arguments.site, &arguments.rewording)?, engine };
+    let rewriter = Rewriter::open(&arguments.site, &arguments.rewording)?;
+    let prose = arguments.prose.then(|| ProseWriter::open(&arguments.site, &engine)).transpose()?;
+    let desk = Desk { rewriter, prose, engine };
     if let Some(question) = &arguments.question {
         show(&desk, question, &options, arguments)?;
         return Ok(ExitCode::SUCCESS);
@@ -81,6 +85,7 @@ fn answer_all(arguments: &AskArguments) -> anyhow::Result<ExitCode> {
 struct Desk {
     engine: SiteEngine,
     rewriter: Option<Rewriter>,
+    prose: Option<ProseWriter>,
 }
 
 /// Opens a site on disk, with its encoder unless keywords alone are wanted.
@@ -131,7 +136,7 @@ pub fn load_pair_model(engine: &SiteEngine, task: PairTask) -> anyhow::Result<()
 
 /// Answers a question and prints it as the arguments say.
 fn show(
-    Desk { engine, rewriter }: &Desk,
+    Desk { engine, rewriter, prose }: &Desk,
     question: &str,
     options: &SearchOptions,
     arguments: &AskArguments,
@@ -153,11 +158,30 @@ fn show(
     if let Some(text) = &arguments.check {
         return check(&mut out, engine, &reply, text, arguments);
     }
+    let written = match prose {
+        Some(writer) => writer.write(engine, &reply)?,
+        None => None,
+    };
     if arguments.json {
-        writeln!(out, "{}", serde_json::to_string(&reply)?)?;
+        let whole = WithProse { reply: &reply, prose: written.as_ref() };
+        writeln!(out, "{}", serde_json::to_string(&whole)?)?;
         return Ok(());
     }
-    print(&mut out, &reply)
+    print(&mut out, &reply)?;
+    if let Some(written) = written {
+        writeln!(out, "\nIn the language model's words, which can be wrong:")?;
+        print_sentences(&mut out, &reply, &written.text, &written.sentences)?;
+    }
+    Ok(())
+}
+
+/// A reply with what a language model wrote about it, for `--json`.
+#[derive(Serialize)]
+struct WithProse<'a> {
+    #[serde(flatten)]
+    reply: &'a Reply,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prose: Option<&'a WrittenProse>,
 }
 
 /// Says of each sentence of a text which passage supports it.
@@ -177,11 +201,22 @@ fn check(
         writeln!(out, "{}", serde_json::to_string(&sentences)?)?;
         return Ok(());
     }
-    for one in &sentences {
+    print_sentences(out, reply, text, &sentences)
+}
+
+/// Each sentence with its source, or with what no source says of it.
+fn print_sentences(
+    out: &mut dyn Write,
+    reply: &Reply,
+    text: &str,
+    sentences: &[CitedSentence],
+) -> anyhow::Result<()> {
+    for one in sentences {
         let sentence = one.span.slice(text).unwrap_or_default();
         let verdict = match (one.support, one.source) {
             (Support::Supported, Some(number)) => format!("[{number}]"),
             (Support::Nothing, _) => "claims nothing".to_owned(),
+            (Support::Declined, _) => "says that the passages do not answer".to_owned(),
             _ if one.unstated.is_empty() => "not found in the sources".to_owned(),
             _ => format!("not in the sources: {}", one.unstated.join(", ")),
         };

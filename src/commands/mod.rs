@@ -7,6 +7,7 @@ mod explain;
 mod form;
 pub mod lint;
 pub mod model;
+mod prose;
 pub mod questions;
 pub mod read_document;
 pub mod reword;

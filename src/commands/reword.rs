@@ -39,7 +39,8 @@ impl Rewriter {
         let (decoder, template) = match &arguments.language_model {
             Some(name) => language_model::loaded(&find_or_fetch(&Store::open(None)?, name)?)?,
             None => {
-                let (name, files) = block_on(of_site(site))?;
+                let (name, files) =
+                    block_on(of_site(site, "name one, `--language-model smollm2-135m-instruct`"))?;
                 language_model::of_files(&name, files)?
             }
         };
@@ -63,14 +64,16 @@ impl Rewriter {
 }
 
 /// The name and the files of the language model that a site ships.
-async fn of_site(site: &Path) -> anyhow::Result<(String, BTreeMap<String, Vec<u8>>)> {
+///
+/// # Errors
+/// Where it ships none, which ends with the `way_out`, or a file of it is damaged.
+pub async fn of_site(
+    site: &Path,
+    way_out: &str,
+) -> anyhow::Result<(String, BTreeMap<String, Vec<u8>>)> {
     let bundle = Bundle::open(DirectoryFetch::new(site)).await?;
     let entry = bundle.manifest().prose.as_ref().with_context(|| {
-        format!(
-            "the site `{}` ships no language model\n  way out: name one, `--language-model \
-             smollm2-135m-instruct`",
-            site.display()
-        )
+        format!("the site `{}` ships no language model\n  way out: {way_out}", site.display())
     })?;
     let mut files = BTreeMap::new();
     for file in &entry.files {

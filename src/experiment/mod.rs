@@ -49,8 +49,12 @@ pub fn run(plan: &Plan, options: &Options) -> anyhow::Result<Experiment> {
         command: options.command.clone(),
         ..Experiment::default()
     };
-    let mut session =
-        Session { plan, options, sites: Sites::new(options.work), model: language_model(plan)? };
+    let mut session = Session {
+        plan,
+        options,
+        sites: Sites::new(options.work, &plan.language_model.name),
+        model: language_model(plan)?,
+    };
     let sets: Vec<(&PlannedSet, Questions)> =
         plan.sets.iter().map(|set| Ok((set, questions(set)?))).collect::<anyhow::Result<_>>()?;
     for set in &plan.sets {

@@ -15,6 +15,13 @@ use crate::commands::model::find_or_fetch;
 use crate::config::{self, Config};
 use crate::console::tell;
 
+/// What a site is built with.
+pub struct Models {
+    encoder: InstalledModel,
+    prose: Option<InstalledModel>,
+    writer: Option<InstalledModel>,
+}
+
 /// A site of some documents, with the settings of a configuration over their own.
 pub struct PlannedSite<'a> {
     /// Where it lies once it is built; the name follows from documents and settings.
@@ -24,7 +31,8 @@ pub struct PlannedSite<'a> {
 }
 
 impl<'a> PlannedSite<'a> {
-    /// The site of documents whose fingerprint is `content`, below `work`.
+    /// The site of documents whose fingerprint is `content`, below `work`, with the language model `prose` if one is to
+    /// write.
     ///
     /// # Errors
     /// Where the settings make no sense.
@@ -34,10 +42,12 @@ impl<'a> PlannedSite<'a> {
         content: &str,
         configuration: &PlannedConfiguration,
         parts: &BTreeSet<Granularity>,
+        prose: Option<&str>,
         work: &Path,
     ) -> anyhow::Result<Self> {
         let overrides = with_parts(&configuration.settings.build, parts)?;
-        let config = config::load_with(documents, &overrides)?;
+        let mut config = config::load_with(documents, &overrides)?;
+        config.prose.model = prose.map(str::to_owned);
         // All settings, those too that nobody wrote down: a default may change from one version to the next.
         let settings = format!("{config:?}");
         let version = env!("CARGO_PKG_VERSION");
@@ -52,16 +62,17 @@ impl<'a> PlannedSite<'a> {
         self.folder.join("campanile.json").exists()
     }
 
-    /// The encoder, and the model that writes propositions if one does.
+    /// The encoder, the model that writes prose and the one that writes propositions, if they do.
     ///
     /// # Errors
     /// Where one is not known, or is not here and cannot be fetched.
-    pub fn models(&self) -> anyhow::Result<(InstalledModel, Option<InstalledModel>)> {
+    pub fn models(&self) -> anyhow::Result<Models> {
         let store = Store::open(None)?;
         let encoder = find_or_fetch(&store, &self.config.encoder.model)?;
         let writer = self.config.propositions.by_model();
-        let writer = writer.map(|name| find_or_fetch(&store, name)).transpose()?;
-        Ok((encoder, writer))
+        let [prose, writer] = [self.config.prose.model.as_deref(), writer]
+            .map(|name| name.map(|name| find_or_fetch(&store, name)).transpose());
+        Ok(Models { encoder, prose: prose?, writer: writer? })
     }
 
     /// Builds it.
@@ -69,7 +80,7 @@ impl<'a> PlannedSite<'a> {
     /// # Errors
     /// Where a model is missing or the build fails.
     pub fn build(&self) -> anyhow::Result<()> {
-        let (encoder, writer) = self.models()?;
+        let Models { encoder, prose, writer } = self.models()?;
         if let Some(sites) = self.folder.parent() {
             std::fs::create_dir_all(sites)
                 .with_context(|| format!("cannot create {}", sites.display()))?;
@@ -79,7 +90,7 @@ impl<'a> PlannedSite<'a> {
             output: &self.folder,
             config: &self.config,
             encoder: &encoder,
-            prose: None,
+            prose: prose.as_ref(),
             writer: writer.as_ref(),
             fresh: false,
             strict: false,

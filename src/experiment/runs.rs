@@ -25,12 +25,13 @@ use futures_lite::future::block_on;
 
 use super::Options;
 use super::sites::Site;
-use crate::build::language_model::loaded;
+use crate::build::language_model::{loaded, of_files};
 use crate::commands::ask::{SiteEngine, load_pair_model};
+use crate::commands::reword::of_site;
 use crate::console;
 
 /// Part of every run's hash: another one when records mean something else.
-pub const VERSION: &str = "records-4";
+pub const VERSION: &str = "records-5";
 
 /// What is asked of what.
 pub struct Asked<'a> {
@@ -125,6 +126,8 @@ struct Desk {
     engine: SiteEngine,
     passages: Arc<SitePassages>,
     model: Option<ChatModel>,
+    /// Who writes prose, where that is another: the site's own, as it is in the page.
+    writer: Option<ChatModel>,
 }
 
 fn opened(asked: &Asked) -> anyhow::Result<Desk> {
@@ -152,11 +155,22 @@ fn opened(asked: &Asked) -> anyhow::Result<Desk> {
     let passages = asked.site.passages(&engine)?;
     let model = asked.model.map(loaded).transpose()?;
     let model = model.map(|(decoder, template)| ChatModel::new(decoder, template));
-    Ok(Desk { engine, passages, model })
+    let own = engine.manifest().prose.as_ref().map(|entry| entry.name.as_str());
+    let named = asked.model.map(|model| model.name.as_str());
+    let is_own = asked.settings.answers == Some(Answers::Prose) && own.is_some() && own == named;
+    let writer = is_own.then(|| site_model(folder)).transpose()?;
+    Ok(Desk { engine, passages, model, writer })
+}
+
+/// The language model that a site brings.
+fn site_model(folder: &Path) -> anyhow::Result<ChatModel> {
+    let (name, files) = block_on(of_site(folder, "build it again"))?;
+    let (decoder, template) = of_files(&name, files)?;
+    Ok(ChatModel::new(decoder, template))
 }
 
 fn one(asked: &Asked, desk: &Desk, question: &Question) -> anyhow::Result<Record> {
-    let Desk { engine, passages, model } = desk;
+    let Desk { engine, passages, model, writer } = desk;
     let mut options = asked.settings.search_options();
     if let Some(model) = model {
         let rewording = asked.settings.rewording();
@@ -167,7 +181,7 @@ fn one(asked: &Asked, desk: &Desk, question: &Question) -> anyhow::Result<Record
     let attempt = block_on(ask(engine, passages, question, &options, answers))?;
     let Attempt { mut record, limits, prompt } = attempt;
     // No evidence, no prompt, no model call.
-    let written = model.as_ref().zip(prompt.as_ref());
+    let written = writer.as_ref().or(model.as_ref()).zip(prompt.as_ref());
     if let Some((model, prompt)) =
         written.filter(|_| matches!(answers, Answers::Prose | Answers::ClosedBook))
     {

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::{Context as _, bail};
 use campanile_corpus::Granularity;
 use campanile_eval::SitePassages;
-use campanile_eval::plan::{PlannedConfiguration, PlannedSet, Source};
+use campanile_eval::plan::{Answers, PlannedConfiguration, PlannedSet, Source};
 use campanile_text::Language;
 use futures_lite::future::block_on;
 
@@ -48,6 +48,8 @@ impl Site {
 pub struct Sites<'a> {
     /// The folder that keeps what is built.
     work: &'a Path,
+    /// Who writes prose.
+    language_model: &'a str,
     /// The fingerprints of folders of documents.
     documents: BTreeMap<PathBuf, String>,
     /// Sites by their folders.
@@ -55,9 +57,9 @@ pub struct Sites<'a> {
 }
 
 impl<'a> Sites<'a> {
-    /// None yet; what is built is kept under `work`.
-    pub fn new(work: &'a Path) -> Self {
-        Self { work, documents: BTreeMap::new(), open: BTreeMap::new() }
+    /// None yet; what is built is kept under `work`. Sites for prose bring the model of this name.
+    pub fn new(work: &'a Path, language_model: &'a str) -> Self {
+        Self { work, language_model, documents: BTreeMap::new(), open: BTreeMap::new() }
     }
 
     /// The site of a set in the way of a configuration; built if it is not there yet.
@@ -120,7 +122,9 @@ impl<'a> Sites<'a> {
         parts: &BTreeSet<Granularity>,
     ) -> anyhow::Result<PlannedSite<'d>> {
         let content = self.content(documents)?;
-        PlannedSite::new(set, documents, &content, configuration, parts, self.work)
+        let prose =
+            (configuration.settings.answers == Some(Answers::Prose)).then_some(self.language_model);
+        PlannedSite::new(set, documents, &content, configuration, parts, prose, self.work)
     }
 
     /// The fingerprint of a folder of documents.

@@ -146,7 +146,7 @@ impl Checker {
         }
         let evidence = match support.support {
             Support::Supported => support.highlight.and_then(|span| span.slice(&source.text)),
-            Support::Nothing => return Ok(Err(Fault::NoAnswer)),
+            Support::Nothing | Support::Declined => return Ok(Err(Fault::NoAnswer)),
             Support::Unsupported => None,
         };
         let Some(evidence) = evidence else { return Ok(Err(Fault::Claim)) };

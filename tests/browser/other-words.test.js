@@ -6,7 +6,7 @@ import { campanile, serve } from './harness/command.js';
 import { checkRules } from './harness/looks.js';
 import { ASKED, OTHERS } from './harness/questions.js';
 import { visit } from './harness/reader.js';
-import { alteredSite, replaced } from './harness/site.js';
+import { alteredSite, inManifest, publishedModelSite, replaced } from './harness/site.js';
 
 const MINUTES = 60_000;
 
@@ -20,13 +20,9 @@ let server;
 /** The sample site, for which other words are wanted; what the model writes for readers is short. */
 before(async () => {
   site = await alteredSite('other-words', {
-    [MANIFEST]: (bytes) => {
-      const manifest = JSON.parse(bytes.toString());
-      Object.assign(manifest.search, { phrasings: 2, hypothetical: true });
-      return JSON.stringify(manifest);
-    },
+    [MANIFEST]: inManifest(({ search }) => Object.assign(search, { phrasings: 2, hypothetical: true })),
     [CLIENT]: (bytes) => replaced(bytes, /MAX_TOKENS = \d+/, 'MAX_TOKENS = 8'),
-  });
+  }, publishedModelSite());
   // Without WebGPU, whose sums differ in the last digits: the words are compared with the terminal's.
   [browser, server] = await Promise.all([launch({ webgpu: false }), serve(site)]);
 });

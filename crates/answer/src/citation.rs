@@ -28,6 +28,10 @@ const CHECKED: usize = 3;
 const LEAST_TERMS: usize = 2;
 /// With this share of its words in one window, and all of its facts, a sentence is as good as quoted.
 const QUOTED: f32 = 0.9;
+/// With a checker: prose is as sure as that to follow from its window, or it counts as unsupported, quoted or not. Of 311
+/// sentences of the built-in model that passed the checker's own threshold or were as good as quoted 62 % were
+/// true, of the 230 as sure as this 77 % (training/cards/prose.md).
+const SURE: f32 = 0.7;
 /// Without a checker: a window so near in meaning supports a sentence whose facts it has. As
 /// `campanile_eval::answers::FaithfulnessOptions` has it.
 const SIMILAR: f32 = 0.6;
@@ -47,6 +51,9 @@ pub struct CitedSentence {
     pub unstated: Vec<String>,
     /// The probability, by a checker, that the sentence follows from there; none without one.
     pub entailed: Option<f32>,
+    /// `true` if it rests on the words that the reply gives as the answer. A small model says much that is true and
+    /// beside the point.
+    pub to_the_point: bool,
 }
 
 /// The support that the passages give to a sentence.
@@ -57,8 +64,10 @@ pub enum Support {
     Supported,
     /// No passage says it, as far as could be found.
     Unsupported,
-    /// It claims nothing, as `Sure!` does, or says that the passages do not answer.
+    /// It claims nothing, as `Sure!` does.
     Nothing,
+    /// It says that the passages do not answer.
+    Declined,
 }
 
 /// Finds for each sentence of some prose about a reply what it rests on: with a checker, where one is loaded; by
@@ -73,7 +82,21 @@ pub fn cite<F: Fetch, C: Clock>(
 ) -> Result<Vec<CitedSentence>, RetrieveError> {
     let read = reply.sources.get(..READ_PASSAGES).unwrap_or(&reply.sources);
     let windows = windows(read, engine.analyzer());
-    sentences(prose).into_iter().map(|span| cite_one(engine, read, &windows, prose, span)).collect()
+    let mut cited = Vec::new();
+    for span in sentences(prose) {
+        let mut one = cite_one(engine, read, &windows, prose, span)?;
+        let is_sure = one.entailed.is_none_or(|entailed| entailed >= SURE);
+        if one.support == Support::Supported && !is_sure {
+            one.support = Support::Unsupported;
+        }
+        let place = one.highlight.filter(|_| one.source == reply.answer.source);
+        let answer = reply.answer.highlight;
+        one.to_the_point = place
+            .zip(answer)
+            .is_some_and(|(own, answer)| own.start < answer.end && answer.start < own.end);
+        cited.push(one);
+    }
+    Ok(cited)
 }
 
 /// Finds what a claim rests on in one source; the claim is taken for a sentence, however long it is.
@@ -105,12 +128,17 @@ fn cite_one<F: Fetch, C: Clock>(
         highlight: None,
         unstated: Vec::new(),
         entailed: None,
+        to_the_point: false,
     };
     let language = engine.manifest().analyzer;
     let terms = term_set(sentence, engine.analyzer());
     let facts = Facts::of_claim(sentence, language);
     let states_nothing = terms.len() < LEAST_TERMS && literals(sentence, language).is_empty();
-    if states_nothing || declines(sentence) {
+    if declines(sentence) {
+        cited.support = Support::Declined;
+        return Ok(cited);
+    }
+    if states_nothing {
         return Ok(cited);
     }
     cited.support = Support::Unsupported;

@@ -117,11 +117,11 @@ pub struct Manifest {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum UnsupportedProse {
-    /// It is marked.
-    #[default]
-    Flag,
     /// It is left out, and that is said.
+    #[default]
     Remove,
+    /// It is marked.
+    Flag,
 }
 
 impl UnsupportedProse {

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use campanile_answer::ProsePrompt;
-use campanile_grounding::{Continuation, Grounds};
+use campanile_grounding::{Continuation, Grounds, repeats_from};
 use campanile_model::{
     ChatMessage, ChatTemplate, Decoder, GenerateOptions, ModelError, Role, TokenConstraint,
 };
@@ -38,7 +38,8 @@ impl ChatModel {
         Ok(self.write_from(prompt, max_tokens, None)?.text)
     }
 
-    /// The same, where the reply may state only what `grounds` do, with what it cost.
+    /// The same, where the reply may state only what `grounds` do, with what it cost. With grounds it ends where it
+    /// would say the same [again](repeats_from).
     ///
     /// # Errors
     /// As [`ChatModel::write`].
@@ -60,10 +61,19 @@ impl ChatModel {
         if let Some(grounded) = &mut grounded {
             generation = generation.with_constraint(grounded);
         }
-        while block_on(generation.next())?.is_some() {}
+        let mut text = String::new();
+        let mut repeated = None;
+        while let Some(piece) = block_on(generation.next())? {
+            text.push_str(&piece);
+            repeated = grounds.and_then(|_| repeats_from(&text));
+            if repeated.is_some() {
+                break;
+            }
+        }
         let reply = generation.finish()?;
+        let text = reply.text.get(..repeated.unwrap_or(reply.text.len())).unwrap_or_default();
         Ok(Written {
-            text: reply.text.trim().to_owned(),
+            text: text.trim().to_owned(),
             tokens: reply.tokens.len(),
             reading,
             writing: started.elapsed(),

@@ -8,13 +8,14 @@
 //! spelling: `1,000` and `1000` are one, and so are `CS 101` and `CS101`, and `4 October` and
 //! `October 4th`.
 //!
-//! The crate answers three questions:
+//! The crate answers four questions:
 //!
 //! - What does a text state? [`literals`].
 //! - What does it state that its sources do not? [`Grounds::missing`]. To find the source of a
 //!   sentence, use [`Facts`], which adds the names of a claim.
 //! - May a text that is being written go on with these letters? [`Continuation`]. A decoder that
 //!   asks it writes nothing else. So what was only checked becomes a guarantee.
+//! - Does a text say the same again? [`repeats_from`]: it ends there.
 //!
 //! Dates are checked as they are said: a source that has 4 October and 10 December does not state
 //! `4 December`. Two things are not seen. One is a value in a spelling that is not read here, such
@@ -48,6 +49,7 @@ mod number_words;
 mod numbers;
 mod permitted;
 mod pieces;
+mod repetition;
 mod stated;
 
 pub use continuation::Continuation;
@@ -56,4 +58,5 @@ pub use facts::{Evidence, Facts, missing_facts};
 pub use grounds::Grounds;
 pub use literal::{Literal, LiteralKind, LiteralValue, literals};
 pub use numbers::Number;
+pub use repetition::repeats_from;
 pub use stated::{Stated, Value, stated};

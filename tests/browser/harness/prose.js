@@ -4,7 +4,7 @@ import { launch } from './chromium.js';
 import { serve } from './command.js';
 import { ASKED } from './questions.js';
 import { visit } from './reader.js';
-import { alteredSite, replaced } from './site.js';
+import { alteredSite, inManifest, replaced } from './site.js';
 
 const WORKER = 'campanile/prose-worker.js';
 const CLIENT = 'campanile/prose-client.js';
@@ -29,6 +29,8 @@ export async function tampered(name, { tamper, program, webgpu = true, tokens = 
       const short = replaced(bytes, /MAX_TOKENS = \d+/, `MAX_TOKENS = ${tokens}`);
       return impatient ? replaced(short, /const PATIENCE_TICKS = \d+/, 'const PATIENCE_TICKS = 1') : short;
     },
+    // Words that stand on the page as they come tell what the model does.
+    'campanile.json': inManifest((manifest) => { manifest.unsupported = 'flag'; }),
     ...(tamper && { [WORKER]: (bytes) => `(${tamper})();\n${bytes}` }),
     ...(program && { 'campanile/pkg/gpu/campanile_gpu_bg.wasm': program }),
   });

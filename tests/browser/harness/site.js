@@ -6,14 +6,32 @@ import { join } from 'node:path';
 import { required } from './chromium.js';
 import { ROOT, campanile } from './command.js';
 
+const DOCUMENTS = 'samples/campus';
+
 /** The folder of the sample site; built by the first test file that asks for it. */
-export async function sampleSite() {
+export const sampleSite = () => built('site', async () => DOCUMENTS);
+
+/** The same with the language model as it is published. */
+export const publishedModelSite = () => built('published-model', async (work) => {
+  const documents = join(work, 'published-model-documents');
+  await cp(join(ROOT, DOCUMENTS), documents, { recursive: true });
+  const settings = join(documents, 'campanile.toml');
+  await writeFile(settings, replaced(await readFile(settings), /^\[prose\]$/m, '[prose]\nadapter = "none"'));
+  return documents;
+});
+
+/**
+ * A site in the folder of this run, built where it is not there yet.
+ * @param {string} name
+ * @param {(work: string) => Promise<string>} documents
+ */
+async function built(name, documents) {
   const work = required('CAMPANILE_WORK');
-  const site = join(work, 'site');
+  const site = join(work, name);
   if (!existsSync(site)) {
     await mkdir(work, { recursive: true });
-    const unfinished = join(work, `site-${process.pid}`);
-    await campanile(['build', 'samples/campus', '-o', unfinished]);
+    const unfinished = join(work, `${name}-${process.pid}`);
+    await campanile(['build', await documents(work), '-o', unfinished]);
     await rename(unfinished, site);
   }
   return site;
@@ -45,11 +63,12 @@ const SCRIPT = /^campanile\/([\w-]+\.js)$/;
  * A copy of the site in which some files are others.
  * @param {string} name
  * @param {Record<string, (bytes: Buffer) => Uint8Array | string | void>} changes  by path; a change in place gives nothing back
+ * @param {Promise<string>} [from]  the site; the sample site if not given
  */
-export async function alteredSite(name, changes) {
+export async function alteredSite(name, changes, from = sampleSite()) {
   const copy = join(required('CAMPANILE_WORK'), name);
   await rm(copy, { recursive: true, force: true });
-  await cp(await sampleSite(), copy, { recursive: true });
+  await cp(await from, copy, { recursive: true });
   for (const [path, change] of Object.entries(changes)) {
     const [, script] = SCRIPT.exec(path) ?? [];
     const bytes = await readFile(script ? new URL(`../../../web/${script}`, import.meta.url) : join(copy, path));
@@ -57,6 +76,16 @@ export async function alteredSite(name, changes) {
   }
   return copy;
 }
+
+/**
+ * A change to a manifest, for {@link alteredSite}.
+ * @param {(manifest: any) => void} change
+ */
+export const inManifest = (change) => (/** @type {Buffer} */ bytes) => {
+  const manifest = JSON.parse(bytes.toString());
+  change(manifest);
+  return JSON.stringify(manifest);
+};
 
 /**
  * A text file in which one place is another.

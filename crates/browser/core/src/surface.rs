@@ -404,6 +404,7 @@ struct PageCitedSentence<'a> {
     highlight: Option<Utf16Span>,
     unstated: &'a [String],
     entailed: Option<f32>,
+    to_the_point: bool,
 }
 
 impl<'a> PageCitedSentence<'a> {
@@ -417,6 +418,7 @@ impl<'a> PageCitedSentence<'a> {
             highlight: highlight.map(|(source, span)| utf16::span(&source.text, span)),
             unstated: &cited.unstated,
             entailed: cited.entailed,
+            to_the_point: cited.to_the_point,
         }
     }
 }

@@ -1,8 +1,8 @@
 use std::cell::RefCell;
 
 use campanile_browser_shared::{PageClock, PageFetch, report_progress, to_js};
-use campanile_grounding::Grounds;
-use campanile_model::{ChatMessage, Finish, GenerateOptions, SMOLLM2_135M_INSTRUCT};
+use campanile_grounding::{Grounds, repeats_from};
+use campanile_model::{ChatMessage, Finish, GenerateOptions};
 use campanile_retrieve::{Clock as _, Phrasing, RewordingPrompt};
 use campanile_text::Analyzer;
 use js_sys::Function;
@@ -16,9 +16,6 @@ use crate::grounded::Grounded;
 use crate::load::{LanguageModel, load};
 use crate::team::TeamMates;
 use crate::turn::Turns;
-
-/// The model whose first tokens are known, by its name in the manifest.
-const KNOWN_MODEL: &str = "smollm2-135m-instruct";
 
 /// An open language model.
 #[wasm_bindgen]
@@ -49,10 +46,7 @@ impl Prose {
         let options: OpenOptions = serde_wasm_bindgen::from_value(options)?;
         let compute = Compute::parse(&options.device)?;
         let mut report = |loaded, total| report_progress(progress.as_ref(), loaded, total);
-        let mut model = load(PageFetch::new(read), compute, helpers, &mut report).await?;
-        if model.name == KNOWN_MODEL {
-            model.decoder.check(&SMOLLM2_135M_INSTRUCT).await.map_err(ProseError::from)?;
-        }
+        let model = load(PageFetch::new(read), compute, helpers, &mut report).await?;
         let turns = Turns::new()?;
         Ok(Prose { model: RefCell::new(model), compute, clock: PageClock::default(), turns })
     }
@@ -65,7 +59,8 @@ impl Prose {
     /// Answers `{ system, user, max_tokens, evidence, grounded }`, always with the likeliest token.
     ///
     /// With `evidence`, an array of texts, the answer states only those numbers, dates, codes and
-    /// addresses that one of them states, unless `grounded` is `false`.
+    /// addresses that one of them states, unless `grounded` is `false`, and ends where it would say the
+    /// same again.
     ///
     /// `on_text(piece)` is called as text comes; `false` from it stops the answer. Resolves to
     /// `{ text, tokens, milliseconds, stopped }`, `tokens` being their number.
@@ -140,8 +135,14 @@ impl Prose {
         if let Some(grounds) = &grounds {
             generation = generation.with_constraint(Grounded::by(grounds));
         }
-        let mut stopped = false;
+        let (mut stopped, mut repeated) = (false, None);
+        let mut text = String::new();
         while let Some(piece) = generation.next().await? {
+            text.push_str(&piece);
+            repeated = evidence.and_then(|_| repeats_from(&text));
+            if repeated.is_some() {
+                break;
+            }
             let go_on = on_text.call1(&JsValue::NULL, &JsValue::from_str(&piece));
             if go_on.is_ok_and(|value| value.is_falsy()) {
                 stopped = true;
@@ -149,12 +150,14 @@ impl Prose {
             }
             self.turns.next().await?;
         }
-        let generated = generation.finish()?;
+        let mut generated = generation.finish()?;
+        generated.text.truncate(repeated.unwrap_or(generated.text.len()));
+        let is_whole = repeated.is_some() || generated.finish != Finish::Stopped;
         Ok(Written {
             text: generated.text,
             tokens: generated.tokens.len(),
             milliseconds: self.clock.now_ms() - started,
-            stopped: stopped || generated.finish == Finish::Stopped,
+            stopped: stopped || !is_whole,
         })
     }
 }

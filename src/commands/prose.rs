@@ -1,0 +1,67 @@
+//! An answer in a language model's words, for `campanile ask`: written and held against the sources as in the page.
+
+use std::path::Path;
+
+use campanile_answer::{CitedSentence, Reply, cite, nearest_examples, prose_prompt};
+use campanile_eval::ChatModel;
+use campanile_grounding::Grounds;
+use campanile_retrieve::PairTask;
+use futures_lite::future::block_on;
+use serde::Serialize;
+
+use crate::build::language_model::of_files;
+use crate::commands::ask::{SiteEngine, load_pair_model};
+use crate::commands::reword::of_site;
+
+/// The most tokens of an answer, as in the page.
+const MOST_TOKENS: usize = 200;
+
+/// What to do where a site has no model.
+const WAY_OUT: &str = "`model = \"smollm2-135m-instruct\"` under `[prose]` in `campanile.toml` gives the next build one";
+
+/// Who words answers: the language model that a site ships.
+pub struct ProseWriter {
+    model: ChatModel,
+}
+
+/// What was written, with what each sentence rests on.
+#[derive(Serialize)]
+pub struct WrittenProse {
+    /// The text.
+    pub text: String,
+    /// Its sentences, in their order.
+    pub sentences: Vec<CitedSentence>,
+}
+
+impl ProseWriter {
+    /// Loads the site's language model, and what its sentences are checked with.
+    ///
+    /// # Errors
+    /// Where the site has none, or it cannot be run.
+    pub fn open(site: &Path, engine: &SiteEngine) -> anyhow::Result<Self> {
+        if engine.encoder_ready() {
+            load_pair_model(engine, PairTask::Checker)?;
+        }
+        let (name, files) = block_on(of_site(site, WAY_OUT))?;
+        let (decoder, template) = of_files(&name, files)?;
+        Ok(Self { model: ChatModel::new(decoder, template) })
+    }
+
+    /// Words a reply; nothing where it is a refusal, since a model is not called without evidence.
+    ///
+    /// # Errors
+    /// Where the prompt does not fit into the model, or the sentences cannot be checked.
+    pub fn write(
+        &self,
+        engine: &SiteEngine,
+        reply: &Reply,
+    ) -> anyhow::Result<Option<WrittenProse>> {
+        let examples = nearest_examples(engine, &reply.question)?;
+        let Some(prompt) = prose_prompt(reply, &examples) else { return Ok(None) };
+        let evidence = prompt.evidence.iter().map(String::as_str);
+        let grounds = Grounds::of(evidence, engine.manifest().analyzer);
+        let text = self.model.write_from(&prompt, MOST_TOKENS, Some(&grounds))?.text;
+        let sentences = cite(engine, reply, &text)?;
+        Ok(Some(WrittenProse { text, sentences }))
+    }
+}
