@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { launch } from './harness/chromium.js';
 import { ROOT, serve } from './harness/command.js';
-import { Prose } from './harness/prose.js';
+import { FLAGGING, Prose } from './harness/prose.js';
 import { ASKED } from './harness/questions.js';
 import { visit } from './harness/reader.js';
-import { alteredSite, manifestOf, replaced, sampleSite } from './harness/site.js';
+import { alteredSite, manifestOf, publishedModelSite, replaced } from './harness/site.js';
 
 const MINUTES = 60_000;
 const HELPER = 'campanile/prose-helper.js';
@@ -22,7 +22,7 @@ after(() => browser?.close());
 
 for (const workers of [2, 3]) {
   test(`greedy text by ${workers} workers is the reference's, word for word`, { timeout: 15 * MINUTES }, async () => {
-    const site = await sampleSite();
+    const site = await publishedModelSite();
     const { prose: { bytes } } = await manifestOf(site);
     const { prompts } = JSON.parse(await readFile(join(ROOT, 'crates/model/tests/fixtures/smollm2.json'), 'utf8'));
     const known = prompts.find(({ name }) => name === 'a question with evidence');
@@ -87,6 +87,7 @@ const helpers = (page) => page.workers().filter((worker) => worker.url().endsWit
 /** A site that writes a few words only. */
 const short = (name, changes = {}) => alteredSite(name, {
   'campanile/prose-client.js': (bytes) => replaced(bytes, /MAX_TOKENS = \d+/, 'MAX_TOKENS = 24'),
+  ...FLAGGING,
   ...changes,
 });
 

@@ -18,7 +18,6 @@ const TOKENIZER: &str = "tokenizer.json";
 pub struct LanguageModel {
     pub decoder: Decoder,
     pub template: ChatTemplate,
-    pub name: String,
     /// What the site has it write before a question is searched.
     pub rewording: Rewording,
     /// How the site's texts are made into terms.
@@ -64,7 +63,6 @@ pub async fn load<F: Fetch>(
     Ok(LanguageModel {
         decoder,
         template,
-        name: entry.name.clone(),
         rewording: Rewording::of(&bundle.manifest().search),
         language: bundle.manifest().analyzer,
     })
