@@ -17,7 +17,7 @@ use campanile_webgpu::{StartOptions, WebGpu, WebGpuEncoder};
 use futures_lite::future::block_on;
 use serde_json::Value;
 
-use support::{build, campanile, campanile_with, folder, root, text, tree};
+use support::{build, campanile, campanile_with, folder, manifest, root, text, tree};
 
 const PAGES: [&str; 3] = ["internship.md", "late-work.md", "resits.md"];
 /// How many sources of an answer are compared.
@@ -189,10 +189,6 @@ fn built(docs: &Path, site: &Path, more: &[&str]) -> support::Run {
     let arguments =
         ["build", text(docs), "-o", text(site), "--index-only", "--no-report", "--json"];
     campanile(&[&arguments[..], more].concat())
-}
-
-fn manifest(site: &Path) -> Value {
-    serde_json::from_slice(&std::fs::read(site.join("campanile.json")).unwrap()).unwrap()
 }
 
 /// A source, with its scores.

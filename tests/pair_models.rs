@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use serde_json::{Value, json};
-use support::{build, campanile, folder, text};
+use support::{build, campanile, folder, manifest, model_fixture, text};
 use tempfile::TempDir;
 
 const DOCUMENTS: [(&str, &str); 3] = [
@@ -21,16 +21,6 @@ const DOCUMENTS: [(&str, &str); 3] = [
 ];
 
 static SITE: LazyLock<TempDir> = LazyLock::new(|| build(folder(&DOCUMENTS).path(), 0).0);
-
-/// Adapters of random numbers for the site's encoder, and small networks.
-fn fixtures() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/model/tests/fixtures")
-}
-
-fn manifest(site: &Path) -> Value {
-    let bytes = std::fs::read(site.join("campanile.json")).unwrap();
-    serde_json::from_slice(&bytes).unwrap()
-}
 
 fn ask(site: &Path, question: &str) -> Value {
     campanile(&["ask", text(site), question, "--json"]).expect_code(0).json()
@@ -115,7 +105,7 @@ fn a_department_may_leave_the_reader_out() {
 
 #[test]
 fn a_department_may_name_its_own() {
-    let own = fixtures().join("adapter_reader.safetensors");
+    let own = model_fixture("adapter_reader.safetensors");
     let (site, _) = build(with_models(&format!("reader = {own:?}")).path(), 0);
     let manifest = manifest(site.path());
     assert_eq!(manifest["reader"]["architecture"], json!("low-rank"));
@@ -123,7 +113,7 @@ fn a_department_may_name_its_own() {
     assert!(ask(site.path(), "When was the Heron Library built?")["readings"].is_array());
 
     // A network of its own, as its authors publish it.
-    let whole = fixtures().join("encoders/bert-classifier");
+    let whole = model_fixture("encoders/bert-classifier");
     let (site, _) = build(with_models(&format!("checker = {whole:?}")).path(), 0);
     let manifest = self::manifest(site.path());
     assert_eq!(manifest["checker"]["architecture"], json!("bert"));
@@ -167,7 +157,7 @@ fn a_reader_may_have_an_encoder_of_its_own() {
 
     // One that belongs to other weights, and one for another task.
     let weights = own.path().join("model.safetensors");
-    std::fs::copy(fixtures().join("minilm.safetensors"), &weights).unwrap();
+    std::fs::copy(model_fixture("minilm.safetensors"), &weights).unwrap();
     let (_, run) = build(with_models(&format!("reader = {:?}", own.path())).path(), 1);
     run.says(&["models.reader"]);
     let other = encoder_with(&adapters.join("checker.safetensors"));
@@ -184,7 +174,7 @@ fn what_does_not_fit_is_refused() {
         ("reader", "sentences.txt", "is no adapter"),
     ];
     for (task, file, said) in cases {
-        let path = fixtures().join(file);
+        let path = model_fixture(file);
         let (_, run) = build(with_models(&format!("{task} = {path:?}")).path(), 1);
         run.says(&[&format!("models.{task}"), file, said]);
     }

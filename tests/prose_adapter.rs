@@ -4,11 +4,11 @@
 
 mod support;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::LazyLock;
 
 use serde_json::{Value, json};
-use support::{build, campanile, folder, text};
+use support::{build, campanile, folder, manifest, model_fixture, text};
 use tempfile::TempDir;
 
 const DOCUMENTS: [(&str, &str); 2] = [
@@ -33,19 +33,11 @@ fn site(prose: &str) -> TempDir {
 static BUILT_IN: LazyLock<TempDir> = LazyLock::new(|| site(""));
 static NONE: LazyLock<TempDir> = LazyLock::new(|| site("adapter = \"none\""));
 
-fn manifest(site: &Path) -> Value {
-    serde_json::from_slice(&std::fs::read(site.join("campanile.json")).unwrap()).unwrap()
-}
-
 /// The hashes of the model's files with these names' ending.
 fn hashes(site: &Path, ending: &str) -> Vec<String> {
     let files = manifest(site)["prose"]["files"].as_array().unwrap().clone();
     let wanted = files.iter().filter(|file| file["name"].as_str().unwrap().ends_with(ending));
     wanted.map(|file| file["shard"]["sha256"].as_str().unwrap().to_owned()).collect()
-}
-
-fn fixture(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/model/tests/fixtures").join(name)
 }
 
 #[test]
@@ -84,7 +76,7 @@ fn of_another_model() -> Vec<u8> {
 
 #[test]
 fn what_does_not_fit_is_refused() {
-    let other = fixture("adapter_reader.safetensors");
+    let other = model_fixture("adapter_reader.safetensors");
     let folder_of_other = tempfile::tempdir().unwrap();
     let small = folder_of_other.path().join("of-another-model.safetensors");
     std::fs::write(&small, of_another_model()).unwrap();

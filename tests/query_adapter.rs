@@ -4,10 +4,10 @@
 
 mod support;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::{Value, json};
-use support::{build, campanile, folder, text};
+use support::{build, campanile, folder, manifest, model_fixture, text};
 use tempfile::TempDir;
 
 const DOCUMENTS: [(&str, &str); 2] = [
@@ -24,14 +24,6 @@ fn with_adapter(choice: &str) -> TempDir {
     folder(&[&[("campanile.toml", settings.as_str())], &DOCUMENTS[..]].concat())
 }
 
-fn fixture(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/model/tests/fixtures").join(name)
-}
-
-fn manifest(site: &Path) -> Value {
-    serde_json::from_slice(&std::fs::read(site.join("campanile.json")).unwrap()).unwrap()
-}
-
 fn encoder_files(site: &Path) -> Vec<String> {
     let files = manifest(site)["encoder"]["files"].as_array().unwrap().clone();
     files.iter().map(|file| file["name"].as_str().unwrap().to_owned()).collect()
@@ -46,7 +38,7 @@ fn cosine(site: &Path, question: &str) -> f64 {
 #[test]
 fn questions_are_embedded_by_it_and_the_index_stays_the_same() {
     let question = "I flunked my test, do I get another go?";
-    let sites = ["built-in", "none", text(&fixture("adapter_query.safetensors"))]
+    let sites = ["built-in", "none", text(&model_fixture("adapter_query.safetensors"))]
         .map(|choice| build(with_adapter(choice).path(), 0).0);
     let [built_in, none, own] = &sites;
     assert!(encoder_files(built_in.path()).contains(&FILE.to_owned()));
@@ -76,7 +68,7 @@ fn a_question_of_the_documents_is_compared_as_a_text() {
 
 #[test]
 fn what_does_not_fit_is_refused() {
-    let other = fixture("adapter_reader.safetensors");
+    let other = model_fixture("adapter_reader.safetensors");
     for (choice, expected) in [
         ("missing.safetensors", "cannot read"),
         (text(&other), "it is for the task \"reader\", not \"query\""),

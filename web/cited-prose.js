@@ -56,10 +56,11 @@ export function tally(sentences, removes) {
       : "No sentence claims anything that could be held against the sources.";
   }
   const failed = claims.filter((sentence) => (removes ? fails(sentence) : sentence.support === "unsupported")).length;
+  const are = failed === 1 ? "is" : "are";
   if (failed === 0) return "Each sentence was found in the sources, as far as a small network can tell. Whether it answers the question is for you to judge.";
-  if (!removes) return `Held against the sources, ${counted(failed, "sentence")} of ${claims.length} could not be found there and ${failed === 1 ? "is" : "are"} marked.`;
+  if (!removes) return `Held against the sources, ${counted(failed, "sentence")} of ${claims.length} could not be found there and ${are} marked.`;
   if (failed === claims.length) return "Nothing that the model wrote was both found in the sources and to the point, so none of it is shown.";
-  return `Held against the sources, ${counted(failed, "sentence")} of ${claims.length} could not be found there or ${failed === 1 ? "is" : "are"} beside the point, and ${failed === 1 ? "is" : "are"} left out.`;
+  return `Held against the sources, ${counted(failed, "sentence")} of ${claims.length} could not be found there or ${are} beside the point, and ${are} left out.`;
 }
 
 /** @param {string[]} unstated */

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
+use campanile_bundle::{Bundle, DirectoryFetch};
 use campanile_model::gguf::{CHAT_TEMPLATE_FILE, GgufFile, convert};
 use campanile_model::quantize::{Precision, SHARD_BYTES};
 use campanile_model::{
@@ -137,11 +138,27 @@ pub fn loaded(model: &InstalledModel) -> anyhow::Result<(Decoder, ChatTemplate)>
     of_files(&model.name, files.into_iter().collect())
 }
 
-/// The model of these files, by name: what a site ships.
+/// The language model that a built site brings, to be run here.
+///
+/// # Errors
+/// Where it brings none, which ends with the `way_out`, or a file of it is damaged.
+pub fn shipped(site: &Path, way_out: &str) -> anyhow::Result<(Decoder, ChatTemplate)> {
+    let bundle = block_on(Bundle::open(DirectoryFetch::new(site)))?;
+    let entry = bundle.manifest().prose.as_ref().with_context(|| {
+        format!("the site `{}` ships no language model\n  way out: {way_out}", site.display())
+    })?;
+    let mut files = BTreeMap::new();
+    for file in &entry.files {
+        files.insert(file.name.clone(), block_on(bundle.model_file(file))?.to_vec());
+    }
+    of_files(&entry.name, files)
+}
+
+/// The model of these files, by name.
 ///
 /// # Errors
 /// As [`loaded`].
-pub fn of_files(
+fn of_files(
     name: &str,
     mut files: BTreeMap<String, Vec<u8>>,
 ) -> anyhow::Result<(Decoder, ChatTemplate)> {

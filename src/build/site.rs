@@ -115,10 +115,11 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> anyhow::
         writer.add_documents(records, notes(plan, &content), DOCUMENTS_SHARD_BYTES)?;
     bar.inc(1);
     let encoder = add_encoder(&mut writer, plan.encoder, embedder, content.query_adapter.as_ref())?;
-    let site_model = plan.prose.map(|model| site_model(plan, model)).transpose()?;
-    let prose = (plan.prose.zip(site_model.as_ref()))
+    let mut site_model = plan.prose.map(|model| site_model(plan, model)).transpose()?;
+    let prose = (plan.prose.zip(site_model.as_mut()))
         .map(|(model, made)| {
-            writer.add_model([&model.name, &made.architecture, &model.licence], made.files.clone())
+            let files = std::mem::take(&mut made.files);
+            writer.add_model([&model.name, &made.architecture, &model.licence], files)
         })
         .transpose()?;
     let template = site_model.as_ref().and_then(|made| made.template.clone());

@@ -4,17 +4,13 @@ use std::path::Path;
 
 use campanile_answer::{CitedSentence, Reply, cite, nearest_examples, prose_prompt};
 use campanile_eval::ChatModel;
+use campanile_eval::plan::LanguageModelSettings;
 use campanile_grounding::Grounds;
 use campanile_retrieve::PairTask;
-use futures_lite::future::block_on;
 use serde::Serialize;
 
-use crate::build::language_model::of_files;
+use crate::build::language_model::shipped;
 use crate::commands::ask::{SiteEngine, load_pair_model};
-use crate::commands::reword::of_site;
-
-/// The most tokens of an answer, as in the page.
-const MOST_TOKENS: usize = 200;
 
 /// What to do where a site has no model.
 const WAY_OUT: &str = "`model = \"smollm2-135m-instruct\"` under `[prose]` in `campanile.toml` gives the next build one";
@@ -42,8 +38,7 @@ impl ProseWriter {
         if engine.encoder_ready() {
             load_pair_model(engine, PairTask::Checker)?;
         }
-        let (name, files) = block_on(of_site(site, WAY_OUT))?;
-        let (decoder, template) = of_files(&name, files)?;
+        let (decoder, template) = shipped(site, WAY_OUT)?;
         Ok(Self { model: ChatModel::new(decoder, template) })
     }
 
@@ -60,7 +55,8 @@ impl ProseWriter {
         let Some(prompt) = prose_prompt(reply, &examples) else { return Ok(None) };
         let evidence = prompt.evidence.iter().map(String::as_str);
         let grounds = Grounds::of(evidence, engine.manifest().analyzer);
-        let text = self.model.write_from(&prompt, MOST_TOKENS, Some(&grounds))?.text;
+        let LanguageModelSettings { max_tokens, .. } = LanguageModelSettings::default();
+        let text = self.model.write_from(&prompt, max_tokens, Some(&grounds))?.text;
         let sentences = cite(engine, reply, &text)?;
         Ok(Some(WrittenProse { text, sentences }))
     }

@@ -5,12 +5,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Context as _;
-use campanile_bundle::{Bundle, DirectoryFetch};
 use campanile_eval::{ChatModel, write_phrasings};
 use campanile_model_store::Store;
 use campanile_retrieve::{Phrasing, Rewording};
 use campanile_text::Analyzer;
-use futures_lite::future::block_on;
 
 use crate::build::language_model;
 use crate::cli::RewordingArguments;
@@ -39,9 +37,8 @@ impl Rewriter {
         let (decoder, template) = match &arguments.language_model {
             Some(name) => language_model::loaded(&find_or_fetch(&Store::open(None)?, name)?)?,
             None => {
-                let (name, files) =
-                    block_on(of_site(site, "name one, `--language-model smollm2-135m-instruct`"))?;
-                language_model::of_files(&name, files)?
+                let way_out = "name one, `--language-model smollm2-135m-instruct`";
+                language_model::shipped(site, way_out)?
             }
         };
         let model = ChatModel::new(decoder, template);
@@ -61,23 +58,4 @@ impl Rewriter {
         self.known.borrow_mut().insert(question.to_owned(), found.clone());
         Ok(found)
     }
-}
-
-/// The name and the files of the language model that a site ships.
-///
-/// # Errors
-/// Where it ships none, which ends with the `way_out`, or a file of it is damaged.
-pub async fn of_site(
-    site: &Path,
-    way_out: &str,
-) -> anyhow::Result<(String, BTreeMap<String, Vec<u8>>)> {
-    let bundle = Bundle::open(DirectoryFetch::new(site)).await?;
-    let entry = bundle.manifest().prose.as_ref().with_context(|| {
-        format!("the site `{}` ships no language model\n  way out: {way_out}", site.display())
-    })?;
-    let mut files = BTreeMap::new();
-    for file in &entry.files {
-        files.insert(file.name.clone(), bundle.model_file(file).await?.to_vec());
-    }
-    Ok((entry.name.clone(), files))
 }

@@ -25,9 +25,8 @@ use futures_lite::future::block_on;
 
 use super::Options;
 use super::sites::Site;
-use crate::build::language_model::{loaded, of_files};
+use crate::build::language_model::{loaded, shipped};
 use crate::commands::ask::{SiteEngine, load_pair_model};
-use crate::commands::reword::of_site;
 use crate::console;
 
 /// Part of every run's hash: another one when records mean something else.
@@ -153,20 +152,15 @@ fn opened(asked: &Asked) -> anyhow::Result<Desk> {
         block_on(engine.load_instant())?;
     }
     let passages = asked.site.passages(&engine)?;
-    let model = asked.model.map(loaded).transpose()?;
-    let model = model.map(|(decoder, template)| ChatModel::new(decoder, template));
     let own = engine.manifest().prose.as_ref().map(|entry| entry.name.as_str());
     let named = asked.model.map(|model| model.name.as_str());
     let is_own = asked.settings.answers == Some(Answers::Prose) && own.is_some() && own == named;
-    let writer = is_own.then(|| site_model(folder)).transpose()?;
+    let judges = matches!(asked.scores.judge, Some(JudgeChoice::Model(_)));
+    let does_more = judges || !asked.settings.rewording().is_off();
+    let chat = |(decoder, template)| ChatModel::new(decoder, template);
+    let model = asked.model.filter(|_| !is_own || does_more).map(loaded).transpose()?.map(chat);
+    let writer = is_own.then(|| shipped(folder, "build it again")).transpose()?.map(chat);
     Ok(Desk { engine, passages, model, writer })
-}
-
-/// The language model that a site brings.
-fn site_model(folder: &Path) -> anyhow::Result<ChatModel> {
-    let (name, files) = block_on(of_site(folder, "build it again"))?;
-    let (decoder, template) = of_files(&name, files)?;
-    Ok(ChatModel::new(decoder, template))
 }
 
 fn one(asked: &Asked, desk: &Desk, question: &Question) -> anyhow::Result<Record> {

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { launch } from './harness/chromium.js';
 import { ROOT, campanile, serve } from './harness/command.js';
-import { Prose } from './harness/prose.js';
+import { FLAGGING, Prose } from './harness/prose.js';
 import { ASKED } from './harness/questions.js';
 import { visit } from './harness/reader.js';
-import { alteredSite, inManifest, manifestOf, publishedModelSite, sampleSite } from './harness/site.js';
+import { alteredSite, manifestOf, publishedModelSite, sampleSite } from './harness/site.js';
 
 const MINUTES = 60_000;
 
@@ -87,7 +87,7 @@ function noteWhatStands() {
 }
 
 test('a text can be stopped, and what there is of it is held against the sources', { timeout: 5 * MINUTES }, async () => {
-  const flagging = await alteredSite('flagging', { 'campanile.json': inManifest((manifest) => { manifest.unsupported = 'flag'; }) });
+  const flagging = await alteredSite('flagging', FLAGGING);
   const host = await serve(flagging);
   try {
     await inBrowser({ webgpu: false }, async (reader) => {

@@ -94,6 +94,17 @@ pub fn text(path: &Path) -> &str {
     path.to_str().expect("a path in UTF-8")
 }
 
+/// What a site says of itself.
+pub fn manifest(site: &Path) -> serde_json::Value {
+    let bytes = std::fs::read(site.join("campanile.json")).expect("a built site");
+    serde_json::from_slice(&bytes).expect("a manifest")
+}
+
+/// A file of the model crate's fixtures: adapters of random numbers for the site's encoder, and small networks.
+pub fn model_fixture(name: &str) -> PathBuf {
+    root().join("crates/model/tests/fixtures").join(name)
+}
+
 /// The workspace's folder.
 pub fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))

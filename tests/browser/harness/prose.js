@@ -9,6 +9,9 @@ import { alteredSite, inManifest, replaced } from './site.js';
 const WORKER = 'campanile/prose-worker.js';
 const CLIENT = 'campanile/prose-client.js';
 
+/** A change to a site: words stand on the page as they come, which tells what the model does. */
+export const FLAGGING = { 'campanile.json': inManifest((manifest) => { manifest.unsupported = 'flag'; }) };
+
 /** Enough to be in the middle of, and quick on an adapter that computes in software. */
 const TOKENS = 16;
 
@@ -29,8 +32,7 @@ export async function tampered(name, { tamper, program, webgpu = true, tokens = 
       const short = replaced(bytes, /MAX_TOKENS = \d+/, `MAX_TOKENS = ${tokens}`);
       return impatient ? replaced(short, /const PATIENCE_TICKS = \d+/, 'const PATIENCE_TICKS = 1') : short;
     },
-    // Words that stand on the page as they come tell what the model does.
-    'campanile.json': inManifest((manifest) => { manifest.unsupported = 'flag'; }),
+    ...FLAGGING,
     ...(tamper && { [WORKER]: (bytes) => `(${tamper})();\n${bytes}` }),
     ...(program && { 'campanile/pkg/gpu/campanile_gpu_bg.wasm': program }),
   });

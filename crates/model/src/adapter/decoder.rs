@@ -38,7 +38,7 @@ impl DecoderAdapter {
     /// [`ModelError::Shard`] where it is no safetensors file; [`ModelError::Adapter`] where it is of another version or
     /// for another task, or holds something else than changes.
     pub fn read(bytes: &[u8]) -> Result<Self, ModelError> {
-        let fields = fields_of(bytes)?;
+        let fields = fields_of(&bytes.to_vec())?;
         fields.expect_task(TASK)?;
         let tensors = SafeTensors::deserialize(bytes).map_err(|error| ModelError::Shard {
             shard: "number 1".to_owned(),

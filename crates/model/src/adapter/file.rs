@@ -10,7 +10,7 @@ use super::reading::AnswerKinds;
 use super::spans::Calibration;
 use crate::encoder::{BertConfig, Linear, Pooling};
 use crate::error::ModelError;
-use crate::shards::{Shards, metadata};
+use crate::shards::{Shards, WeightsFile, metadata};
 use crate::tensor_source::TensorSource;
 
 /// The task of an adapter.
@@ -181,12 +181,14 @@ pub(super) fn opened(bytes: &[u8]) -> Result<(Fields, Tensors), ModelError> {
 
 /// The metadata of an adapter's file, and its tensors by name.
 pub(super) fn opened_file(bytes: &[u8]) -> Result<(Fields, Shards), ModelError> {
-    Ok((fields_of(bytes)?, Shards::new(vec![bytes.to_vec()])?))
+    let file = bytes.to_vec();
+    let fields = fields_of(&file)?;
+    Ok((fields, Shards::new(vec![file])?))
 }
 
 /// The metadata of an adapter's file.
-pub(super) fn fields_of(bytes: &[u8]) -> Result<Fields, ModelError> {
-    let fields = Fields(metadata(&bytes.to_vec())?);
+pub(super) fn fields_of(file: &dyn WeightsFile) -> Result<Fields, ModelError> {
+    let fields = Fields(metadata(file)?);
     let version = (fields.text("format")?, fields.text("version")?);
     if version != ("campanile-adapter", "1") {
         return Err(ModelError::adapter(format!(
