@@ -14,7 +14,8 @@ use crate::config::DeviceChoice;
 
 pub use eval::{
     EvalAction, EvalAgreementArguments, EvalArguments, EvalImportArguments, EvalInitArguments,
-    EvalRunArguments, EvalSiteArguments, SetLayout,
+    EvalProseAction, EvalProseJudgeArguments, EvalProseWriteArguments, EvalRunArguments,
+    EvalSiteArguments, SetLayout,
 };
 pub use questions::{
     QuestionsAction, QuestionsArguments, QuestionsExportArguments, QuestionsReviewArguments,

@@ -18,7 +18,7 @@ const DOCUMENTS: [(&str, &str); 2] = [
     ),
     ("resit.md", "# Resits\n\nAn exam that was failed may be repeated twice.\n"),
 ];
-const QUESTION: &str = "How much is a new card if I lost mine?";
+const QUESTION: &str = "Where is a lost card replaced?";
 
 /// A site with these lines under `[prose]` and others after them.
 fn site(prose: &str) -> TempDir {
@@ -123,4 +123,62 @@ fn a_site_without_a_language_model_says_so() {
     campanile(&["ask", text(site.path()), QUESTION, "--prose"])
         .expect_code(1)
         .says(&["ships no language model", "way out: `model = \"smollm2-135m-instruct\"`"]);
+}
+
+/// What a small model writes about a passage alone misses the point more often than not.
+#[test]
+fn it_is_offered_beside_answers_that_are_sure_unless_the_settings_say_always() {
+    let always = site("offered = \"always\"");
+    for (question, kind) in [(QUESTION, "direct"), ("exams and cards", "possible_section")] {
+        for (site, is_offered) in [(&*BUILT_IN, kind == "direct"), (&always, true)] {
+            let reply = campanile(&["ask", text(site.path()), question, "--prose", "--json"]);
+            let reply = reply.expect_code(0).json();
+            assert_eq!(reply["answer"]["kind"], json!(kind), "{question}: {reply:#}");
+            assert_eq!(reply.get("prose").is_some(), is_offered, "{question}");
+        }
+    }
+}
+
+#[test]
+fn what_it_writes_is_judged_sentence_by_sentence() {
+    let work = folder(&[(
+        "questions.jsonl",
+        &format!(
+            "{}\n{}\n",
+            json!({"id": "card", "question": QUESTION, "category": "answerable"}),
+            json!({"id": "race", "question": "Who won the Grand Prix of Monaco?", "category": "unanswerable"}),
+        ),
+    )]);
+    let questions = work.path().join("questions.jsonl");
+    let sentences = work.path().join("sentences.jsonl");
+    let write =
+        ["eval", "prose", "write", text(BUILT_IN.path()), text(&questions), "-o", text(&sentences)];
+    let told = campanile(&write).expect_code(0).stdout;
+    assert!(told.starts_with("2 questions asked, 1 of them"), "{told}");
+    let written = std::fs::read_to_string(&sentences).unwrap();
+    let first: Value = serde_json::from_str(written.lines().next().unwrap()).unwrap();
+    assert_eq!(first["support"], json!("supported"), "{first:#}");
+    assert!(first["passages"][0]["text"].as_str().unwrap().contains("15 euros"), "{first:#}");
+    assert_eq!(first.get("true"), None, "nobody has judged it");
+
+    let again = campanile(&write).expect_code(0).stdout;
+    assert!(again.starts_with("1 question asked, 0 of them"), "{again}");
+    assert_eq!(std::fs::read_to_string(&sentences).unwrap(), written, "what was written stays");
+
+    let judge =
+        |more: &str| campanile(&["eval", "prose", "judge", text(&sentences), more]).expect_code(0);
+    let count = written.lines().count();
+    assert_eq!(judge("--json").json()["undecided"], json!(count));
+    let mut judged = first.clone();
+    judged["true"] = json!(true);
+    judged["answers"] = json!(false);
+    std::fs::write(&sentences, format!("{judged}\n")).unwrap();
+    let tally = judge("--json").json();
+    assert_eq!(tally["shown"], json!({"sentences": 1, "is_true": 1, "answers": 0, "both": 0}));
+    assert!(judge("--tally").stdout.contains("0 % (0 to 79 %)"));
+
+    std::fs::write(&sentences, "{\"id\": 1}\n").unwrap();
+    campanile(&["eval", "prose", "judge", text(&sentences), "--tally"])
+        .expect_code(1)
+        .says(&["line 1 of the sentences", "sentences.jsonl"]);
 }

@@ -1,4 +1,4 @@
-"""The language model's words: one or two sentences that say what the given passages say, or that they don't.
+"""The language model's words: one or two sentences that say what a passage says in answer to a question.
 
 Low-rank changes (Hu et al. 2021) to SmolLM2-135M-Instruct in the quantised form in which a page has it (as QLoRA, Dettmers et al.
 2023), learned from what a student desk would say to each question.
@@ -6,7 +6,6 @@ Low-rank changes (Hu et al. 2021) to SmolLM2-135M-Instruct in the quantised form
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional
 
-from training.data.worded import DECLINED, TEMPLATE, Asked, Prompt, asked, prompts
+from training.data.worded import TEMPLATE, Asked, Prompt, asked, prompts
 from training.decoder import (
     MATRICES,
     Decoder,
@@ -40,9 +39,6 @@ WRITTEN = 40
 """Questions for which the model writes whole replies, to see how it does."""
 LONGEST = 60
 """Tokens of a reply."""
-IF_NOT = " If it does not say that, answer: The documents do not say."
-"""The end of the instructions that a page leaves out. A network of this size does not learn when to decline: it did so for 26 of 53
-questions with a passage that answers and for 9 of 22 without. Not told to, it never does, and its sentences are checked."""
 ROUNDED_BY = 120
 """Questions whose texts tell what matrices get, for their rounding."""
 
@@ -80,17 +76,11 @@ class Prose:
     # Rows
 
     def rows(self, stage: Stage, epoch: int) -> list[Row]:
-        rows = []
-        for name, told in stage.sources.items():
-            if name != "desk":
-                raise SystemExit(f"prose has no source called {name!r}")
-            seed = f"{self.settings.seed} {epoch}"
-            questions: Sequence[Asked] = asked("train")
-            if "questions" in told:
-                questions = random.Random(seed).sample(questions, told["questions"])
-            made = [self.row(one) for one in prompts(questions, told["declined"], told["two"], seed)]
-            rows += [row for row in made if len(row.ids) <= self.settings.input.max_length]
-        return rows
+        if unknown := set(stage.sources) - {"desk"}:
+            raise SystemExit(f"prose has no source called {unknown.pop()!r}")
+        made = prompts(asked("train"), f"{self.settings.seed} {epoch}")
+        rows = [self.row(one) for one in made]
+        return [row for row in rows if len(row.ids) <= self.settings.input.max_length]
 
     def prompt_ids(self, prompt: Prompt) -> list[int]:
         """ChatML, as the model's own template has it."""
@@ -130,26 +120,13 @@ class Prose:
 
     @torch.no_grad()
     def validate(self, model: Decoder, quick: bool) -> dict[str, float]:
-        """The loss of replies, and how often it declines where it should and where it should not."""
+        """The loss of replies, a token."""
         questions = self.validation
         if quick:
             questions = random.Random(0).sample(questions, QUICK_ROWS)
-        made = list(prompts(questions, 0.2, 0.5, "validation"))
+        made = prompts(questions, "validation")
         losses = [loss for prompt in made for loss in self.losses(model, [self.row(prompt)])]
-        first = self.tokenizer.encode(DECLINED, add_special_tokens=False).ids
-        declines = []
-        for prompt in made:
-            # Whether the reply that declines is likelier than to go on otherwise, token by token from its start.
-            before = self.prompt_ids(prompt)
-            (own,) = self.losses(model, [Row((*before, *first), len(before))])
-            declines.append((prompt.reply == DECLINED, float(own.sum()) < math.log(2)))
-        wanted = [said for should, said in declines if should]
-        unwanted = [said for should, said in declines if not should]
-        return {
-            "loss_of_replies": float(torch.cat(losses).mean()),
-            "declined_rightly": sum(wanted) / max(1, len(wanted)),
-            "declined_wrongly": sum(unwanted) / max(1, len(unwanted)),
-        }
+        return {"loss_of_replies": float(torch.cat(losses).mean())}
 
     @torch.no_grad()
     def written(self, model: Decoder, prompt: Prompt) -> str:
@@ -166,7 +143,7 @@ class Prose:
     def test(self, model: Decoder, metadata: dict[str, str]) -> dict[str, object]:
         """On the institutions for choosing; those for the test have no replies, and what the model writes there is judged by
         people."""
-        made = list(prompts(random.Random(1).sample(self.validation, WRITTEN), 0.2, 0.5, "written"))
+        made = list(prompts(random.Random(1).sample(self.validation, WRITTEN), "written"))
         texts = [{"user": one.user, "wanted": one.reply, "written": self.written(model, one)} for one in made]
         return {**self.validate(model, quick=False), "texts": texts}
 
@@ -182,7 +159,7 @@ class Prose:
             "seed": str(settings.seed),
             "data": ",".join(sorted(settings.sources)),
             "licence": settings.licence,
-            "template": TEMPLATE.read_text(encoding="utf-8").strip().replace(IF_NOT, ""),
+            "template": TEMPLATE.read_text(encoding="utf-8").strip(),
         }
         inputs = self.inputs(model)
         tensors = {}
@@ -199,7 +176,7 @@ class Prose:
         """What each matrix gets while it reads questions that it has learned from."""
         taken = {name: Inputs(change, change.frozen.in_features) for name, change, _ in changes_of(model)}
         questions = random.Random(self.settings.seed).sample(asked("train"), ROUNDED_BY)
-        for prompt in prompts(questions, 0.0, 0.5, "rounding"):
+        for prompt in prompts(questions, "rounding"):
             row = self.row(prompt)
             if len(row.ids) <= self.settings.input.max_length:
                 model(torch.tensor([row.ids]))

@@ -24,7 +24,7 @@ export function citedProse(prose, sentences, { sources, removes, onCitation }) {
     at = span.end;
     if (left) continue;
     const source = sources.find((one) => one.number === number);
-    if (support === "supported" && source) {
+    if ((support === "supported" || support === "aside") && source) {
       nodes.push(text, "\u2060", citation(source, () => onCitation(source, highlight ?? null)));
     } else if (support === "unsupported") {
       nodes.push(element("span", { class: "prose-unsupported", "data-testid": "prose-unsupported" }, text),
@@ -41,7 +41,7 @@ export function citedProse(prose, sentences, { sources, removes, onCitation }) {
  * Whether a sentence is left out where that is wanted: no source says it, or it rests on other words than the answer.
  * @param {CitedSentence} sentence
  */
-const fails = ({ support, to_the_point: toThePoint }) => support === "unsupported" || (support === "supported" && !toThePoint);
+const fails = ({ support }) => support === "unsupported" || support === "aside";
 
 /**
  * How the sentences came off, in words.
@@ -49,7 +49,7 @@ const fails = ({ support, to_the_point: toThePoint }) => support === "unsupporte
  * @param {boolean} removes
  */
 export function tally(sentences, removes) {
-  const claims = sentences.filter(({ support }) => support === "supported" || support === "unsupported");
+  const claims = sentences.filter(({ support }) => support !== "nothing" && support !== "declined");
   if (claims.length === 0) {
     return sentences.some(({ support }) => support === "declined")
       ? "The model did not find the answer in these passages."

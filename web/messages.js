@@ -190,6 +190,7 @@
  * @property {string | null} [asked_in]  the language that the question is asked in, where that is plainly not the documents'
  * @property {"lexical" | "instant" | "hybrid"} stage
  * @property {boolean} [read]  whether the passages were read for the words that answer
+ * @property {boolean} [takes_prose]  whether the language model may be asked to word the answer
  * @property {string[]} [problems]  parts of the site that could not be used, each named
  * @property {{ phrasings?: Phrasing[], corrections?: Correction[] }} [trace]  what each stage of the search did
  * @property {Record<string, number>} timings_ms
@@ -241,12 +242,11 @@
  * A sentence of prose, and what it rests on.
  * @typedef {object} CitedSentence
  * @property {TextRange} span  in the prose
- * @property {"supported" | "unsupported" | "nothing" | "declined"} support
+ * @property {"supported" | "aside" | "unsupported" | "nothing" | "declined"} support  `aside`: found in other words than the answer's
  * @property {number | null} [source]  number of the source that comes nearest
  * @property {TextRange | null} [highlight]  where in that source's text
  * @property {string[]} unstated  its numbers, dates, codes and names that do not stand there
  * @property {number | null} [entailed]  how probable a checker finds it that it follows from there
- * @property {boolean} to_the_point  whether it rests on the words that are given as the answer
  */
 
 /** @typedef {"webgpu" | "cpu"} ProseDevice */

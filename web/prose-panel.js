@@ -74,7 +74,7 @@ export class ProsePanel {
   }
 
   /**
-   * Offers prose for a result; without evidence there is no offer.
+   * Offers prose for a result where that may help.
    * @param {AskResult | null} result
    */
   offer(result) {
@@ -82,7 +82,7 @@ export class ProsePanel {
     if (result && result.question === this.#result?.question && this.root.dataset.state !== "idle") return;
     this.#abandon();
     this.#result = result;
-    const possible = this.#model && result && result.answer.kind !== "refusal" && result.sources.length > 0;
+    const possible = this.#model && result?.takes_prose;
     this.root.hidden = !possible;
     if (possible) this.#idle();
   }

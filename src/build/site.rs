@@ -168,6 +168,7 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> anyhow::
         reader,
         reranker,
         checker,
+        prose_offer: plan.config.prose.offered,
         unsupported: plan.config.prose.unsupported,
         lexical,
         vectors: Some(vectors),

@@ -63,6 +63,58 @@ pub enum EvalAction {
     Init(EvalInitArguments),
     /// Say how far two people agree who worked on the same questions
     Agreement(EvalAgreementArguments),
+    /// Judge what a site's language model writes, sentence by sentence
+    Prose(EvalProseArguments),
+}
+
+/// `campanile eval prose`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "First the site's model writes, then you look at each sentence: do the passages say all that it claims, and is\n\
+    it about what was asked? What the site found of a sentence is not shown to you. Every decision is written at once.\n\n\
+    Examples:\n  \
+    campanile eval prose write site questions.jsonl -o sentences.jsonl\n  \
+    campanile eval prose judge sentences.jsonl\n  \
+    campanile eval prose judge sentences.jsonl --tally"
+)]
+pub struct EvalProseArguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub action: EvalProseAction,
+}
+
+/// The actions of `campanile eval prose`.
+#[derive(Debug, Subcommand)]
+pub enum EvalProseAction {
+    /// Ask a site's questions, and write each sentence of the model's answers to a file
+    Write(EvalProseWriteArguments),
+    /// Judge the sentences of a file, and say how many of those that a page shows are right
+    Judge(EvalProseJudgeArguments),
+}
+
+/// `campanile eval prose write`.
+#[derive(Debug, Args)]
+pub struct EvalProseWriteArguments {
+    /// Folder of a built site with a language model
+    pub site: PathBuf,
+    /// Question set: one JSON object a line
+    pub questions: PathBuf,
+    /// File of sentences to write; questions that it has are not asked again
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+}
+
+/// `campanile eval prose judge`.
+#[derive(Debug, Args)]
+pub struct EvalProseJudgeArguments {
+    /// The file of sentences
+    pub sentences: PathBuf,
+    /// Ask nothing, only say what was judged
+    #[arg(long)]
+    pub tally: bool,
+    /// The same as one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `campanile eval run`.

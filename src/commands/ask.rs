@@ -215,6 +215,7 @@ fn print_sentences(
         let sentence = one.span.slice(text).unwrap_or_default();
         let verdict = match (one.support, one.source) {
             (Support::Supported, Some(number)) => format!("[{number}]"),
+            (Support::Aside, Some(number)) => format!("[{number}], beside the answer"),
             (Support::Nothing, _) => "claims nothing".to_owned(),
             (Support::Declined, _) => "says that the passages do not answer".to_owned(),
             _ if one.unstated.is_empty() => "not found in the sources".to_owned(),

@@ -25,6 +25,9 @@ pub struct ProseWriter {
 pub struct WrittenProse {
     /// The text.
     pub text: String,
+    /// The numbers of the sources that the model was given.
+    #[serde(skip)]
+    pub told: Vec<usize>,
     /// Its sentences, in their order.
     pub sentences: Vec<CitedSentence>,
 }
@@ -42,7 +45,7 @@ impl ProseWriter {
         Ok(Self { model: ChatModel::new(decoder, template) })
     }
 
-    /// Words a reply; nothing where it is a refusal, since a model is not called without evidence.
+    /// Words a reply; nothing where a page would not offer that.
     ///
     /// # Errors
     /// Where the prompt does not fit into the model, or the sentences cannot be checked.
@@ -51,6 +54,9 @@ impl ProseWriter {
         engine: &SiteEngine,
         reply: &Reply,
     ) -> anyhow::Result<Option<WrittenProse>> {
+        if !reply.takes_prose() {
+            return Ok(None);
+        }
         let examples = nearest_examples(engine, &reply.question)?;
         let Some(prompt) = prose_prompt(reply, &examples) else { return Ok(None) };
         let evidence = prompt.evidence.iter().map(String::as_str);
@@ -58,6 +64,6 @@ impl ProseWriter {
         let LanguageModelSettings { max_tokens, .. } = LanguageModelSettings::default();
         let text = self.model.write_from(&prompt, max_tokens, Some(&grounds))?.text;
         let sentences = cite(engine, reply, &text)?;
-        Ok(Some(WrittenProse { text, sentences }))
+        Ok(Some(WrittenProse { text, told: prompt.sources, sentences }))
     }
 }

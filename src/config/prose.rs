@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use campanile_answer::check_prompt_template;
-use campanile_bundle::{SearchDefaults, UnsupportedProse, WorkedExample};
+use campanile_bundle::{ProseOffer, SearchDefaults, UnsupportedProse, WorkedExample};
 use serde::Deserialize;
 
 use super::ModelChoice;
@@ -36,6 +36,8 @@ pub struct ProseConfig {
     pub words: u32,
     /// In which order they stand.
     pub order: EvidenceOrder,
+    /// Which answers it is offered for: `sure` ones, or `always`.
+    pub offered: ProseOffer,
     /// What becomes of a sentence of it that no passage says: `remove` leaves it out, `flag` marks it.
     pub unsupported: UnsupportedProse,
 }
@@ -65,6 +67,7 @@ impl Default for ProseConfig {
             passages: search.prompt_passages,
             words: search.prompt_words,
             order: EvidenceOrder::default(),
+            offered: ProseOffer::default(),
             unsupported: UnsupportedProse::default(),
         }
     }

@@ -145,7 +145,9 @@ impl Checker {
             return Ok(Err(Fault::Figure { missing: support.unstated }));
         }
         let evidence = match support.support {
-            Support::Supported => support.highlight.and_then(|span| span.slice(&source.text)),
+            Support::Supported | Support::Aside => {
+                support.highlight.and_then(|span| span.slice(&source.text))
+            }
             Support::Nothing | Support::Declined => return Ok(Err(Fault::NoAnswer)),
             Support::Unsupported => None,
         };

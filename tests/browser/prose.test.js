@@ -62,7 +62,7 @@ test('asks before it downloads, shows what the sources say and nothing else, and
     await page.locator('[data-testid="prose"][data-cited="true"]').waitFor();
     assert.match(await page.getByTestId('prose-device-note').innerText(), /processor/);
     const stood = await page.evaluate(() => globalThis.stood);
-    const sentences = natively.sentences.filter(({ support, to_the_point: toThePoint }) => support === 'nothing' || (support === 'supported' && toThePoint))
+    const sentences = natively.sentences.filter(({ support }) => support === 'nothing' || support === 'supported')
       .map(({ span }) => Buffer.from(natively.text).subarray(span.start, span.end).toString());
     const shown = await new Prose(page).words();
     assert.equal(shown, sentences.join(' '), 'as in the terminal, without what no source says');

@@ -1,7 +1,8 @@
-"""Questions with passages and what a student desk would say to them: `prose.jsonl` of the handbooks.
+"""Questions, each with a passage and the words in it that answer, and what a student desk would say: `prose.jsonl` of the handbooks.
 
-The passages are those that a search brought (`training.find`), so that the model reads what a page gives it. In every fifth prompt
-or so none of them answers, and the model has to say that.
+A page asks the model only where it is sure of the words that answer. So the model has nothing to decide: not whether the passage
+answers, which passage does, or whether the answer is yes. It has to say the words as a sentence. The passages are those that a
+search brought (`training.find`), so that it reads what a page gives it.
 """
 
 from __future__ import annotations
@@ -19,11 +20,13 @@ from training.find import FOUND, HANDBOOKS, rows_in
 from training.settings import ROOM
 from training.splits import split_of
 
-DECLINED = "The documents do not say."
-"""As the template asks for it."""
+KINDS = ("words", "sentences", "section")
+"""The questions to learn from: those that ask for something. Yes and no are the page's to say."""
 TEMPLATE = ROOM / "settings" / "prose-template.txt"
 WORDS = 90
 """The most words of a passage."""
+FOUND_WORDS = 25
+"""The most words that a reader finds."""
 
 
 @dataclass(frozen=True)
@@ -35,14 +38,14 @@ class Passage:
 
 @dataclass(frozen=True)
 class Asked:
-    """A question, what to reply, the words that answer, the passages that answer and the others, best first."""
+    """A question, what to reply, the words that answer, the sentence that they stand in, and the passage that holds it."""
 
     site: str
     question: str
     reply: str
     words: str
-    gold: tuple[Passage, ...]
-    others: tuple[Passage, ...]
+    sentence: str
+    passage: Passage
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,7 @@ class Prompt:
 
 
 def asked(split: str, found: Path = FOUND / "found.jsonl") -> list[Asked]:
-    """The questions of the institutions that are for one purpose and have replies."""
+    """The questions of the institutions that are for one purpose, as far as they have replies to learn and a passage was found."""
     replies: dict[tuple[str, str], str] = {}
     for path in sorted(HANDBOOKS.glob("*/prose.jsonl")):
         for row in rows_in(path):
@@ -61,23 +64,23 @@ def asked(split: str, found: Path = FOUND / "found.jsonl") -> list[Asked]:
     made = []
     for row in rows_in(found):
         reply = replies.get((row["site"], row["id"]))
-        if reply is not None and split_of(row["site"]) == split:
-            made.append(one_asked(row, reply))
+        if reply is not None and row["kind"] in KINDS and not _VERDICT.match(reply) and split_of(row["site"]) == split:
+            made += one_asked(row, reply)
     return made
 
 
-def one_asked(row: dict[str, Any], reply: str) -> Asked:
-    gold, others = [], []
+def one_asked(row: dict[str, Any], reply: str) -> Iterator[Asked]:
+    """The question with the first passage that answers, if there is one."""
     for source in row["passages"]:
         held = held_in(source, row)
-        if held and not is_enough(held, row):
+        if not is_enough(held, row):
             continue
-        around = min((start for start, _ in held), default=0)
-        end = max((end for _, end in held), default=0)
+        start, end = min(start for start, _ in held), max(end for _, end in held)
+        first = source["text"][held[0][0] : held[0][1]]
         section = source["section"][-1] if source["section"] else ""
-        passage = Passage(source["title"], section, cut(source["text"], around, end))
-        (gold if held else others).append(passage)
-    return Asked(row["site"], row["question"], reply, row.get("words") or "", tuple(gold), tuple(others))
+        passage = Passage(source["title"], section, cut(source["text"], start, end))
+        yield Asked(row["site"], row["question"], reply, row.get("words") or "", first, passage)
+        return
 
 
 def cut(text: str, start: int, end: int) -> str:
@@ -89,22 +92,17 @@ def cut(text: str, start: int, end: int) -> str:
     return kept[: places[WORDS - 1]] if len(places) > WORDS else kept.strip()
 
 
-def prompts(asked: Sequence[Asked], declined: float, two: float, seed: str) -> Iterator[Prompt]:
-    """A prompt for each question. Of the share `declined`, and where nothing answers, no passage does; the share `two` has two
-    passages, of which the answering one stands first three times in four."""
+def prompts(asked: Sequence[Asked], seed: str) -> Iterator[Prompt]:
+    """A prompt for each question, with the words that answer or, for some and where there are none, with their sentence: a reader
+    marks either."""
     draw = random.Random(seed)
     for one in asked:
-        has_two, is_first, drawn = draw.random() < two, draw.random() < 0.75, draw.random()
-        others = list(one.others[:4])
-        draw.shuffle(others)
-        if not one.gold or (drawn < declined and others):
-            if others:
-                yield prompt(others[: 1 + has_two], "", one.question, DECLINED)
-            continue
-        passages = [one.gold[0], *(others[:1] if has_two else [])]
-        # The reader finds no words for some, and wrong ones for others.
-        words = one.words if draw.random() < 0.8 else ""
-        yield prompt(passages if is_first else passages[::-1], words, one.question, one.reply)
+        is_short = bool(one.words) and draw.random() < 0.75
+        found = one.words if is_short else " ".join(one.sentence.split()[:FOUND_WORDS])
+        yield prompt([one.passage], found, one.question, one.reply)
+
+
+_VERDICT = re.compile(r"(yes|no|it depends)\b", re.IGNORECASE)
 
 
 @cache

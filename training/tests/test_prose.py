@@ -3,13 +3,19 @@
 import pytest
 import torch
 
-from training.data.worded import DECLINED, WORDS, Asked, Passage, cut, prompt, prompts
+from training.data.worded import FOUND_WORDS, WORDS, Asked, Passage, cut, one_asked, prompt, prompts
 from training.decoder import adapt_decoder, changes_of, gguf_rows, load_decoder, published_rows
 from training.prose import decoder_file
 
 FEES = Passage("Fees", "Library", "A lost card costs 15 euros. Cards are made at the desk.")
 ROOMS = Passage("Rooms", "", "Rooms are booked online.")
-ASKED = Asked("made up", "What is a new card?", "A lost card costs 15 euros.", "15 euros", (FEES,), (ROOMS,))
+ROW = {
+    "site": "made up", "question": "What is a new card?", "document": "fees.md", "evidence": ["A lost card costs 15 euros."], "words": "15 euros",
+    "passages": [
+        {"document": "rooms.md", "title": "Rooms", "section": [], "text": "Rooms are booked online."},
+        {"document": "fees.md", "title": "Fees", "section": ["Fees", "Library"], "text": "Cards are made at the desk. A lost card costs 15 euros."},
+    ],
+}
 
 
 def test_a_prompt_is_filled_as_the_page_fills_it():
@@ -21,11 +27,18 @@ def test_a_prompt_is_filled_as_the_page_fills_it():
     assert "Words" not in prompt([FEES], "", "What is a new card?", "").user
 
 
-def test_without_a_passage_that_answers_the_model_has_to_say_so():
-    (made,) = prompts([ASKED], declined=1.0, two=0.0, seed="a")
-    assert made.reply == DECLINED and "Rooms" in made.user and "Fees" not in made.user
-    (made,) = prompts([ASKED], declined=0.0, two=1.0, seed="a")
-    assert made.reply == ASKED.reply and "Rooms" in made.user and "Fees" in made.user
+def test_the_passage_that_answers_is_taken_from_what_was_found():
+    (made,) = one_asked(ROW, "It costs 15 euros.")
+    assert (made.passage.title, made.passage.section, made.sentence) == ("Fees", "Library", "A lost card costs 15 euros.")
+    assert not list(one_asked(ROW | {"evidence": ["Nothing like it."]}, "It costs 15 euros."))
+
+
+def test_a_reader_finds_words_or_their_sentence():
+    asked = Asked("made up", "What is a new card?", "It costs 15 euros.", "15 euros", "A lost card costs 15 euros.", FEES)
+    found = {made.user.partition("answer it: ")[2].partition("\n")[0] for made in prompts([asked] * 40, "a")}
+    assert found == {"15 euros", "A lost card costs 15 euros."}
+    (long,) = prompts([Asked("made up", "What?", "", "", "so " * 60, FEES)], "a")
+    assert long.user.count("so ") == FOUND_WORDS
 
 
 @pytest.mark.parametrize("before", [0, 3, 60])

@@ -82,6 +82,17 @@ impl Reply {
         (source.is_named == Some(false)).then_some(source)
     }
 
+    /// Returns `true` if a language model may be asked to word it: the answer is sure, or the site offers it
+    /// beside every answer that is given. Of what a small model writes about a passage alone, most misses the point
+    /// (`training/cards/prose.md`).
+    pub fn takes_prose(&self) -> bool {
+        match self.answer.kind {
+            AnswerKind::Refusal => false,
+            AnswerKind::Direct => true,
+            _ => self.prompt.always_offered,
+        }
+    }
+
     /// The words that answer, where a reader found them.
     pub fn exact_words(&self) -> Option<&str> {
         let source = self.sources.get(self.answer.source?.checked_sub(1)?)?;

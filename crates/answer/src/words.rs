@@ -83,6 +83,21 @@ pub(crate) fn is_one_of(word: &str, list: &str) -> bool {
     list.split(' ').any(|one| one == word)
 }
 
+/// Words that turn a sentence into its opposite.
+const NEGATIONS: &str = "not no never nobody none nothing neither nor cannot can't nicht kein keine keinen keiner nie niemand nichts";
+/// Words that keep a sentence to some cases, or from some.
+const LIMITS: &str = "only unless except without nur außer ausgenommen ohne";
+
+/// Returns `true` if one of the words turns their sentence into its opposite.
+pub(crate) fn is_negated(words: &[Word]) -> bool {
+    words.iter().any(|word| is_one_of(&word.lower, NEGATIONS))
+}
+
+/// Returns `true` if one of the words keeps their sentence to some cases, or from some.
+pub(crate) fn is_limited(words: &[Word]) -> bool {
+    words.iter().any(|word| is_one_of(&word.lower, LIMITS))
+}
+
 #[cfg(test)]
 mod tests {
     use super::{find, words};

@@ -91,7 +91,8 @@ pub use fetch::{Fetch, FetchError, Freshness};
 pub use manifest::{
     Calibration, ChildIndex, Counts, DenseMethod, EmbeddingDevice, FORMAT, FusionMethod,
     InstantEntry, LevelMethod, LevelRanking, Logistic, MANIFEST_PATH, Manifest, ModelEntry,
-    ModelFile, SearchDefaults, ShardedEntry, StreamShares, UnsupportedProse, WorkedExample,
+    ModelFile, ProseOffer, SearchDefaults, ShardedEntry, StreamShares, UnsupportedProse,
+    WorkedExample,
 };
 pub use parents::ParentsHead;
 pub use parts::Part;

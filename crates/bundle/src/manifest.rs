@@ -83,6 +83,9 @@ pub struct Manifest {
     /// The model that says whether evidence supports a claim.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checker: Option<ModelEntry>,
+    /// The answers that the language model is offered for.
+    #[serde(default, skip_serializing_if = "ProseOffer::is_default")]
+    pub prose_offer: ProseOffer,
     /// The treatment of sentences of a language model that no passage says.
     #[serde(default, skip_serializing_if = "UnsupportedProse::is_default")]
     pub unsupported: UnsupportedProse,
@@ -111,6 +114,24 @@ pub struct Manifest {
     pub instant: Option<InstantEntry>,
     /// The documents: their head is a `DocumentsHead`, their shards hold `DocumentRecord`s.
     pub documents: ShardedEntry,
+}
+
+/// The answers that a language model may be asked to word.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ProseOffer {
+    /// Those that are sure.
+    #[default]
+    Sure,
+    /// All that are given.
+    Always,
+}
+
+impl ProseOffer {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// The treatment of a sentence of a language model that no passage says.
@@ -243,8 +264,8 @@ fn is_zero(number: &u32) -> bool {
 }
 
 /// Prefill is what a reader waits for: on a phone's processor 200 words take some seconds.
-const PROMPT_PASSAGES: u32 = 2;
-const PROMPT_WORDS: u32 = 180;
+const PROMPT_PASSAGES: u32 = 1;
+const PROMPT_WORDS: u32 = 90;
 const PROMPT_EXAMPLES: u32 = 2;
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
@@ -427,6 +448,7 @@ impl Manifest {
             search: SearchDefaults::default(),
             calibration: Calibration::default(),
             contact: String::new(),
+            prose_offer: ProseOffer::default(),
             unsupported: UnsupportedProse::default(),
             encoder: None,
             embedded_on: None,

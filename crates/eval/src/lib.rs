@@ -28,6 +28,7 @@ mod evidence;
 mod experiment;
 pub mod import;
 mod judge;
+pub mod judged_prose;
 mod judging;
 mod matching;
 mod passages;

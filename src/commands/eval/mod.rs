@@ -4,6 +4,7 @@ mod agreement;
 mod calibrate;
 mod import;
 mod init;
+mod prose;
 mod run;
 mod site;
 mod writer;
@@ -24,6 +25,7 @@ pub fn run(arguments: &EvalArguments) -> anyhow::Result<ExitCode> {
         Some(EvalAction::Import(arguments)) => import::run(arguments),
         Some(EvalAction::Init(arguments)) => init::run(arguments),
         Some(EvalAction::Agreement(arguments)) => agreement::run(arguments),
+        Some(EvalAction::Prose(arguments)) => prose::run(&arguments.action),
     }
 }
 

@@ -9,8 +9,8 @@ import { alteredSite, inManifest, replaced } from './site.js';
 const WORKER = 'campanile/prose-worker.js';
 const CLIENT = 'campanile/prose-client.js';
 
-/** A change to a site: words stand on the page as they come, which tells what the model does. */
-export const FLAGGING = { 'campanile.json': inManifest((manifest) => { manifest.unsupported = 'flag'; }) };
+/** A change to a site: the model is offered for every answer, and its words stand on the page as they come, which tells what it does. */
+export const FLAGGING = { 'campanile.json': inManifest((manifest) => { Object.assign(manifest, { unsupported: 'flag', prose_offer: 'always' }); }) };
 
 /** Enough to be in the middle of, and quick on an adapter that computes in software. */
 const TOKENS = 16;

@@ -3,7 +3,7 @@
 use campanile_text::{Analyzer, Span, sentences};
 
 use super::{Form, FormKind, FormPart, Quoted, common, terms};
-use crate::words::{Word, find, has_one_of, is_one_of, words};
+use crate::words::{Word, find, has_one_of, is_negated, is_one_of, words};
 
 /// Questions for a permission: bound to the beginning, or in any place.
 const ASKS_LEAVE: &str = "^may|^can|^could|^am i allowed|^is it allowed|^is it possible|^are we allowed|^darf|\
@@ -33,9 +33,6 @@ const RELIEVES: &str = "need not|needn't|do not have to|does not have to|don't h
 /// Words that a condition begins with.
 const CONDITIONS: &str = "if|only|unless|provided|except|as long as|so long as|subject to|wenn|sofern|falls|nur|\
     außer|es sei denn|solange|vorausgesetzt";
-/// Words that turn a sentence into its opposite; where another one stands beside what was found, the sentence is
-/// left to its reader.
-const NEGATIONS: &str = "not no never nobody none nothing neither nor cannot can't nicht kein keine keinen keiner nie niemand nichts";
 /// Verbs that permit, forbid or oblige: where two of them stand in a sentence, rules can't tell which one is meant.
 const MODALS: &str =
     "may can cannot can't could must should shall darf dürfen kann können muss müssen soll sollen";
@@ -58,7 +55,6 @@ pub(super) fn form(question: &str, quoted: &Quoted<'_>, analyzer: &Analyzer) -> 
     let first = *sentences(quoted.words()).first()?;
     let sentence = first.slice(quoted.words())?;
     let said = words(sentence);
-    let is_negated = |words: &[Word]| words.iter().any(|word| is_one_of(&word.lower, NEGATIONS));
     if is_negated(&asked)
         || sentence.ends_with('?')
         || !is_about(question, sentence, quoted, analyzer)

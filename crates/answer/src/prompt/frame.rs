@@ -1,4 +1,4 @@
-use campanile_bundle::Manifest;
+use campanile_bundle::{Manifest, ProseOffer};
 
 /// The parts of a prompt beside a reply's evidence: what the site says, and who asks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub struct PromptFrame {
     pub words: usize,
     /// `true` if they stand by rank; else the best comes first and the next best last.
     pub by_rank: bool,
+    /// `true` if it is offered beside answers that are not sure, too.
+    pub always_offered: bool,
 }
 
 impl PromptFrame {
@@ -27,6 +29,7 @@ impl PromptFrame {
             passages: manifest.search.prompt_passages as usize,
             words: manifest.search.prompt_words as usize,
             by_rank: manifest.search.prompt_by_rank,
+            always_offered: manifest.prose_offer == ProseOffer::Always,
         }
     }
 }

@@ -26,6 +26,8 @@ use template::{Template, fill};
 
 /// A question is cut after so many words.
 const QUESTION_WORDS: usize = 100;
+/// A sentence that answers is named by so many words, as in `training/data/worded.py`.
+const FOUND_WORDS: usize = 25;
 
 /// The words that the language model is told to say where the passages do not answer.
 const DECLINED: &str = "The documents do not say";
@@ -70,6 +72,15 @@ pub fn declines(prose: &str) -> bool {
     letters(prose).starts_with(&letters(DECLINED))
 }
 
+/// The words that answer, as a reader found them; of a sentence that answers as a whole, its beginning.
+fn found_words(reply: &Reply) -> &str {
+    let sentence = || match reply.answer.kind {
+        AnswerKind::Direct => evidence::first_words(&reply.answer.text, FOUND_WORDS),
+        _ => "",
+    };
+    reply.exact_words().unwrap_or_else(sentence)
+}
+
 /// The prompt for prose about a reply, after some [examples](nearest_examples); none where the reply is a refusal: no
 /// evidence, no model.
 // Once for a question that a reader wants prose for: in a page it is to be small, as the rest of this crate.
@@ -90,7 +101,7 @@ pub fn prose_prompt(reply: &Reply, examples: &[&WorkedExample]) -> Option<ProseP
             "passages" => evidence.passages(|_| true),
             "academic" => evidence.passages(|source| source.level.is_none()),
             "other" => evidence.passages(|source| source.level.is_some()),
-            "found" => plain(reply.exact_words().unwrap_or_default(), &labels),
+            "found" => plain(found_words(reply), &labels),
             "question" => question.clone(),
             _ => return None,
         })

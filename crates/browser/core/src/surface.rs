@@ -364,6 +364,7 @@ struct PageReply<'a> {
     asked_in: Option<&'static str>,
     stage: SearchStage,
     read: bool,
+    takes_prose: bool,
     problems: &'a [String],
     timings_ms: &'a BTreeMap<&'static str, f64>,
     trace: &'a Trace,
@@ -404,7 +405,6 @@ struct PageCitedSentence<'a> {
     highlight: Option<Utf16Span>,
     unstated: &'a [String],
     entailed: Option<f32>,
-    to_the_point: bool,
 }
 
 impl<'a> PageCitedSentence<'a> {
@@ -418,7 +418,6 @@ impl<'a> PageCitedSentence<'a> {
             highlight: highlight.map(|(source, span)| utf16::span(&source.text, span)),
             unstated: &cited.unstated,
             entailed: cited.entailed,
-            to_the_point: cited.to_the_point,
         }
     }
 }
@@ -451,6 +450,7 @@ impl<'a> PageReply<'a> {
             asked_in: reply.asked_in,
             stage: reply.stage,
             read: reply.readings.is_some(),
+            takes_prose: reply.takes_prose(),
             problems: &reply.problems,
             timings_ms: &reply.timings_ms,
             trace: &reply.trace,

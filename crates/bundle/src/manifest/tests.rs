@@ -50,6 +50,7 @@ fn manifest() -> Manifest {
         reader: None,
         reranker: None,
         checker: None,
+        prose_offer: ProseOffer::Sure,
         unsupported: UnsupportedProse::Remove,
         lexical: sharded(ShardKind::LexicalHead),
         vectors: Some(entry(ShardKind::Vectors, b"vectors")),

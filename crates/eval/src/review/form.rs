@@ -108,7 +108,7 @@ fn edit(input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<Option<Ed
 }
 
 /// A line of input without its end; `None` where there is none any more.
-fn ask(
+pub(crate) fn ask(
     prompt: &str,
     input: &mut dyn BufRead,
     output: &mut dyn Write,

@@ -18,6 +18,7 @@ use std::fmt::Write as _;
 
 use thiserror::Error;
 
+pub(crate) use form::ask;
 pub use form::{FormEnd, form};
 pub use page::{Afterwards, page};
 
