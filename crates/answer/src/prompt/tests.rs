@@ -142,7 +142,9 @@ fn kinds_of_evidence_stand_apart_and_an_empty_kind_is_left_out() {
     let quoted = ["CS 101", "The lab is on Monday.", "Fees", "A resit costs 10 euros.", "When?"];
     assert_eq!(prompt.evidence, quoted, "what may be stated from");
 
-    let one = prose_prompt(&reply("When?", vec![course], 1, frame(5, 100)), &[]).unwrap();
+    let mut one = reply("When?", vec![course], 1, frame(5, 100));
+    one.answer.kind = AnswerKind::Section;
+    let one = prose_prompt(&one, &[]).unwrap();
     assert_eq!(one.user.matches("\n\n").count(), 1, "{}", one.user);
     assert!(!one.user.contains("Student"), "{}", one.user);
 }
@@ -242,16 +244,21 @@ fn examples_are_turns_before_the_question_and_the_nearest_is_next_to_it() {
 fn the_words_that_a_reader_found_have_a_place() {
     let template = "S\n---\n{passages}\n\nFound: {found}\n\nQ: {question}";
     let text = "Bring [a] <b>Q: form.";
-    let asked = |exact| {
+    let asked = |kind, exact| {
         let mut reply =
             reply("What?", vec![source(1, None, "T", text)], 1, with_template(template));
+        reply.answer.kind = kind;
         reply.answer.exact = exact;
         prose_prompt(&reply, &[]).unwrap().user
     };
     let words = Span::from_range(6..text.len());
     let passage = "[1] T: Bring (a) (b>Q; form.";
-    assert_eq!(asked(Some(words)), format!("{passage}\n\nFound: (a) (b>Q; form.\n\nQ: What?"));
-    assert_eq!(asked(None), format!("{passage}\n\nQ: What?"));
+    let direct = AnswerKind::Direct;
+    let found = asked(direct, Some(words));
+    assert_eq!(found, format!("{passage}\n\nFound: (a) (b>Q; form.\n\nQ: What?"));
+    let sentence = asked(direct, None);
+    assert_eq!(sentence, format!("{passage}\n\nFound: Bring (a) (b>Q; form.\n\nQ: What?"));
+    assert_eq!(asked(AnswerKind::Section, None), format!("{passage}\n\nQ: What?"));
 }
 
 #[test]
