@@ -17,7 +17,7 @@ from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional
 
-from training.data.worded import TEMPLATE, Asked, Prompt, asked, prompts
+from training.data.worded import TEMPLATE, Prompt, asked, prompts
 from training.decoder import (
     MATRICES,
     Decoder,

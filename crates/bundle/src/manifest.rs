@@ -84,10 +84,10 @@ pub struct Manifest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checker: Option<ModelEntry>,
     /// The answers that the language model is offered for.
-    #[serde(default, skip_serializing_if = "ProseOffer::is_default")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub prose_offer: ProseOffer,
     /// The treatment of sentences of a language model that no passage says.
-    #[serde(default, skip_serializing_if = "UnsupportedProse::is_default")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub unsupported: UnsupportedProse,
     /// The inverted index: its head is a `LexicalHead`, its shards are `PostingsShard`s.
     pub lexical: ShardedEntry,
@@ -127,13 +127,6 @@ pub enum ProseOffer {
     Always,
 }
 
-impl ProseOffer {
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-    fn is_default(&self) -> bool {
-        *self == Self::default()
-    }
-}
-
 /// The treatment of a sentence of a language model that no passage says.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -143,13 +136,6 @@ pub enum UnsupportedProse {
     Remove,
     /// It is marked.
     Flag,
-}
-
-impl UnsupportedProse {
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-    fn is_default(&self) -> bool {
-        *self == Self::default()
-    }
 }
 
 /// The numbers of what a site holds.
@@ -251,11 +237,16 @@ pub struct SearchDefaults {
     #[serde(skip_serializing_if = "is_usual_examples")]
     pub prompt_examples: u32,
     /// The bearing that the level of a document has on its place.
-    #[serde(skip_serializing_if = "LevelRanking::is_default")]
+    #[serde(skip_serializing_if = "is_default")]
     pub levels: LevelRanking,
     /// The least shares of the two streams in the passages shown.
-    #[serde(skip_serializing_if = "StreamShares::is_default")]
+    #[serde(skip_serializing_if = "is_default")]
     pub streams: StreamShares,
+}
+
+/// What is as usual is not written into a manifest.
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]

@@ -12,6 +12,7 @@ use campanile_answer::Support;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::json_lines;
 use crate::review::{FormEnd, ask};
 use crate::significance::wilson;
 
@@ -78,12 +79,7 @@ impl JudgedSentence {
     /// # Errors
     /// The first line that is none.
     pub fn read_all(text: &str) -> Result<Vec<Self>, JudgedProseError> {
-        let lines = (1..).zip(text.lines()).filter(|(_, content)| !content.trim().is_empty());
-        lines
-            .map(|(line, content)| {
-                serde_json::from_str(content).map_err(|source| JudgedProseError { line, source })
-            })
-            .collect()
+        json_lines::read(text, |line, source| JudgedProseError { line, source })
     }
 
     /// The sentences as [`read_all`](Self::read_all) reads them.

@@ -27,6 +27,7 @@ mod correct;
 mod evidence;
 mod experiment;
 pub mod import;
+mod json_lines;
 mod judge;
 pub mod judged_prose;
 mod judging;

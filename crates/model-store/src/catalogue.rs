@@ -73,9 +73,10 @@ impl Model {
 ///
 /// The hub was out of reach when this table was made. The hashes of the models that
 /// a Python package brings were computed from its files; those of the two larger
-/// language models, and all revisions, were taken from what several others publish
-/// about these files, who agree. A file that differs is refused, whatever its
-/// source, so a wrong figure costs a failed attempt and never a wrong model.
+/// language models are what at least two others publish, who agree. Revisions were
+/// taken from what is published about the files, some by one alone. A file that
+/// differs is refused, whatever its source, so a wrong figure costs a failed attempt
+/// and never a wrong model.
 pub const MODELS: &[Model] = &[
     Model {
         name: "all-MiniLM-L6-v2",

@@ -13,6 +13,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
+use campanile_eval::{Question, read_questions};
 
 use crate::cli::{EvalAction, EvalArguments};
 
@@ -27,6 +28,13 @@ pub fn run(arguments: &EvalArguments) -> anyhow::Result<ExitCode> {
         Some(EvalAction::Agreement(arguments)) => agreement::run(arguments),
         Some(EvalAction::Prose(arguments)) => prose::run(&arguments.action),
     }
+}
+
+/// The questions of a set.
+fn question_set(path: &Path) -> anyhow::Result<Vec<Question>> {
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("cannot read the question set `{}`", path.display()))?;
+    read_questions(&text).with_context(|| format!("in `{}`", path.display()))
 }
 
 fn read(path: &Path) -> anyhow::Result<String> {

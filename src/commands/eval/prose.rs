@@ -7,12 +7,12 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use campanile_answer::{CitedSentence, Reply, answer};
+use campanile_eval::Question;
 use campanile_eval::judged_prose::{JudgedPassage, JudgedSentence, ProseTally, judge_sentences};
-use campanile_eval::{Question, read_questions};
 use campanile_retrieve::SearchOptions;
 use futures_lite::future::block_on;
 
-use super::read;
+use super::{question_set, read};
 use crate::cli::{EvalProseAction, EvalProseJudgeArguments, EvalProseWriteArguments, SearchMode};
 use crate::commands::ask::open;
 use crate::commands::prose::{ProseWriter, WrittenProse};
@@ -29,9 +29,7 @@ pub fn run(action: &EvalProseAction) -> anyhow::Result<ExitCode> {
 
 /// Asks every question and has the model word the answers for which a page offers it.
 fn write(arguments: &EvalProseWriteArguments) -> anyhow::Result<ExitCode> {
-    let path = &arguments.questions;
-    let questions =
-        read_questions(&read(path)?).with_context(|| format!("in `{}`", path.display()))?;
+    let questions = question_set(&arguments.questions)?;
     let engine = open(&arguments.site, SearchMode::Hybrid)?;
     let writer = ProseWriter::open(&arguments.site, &engine)?;
     let file = &arguments.output;

@@ -3,12 +3,13 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use campanile_answer::answer;
-use campanile_eval::{Outcome, Question, Report, judge, read_questions};
+use campanile_eval::{Outcome, Question, Report, judge};
 use campanile_retrieve::SearchOptions;
 use futures_lite::future::block_on;
 
+use super::question_set;
 use crate::cli::EvalSiteArguments;
 use crate::commands::ask::open;
 use crate::console::{self, say};
@@ -18,10 +19,7 @@ pub fn asked(arguments: &EvalSiteArguments) -> anyhow::Result<(&Path, Vec<Questi
     let (Some(site), Some(path)) = (&arguments.site, &arguments.questions) else {
         bail!("a site and a question set are needed\n  way out: `campanile eval SITE QUESTIONS`");
     };
-    let text = std::fs::read_to_string(path)
-        .with_context(|| format!("cannot read the question set `{}`", path.display()))?;
-    let questions = read_questions(&text).with_context(|| format!("in `{}`", path.display()))?;
-    Ok((site, questions))
+    Ok((site, question_set(path)?))
 }
 
 /// Asks every question and prints the report.

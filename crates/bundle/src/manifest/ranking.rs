@@ -44,12 +44,6 @@ impl Default for LevelRanking {
     }
 }
 
-impl LevelRanking {
-    pub(super) fn is_default(&self) -> bool {
-        *self == Self::default()
-    }
-}
-
 /// The least shares of the two streams, in percent of the passages shown, where they have relevant ones.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -58,10 +52,4 @@ pub struct StreamShares {
     pub academic_percent: u32,
     /// Of everything else.
     pub non_academic_percent: u32,
-}
-
-impl StreamShares {
-    pub(super) fn is_default(&self) -> bool {
-        *self == Self::default()
-    }
 }

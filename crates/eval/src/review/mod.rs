@@ -22,6 +22,7 @@ pub(crate) use form::ask;
 pub use form::{FormEnd, form};
 pub use page::{Afterwards, page};
 
+use crate::json_lines;
 use crate::proposals::{Decision, Proposal};
 use crate::questions::Question;
 
@@ -61,11 +62,8 @@ impl Review {
     /// # Errors
     /// The first line that is no proposal.
     pub fn read(text: &str) -> Result<Self, ReviewError> {
-        let lines = (1..).zip(text.lines()).filter(|(_, content)| !content.trim().is_empty());
-        let proposal = |(line, content)| {
-            serde_json::from_str(content).map_err(|source| ReviewError { line, source })
-        };
-        Ok(Self { proposals: lines.map(proposal).collect::<Result<_, _>>()? })
+        let proposals = json_lines::read(text, |line, source| ReviewError { line, source })?;
+        Ok(Self { proposals })
     }
 
     /// The review as [`Review::read`] reads it.
