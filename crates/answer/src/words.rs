@@ -88,6 +88,9 @@ const NEGATIONS: &str = "not no never nobody none nothing neither nor cannot can
 /// Words that keep a sentence to some cases, or from some.
 const LIMITS: &str = "only unless except without nur außer ausgenommen ohne";
 
+/// Words that say when or for whom the rest of their sentence holds.
+const CONDITIONS: &str = "if when where while until till before after provided who whose that which than wenn falls sofern solange bis bevor nachdem wer deren dessen als";
+
 /// Returns `true` if one of the words turns their sentence into its opposite.
 pub(crate) fn is_negated(words: &[Word]) -> bool {
     words.iter().any(|word| is_one_of(&word.lower, NEGATIONS))
@@ -96,6 +99,11 @@ pub(crate) fn is_negated(words: &[Word]) -> bool {
 /// Returns `true` if one of the words keeps their sentence to some cases, or from some.
 pub(crate) fn is_limited(words: &[Word]) -> bool {
     words.iter().any(|word| is_one_of(&word.lower, LIMITS))
+}
+
+/// Returns `true` if one of the words says when or for whom the rest of their sentence holds.
+pub(crate) fn is_conditional(words: &[Word]) -> bool {
+    words.iter().any(|word| is_one_of(&word.lower, CONDITIONS))
 }
 
 #[cfg(test)]
