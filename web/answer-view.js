@@ -7,7 +7,7 @@ import { contactOf, guidance, reservation } from "./advice.js";
 import { formView } from "./form-view.js";
 import { citation, clampRange, element, headingPath, neighbourhood, splitAt } from "./text.js";
 
-const HEADINGS = { direct: "Answer", section: "This section covers it", possible_section: "This section may cover it", qualified: "Possible answer", refusal: "No answer found" };
+const HEADINGS = { direct: "Answer", section: "This section covers it", possible_section: "This section may cover it", qualified: "Possible answer", refusal: "No clear answer found" };
 /** Text shown on either side of the marked sentence, in UTF-16 units. */
 const REACH = 320;
 

@@ -749,7 +749,7 @@ const isReworded = (result) => (result?.trace?.phrasings ?? []).length > 0;
 /** What is said, not shown, when a result stands. @param {AskResult} result @param {boolean} better */
 function announce({ stage, answer, sources }, better) {
   if (better) return stage === "hybrid" ? "The results have been refined by meaning." : "";
-  const found = { direct: "Answer shown", section: "A section that covers it is shown", possible_section: "A section that may cover it is shown", qualified: "Possible answer shown", refusal: "No answer found" }[answer.kind];
+  const found = { direct: "Answer shown", section: "A section that covers it is shown", possible_section: "A section that may cover it is shown", qualified: "Possible answer shown", refusal: "No clear answer found" }[answer.kind];
   return `${found}, with ${counted(sources.length, "passage")}.`;
 }
 

@@ -24,7 +24,9 @@ use crate::unmatched::unmatched;
 /// Answers are looked for in this many of the best passages.
 pub const READ_PASSAGES: usize = 5;
 
-const REFUSAL: &str = "The documents do not seem to answer this.";
+/// That the documents have no answer would be wrong for half of the refusals: it often stands in one of the passages beside it
+/// (docs/concepts/confidence.md).
+const REFUSAL: &str = "No passage clearly answers this.";
 const NOTHING: &str = "Nothing in the documents matches this question.";
 
 /// Answers a question from the engine's documents as the site's calibration has it: with a reader, where one is

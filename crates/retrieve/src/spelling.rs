@@ -12,7 +12,8 @@ use campanile_index::sort_short;
 use campanile_text::{Analyzer, Span, Token, edits, fold, within_one_edit};
 use serde::Serialize;
 
-/// Shorter words have too many neighbours to say which was meant.
+/// Shorter words have too many neighbours to say which was meant: nothing shorter is corrected, and nothing is
+/// corrected to it (`redo` is no slip for `red`).
 const SHORTEST_WORD: usize = 4;
 /// Shorter words have real words a letter away (`grade` and `grace`): there only a letter too
 /// many, one too few or two swapped are taken for a slip.
@@ -149,8 +150,11 @@ impl Suspect {
     /// hardly ever wrong.
     fn is_plausible(&self, spelled: &str) -> bool {
         let letters = self.word.chars().count();
-        let is_replaced = spelled.chars().count() == letters && !is_swapped(&self.word, spelled);
-        begin_alike(&self.word, spelled) && (letters >= SHORTEST_REPLACED || !is_replaced)
+        let meant = spelled.chars().count();
+        let is_replaced = meant == letters && !is_swapped(&self.word, spelled);
+        meant >= SHORTEST_WORD
+            && begin_alike(&self.word, spelled)
+            && (letters >= SHORTEST_REPLACED || !is_replaced)
     }
 
     /// A short word's stem must be near as well, or an edit can hide in an ending: `hire`, `haire`,
@@ -206,7 +210,7 @@ mod tests {
     use super::*;
 
     /// The terms that a site's texts hold, with the number of passages.
-    const VOCABULARY: [(&str, usize); 12] = [
+    const VOCABULARY: [(&str, usize); 13] = [
         ("accommod", 3),
         ("calendar", 9),
         ("cs102", 4),
@@ -214,6 +218,7 @@ mod tests {
         ("grace", 2),
         ("hair", 1),
         ("librari", 12),
+        ("red", 2),
         ("regist", 30),
         ("registr", 8),
         ("scholarship", 7),
@@ -232,6 +237,7 @@ mod tests {
         ("being typed, several", "money for a sch", &[&["scholarship", "school"]]),
         ("a misspelled last word", "hours of the libary", &[&["librari"]]),
         ("a short word with another letter", "my grade now", &[]),
+        ("a word of three letters that is near", "can I redo this", &[]),
         ("an edit hidden in an ending", "whom to hire here", &[]),
         ("a slip in a word that is not searched for", "whihc one", &[]),
         ("a code", "CS 101 exam", &[]),
