@@ -10,7 +10,7 @@ use campanile_corpus::metadata::Date;
 use campanile_retrieve::{Retriever, Semantics};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::config::DeviceChoice;
+use campanile_build::config::DeviceChoice;
 
 pub use eval::{
     EvalAction, EvalAgreementArguments, EvalArguments, EvalImportArguments, EvalInitArguments,

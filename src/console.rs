@@ -68,10 +68,18 @@ pub fn counting_bar(total: usize, label: &'static str, unit: &str) -> ProgressBa
 }
 
 /// A bar that counts pieces of work that take long, and how many are done in a second.
-pub fn rate_bar(total: usize, label: &'static str, unit: &'static str) -> ProgressBar {
+pub fn rate_bar(total: usize, label: &'static str, unit: &str) -> ProgressBar {
     let template =
         format!("{{prefix:>10}} {{bar:32}} {{pos}}/{{len}} {unit}, {{per_sec}}, {{eta}} left");
     bar(total as u64, label, &template)
+}
+
+/// What is done right now, where nobody knows how much there is.
+pub fn spinner(label: &'static str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{prefix:>10} {wide_msg}");
+    ProgressBar::new_spinner()
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+        .with_prefix(label)
 }
 
 /// A bar that counts bytes.

@@ -4,16 +4,14 @@
 //! what happened. Errors of the libraries arrive here as values and leave as a report with
 //! a way out.
 
-mod build;
 mod cli;
 mod commands;
-mod config;
 mod console;
-mod embedded;
 mod experiment;
-mod metadata;
+mod page_files;
 mod profile;
 mod questions;
+mod watching;
 
 use std::process::ExitCode;
 

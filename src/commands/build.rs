@@ -8,12 +8,15 @@ use anyhow::bail;
 use campanile_ingest::Severity;
 use campanile_model_store::Store;
 
-use crate::build::instant::Outcome;
-use crate::build::{self, Plan, Summary};
 use crate::cli::BuildArguments;
 use crate::commands::model::find_or_fetch;
+use crate::console;
 use crate::console::{say, tell};
-use crate::{config, console, embedded};
+use crate::page_files::page;
+use crate::watching::{Watching, reader};
+use campanile_build::config;
+use campanile_build::instant::Outcome;
+use campanile_build::{self, Plan, Summary};
 
 /// Builds the site and prints what was done.
 pub fn run(arguments: &BuildArguments) -> anyhow::Result<ExitCode> {
@@ -24,7 +27,8 @@ pub fn run(arguments: &BuildArguments) -> anyhow::Result<ExitCode> {
             arguments.docs.display()
         );
     }
-    if !arguments.index_only && !embedded::has_page() {
+    let page = page();
+    if !arguments.index_only && page.is_none() {
         bail!(
             "this `campanile` was built without the browser's modules, so it cannot write a page\n  \
              way out: `cargo xtask web`, then build the command again; or `--index-only` for the \
@@ -40,24 +44,19 @@ pub fn run(arguments: &BuildArguments) -> anyhow::Result<ExitCode> {
     let prose = config.prose.model.as_ref().map(|name| find_or_fetch(&store, name)).transpose()?;
     let writer = config.propositions.by_model();
     let writer = writer.map(|name| find_or_fetch(&store, name)).transpose()?;
-    let report = report_folder(arguments);
+    let (report, reader) = (report_folder(arguments), reader()?);
     let plan = Plan {
-        docs: &arguments.docs,
-        output: &arguments.output,
-        config: &config,
-        encoder: &encoder,
         prose: prose.as_ref(),
         writer: writer.as_ref(),
         fresh: arguments.fresh,
         strict: arguments.strict,
-        index_only: arguments.index_only,
+        page: page.filter(|_| !arguments.index_only),
         report: report.as_deref(),
+        reader: Some(&reader),
+        observer: &Watching { from: Severity::Warning },
+        ..Plan::new(&arguments.docs, &arguments.output, &config, &encoder)
     };
-    let summary = build::build(&plan, &mut |finding| match finding.severity() {
-        Severity::Failure => tell!("not read: {finding}"),
-        Severity::Warning => tell!("warning: {finding}"),
-        Severity::Note => {}
-    })?;
+    let summary = campanile_build::build(&plan)?;
     if let Some((document, question)) = summary.stale_questions.first() {
         tell!(
             "warning: {} left out, whose sentences the documents no longer have: \"{question}\" ({document}){}\n  \

@@ -8,13 +8,15 @@ use campanile_corpus::metadata::{Date, Profile};
 use campanile_ingest::Severity;
 use serde_json::json;
 
-use crate::build::documents;
 use crate::cli::LintArguments;
-use crate::console::{say, tell};
-use crate::metadata::lint::{DocumentReport, Report, lint};
-use crate::metadata::{Resolver, Sidecars};
+use crate::console;
+use crate::console::say;
 use crate::profile::today;
-use crate::{config, console};
+use crate::watching::{Watching, reader};
+use campanile_build::config;
+use campanile_build::documents;
+use campanile_build::metadata::lint::{DocumentReport, Report, lint};
+use campanile_build::metadata::{Resolver, Sidecars};
 
 /// Reads the documents, resolves their metadata and prints what was found.
 pub fn run(arguments: &LintArguments) -> anyhow::Result<ExitCode> {
@@ -30,11 +32,8 @@ pub fn run(arguments: &LintArguments) -> anyhow::Result<ExitCode> {
     )?;
     let profile = arguments.profile.as_deref().map(|text| profile(text, today)).transpose()?;
     let config = config::load(&arguments.docs, arguments.config.as_deref())?;
-    let read = documents::read_all(&arguments.docs, &config, &mut |finding| {
-        if finding.severity() == Severity::Failure {
-            tell!("not read: {finding}");
-        }
-    })?;
+    let watching = Watching { from: Severity::Failure };
+    let read = documents::read_all(&arguments.docs, &config, Some(&reader()?), &watching)?;
     let sidecars = Sidecars::read(&arguments.docs, &read.sidecars);
     let resolver = Resolver::new(&config, sidecars)?;
     let report = lint(&read.documents, &resolver, profile.as_ref(), today)

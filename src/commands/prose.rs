@@ -9,8 +9,8 @@ use campanile_grounding::Grounds;
 use campanile_retrieve::PairTask;
 use serde::Serialize;
 
-use crate::build::language_model::shipped;
 use crate::commands::ask::{SiteEngine, load_pair_model};
+use campanile_build::language_model::shipped;
 
 /// What to do where a site has no model.
 const WAY_OUT: &str = "`model = \"smollm2-135m-instruct\"` under `[prose]` in `campanile.toml` gives the next build one";

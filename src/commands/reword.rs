@@ -10,9 +10,9 @@ use campanile_model_store::Store;
 use campanile_retrieve::{Phrasing, Rewording};
 use campanile_text::Analyzer;
 
-use crate::build::language_model;
 use crate::cli::RewordingArguments;
 use crate::commands::model::find_or_fetch;
+use campanile_build::language_model;
 
 /// Who rewords questions; each question is put to the model once.
 pub struct Rewriter {

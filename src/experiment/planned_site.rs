@@ -10,10 +10,10 @@ use campanile_ingest::Severity;
 use campanile_model_store::{InstalledModel, Store};
 
 use super::fingerprint;
-use crate::build::{self, Plan};
 use crate::commands::model::find_or_fetch;
-use crate::config::{self, Config};
-use crate::console::tell;
+use crate::watching::{Watching, reader};
+use campanile_build::config::{self, Config};
+use campanile_build::{self, Plan};
 
 /// What a site is built with.
 pub struct Models {
@@ -86,22 +86,13 @@ impl<'a> PlannedSite<'a> {
                 .with_context(|| format!("cannot create {}", sites.display()))?;
         }
         let plan = Plan {
-            docs: self.documents,
-            output: &self.folder,
-            config: &self.config,
-            encoder: &encoder,
             prose: prose.as_ref(),
             writer: writer.as_ref(),
-            fresh: false,
-            strict: false,
-            index_only: true,
-            report: None,
+            reader: Some(&reader()?),
+            observer: &Watching { from: Severity::Failure },
+            ..Plan::new(self.documents, &self.folder, &self.config, &encoder)
         };
-        build::build(&plan, &mut |finding| {
-            if finding.severity() == Severity::Failure {
-                tell!("not read: {finding}");
-            }
-        })?;
+        campanile_build::build(&plan)?;
         Ok(())
     }
 }

@@ -25,9 +25,9 @@ use futures_lite::future::block_on;
 
 use super::Options;
 use super::sites::Site;
-use crate::build::language_model::{loaded, shipped};
 use crate::commands::ask::{SiteEngine, load_pair_model};
 use crate::console;
+use campanile_build::language_model::{loaded, shipped};
 
 /// Part of every run's hash: another one when records mean something else.
 pub const VERSION: &str = "records-5";

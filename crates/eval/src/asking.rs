@@ -11,8 +11,8 @@ use campanile_retrieve::{Clock, Engine, Ranking, Retrieval, RetrieveError, Searc
 use crate::attribution::Limits;
 use crate::passages::SitePassages;
 use crate::plan::Answers;
-use crate::questions::Question;
 use crate::record::{RankedPassage, Record, RecordedAnswer, StageRanking};
+use campanile_questions::Question;
 
 /// So many passages of each stage are written down: metrics look no deeper.
 const DEPTH: usize = 100;

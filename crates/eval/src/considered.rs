@@ -6,7 +6,7 @@ use campanile_retrieve::{Clock, Engine, RetrieveError, Retriever, SearchOptions}
 
 use crate::calibration::Observation;
 use crate::judge::judge;
-use crate::questions::{Category, Question};
+use campanile_questions::{Category, Question};
 
 /// The answers to one question: the values known of each, and if it was right.
 #[derive(Debug, Clone, Copy, PartialEq)]

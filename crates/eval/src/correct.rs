@@ -4,7 +4,7 @@ use campanile_text::Language;
 
 use crate::answers::agreement;
 use crate::matching::{folded, holds};
-use crate::questions::{Category, Question};
+use campanile_questions::{Category, Question};
 
 /// Tells if an answer is right; `answer` is `None` for a refusal.
 ///
@@ -42,7 +42,7 @@ mod tests {
     #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
     use super::*;
-    use crate::questions::read_questions;
+    use campanile_questions::read_questions;
 
     #[test]
     fn cases() {

@@ -2,8 +2,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::questions::Category;
 use crate::record::Record;
+use campanile_questions::Category;
 
 /// Question sets asked of an index in several configurations.
 ///

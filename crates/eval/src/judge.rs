@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::correct::is_correct;
 use crate::matching::holds;
-use crate::questions::{Category, Gold, Question};
+use campanile_questions::{Category, Gold, Question};
 
 /// The outcome of one question.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -12,9 +12,9 @@ use campanile_answer::Support;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::json_lines;
-use crate::review::{FormEnd, ask};
 use crate::significance::wilson;
+use campanile_questions::json_lines;
+use campanile_questions::review::{FormEnd, ask};
 
 /// A sentence with what a person says of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

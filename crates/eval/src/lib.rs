@@ -27,7 +27,6 @@ mod correct;
 mod evidence;
 mod experiment;
 pub mod import;
-mod json_lines;
 mod judge;
 pub mod judged_prose;
 mod judging;
@@ -37,11 +36,9 @@ mod phrasing;
 pub mod plan;
 pub mod proposals;
 mod prose;
-pub mod questions;
 mod record;
 pub mod report;
 pub mod retrieval;
-pub mod review;
 mod scoring;
 pub mod significance;
 mod thresholds;
@@ -49,6 +46,10 @@ mod vector_scoring;
 
 pub use asking::{Attempt, ask};
 pub use attribution::{Limits, attribute};
+pub use campanile_questions::{
+    AskerProfile, Category, Gold, Question, QuestionError, QuestionKind, read_questions,
+    write_questions,
+};
 pub use chat_model::{ChatModel, Written};
 pub use considered::{Considered, consider};
 pub use evidence::{EvidenceError, evidence};
@@ -58,10 +59,6 @@ pub use judging::{consult, consult_patiently};
 pub use passages::{SitePassage, SitePassages};
 pub use phrasing::write_phrasings;
 pub use prose::{ProseOptions, score_by_likelihood, write_prose};
-pub use questions::{
-    AskerProfile, Category, Gold, Question, QuestionError, QuestionKind, read_questions,
-    write_questions,
-};
 pub use record::{Loss, RankedPassage, Record, RecordedAnswer, StageRanking};
 pub use report::{Report, Share};
 pub use scoring::score;

@@ -5,8 +5,8 @@ use campanile_bundle::Fetch;
 use campanile_retrieve::{Clock, Engine, RetrieveError};
 
 use crate::matching::holds;
-use crate::questions::{Gold, Question};
 use crate::retrieval::{Evidence, Judgments};
+use campanile_questions::{Gold, Question};
 
 /// Every passage of a site, with what a record says of it: what judging needs beside the engine.
 pub struct SitePassages {

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::answers::Verdict;
-use crate::questions::Category;
+use campanile_questions::Category;
 
 /// The result of one configuration on one question: one line of a run's file.
 ///

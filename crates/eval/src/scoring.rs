@@ -3,9 +3,9 @@ use campanile_text::Language;
 use crate::answers::{citations, word_scores};
 use crate::attribution::{Limits, attribute};
 use crate::correct::is_correct;
-use crate::questions::{Category, Question};
 use crate::record::Record;
 use crate::retrieval::{GradeError, Judgments, Measures, score_retrieval};
+use campanile_questions::{Category, Question};
 
 /// Computes all that needs no model: grades, the scores of retrieval and answer, and where a right
 /// answer was lost.

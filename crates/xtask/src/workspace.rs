@@ -1,7 +1,7 @@
 //! The folders of the project: the checkout, and the cache folder that outlives it.
 
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result};
@@ -31,9 +31,11 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// Finds the checkout this program was compiled from and the user's cache folder.
+    /// Finds the checkout and the user's cache folder. `cargo run` tells which checkout is meant: where several share a target
+    /// folder, this program may have been compiled from another one.
     pub fn locate() -> Result<Self> {
-        let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let told = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+        let manifest = told.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
         let root = manifest
             .ancestors()
             .nth(2)

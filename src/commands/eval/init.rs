@@ -11,8 +11,8 @@ use campanile_bundle::{Bundle, DirectoryFetch, DocumentId};
 use campanile_eval::proposals::{
     ProposalOptions, Proposals, SourcePassage, passages_of, propose, sample,
 };
-use campanile_eval::review::{Afterwards, FormEnd, Review, form, page};
 use campanile_eval::{Question, read_questions, write_questions};
+use campanile_questions::review::{Afterwards, FormEnd, Review, form, page};
 use campanile_text::Analyzer;
 use futures_lite::future::block_on;
 

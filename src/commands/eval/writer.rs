@@ -8,9 +8,9 @@ use campanile_model::{ChatMessage, GenerateOptions, Role};
 use campanile_model_store::Store;
 use futures_lite::future::block_on;
 
-use crate::build::language_model::loaded;
 use crate::commands::model::find_or_fetch;
 use crate::console;
+use campanile_build::language_model::loaded;
 
 /// A question and its answer take fewer.
 const MOST_TOKENS: usize = 96;

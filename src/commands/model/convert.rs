@@ -13,10 +13,10 @@ use campanile_model_store::Store;
 use indicatif::ProgressBar;
 use serde::Serialize;
 
-use super::licence::{MODEL_CARD, licence};
-use super::source::ModelSource;
 use crate::cli::{ConvertArguments, WeightPrecision};
 use crate::console::{self, say};
+use campanile_build::licence::{MODEL_CARD, licence};
+use campanile_build::model_source::ModelSource;
 
 /// What was done, for `--json`.
 #[derive(Serialize)]

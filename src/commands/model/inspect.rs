@@ -13,10 +13,10 @@ use campanile_model_store::Store;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use super::licence::licence;
-use super::source::{ModelSource, open_weights};
 use crate::cli::InspectArguments;
 use crate::console::{self, say};
+use campanile_build::licence::licence;
+use campanile_build::model_source::{ModelSource, open_weights};
 
 /// All that is told of a model.
 #[derive(Serialize)]

@@ -3,12 +3,6 @@
 
 mod convert;
 mod inspect;
-mod licence;
-mod source;
-
-pub use licence::licence;
-pub use source::ModelSource;
-
 use std::process::ExitCode;
 
 use campanile_model_store::{InstalledModel, ModelKind, Progress, Source, Store, StoreError};

@@ -5,7 +5,7 @@ use std::io;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use campanile_eval::review::{Afterwards, FormEnd, Review, form, page};
+use campanile_questions::review::{Afterwards, FormEnd, Review, form, page};
 
 use super::replace;
 use crate::cli::QuestionsReviewArguments;

@@ -6,15 +6,14 @@ use std::process::ExitCode;
 use std::thread;
 
 use anyhow::{Context as _, bail};
-use campanile_eval::proposals::{Proposal, Template};
-use campanile_eval::review::Review;
 use campanile_eval::{Category, Gold, Question, QuestionKind};
+use campanile_questions::review::Review;
+use campanile_questions::{Proposal, Template};
 use futures_lite::future::block_on;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::replace;
-use crate::build::written;
 use crate::cli::QuestionsWriteArguments;
 use crate::console::{self, say, tell};
 use crate::questions::check::{Checker, Fault};
@@ -22,6 +21,7 @@ use crate::questions::passage::{NamedPassage, of_site};
 use crate::questions::prompt::{self, Pair};
 use crate::questions::replies::{Replies, Reply};
 use crate::questions::service::Service;
+use campanile_build::written;
 
 /// The key of a service that wants one: not an argument, which every process of the machine could read.
 const KEY: &str = "CAMPANILE_API_KEY";

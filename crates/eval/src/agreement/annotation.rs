@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use thiserror::Error;
 
-use crate::proposals::{Decision, Proposal};
-use crate::questions::{Category, LineProblem, Question, question_of};
+use campanile_questions::{Category, LineProblem, Question, question_of};
+use campanile_questions::{Decision, Proposal};
 
 /// One annotator's view of one question.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::*;
-use crate::questions::{Category, Question};
+use campanile_questions::{Category, Question};
 
 #[test]
 fn kappa_is_that_of_scikit_learn() {

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::document::{DocumentContent, ImportedDocument, Paths, on_one_line};
 use super::{ImportError, ImportedSet, SetFiles};
-use crate::questions::{Category, Gold, Question};
+use campanile_questions::{Category, Gold, Question};
 
 const LAYOUT: &str = "BEIR";
 /// The split that published figures are for.

@@ -2,7 +2,7 @@
 
 use super::document::{DocumentContent, ImportedDocument};
 use super::{ImportError, ImportedSet, SetFiles};
-use crate::questions::{Category, Question, QuestionKind};
+use campanile_questions::{Category, Question, QuestionKind};
 
 const LAYOUT: &str = "university-facts";
 /// Folders where that system keeps what it fetched.

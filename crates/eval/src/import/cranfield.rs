@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::document::{DocumentContent, ImportedDocument, on_one_line};
 use super::{ImportError, ImportedSet, SetFiles};
-use crate::questions::{Category, Gold, Question};
+use campanile_questions::{Category, Gold, Question};
 
 const LAYOUT: &str = "Cranfield";
 

@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::questions::LineProblem;
+use campanile_questions::LineProblem;
 
 /// Why a set cannot be imported.
 #[derive(Debug, Error)]

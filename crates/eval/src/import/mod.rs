@@ -38,7 +38,7 @@ pub use sheet::csv;
 pub use squad::squad;
 pub use write::{DOCUMENTS_FOLDER, QUESTIONS_FILE, write_set};
 
-use crate::questions::Question;
+use campanile_questions::Question;
 
 /// A question set with its documents.
 #[derive(Debug, Clone, Default, PartialEq)]

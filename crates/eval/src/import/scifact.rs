@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use super::document::{DocumentContent, ImportedDocument, on_one_line};
 use super::numpy;
 use super::{ImportError, ImportedSet, SetFiles};
-use crate::questions::{Category, Gold, Question, QuestionKind};
+use campanile_questions::{Category, Gold, Question, QuestionKind};
 
 const LAYOUT: &str = "SciFact";
 const CORPUS: &str = "corpus_train.csv";

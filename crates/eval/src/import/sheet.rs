@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::cmu::several;
 use super::{ImportError, ImportedSet};
-use crate::questions::{LineProblem, nearest_of, question_of};
+use campanile_questions::{LineProblem, nearest_of, question_of};
 
 /// The columns that are known, and other names that they go by.
 const COLUMNS: [(&str, &[&str]); 16] = [

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::document::{DocumentContent, ImportedDocument, Paths, on_one_line};
 use super::{ImportError, ImportedSet};
-use crate::questions::{Category, Gold, Question, QuestionKind};
+use campanile_questions::{Category, Gold, Question, QuestionKind};
 
 #[derive(Deserialize)]
 struct Set {

@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::*;
-use crate::questions::{Category, Gold, Question, QuestionKind, read_questions};
+use campanile_questions::{Category, Gold, Question, QuestionKind, read_questions};
 
 fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -270,7 +270,7 @@ fn count(set: &ImportedSet, category: Category) -> usize {
 /// Ids are unique and every line is what reading takes.
 #[track_caller]
 fn is_read_again(set: &ImportedSet) {
-    let written = crate::questions::write_questions(&set.questions);
+    let written = campanile_questions::write_questions(&set.questions);
     assert_eq!(read_questions(&written).unwrap(), set.questions);
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::{ImportError, ImportedSet};
-use crate::questions::write_questions;
+use campanile_questions::write_questions;
 
 /// The folder of the documents, in the set's folder.
 pub const DOCUMENTS_FOLDER: &str = "documents";

@@ -7,7 +7,7 @@ use toml::{Table, Value};
 use super::error::PlanError;
 use super::grid::combinations;
 use super::settings::{Answers, JudgeChoice, LanguageModelSettings, ScoreSettings, Settings};
-use crate::questions::Category;
+use campanile_questions::Category;
 
 /// The plan of an experiment: what it compares.
 #[derive(Debug, Clone, PartialEq)]

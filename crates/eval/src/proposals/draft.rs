@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::words::folded;
 use super::{SourcePassage, Template};
-use crate::questions::{Category, Gold, Question, QuestionKind};
+use campanile_questions::{Category, Gold, Question, QuestionKind};
 
 /// A question in the making.
 #[derive(Debug, Clone, PartialEq)]

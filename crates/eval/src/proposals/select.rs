@@ -7,7 +7,7 @@ use super::sample::Chances;
 use super::swap::swapped;
 use super::templates::drafts;
 use super::{Counts, Proposal, SourcePassage, Template};
-use crate::questions::Question;
+use campanile_questions::Question;
 
 /// The number of proposals to make, the share of unanswerable ones, and the seed.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,7 +4,7 @@ use super::draft::Draft;
 use super::sample::Chances;
 use super::words::{Pattern, folded};
 use super::{SourcePassage, Template};
-use crate::questions::{Category, Question};
+use campanile_questions::{Category, Question};
 
 /// Other codes that are tried, and years that are looked ahead, before a stand-in is taken.
 const TRIES: usize = 40;

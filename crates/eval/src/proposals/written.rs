@@ -7,7 +7,7 @@
 use super::draft::{Draft, DropReason};
 use super::words::{on_one_line, word_count};
 use super::{SourcePassage, Template};
-use crate::questions::QuestionKind;
+use campanile_questions::QuestionKind;
 
 /// A sentence that a question can be made of has so many words.
 const SENTENCE_WORDS: std::ops::RangeInclusive<usize> = 6..=40;

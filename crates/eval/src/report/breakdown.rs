@@ -8,8 +8,8 @@ use super::metrics::{Metric, MetricName, headlines};
 use super::model::{Breakdown, Depth, Group, Latency, LossCount};
 use super::words;
 use crate::experiment::{Run, mean, quantile, sorted};
-use crate::questions::Category;
 use crate::record::{Loss, Record};
+use campanile_questions::Category;
 
 /// The metric families that say something by depth, the first that has two depths is taken.
 const BY_DEPTH: [&str; 5] = ["recall", "hit", "passage_hit", "success", "ndcg"];

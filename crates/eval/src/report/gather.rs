@@ -11,7 +11,7 @@ use super::model::{Cell, Change, ConfigurationEntry, Row, SetReport};
 use super::sentences::summary;
 use super::summary::Share;
 use crate::experiment::{Configuration, Experiment, Run, SetInfo, quantile, sorted};
-use crate::questions::Category;
+use campanile_questions::Category;
 
 /// Each configuration once, with what it changes.
 pub fn configurations(experiment: &Experiment) -> Vec<ConfigurationEntry> {

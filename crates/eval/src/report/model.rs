@@ -8,8 +8,8 @@ use super::evidence::{Comparison, Curve, Interval, Reliability};
 use super::metrics::Metric;
 use super::sentence::Sentence;
 use super::summary::Share;
-use crate::questions::Category;
 use crate::record::{Loss, RecordedAnswer};
+use campanile_questions::Category;
 
 /// The report of an experiment.
 #[derive(Debug, Clone, Serialize)]

@@ -15,7 +15,7 @@ use super::words;
 use crate::record::Loss;
 
 /// The look that all reports share: colours, tables, cards. Goes into a `style` element.
-pub const STYLE: &str = include_str!("page/report.css");
+pub const STYLE: &str = include_str!("../../../build/src/report/report.css");
 
 pub(super) const OWN_STYLE: &str = include_str!("page/evaluation.css");
 pub(super) const SCRIPT: &str = include_str!("page/filter.js");

@@ -5,7 +5,7 @@ use campanile_answer::AnswerKind;
 use serde::Serialize;
 
 use crate::judge::Outcome;
-use crate::questions::Category;
+use campanile_questions::Category;
 
 /// The outcomes of a question set, summed up.
 #[derive(Debug, Clone, PartialEq, Serialize)]

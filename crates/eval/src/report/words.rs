@@ -1,7 +1,7 @@
 //! The way that numbers and names are written.
 
-use crate::questions::Category;
 use crate::record::Loss;
+use campanile_questions::Category;
 
 /// The category as a word.
 pub fn category(category: Category) -> &'static str {

@@ -1,0 +1,59 @@
+//! Devices of burn's own backends: the encoder as `crates/reference` writes it, on CUDA, ROCm or Metal.
+//!
+//! `--device gpu` needs no more than a driver and is what most machines want. This is for collections that are
+//! embedded on hardware of a data centre; a `campanile` for it is compiled with the feature of its name.
+
+#[cfg(not(any(feature = "cuda", feature = "rocm", feature = "metal")))]
+use super::DeviceError;
+use super::card::Card;
+use crate::embed::Embedder;
+
+/// The first device of that backend, ready to embed.
+///
+/// # Errors
+/// [`DeviceError::NotCompiled`] where the command lacks the feature; where the machine
+/// has no such device, or it computes something else than the processor.
+#[cfg(not(any(feature = "cuda", feature = "rocm", feature = "metal")))]
+pub fn load(name: &'static str, _embedder: &Embedder) -> anyhow::Result<Card> {
+    Err(DeviceError::NotCompiled { name }.into())
+}
+
+#[cfg(any(feature = "cuda", feature = "rocm", feature = "metal"))]
+pub use compiled::load;
+
+#[cfg(any(feature = "cuda", feature = "rocm", feature = "metal"))]
+mod compiled {
+    use campanile_bundle::EmbeddingDevice;
+    use campanile_model::TokenSequence;
+    use campanile_reference::{Encoder, ReferenceError, Weights, device};
+    use campanile_webgpu::WebGpuError;
+
+    use crate::device::DeviceError;
+    use crate::device::card::{Card, Layers};
+    use crate::embed::Embedder;
+
+    struct OnBurn(Encoder);
+
+    impl Layers for OnBurn {
+        fn token_vectors(&self, texts: &[TokenSequence]) -> Result<Vec<Vec<f32>>, WebGpuError> {
+            let encoded = self.0.encode_with_tokens(texts);
+            let encoded =
+                encoded.map_err(|error| WebGpuError::Failed { reason: error.to_string() })?;
+            Ok(encoded.into_iter().map(|text| text.tokens).collect())
+        }
+    }
+
+    /// See the module without a backend.
+    pub fn load(name: &'static str, embedder: &Embedder) -> anyhow::Result<Card> {
+        let device = match device(name) {
+            Err(ReferenceError::NotCompiled { .. }) => {
+                return Err(DeviceError::NotCompiled { name }.into());
+            }
+            found => found?,
+        };
+        let (config, weights) = embedder.network()?;
+        let encoder = Encoder::load(&config, Weights::Stored(&weights), &device)?;
+        let about = EmbeddingDevice { adapter: format!("{device:?}"), backend: name.to_owned() };
+        Card::checked(about, false, Box::new(OnBurn(encoder)), embedder)
+    }
+}

@@ -1,0 +1,237 @@
+//! Reads every document; one bad file never stops the others.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use campanile_corpus::Document;
+use campanile_ingest::{
+    Finding, IngestError, IngestOptions, Isolation, Ocr, Reading, RecordRule, Severity,
+};
+use rayon::prelude::*;
+
+use crate::config::{Config, DocumentsConfig, WebsiteOptions};
+use crate::observer::{Observer, Stage};
+use crate::written;
+
+/// Documents as they were read, and what came of reading them.
+#[derive(Default)]
+pub struct Documents {
+    /// The documents, ordered by path.
+    pub documents: Vec<Document>,
+    /// Files that describe documents, relative to the documents' folder.
+    pub sidecars: Vec<PathBuf>,
+    /// What became of each file, ordered by path.
+    pub files: Vec<FileOutcome>,
+    /// What was noticed about the folder rather than about one file.
+    pub passed_over: Vec<Finding>,
+    /// Files that could not be read.
+    pub failed: usize,
+    /// Remarks about documents that were read.
+    pub warnings: usize,
+    /// Pages of the website that are not there, and why.
+    pub not_fetched: Vec<String>,
+}
+
+/// What became of one file.
+pub struct FileOutcome {
+    /// Its path in the documents' folder.
+    pub path: String,
+    /// How many documents it held.
+    pub documents: usize,
+    /// What was noticed.
+    pub findings: Vec<Finding>,
+}
+
+/// A folder that is read.
+struct Source {
+    root: PathBuf,
+    /// Its files, relative to it.
+    files: Vec<PathBuf>,
+    /// The public addresses of files that have one.
+    links: BTreeMap<String, String>,
+    /// What stands in front of the paths of its documents.
+    prefix: &'static str,
+}
+
+impl From<Vec<Document>> for Documents {
+    /// Documents that come from elsewhere than a folder's files.
+    fn from(mut documents: Vec<Document>) -> Self {
+        documents.sort_by(|left, right| left.path.cmp(&right.path));
+        let outcome = |document: &Document| FileOutcome {
+            path: document.path.clone(),
+            documents: 1,
+            findings: Vec::new(),
+        };
+        Self { files: documents.iter().map(outcome).collect(), documents, ..Self::default() }
+    }
+}
+
+/// Reads all documents of a folder and of the website that its settings name, in parallel, in the order of their paths.
+/// `reader` is the program that reads a file in a process of its own, when it is called with `read-document` and calls
+/// [`campanile_ingest::serve`]. Without one, files are read in this process, where a bad one can take all the time and memory.
+///
+/// # Errors
+/// Where the folder or the website cannot be read, or there is nothing in them.
+pub fn read_all(
+    docs: &Path,
+    config: &Config,
+    reader: Option<&Path>,
+    observer: &dyn Observer,
+) -> anyhow::Result<Documents> {
+    let options = options(&config.documents, &config.records);
+    let isolation = reader.map(|program| isolation(&config.documents, program));
+    let Sources { folders, sidecars, mut findings, not_fetched } = sources(docs, config, observer)?;
+    findings.retain(|finding| finding.path() != crate::config::FILE_NAME);
+    let work: Vec<(&Source, &PathBuf)> = folders
+        .iter()
+        .flat_map(|source| source.files.iter().map(move |path| (source, path)))
+        .collect();
+    let reading = observer.begin(&Stage::counted("Reading", work.len(), "files"));
+    let results: Vec<_> = work
+        .par_iter()
+        .map(|(source, path)| {
+            let result = match &isolation {
+                Some(isolation) => isolation.read(&source.root, path, &options),
+                None => read_here(&source.root, path, &options),
+            };
+            reading.advance(1);
+            result
+        })
+        .collect();
+    drop(reading);
+
+    let mut documents = Vec::new();
+    let mut files = Vec::with_capacity(work.len());
+    for ((source, path), mut reading) in work.into_iter().zip(results) {
+        let path = path.to_string_lossy().replace('\\', "/");
+        for document in &mut reading.documents {
+            document.path.insert_str(0, source.prefix);
+            document.link = document.link.take().or_else(|| source.links.get(&path).cloned());
+        }
+        files.push(FileOutcome {
+            path: format!("{}{path}", source.prefix),
+            documents: reading.documents.len(),
+            findings: reading.findings,
+        });
+        documents.extend(reading.documents);
+    }
+    documents.sort_by(|left: &Document, right| left.path.cmp(&right.path));
+    let all = || findings.iter().chain(files.iter().flat_map(|file| &file.findings));
+    all().for_each(|finding| observer.finding(finding));
+    let of = |severity| all().filter(|finding| finding.severity() == severity).count();
+    let (failed, warnings) = (of(Severity::Failure), of(Severity::Warning));
+    Ok(Documents {
+        documents,
+        sidecars,
+        files,
+        passed_over: findings,
+        failed,
+        warnings,
+        not_fetched,
+    })
+}
+
+/// What there is to read.
+struct Sources {
+    folders: Vec<Source>,
+    /// Files that describe documents of the documents' folder, relative to it.
+    sidecars: Vec<PathBuf>,
+    findings: Vec<Finding>,
+    not_fetched: Vec<String>,
+}
+
+fn sources(docs: &Path, config: &Config, observer: &dyn Observer) -> anyhow::Result<Sources> {
+    let mut exclude = config.documents.exclude.clone();
+    // They speak to a model, or were made of the documents, and are none themselves.
+    let prose = config.prose.prompt.iter().chain(&config.prose.examples);
+    let written = config.questions.file.as_deref().map(written::files);
+    for file in prose.chain(written.iter().flatten()) {
+        let inside = file.strip_prefix(docs).or_else(|_| file.strip_prefix("."));
+        exclude.push(inside.unwrap_or(file).to_string_lossy().into_owned());
+    }
+    let exclude = exclude.as_slice();
+    let Some(website) = &config.website else {
+        return Ok(folder(docs, exclude)?);
+    };
+    let mut sources = of_website(docs, website, observer)?;
+    match folder(docs, exclude) {
+        Ok(local) => {
+            sources.folders.extend(local.folders);
+            sources.findings.extend(local.findings);
+            sources.sidecars = local.sidecars;
+        }
+        // The folder may hold nothing but the settings.
+        Err(IngestError::NoDocuments { .. }) => {}
+        Err(error) => return Err(error.into()),
+    }
+    Ok(sources)
+}
+
+#[cfg(not(feature = "website"))]
+fn of_website(_: &Path, _: &WebsiteOptions, _: &dyn Observer) -> anyhow::Result<Sources> {
+    anyhow::bail!(
+        "`[website]` names a website, and this `campanile` was compiled without what fetches one\n  \
+         way out: compile it with the feature `website`"
+    )
+}
+
+#[cfg(feature = "website")]
+fn of_website(
+    docs: &Path,
+    website: &WebsiteOptions,
+    observer: &dyn Observer,
+) -> anyhow::Result<Sources> {
+    let fetched = crate::website::fetched(docs, website, observer)?;
+    let mut sources = folder(&fetched.folder, &[])?;
+    sources.not_fetched = fetched.skipped;
+    sources.sidecars.clear();
+    for pages in &mut sources.folders {
+        pages.links.clone_from(&fetched.links);
+        pages.prefix = "website/";
+    }
+    Ok(sources)
+}
+
+fn folder(root: &Path, exclude: &[String]) -> Result<Sources, IngestError> {
+    let discovery = campanile_ingest::discover(root)?;
+    let is_included = |path: &PathBuf| !excluded(path, exclude);
+    let files = discovery.files.into_iter().filter(is_included).collect();
+    let source = Source { root: root.to_owned(), files, links: BTreeMap::new(), prefix: "" };
+    Ok(Sources {
+        folders: vec![source],
+        sidecars: discovery.sidecars.into_iter().filter(is_included).collect(),
+        findings: discovery.findings,
+        not_fetched: Vec::new(),
+    })
+}
+
+fn options(config: &DocumentsConfig, records: &[RecordRule]) -> IngestOptions {
+    IngestOptions {
+        records: records.to_vec(),
+        max_file_bytes: (config.max_file_mb * 1e6) as u64,
+        max_text_bytes: (config.max_text_mb * 1e6) as u64,
+        max_inflated_bytes: (config.max_inflated_mb * 1e6) as u64,
+        max_pages: config.max_pages,
+        ocr: config.ocr.then(|| Ocr { languages: config.ocr_languages.clone(), ..Ocr::default() }),
+    }
+}
+
+fn isolation(config: &DocumentsConfig, program: &Path) -> Isolation {
+    Isolation {
+        command: (program.to_owned(), vec!["read-document".into()]),
+        time: Duration::from_secs_f64(config.max_seconds),
+        memory_bytes: (config.max_memory_mb * 1e6) as u64,
+    }
+}
+
+fn read_here(root: &Path, path: &Path, options: &IngestOptions) -> Reading {
+    campanile_ingest::read(root, path, options).unwrap_or_else(|error| Reading {
+        documents: Vec::new(),
+        findings: vec![Finding::failed(path.to_string_lossy().replace('\\', "/"), &error)],
+    })
+}
+
+fn excluded(path: &Path, rules: &[String]) -> bool {
+    rules.iter().any(|rule| path.starts_with(rule.trim_end_matches('/')))
+}

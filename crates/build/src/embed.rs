@@ -1,0 +1,274 @@
+//! Embeds chunks with the encoder, reusing what earlier builds computed.
+
+use std::collections::BTreeSet;
+use std::error::Error;
+
+use anyhow::Context as _;
+use campanile_corpus::{SentenceSimilarity, TokenCounter};
+use campanile_index::late::Record;
+use campanile_model::{Encoder, EncoderConfig, Shards, TokenSequence, TokenVectors, Tokenizer};
+use campanile_model_store::InstalledModel;
+use rayon::prelude::*;
+
+use crate::device::{Device, DeviceError};
+use crate::late::{RecordCache, TokenCoder};
+use crate::observer::{Observer, Stage};
+use crate::vector_cache::VectorCache;
+use crate::{Plan, page_encoder};
+
+/// Texts that are embedded between two steps of the progress bar.
+const STEP: usize = 128;
+/// Vectors are saved after this many steps, so that an interrupted build goes on from there.
+const STEPS_BETWEEN_SAVES: usize = 8;
+
+/// The encoder, with the files it was loaded from.
+pub struct Embedder {
+    /// The encoder as the page has it: the same weights give the same vectors there.
+    pub encoder: Encoder,
+    /// Its files for the page, by name.
+    pub files: Vec<(String, Vec<u8>)>,
+}
+
+/// The vectors of all texts.
+pub struct Vectors {
+    /// One unit vector for each text.
+    pub rows: Vec<Vec<f32>>,
+    /// The coded token vectors of the passages, where there is a coder.
+    pub records: Vec<Record>,
+    /// How many of them were computed by this build.
+    pub embedded: usize,
+}
+
+impl Embedder {
+    /// Loads the encoder from a model's folder.
+    pub fn load(model: &InstalledModel, observer: &dyn Observer) -> anyhow::Result<Self> {
+        let load = || -> anyhow::Result<Self> {
+            let files = page_encoder::files(model, observer)?;
+            let (config, weights) = network(&files)?;
+            let tokenizer = Tokenizer::from_json(file(&files, page_encoder::TOKENIZER))?;
+            let encoder = Encoder::load(&config, tokenizer, &weights)?;
+            Ok(Self { encoder, files })
+        };
+        load().with_context(|| format!("cannot load the encoder `{}`", model.name))
+    }
+
+    /// The network with its weights, to be run elsewhere.
+    ///
+    /// # Errors
+    /// Where the files are damaged.
+    pub fn network(&self) -> anyhow::Result<(EncoderConfig, Shards)> {
+        network(&self.files)
+    }
+
+    /// Embeds texts and codes their tokens, on all cores of the processor.
+    fn on_processor(
+        &self,
+        texts: &[&str],
+        role: Role<'_>,
+        coder: Option<&TokenCoder>,
+    ) -> anyhow::Result<Vec<Row>> {
+        let rows = match role {
+            Role::Searched { .. } => self
+                .encoder
+                .encode_passages_and(texts, |tokens| coder.map(|coder| coder.record(tokens))),
+            Role::Questions => self
+                .encoder
+                .encode_queries(texts)
+                .map(|rows| rows.into_iter().map(|row| (row, None)).collect()),
+        };
+        rows.context("cannot embed the texts")
+    }
+
+    /// What a card is given.
+    fn tokens(&self, texts: &[&str], role: Role<'_>) -> anyhow::Result<Vec<TokenSequence>> {
+        let tokens = match role {
+            Role::Searched { .. } => self.encoder.passage_tokens(texts),
+            Role::Questions => self.encoder.query_tokens(texts),
+        };
+        tokens.context("cannot embed the texts")
+    }
+
+    /// What becomes of what it gives, again on all cores.
+    fn reduced(&self, texts: &[TokenVectors], coder: Option<&TokenCoder>) -> Vec<Row> {
+        let reduced = |tokens: &TokenVectors| {
+            (self.encoder.pool(tokens), coder.map(|coder| coder.record(tokens.rows())))
+        };
+        texts.par_iter().map(reduced).collect()
+    }
+}
+
+/// A text's vector, and the coded vectors of its tokens.
+type Row = (Vec<f32>, Option<Record>);
+
+/// The network in a page's files, with its weights.
+fn network(files: &[(String, Vec<u8>)]) -> anyhow::Result<(EncoderConfig, Shards)> {
+    let config = EncoderConfig::from_json(file(files, page_encoder::CONFIG))?;
+    let mut weights = Shards::default();
+    for (name, bytes) in files {
+        if name.ends_with(page_encoder::WEIGHTS_ENDING) {
+            weights.add(name, bytes.clone())?;
+        }
+    }
+    Ok((config, weights))
+}
+
+fn file<'a>(files: &'a [(String, Vec<u8>)], name: &str) -> &'a [u8] {
+    let found = files.iter().find(|(known, _)| known == name);
+    found.map_or(&[][..], |(_, bytes)| bytes)
+}
+
+impl TokenCounter for Embedder {
+    fn count(&self, text: &str) -> usize {
+        let special = self.encoder.max_tokens() - self.encoder.max_text_tokens();
+        // A text that the tokenizer refuses is counted by its bytes: never fewer than its tokens.
+        self.encoder.count_tokens(text).unwrap_or(text.len()) + special
+    }
+}
+
+impl SentenceSimilarity for Embedder {
+    fn similarities(
+        &self,
+        texts: &[&str],
+        pairs: &[(usize, usize)],
+    ) -> Result<Vec<f32>, Box<dyn Error + Send + Sync>> {
+        let vectors = self.encoder.encode_passages(texts)?;
+        let vector = |place: usize| vectors.get(place).ok_or("a text has no vector");
+        let cosine = |&(left, right): &(usize, usize)| {
+            let products = vector(left)?.iter().zip(vector(right)?).map(|(a, b)| a * b);
+            Ok(products.sum())
+        };
+        pairs.iter().map(cosine).collect()
+    }
+}
+
+/// What texts are embedded as.
+#[derive(Clone, Copy)]
+pub enum Role<'a> {
+    /// Texts that are searched: the first `passages` of them are passages, whose tokens `coder` looks at in the
+    /// same pass.
+    Searched {
+        /// How many are passages.
+        passages: usize,
+        /// What becomes of their tokens, where something does.
+        coder: Option<&'a TokenCoder>,
+    },
+    /// Texts like questions, which a static encoder is learned from. They are kept in a file of
+    /// their own: they come and go together.
+    Questions,
+}
+
+/// What texts are embedded for, and with.
+pub struct Job<'a> {
+    /// The build.
+    pub plan: &'a Plan<'a>,
+    /// The encoder.
+    pub embedder: &'a Embedder,
+    /// What runs its layers.
+    pub device: &'a Device,
+}
+
+/// One vector for each text, and what becomes of the passages' tokens; a progress bar while they are
+/// computed.
+pub fn vectors(job: &Job<'_>, all: &[&str], role: Role<'_>) -> anyhow::Result<Vectors> {
+    let Job { plan, embedder, device } = *job;
+    let dimension = embedder.encoder.dimension();
+    let (kept_as, label, passages, coder) = match role {
+        Role::Searched { passages, coder } => ("", "Embedding", passages, coder),
+        Role::Questions => ("questions", "Learning", 0, None),
+    };
+    let identity = identity(plan.encoder) + kept_as + &device.identity();
+    let mut cache = VectorCache::open(plan.docs, &identity, dimension, plan.fresh);
+    let keys: Vec<_> = all.iter().map(|text| VectorCache::key(text)).collect();
+    let mut records = coder.map(|coder| coder.cache(plan, device));
+    let is_coded = |index: usize| coder.is_some() && index < passages;
+    let is_known = |index: usize, key| {
+        let has_record = |records: &RecordCache| records.get(key).is_some();
+        cache.get(key).is_some() && (!is_coded(index) || records.as_ref().is_some_and(has_record))
+    };
+    let mut missing: Vec<usize> = Vec::new();
+    let mut asked = BTreeSet::new();
+    for (index, key) in keys.iter().enumerate() {
+        if !is_known(index, key) && asked.insert(key) {
+            missing.push(index);
+        }
+    }
+    // Texts of like length share a batch without padding.
+    missing.sort_by_key(|index| (!is_coded(*index), all[*index].len()));
+    let coded = missing.partition_point(|index| is_coded(*index));
+    let (coded, plain) = missing.split_at(coded);
+    let groups = coded.chunks(STEP).chain(plain.chunks(STEP));
+
+    let pieces = format!("texts on {device}");
+    let embedding = plan.observer.begin(&Stage::counted(label, missing.len(), &pieces));
+    let mut done = 0;
+    for (step, group) in groups.enumerate() {
+        let texts: Vec<&str> = group.iter().map(|index| all[*index]).collect();
+        let coder = coder.filter(|_| group.iter().all(|index| is_coded(*index)));
+        let rows = match device {
+            Device::Processor => embedder.on_processor(&texts, role, coder)?,
+            Device::Card(card) => match card.token_vectors(embedder.tokens(&texts, role)?) {
+                Ok(tokens) => embedder.reduced(&tokens, coder),
+                Err(source) => {
+                    save(&mut cache, None, plan.observer);
+                    save_records(records.as_mut(), None, plan.observer);
+                    let (about, total) = (card.about().clone(), missing.len());
+                    return Err(DeviceError::Failed { about, done, total, source }.into());
+                }
+            },
+        };
+        for (index, (row, record)) in group.iter().zip(rows) {
+            cache.insert(keys[*index], row);
+            if let (Some(records), Some(record)) = (&mut records, record) {
+                records.insert(keys[*index], record);
+            }
+        }
+        embedding.advance(group.len());
+        done += group.len();
+        if (step + 1) % STEPS_BETWEEN_SAVES == 0 {
+            save(&mut cache, None, plan.observer);
+            save_records(records.as_mut(), None, plan.observer);
+        }
+    }
+    drop(embedding);
+    let rows = keys
+        .iter()
+        .map(|key| cache.get(key).cloned().context("a text was not embedded"))
+        .collect::<anyhow::Result<Vec<_>>>()?;
+    let of_passages = keys.get(..passages).unwrap_or_default();
+    let made = records.iter().flat_map(|records| {
+        of_passages.iter().map(|key| records.get(key).cloned().context("a text was not coded"))
+    });
+    let made = made.collect::<anyhow::Result<Vec<_>>>()?;
+    if !missing.is_empty() {
+        save(&mut cache, Some(&keys), plan.observer);
+        save_records(records.as_mut(), Some(of_passages), plan.observer);
+    }
+    Ok(Vectors { rows, records: made, embedded: missing.len() })
+}
+
+/// The hashes of the encoder's files and what became of its weights: vectors of another encoder
+/// are of no use.
+pub fn identity(encoder: &InstalledModel) -> String {
+    let hashes = encoder.files.iter().map(|file| file.sha256.as_str());
+    hashes.chain([page_encoder::FORM]).collect()
+}
+
+fn save_records(
+    records: Option<&mut RecordCache>,
+    only: Option<&[[u8; 32]]>,
+    observer: &dyn Observer,
+) {
+    if let Some(Err(error)) = records.map(|records| records.save(only)) {
+        observer.remark(&format!(
+            "warning: the token vectors could not be kept for the next build: {error}"
+        ));
+    }
+}
+
+/// A cache that cannot be written costs time in the next build and nothing in this one.
+fn save(cache: &mut VectorCache, only: Option<&[[u8; 32]]>, observer: &dyn Observer) {
+    if let Err(error) = cache.save(only) {
+        observer
+            .remark(&format!("warning: the vectors could not be kept for the next build: {error}"));
+    }
+}

@@ -1,0 +1,136 @@
+//! Gets an encoder ready for the page: its configuration in one file, its weights smaller.
+//!
+//! Quantising takes seconds, so the result is kept in the cache folder with a hash of itself at its
+//! end. As with the vectors of earlier builds, a missing or damaged file only costs time.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use crate::observer::Observer;
+use anyhow::Context as _;
+use campanile_model::quantize::{Precision, SHARD_BYTES, Storage, write_shards};
+use campanile_model::{EncoderConfig, Shards};
+use campanile_model_store::{InstalledModel, cache_folder};
+use sha2::{Digest, Sha256};
+
+/// The file with all numbers of the network and what surrounds it.
+pub const CONFIG: &str = "config.json";
+/// The tokenizer's file.
+pub const TOKENIZER: &str = "tokenizer.json";
+/// How the names of files with weights end.
+pub const WEIGHTS_ENDING: &str = ".safetensors";
+/// What became of the weights: to be changed when the quantiser changes.
+pub const FORM: &str = "int4-int8-1";
+
+const WEIGHTS: &str = "model.safetensors";
+/// Half of the encoder is its table of token vectors, and 4 bits do it little harm; in the layers they
+/// would turn vectors by a cosine of 0.97, for 5 MB less (docs/concepts/neural-core.md).
+pub const PRECISION: Precision = Precision { embeddings: Storage::Int4, ..Precision::INT8 };
+const DIGEST: usize = 32;
+
+/// The page's files of an encoder, by name.
+///
+/// # Errors
+/// Where a file of the model cannot be read, or the model cannot be run.
+pub fn files(
+    model: &InstalledModel,
+    observer: &dyn Observer,
+) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
+    let config = config(&model.folder)?;
+    let mut files = vec![
+        (CONFIG.to_owned(), serde_json::to_vec_pretty(&config)?),
+        (TOKENIZER.to_owned(), read(model, TOKENIZER)?),
+    ];
+    let shards = match kept(model) {
+        Some(shards) => shards,
+        None => {
+            let weights = Shards::new(vec![read(model, WEIGHTS)?])?;
+            let names = config.tensor_names(&weights);
+            let shards = write_shards(&weights, &names, PRECISION, SHARD_BYTES)?;
+            keep(model, &shards, observer);
+            shards
+        }
+    };
+    files.extend(
+        (1..).zip(shards).map(|(n, shard)| (format!("model-{n:05}{WEIGHTS_ENDING}"), shard)),
+    );
+    Ok(files)
+}
+
+fn read(model: &InstalledModel, name: &str) -> anyhow::Result<Vec<u8>> {
+    let path = model.path(name)?;
+    fs::read(path).with_context(|| {
+        format!(
+            "cannot read the model file `{}`\n  way out: `campanile model fetch {}` mends it",
+            path.display(),
+            model.name
+        )
+    })
+}
+
+/// What `config.json` and the files beside it say; a file may be missing, but not unreadable.
+fn config(folder: &Path) -> anyhow::Result<EncoderConfig> {
+    let mut failed = None;
+    let config = EncoderConfig::from_model_files(|name| match fs::read(folder.join(name)) {
+        Ok(bytes) => Some(bytes),
+        Err(error) if error.kind() == ErrorKind::NotFound => None,
+        Err(error) => {
+            failed.get_or_insert((folder.join(name), error));
+            None
+        }
+    });
+    match failed {
+        Some((path, error)) => {
+            Err(error).with_context(|| format!("cannot read the model file `{}`", path.display()))
+        }
+        None => Ok(config?),
+    }
+}
+
+/// Where the smaller weights of these published ones are kept.
+fn place(model: &InstalledModel) -> Option<PathBuf> {
+    let published = model.files.iter().find(|file| file.name == WEIGHTS)?;
+    let hash = published.sha256.get(..16)?;
+    Some(cache_folder()?.join("encoders").join(format!("{}-{hash}-{FORM}.shards", model.name)))
+}
+
+fn kept(model: &InstalledModel) -> Option<Vec<Vec<u8>>> {
+    let bytes = fs::read(place(model)?).ok()?;
+    let (content, digest) = bytes.split_last_chunk::<DIGEST>()?;
+    if Sha256::digest(content).as_slice() != digest {
+        return None;
+    }
+    let mut rest = content;
+    let mut shards = Vec::new();
+    while let Some((length, after)) = rest.split_first_chunk::<8>() {
+        let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
+        let (shard, after) = after.split_at_checked(length)?;
+        shards.push(shard.to_vec());
+        rest = after;
+    }
+    Some(shards)
+}
+
+/// What cannot be kept costs time in the next build and nothing in this one.
+fn keep(model: &InstalledModel, shards: &[Vec<u8>], observer: &dyn Observer) {
+    let Some(path) = place(model) else { return };
+    let mut bytes = Vec::new();
+    for shard in shards {
+        bytes.extend((shard.len() as u64).to_le_bytes());
+        bytes.extend_from_slice(shard);
+    }
+    let digest = Sha256::digest(&bytes);
+    bytes.extend(digest);
+    let temporary = path.with_extension(format!("{}.part", std::process::id()));
+    let written = path
+        .parent()
+        .map_or(Ok(()), fs::create_dir_all)
+        .and_then(|()| fs::write(&temporary, &bytes))
+        .and_then(|()| fs::rename(&temporary, &path));
+    if let Err(error) = written {
+        observer.remark(&format!(
+            "warning: the smaller encoder could not be kept for the next build: {error}"
+        ));
+    }
+}

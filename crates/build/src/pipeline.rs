@@ -1,0 +1,245 @@
+//! The stages of a build, and the values between them: documents, passages, what is searched, vectors, site.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use campanile_corpus::metadata::Metadata;
+use campanile_corpus::{Document, Granularity, IndexedText, Synonyms};
+
+use crate::chunks::{self, Indexed};
+use crate::described::{Described, describe};
+use crate::device::Device;
+use crate::documents::Documents;
+use crate::embed::{self, Embedder, Vectors};
+use crate::late::TokenCoder;
+use crate::propositions::{self, Authorship};
+use crate::quality::{self, Prepared};
+use crate::report::{Folding, Numbers, Report};
+use crate::units::{self, Units};
+use crate::written::{self, Written};
+use crate::{Plan, Summary, families, instant, pair_models, query_adapter, site};
+
+/// What a build computes with.
+pub(crate) struct Machine<'a> {
+    plan: &'a Plan<'a>,
+    embedder: Embedder,
+    device: Device,
+}
+
+/// Passages, and the documents that they are cut from.
+struct Passages {
+    prepared: Prepared,
+    /// Of each document.
+    metadata: Vec<Metadata>,
+    /// By document, without those that others stand for.
+    chunks: Vec<Indexed>,
+    folding: Folding,
+    /// For passages that others stand for as well: the passage's place, and the other's document.
+    also: Vec<(usize, usize)>,
+}
+
+/// What is searched beside passages: their parts, and the questions that they answer.
+struct Parts {
+    sentences: Units,
+    propositions: Option<Units>,
+    authorship: Option<Authorship>,
+    questions: Units,
+    written_questions: Written,
+}
+
+/// How many parts there are.
+struct PartCounts {
+    sentences: usize,
+    propositions: usize,
+    questions: usize,
+}
+
+/// Vectors of passages and parts, and what is learned from them.
+struct Embedded {
+    vectors: Vectors,
+    seconds: f64,
+    instant: Option<instant::Learned>,
+    outcome: instant::Outcome,
+}
+
+impl<'a> Machine<'a> {
+    /// Loads the encoder and starts the device.
+    pub(crate) fn start(plan: &'a Plan<'a>) -> anyhow::Result<Self> {
+        let embedder = Embedder::load(plan.encoder, plan.observer)?;
+        let device = Device::start(plan.config.encoder.device, &embedder, plan.observer)?;
+        Ok(Self { plan, embedder, device })
+    }
+
+    /// Builds the site of these documents.
+    pub(crate) fn assemble(
+        mut self,
+        documents: Documents,
+        started: Instant,
+    ) -> anyhow::Result<Summary> {
+        let plan = self.plan;
+        let Documents {
+            mut documents,
+            sidecars,
+            files,
+            passed_over,
+            failed,
+            warnings,
+            not_fetched,
+        } = documents;
+        let Described { metadata, problems } =
+            describe(&mut documents, plan.docs, &sidecars, plan.config)?;
+        let query_adapter = query_adapter::chosen(plan)?;
+        let pair_models = pair_models::chosen(plan)?;
+        let passages = self.passages(documents, metadata)?;
+        let parts = self.parts(&passages)?;
+        let report_to = plan.report.map(|folder| {
+            let made = [Some(&parts.sentences), parts.propositions.as_ref()];
+            (folder, Numbers::of(&self.embedder, &passages.chunks, made.into_iter().flatten()))
+        });
+        let counts = parts.counts();
+        let Parts { sentences, propositions, authorship, questions, written_questions } = parts;
+        let wanted = |units: &Units| plan.config.chunks.parts.contains(&units.granularity);
+        let mut searched: Vec<Units> = Some(sentences).filter(wanted).into_iter().collect();
+        searched.extend(propositions);
+        searched.extend(Some(questions).filter(|units| !units.texts.is_empty()));
+        let coder = TokenCoder::load(plan, &self.embedder)?;
+        let embedded = self.embedded(&passages.chunks, &searched, coder.as_ref())?;
+        let Embedded { vectors, seconds: embedding_seconds, instant, outcome } = embedded;
+
+        let (of_chunks, mut of_parts) = vectors.rows.split_at(passages.chunks.len());
+        let mut units = Vec::new();
+        for part in searched {
+            let (own, rest) = of_parts.split_at(part.texts.len());
+            units.push((part, own));
+            of_parts = rest;
+        }
+        let Passages { prepared, metadata, chunks, folding, also } = passages;
+        let texts = prepared.documents.iter().map(|document| document.text.as_str());
+        let content = site::Content {
+            documents: &prepared.documents,
+            metadata: &metadata,
+            older: quality::older_editions(&prepared),
+            chunks: &chunks,
+            vectors: of_chunks,
+            late: coder.map(|coder| coder.index(&vectors.records)),
+            units,
+            synonyms: Synonyms::of(texts, plan.config.search.synonyms.clone()),
+            families: families::of(&prepared.documents, &chunks, of_chunks, plan.config),
+            instant,
+            query_adapter,
+            pair_models,
+            also,
+            embedded_on: self.device.about().cloned(),
+        };
+        let replaced = content.older.len();
+        let written = site::write(plan, &self.embedder, content)
+            .with_context(|| format!("cannot write the site `{}`", plan.output.display()))?;
+        let (folded, dropped) = (folding.passages.len(), prepared.dropped.len());
+        let propositions_by_model = authorship.as_ref().map_or(0, |authorship| authorship.by_model);
+        if let Some((folder, numbers)) = report_to {
+            Report::new(plan, &files, &passed_over, prepared, folding, numbers)
+                .with_website(not_fetched)
+                .with_authorship(authorship)
+                .with_problems(problems)
+                .write(folder)?;
+        }
+        Ok(Summary {
+            documents: files.iter().map(|file| file.documents).sum(),
+            failed,
+            warnings,
+            chunks: chunks.len(),
+            sentences: counts.sentences,
+            propositions: counts.propositions,
+            questions: counts.questions,
+            written_questions: written_questions.taken,
+            stale_questions: written_questions.stale,
+            propositions_by_model,
+            dropped,
+            folded,
+            replaced,
+            embedded: vectors.embedded,
+            embedding_seconds,
+            embedded_on: self.device.about().cloned(),
+            instant: outcome,
+            index_bytes: written.index_bytes,
+            model_bytes: written.model_bytes,
+            seconds: started.elapsed().max(Duration::from_millis(1)).as_secs_f64(),
+            site: plan.output.to_owned(),
+            report: plan.report.map(Path::to_owned),
+        })
+    }
+
+    /// Leaves out noise, cuts documents into passages, and folds those that say the same.
+    fn passages(
+        &self,
+        documents: Vec<Document>,
+        metadata: Vec<Metadata>,
+    ) -> anyhow::Result<Passages> {
+        let Plan { config, observer, .. } = *self.plan;
+        let prepared = quality::prepare(documents, config);
+        let cut = chunks::cut(&prepared.documents, &self.embedder, &config.chunks, observer)?;
+        let folded = quality::folded(&cut, &prepared.documents, config);
+        let folding = Folding::new(&cut, &folded, &prepared.documents);
+        let also = folding.also(|place| cut.get(place).map(|indexed| indexed.document));
+        let chunks = chunks::without(cut, |place| folding.is_folded(place));
+        Ok(Passages { prepared, metadata, chunks, folding, also })
+    }
+
+    /// Makes the parts of passages. Propositions are made only where they are wanted.
+    fn parts(&self, passages: &Passages) -> anyhow::Result<Parts> {
+        let plan = self.plan;
+        let (chunks, documents) = (&passages.chunks, &passages.prepared.documents);
+        let language = plan.config.site.language;
+        let by_rules = |granularity| units::of(granularity, chunks, documents, language);
+        let own_questions = match plan.config.questions.own {
+            true => by_rules(Granularity::Question),
+            false => Units::new(Granularity::Question, chunks.iter().map(|_| Vec::new()).collect()),
+        };
+        let (questions, written_questions) =
+            written::added(own_questions, &plan.config.questions, chunks, documents);
+        let are_wanted = plan.config.chunks.parts.contains(&Granularity::Proposition);
+        let (propositions, authorship) = match plan.writer {
+            Some(model) if are_wanted => {
+                let (units, authorship) = propositions::written(plan, model, chunks, documents)?;
+                (Some(units), Some(authorship))
+            }
+            _ => (are_wanted.then(|| by_rules(Granularity::Proposition)), None),
+        };
+        let sentences = by_rules(Granularity::Sentence);
+        Ok(Parts { sentences, propositions, authorship, questions, written_questions })
+    }
+
+    /// Embeds passages and parts, in this order, and learns what searches passages before the encoder is there.
+    fn embedded(
+        &mut self,
+        chunks: &[Indexed],
+        parts: &[Units],
+        coder: Option<&TokenCoder>,
+    ) -> anyhow::Result<Embedded> {
+        let Self { plan, embedder, device } = self;
+        let mut texts: Vec<&str> = chunks.iter().map(|chunk| chunk.text.as_str()).collect();
+        texts.extend(parts.iter().flat_map(|units| units.texts.iter().map(IndexedText::as_str)));
+        let of_passages = texts.get(..chunks.len()).unwrap_or_default();
+        device.run(plan.observer, |device| {
+            let started = Instant::now();
+            let role = embed::Role::Searched { passages: chunks.len(), coder };
+            let job = embed::Job { plan, embedder, device };
+            let vectors = embed::vectors(&job, &texts, role)?;
+            let seconds = started.elapsed().as_secs_f64();
+            let of_chunks = vectors.rows.get(..chunks.len()).unwrap_or_default();
+            let (instant, outcome) = instant::learned(&job, of_passages, of_chunks)?;
+            Ok(Embedded { vectors, seconds, instant, outcome })
+        })
+    }
+}
+
+impl Parts {
+    fn counts(&self) -> PartCounts {
+        PartCounts {
+            sentences: self.sentences.texts.len(),
+            propositions: self.propositions.as_ref().map_or(0, |units| units.texts.len()),
+            questions: self.questions.texts.len(),
+        }
+    }
+}

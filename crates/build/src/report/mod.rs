@@ -1,0 +1,244 @@
+//! What a build made of the documents, for the person who keeps them: as JSON and as a page.
+//!
+//! The same documents and settings give the same report: it holds no times.
+
+mod folding;
+mod numbers;
+mod page;
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::Context as _;
+use campanile_corpus::{Because, Document, Dropped, word_count};
+use campanile_ingest::{Finding, Severity};
+use serde::Serialize;
+
+pub use folding::{FoldedPassage, Folding};
+pub use numbers::Numbers;
+
+use crate::Plan;
+use crate::documents::FileOutcome;
+use crate::propositions::Authorship;
+use crate::quality::Prepared;
+
+/// The names of the files in the report's folder.
+const JSON: &str = "report.json";
+const PAGE: &str = "report.html";
+
+/// All that is told.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    generator: &'static str,
+    title: String,
+    language: &'static str,
+    totals: Totals,
+    numbers: Numbers,
+    files: Vec<File>,
+    /// Folders, and kinds of files, that were passed over.
+    passed_over: Vec<Remark>,
+    /// Pages of the website that are not there, and why.
+    not_fetched: Vec<String>,
+    /// Values of metadata that are not understood; `campanile lint` tells more.
+    metadata_problems: Vec<String>,
+    documents: Vec<DocumentEntry>,
+    /// Pieces of text that were left out as noise.
+    dropped: Vec<DroppedEntry>,
+    /// Passages that others stand for.
+    folded: Vec<FoldedPassage>,
+    editions: Vec<EditionEntry>,
+    /// Who wrote the propositions, where a language model was asked.
+    propositions: Option<Authorship>,
+}
+
+#[derive(Debug, Serialize)]
+struct Totals {
+    files: usize,
+    files_not_read: usize,
+    warnings: usize,
+    documents: usize,
+    sections: usize,
+    tables: usize,
+    pages: usize,
+    words: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct File {
+    path: String,
+    is_read: bool,
+    documents: usize,
+    remarks: Vec<Remark>,
+}
+
+#[derive(Debug, Serialize)]
+struct Remark {
+    severity: Severity,
+    message: String,
+}
+
+#[derive(Debug, Serialize)]
+struct DocumentEntry {
+    path: String,
+    title: String,
+    link: Option<String>,
+    sections: usize,
+    tables: usize,
+    pages: usize,
+    words: usize,
+    /// The path of the newer edition that takes its place.
+    replaced_by: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct DroppedEntry {
+    document: String,
+    reason: String,
+    excerpt: String,
+}
+
+#[derive(Debug, Serialize)]
+struct EditionEntry {
+    older: String,
+    newer: String,
+    because: String,
+}
+
+impl Report {
+    /// Gathers what the steps of a build found.
+    pub fn new(
+        plan: &Plan,
+        files: &[FileOutcome],
+        passed_over: &[Finding],
+        prepared: Prepared,
+        folding: Folding,
+        numbers: Numbers,
+    ) -> Self {
+        let path = |index: usize| {
+            prepared.documents.get(index).map_or_else(String::new, |document| document.path.clone())
+        };
+        let editions: Vec<EditionEntry> = prepared
+            .editions
+            .iter()
+            .map(|edition| EditionEntry {
+                older: path(edition.older),
+                newer: path(edition.newer),
+                because: reason(&edition.because),
+            })
+            .collect();
+        let documents: Vec<DocumentEntry> =
+            prepared.documents.iter().map(|document| entry(document, &editions)).collect();
+        let files: Vec<File> = files.iter().map(file).collect();
+        let sum = |of: fn(&DocumentEntry) -> usize| documents.iter().map(of).sum();
+        Self {
+            generator: concat!("campanile ", env!("CARGO_PKG_VERSION")),
+            title: plan.config.site.title.clone(),
+            language: plan.config.site.language.code(),
+            totals: Totals {
+                files: files.len(),
+                files_not_read: files.iter().filter(|file| !file.is_read).count(),
+                warnings: files
+                    .iter()
+                    .flat_map(|file| &file.remarks)
+                    .filter(|remark| remark.severity == Severity::Warning)
+                    .count(),
+                documents: documents.len(),
+                sections: sum(|document| document.sections),
+                tables: sum(|document| document.tables),
+                pages: sum(|document| document.pages),
+                words: sum(|document| document.words),
+            },
+            numbers,
+            files,
+            passed_over: passed_over.iter().map(remark).collect(),
+            not_fetched: Vec::new(),
+            metadata_problems: Vec::new(),
+            documents,
+            dropped: prepared.dropped.into_iter().map(dropped).collect(),
+            folded: folding.passages,
+            editions,
+            propositions: None,
+        }
+    }
+
+    /// The report with who wrote the propositions.
+    pub fn with_authorship(mut self, propositions: Option<Authorship>) -> Self {
+        self.propositions = propositions;
+        self
+    }
+
+    /// The report with what is wrong with the documents' metadata.
+    pub fn with_problems(mut self, metadata_problems: Vec<String>) -> Self {
+        self.metadata_problems = metadata_problems;
+        self
+    }
+
+    /// The report with what could not be had of a website.
+    pub fn with_website(mut self, not_fetched: Vec<String>) -> Self {
+        self.not_fetched = not_fetched;
+        self
+    }
+
+    /// Writes both files; each appears whole or not at all.
+    ///
+    /// # Errors
+    /// Where the folder cannot be written.
+    pub fn write(&self, folder: &Path) -> anyhow::Result<()> {
+        fs::create_dir_all(folder)
+            .with_context(|| format!("cannot make the report's folder `{}`", folder.display()))?;
+        let mut json = serde_json::to_vec_pretty(self)?;
+        json.push(b'\n');
+        let page = page::render(self)?;
+        for (name, content) in [(JSON, json), (PAGE, page.into_bytes())] {
+            let path = folder.join(name);
+            let part = folder.join(format!("{name}.part"));
+            fs::write(&part, content)
+                .and_then(|()| fs::rename(&part, &path))
+                .with_context(|| format!("cannot write `{}`", path.display()))?;
+        }
+        Ok(())
+    }
+}
+
+fn reason(because: &Because) -> String {
+    match because {
+        Because::Declared => "one of them says so".to_owned(),
+        Because::Series(series) => format!("both belong to the series \"{series}\""),
+        Because::Edition { newer, older } => format!("{newer} comes after {older}"),
+    }
+}
+
+fn file(outcome: &FileOutcome) -> File {
+    File {
+        path: outcome.path.clone(),
+        is_read: !outcome.findings.iter().any(Finding::is_failure),
+        documents: outcome.documents,
+        remarks: outcome.findings.iter().map(remark).collect(),
+    }
+}
+
+fn remark(finding: &Finding) -> Remark {
+    Remark { severity: finding.severity(), message: finding.to_string() }
+}
+
+fn entry(document: &Document, editions: &[EditionEntry]) -> DocumentEntry {
+    let newer = editions.iter().find(|edition| edition.older == document.path);
+    DocumentEntry {
+        path: document.path.clone(),
+        title: document.title.clone(),
+        link: document.link.clone(),
+        sections: document.sections.len(),
+        tables: document.tables.len(),
+        pages: document.pages.len(),
+        words: word_count(&document.text),
+        replaced_by: newer.map(|edition| edition.newer.clone()),
+    }
+}
+
+fn dropped(dropped: Dropped) -> DroppedEntry {
+    DroppedEntry {
+        document: dropped.document,
+        reason: dropped.reason.describe().to_owned(),
+        excerpt: dropped.excerpt,
+    }
+}

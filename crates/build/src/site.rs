@@ -1,0 +1,399 @@
+//! Writes the site: index, documents, models, page.
+
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use campanile_bundle::{
+    AlsoRecord, BundleWriter, ChildIndex, ChildRecord, Counts, DocumentNotes, DocumentRecord,
+    EmbeddingDevice, FORMAT, Manifest, ModelEntry, OlderEdition, SearchDefaults, ShardEntry,
+    ShardedEntry,
+};
+use campanile_corpus::families::PageFamilies;
+use campanile_corpus::metadata::{Audience, Metadata};
+use campanile_corpus::{Chunk, Document, IndexedText, Synonyms};
+use campanile_index::late::LateIndex;
+use campanile_index::{
+    Bm25Parameters, Field, FieldWeights, Graph, LexicalBuilder, LexicalIndex, VectorTable,
+};
+use campanile_model_store::InstalledModel;
+use campanile_retrieve::{PairTask, QUERY_ADAPTER_FILE};
+use campanile_text::Analyzer;
+use rayon::prelude::*;
+
+use crate::chunks::Indexed;
+use crate::config::{Config, EvidenceOrder};
+use crate::embed::Embedder;
+use crate::instant::Learned;
+use crate::language_model::SiteModel;
+use crate::observer::Stage;
+use crate::page;
+use crate::pair_models::PairModelFiles;
+use crate::query_adapter::QueryAdapterFile;
+use crate::units::Units;
+use crate::{Plan, language_model};
+
+/// Bytes of a postings shard before compression: a question needs one for each of its terms.
+const POSTINGS_SHARD_BYTES: usize = 32 * 1024;
+/// Bytes of a document shard before compression; a longer document has a shard of its own.
+const DOCUMENTS_SHARD_BYTES: usize = 32 * 1024;
+/// Seed of the graph's levels; any number will do, as long as it stays the same.
+const GRAPH_SEED: u64 = 8420;
+
+/// What was written.
+pub struct Written {
+    /// Bytes of page and index.
+    pub index_bytes: u64,
+    /// Bytes of the models.
+    pub model_bytes: u64,
+}
+
+/// What goes into the site.
+pub struct Content<'a> {
+    /// The documents, with what newer editions replace.
+    pub documents: &'a [Document],
+    /// What is known about each document.
+    pub metadata: &'a [Metadata],
+    /// Documents that newer editions replace.
+    pub older: Vec<OlderEdition>,
+    /// The passages, by document.
+    pub chunks: &'a [Indexed],
+    /// A vector for each passage.
+    pub vectors: &'a [Vec<f32>],
+    /// The passages' token vectors, where the site has them.
+    pub late: Option<LateIndex>,
+    /// Parts of passages, each kind with its vectors.
+    pub units: Vec<(Units, &'a [Vec<f32>])>,
+    /// Words that mean the same.
+    pub synonyms: Synonyms,
+    /// Documents of one make.
+    pub families: PageFamilies,
+    /// What searches by meaning before the encoder is there.
+    pub instant: Option<Learned>,
+    /// What the encoder embeds questions with.
+    pub query_adapter: Option<QueryAdapterFile>,
+    /// What reads a question and a passage together.
+    pub pair_models: Vec<PairModelFiles>,
+    /// For passages that others stand for as well: the passage's place, and the other's document.
+    pub also: Vec<(usize, usize)>,
+    /// What computed the vectors, where it was not the processor.
+    pub embedded_on: Option<EmbeddingDevice>,
+}
+
+/// Writes all of it; the site's folder changes at the very end.
+pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> anyhow::Result<Written> {
+    let mut writer = BundleWriter::begin(plan.output)?;
+    let writing = plan.observer.begin(&Stage::counted("Writing", 3 + content.units.len(), "parts"));
+
+    let analyzer = Analyzer::new(plan.config.site.language);
+    let dimension = embedder.encoder.dimension();
+    let texts: Vec<&IndexedText> = content.chunks.iter().map(|chunk| &chunk.text).collect();
+    let index = Index { plan, analyzer: &analyzer, dimension };
+    let (lexical, vectors, graph) = index.add(&mut writer, &texts, content.vectors)?;
+    writing.advance(1);
+    let late = content.late.as_ref().map(|late| writer.add_late(late)).transpose()?;
+    let mut children = Vec::new();
+    for (units, vectors) in &content.units {
+        let texts: Vec<&IndexedText> = units.texts.iter().collect();
+        let (lexical, vectors, graph) = index.add(&mut writer, &texts, vectors)?;
+        children.push(ChildIndex {
+            granularity: units.granularity,
+            count: u32::try_from(texts.len()).context("too many parts of passages")?,
+            parents: writer.add_parents(units.counts.clone())?,
+            lexical,
+            vectors: Some(vectors),
+            graph,
+        });
+        writing.advance(1);
+    }
+    let instant = (content.instant.as_ref())
+        .map(|learned| {
+            let Learned { word_pieces, table, passages, overlap } = learned;
+            writer.add_instant(word_pieces, table, passages, *overlap)
+        })
+        .transpose()?;
+    let records = records(&content);
+    let written_documents =
+        writer.add_documents(records, notes(plan, &content), DOCUMENTS_SHARD_BYTES)?;
+    writing.advance(1);
+    let encoder = add_encoder(&mut writer, plan.encoder, embedder, content.query_adapter.as_ref())?;
+    let mut site_model = plan.prose.map(|model| site_model(plan, model)).transpose()?;
+    let prose = (plan.prose.zip(site_model.as_mut()))
+        .map(|(model, made)| {
+            let files = std::mem::take(&mut made.files);
+            writer.add_model([&model.name, &made.architecture, &model.licence], files)
+        })
+        .transpose()?;
+    let template = site_model.as_ref().and_then(|made| made.template.clone());
+    let (mut reader, mut reranker, mut checker) = (None, None, None);
+    for model in &content.pair_models {
+        let place = match model.task {
+            PairTask::Reader => &mut reader,
+            PairTask::Reranker => &mut reranker,
+            PairTask::Checker => &mut checker,
+        };
+        *place = Some(model.add(&mut writer)?);
+    }
+    let mut page_bytes = 0;
+    if let Some(page) = &plan.page {
+        for (path, mut file) in page.files(&plan.config.page) {
+            if path == page::LICENCES {
+                file.splice(0..0, model_licences(plan, &content, site_model.as_ref()).into_bytes());
+            }
+            if !page::is_on_demand(path) {
+                page_bytes += file.len() as u64;
+            }
+            writer.add_file(path, &file)?;
+        }
+    }
+    let manifest = Manifest {
+        format: FORMAT,
+        generator: concat!("campanile ", env!("CARGO_PKG_VERSION")).to_owned(),
+        title: plan.config.site.title.clone(),
+        description: plan.config.site.description.clone(),
+        language: language_tag(plan.config),
+        examples: plan.config.site.examples.clone(),
+        counts: Counts {
+            documents: content.documents.len() as u32,
+            chunks: content.chunks.len() as u32,
+        },
+        dimension: dimension as u32,
+        analyzer: plan.config.site.language,
+        search: search_defaults(plan.config),
+        calibration: plan.config.answers,
+        contact: plan.config.site.contact.clone(),
+        encoder: Some(encoder),
+        embedded_on: content.embedded_on,
+        prose,
+        prompt: plan.config.prose.template.clone().or(template),
+        worked_examples: plan.config.prose.worked_examples.clone(),
+        reader,
+        reranker,
+        checker,
+        prose_offer: plan.config.prose.offered,
+        unsupported: plan.config.prose.unsupported,
+        lexical,
+        vectors: Some(vectors),
+        graph,
+        late,
+        children,
+        synonyms: writer.add_synonyms(&content.synonyms)?,
+        families: writer.add_families(&content.families)?,
+        instant,
+        documents: written_documents,
+    };
+    let model_bytes = manifest.models().map(|model| model.bytes).sum();
+    let index_bytes = page_bytes + manifest.index_bytes();
+    writer.finish(&manifest)?;
+    Ok(Written { index_bytes, model_bytes })
+}
+
+/// What every index of the site is made with.
+struct Index<'a> {
+    plan: &'a Plan<'a>,
+    analyzer: &'a Analyzer,
+    dimension: usize,
+}
+
+impl Index<'_> {
+    /// Adds an index over these texts.
+    fn add(
+        &self,
+        writer: &mut BundleWriter,
+        texts: &[&IndexedText],
+        vectors: &[Vec<f32>],
+    ) -> anyhow::Result<(ShardedEntry, ShardEntry, Option<ShardEntry>)> {
+        let lexical = writer.add_lexical(&self.lexical(texts)?)?;
+        let table = Arc::new(VectorTable::from_f32(vectors, self.dimension)?);
+        let entry = writer.add_vectors(&table)?;
+        let count = u32::try_from(texts.len()).context("too many texts")?;
+        // A graph that is never walked would only cost its writing and its room.
+        let is_walked = search_defaults(self.plan.config).uses_graph(count);
+        let graph = is_walked
+            .then(|| anyhow::Ok(writer.add_graph(&Graph::build(&table, GRAPH_SEED)?)?))
+            .transpose()?;
+        Ok((lexical, entry, graph))
+    }
+
+    fn lexical(&self, texts: &[&IndexedText]) -> anyhow::Result<LexicalIndex> {
+        let terms: Vec<Vec<(String, Field)>> =
+            texts.par_iter().map(|text| terms(self.analyzer, text)).collect();
+        let search = &self.plan.config.search;
+        let parameters = Bm25Parameters { k1: search.bm25_k1, b: search.bm25_b };
+        let fields = FieldWeights::new(search.title_weight, search.headings_weight)?;
+        let mut builder = LexicalBuilder::new(parameters).with_fields(fields);
+        for terms_of_text in terms {
+            builder.add_chunk_with_fields(terms_of_text);
+        }
+        Ok(builder.finish(POSTINGS_SHARD_BYTES))
+    }
+}
+
+/// The terms of a text, each with the field that it stands in.
+fn terms(analyzer: &Analyzer, indexed: &IndexedText) -> Vec<(String, Field)> {
+    let field = |start: usize| match start {
+        start if start < indexed.title => Field::Title,
+        start if start < indexed.context => Field::Headings,
+        _ => Field::Body,
+    };
+    let tokens = analyzer.analyze(indexed.as_str()).into_iter();
+    tokens.map(|token| (token.term, field(token.span.start as usize))).collect()
+}
+
+/// What the documents' head says besides their shape.
+fn notes(plan: &Plan, content: &Content<'_>) -> DocumentNotes {
+    let further = |&(place, other): &(usize, usize)| {
+        Some((u32::try_from(place).ok()?, Audience::of(content.metadata.get(other)?)))
+    };
+    DocumentNotes {
+        older: content.older.clone(),
+        further_audiences: content.also.iter().filter_map(further).collect(),
+        organisation: plan.config.organisation.organisation(),
+    }
+}
+
+/// The documents as readers need them, with their chunks in the order of their numbers.
+fn records(content: &Content<'_>) -> Vec<DocumentRecord> {
+    let documents = content.documents;
+    let mut chunks: Vec<Vec<Chunk>> = vec![Vec::new(); documents.len()];
+    let mut children: Vec<Vec<ChildRecord>> = vec![Vec::new(); documents.len()];
+    for (place, indexed) in content.chunks.iter().enumerate() {
+        if let Some(list) = chunks.get_mut(indexed.document) {
+            list.push(indexed.chunk);
+        }
+        if let Some(list) = children.get_mut(indexed.document) {
+            for (units, _) in &content.units {
+                list.extend(units.records.get(place).into_iter().flatten().cloned());
+            }
+        }
+    }
+    let mut records: Vec<DocumentRecord> = documents
+        .iter()
+        .zip(content.metadata)
+        .zip(chunks.iter().zip(children))
+        .map(|((document, metadata), (chunks, mut children))| {
+            children.sort_by_key(|child| (child.granularity, child.chunk));
+            let metadata = metadata.clone();
+            DocumentRecord { children, metadata, ..DocumentRecord::new(document, chunks) }
+        })
+        .collect();
+    for &(place, other) in &content.also {
+        let (Some(indexed), Some(other)) = (content.chunks.get(place), documents.get(other)) else {
+            continue;
+        };
+        if let Some(record) = records.get_mut(indexed.document) {
+            record.also.push(AlsoRecord {
+                chunk: indexed.chunk.index,
+                title: other.title.clone(),
+                path: other.path.clone(),
+                link: other.link.clone(),
+            });
+        }
+    }
+    records
+}
+
+/// The encoder for the page, and its adapter for questions.
+fn add_encoder(
+    writer: &mut BundleWriter,
+    model: &InstalledModel,
+    embedder: &Embedder,
+    query_adapter: Option<&QueryAdapterFile>,
+) -> anyhow::Result<ModelEntry> {
+    let mut files = embedder.files.clone();
+    files.extend(query_adapter.map(|it| (QUERY_ADAPTER_FILE.to_owned(), it.bytes.to_vec())));
+    let entry = writer.add_model([&model.name, "bert", &model.licence], files)?;
+    Ok(ModelEntry { weights_sha256: model.weights_sha256().map(str::to_owned), ..entry })
+}
+
+/// The language model for the page.
+fn site_model(plan: &Plan, model: &InstalledModel) -> anyhow::Result<SiteModel> {
+    language_model::of_site(model, plan.config, plan.docs, plan.observer)
+        .with_context(|| format!("cannot convert the language model `{}`", model.name))
+}
+
+/// The models' licences and homes, for the file that carries those of the software.
+fn model_licences(plan: &Plan, content: &Content<'_>, prose: Option<&SiteModel>) -> String {
+    let Content { query_adapter, pair_models, .. } = content;
+    let mut text = String::from("Models in this site\n===================\n\n");
+    for model in [Some(plan.encoder), plan.prose].into_iter().flatten() {
+        text.push_str(&format!("{}  ({})  {}\n", model.name, model.licence, model.home));
+    }
+    if let Some(adapter) = query_adapter {
+        text.push_str(&format!("campanile-query  ({})\n", adapter.licence));
+    }
+    for model in pair_models {
+        text.push_str(&format!("{}  ({})\n", model.name, model.licence));
+    }
+    let of_prose = prose.and_then(|made| made.adapter_licence);
+    if let (Some(licence), Some(model)) = (of_prose, plan.prose) {
+        text.push_str(&format!(
+            "campanile-prose  ({licence}), which was added to the weights of {}\n",
+            model.name
+        ));
+    }
+    text.push_str(
+        "\nTheir weights were quantised for this site and are otherwise as published, but for what was added to \
+         them.\n\n",
+    );
+    // The same for each that comes with the command.
+    let of_adapter = query_adapter.as_ref().and_then(|adapter| adapter.attribution);
+    let of_models = pair_models.iter().find_map(|model| model.attribution);
+    if let Some(attribution) = of_adapter.or(of_models) {
+        text.push_str(attribution);
+    }
+    text.push_str("\n\n");
+    text
+}
+
+fn search_defaults(config: &Config) -> SearchDefaults {
+    let search = &config.search;
+    SearchDefaults {
+        granularity: search.granularity,
+        fusion: search.fusion,
+        pool: search.pool,
+        lexical_weight: search.lexical_weight,
+        dense_weight: search.dense_weight,
+        late_weight: search.late_weight,
+        cross_weight: search.cross_weight,
+        cross_depth: search.cross_depth,
+        adaptive_weights: search.adaptive_weights,
+        fusion_constant: search.rrf_constant,
+        candidates: search.depth,
+        passages: search.sources,
+        least_passages: search.least_sources.unwrap_or(search.sources),
+        gap: search.gap,
+        floor_cosine: search.floor_cosine.unwrap_or_else(|| floor_cosine(&config.encoder.model)),
+        floor_reach: search.floor_reach,
+        diversity: search.diversity,
+        spread: search.spread,
+        synonym_weight: search.synonym_weight,
+        neighbours_before: search.neighbours_before,
+        neighbours_after: search.neighbours_after,
+        neighbour_tokens: search.neighbour_tokens,
+        dense: search.dense,
+        graph_from: search.graph_from,
+        phrasings: search.phrasings,
+        hypothetical: search.hypothetical,
+        prompt_passages: config.prose.passages,
+        prompt_words: config.prose.words,
+        prompt_by_rank: config.prose.order == EvidenceOrder::Rank,
+        prompt_examples: config.prose.examples_shown,
+        levels: config.ranking.levels(),
+        streams: config.ranking.streams(),
+    }
+}
+
+/// Below which cosine an encoder says that two texts have nothing to do with each other. For
+/// MiniLM, the best passage of each of 1,273 questions of SQuAD, Cranfield and the sample campus lies
+/// above 0.1, and that of 11 below 0.19; of an encoder that was not measured nothing is assumed.
+fn floor_cosine(encoder: &str) -> f32 {
+    if encoder == "all-MiniLM-L6-v2" { 0.1 } else { 0.0 }
+}
+
+/// For the page's `lang`; `und` is BCP 47's word for a language that is not told.
+fn language_tag(config: &Config) -> String {
+    match config.site.language {
+        campanile_text::Language::None => "und".to_owned(),
+        language => language.code().to_owned(),
+    }
+}

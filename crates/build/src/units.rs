@@ -1,0 +1,111 @@
+//! Parts of chunks: what the finer indexes count.
+
+use campanile_bundle::ChildRecord;
+use campanile_corpus::{
+    Chunk, Document, Granularity, IndexedText, Proposer, Proposition, SentenceUnit,
+    indexed_sentence, question_of, sentences_of,
+};
+use campanile_text::Language;
+use rayon::prelude::*;
+
+use crate::chunks::Indexed;
+
+/// The parts of all chunks, of one kind.
+pub struct Units {
+    /// What they are.
+    pub granularity: Granularity,
+    /// How many each chunk has.
+    pub counts: Vec<u32>,
+    /// What is embedded and indexed of each, in the order of the chunks.
+    pub texts: Vec<IndexedText>,
+    /// For each chunk, its parts as the document keeps them; their chunk numbers are the caller's.
+    pub records: Vec<Vec<ChildRecord>>,
+}
+
+/// Makes the parts of all chunks.
+pub fn of(
+    granularity: Granularity,
+    chunks: &[Indexed],
+    documents: &[Document],
+    language: Language,
+) -> Units {
+    let proposer = Proposer::new(language);
+    let made: Vec<Vec<(ChildRecord, IndexedText)>> = chunks
+        .par_iter()
+        .map(|indexed| {
+            let Some(document) = documents.get(indexed.document) else { return Vec::new() };
+            match granularity {
+                Granularity::Chunk => Vec::new(),
+                Granularity::Sentence => sentences_of(document, &indexed.chunk)
+                    .iter()
+                    .map(|unit| sentence(document, unit))
+                    .collect(),
+                Granularity::Proposition => proposer
+                    .propositions(document, &indexed.chunk)
+                    .into_iter()
+                    .map(proposition)
+                    .collect(),
+                Granularity::Question => question_of(document, &indexed.chunk)
+                    .map(|asked| question(&indexed.chunk, asked))
+                    .into_iter()
+                    .collect(),
+            }
+        })
+        .collect();
+    Units::new(granularity, made)
+}
+
+impl Units {
+    /// From the parts of each chunk: how the document keeps them, and what is indexed.
+    pub fn new(granularity: Granularity, made: Vec<Vec<(ChildRecord, IndexedText)>>) -> Self {
+        let count = |units: &Vec<_>| u32::try_from(units.len()).unwrap_or(u32::MAX);
+        let counts = made.iter().map(count).collect();
+        let mut texts = Vec::new();
+        let mut records = Vec::with_capacity(made.len());
+        for units in made {
+            let (own, own_texts): (Vec<_>, Vec<_>) = units.into_iter().unzip();
+            texts.extend(own_texts);
+            records.push(own);
+        }
+        Self { granularity, counts, texts, records }
+    }
+
+    /// The parts of each chunk, as [`Units::new`] takes them.
+    pub fn into_made(self) -> Vec<Vec<(ChildRecord, IndexedText)>> {
+        let mut texts = self.texts.into_iter();
+        let of_chunk = |own: Vec<ChildRecord>| own.into_iter().zip(texts.by_ref()).collect();
+        self.records.into_iter().map(of_chunk).collect()
+    }
+}
+
+fn sentence(document: &Document, unit: &SentenceUnit) -> (ChildRecord, IndexedText) {
+    let record = ChildRecord {
+        granularity: Granularity::Sentence,
+        chunk: unit.parent,
+        span: unit.span,
+        text: None,
+    };
+    (record, indexed_sentence(document, unit))
+}
+
+/// A question that a chunk answers, as the document keeps it, and what is indexed of it.
+fn question(chunk: &Chunk, asked: &str) -> (ChildRecord, IndexedText) {
+    let record = ChildRecord {
+        granularity: Granularity::Question,
+        chunk: chunk.index,
+        span: chunk.span,
+        text: Some(asked.to_owned()),
+    };
+    (record, IndexedText::plain(asked.to_owned()))
+}
+
+/// A proposition as the document keeps it, and what is indexed of it.
+pub fn proposition(proposition: Proposition) -> (ChildRecord, IndexedText) {
+    let record = ChildRecord {
+        granularity: Granularity::Proposition,
+        chunk: proposition.parent,
+        span: proposition.source,
+        text: Some(proposition.text.clone()),
+    };
+    (record, IndexedText::plain(proposition.text))
+}

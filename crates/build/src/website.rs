@@ -1,0 +1,74 @@
+//! Fetches the website that the settings name, so that its pages are read like any folder.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use campanile_model_store::cache_folder;
+use campanile_website::{PAGES_FOLDER, Progress, WebsiteOptions, fetch};
+use sha2::{Digest, Sha256};
+
+use crate::observer::{Observer, Stage};
+
+/// A website's pages on this machine.
+pub struct Fetched {
+    /// The folder to read.
+    pub folder: PathBuf,
+    /// The public address of each file in it, by its path there.
+    pub links: BTreeMap<String, String>,
+    /// What is not there, and why.
+    pub skipped: Vec<String>,
+}
+
+/// Fetches what has changed; the rest is kept from earlier builds in the user's cache folder.
+///
+/// # Errors
+/// Where there is no folder to keep it in, or nothing could be fetched at all.
+pub fn fetched(
+    docs: &Path,
+    options: &WebsiteOptions,
+    observer: &dyn Observer,
+) -> anyhow::Result<Fetched> {
+    let folder = folder(docs).context("no cache folder is known: set HOME or XDG_CACHE_HOME")?;
+    let fetching =
+        observer.begin(&Stage { name: "Fetching", total: None, pieces: "pages", is_slow: true });
+    let report = fetch(&folder, options, &mut |progress| match progress {
+        Progress::Asking { url, asked, waiting } => {
+            fetching.now(&format!("{asked} asked for, {waiting} waiting: {url}"));
+        }
+        Progress::Pausing { url, pause } => {
+            fetching.now(&format!("pausing {} s for {url}", pause.as_secs()));
+        }
+        _ => {}
+    })
+    .context("cannot fetch the website in `[website]`")?;
+    drop(fetching);
+    let inside = |file: &str| {
+        let inside = file.strip_prefix(PAGES_FOLDER)?.strip_prefix('/')?;
+        Some(inside.to_owned())
+    };
+    let mut skipped: Vec<String> = report.skipped.iter().map(ToString::to_string).collect();
+    if report.left_out > 0 {
+        skipped.push(format!(
+            "{} more addresses were not asked for: raise `max_pages` in `[website]`",
+            report.left_out
+        ));
+    }
+    Ok(Fetched {
+        folder: folder.join(PAGES_FOLDER),
+        links: report
+            .pages
+            .iter()
+            .filter_map(|page| Some((inside(&page.file)?, page.url.clone())))
+            .collect(),
+        skipped,
+    })
+}
+
+/// One folder for each documents' folder.
+fn folder(docs: &Path) -> Option<PathBuf> {
+    let docs = docs.canonicalize().unwrap_or_else(|_| docs.to_owned());
+    let digest = Sha256::digest(docs.display().to_string().as_bytes());
+    let name: String = digest.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
+    Some(cache_folder()?.join("websites").join(name))
+}

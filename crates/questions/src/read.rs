@@ -1,0 +1,211 @@
+//! Lines of JSON to questions, and back.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde::{Deserialize as _, Deserializer};
+use serde_json::{Map, Value};
+use serde_path_to_error::{Path, Segment};
+
+use super::error::{LineProblem, QuestionError};
+use super::fields::{Field, GOLD, PROFILE, QUESTION, nearest};
+use super::question::{Category, Question};
+
+/// Reads a question set: one JSON object a line, empty lines skipped.
+///
+/// # Errors
+/// The first line that is no question, with its field and what is expected there; a name used
+/// twice; an empty set.
+pub fn read_questions(text: &str) -> Result<Vec<Question>, QuestionError> {
+    let mut questions = Vec::new();
+    let mut lines: BTreeMap<String, usize> = BTreeMap::new();
+    for (line, content) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
+        if content.trim().is_empty() {
+            continue;
+        }
+        let question =
+            question_of(content).map_err(|problem| QuestionError::Line { line, problem })?;
+        if let Some(first) = lines.insert(question.id.clone(), line) {
+            return Err(QuestionError::Twice { line, first, id: question.id });
+        }
+        questions.push(question);
+    }
+    if questions.is_empty() {
+        return Err(QuestionError::Empty);
+    }
+    Ok(questions)
+}
+
+/// Writes a question set, as [`read_questions`] reads it.
+pub fn write_questions(questions: &[Question]) -> String {
+    questions.iter().fold(String::new(), |mut text, question| {
+        // A question is made of texts and numbers alone, which always are JSON.
+        let line = serde_json::to_string(question).unwrap_or_default();
+        let _ = writeln!(text, "{line}");
+        text
+    })
+}
+
+/// The question of one line.
+pub fn question_of(line: &str) -> Result<Question, LineProblem> {
+    let value = serde_json::from_str(line).map_err(|error| LineProblem::Syntax(words(&error)))?;
+    let Value::Object(object) = &value else {
+        return Err(LineProblem::NoObject(kind_of(&value)));
+    };
+    check_names(object)?;
+    let mut json = serde_json::Deserializer::from_str(line);
+    let question: Question =
+        serde_path_to_error::deserialize(&mut json).map_err(|error| LineProblem::Wrong {
+            field: error.path().to_string(),
+            expected: expected_at(error.path()),
+            found: words(error.inner()),
+        })?;
+    check_sense(&question)?;
+    Ok(question)
+}
+
+/// All names are known, and those that have to be there are.
+fn check_names(question: &Map<String, Value>) -> Result<(), LineProblem> {
+    check_object(&QUESTION, question, "")?;
+    let gold = question.get("gold").and_then(Value::as_array);
+    for (index, gold) in gold.into_iter().flatten().enumerate() {
+        if let Value::Object(gold) = gold {
+            check_object(&GOLD, gold, &format!("gold[{index}]."))?;
+        }
+    }
+    match question.get("profile") {
+        Some(Value::Object(profile)) => check_object(&PROFILE, profile, "profile."),
+        _ => Ok(()),
+    }
+}
+
+fn check_object(
+    fields: &[Field],
+    object: &Map<String, Value>,
+    place: &str,
+) -> Result<(), LineProblem> {
+    let is_known = |name: &&String| fields.iter().any(|field| field.names.contains(&name.as_str()));
+    if let Some(name) = object.keys().find(|name| !is_known(name)) {
+        return Err(LineProblem::Unknown {
+            field: format!("{place}{name}"),
+            nearest: nearest(fields, name),
+            known: fields.iter().filter_map(|field| field.names.first().copied()).collect(),
+        });
+    }
+    let is_missing = |field: &&Field| {
+        field.required && !field.names.iter().any(|name| object.contains_key(*name))
+    };
+    match fields.iter().find(is_missing) {
+        Some(Field { names: [name, ..], expected, .. }) => {
+            Err(LineProblem::Missing { field: name, expected })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Checks what a type cannot say: texts that must not be empty, and fields that must not contradict each
+/// other.
+fn check_sense(question: &Question) -> Result<(), LineProblem> {
+    let wrong =
+        |field: &str, reason| Err(LineProblem::Contradiction { field: field.to_owned(), reason });
+    if question.id.trim().is_empty() {
+        return wrong("id", "it is empty: give the question a name, as in \"q1\"");
+    }
+    if question.question.trim().is_empty() {
+        return wrong("question", "it is empty: write the question as a student would ask it");
+    }
+    let is_unanswerable = question.category == Category::Unanswerable;
+    if is_unanswerable && !question.answers.is_empty() {
+        return wrong(
+            "answers",
+            "an unanswerable question has none: take them away, or change the `category`",
+        );
+    }
+    if is_unanswerable && !question.gold.is_empty() {
+        return wrong(
+            "gold",
+            "an unanswerable question has none: take it away, or change the `category`",
+        );
+    }
+    for (index, gold) in question.gold.iter().enumerate() {
+        if [&gold.document, &gold.link].into_iter().flatten().all(|name| name.trim().is_empty()) {
+            return wrong(
+                &format!("gold[{index}]"),
+                "name the `document` by its path, or its public address as `link`",
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Returns what is expected at a place of a question.
+fn expected_at(path: &Path) -> &'static str {
+    let names: Vec<&str> = path
+        .iter()
+        .filter_map(|segment| match segment {
+            Segment::Map { key } => Some(key.as_str()),
+            _ => None,
+        })
+        .collect();
+    let (fields, name): (&[Field], _) = match names.as_slice() {
+        ["gold", name, ..] => (&GOLD, *name),
+        ["profile", name, ..] => (&PROFILE, *name),
+        [name, ..] => (&QUESTION, *name),
+        [] => return "a question",
+    };
+    fields
+        .iter()
+        .find(|field| field.names.contains(&name))
+        .map_or("a known field", |field| field.expected)
+}
+
+/// An error's words without the place: columns of a line of JSON help nobody.
+fn words(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    match text.rfind(" at line ") {
+        Some(place) => text[..place].to_owned(),
+        None => text,
+    }
+}
+
+const fn kind_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a truth value",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+/// A text, or a whole number as one: `2023` for `"2023"`.
+pub(super) fn text_or_number<'de, D: Deserializer<'de>>(
+    from: D,
+) -> Result<Option<String>, D::Error> {
+    #[derive(serde::Deserialize)]
+    #[serde(untagged, expecting = "a text or a whole number is expected")]
+    enum TextOrNumber {
+        Text(String),
+        Number(u64),
+    }
+    Ok(Option::deserialize(from)?.map(|value| match value {
+        TextOrNumber::Text(text) => text,
+        TextOrNumber::Number(number) => number.to_string(),
+    }))
+}
+
+/// A list of texts, or one alone.
+pub(super) fn one_or_many<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    #[derive(serde::Deserialize)]
+    #[serde(untagged, expecting = "a text or a list of texts is expected")]
+    enum OneOrMany {
+        One(String),
+        Many(Vec<String>),
+    }
+    Ok(match Option::deserialize(from)? {
+        None => Vec::new(),
+        Some(OneOrMany::One(one)) => vec![one],
+        Some(OneOrMany::Many(many)) => many,
+    })
+}
