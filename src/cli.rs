@@ -1,22 +1,15 @@
 //! What can be typed: the command line as data, with the help that teaches it.
 
-mod eval;
 mod questions;
 
 use std::path::PathBuf;
 
-use campanile_corpus::Granularity;
 use campanile_corpus::metadata::Date;
-use campanile_retrieve::{Retriever, Semantics};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use campanile_build::config::DeviceChoice;
+use campanile_terminal::site::{SearchMode, UnitSize};
 
-pub use eval::{
-    EvalAction, EvalAgreementArguments, EvalArguments, EvalImportArguments, EvalInitArguments,
-    EvalProseAction, EvalProseJudgeArguments, EvalProseWriteArguments, EvalRunArguments,
-    EvalSiteArguments, SetLayout,
-};
 pub use questions::{
     QuestionsAction, QuestionsArguments, QuestionsExportArguments, QuestionsReviewArguments,
     QuestionsWriteArguments,
@@ -38,6 +31,10 @@ pub struct CommandLine {
 
 /// The jobs.
 #[derive(Debug, Subcommand)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "there is one of them; without `eval` one job has far more options than the others"
+)]
 pub enum Command {
     /// Turn a folder of documents into a static website that answers questions
     Build(BuildArguments),
@@ -46,7 +43,8 @@ pub enum Command {
     /// Ask a built site a question in the terminal, through the same code as the page
     Ask(AskArguments),
     /// Measure a built site against a set of questions, and make such sets
-    Eval(EvalArguments),
+    #[cfg(feature = "eval")]
+    Eval(campanile_laboratory::EvalArguments),
     /// Have a large model write the questions that a site's passages answer
     Questions(QuestionsArguments),
     /// Say of each document whom it is for and since when, and warn of what looks wrong
@@ -216,60 +214,6 @@ pub struct AskerArguments {
     /// Search all documents, whomever they are for and whenever they hold
     #[arg(long)]
     pub everyone: bool,
-}
-
-/// Which searches take part.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum SearchMode {
-    /// Keywords and meaning, fused
-    Hybrid,
-    /// Keywords alone: what the page does at first
-    Lexical,
-    /// Keywords and the static encoder: what the page does until the encoder has arrived
-    Instant,
-    /// Meaning alone
-    Dense,
-}
-
-impl From<SearchMode> for Retriever {
-    fn from(mode: SearchMode) -> Self {
-        match mode {
-            SearchMode::Hybrid | SearchMode::Instant => Self::Hybrid,
-            SearchMode::Lexical => Self::Lexical,
-            SearchMode::Dense => Self::Dense,
-        }
-    }
-}
-
-impl From<SearchMode> for Semantics {
-    fn from(mode: SearchMode) -> Self {
-        match mode {
-            SearchMode::Instant => Self::Static,
-            SearchMode::Hybrid | SearchMode::Lexical | SearchMode::Dense => Self::Encoder,
-        }
-    }
-}
-
-/// Size of the units that are searched. A site has an index over others than passages where
-/// `granularities` in its settings names them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum UnitSize {
-    /// Passages
-    Chunk,
-    /// Their sentences, list items and table rows
-    Sentence,
-    /// Statements made from them that can be understood alone
-    Proposition,
-}
-
-impl From<UnitSize> for Granularity {
-    fn from(size: UnitSize) -> Self {
-        match size {
-            UnitSize::Chunk => Self::Chunk,
-            UnitSize::Sentence => Self::Sentence,
-            UnitSize::Proposition => Self::Proposition,
-        }
-    }
 }
 
 /// `campanile lint`.

@@ -6,16 +6,14 @@
 
 mod cli;
 mod commands;
-mod console;
-mod experiment;
 mod page_files;
 mod profile;
-mod questions;
-mod watching;
 
 use std::process::ExitCode;
 
 use clap::Parser;
+
+use campanile_terminal::console;
 
 use crate::cli::{Command, CommandLine};
 
@@ -24,7 +22,8 @@ fn main() -> ExitCode {
         Command::Build(arguments) => commands::build::run(&arguments),
         Command::Serve(arguments) => commands::serve::run(&arguments),
         Command::Ask(arguments) => commands::ask::run(&arguments),
-        Command::Eval(arguments) => commands::eval::run(&arguments),
+        #[cfg(feature = "eval")]
+        Command::Eval(arguments) => campanile_laboratory::run(&arguments),
         Command::Questions(arguments) => commands::questions::run(&arguments),
         Command::Lint(arguments) => commands::lint::run(&arguments),
         Command::Model(arguments) => commands::model::run(&arguments),

@@ -7,23 +7,18 @@ use anyhow::Context as _;
 use campanile_answer::{
     AnswerKind, CitedSentence, Reply, Support, Turn, answer_from, cite, read_closely, resolve,
 };
-use campanile_bundle::DirectoryFetch;
-use campanile_retrieve::{
-    Correction, Engine, LeftOut, PairTask, Phrasing, SearchOptions, SystemClock,
-};
+use campanile_retrieve::{Correction, LeftOut, PairTask, Phrasing, Rewording, SearchOptions};
 use futures_lite::future::block_on;
 use serde::Serialize;
 
-use crate::cli::{AskArguments, SearchMode};
+use crate::cli::AskArguments;
 use crate::commands::explain;
 use crate::commands::form;
-use crate::commands::prose::{ProseWriter, WrittenProse};
-use crate::commands::reword::Rewriter;
-use crate::console::{self, tell};
 use crate::profile;
-
-/// The engine of a site on disk.
-pub type SiteEngine = Engine<DirectoryFetch, SystemClock>;
+use campanile_terminal::prose::{ProseWriter, WrittenProse};
+use campanile_terminal::reword::Rewriter;
+use campanile_terminal::site::{SearchMode, SiteEngine, load_pair_model, open};
+use campanile_terminal::{console, tell};
 
 /// Answers one question, or every line of standard input, as long as somebody reads the answers.
 pub fn run(arguments: &AskArguments) -> anyhow::Result<ExitCode> {
@@ -44,7 +39,10 @@ fn answer_all(arguments: &AskArguments) -> anyhow::Result<ExitCode> {
         everyone: arguments.asker.everyone,
         ..SearchOptions::default()
     };
-    let rewriter = Rewriter::open(&arguments.site, &arguments.rewording)?;
+    let asked = &arguments.rewording;
+    let rewording =
+        Rewording { phrasings: usize::from(asked.phrasings), hypothetical: asked.hypothetical };
+    let rewriter = Rewriter::open(&arguments.site, rewording, asked.language_model.as_deref())?;
     let prose = arguments.prose.then(|| ProseWriter::open(&arguments.site, &engine)).transpose()?;
     let desk = Desk { rewriter, prose, engine };
     if let Some(question) = &arguments.question {
@@ -86,52 +84,6 @@ struct Desk {
     engine: SiteEngine,
     rewriter: Option<Rewriter>,
     prose: Option<ProseWriter>,
-}
-
-/// Opens a site on disk, with its encoder unless keywords alone are wanted.
-///
-/// # Errors
-/// Where the folder holds no site, or a part of it is damaged.
-pub fn open(site: &std::path::Path, mode: SearchMode) -> anyhow::Result<SiteEngine> {
-    let engine = block_on(Engine::open(DirectoryFetch::new(site), SystemClock::default()))
-        .with_context(|| format!("cannot open the site `{}`", site.display()))?;
-    if mode == SearchMode::Instant {
-        block_on(engine.load_instant()).with_context(|| {
-            format!(
-                "cannot load the static encoder of `{}`\n  way out: build the site again; `--mode lexical` \
-                 searches without it",
-                site.display()
-            )
-        })?;
-    } else if mode != SearchMode::Lexical {
-        block_on(engine.load_encoder(&mut |_, _| {})).with_context(|| {
-            format!(
-                "cannot load the encoder of `{}`\n  way out: build the site again; `--mode lexical` \
-                 searches without it",
-                site.display()
-            )
-        })?;
-    }
-    if mode == SearchMode::Hybrid {
-        for task in [PairTask::Reader, PairTask::Reranker] {
-            load_pair_model(&engine, task).with_context(|| {
-                format!(
-                    "cannot load the {task} of `{}`\n  way out: build the site again; `{task} = \"none\"` in \
-                     `[models]` of `campanile.toml` leaves it out",
-                    site.display()
-                )
-            })?;
-        }
-    }
-    Ok(engine)
-}
-
-/// Gets the model for a task ready, where the site has one.
-pub fn load_pair_model(engine: &SiteEngine, task: PairTask) -> anyhow::Result<()> {
-    if engine.pair_model(task).is_some() {
-        block_on(engine.load_pair_model(task, &mut |_, _| {}))?;
-    }
-    Ok(())
 }
 
 /// Answers a question and prints it as the arguments say.

@@ -9,14 +9,14 @@ use campanile_ingest::Severity;
 use campanile_model_store::Store;
 
 use crate::cli::BuildArguments;
-use crate::commands::model::find_or_fetch;
-use crate::console;
-use crate::console::{say, tell};
 use crate::page_files::page;
-use crate::watching::{Watching, reader};
 use campanile_build::config;
 use campanile_build::instant::Outcome;
 use campanile_build::{self, Plan, Summary};
+use campanile_terminal::console;
+use campanile_terminal::models::find_or_fetch;
+use campanile_terminal::watching::{Watching, reader};
+use campanile_terminal::{say, tell};
 
 /// Builds the site and prints what was done.
 pub fn run(arguments: &BuildArguments) -> anyhow::Result<ExitCode> {

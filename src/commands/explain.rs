@@ -6,7 +6,7 @@ use campanile_answer::Reply;
 use campanile_retrieve::{Phrasing, Ranking, Retrieval};
 use campanile_text::Span;
 
-use crate::commands::ask::snippet;
+use super::ask::snippet;
 
 /// So many passages are followed through the stages, those shown and those just behind.
 const FOLLOWED: usize = 15;

@@ -9,14 +9,14 @@ use campanile_ingest::Severity;
 use serde_json::json;
 
 use crate::cli::LintArguments;
-use crate::console;
-use crate::console::say;
 use crate::profile::today;
-use crate::watching::{Watching, reader};
 use campanile_build::config;
 use campanile_build::documents;
 use campanile_build::metadata::lint::{DocumentReport, Report, lint};
 use campanile_build::metadata::{Resolver, Sidecars};
+use campanile_terminal::console;
+use campanile_terminal::say;
+use campanile_terminal::watching::{Watching, reader};
 
 /// Reads the documents, resolves their metadata and prints what was found.
 pub fn run(arguments: &LintArguments) -> anyhow::Result<ExitCode> {

@@ -10,7 +10,7 @@ use tower_http::services::ServeDir;
 use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::cli::ServeArguments;
-use crate::console::say;
+use campanile_terminal::say;
 
 /// Serves until it is interrupted. Only loopback: other machines cannot reach it.
 pub fn run(arguments: &ServeArguments) -> anyhow::Result<ExitCode> {

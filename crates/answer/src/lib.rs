@@ -49,7 +49,7 @@ pub use differences::{LevelDifference, LevelSide};
 pub use follow_up::{SelfContained, Turn, resolve};
 pub use form::{Form, FormKind, FormPart, QuestionType, form, question_type};
 pub use prompt::{
-    PromptFrame, PromptTemplateError, ProsePrompt, ProseTurn, check_prompt_template,
+    PROSE_TOKENS, PromptFrame, PromptTemplateError, ProsePrompt, ProseTurn, check_prompt_template,
     closed_book_prompt, declines, nearest_examples, prose_prompt,
 };
 pub use reading::{PassageReading, SpanReading};

@@ -22,6 +22,7 @@
 //! # Ok::<(), toml::de::Error>(())
 //! ```
 
+mod chat_model;
 mod chunks;
 pub mod config;
 mod described;
@@ -39,6 +40,7 @@ mod observer;
 mod page;
 mod page_encoder;
 mod pair_models;
+mod phrasing;
 mod pipeline;
 mod propositions;
 mod quality;
@@ -63,8 +65,10 @@ use crate::config::Config;
 use crate::documents::Documents;
 use pipeline::Machine;
 
+pub use chat_model::{ChatModel, Written};
 pub use observer::{Observer, Progress, Silent, Stage};
 pub use page::Page;
+pub use phrasing::write_phrasings;
 
 /// What a build needs to know.
 pub struct Plan<'a> {

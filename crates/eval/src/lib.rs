@@ -32,7 +32,6 @@ pub mod judged_prose;
 mod judging;
 mod matching;
 mod passages;
-mod phrasing;
 pub mod plan;
 pub mod proposals;
 mod prose;
@@ -50,14 +49,13 @@ pub use campanile_questions::{
     AskerProfile, Category, Gold, Question, QuestionError, QuestionKind, read_questions,
     write_questions,
 };
-pub use chat_model::{ChatModel, Written};
+pub use chat_model::reply_perplexity;
 pub use considered::{Considered, consider};
 pub use evidence::{EvidenceError, evidence};
 pub use experiment::{Configuration, Experiment, Run, SetInfo};
 pub use judge::{Outcome, judge};
 pub use judging::{consult, consult_patiently};
 pub use passages::{SitePassage, SitePassages};
-pub use phrasing::write_phrasings;
 pub use prose::{ProseOptions, score_by_likelihood, write_prose};
 pub use record::{Loss, RankedPassage, Record, RecordedAnswer, StageRanking};
 pub use report::{Report, Share};

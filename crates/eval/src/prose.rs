@@ -5,7 +5,9 @@ use campanile_grounding::{Grounds, LiteralKind};
 use campanile_model::ModelError;
 use campanile_text::Language;
 
-use crate::chat_model::{ChatModel, Written};
+use campanile_build::{ChatModel, Written};
+
+use crate::chat_model::reply_perplexity;
 use crate::record::Record;
 
 /// Options for writing prose.
@@ -101,7 +103,7 @@ pub fn score_by_likelihood(
     model: &ChatModel,
 ) -> Result<(), ModelError> {
     let of = |text: &str| -> Result<Option<f64>, ModelError> {
-        Ok(model.perplexity(prompt, text)?.map(|found| found.mean_negative_log_likelihood))
+        Ok(reply_perplexity(model, prompt, text)?.map(|found| found.mean_negative_log_likelihood))
     };
     let answer = record.answer.as_ref().filter(|answer| !answer.refused);
     let own = answer.map(|answer| of(&answer.text)).transpose()?.flatten();

@@ -6,10 +6,11 @@
 mod made_up;
 
 use campanile_answer::{ProsePrompt, ProseTurn};
+use campanile_build::ChatModel;
 use campanile_eval::answers::{Complete, Form, LanguageModelJudge};
 use campanile_eval::{
-    Category, ChatModel, ProseOptions, RankedPassage, Record, RecordedAnswer, StageRanking,
-    consult, consult_patiently, score_by_likelihood, write_prose,
+    Category, ProseOptions, RankedPassage, Record, RecordedAnswer, StageRanking, consult,
+    consult_patiently, reply_perplexity, score_by_likelihood, write_prose,
 };
 use campanile_model::ChatTemplate;
 use campanile_text::Language;
@@ -129,7 +130,7 @@ fn a_refusal_asks_no_model() {
 fn the_likeliest_gold_answer_counts() {
     let (model, mut record) = (model(), record(false));
     score_by_likelihood(&mut record, &prompt(), &model).unwrap();
-    let of = |text: &str| model.perplexity(&prompt(), text).unwrap().unwrap().perplexity();
+    let of = |text: &str| reply_perplexity(&model, &prompt(), text).unwrap().unwrap().perplexity();
     let golds = [of(&words(&[7])), of(&words(&[9, 10]))];
     assert!((golds[0] - golds[1]).abs() > 1e-6);
     assert!((record.scores["gold_perplexity"] - golds[0].min(golds[1])).abs() < 1e-12);
@@ -158,9 +159,11 @@ fn a_judge_that_does_not_keep_to_the_form_is_counted() {
 fn a_reply_begins_and_ends_as_it_should() {
     let model = model();
     let begin = words(&[1]);
-    let free = model.complete(&words(&[2, 3]), Form { begin: &begin, end: "?" }).unwrap();
+    let free =
+        Complete::complete(&model, &words(&[2, 3]), Form { begin: &begin, end: "?" }).unwrap();
     assert!(free.starts_with(&begin) && free.len() > begin.len());
     let word = free[begin.len()..].split_whitespace().nth(1).unwrap();
-    let ended = model.complete(&words(&[2, 3]), Form { begin: &begin, end: word }).unwrap();
+    let ended =
+        Complete::complete(&model, &words(&[2, 3]), Form { begin: &begin, end: word }).unwrap();
     assert!(ended.ends_with(word) && ended.len() < free.len(), "{ended} / {free}");
 }

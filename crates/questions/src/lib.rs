@@ -21,6 +21,7 @@
 mod error;
 mod fields;
 pub mod json_lines;
+mod passage;
 mod proposal;
 mod question;
 mod read;
@@ -31,6 +32,7 @@ mod tests;
 
 pub use error::{LineProblem, QuestionError};
 pub use fields::nearest_of;
+pub use passage::{SourcePassage, SourceRow, passages_of};
 pub use proposal::{Decision, Proposal, Template};
 pub use question::{AskerProfile, Category, Gold, Question, QuestionKind};
 pub use read::{question_of, read_questions, write_questions};

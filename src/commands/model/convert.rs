@@ -14,9 +14,9 @@ use indicatif::ProgressBar;
 use serde::Serialize;
 
 use crate::cli::{ConvertArguments, WeightPrecision};
-use crate::console::{self, say};
 use campanile_build::licence::{MODEL_CARD, licence};
 use campanile_build::model_source::ModelSource;
+use campanile_terminal::{console, say};
 
 /// What was done, for `--json`.
 #[derive(Serialize)]

@@ -14,9 +14,9 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::cli::InspectArguments;
-use crate::console::{self, say};
 use campanile_build::licence::licence;
 use campanile_build::model_source::{ModelSource, open_weights};
+use campanile_terminal::{console, say};
 
 /// All that is told of a model.
 #[derive(Serialize)]

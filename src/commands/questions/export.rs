@@ -4,10 +4,10 @@ use std::process::ExitCode;
 
 use futures_lite::future::block_on;
 
-use super::replace;
 use crate::cli::QuestionsExportArguments;
-use crate::console::{self, say};
-use crate::questions::passage;
+use campanile_desk::passage;
+use campanile_terminal::files::replace;
+use campanile_terminal::{console, say};
 
 /// Writes a line for each passage.
 pub fn run(arguments: &QuestionsExportArguments) -> anyhow::Result<ExitCode> {

@@ -7,9 +7,9 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use campanile_questions::review::{Afterwards, FormEnd, Review, form, page};
 
-use super::replace;
 use crate::cli::QuestionsReviewArguments;
-use crate::console::{self, say};
+use campanile_terminal::files::replace;
+use campanile_terminal::{console, say};
 
 /// Asks for decisions, or writes the form as a page.
 pub fn run(arguments: &QuestionsReviewArguments) -> anyhow::Result<ExitCode> {

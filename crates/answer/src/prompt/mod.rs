@@ -32,6 +32,9 @@ const FOUND_WORDS: usize = 25;
 /// The words that the language model is told to say where the passages do not answer.
 const DECLINED: &str = "The documents do not say";
 
+/// The most tokens of an answer in prose, in a page as in the terminal.
+pub const PROSE_TOKENS: usize = 200;
+
 /// The instructions of a model that is to answer from memory.
 const CLOSED_BOOK: &str = "You answer students' questions in two or three plain sentences.";
 

@@ -272,7 +272,7 @@ fn a_rule_that_cannot_be_used_is_named() {
 
 #[test]
 fn the_sample_campus_is_clean() {
-    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/campus");
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/campus");
     let config = crate::config::load(&docs, None).expect("settings");
     let resolver = Resolver::new(&config, Sidecars::default()).expect("rules");
     assert!(!resolver.organisation.faculties.is_empty(), "the sample names its faculties");

@@ -1,3 +1,4 @@
+use campanile_answer::PROSE_TOKENS;
 use campanile_bundle::FusionMethod;
 use campanile_corpus::Granularity;
 use campanile_retrieve::{Feedback, Retriever, Rewording, SearchOptions, Semantics};
@@ -156,7 +157,7 @@ pub struct LanguageModelSettings {
 impl Default for LanguageModelSettings {
     /// As the page has it.
     fn default() -> Self {
-        Self { name: "smollm2-135m-instruct".to_owned(), max_tokens: 200, grounded: true }
+        Self { name: "smollm2-135m-instruct".to_owned(), max_tokens: PROSE_TOKENS, grounded: true }
     }
 }
 

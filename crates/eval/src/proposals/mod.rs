@@ -16,7 +16,6 @@
 //! words around it.
 
 mod draft;
-mod passage;
 mod sample;
 mod select;
 mod swap;
@@ -28,10 +27,9 @@ pub mod written;
 
 use std::collections::BTreeMap;
 
-use campanile_questions::{Proposal, Template};
+use campanile_questions::{Proposal, SourcePassage, Template};
 
 pub use draft::DropReason;
-pub use passage::{SourcePassage, SourceRow, passages_of};
 pub use sample::sample;
 pub use select::{ProposalOptions, Proposals, propose};
 

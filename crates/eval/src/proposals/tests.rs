@@ -8,7 +8,9 @@ use campanile_text::Span;
 use proptest::prelude::*;
 
 use super::*;
-use campanile_questions::{Category, Question, QuestionKind, read_questions, write_questions};
+use campanile_questions::{
+    Category, Question, QuestionKind, passages_of, read_questions, write_questions,
+};
 
 fn passage(text: &str) -> SourcePassage {
     SourcePassage {

@@ -34,12 +34,13 @@ const fn step(
     Step { name, what, needs, run }
 }
 
-pub const STEPS: [Step; 12] = [
+pub const STEPS: [Step; 13] = [
     step("setup", "the tools", &[], tools),
     step("format", "cargo fmt", &["setup"], format),
     step("types", "the JSDoc types of web/", &["setup"], types),
     step("web-tests", "the page's JavaScript by itself", &["setup"], web_tests),
     step("clippy", "native code", &["setup"], clippy),
+    step("lean", "the command without its laboratory and crawler", &["setup"], lean),
     step("docs", "the crates' pages, with every link in them", &["setup"], docs),
     step("clippy-wasm", "code for the browser", &["setup"], clippy_wasm),
     step("web", "the browser modules", &["setup"], browser_modules),
@@ -88,6 +89,27 @@ fn clippy(context: &Context<'_>, log: &Log) -> Result<Count> {
     let mut cargo = context.workspace.cargo();
     cargo.args(["clippy", "--release", "--all-targets", "--keep-going"]);
     log.run(native_packages(&mut cargo).args(["--", "-D", "warnings"]))?;
+    Ok(Count::one_passed())
+}
+
+/// Who only builds and asks sites compiles neither experiments nor what fetches websites, and nothing but the command knows the laboratory.
+fn lean(context: &Context<'_>, log: &Log) -> Result<Count> {
+    let tree = context
+        .workspace
+        .cargo()
+        .args(["tree", "--package", "campanile", "--no-default-features"])
+        .args(["--edges", "normal", "--prefix", "none", "--format", "{p}"])
+        .output()
+        .context("cannot run `cargo tree`")?;
+    ensure!(tree.status.success(), "{}", String::from_utf8_lossy(&tree.stderr));
+    let tree = String::from_utf8_lossy(&tree.stdout);
+    for room in ["campanile-eval", "campanile-laboratory", "campanile-website"] {
+        let known = tree.lines().find(|line| line.starts_with(room));
+        ensure!(known.is_none(), "the lean command depends on {room}");
+    }
+    let mut cargo = context.workspace.cargo();
+    cargo.args(["clippy", "--release", "--package", "campanile", "--no-default-features"]);
+    log.run(cargo.args(["--", "-D", "warnings"]))?;
     Ok(Count::one_passed())
 }
 

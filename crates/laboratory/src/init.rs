@@ -8,18 +8,17 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use campanile_bundle::{Bundle, DirectoryFetch, DocumentId};
-use campanile_eval::proposals::{
-    ProposalOptions, Proposals, SourcePassage, passages_of, propose, sample,
-};
+use campanile_eval::proposals::{ProposalOptions, Proposals, propose, sample};
 use campanile_eval::{Question, read_questions, write_questions};
 use campanile_questions::review::{Afterwards, FormEnd, Review, form, page};
+use campanile_questions::{SourcePassage, passages_of};
 use campanile_text::Analyzer;
 use futures_lite::future::block_on;
 
 use super::{read, writer};
-use crate::cli::EvalInitArguments;
-use crate::commands::questions::replace;
-use crate::console::{self, say, tell};
+use crate::arguments::EvalInitArguments;
+use campanile_terminal::files::replace;
+use campanile_terminal::{console, say, tell};
 
 /// The two files of a review.
 struct Files {

@@ -10,9 +10,9 @@ use campanile_retrieve::SearchOptions;
 use futures_lite::future::block_on;
 
 use super::question_set;
-use crate::cli::EvalSiteArguments;
-use crate::commands::ask::open;
-use crate::console::{self, say};
+use crate::arguments::EvalSiteArguments;
+use campanile_terminal::site::open;
+use campanile_terminal::{console, say};
 
 /// The site and the questions that were named.
 pub fn asked(arguments: &EvalSiteArguments) -> anyhow::Result<(&Path, Vec<Question>)> {

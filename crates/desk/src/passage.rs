@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use campanile_bundle::{Bundle, DirectoryFetch, DocumentId};
-use campanile_eval::proposals::{SourcePassage, passages_of};
+use campanile_questions::{SourcePassage, passages_of};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 

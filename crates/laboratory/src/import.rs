@@ -11,8 +11,8 @@ use campanile_eval::import::{
 };
 use serde_json::json;
 
-use crate::cli::{EvalImportArguments, SetLayout};
-use crate::console::{self, say};
+use crate::arguments::{EvalImportArguments, SetLayout};
+use campanile_terminal::{console, say};
 
 /// Reads the set, writes it, and says what to do with it.
 pub fn run(arguments: &EvalImportArguments) -> anyhow::Result<ExitCode> {

@@ -22,7 +22,7 @@ use campanile_model_store::{InstalledModel, Store};
 pub use runs::Asked;
 use sites::Sites;
 
-use crate::commands::model::find_or_fetch;
+use campanile_terminal::models::find_or_fetch;
 
 /// How an experiment is run.
 pub struct Options<'a> {

@@ -14,8 +14,8 @@ use thiserror::Error;
 
 use super::passage::NamedPassage;
 use super::prompt::Pair;
-use crate::cli::SearchMode;
-use crate::commands::ask::{SiteEngine, load_pair_model, open};
+use campanile_terminal::site::SearchMode;
+use campanile_terminal::site::{SiteEngine, load_pair_model, open};
 
 /// The passage has to be among so many that the site finds for the question: no more than a sign that the two have to do
 /// with each other, because a question whose passage is hard to find is the one that is worth most.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{SearchMode, UnitSize};
+use campanile_terminal::site::{SearchMode, UnitSize};
 
 /// `campanile eval`.
 #[derive(Debug, Args)]

@@ -1,7 +1,13 @@
 //! `campanile eval`: question sets, and sites measured with them.
+//!
+//! It is the laboratory of the project. Researchers, and we, compare configurations here; who writes a site needs none of it. The
+//! command has it as the feature `eval`, and nothing else knows it. Metrics and reports are in `campanile_eval`; this crate asks sites,
+//! keeps what was made, and speaks to the terminal.
 
 mod agreement;
+mod arguments;
 mod calibrate;
+mod experiment;
 mod import;
 mod init;
 mod prose;
@@ -15,7 +21,9 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use campanile_eval::{Question, read_questions};
 
-use crate::cli::{EvalAction, EvalArguments};
+use crate::arguments::EvalAction;
+
+pub use arguments::EvalArguments;
 
 /// Runs one action; without one, a site is asked.
 pub fn run(arguments: &EvalArguments) -> anyhow::Result<ExitCode> {

@@ -1,6 +1,6 @@
 //! What a model is told about a passage, and what is read from its reply.
 
-use campanile_eval::proposals::SourcePassage;
+use campanile_questions::SourcePassage;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 

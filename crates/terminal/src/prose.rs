@@ -2,14 +2,13 @@
 
 use std::path::Path;
 
-use campanile_answer::{CitedSentence, Reply, cite, nearest_examples, prose_prompt};
-use campanile_eval::ChatModel;
-use campanile_eval::plan::LanguageModelSettings;
+use campanile_answer::{CitedSentence, PROSE_TOKENS, Reply, cite, nearest_examples, prose_prompt};
+use campanile_build::ChatModel;
 use campanile_grounding::Grounds;
 use campanile_retrieve::PairTask;
 use serde::Serialize;
 
-use crate::commands::ask::{SiteEngine, load_pair_model};
+use crate::site::{SiteEngine, load_pair_model};
 use campanile_build::language_model::shipped;
 
 /// What to do where a site has no model.
@@ -61,8 +60,7 @@ impl ProseWriter {
         let Some(prompt) = prose_prompt(reply, &examples) else { return Ok(None) };
         let evidence = prompt.evidence.iter().map(String::as_str);
         let grounds = Grounds::of(evidence, engine.manifest().analyzer);
-        let LanguageModelSettings { max_tokens, .. } = LanguageModelSettings::default();
-        let text = self.model.write_from(&prompt, max_tokens, Some(&grounds))?.text;
+        let text = self.model.write_from(&prompt, PROSE_TOKENS, Some(&grounds))?.text;
         let sentences = cite(engine, reply, &text)?;
         Ok(Some(WrittenProse { text, told: prompt.sources, sentences }))
     }

@@ -14,7 +14,7 @@ pub fn line() -> String {
         .map(|rest| rest.trim_start_matches([' ', '\t', ':']).trim())
         .filter(|name| !name.is_empty() && *name != "unknown")
         .unwrap_or(std::env::consts::ARCH);
-    let threads = crate::console::count(threads, "thread");
+    let threads = campanile_terminal::console::count(threads, "thread");
     format!("{name}, {threads}, {}", std::env::consts::OS)
 }
 

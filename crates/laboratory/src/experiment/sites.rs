@@ -14,8 +14,8 @@ use futures_lite::future::block_on;
 
 use super::fingerprint;
 use super::planned_site::PlannedSite;
-use crate::commands::ask::SiteEngine;
-use crate::console::tell;
+use campanile_terminal::site::SiteEngine;
+use campanile_terminal::tell;
 
 /// A site that is there.
 pub struct Site {

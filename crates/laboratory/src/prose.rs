@@ -13,11 +13,12 @@ use campanile_retrieve::SearchOptions;
 use futures_lite::future::block_on;
 
 use super::{question_set, read};
-use crate::cli::{EvalProseAction, EvalProseJudgeArguments, EvalProseWriteArguments, SearchMode};
-use crate::commands::ask::open;
-use crate::commands::prose::{ProseWriter, WrittenProse};
-use crate::commands::questions::replace;
-use crate::console::{self, say};
+use crate::arguments::{EvalProseAction, EvalProseJudgeArguments, EvalProseWriteArguments};
+use campanile_terminal::files::replace;
+use campanile_terminal::prose::{ProseWriter, WrittenProse};
+use campanile_terminal::site::SearchMode;
+use campanile_terminal::site::open;
+use campanile_terminal::{console, say};
 
 /// Runs one action.
 pub fn run(action: &EvalProseAction) -> anyhow::Result<ExitCode> {

@@ -7,8 +7,8 @@ use anyhow::{Context as _, bail};
 use campanile_eval::agreement::{Annotation, agreement, read_annotations};
 
 use super::read;
-use crate::cli::EvalAgreementArguments;
-use crate::console::say;
+use crate::arguments::EvalAgreementArguments;
+use campanile_terminal::say;
 
 /// Compares two files and prints what was found.
 pub fn run(arguments: &EvalAgreementArguments) -> anyhow::Result<ExitCode> {

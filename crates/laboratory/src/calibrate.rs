@@ -12,9 +12,10 @@ use futures_lite::future::block_on;
 use serde::Serialize;
 
 use super::site::asked;
-use crate::cli::{EvalSiteArguments, SearchMode};
-use crate::commands::ask::open;
-use crate::console::{self, say, tell};
+use crate::arguments::EvalSiteArguments;
+use campanile_terminal::site::SearchMode;
+use campanile_terminal::site::open;
+use campanile_terminal::{console, say, tell};
 
 /// Fewer questions say nothing that chance would not.
 const LEAST_QUESTIONS: usize = 20;

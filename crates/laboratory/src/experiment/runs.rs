@@ -16,8 +16,8 @@ use campanile_eval::answers::{CommandJudge, LanguageModelJudge};
 use campanile_eval::plan::{Answers, JudgeChoice, RetrieverName, ScoreSettings, Settings};
 use campanile_eval::retrieval::{Level, Measures};
 use campanile_eval::{
-    Attempt, ChatModel, ProseOptions, Question, Record, SitePassages, ask, consult,
-    consult_patiently, score, score_by_likelihood, score_by_vectors, write_phrasings, write_prose,
+    Attempt, ProseOptions, Question, Record, SitePassages, ask, consult, consult_patiently, score,
+    score_by_likelihood, score_by_vectors, write_prose,
 };
 use campanile_model_store::InstalledModel;
 use campanile_retrieve::{Engine, PairTask, Semantics, SystemClock};
@@ -25,9 +25,10 @@ use futures_lite::future::block_on;
 
 use super::Options;
 use super::sites::Site;
-use crate::commands::ask::{SiteEngine, load_pair_model};
-use crate::console;
 use campanile_build::language_model::{loaded, shipped};
+use campanile_build::{ChatModel, write_phrasings};
+use campanile_terminal::console;
+use campanile_terminal::site::{SiteEngine, load_pair_model};
 
 /// Part of every run's hash: another one when records mean something else.
 pub const VERSION: &str = "records-5";

@@ -10,10 +10,10 @@ use campanile_ingest::Severity;
 use campanile_model_store::{InstalledModel, Store};
 
 use super::fingerprint;
-use crate::commands::model::find_or_fetch;
-use crate::watching::{Watching, reader};
 use campanile_build::config::{self, Config};
 use campanile_build::{self, Plan};
+use campanile_terminal::models::find_or_fetch;
+use campanile_terminal::watching::{Watching, reader};
 
 /// What a site is built with.
 pub struct Models {

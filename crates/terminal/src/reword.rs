@@ -5,13 +5,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Context as _;
-use campanile_eval::{ChatModel, write_phrasings};
+use campanile_build::{ChatModel, write_phrasings};
 use campanile_model_store::Store;
 use campanile_retrieve::{Phrasing, Rewording};
 use campanile_text::Analyzer;
 
-use crate::cli::RewordingArguments;
-use crate::commands::model::find_or_fetch;
+use crate::models::find_or_fetch;
 use campanile_build::language_model;
 
 /// Who rewords questions; each question is put to the model once.
@@ -26,15 +25,15 @@ impl Rewriter {
     ///
     /// # Errors
     /// Where the site has no language model and none is named, or it cannot be had or run.
-    pub fn open(site: &Path, arguments: &RewordingArguments) -> anyhow::Result<Option<Self>> {
-        let rewording = Rewording {
-            phrasings: usize::from(arguments.phrasings),
-            hypothetical: arguments.hypothetical,
-        };
+    pub fn open(
+        site: &Path,
+        rewording: Rewording,
+        language_model: Option<&str>,
+    ) -> anyhow::Result<Option<Self>> {
         if rewording.is_off() {
             return Ok(None);
         }
-        let (decoder, template) = match &arguments.language_model {
+        let (decoder, template) = match language_model {
             Some(name) => language_model::loaded(&find_or_fetch(&Store::open(None)?, name)?)?,
             None => {
                 let way_out = "name one, `--language-model smollm2-135m-instruct`";

@@ -13,16 +13,18 @@ pub const EXIT_PARTIAL: u8 = 3;
 
 /// Prints a line as `println!` does. Where nobody reads it any more, as in `campanile lint docs | head`, the job goes on
 /// and ends as it would have.
+#[macro_export]
 macro_rules! say {
     ($($line:tt)*) => { $crate::console::print_line(format_args!($($line)*)) };
 }
 
 /// Prints a line to standard error, as [`say`] does to standard output.
+#[macro_export]
 macro_rules! tell {
     ($($line:tt)*) => { $crate::console::print_remark(format_args!($($line)*)) };
 }
 
-pub(crate) use {say, tell};
+pub use crate::{say, tell};
 
 /// Prints a line to standard output; only [`say`] calls it.
 pub fn print_line(line: fmt::Arguments<'_>) {
