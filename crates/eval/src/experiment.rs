@@ -2,6 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use crate::judged_prose::ProseTally;
 use crate::record::Record;
 use campanile_questions::Category;
 
@@ -22,6 +23,9 @@ pub struct Experiment {
     pub sets: Vec<SetInfo>,
     /// A run for each set and configuration.
     pub runs: Vec<Run>,
+    /// What people found of a language model's sentences, by the file's name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub prose: BTreeMap<String, ProseTally>,
 }
 
 /// A question set, as far as a report names it.

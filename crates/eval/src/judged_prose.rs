@@ -102,7 +102,7 @@ impl JudgedSentence {
 }
 
 /// The shares of some sentences that people found true, about what was asked, and both.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProseShares {
     /// Judged sentences.
     pub sentences: usize,
@@ -115,7 +115,7 @@ pub struct ProseShares {
 }
 
 /// What people found of a file of sentences.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProseTally {
     /// Those that a page shows.
     pub shown: ProseShares,
@@ -147,6 +147,25 @@ impl ProseTally {
     }
 }
 
+impl ProseShares {
+    /// The number of these sentences as a share, for example `96 %`; a dash where there are none.
+    pub fn percent(&self, count: usize) -> String {
+        match self.sentences {
+            0 => "–".to_owned(),
+            _ => format!("{:.0} %", 100.0 * count as f64 / self.sentences as f64),
+        }
+    }
+
+    /// The share of those that are both, with its 95 % interval (Wilson), for example `70 % (59 to 79 %)`.
+    pub fn both_in_words(&self) -> String {
+        let interval =
+            wilson(self.both, self.sentences, 0.95).map_or_else(String::new, |interval| {
+                format!(" ({:.0} to {:.0} %)", 100.0 * interval.lower, 100.0 * interval.upper)
+            });
+        format!("{}{interval}", self.percent(self.both))
+    }
+}
+
 impl fmt::Display for ProseTally {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
@@ -154,20 +173,13 @@ impl fmt::Display for ProseTally {
             "            sentences    true   about what was asked   both (95 % interval)"
         )?;
         for (name, group) in [("shown", self.shown), ("left out", self.left_out)] {
-            let ProseShares { sentences, is_true, answers, both } = group;
-            let share = |count: usize| match sentences {
-                0 => "–".to_owned(),
-                _ => format!("{:.0} %", 100.0 * count as f64 / sentences as f64),
-            };
-            let interval = wilson(both, sentences, 0.95).map_or_else(String::new, |interval| {
-                format!(" ({:.0} to {:.0} %)", 100.0 * interval.lower, 100.0 * interval.upper)
-            });
             writeln!(
                 formatter,
-                "{name:<12}{sentences:>9}{:>8}{:>23}   {}{interval}",
-                share(is_true),
-                share(answers),
-                share(both)
+                "{name:<12}{:>9}{:>8}{:>23}   {}",
+                group.sentences,
+                group.percent(group.is_true),
+                group.percent(group.answers),
+                group.both_in_words()
             )?;
         }
         match self.undecided {

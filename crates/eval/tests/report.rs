@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::LazyLock;
 
+use campanile_eval::judged_prose::{ProseShares, ProseTally};
 use campanile_eval::report::{Evidence, ExperimentReport, Interval, ReportSettings};
 use campanile_eval::significance::Bootstrap;
 use campanile_eval::{Category, Experiment};
@@ -42,6 +43,27 @@ fn select<'a>(page: &'a Html, selector: &str) -> Vec<ElementRef<'a>> {
 
 fn words(element: ElementRef) -> String {
     element.text().collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn what_people_found_of_prose_is_told_where_there_is_any() {
+    let without = made_up::experiment(20);
+    assert!(!page_of(&without, &evidence(&without)).contains("judged by people"));
+
+    let shown = ProseShares { sentences: 82, is_true: 79, answers: 59, both: 57 };
+    let tally = ProseTally { shown, ..ProseTally::default() };
+    let experiment = Experiment { prose: [(HOSTILE.to_owned(), tally)].into(), ..without };
+    let settings = ReportSettings::default();
+    let report = ExperimentReport::new(&experiment, &evidence(&experiment), &settings);
+    let page = report.page(&settings).unwrap();
+    assert!(!page.contains(HOSTILE), "names are escaped");
+    let page = Html::parse_document(&page);
+    let cells: Vec<String> = select(&page, "#prose td").into_iter().map(words).collect();
+    let expected =
+        ["shown", "82", "96 %", "72 %", "70 % (59 to 78 %)", "left out", "0", "–", "–", "–"];
+    assert_eq!(cells, expected);
+    let markdown = report.markdown();
+    assert!(markdown.contains("| shown | 82 | 96 % | 72 % | 70 % (59 to 78 %) |"), "{markdown}");
 }
 
 #[test]

@@ -108,6 +108,7 @@ pub fn experiment(questions: usize) -> Experiment {
         command: "campanile eval SITE handbook.jsonl catalogue.jsonl --report eval".to_owned(),
         sets: runs.iter().step_by(ENGINES.len()).map(counts).collect(),
         runs,
+        ..Experiment::default()
     }
 }
 

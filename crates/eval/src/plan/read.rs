@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -22,6 +23,8 @@ pub struct Plan {
     pub scores: ScoreSettings,
     /// The language model that writes prose, where a configuration asks for it.
     pub language_model: LanguageModelSettings,
+    /// Files of sentences that people have judged, by name: the report tells what they found.
+    pub judged_prose: BTreeMap<String, PathBuf>,
     /// The question sets, in the order of the file.
     pub sets: Vec<PlannedSet>,
     /// The configurations: those with a name of their own, then those of the grid.
@@ -101,6 +104,8 @@ struct PlanTable {
     #[serde(default)]
     language_model: LanguageModelSettings,
     #[serde(default)]
+    judged_prose: BTreeMap<String, PathBuf>,
+    #[serde(default)]
     sets: Table,
     #[serde(default)]
     configurations: Table,
@@ -113,8 +118,19 @@ struct PlanTable {
 /// # Errors
 /// [`PlanError`] names the place and what is expected there.
 pub fn read_plan(text: &str, folder: &Path) -> Result<Plan, PlanError> {
-    let PlanTable { title, baseline, metrics, scores, language_model, sets, configurations, grid } =
-        toml::from_str(text)?;
+    let PlanTable {
+        title,
+        baseline,
+        metrics,
+        scores,
+        language_model,
+        judged_prose,
+        sets,
+        configurations,
+        grid,
+    } = toml::from_str(text)?;
+    let judged_prose =
+        judged_prose.into_iter().map(|(name, file)| (name, folder.join(file))).collect();
     let sets = sets
         .into_iter()
         .map(|(name, value)| set(name, value, folder))
@@ -140,7 +156,16 @@ pub fn read_plan(text: &str, folder: &Path) -> Result<Plan, PlanError> {
         }
     }
     let title = title.unwrap_or_else(|| "Evaluation".to_owned());
-    Ok(Plan { title, baseline, metrics, scores, language_model, sets, configurations })
+    Ok(Plan {
+        title,
+        baseline,
+        metrics,
+        scores,
+        language_model,
+        judged_prose,
+        sets,
+        configurations,
+    })
 }
 
 fn set(name: String, value: Value, folder: &Path) -> Result<PlannedSet, PlanError> {
@@ -186,6 +211,13 @@ mod tests {
     use crate::plan::RetrieverName;
 
     const SET: &str = "[sets.campus]\ndocuments = 'campus'\nquestions = 'q.jsonl'\n";
+
+    #[test]
+    fn judged_sentences_lie_beside_the_experiment() {
+        let text = format!("{SET}[judged_prose]\nown = 's.jsonl'\n[configurations.default]\n");
+        let plan = read_plan(&text, Path::new("/a")).unwrap();
+        assert_eq!(plan.judged_prose["own"], Path::new("/a/s.jsonl"));
+    }
 
     #[test]
     fn a_plan_is_read_in_the_order_of_the_file() {

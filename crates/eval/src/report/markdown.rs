@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 use super::evidence::{CONFIDENCE_PERCENT, SIGNIFICANCE};
 use super::figures::figures;
 use super::metrics::Metric;
-use super::model::{Case, Cell, Change, ConfigurationEntry, ExperimentReport, Row, SetReport};
+use super::model::{
+    Case, Cell, Change, ConfigurationEntry, ExperimentReport, ProseRow, Row, SetReport,
+};
 use super::plot::Table;
 use super::sentence::{PieceKind, Sentence};
 use super::summary::Share;
@@ -42,6 +44,7 @@ pub fn render(report: &ExperimentReport) -> String {
     for set in &report.sets {
         write_set(&mut text, report, set);
     }
+    write_prose(&mut text, report);
     write_configurations(&mut text, report);
     text
 }
@@ -224,6 +227,28 @@ fn told_case(case: &Case) -> String {
         let _ = write!(line, " First passage that answers: {}.", ranks.join(" → "));
     }
     line
+}
+
+fn write_prose(text: &mut String, report: &ExperimentReport) {
+    if report.prose.is_empty() {
+        return;
+    }
+    text.push_str("\n## Prose, judged by people\n\n");
+    let row = |row: &ProseRow| {
+        let which = if row.shown { "shown" } else { "left out" };
+        vec![
+            escaped(&row.name),
+            which.to_owned(),
+            row.shares.sentences.to_string(),
+            row.is_true_percent.clone(),
+            row.answers_percent.clone(),
+            row.both_percent.clone(),
+        ]
+    };
+    let head =
+        ["File", "Sentences that a page has", "Number", "True", "About what was asked", "Both"];
+    let rows = report.prose.iter().map(row).collect();
+    write_table(text, &Table { head: head.map(str::to_owned).to_vec(), rows, names: 2 });
 }
 
 fn write_configurations(text: &mut String, report: &ExperimentReport) {

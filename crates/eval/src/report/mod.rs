@@ -36,7 +36,8 @@ pub use evidence::{
 pub use metrics::{Metric, Subject};
 pub use model::{
     Breakdown, Case, CasePassage, CaseStage, Cell, Change, ConfigurationEntry, Depth,
-    ExperimentReport, Group, Latency, LossCount, Other, QuestionRow, QuestionRun, Row, SetReport,
+    ExperimentReport, Group, Latency, LossCount, Other, ProseRow, QuestionRow, QuestionRun, Row,
+    SetReport,
 };
 pub use page::STYLE;
 pub use sentence::{Piece, PieceKind, Sentence};
@@ -98,6 +99,7 @@ impl ExperimentReport {
             machine: experiment.machine.clone(),
             command: experiment.command.clone(),
             sets: experiment.sets.iter().map(set).collect(),
+            prose: experiment.prose.iter().flat_map(model::ProseRow::of).collect(),
             configurations,
         }
     }

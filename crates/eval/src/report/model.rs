@@ -8,6 +8,7 @@ use super::evidence::{Comparison, Curve, Interval, Reliability};
 use super::metrics::Metric;
 use super::sentence::Sentence;
 use super::summary::Share;
+use crate::judged_prose::{ProseShares, ProseTally};
 use crate::record::{Loss, RecordedAnswer};
 use campanile_questions::Category;
 
@@ -28,6 +29,45 @@ pub struct ExperimentReport {
     pub configurations: Vec<ConfigurationEntry>,
     /// By set, in the experiment's order.
     pub sets: Vec<SetReport>,
+    /// What people found of a language model's sentences: two rows for each file.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub prose: Vec<ProseRow>,
+}
+
+/// Sentences of a file that a page shows, or leaves out, as people judged them.
+#[derive(Debug, Clone, Serialize)]
+pub struct ProseRow {
+    /// The file's name.
+    pub name: String,
+    /// Whether a page shows them.
+    pub shown: bool,
+    /// The counts.
+    #[serde(flatten)]
+    pub shares: ProseShares,
+    /// True ones, as a share.
+    pub is_true_percent: String,
+    /// Those about what was asked, as a share.
+    pub answers_percent: String,
+    /// Those that are both, as a share with its interval.
+    pub both_percent: String,
+}
+
+impl ProseRow {
+    fn new(name: &str, shown: bool, shares: ProseShares) -> Self {
+        Self {
+            name: name.to_owned(),
+            shown,
+            shares,
+            is_true_percent: shares.percent(shares.is_true),
+            answers_percent: shares.percent(shares.answers),
+            both_percent: shares.both_in_words(),
+        }
+    }
+
+    /// The rows of a file.
+    pub(super) fn of((name, tally): (&String, &ProseTally)) -> [Self; 2] {
+        [Self::new(name, true, tally.shown), Self::new(name, false, tally.left_out)]
+    }
 }
 
 /// A configuration, and how it differs from the baseline.

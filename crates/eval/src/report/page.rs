@@ -71,6 +71,7 @@ pub fn render(
         command => report.command,
         configurations => report.configurations,
         sets => sets,
+        prose => report.prose,
         confidence => CONFIDENCE_PERCENT,
         significance => SIGNIFICANCE,
         shared_style => Value::from_safe_string(STYLE.to_owned()),

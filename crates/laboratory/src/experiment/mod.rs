@@ -15,6 +15,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use campanile_corpus::Granularity;
+use campanile_eval::judged_prose::{JudgedSentence, ProseTally};
 use campanile_eval::plan::{Plan, PlannedConfiguration, PlannedSet};
 use campanile_eval::{Configuration, Experiment, Question, Record, Run, SetInfo, read_questions};
 use campanile_model_store::{InstalledModel, Store};
@@ -49,6 +50,10 @@ pub fn run(plan: &Plan, options: &Options) -> anyhow::Result<Experiment> {
         command: options.command.clone(),
         ..Experiment::default()
     };
+    // Read before anything is asked: a slip in a file should not wait for the end of a long run.
+    for (name, file) in &plan.judged_prose {
+        experiment.prose.insert(name.clone(), tally(file)?);
+    }
     let mut session = Session {
         plan,
         options,
@@ -69,6 +74,15 @@ pub fn run(plan: &Plan, options: &Options) -> anyhow::Result<Experiment> {
         }
     }
     Ok(experiment)
+}
+
+/// What people found of the sentences in a file.
+fn tally(file: &Path) -> anyhow::Result<ProseTally> {
+    let read = || -> anyhow::Result<ProseTally> {
+        let text = std::fs::read_to_string(file)?;
+        Ok(ProseTally::of(&JudgedSentence::read_all(&text)?))
+    };
+    read().with_context(|| format!("cannot read the judged sentences `{}`", file.display()))
 }
 
 /// The language model, where any configuration needs one.

@@ -1,0 +1,97 @@
+// The form with which a department looks at written questions, opened from the disk as it is handed out.
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { after, before, test } from 'node:test';
+import { launch, required } from './harness/chromium.js';
+import { campanile } from './harness/command.js';
+import { checkRules, checkWidth } from './harness/looks.js';
+
+const folder = join(required('CAMPANILE_WORK'), 'review');
+const questions = join(folder, 'questions.jsonl');
+const form = join(folder, 'form.html');
+const address = pathToFileURL(form).href;
+let browser;
+
+/** Whose text would end the script that it lies in, and is nothing but text. */
+const PASSAGE = 'The library opens at 8:00. </script><script>throw new Error("run")</script>';
+
+before(async () => {
+  await mkdir(folder, { recursive: true });
+  const proposals = ['When does the library open?', 'How late is the library open?', 'Is there a library?'].map((question, place) => ({
+    question: {
+      id: `w${place}`, question, category: 'answerable', answers: ['8:00'],
+      gold: [{ document: 'library.md', passage: 'The library opens at 8:00.' }],
+    },
+    template: 'model', document: 'library.md', place: 'Library > Hours', passage: PASSAGE,
+  }));
+  await writeFile(questions, `${proposals.map((one) => JSON.stringify(one)).join('\n')}\n`);
+  await campanile(['questions', 'review', questions, '--form', form]);
+  browser = await launch();
+});
+after(() => browser?.close());
+
+test('decisions are made with the keyboard, outlive a reload, and come back as a review that the command reads', async () => {
+  await opened({ acceptDownloads: true }, async (page) => {
+    const progress = page.locator('#progress');
+    assert.equal(await page.locator('#passage').innerText(), PASSAGE);
+    await page.keyboard.press('a');
+    await page.getByLabel('Question', { exact: true }).fill('Until when is the library open?');
+    await page.getByLabel('Answer (several with ; between)').fill('22:00');
+    await page.keyboard.press('Escape');
+    assert.match(await page.locator('#astray').innerText(), /does not say “22:00”/);
+    await page.keyboard.press('a');
+    await page.keyboard.press('r');
+    const decided = '3 of 3: 1 accepted, 1 edited, 1 rejected, 0 undecided';
+    assert.equal(await progress.innerText(), decided);
+    await page.reload();
+    await page.keyboard.press('n');
+    await page.keyboard.press('n');
+    assert.equal(await progress.innerText(), decided, 'nothing is lost');
+
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download the review' }).click()]);
+    assert.equal(download.suggestedFilename(), 'questions.jsonl');
+    await download.saveAs(questions);
+    const reviewed = (await readFile(questions, 'utf8')).trim().split('\n').map((line) => JSON.parse(line));
+    assert.deepEqual(reviewed.map((one) => one.decision), ['accepted', 'edited', 'rejected']);
+    assert.equal(reviewed[1].question.question, 'Until when is the library open?');
+    assert.match(await campanile(['questions', 'review', questions]), /1 accepted, 1 edited, 1 rejected/);
+  });
+});
+
+for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+  for (const width of [1280, 320]) {
+    test(`it fits ${width} pixels and breaks no rule of accessibility in ${colorScheme}`, async () => {
+      await opened({ viewport: { width, height: 700 }, colorScheme, bypassCSP: true }, async (page) => {
+        await checkWidth({ page }, 'as it is opened');
+        await checkRules({ page }, 'form');
+        await page.screenshot({ path: join(folder, `${width} ${colorScheme}.png`), fullPage: true });
+      });
+    });
+  }
+}
+
+/**
+ * Opens the form and requires that nothing is said in the console and nothing else is requested.
+ * @param {import('playwright-core').BrowserContextOptions} options
+ * @param {(page: import('playwright-core').Page) => Promise<void>} look
+ */
+async function opened(options, look) {
+  const context = await browser.newContext(options);
+  try {
+    const page = await context.newPage();
+    const troubles = [];
+    context.on('console', (message) => troubles.push(`console ${message.type()}: ${message.text()}`));
+    context.on('weberror', (error) => troubles.push(`error: ${error.error().stack ?? error.error()}`));
+    context.on('request', (request) => {
+      const own = request.url() === address || request.url().startsWith('blob:');
+      if (!own) troubles.push(`requested: ${request.url()}`);
+    });
+    await page.goto(address);
+    await look(page);
+    assert.deepEqual(troubles, [], 'the form says nothing and loads nothing');
+  } finally {
+    await context.close();
+  }
+}
