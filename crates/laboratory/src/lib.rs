@@ -3,6 +3,17 @@
 //! It is the laboratory of the project. Researchers, and we, compare configurations here; who writes a site needs none of it. The
 //! command has it as the feature `eval`, and nothing else knows it. Metrics and reports are in `campanile_eval`; this crate asks sites,
 //! keeps what was made, and speaks to the terminal.
+//!
+//! ```no_run
+//! use campanile_laboratory::{EvalArguments, run};
+//! use clap::{Args as _, Command, FromArgMatches as _};
+//!
+//! // As the command has it: what was typed becomes arguments, and these a job.
+//! let command = EvalArguments::augment_args(Command::new("eval"));
+//! let typed = command.get_matches_from(["eval", "site", "questions.jsonl"]);
+//! run(&EvalArguments::from_arg_matches(&typed)?)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod agreement;
 mod arguments;
