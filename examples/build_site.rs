@@ -13,7 +13,7 @@ use campanile_model_store::Store;
 // The page's files, which the build script of this package has put together.
 include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
-/// What the plugin's host would hand over: the name of each page, and its text.
+/// The name and the text of each page, as the plugin's host would hand them over.
 const PAGES: [(&str, &str); 2] = [
     ("fees.md", "# Fees\n\n## Late registration\n\nLate registration costs 25 euros, by card."),
     ("library.md", "# Library\n\nThe library is open from 8:00 to 22:00 on weekdays."),

@@ -4,11 +4,10 @@ mod questions;
 
 use std::path::PathBuf;
 
-use campanile_corpus::metadata::Date;
-use clap::{Args, Parser, Subcommand, ValueEnum};
-
 use campanile_build::config::DeviceChoice;
+use campanile_corpus::metadata::Date;
 use campanile_terminal::site::{SearchMode, UnitSize};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use questions::{
     QuestionsAction, QuestionsArguments, QuestionsExportArguments, QuestionsReviewArguments,

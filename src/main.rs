@@ -11,9 +11,8 @@ mod profile;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use campanile_terminal::console;
+use clap::Parser;
 
 use crate::cli::{Command, CommandLine};
 

@@ -8,6 +8,10 @@ use campanile_answer::{
     AnswerKind, CitedSentence, Reply, Support, Turn, answer_from, cite, read_closely, resolve,
 };
 use campanile_retrieve::{Correction, LeftOut, PairTask, Phrasing, Rewording, SearchOptions};
+use campanile_terminal::prose::{ProseWriter, WrittenProse};
+use campanile_terminal::reword::Rewriter;
+use campanile_terminal::site::{SearchMode, SiteEngine, load_pair_model, open};
+use campanile_terminal::{console, tell};
 use futures_lite::future::block_on;
 use serde::Serialize;
 
@@ -15,10 +19,6 @@ use crate::cli::AskArguments;
 use crate::commands::explain;
 use crate::commands::form;
 use crate::profile;
-use campanile_terminal::prose::{ProseWriter, WrittenProse};
-use campanile_terminal::reword::Rewriter;
-use campanile_terminal::site::{SearchMode, SiteEngine, load_pair_model, open};
-use campanile_terminal::{console, tell};
 
 /// Answers one question, or every line of standard input, as long as somebody reads the answers.
 pub fn run(arguments: &AskArguments) -> anyhow::Result<ExitCode> {

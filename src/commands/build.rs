@@ -5,18 +5,16 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::bail;
+use campanile_build::instant::Outcome;
+use campanile_build::{Plan, Summary, config};
 use campanile_ingest::Severity;
 use campanile_model_store::Store;
+use campanile_terminal::models::find_or_fetch;
+use campanile_terminal::watching::{Watching, this_program};
+use campanile_terminal::{console, say, tell};
 
 use crate::cli::BuildArguments;
 use crate::page_files::page;
-use campanile_build::config;
-use campanile_build::instant::Outcome;
-use campanile_build::{self, Plan, Summary};
-use campanile_terminal::console;
-use campanile_terminal::models::find_or_fetch;
-use campanile_terminal::watching::{Watching, reader};
-use campanile_terminal::{say, tell};
 
 /// Builds the site and prints what was done.
 pub fn run(arguments: &BuildArguments) -> anyhow::Result<ExitCode> {
@@ -44,7 +42,7 @@ pub fn run(arguments: &BuildArguments) -> anyhow::Result<ExitCode> {
     let prose = config.prose.model.as_ref().map(|name| find_or_fetch(&store, name)).transpose()?;
     let writer = config.propositions.by_model();
     let writer = writer.map(|name| find_or_fetch(&store, name)).transpose()?;
-    let (report, reader) = (report_folder(arguments), reader()?);
+    let (report, program) = (report_folder(arguments), this_program()?);
     let plan = Plan {
         prose: prose.as_ref(),
         writer: writer.as_ref(),
@@ -52,7 +50,7 @@ pub fn run(arguments: &BuildArguments) -> anyhow::Result<ExitCode> {
         strict: arguments.strict,
         page: page.filter(|_| !arguments.index_only),
         report: report.as_deref(),
-        reader: Some(&reader),
+        file_program: Some(&program),
         observer: &Watching { from: Severity::Warning },
         ..Plan::new(&arguments.docs, &arguments.output, &config, &encoder)
     };

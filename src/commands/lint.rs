@@ -4,19 +4,17 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
+use campanile_build::metadata::lint::{DocumentReport, Report, lint};
+use campanile_build::metadata::{Resolver, Sidecars};
+use campanile_build::{config, documents};
 use campanile_corpus::metadata::{Date, Profile};
 use campanile_ingest::Severity;
+use campanile_terminal::watching::{Watching, this_program};
+use campanile_terminal::{console, say};
 use serde_json::json;
 
 use crate::cli::LintArguments;
 use crate::profile::today;
-use campanile_build::config;
-use campanile_build::documents;
-use campanile_build::metadata::lint::{DocumentReport, Report, lint};
-use campanile_build::metadata::{Resolver, Sidecars};
-use campanile_terminal::console;
-use campanile_terminal::say;
-use campanile_terminal::watching::{Watching, reader};
 
 /// Reads the documents, resolves their metadata and prints what was found.
 pub fn run(arguments: &LintArguments) -> anyhow::Result<ExitCode> {
@@ -33,7 +31,7 @@ pub fn run(arguments: &LintArguments) -> anyhow::Result<ExitCode> {
     let profile = arguments.profile.as_deref().map(|text| profile(text, today)).transpose()?;
     let config = config::load(&arguments.docs, arguments.config.as_deref())?;
     let watching = Watching { from: Severity::Failure };
-    let read = documents::read_all(&arguments.docs, &config, Some(&reader()?), &watching)?;
+    let read = documents::read_all(&arguments.docs, &config, Some(&this_program()?), &watching)?;
     let sidecars = Sidecars::read(&arguments.docs, &read.sidecars);
     let resolver = Resolver::new(&config, sidecars)?;
     let report = lint(&read.documents, &resolver, profile.as_ref(), today)

@@ -6,11 +6,11 @@ use std::process::ExitCode;
 use anyhow::{Context as _, bail};
 use axum::Router;
 use axum::http::{HeaderName, HeaderValue, header};
+use campanile_terminal::say;
 use tower_http::services::ServeDir;
 use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::cli::ServeArguments;
-use campanile_terminal::say;
 
 /// Serves until it is interrupted. Only loopback: other machines cannot reach it.
 pub fn run(arguments: &ServeArguments) -> anyhow::Result<ExitCode> {

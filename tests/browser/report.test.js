@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { after, before, test } from 'node:test';
 import { launch, required } from './harness/chromium.js';
 import { ROOT, campanile } from './harness/command.js';
+import { openedFile } from './harness/file.js';
 import { checkRules, checkWidth } from './harness/looks.js';
 import { sampleSite } from './harness/site.js';
 
@@ -30,7 +31,7 @@ after(() => browser?.close());
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   for (const { name, options } of SCREENS) {
     test(`every plot is there and fits on a ${name} in ${colorScheme}`, async () => {
-      await opened({ ...options, colorScheme }, async (page) => {
+      await openedFile(browser, address, 'data:', { ...options, colorScheme }, async (page) => {
         const plots = await boxes(page);
         assert.ok(plots.length >= PLOTS, `${plots.length} plots`);
         for (const plot of plots) {
@@ -49,12 +50,12 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   }
 
   test(`the report breaks no rule of accessibility in ${colorScheme}`, async () => {
-    await opened({ ...SCREENS[0].options, colorScheme, bypassCSP: true }, (page) => checkRules({ page }, 'report'));
+    await openedFile(browser, address, 'data:', { ...SCREENS[0].options, colorScheme, bypassCSP: true }, (page) => checkRules({ page }, 'report'));
   });
 }
 
 test('the field above the cases leaves those that match', async () => {
-  await opened(SCREENS[0].options, async (page) => {
+  await openedFile(browser, address, 'data:', SCREENS[0].options, async (page) => {
     const shown = () => page.locator('details.case:visible').count();
     const all = await shown();
     const question = await page.locator('details.case summary').first().innerText();
@@ -78,30 +79,6 @@ questions = ${text(join(ROOT, 'samples/questions.jsonl'))}
 retriever = ["hybrid", "lexical", "dense"]
 `);
   await campanile(['eval', 'run', experiment, '--work', join(folder, 'work'), '--report', folder]);
-}
-
-/**
- * Opens the report and requires that nothing is said in the console and nothing else is requested.
- * @param {import('playwright-core').BrowserContextOptions} options
- * @param {(page: import('playwright-core').Page) => Promise<void>} look
- */
-async function opened(options, look) {
-  const context = await browser.newContext(options);
-  try {
-    const page = await context.newPage();
-    const troubles = [];
-    context.on('console', (message) => troubles.push(`console ${message.type()}: ${message.text()}`));
-    context.on('weberror', (error) => troubles.push(`error: ${error.error().stack ?? error.error()}`));
-    context.on('request', (request) => {
-      const other = request.url() !== address && !request.url().startsWith('data:');
-      if (other) troubles.push(`requested: ${request.url()}`);
-    });
-    await page.goto(address);
-    await look(page);
-    assert.deepEqual(troubles, [], 'the report says nothing and loads nothing');
-  } finally {
-    await context.close();
-  }
 }
 
 /** Where the plots stand on the screen. @param {import('playwright-core').Page} page */

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { after, before, test } from 'node:test';
 import { launch, required } from './harness/chromium.js';
 import { campanile } from './harness/command.js';
+import { openedFile } from './harness/file.js';
 import { checkRules, checkWidth } from './harness/looks.js';
 
 const folder = join(required('CAMPANILE_WORK'), 'review');
@@ -33,7 +34,7 @@ before(async () => {
 after(() => browser?.close());
 
 test('decisions are made with the keyboard, outlive a reload, and come back as a review that the command reads', async () => {
-  await opened({ acceptDownloads: true }, async (page) => {
+  await openedFile(browser, address, 'blob:', { acceptDownloads: true }, async (page) => {
     const progress = page.locator('#progress');
     assert.equal(await page.locator('#passage').innerText(), PASSAGE);
     await page.keyboard.press('a');
@@ -63,35 +64,11 @@ test('decisions are made with the keyboard, outlive a reload, and come back as a
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   for (const width of [1280, 320]) {
     test(`it fits ${width} pixels and breaks no rule of accessibility in ${colorScheme}`, async () => {
-      await opened({ viewport: { width, height: 700 }, colorScheme, bypassCSP: true }, async (page) => {
+      await openedFile(browser, address, 'blob:', { viewport: { width, height: 700 }, colorScheme, bypassCSP: true }, async (page) => {
         await checkWidth({ page }, 'as it is opened');
         await checkRules({ page }, 'form');
         await page.screenshot({ path: join(folder, `${width} ${colorScheme}.png`), fullPage: true });
       });
     });
-  }
-}
-
-/**
- * Opens the form and requires that nothing is said in the console and nothing else is requested.
- * @param {import('playwright-core').BrowserContextOptions} options
- * @param {(page: import('playwright-core').Page) => Promise<void>} look
- */
-async function opened(options, look) {
-  const context = await browser.newContext(options);
-  try {
-    const page = await context.newPage();
-    const troubles = [];
-    context.on('console', (message) => troubles.push(`console ${message.type()}: ${message.text()}`));
-    context.on('weberror', (error) => troubles.push(`error: ${error.error().stack ?? error.error()}`));
-    context.on('request', (request) => {
-      const own = request.url() === address || request.url().startsWith('blob:');
-      if (!own) troubles.push(`requested: ${request.url()}`);
-    });
-    await page.goto(address);
-    await look(page);
-    assert.deepEqual(troubles, [], 'the form says nothing and loads nothing');
-  } finally {
-    await context.close();
   }
 }

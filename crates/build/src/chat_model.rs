@@ -97,7 +97,7 @@ impl ChatModel {
     ///
     /// # Errors
     /// As [`ChatModel::write`].
-    pub fn complete(
+    pub fn continue_reply(
         &self,
         message: &str,
         begin: &str,

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use campanile_corpus::Document;
 use campanile_ingest::{
-    Finding, IngestError, IngestOptions, Isolation, Ocr, Reading, RecordRule, Severity,
+    Finding, IngestError, IngestOptions, Isolation, Ocr, Reading, RecordRule, Severity, slashed,
 };
 use rayon::prelude::*;
 
@@ -56,8 +56,8 @@ struct Source {
 
 impl From<Vec<Document>> for Documents {
     /// Documents that come from elsewhere than a folder's files.
-    fn from(mut documents: Vec<Document>) -> Self {
-        documents.sort_by(|left, right| left.path.cmp(&right.path));
+    fn from(documents: Vec<Document>) -> Self {
+        let documents = by_path(documents);
         let outcome = |document: &Document| FileOutcome {
             path: document.path.clone(),
             documents: 1,
@@ -68,7 +68,7 @@ impl From<Vec<Document>> for Documents {
 }
 
 /// Reads all documents of a folder and of the website that its settings name, in parallel, in the order of their paths.
-/// `reader` is the program that reads a file in a process of its own, when it is called with `read-document` and calls
+/// `program` is the one that reads a file in a process of its own, when it is called with `read-document` and calls
 /// [`campanile_ingest::serve`]. Without one, files are read in this process, where a bad one can take all the time and memory.
 ///
 /// # Errors
@@ -76,11 +76,11 @@ impl From<Vec<Document>> for Documents {
 pub fn read_all(
     docs: &Path,
     config: &Config,
-    reader: Option<&Path>,
+    program: Option<&Path>,
     observer: &dyn Observer,
 ) -> anyhow::Result<Documents> {
     let options = options(&config.documents, &config.records);
-    let isolation = reader.map(|program| isolation(&config.documents, program));
+    let isolation = program.map(|program| isolation(&config.documents, program));
     let Sources { folders, sidecars, mut findings, not_fetched } = sources(docs, config, observer)?;
     findings.retain(|finding| finding.path() != crate::config::FILE_NAME);
     let work: Vec<(&Source, &PathBuf)> = folders
@@ -116,7 +116,7 @@ pub fn read_all(
         });
         documents.extend(reading.documents);
     }
-    documents.sort_by(|left: &Document, right| left.path.cmp(&right.path));
+    let documents = by_path(documents);
     let all = || findings.iter().chain(files.iter().flat_map(|file| &file.findings));
     all().for_each(|finding| observer.finding(finding));
     let of = |severity| all().filter(|finding| finding.severity() == severity).count();
@@ -225,10 +225,15 @@ fn isolation(config: &DocumentsConfig, program: &Path) -> Isolation {
     }
 }
 
+fn by_path(mut documents: Vec<Document>) -> Vec<Document> {
+    documents.sort_by(|left, right| left.path.cmp(&right.path));
+    documents
+}
+
 fn read_here(root: &Path, path: &Path, options: &IngestOptions) -> Reading {
     campanile_ingest::read(root, path, options).unwrap_or_else(|error| Reading {
         documents: Vec::new(),
-        findings: vec![Finding::failed(path.to_string_lossy().replace('\\', "/"), &error)],
+        findings: vec![Finding::failed(slashed(path), &error)],
     })
 }
 

@@ -69,8 +69,9 @@ pub use chat_model::{ChatModel, Written};
 pub use observer::{Observer, Progress, Silent, Stage};
 pub use page::Page;
 pub use phrasing::write_phrasings;
+pub use report::STYLE as REPORT_STYLE;
 
-/// What a build needs to know.
+/// The documents, settings and models of a build, and where its results go.
 pub struct Plan<'a> {
     /// The documents' folder: paths in the settings start there, and what builds keep for the next one is kept by its name.
     pub docs: &'a Path,
@@ -93,7 +94,7 @@ pub struct Plan<'a> {
     /// Folder to write the report into.
     pub report: Option<&'a Path>,
     /// The program that reads a file in a process of its own ([`documents::read_all`]).
-    pub reader: Option<&'a Path>,
+    pub file_program: Option<&'a Path>,
     /// Is told what happens.
     pub observer: &'a dyn Observer,
 }
@@ -118,13 +119,13 @@ impl<'a> Plan<'a> {
             strict: false,
             page: None,
             report: None,
-            reader: None,
+            file_program: None,
             observer: &Silent,
         }
     }
 }
 
-/// What a build did.
+/// The counts and times of a build that has been done.
 #[derive(Debug, Serialize)]
 pub struct Summary {
     /// Documents in the site.
@@ -141,11 +142,11 @@ pub struct Summary {
     pub propositions: usize,
     /// Questions of FAQs and written ones, each found beside its answer.
     pub questions: usize,
-    /// How many of them were written at the desk.
+    /// Those of them that were written at the desk.
     pub written_questions: usize,
     /// Written questions that rest on text which the documents no longer have, each after its document's path.
     pub stale_questions: Vec<(String, String)>,
-    /// How many of the propositions a language model wrote.
+    /// Those of the propositions that a language model wrote.
     pub propositions_by_model: usize,
     /// Pieces of text left out as noise.
     pub dropped: usize,
@@ -157,9 +158,9 @@ pub struct Summary {
     pub embedded: usize,
     /// Seconds for that.
     pub embedding_seconds: f64,
-    /// What computed the vectors, where it was not the processor.
+    /// The device that computed the vectors, where it was not the processor.
     pub embedded_on: Option<EmbeddingDevice>,
-    /// What became of the search by meaning before the encoder is there.
+    /// The search by meaning before the encoder is there, or why there is none.
     pub instant: instant::Outcome,
     /// Bytes a reader downloads for keyword search: page, module and index, models not counted.
     pub index_bytes: u64,
@@ -182,7 +183,7 @@ pub fn build(plan: &Plan) -> anyhow::Result<Summary> {
     let started = Instant::now();
     // First, so that who asks for a graphics card and has none knows it before a website is fetched.
     let machine = Machine::start(plan)?;
-    let read = documents::read_all(plan.docs, plan.config, plan.reader, plan.observer)?;
+    let read = documents::read_all(plan.docs, plan.config, plan.file_program, plan.observer)?;
     if read.documents.is_empty() {
         bail!(
             "`{}` holds no document that could be read\n  way out: put {} files there",

@@ -1,4 +1,4 @@
-//! What somebody who waits for a build is told.
+//! News of a build for somebody who waits for it.
 
 use campanile_ingest::Finding;
 
@@ -20,13 +20,13 @@ pub trait Observer: Sync {
 /// A stage of a build that takes a while.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stage<'a> {
-    /// What is done, for example `Reading`.
+    /// The work, for example `Reading`.
     pub name: &'static str,
-    /// How many pieces of work there are, where that is known.
+    /// The number of pieces of work, where that is known.
     pub total: Option<usize>,
-    /// What the pieces are, for example `files`.
+    /// The name of the pieces, for example `files`.
     pub pieces: &'a str,
-    /// Whether a piece takes so long that how many are done in a second is worth telling.
+    /// `true` if a piece takes so long that the number in a second is worth telling.
     pub is_slow: bool,
 }
 

@@ -62,7 +62,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// Whether a file of the page is fetched only when a visitor asks for it.
+/// Returns `true` if a file of the page is fetched only when a visitor asks for it.
 pub(crate) fn is_on_demand(path: &str) -> bool {
     ON_DEMAND.iter().any(|start| path.starts_with(start))
 }

@@ -7,11 +7,12 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use crate::observer::Observer;
-use anyhow::Context as _;
 use campanile_model::quantize::{Precision, SHARD_BYTES, Storage, write_shards};
 use campanile_model::{EncoderConfig, Shards};
 use campanile_model_store::{InstalledModel, cache_folder};
+
+use crate::observer::Observer;
+use anyhow::Context as _;
 use sha2::{Digest, Sha256};
 
 /// The file with all numbers of the network and what surrounds it.

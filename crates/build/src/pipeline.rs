@@ -20,7 +20,7 @@ use crate::units::{self, Units};
 use crate::written::{self, Written};
 use crate::{Plan, Summary, families, instant, pair_models, query_adapter, site};
 
-/// What a build computes with.
+/// The encoder and the device that a build computes with.
 pub(crate) struct Machine<'a> {
     plan: &'a Plan<'a>,
     embedder: Embedder,
@@ -39,20 +39,13 @@ struct Passages {
     also: Vec<(usize, usize)>,
 }
 
-/// What is searched beside passages: their parts, and the questions that they answer.
+/// The parts of passages, and the questions that they answer: searched beside them.
 struct Parts {
     sentences: Units,
     propositions: Option<Units>,
     authorship: Option<Authorship>,
     questions: Units,
     written_questions: Written,
-}
-
-/// How many parts there are.
-struct PartCounts {
-    sentences: usize,
-    propositions: usize,
-    questions: usize,
 }
 
 /// Vectors of passages and parts, and what is learned from them.
@@ -97,7 +90,9 @@ impl<'a> Machine<'a> {
             let made = [Some(&parts.sentences), parts.propositions.as_ref()];
             (folder, Numbers::of(&self.embedder, &passages.chunks, made.into_iter().flatten()))
         });
-        let counts = parts.counts();
+        let made = [Some(&parts.sentences), parts.propositions.as_ref(), Some(&parts.questions)];
+        let counts = made.map(|units| units.map_or(0, |units| units.texts.len()));
+        let [sentence_count, proposition_count, question_count] = counts;
         let Parts { sentences, propositions, authorship, questions, written_questions } = parts;
         let wanted = |units: &Units| plan.config.chunks.parts.contains(&units.granularity);
         let mut searched: Vec<Units> = Some(sentences).filter(wanted).into_iter().collect();
@@ -149,9 +144,9 @@ impl<'a> Machine<'a> {
             failed,
             warnings,
             chunks: chunks.len(),
-            sentences: counts.sentences,
-            propositions: counts.propositions,
-            questions: counts.questions,
+            sentences: sentence_count,
+            propositions: proposition_count,
+            questions: question_count,
             written_questions: written_questions.taken,
             stale_questions: written_questions.stale,
             propositions_by_model,
@@ -231,15 +226,5 @@ impl<'a> Machine<'a> {
             let (instant, outcome) = instant::learned(&job, of_passages, of_chunks)?;
             Ok(Embedded { vectors, seconds, instant, outcome })
         })
-    }
-}
-
-impl Parts {
-    fn counts(&self) -> PartCounts {
-        PartCounts {
-            sentences: self.sentences.texts.len(),
-            propositions: self.propositions.as_ref().map_or(0, |units| units.texts.len()),
-            questions: self.questions.texts.len(),
-        }
     }
 }

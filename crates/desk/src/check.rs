@@ -7,6 +7,7 @@ use anyhow::Context as _;
 use campanile_answer::{Source, Support, answer, support_in};
 use campanile_grounding::{Grounds, literals};
 use campanile_retrieve::{PairTask, SearchOptions};
+use campanile_terminal::site::{SearchMode, SiteEngine, load_pair_model, open};
 use campanile_text::Language;
 use futures_lite::future::block_on;
 use serde::Serialize;
@@ -14,8 +15,6 @@ use thiserror::Error;
 
 use super::passage::NamedPassage;
 use super::prompt::Pair;
-use campanile_terminal::site::SearchMode;
-use campanile_terminal::site::{SiteEngine, load_pair_model, open};
 
 /// The passage has to be among so many that the site finds for the question: no more than a sign that the two have to do
 /// with each other, because a question whose passage is hard to find is the one that is worth most.

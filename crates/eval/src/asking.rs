@@ -6,13 +6,13 @@ use campanile_answer::{
 };
 use campanile_bundle::Fetch;
 use campanile_index::Hit;
+use campanile_questions::Question;
 use campanile_retrieve::{Clock, Engine, Ranking, Retrieval, RetrieveError, SearchOptions};
 
 use crate::attribution::Limits;
 use crate::passages::SitePassages;
 use crate::plan::Answers;
 use crate::record::{RankedPassage, Record, RecordedAnswer, StageRanking};
-use campanile_questions::Question;
 
 /// So many passages of each stage are written down: metrics look no deeper.
 const DEPTH: usize = 100;

@@ -1,8 +1,9 @@
 use std::collections::BTreeSet;
 
+use campanile_questions::Category;
+
 use crate::record::{Loss, Record, StageRanking};
 use crate::retrieval::Judgments;
-use campanile_questions::Category;
 
 /// Facts about a search beside its rankings, as far as losses are concerned.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

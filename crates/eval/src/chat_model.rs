@@ -1,4 +1,4 @@
-//! What a language model that follows instructions is asked here: verdicts, and how likely a text is.
+//! Verdicts of a language model that follows instructions, and how likely a text is to it.
 
 use campanile_answer::ProsePrompt;
 use campanile_build::ChatModel;
@@ -13,7 +13,7 @@ impl Complete for ChatModel {
     type Error = ModelError;
 
     fn complete(&self, prompt: &str, form: Form<'_>) -> Result<String, ModelError> {
-        Self::complete(self, prompt, form.begin, form.end, VERDICT_TOKENS)
+        self.continue_reply(prompt, form.begin, form.end, VERDICT_TOKENS)
     }
 }
 

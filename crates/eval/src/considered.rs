@@ -2,11 +2,11 @@
 
 use campanile_answer::{Reply, answer_from, answer_with, passages_to_read};
 use campanile_bundle::{Calibration, Fetch};
+use campanile_questions::{Category, Question};
 use campanile_retrieve::{Clock, Engine, RetrieveError, Retriever, SearchOptions};
 
 use crate::calibration::Observation;
 use crate::judge::judge;
-use campanile_questions::{Category, Question};
 
 /// The answers to one question: the values known of each, and if it was right.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,10 +1,10 @@
 //! Correctness of an answer, as far as a set says what is right.
 
+use campanile_questions::{Category, Question};
 use campanile_text::Language;
 
 use crate::answers::agreement;
 use crate::matching::{folded, holds};
-use campanile_questions::{Category, Question};
 
 /// Tells if an answer is right; `answer` is `None` for a refusal.
 ///

@@ -1,10 +1,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use campanile_questions::Category;
 use serde::{Deserialize, Serialize};
 
 use crate::judged_prose::ProseTally;
 use crate::record::Record;
-use campanile_questions::Category;
 
 /// Question sets asked of an index in several configurations.
 ///
@@ -23,7 +23,7 @@ pub struct Experiment {
     pub sets: Vec<SetInfo>,
     /// A run for each set and configuration.
     pub runs: Vec<Run>,
-    /// What people found of a language model's sentences, by the file's name.
+    /// A language model's sentences as people judged them, by the file's name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub prose: BTreeMap<String, ProseTally>,
 }

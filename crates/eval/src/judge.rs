@@ -1,10 +1,10 @@
 use campanile_answer::{AnswerKind, Reply, Source};
+use campanile_questions::{Category, Gold, Question};
 use campanile_text::Language;
 use serde::Serialize;
 
 use crate::correct::is_correct;
 use crate::matching::holds;
-use campanile_questions::{Category, Gold, Question};
 
 /// The outcome of one question.
 #[derive(Debug, Clone, PartialEq, Serialize)]

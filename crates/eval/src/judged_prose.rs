@@ -9,12 +9,12 @@ use std::fmt::{self, Write as _};
 use std::io::{self, BufRead, Write};
 
 use campanile_answer::Support;
+use campanile_questions::json_lines;
+use campanile_questions::review::{FormEnd, ask};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::significance::wilson;
-use campanile_questions::json_lines;
-use campanile_questions::review::{FormEnd, ask};
 
 /// A sentence with what a person says of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

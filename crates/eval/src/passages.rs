@@ -2,11 +2,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use campanile_bundle::Fetch;
+use campanile_questions::{Gold, Question};
 use campanile_retrieve::{Clock, Engine, RetrieveError};
 
 use crate::matching::holds;
 use crate::retrieval::{Evidence, Judgments};
-use campanile_questions::{Gold, Question};
 
 /// Every passage of a site, with what a record says of it: what judging needs beside the engine.
 pub struct SitePassages {

@@ -1,11 +1,10 @@
 //! Answers that a language model writes about the passages found.
 
 use campanile_answer::{ProsePrompt, declines};
+use campanile_build::{ChatModel, Written};
 use campanile_grounding::{Grounds, LiteralKind};
 use campanile_model::ModelError;
 use campanile_text::Language;
-
-use campanile_build::{ChatModel, Written};
 
 use crate::chat_model::reply_perplexity;
 use crate::record::Record;

@@ -1,9 +1,9 @@
 use std::collections::BTreeMap;
 
+use campanile_questions::Category;
 use serde::{Deserialize, Serialize};
 
 use crate::answers::Verdict;
-use campanile_questions::Category;
 
 /// The result of one configuration on one question: one line of a run's file.
 ///

@@ -1,3 +1,4 @@
+use campanile_questions::{Category, Question};
 use campanile_text::Language;
 
 use crate::answers::{citations, word_scores};
@@ -5,7 +6,6 @@ use crate::attribution::{Limits, attribute};
 use crate::correct::is_correct;
 use crate::record::Record;
 use crate::retrieval::{GradeError, Judgments, Measures, score_retrieval};
-use campanile_questions::{Category, Question};
 
 /// Computes all that needs no model: grades, the scores of retrieval and answer, and where a right
 /// answer was lost.

@@ -159,11 +159,9 @@ fn a_judge_that_does_not_keep_to_the_form_is_counted() {
 fn a_reply_begins_and_ends_as_it_should() {
     let model = model();
     let begin = words(&[1]);
-    let free =
-        Complete::complete(&model, &words(&[2, 3]), Form { begin: &begin, end: "?" }).unwrap();
+    let free = model.complete(&words(&[2, 3]), Form { begin: &begin, end: "?" }).unwrap();
     assert!(free.starts_with(&begin) && free.len() > begin.len());
     let word = free[begin.len()..].split_whitespace().nth(1).unwrap();
-    let ended =
-        Complete::complete(&model, &words(&[2, 3]), Form { begin: &begin, end: word }).unwrap();
+    let ended = model.complete(&words(&[2, 3]), Form { begin: &begin, end: word }).unwrap();
     assert!(ended.ends_with(word) && ended.len() < free.len(), "{ended} / {free}");
 }

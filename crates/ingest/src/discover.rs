@@ -193,7 +193,7 @@ impl Search {
 }
 
 /// A relative path with `/` between its parts on every system.
-pub(crate) fn slashed(path: &Path) -> String {
+pub fn slashed(path: &Path) -> String {
     let parts: Vec<_> = path.components().map(|part| part.as_os_str().to_string_lossy()).collect();
     parts.join("/")
 }

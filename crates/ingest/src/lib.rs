@@ -77,7 +77,7 @@ mod spreadsheet;
 mod table;
 mod tabular;
 
-pub use discover::{Discovery, discover, is_sidecar};
+pub use discover::{Discovery, discover, is_sidecar, slashed};
 pub use error::IngestError;
 pub use finding::{Finding, Severity};
 pub use isolated::{Isolation, Request, serve};

@@ -5,10 +5,10 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use campanile_eval::agreement::{Annotation, agreement, read_annotations};
+use campanile_terminal::say;
 
 use super::read;
 use crate::arguments::EvalAgreementArguments;
-use campanile_terminal::say;
 
 /// Compares two files and prints what was found.
 pub fn run(arguments: &EvalAgreementArguments) -> anyhow::Result<ExitCode> {

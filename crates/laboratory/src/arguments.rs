@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueEnum};
-
 use campanile_terminal::site::{SearchMode, UnitSize};
+use clap::{Args, Subcommand, ValueEnum};
 
 /// `campanile eval`.
 #[derive(Debug, Args)]

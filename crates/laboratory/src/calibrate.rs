@@ -8,14 +8,13 @@ use anyhow::{Context as _, bail};
 use campanile_bundle::{Calibration, Logistic, MANIFEST_PATH, Manifest};
 use campanile_eval::calibration::{Fit, Observation, Worth, fit};
 use campanile_eval::{Category, Considered, consider};
+use campanile_terminal::site::{SearchMode, open};
+use campanile_terminal::{console, say, tell};
 use futures_lite::future::block_on;
 use serde::Serialize;
 
 use super::site::asked;
 use crate::arguments::EvalSiteArguments;
-use campanile_terminal::site::SearchMode;
-use campanile_terminal::site::open;
-use campanile_terminal::{console, say, tell};
 
 /// Fewer questions say nothing that chance would not.
 const LEAST_QUESTIONS: usize = 20;

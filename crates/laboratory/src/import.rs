@@ -9,10 +9,10 @@ use campanile_eval::import::{
     DOCUMENTS_FOLDER, ImportedSet, QUESTIONS_FILE, SetFiles, beir, cmu, cranfield, csv, scifact,
     squad, write_set,
 };
+use campanile_terminal::{console, say};
 use serde_json::json;
 
 use crate::arguments::{EvalImportArguments, SetLayout};
-use campanile_terminal::{console, say};
 
 /// Reads the set, writes it, and says what to do with it.
 pub fn run(arguments: &EvalImportArguments) -> anyhow::Result<ExitCode> {

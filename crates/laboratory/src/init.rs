@@ -12,13 +12,13 @@ use campanile_eval::proposals::{ProposalOptions, Proposals, propose, sample};
 use campanile_eval::{Question, read_questions, write_questions};
 use campanile_questions::review::{Afterwards, FormEnd, Review, form, page};
 use campanile_questions::{SourcePassage, passages_of};
+use campanile_terminal::files::replace;
+use campanile_terminal::{console, say, tell};
 use campanile_text::Analyzer;
 use futures_lite::future::block_on;
 
 use super::{read, writer};
 use crate::arguments::EvalInitArguments;
-use campanile_terminal::files::replace;
-use campanile_terminal::{console, say, tell};
 
 /// The two files of a review.
 struct Files {

@@ -10,15 +10,14 @@ use campanile_answer::{CitedSentence, Reply, answer};
 use campanile_eval::Question;
 use campanile_eval::judged_prose::{JudgedPassage, JudgedSentence, ProseTally, judge_sentences};
 use campanile_retrieve::SearchOptions;
+use campanile_terminal::files::replace;
+use campanile_terminal::prose::{ProseWriter, WrittenProse};
+use campanile_terminal::site::{SearchMode, open};
+use campanile_terminal::{console, say};
 use futures_lite::future::block_on;
 
 use super::{question_set, read};
 use crate::arguments::{EvalProseAction, EvalProseJudgeArguments, EvalProseWriteArguments};
-use campanile_terminal::files::replace;
-use campanile_terminal::prose::{ProseWriter, WrittenProse};
-use campanile_terminal::site::SearchMode;
-use campanile_terminal::site::open;
-use campanile_terminal::{console, say};
 
 /// Runs one action.
 pub fn run(action: &EvalProseAction) -> anyhow::Result<ExitCode> {
@@ -141,6 +140,10 @@ fn read_if_there(file: &Path) -> anyhow::Result<Vec<JudgedSentence>> {
     }
 }
 
-fn parsed(file: &Path, text: &str) -> anyhow::Result<Vec<JudgedSentence>> {
+/// The judged sentences of a file that has this text.
+///
+/// # Errors
+/// The first line that is none.
+pub fn parsed(file: &Path, text: &str) -> anyhow::Result<Vec<JudgedSentence>> {
     JudgedSentence::read_all(text).with_context(|| format!("in `{}`", file.display()))
 }

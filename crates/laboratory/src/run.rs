@@ -8,10 +8,10 @@ use campanile_eval::plan::read_plan;
 use campanile_eval::report::{ExperimentReport, ReportSettings};
 use campanile_eval::significance::Bootstrap;
 use campanile_eval::{Experiment, Thresholds, evidence};
+use campanile_terminal::{say, tell};
 
 use crate::arguments::EvalRunArguments;
 use crate::experiment::{self, Options};
-use campanile_terminal::{say, tell};
 
 /// Runs the experiment, writes the report, and checks the thresholds if there are any.
 pub fn run(arguments: &EvalRunArguments) -> anyhow::Result<ExitCode> {

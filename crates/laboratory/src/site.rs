@@ -7,12 +7,12 @@ use anyhow::bail;
 use campanile_answer::answer;
 use campanile_eval::{Outcome, Question, Report, judge};
 use campanile_retrieve::SearchOptions;
+use campanile_terminal::site::open;
+use campanile_terminal::{console, say};
 use futures_lite::future::block_on;
 
 use super::question_set;
 use crate::arguments::EvalSiteArguments;
-use campanile_terminal::site::open;
-use campanile_terminal::{console, say};
 
 /// The site and the questions that were named.
 pub fn asked(arguments: &EvalSiteArguments) -> anyhow::Result<(&Path, Vec<Question>)> {

@@ -2,15 +2,14 @@
 
 use std::ops::ControlFlow;
 
+use campanile_build::language_model::loaded;
 use campanile_eval::proposals::written::{STOP, WritingPrompt, prompt};
 use campanile_model::{ChatMessage, GenerateOptions, Role};
 use campanile_model_store::Store;
 use campanile_questions::SourcePassage;
-use futures_lite::future::block_on;
-
-use campanile_build::language_model::loaded;
 use campanile_terminal::console;
 use campanile_terminal::models::find_or_fetch;
+use futures_lite::future::block_on;
 
 /// A question and its answer take fewer.
 const MOST_TOKENS: usize = 96;

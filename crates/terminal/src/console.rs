@@ -76,7 +76,7 @@ pub fn rate_bar(total: usize, label: &'static str, unit: &str) -> ProgressBar {
     bar(total as u64, label, &template)
 }
 
-/// What is done right now, where nobody knows how much there is.
+/// A line that says what is done right now, where nobody knows how much there is.
 pub fn spinner(label: &'static str) -> ProgressBar {
     let style = ProgressStyle::with_template("{prefix:>10} {wide_msg}");
     ProgressBar::new_spinner()

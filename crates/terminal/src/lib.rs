@@ -1,5 +1,5 @@
-//! What the jobs of the `campanile` command share: the terminal, models that are fetched when they are missed, and a site that is
-//! opened to be asked.
+//! The part that the jobs of the `campanile` command share: the terminal, models that are fetched when they are missed, and a site
+//! that is opened to be asked.
 //!
 //! ```
 //! use campanile_terminal::console;

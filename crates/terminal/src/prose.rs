@@ -4,12 +4,12 @@ use std::path::Path;
 
 use campanile_answer::{CitedSentence, PROSE_TOKENS, Reply, cite, nearest_examples, prose_prompt};
 use campanile_build::ChatModel;
+use campanile_build::language_model::shipped;
 use campanile_grounding::Grounds;
 use campanile_retrieve::PairTask;
 use serde::Serialize;
 
 use crate::site::{SiteEngine, load_pair_model};
-use campanile_build::language_model::shipped;
 
 /// What to do where a site has no model.
 const WAY_OUT: &str = "`model = \"smollm2-135m-instruct\"` under `[prose]` in `campanile.toml` gives the next build one";

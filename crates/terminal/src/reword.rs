@@ -5,13 +5,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Context as _;
-use campanile_build::{ChatModel, write_phrasings};
+use campanile_build::{ChatModel, language_model, write_phrasings};
 use campanile_model_store::Store;
 use campanile_retrieve::{Phrasing, Rewording};
 use campanile_text::Analyzer;
 
 use crate::models::find_or_fetch;
-use campanile_build::language_model;
 
 /// Who rewords questions; each question is put to the model once.
 pub struct Rewriter {

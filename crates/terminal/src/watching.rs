@@ -1,4 +1,4 @@
-//! What a person at a terminal sees of a build: bars, remarks, and what is wrong with documents.
+//! A build as a person at a terminal sees it: bars, remarks, and faults of documents.
 
 use std::path::PathBuf;
 
@@ -19,7 +19,7 @@ pub struct Watching {
 ///
 /// # Errors
 /// Where the system does not say where it lies.
-pub fn reader() -> anyhow::Result<PathBuf> {
+pub fn this_program() -> anyhow::Result<PathBuf> {
     std::env::current_exe().context("cannot find this program's own file")
 }
 

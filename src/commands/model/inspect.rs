@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context as _;
+use campanile_build::licence::licence;
+use campanile_build::model_source::{ModelSource, open_weights};
 use campanile_model::gguf::{CHAT_TEMPLATE_FILE, GgufFile, Value};
 use campanile_model::{TensorSource, Tokenizer};
 use campanile_model_store::Store;
+use campanile_terminal::{console, say};
 use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::cli::InspectArguments;
-use campanile_build::licence::licence;
-use campanile_build::model_source::{ModelSource, open_weights};
-use campanile_terminal::{console, say};
 
 /// All that is told of a model.
 #[derive(Serialize)]

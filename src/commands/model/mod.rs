@@ -7,9 +7,9 @@ use std::process::ExitCode;
 
 use campanile_model_store::{ModelKind, Source, Store, StoreError};
 use campanile_terminal::models::{Display, fetch};
+use campanile_terminal::{console, say};
 
 use crate::cli::{ModelAction, ModelArguments};
-use campanile_terminal::{console, say};
 
 /// Runs one action.
 pub fn run(arguments: &ModelArguments) -> anyhow::Result<ExitCode> {

@@ -2,12 +2,12 @@
 
 use std::process::ExitCode;
 
-use futures_lite::future::block_on;
-
-use crate::cli::QuestionsExportArguments;
 use campanile_desk::passage;
 use campanile_terminal::files::replace;
 use campanile_terminal::{console, say};
+use futures_lite::future::block_on;
+
+use crate::cli::QuestionsExportArguments;
 
 /// Writes a line for each passage.
 pub fn run(arguments: &QuestionsExportArguments) -> anyhow::Result<ExitCode> {

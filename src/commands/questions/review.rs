@@ -6,10 +6,10 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use campanile_questions::review::{Afterwards, FormEnd, Review, form, page};
-
-use crate::cli::QuestionsReviewArguments;
 use campanile_terminal::files::replace;
 use campanile_terminal::{console, say};
+
+use crate::cli::QuestionsReviewArguments;
 
 /// Asks for decisions, or writes the form as a page.
 pub fn run(arguments: &QuestionsReviewArguments) -> anyhow::Result<ExitCode> {

@@ -6,22 +6,21 @@ use std::process::ExitCode;
 use std::thread;
 
 use anyhow::{Context as _, bail};
-use campanile_questions::review::Review;
-use campanile_questions::{Category, Gold, Question, QuestionKind};
-use campanile_questions::{Proposal, Template};
-use futures_lite::future::block_on;
-use serde::Serialize;
-use sha2::{Digest, Sha256};
-
-use crate::cli::QuestionsWriteArguments;
 use campanile_build::written;
 use campanile_desk::check::{Checker, Fault};
 use campanile_desk::passage::{NamedPassage, of_site};
 use campanile_desk::prompt::{self, Pair};
 use campanile_desk::replies::{Replies, Reply};
 use campanile_desk::service::Service;
+use campanile_questions::review::Review;
+use campanile_questions::{Category, Gold, Proposal, Question, QuestionKind, Template};
 use campanile_terminal::files::replace;
 use campanile_terminal::{console, say, tell};
+use futures_lite::future::block_on;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use crate::cli::QuestionsWriteArguments;
 
 /// The key of a service that wants one: not an argument, which every process of the machine could read.
 const KEY: &str = "CAMPANILE_API_KEY";

@@ -12,9 +12,10 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use crate::observer::Observer;
 use campanile_corpus::{PropositionWriter, SentenceInContext, WriterError};
 use campanile_model_store::cache_folder;
+
+use crate::observer::Observer;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 

@@ -16,6 +16,7 @@ use serde::Serialize;
 
 pub use folding::{FoldedPassage, Folding};
 pub use numbers::Numbers;
+pub use page::STYLE;
 
 use crate::Plan;
 use crate::documents::FileOutcome;

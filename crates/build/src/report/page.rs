@@ -7,8 +7,8 @@ use minijinja::{AutoEscape, Environment, context};
 use super::Report;
 
 const TEMPLATE: &str = include_str!("report.html");
-/// What the pages for a department look like; the laboratory's reports have it too.
-const STYLE: &str = include_str!("report.css");
+/// The look that all reports share: colours, tables, cards. Goes into a `style` element.
+pub const STYLE: &str = include_str!("report.css");
 
 /// The page. All that comes from documents is escaped.
 pub fn render(report: &Report) -> anyhow::Result<String> {

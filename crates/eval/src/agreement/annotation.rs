@@ -2,11 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use campanile_questions::{Category, Decision, LineProblem, Proposal, Question, question_of};
 use serde_json::Value;
 use thiserror::Error;
-
-use campanile_questions::{Category, LineProblem, Question, question_of};
-use campanile_questions::{Decision, Proposal};
 
 /// One annotator's view of one question.
 #[derive(Debug, Clone, PartialEq)]

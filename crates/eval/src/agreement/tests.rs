@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use campanile_questions::{Category, Question};
 use proptest::prelude::*;
 use serde_json::Value;
 
 use super::*;
-use campanile_questions::{Category, Question};
 
 #[test]
 fn kappa_is_that_of_scikit_learn() {

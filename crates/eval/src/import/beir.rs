@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use campanile_questions::{Category, Gold, Question};
 use serde::Deserialize;
 
 use super::document::{DocumentContent, ImportedDocument, Paths, on_one_line};
 use super::{ImportError, ImportedSet, SetFiles};
-use campanile_questions::{Category, Gold, Question};
 
 const LAYOUT: &str = "BEIR";
 /// The split that published figures are for.

@@ -1,8 +1,9 @@
 //! The university-facts system's layout: questions and answers in two files, aligned by line.
 
+use campanile_questions::{Category, Question, QuestionKind};
+
 use super::document::{DocumentContent, ImportedDocument};
 use super::{ImportError, ImportedSet, SetFiles};
-use campanile_questions::{Category, Question, QuestionKind};
 
 const LAYOUT: &str = "university-facts";
 /// Folders where that system keeps what it fetched.

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use campanile_questions::{Category, Gold, Question};
+
 use super::document::{DocumentContent, ImportedDocument, on_one_line};
 use super::{ImportError, ImportedSet, SetFiles};
-use campanile_questions::{Category, Gold, Question};
 
 const LAYOUT: &str = "Cranfield";
 

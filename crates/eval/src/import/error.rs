@@ -1,8 +1,7 @@
 use std::path::PathBuf;
 
-use thiserror::Error;
-
 use campanile_questions::LineProblem;
+use thiserror::Error;
 
 /// Why a set cannot be imported.
 #[derive(Debug, Error)]

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use campanile_questions::{Category, Gold, Question, QuestionKind};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::document::{DocumentContent, ImportedDocument, on_one_line};
 use super::numpy;
 use super::{ImportError, ImportedSet, SetFiles};
-use campanile_questions::{Category, Gold, Question, QuestionKind};
 
 const LAYOUT: &str = "SciFact";
 const CORPUS: &str = "corpus_train.csv";

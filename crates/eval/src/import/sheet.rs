@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use campanile_questions::{LineProblem, nearest_of, question_of};
 use serde_json::{Map, Value, json};
 
 use super::cmu::several;
 use super::{ImportError, ImportedSet};
-use campanile_questions::{LineProblem, nearest_of, question_of};
 
 /// The columns that are known, and other names that they go by.
 const COLUMNS: [(&str, &[&str]); 16] = [

@@ -1,11 +1,11 @@
 //! SQuAD 1.1 (Rajpurkar et al. 2016) and 2.0 (Rajpurkar, Jia and Liang 2018).
 
+use campanile_questions::{Category, Gold, Question, QuestionKind};
 use campanile_text::{Span, sentences};
 use serde::Deserialize;
 
 use super::document::{DocumentContent, ImportedDocument, Paths, on_one_line};
 use super::{ImportError, ImportedSet};
-use campanile_questions::{Category, Gold, Question, QuestionKind};
 
 #[derive(Deserialize)]
 struct Set {

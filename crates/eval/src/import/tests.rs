@@ -5,8 +5,9 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use super::*;
 use campanile_questions::{Category, Gold, Question, QuestionKind, read_questions};
+
+use super::*;
 
 fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();

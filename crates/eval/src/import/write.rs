@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use super::{ImportError, ImportedSet};
 use campanile_questions::write_questions;
+
+use super::{ImportError, ImportedSet};
 
 /// The folder of the documents, in the set's folder.
 pub const DOCUMENTS_FOLDER: &str = "documents";

@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use campanile_questions::Category;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
@@ -8,7 +9,6 @@ use toml::{Table, Value};
 use super::error::PlanError;
 use super::grid::combinations;
 use super::settings::{Answers, JudgeChoice, LanguageModelSettings, ScoreSettings, Settings};
-use campanile_questions::Category;
 
 /// The plan of an experiment: what it compares.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,11 +1,11 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use campanile_questions::{Category, Gold, Question, QuestionKind};
 use serde::Serialize;
 
 use super::words::folded;
 use super::{SourcePassage, Template};
-use campanile_questions::{Category, Gold, Question, QuestionKind};
 
 /// A question in the making.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use campanile_questions::Question;
+
 use super::draft::{Draft, DropReason};
 use super::sample::Chances;
 use super::swap::swapped;
 use super::templates::drafts;
 use super::{Counts, Proposal, SourcePassage, Template};
-use campanile_questions::Question;
 
 /// The number of proposals to make, the share of unanswerable ones, and the seed.
 #[derive(Debug, Clone, PartialEq)]

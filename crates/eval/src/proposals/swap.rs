@@ -1,10 +1,11 @@
 //! Unanswerable questions: an answerable one about something that no document mentions.
 
+use campanile_questions::{Category, Question};
+
 use super::draft::Draft;
 use super::sample::Chances;
 use super::words::{Pattern, folded};
 use super::{SourcePassage, Template};
-use campanile_questions::{Category, Question};
 
 /// Other codes that are tried, and years that are looked ahead, before a stand-in is taken.
 const TRIES: usize = 40;

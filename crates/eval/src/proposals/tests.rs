@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use campanile_bundle::{ChunkRecord, DocumentRecord, SectionRecord};
 use campanile_corpus::{Table, TableCell, TableLine, TableRow};
+use campanile_questions::{
+    Category, Question, QuestionKind, passages_of, read_questions, write_questions,
+};
 use campanile_text::Span;
 use proptest::prelude::*;
 
 use super::*;
-use campanile_questions::{
-    Category, Question, QuestionKind, passages_of, read_questions, write_questions,
-};
 
 fn passage(text: &str) -> SourcePassage {
     SourcePassage {

@@ -4,10 +4,11 @@
 //! nothing is mended: two lines, `Question: …?` and `Answer: …`, and the answer has to stand in the
 //! passage. Everything else is dropped and counted.
 
+use campanile_questions::QuestionKind;
+
 use super::draft::{Draft, DropReason};
 use super::words::{on_one_line, word_count};
 use super::{SourcePassage, Template};
-use campanile_questions::QuestionKind;
 
 /// A sentence that a question can be made of has so many words.
 const SENTENCE_WORDS: std::ops::RangeInclusive<usize> = 6..=40;

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use campanile_questions::Category;
+
 use super::evidence::{Curve, Interval};
 use super::gather::by_name;
 use super::metrics::{Metric, MetricName, headlines};
@@ -9,7 +11,6 @@ use super::model::{Breakdown, Depth, Group, Latency, LossCount};
 use super::words;
 use crate::experiment::{Run, mean, quantile, sorted};
 use crate::record::{Loss, Record};
-use campanile_questions::Category;
 
 /// The metric families that say something by depth, the first that has two depths is taken.
 const BY_DEPTH: [&str; 5] = ["recall", "hit", "passage_hit", "success", "ndcg"];

@@ -3,12 +3,13 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
+use campanile_questions::Category;
+
 use super::metrics::{Metric, headlines};
 use super::model::{Case, CasePassage, CaseStage, Other, QuestionRow, QuestionRun};
 use super::words::excerpt;
 use crate::experiment::{Run, mean};
 use crate::record::{RankedPassage, Record, StageRanking};
-use campanile_questions::Category;
 
 /// Passages of a stage that a case shows; the first that answers is shown wherever it stands.
 const PASSAGES: usize = 10;

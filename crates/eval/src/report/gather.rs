@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use campanile_questions::Category;
+
 use super::ReportSettings;
 use super::breakdown::{breakdown, depth, latency, losses, stage_order};
 use super::cases::{Failures, failures};
@@ -11,7 +13,6 @@ use super::model::{Cell, Change, ConfigurationEntry, Row, SetReport};
 use super::sentences::summary;
 use super::summary::Share;
 use crate::experiment::{Configuration, Experiment, Run, SetInfo, quantile, sorted};
-use campanile_questions::Category;
 
 /// Each configuration once, with what it changes.
 pub fn configurations(experiment: &Experiment) -> Vec<ConfigurationEntry> {

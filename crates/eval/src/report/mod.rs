@@ -39,7 +39,6 @@ pub use model::{
     ExperimentReport, Group, Latency, LossCount, Other, ProseRow, QuestionRow, QuestionRun, Row,
     SetReport,
 };
-pub use page::STYLE;
 pub use sentence::{Piece, PieceKind, Sentence};
 pub use summary::{Report, Share};
 

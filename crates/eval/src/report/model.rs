@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use campanile_questions::Category;
 use serde::Serialize;
 
 use super::evidence::{Comparison, Curve, Interval, Reliability};
@@ -10,7 +11,6 @@ use super::sentence::Sentence;
 use super::summary::Share;
 use crate::judged_prose::{ProseShares, ProseTally};
 use crate::record::{Loss, RecordedAnswer};
-use campanile_questions::Category;
 
 /// The report of an experiment.
 #[derive(Debug, Clone, Serialize)]
@@ -29,7 +29,7 @@ pub struct ExperimentReport {
     pub configurations: Vec<ConfigurationEntry>,
     /// By set, in the experiment's order.
     pub sets: Vec<SetReport>,
-    /// What people found of a language model's sentences: two rows for each file.
+    /// A language model's sentences as people judged them: two rows for each file.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub prose: Vec<ProseRow>,
 }
@@ -39,7 +39,7 @@ pub struct ExperimentReport {
 pub struct ProseRow {
     /// The file's name.
     pub name: String,
-    /// Whether a page shows them.
+    /// `true` if a page shows them.
     pub shown: bool,
     /// The counts.
     #[serde(flatten)]

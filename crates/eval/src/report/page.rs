@@ -1,5 +1,6 @@
 //! The report as a page: one file that requests nothing, readable in light and dark and on paper.
 
+use campanile_build::REPORT_STYLE;
 use minijinja::value::Value;
 use minijinja::{AutoEscape, Environment, context};
 use serde::Serialize;
@@ -13,9 +14,6 @@ use super::plot::{Figure, key, patterns};
 use super::sentence::{Piece, Sentence};
 use super::words;
 use crate::record::Loss;
-
-/// The look that all reports share: colours, tables, cards. Goes into a `style` element.
-pub const STYLE: &str = include_str!("../../../build/src/report/report.css");
 
 pub(super) const OWN_STYLE: &str = include_str!("page/evaluation.css");
 pub(super) const SCRIPT: &str = include_str!("page/filter.js");
@@ -74,7 +72,7 @@ pub fn render(
         prose => report.prose,
         confidence => CONFIDENCE_PERCENT,
         significance => SIGNIFICANCE,
-        shared_style => Value::from_safe_string(STYLE.to_owned()),
+        shared_style => Value::from_safe_string(REPORT_STYLE.to_owned()),
         own_style => Value::from_safe_string(OWN_STYLE.to_owned()),
         script_hash => SCRIPT_HASH,
         script => Value::from_safe_string(SCRIPT.to_owned()),

@@ -2,10 +2,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use campanile_answer::AnswerKind;
+use campanile_questions::Category;
 use serde::Serialize;
 
 use crate::judge::Outcome;
-use campanile_questions::Category;
 
 /// The outcomes of a question set, summed up.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -1,7 +1,8 @@
 //! The way that numbers and names are written.
 
-use crate::record::Loss;
 use campanile_questions::Category;
+
+use crate::record::Loss;
 
 /// The category as a word.
 pub fn category(category: Category) -> &'static str {

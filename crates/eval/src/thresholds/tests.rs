@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use campanile_questions::Category;
 use proptest::prelude::*;
 
 use super::*;
 use crate::experiment::{Configuration, Run, SetInfo};
 use crate::record::Record;
-use campanile_questions::Category;
 
 fn run(set: &str, configuration: &str, scores: &[(&str, f64)]) -> Run {
     let scores = scores.iter().map(|(name, score)| ((*name).to_owned(), *score)).collect();

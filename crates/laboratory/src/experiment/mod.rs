@@ -15,15 +15,16 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use campanile_corpus::Granularity;
-use campanile_eval::judged_prose::{JudgedSentence, ProseTally};
+use campanile_eval::judged_prose::ProseTally;
 use campanile_eval::plan::{Plan, PlannedConfiguration, PlannedSet};
 use campanile_eval::{Configuration, Experiment, Question, Record, Run, SetInfo, read_questions};
 use campanile_model_store::{InstalledModel, Store};
+use campanile_terminal::models::find_or_fetch;
 
 pub use runs::Asked;
 use sites::Sites;
 
-use campanile_terminal::models::find_or_fetch;
+use crate::prose;
 
 /// How an experiment is run.
 pub struct Options<'a> {
@@ -52,7 +53,8 @@ pub fn run(plan: &Plan, options: &Options) -> anyhow::Result<Experiment> {
     };
     // Read before anything is asked: a slip in a file should not wait for the end of a long run.
     for (name, file) in &plan.judged_prose {
-        experiment.prose.insert(name.clone(), tally(file)?);
+        let sentences = prose::parsed(file, &crate::read(file)?)?;
+        experiment.prose.insert(name.clone(), ProseTally::of(&sentences));
     }
     let mut session = Session {
         plan,
@@ -74,15 +76,6 @@ pub fn run(plan: &Plan, options: &Options) -> anyhow::Result<Experiment> {
         }
     }
     Ok(experiment)
-}
-
-/// What people found of the sentences in a file.
-fn tally(file: &Path) -> anyhow::Result<ProseTally> {
-    let read = || -> anyhow::Result<ProseTally> {
-        let text = std::fs::read_to_string(file)?;
-        Ok(ProseTally::of(&JudgedSentence::read_all(&text)?))
-    };
-    read().with_context(|| format!("cannot read the judged sentences `{}`", file.display()))
 }
 
 /// The language model, where any configuration needs one.

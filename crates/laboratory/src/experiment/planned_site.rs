@@ -4,16 +4,16 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use campanile_build::Plan;
+use campanile_build::config::{self, Config};
 use campanile_corpus::Granularity;
 use campanile_eval::plan::{PlannedConfiguration, PlannedSet};
 use campanile_ingest::Severity;
 use campanile_model_store::{InstalledModel, Store};
+use campanile_terminal::models::find_or_fetch;
+use campanile_terminal::watching::{Watching, this_program};
 
 use super::fingerprint;
-use campanile_build::config::{self, Config};
-use campanile_build::{self, Plan};
-use campanile_terminal::models::find_or_fetch;
-use campanile_terminal::watching::{Watching, reader};
 
 /// What a site is built with.
 pub struct Models {
@@ -88,7 +88,7 @@ impl<'a> PlannedSite<'a> {
         let plan = Plan {
             prose: prose.as_ref(),
             writer: writer.as_ref(),
-            reader: Some(&reader()?),
+            file_program: Some(&this_program()?),
             observer: &Watching { from: Severity::Failure },
             ..Plan::new(self.documents, &self.folder, &self.config, &encoder)
         };

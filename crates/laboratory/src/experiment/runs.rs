@@ -11,6 +11,8 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use campanile_build::language_model::{loaded, shipped};
+use campanile_build::{ChatModel, write_phrasings};
 use campanile_bundle::DirectoryFetch;
 use campanile_eval::answers::{CommandJudge, LanguageModelJudge};
 use campanile_eval::plan::{Answers, JudgeChoice, RetrieverName, ScoreSettings, Settings};
@@ -21,14 +23,12 @@ use campanile_eval::{
 };
 use campanile_model_store::InstalledModel;
 use campanile_retrieve::{Engine, PairTask, Semantics, SystemClock};
+use campanile_terminal::console;
+use campanile_terminal::site::{SiteEngine, load_pair_model};
 use futures_lite::future::block_on;
 
 use super::Options;
 use super::sites::Site;
-use campanile_build::language_model::{loaded, shipped};
-use campanile_build::{ChatModel, write_phrasings};
-use campanile_terminal::console;
-use campanile_terminal::site::{SiteEngine, load_pair_model};
 
 /// Part of every run's hash: another one when records mean something else.
 pub const VERSION: &str = "records-5";

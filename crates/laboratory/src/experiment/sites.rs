@@ -9,13 +9,13 @@ use anyhow::{Context as _, bail};
 use campanile_corpus::Granularity;
 use campanile_eval::SitePassages;
 use campanile_eval::plan::{Answers, PlannedConfiguration, PlannedSet, Source};
+use campanile_terminal::site::SiteEngine;
+use campanile_terminal::tell;
 use campanile_text::Language;
 use futures_lite::future::block_on;
 
 use super::fingerprint;
 use super::planned_site::PlannedSite;
-use campanile_terminal::site::SiteEngine;
-use campanile_terminal::tell;
 
 /// A site that is there.
 pub struct Site {

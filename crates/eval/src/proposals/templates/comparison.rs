@@ -1,10 +1,10 @@
 //! Two rows of a table, and a number in each.
 
+use campanile_questions::{QuestionKind, SourceRow};
+
 use super::super::words::{Pattern, in_the_middle, on_one_line};
 use super::row::subject_of;
 use super::{Draft, SourcePassage, Template};
-use campanile_questions::QuestionKind;
-use campanile_questions::SourceRow;
 
 pub(super) static NUMBER: Pattern = Pattern::new(
     r"^(?<before>[€$£] ?|EUR |USD |)(?<number>\d+(?:,\d{3})*(?:\.\d+)?)(?<after>[^\d]{0,20})$",

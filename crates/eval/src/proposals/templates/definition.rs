@@ -1,8 +1,9 @@
 //! "X is a Y", "X means Y".
 
+use campanile_questions::QuestionKind;
+
 use super::super::words::{Pattern, on_one_line, part, subject, word_count};
 use super::{Draft, Template, fact};
-use campanile_questions::QuestionKind;
 
 /// Shorter answers say too little, longer ones are no definition.
 const ANSWER_WORDS: std::ops::RangeInclusive<usize> = 3..=40;

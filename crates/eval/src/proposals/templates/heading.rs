@@ -1,10 +1,10 @@
 //! Headings: what a passage is about.
 
+use campanile_questions::QuestionKind;
 use campanile_text::sentences;
 
 use super::super::words::{in_the_middle, says_something, word_count};
 use super::{Draft, SourcePassage, Template, fact};
-use campanile_questions::QuestionKind;
 
 /// A first sentence of fewer words says nothing by itself.
 const LEAST_WORDS: usize = 6;

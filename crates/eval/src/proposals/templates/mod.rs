@@ -8,11 +8,11 @@ mod definition;
 mod heading;
 mod row;
 
+use campanile_questions::QuestionKind;
 use campanile_text::sentences;
 
 use super::draft::Draft;
 use super::{SourcePassage, Template};
-use campanile_questions::QuestionKind;
 
 /// All that the templates find in a passage, in the order of its text within each template.
 pub(super) fn drafts(passage: &SourcePassage) -> Vec<Draft> {

@@ -1,8 +1,9 @@
 //! Rows of tables, and lines such as `Office hours: Monday`.
 
+use campanile_questions::SourceRow;
+
 use super::super::words::{Pattern, in_the_middle, is_plural, on_one_line, part, word_count};
 use super::{Draft, SourcePassage, Template, fact, prose};
-use campanile_questions::SourceRow;
 
 const MOST_SUBJECT_WORDS: usize = 10;
 const MOST_VALUE_WORDS: usize = 20;
