@@ -6,7 +6,6 @@
 
 mod cli;
 mod commands;
-mod page_files;
 mod profile;
 
 use std::process::ExitCode;
@@ -25,8 +24,9 @@ fn main() -> ExitCode {
         Command::Eval(arguments) => campanile_laboratory::run(&arguments),
         Command::Questions(arguments) => commands::questions::run(&arguments),
         Command::Lint(arguments) => commands::lint::run(&arguments),
+        Command::Settings(arguments) => commands::settings::run(&arguments),
         Command::Model(arguments) => commands::model::run(&arguments),
-        Command::ReadDocument => commands::read_document::run(),
+        Command::ReadDocument => commands::build::read_document(),
     };
     match outcome {
         Ok(code) => code,

@@ -190,7 +190,7 @@ questions = "questions.jsonl"
 
 [grid]
 retriever = ["lexical"]
-passages = [8]
+sources = [8]
 answers = ["none", "extract"]
 "#;
 

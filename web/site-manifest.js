@@ -4,7 +4,7 @@
 /** @import { SiteManifest } from "./messages.js" */
 
 /** The format that this page was written for; others are for `core` to explain. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 /**
  * The manifest for the page, and as it stands in the file; null where it is not as expected.
@@ -22,12 +22,18 @@ export function siteManifest(bytes) {
   const { encoder, prose, reader, reranker: _reranker, checker, ...index } = raw;
   const instant = raw.instant ? { bytes: sumOfBytes(raw.instant) } : null;
   const manifest = {
-    title: raw.title, description: raw.description, language: raw.language, examples: raw.examples ?? [],
-    counts: raw.counts, index: { bytes: sumOfBytes(index) }, instant,
+    title: raw.title,
+    description: raw.description,
+    language: raw.language,
+    examples: raw.examples ?? [],
+    counts: raw.counts,
+    index: { bytes: sumOfBytes(index) },
+    instant,
     encoder: encoder ? { name: encoder.name, bytes: encoder.bytes } : null,
     reader: reader ? { name: reader.name, bytes: reader.bytes } : null,
     checker: checker ? { name: checker.name, bytes: checker.bytes } : null,
-    unsupported: raw.unsupported ?? "remove", contact: raw.contact ?? "",
+    unsupported: raw.prose_settings?.unsupported ?? "remove",
+    contact: raw.contact ?? "",
     prose: prose ? { name: prose.name, bytes: prose.bytes } : null,
   };
   return { manifest, raw };
@@ -37,5 +43,7 @@ export function siteManifest(bytes) {
 function sumOfBytes(value) {
   if (typeof value !== "object" || value === null) return 0;
   return Object.entries(value).reduce(
-    (sum, [key, inner]) => sum + (key === "bytes" && typeof inner === "number" ? inner : sumOfBytes(inner)), 0);
+    (sum, [key, inner]) => sum + (key === "bytes" && typeof inner === "number" ? inner : sumOfBytes(inner)),
+    0,
+  );
 }

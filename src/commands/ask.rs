@@ -5,19 +5,22 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use campanile_answer::{
-    AnswerKind, CitedSentence, Reply, Support, Turn, answer_from, cite, read_closely, resolve,
+    AnswerKind, CitedSentence, FormKind, FormPart, Reply, Support, Turn, answer_from, cite,
+    read_closely, resolve,
 };
-use campanile_retrieve::{Correction, LeftOut, PairTask, Phrasing, Rewording, SearchOptions};
+use campanile_bundle::SearchOverrides;
+use campanile_retrieve::{
+    Correction, LeftOut, PairTask, Phrasing, Ranking, Retrieval, Rewording, SearchOptions,
+};
 use campanile_terminal::prose::{ProseWriter, WrittenProse};
 use campanile_terminal::reword::Rewriter;
 use campanile_terminal::site::{SearchMode, SiteEngine, load_pair_model, open};
 use campanile_terminal::{console, tell};
+use campanile_text::Span;
 use futures_lite::future::block_on;
 use serde::Serialize;
 
 use crate::cli::AskArguments;
-use crate::commands::explain;
-use crate::commands::form;
 use crate::profile;
 
 /// Answers one question, or every line of standard input, as long as somebody reads the answers.
@@ -31,10 +34,13 @@ pub fn run(arguments: &AskArguments) -> anyhow::Result<ExitCode> {
 fn answer_all(arguments: &AskArguments) -> anyhow::Result<ExitCode> {
     let engine = open(&arguments.site, arguments.mode)?;
     let options = SearchOptions {
-        limit: arguments.sources,
+        overrides: SearchOverrides {
+            sources: arguments.sources,
+            granularity: arguments.granularity.map(Into::into),
+            ..SearchOverrides::default()
+        },
         retriever: arguments.mode.into(),
         semantics: arguments.mode.into(),
-        granularity: arguments.granularity.map(Into::into),
         profile: profile::told(&arguments.asker)?,
         everyone: arguments.asker.everyone,
         ..SearchOptions::default()
@@ -99,13 +105,13 @@ fn show(
     let retrieval = block_on(engine.search(question, &options))?;
     let mut out = std::io::stdout().lock();
     if arguments.explain {
-        explain::write(&mut out, &retrieval)?;
+        trace(&mut out, &retrieval)?;
     }
     let calibration = engine.manifest().calibration;
     let reply = block_on(answer_from(engine, retrieval, &calibration))?;
     let reply = read_closely(engine, reply, &calibration)?;
     if arguments.explain {
-        explain::write_evidence(&mut out, &reply)?;
+        write_evidence(&mut out, &reply)?;
     }
     if let Some(text) = &arguments.check {
         return check(&mut out, engine, &reply, text, arguments);
@@ -239,7 +245,7 @@ fn print(out: &mut dyn Write, reply: &Reply) -> anyhow::Result<()> {
     for line in choice(reply) {
         writeln!(out, "{line}")?;
     }
-    for line in form::lines(reply) {
+    for line in form_lines(reply) {
         writeln!(out, "{line}")?;
     }
     for difference in &reply.differences {
@@ -332,4 +338,157 @@ pub fn snippet(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let ellipsis = if words.len() > WORDS { " …" } else { "" };
     format!("{}{ellipsis}", words.get(..WORDS).unwrap_or(&words).join(" "))
+}
+
+/// The form of a reply's answer, a line for each of its parts; nothing where it has none.
+fn form_lines(reply: &Reply) -> Vec<String> {
+    let Some(form) = &reply.form else { return Vec::new() };
+    let text = |part: &FormPart| {
+        let source = part.source.checked_sub(1).and_then(|index| reply.sources.get(index));
+        let words = source.and_then(|source| part.span.slice(&source.text)).unwrap_or_default();
+        words.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let valued = |part: &FormPart| match &part.value {
+        Some(value) => format!("{} ({value})", text(part)),
+        None => text(part),
+    };
+    let named = |part: &FormPart| match &part.name {
+        Some(name) => format!("{name}: {} [{}]", text(part), part.source),
+        None => format!("{} [{}]", text(part), part.source),
+    };
+    let parts = form.parts.as_slice();
+    match (form.kind, parts) {
+        (FormKind::DateRange, [from, to]) => {
+            vec![format!("Dates: from {} to {} [{}]", valued(from), valued(to), to.source)]
+        }
+        (FormKind::Date | FormKind::DateRange, parts) => {
+            parts.iter().map(|part| format!("Date: {} [{}]", valued(part), part.source)).collect()
+        }
+        (FormKind::Amount, parts) => {
+            parts.iter().map(|part| format!("Amount: {} [{}]", text(part), part.source)).collect()
+        }
+        (FormKind::Steps, parts) => (1..).zip(parts).map(numbered(&named)).collect(),
+        (FormKind::List, parts) => parts.iter().map(|part| format!("- {}", named(part))).collect(),
+        (FormKind::Permission, [sentence, conditions @ ..]) => {
+            let verdict = match sentence.value.as_deref() {
+                Some("yes") => "Yes",
+                Some("no") => "No",
+                _ => "It depends",
+            };
+            let conditions = conditions.iter().map(|part| format!(": {}", text(part)));
+            vec![format!("{verdict}{} [{}]", conditions.collect::<String>(), sentence.source)]
+        }
+        (FormKind::Permission | FormKind::Comparison | FormKind::Row, parts) => {
+            parts.iter().map(named).collect()
+        }
+    }
+}
+
+fn numbered<'a>(
+    named: &'a impl Fn(&FormPart) -> String,
+) -> impl Fn((usize, &FormPart)) -> String + 'a {
+    move |(number, part)| format!("{number}. {}", named(part))
+}
+
+/// So many passages are followed through the stages, those shown and those just behind.
+const FOLLOWED: usize = 15;
+
+/// Writes what each stage did, and where it placed each passage.
+///
+/// # Errors
+/// Where nothing can be written.
+fn trace(out: &mut dyn Write, retrieval: &Retrieval) -> std::io::Result<()> {
+    let trace = &retrieval.trace;
+    writeln!(out, "Searched for: {}", trace.terms.join(" "))?;
+    for correction in &trace.corrections {
+        writeln!(out, "  \"{}\" is in no text: {}", correction.word, correction.instead)?;
+    }
+    for expansion in &trace.expansions {
+        writeln!(out, "  \"{}\" also as: {}", expansion.found, expansion.added)?;
+    }
+    for phrasing in &trace.phrasings {
+        match phrasing {
+            Phrasing::Question(words) => writeln!(out, "  also asked as: {words}")?,
+            Phrasing::Passage(words) => {
+                writeln!(out, "  also compared with, made up: {}", snippet(words))?;
+            }
+        }
+    }
+    writeln!(out, "\n{:<12} {:>10} {:>9}", "stage", "passages", "ms")?;
+    for stage in &trace.stages {
+        writeln!(out, "{:<12} {:>10} {:>9.2}", stage.name, stage.candidates, stage.milliseconds)?;
+    }
+    writeln!(out, "{:<12} {:>10} {:>9.2}", "together", "", retrieval.milliseconds)?;
+    table(out, retrieval)
+}
+
+/// Writes what was known of the answer, and what a reader says of the passages where one has read them.
+///
+/// # Errors
+/// Where nothing can be written.
+fn write_evidence(out: &mut dyn Write, reply: &Reply) -> std::io::Result<()> {
+    let evidence = &reply.evidence;
+    writeln!(out, "{:<28} {:.2}", "probability of being right", evidence.confidence)?;
+    if let Some(cosine) = evidence.best_cosine {
+        writeln!(out, "{:<28} {cosine:.2}", "  nearness in meaning")?;
+    }
+    writeln!(out, "{:<28} {:.2}", "  words of the question found", evidence.coverage)?;
+    writeln!(out, "{:<28} {:.2}", "  lead of the first passage", evidence.gap)?;
+    if let Some(reading) = &evidence.reading {
+        writeln!(out, "{:<28} {:.2}", "  passage holds an answer", reading.answer_probability)?;
+        writeln!(out, "{:<28} {:.2}", "  readings that agree", reading.support)?;
+        let agrees = if reading.agrees { "yes" } else { "no" };
+        writeln!(out, "{:<28} {agrees}", "  in the nearest sentence")?;
+    }
+    let Some(readings) = &reply.readings else { return writeln!(out) };
+    writeln!(out)?;
+    writeln!(out, "{:>9} {:>9}  {:<15} words that answer", "source", "answered", "probability")?;
+    for reading in readings {
+        let text = |span: &Span| {
+            let source = reply.sources.get(reading.source.checked_sub(1)?)?;
+            span.slice(&source.text).map(snippet)
+        };
+        let best = reading.spans.first();
+        writeln!(
+            out,
+            "{:>9} {:>7.0} %  {:<15} {}",
+            reading.source,
+            reading.probability * 100.0,
+            best.map_or("-".to_owned(), |best| format!("{:.3}", best.probability)),
+            best.and_then(|best| text(&best.span)).unwrap_or_default()
+        )?;
+    }
+    writeln!(out)
+}
+
+/// The last ranking's first passages, with rank and score in every stage.
+fn table(out: &mut dyn Write, retrieval: &Retrieval) -> std::io::Result<()> {
+    let stages = &retrieval.rankings.stages;
+    let Some(last) = stages.last() else {
+        return writeln!(out, "\nNo stage found anything.");
+    };
+    write!(out, "\n{:>9}", "passage")?;
+    for ranking in stages {
+        write!(out, " {:>15}", ranking.stage)?;
+    }
+    writeln!(out, "  document")?;
+    for hit in last.hits.iter().take(FOLLOWED) {
+        write!(out, "{:>9}", hit.chunk)?;
+        for ranking in stages {
+            write!(out, " {:>15}", place(ranking, hit.chunk))?;
+        }
+        let shown = retrieval.passages.iter().find(|passage| passage.chunk == hit.chunk);
+        let document = shown.map_or("(not shown)", |passage| passage.document.path.as_str());
+        writeln!(out, "  {document}")?;
+    }
+    writeln!(
+        out,
+        "Each place as \"rank: score\", the score on its stage's own scale; - where a stage did not"
+    )?;
+    writeln!(out, "put the passage forward.\n")
+}
+
+fn place(ranking: &Ranking, chunk: u32) -> String {
+    let found = ranking.hits.iter().enumerate().find(|(_, hit)| hit.chunk == chunk);
+    found.map_or("-".to_owned(), |(rank, hit)| format!("{}: {:.3}", rank + 1, hit.score))
 }

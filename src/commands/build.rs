@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 use campanile_build::instant::Outcome;
-use campanile_build::{Plan, Summary, config};
+use campanile_build::{Page, Plan, Summary, config};
 use campanile_ingest::Severity;
 use campanile_model_store::Store;
 use campanile_terminal::models::find_or_fetch;
@@ -14,7 +14,6 @@ use campanile_terminal::watching::{Watching, this_program};
 use campanile_terminal::{console, say, tell};
 
 use crate::cli::BuildArguments;
-use crate::page_files::page;
 
 /// Builds the site and prints what was done.
 pub fn run(arguments: &BuildArguments) -> anyhow::Result<ExitCode> {
@@ -148,3 +147,17 @@ fn print(summary: &Summary) {
     say!("");
     say!("Look at it: campanile serve {site}");
 }
+
+/// `campanile read-document`: reads one request from standard input and answers on standard output.
+pub fn read_document() -> anyhow::Result<ExitCode> {
+    campanile_ingest::serve(std::io::stdin().lock(), std::io::stdout().lock())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The page, if this command was built with the browser's modules (`cargo xtask web` makes them).
+fn page() -> Option<Page<'static>> {
+    Page::new(FILES)
+}
+
+// The page's files, embedded by `build.rs`.
+include!(concat!(env!("OUT_DIR"), "/embedded.rs"));

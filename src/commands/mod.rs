@@ -2,10 +2,8 @@
 
 pub mod ask;
 pub mod build;
-mod explain;
-mod form;
 pub mod lint;
 pub mod model;
 pub mod questions;
-pub mod read_document;
 pub mod serve;
+pub mod settings;

@@ -19,14 +19,18 @@ let server;
 
 /** The sample site, for which other words are wanted; what the model writes for readers is short. */
 before(async () => {
-  site = await alteredSite('other-words', {
-    [MANIFEST]: inManifest((manifest) => {
-      Object.assign(manifest.search, { phrasings: 2, hypothetical: true });
-      // Eight tokens are no sentence that a source says.
-      manifest.unsupported = 'flag';
-    }),
-    [CLIENT]: (bytes) => replaced(bytes, /MAX_TOKENS = \d+/, 'MAX_TOKENS = 8'),
-  }, publishedModelSite());
+  site = await alteredSite(
+    'other-words',
+    {
+      [MANIFEST]: inManifest((manifest) => {
+        Object.assign(manifest.search, { phrasings: 2, hypothetical: true });
+        // Eight tokens are no sentence that a source says.
+        manifest.prose_settings = { ...manifest.prose_settings, unsupported: 'flag' };
+      }),
+      [CLIENT]: (bytes) => replaced(bytes, /MAX_TOKENS = \d+/, 'MAX_TOKENS = 8'),
+    },
+    publishedModelSite(),
+  );
   // Without WebGPU, whose sums differ in the last digits: the words are compared with the terminal's.
   [browser, server] = await Promise.all([launch({ webgpu: false }), serve(site)]);
 });
@@ -42,18 +46,32 @@ test('the loaded model words the next question anew, and the page says how', { t
   const question = 'Which modules must I have passed before WEN310?';
   const natively = JSON.parse(await campanile(['ask', site, question, '--json', '--phrasings', '2', '--hypothetical']));
   const expected = natively.trace.phrasings.map((phrasing) => phrasing.question ?? phrasing.passage);
-  assert.ok(natively.trace.phrasings.some((phrasing) => phrasing.question), 'a question in other words');
-  assert.ok(natively.trace.phrasings.some((phrasing) => phrasing.passage), 'a made-up passage');
+  assert.ok(
+    natively.trace.phrasings.some((phrasing) => phrasing.question),
+    'a question in other words',
+  );
+  assert.ok(
+    natively.trace.phrasings.some((phrasing) => phrasing.passage),
+    'a made-up passage',
+  );
 
   await visit(browser, server.origin, async (reader) => {
     const { page, ask } = reader;
     const note = page.getByTestId('other-words');
     const fetched = [];
     reader.context.on('request', (request) => fetched.push(request.url()));
-    await ask.evaluate((element) => element.addEventListener('campanile-answer', ({ detail }) => { element.lastResult = detail; }));
+    await ask.evaluate((element) =>
+      element.addEventListener('campanile-answer', ({ detail }) => {
+        element.lastResult = detail;
+      }),
+    );
 
     await reader.askFor(ASKED.question);
-    assert.deepEqual(fetched.filter((url) => url.includes('/pkg/gpu/')), [], 'no model is fetched for other words');
+    assert.deepEqual(
+      fetched.filter((url) => url.includes('/pkg/gpu/')),
+      [],
+      'no model is fetched for other words',
+    );
     await page.getByTestId('prose-start').click();
     await page.locator('[data-testid="prose"][data-state="done"]').waitFor({ timeout: 10 * MINUTES });
     assert.equal(await note.count(), 0, 'the passages that the text is about stay');
@@ -64,13 +82,21 @@ test('the loaded model words the next question anew, and the page says how', { t
     assert.match(await page.locator('[data-matter="search"]').innerText(), /in other words too/);
     const found = await result(reader);
     assert.deepEqual(found.trace.phrasings, natively.trace.phrasings);
-    assert.deepEqual(found.sources.map(({ chunk }) => chunk), natively.sources.map(({ chunk }) => chunk));
+    assert.deepEqual(
+      found.sources.map(({ chunk }) => chunk),
+      natively.sources.map(({ chunk }) => chunk),
+    );
     assert.ok(found.trace.stages.some(({ name }) => name === 'further'));
 
     // By keyboard, as any other disclosure; a change of the notes is spoken.
     assert.equal(await page.getByTestId('notes').getAttribute('aria-live'), 'polite');
     const summary = note.locator('summary');
-    assert.match(await summary.innerText(), new RegExp(`^Also searched in ${expected.length} other wordings?, written by the language model on this device\\.$`));
+    assert.match(
+      await summary.innerText(),
+      new RegExp(
+        `^Also searched in ${expected.length} other wordings?, written by the language model on this device\\.$`,
+      ),
+    );
     await summary.focus();
     await page.keyboard.press('Enter');
     assert.deepEqual(await note.locator('q').allTextContents(), expected);

@@ -7,8 +7,24 @@ import { judge } from "../devices.js";
 import { isAllocationFailure, takenWhenFull } from "../memory.js";
 
 const MIB = 2 ** 20;
-const adapter = { name: "nvidia ampere", software: false, f16: true, timestamps: true, maxBindingBytes: 128 * MIB, maxBufferBytes: 256 * MIB };
-const facts = { secure: true, webgpu: true, adapter, simd: true, relaxedSimd: false, isolated: false, cores: 8, memoryGigabytes: 8 };
+const adapter = {
+  name: "nvidia ampere",
+  software: false,
+  f16: true,
+  timestamps: true,
+  maxBindingBytes: 128 * MIB,
+  maxBufferBytes: 256 * MIB,
+};
+const facts = {
+  secure: true,
+  webgpu: true,
+  adapter,
+  simd: true,
+  relaxedSimd: false,
+  isolated: false,
+  cores: 8,
+  memoryGigabytes: 8,
+};
 
 const CASES = [
   ["a good adapter", facts, "auto", "none"],
@@ -41,7 +57,10 @@ test("the findings name what an engineer asks for", () => {
 test("several workers compute on an isolated page only, and never more than four", () => {
   const workers = (cores, isolated) => judge({ ...facts, cores, isolated }, "cpu").workers;
   assert.equal(workers(8, false), 1);
-  assert.deepEqual([1, 2, 4, 16].map((cores) => workers(cores, true)), [1, 2, 4, 4]);
+  assert.deepEqual(
+    [1, 2, 4, 16].map((cores) => workers(cores, true)),
+    [1, 2, 4, 4],
+  );
 });
 
 test("the reader is told how many workers share the work, or that there is one after all", () => {

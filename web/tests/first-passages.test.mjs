@@ -7,8 +7,12 @@ import { siteManifest } from "../site-manifest.js";
 
 /** A store without a network: whatever is asked for does not come. */
 const offline = /** @type {any} */ ({
-  program: async () => { throw new Error("no network"); },
-  read: async () => { throw new Error("no network"); },
+  program: async () => {
+    throw new Error("no network");
+  },
+  read: async () => {
+    throw new Error("no network");
+  },
 });
 
 /** Whether a promise has settled by now. @param {Promise<unknown>} promise */
@@ -58,15 +62,28 @@ test("who asks the program itself releases it, unless passages are wanted first"
 });
 
 /** @param {object} changes */
-const fileOf = (changes) => new TextEncoder().encode(JSON.stringify({
-  format: 2, title: "T", description: "", language: "en", examples: ["Who?"], counts: { documents: 1, chunks: 2 },
-  lexical: { head: { path: "shards/a.bin", bytes: 3 }, bytes: 10 },
-  documents: { head: { path: "shards/b.bin", bytes: 4 }, bytes: 20 },
-  instant: { pieces: 7, table: { path: "shards/c.bin", bytes: 100 }, passages: { path: "shards/d.bin", bytes: 200 } },
-  encoder: { name: "E", bytes: 5_000, files: [{ name: "x", shard: { bytes: 5_000 } }] }, prose: null,
-  reader: { name: "R", bytes: 600, files: [{ name: "y", shard: { bytes: 600 } }] },
-  ...changes,
-}));
+const fileOf = (changes) =>
+  new TextEncoder().encode(
+    JSON.stringify({
+      format: 3,
+      title: "T",
+      description: "",
+      language: "en",
+      examples: ["Who?"],
+      counts: { documents: 1, chunks: 2 },
+      lexical: { head: { path: "shards/a.bin", bytes: 3 }, bytes: 10 },
+      documents: { head: { path: "shards/b.bin", bytes: 4 }, bytes: 20 },
+      instant: {
+        pieces: 7,
+        table: { path: "shards/c.bin", bytes: 100 },
+        passages: { path: "shards/d.bin", bytes: 200 },
+      },
+      encoder: { name: "E", bytes: 5_000, files: [{ name: "x", shard: { bytes: 5_000 } }] },
+      prose: null,
+      reader: { name: "R", bytes: 600, files: [{ name: "y", shard: { bytes: 600 } }] },
+      ...changes,
+    }),
+  );
 
 test("a manifest says what the page needs, models counted apart", () => {
   const { manifest } = siteManifest(fileOf({})) ?? assert.fail("a manifest");
@@ -79,7 +96,7 @@ test("a manifest says what the page needs, models counted apart", () => {
 });
 
 test("what is no manifest of this format is left to the program that can explain it", () => {
-  for (const changes of [{ format: 3 }, { lexical: null }, { documents: {} }, { counts: undefined }]) {
+  for (const changes of [{ format: 4 }, { lexical: null }, { documents: {} }, { counts: undefined }]) {
     assert.equal(siteManifest(fileOf(changes)), null, JSON.stringify(changes));
   }
   assert.equal(siteManifest(new TextEncoder().encode("<!doctype html>")), null);

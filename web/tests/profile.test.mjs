@@ -24,7 +24,10 @@ table("profileOf", profileOf, [
 
 table("describe", describe, [
   [[{}], ""],
-  [[{ programme: "MSc Hydroinformatics", department: "Water Engineering", batch: "2024" }], "MSc Hydroinformatics, batch 2024"],
+  [
+    [{ programme: "MSc Hydroinformatics", department: "Water Engineering", batch: "2024" }],
+    "MSc Hydroinformatics, batch 2024",
+  ],
   [[{ department: "Physics", year: 2, semester: 3 }], "Physics, year 2, semester 3"],
   [[{ faculty: "Arts", courses: ["A1", "A2"] }], "faculty Arts, A1, A2"],
   [[{ courses: ["A1", "A2", "A3", "A4"] }], "4 courses"],
@@ -44,7 +47,10 @@ test("the day is the one of the device, not the one in UTC", () => {
 });
 
 test("the search is told the profile with the day", () => {
-  assert.deepEqual(askerOf({ batch: "2024" }, true, "2026-11-20"), { profile: '{"batch":"2024","date":"2026-11-20"}', everyone: true });
+  assert.deepEqual(askerOf({ batch: "2024" }, true, "2026-11-20"), {
+    profile: '{"batch":"2024","date":"2026-11-20"}',
+    everyone: true,
+  });
   assert.equal(JSON.parse(askerOf().profile).date, today());
 });
 
@@ -54,7 +60,16 @@ test("two sites of one origin keep two profiles", () => {
 });
 
 test("a form is offered where documents tell readers apart by what readers know of themselves", () => {
-  const none = { programmes: [], departments: [], faculties: [], specialisations: [], batches: [], courses: [], years: false, semesters: false };
+  const none = {
+    programmes: [],
+    departments: [],
+    faculties: [],
+    specialisations: [],
+    batches: [],
+    courses: [],
+    years: false,
+    semesters: false,
+  };
   assert.equal(offersChoices(null), false);
   assert.equal(offersChoices(none), false);
   assert.equal(offersChoices({ ...none, validity: true }), false);
@@ -64,7 +79,13 @@ test("a form is offered where documents tell readers apart by what readers know 
 
 table("narrowed", narrowed, [
   [[{ batch: "2024" }, null], { batch: "2024" }],
-  [[{ batch: "2024", courses: ["A 1"] }, { field: "course", value: "B 2" }], { batch: "2024", courses: ["B 2"] }],
+  [
+    [
+      { batch: "2024", courses: ["A 1"] },
+      { field: "course", value: "B 2" },
+    ],
+    { batch: "2024", courses: ["B 2"] },
+  ],
   [[{ programme: "BSc Physics" }, { field: "programme", value: "MSc Optics" }], { programme: "MSc Optics" }],
 ]);
 

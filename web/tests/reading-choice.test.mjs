@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isWorthwhile, measurementLines, measurementOf, readingKey, sameAnswer } from "../reading-choice.js";
 
-const MEASURED = { adapter: "nvidia ampere", model: "reader 2026-11-23", passages: 5, processorMs: 280, gpuMs: 12, agrees: true };
+const MEASURED = {
+  adapter: "nvidia ampere",
+  model: "reader 2026-11-23",
+  passages: 5,
+  processorMs: 280,
+  gpuMs: 12,
+  agrees: true,
+};
 
 test("the faster device reads, where both find the same words", () => {
   for (const [changes, wish, expected] of [
@@ -12,7 +19,8 @@ test("the faster device reads, where both find the same words", () => {
     [{ agrees: false }, "auto", false],
     [{ gpuMs: 900 }, "software", true],
     [{ gpuMs: 900, agrees: false }, "software", false],
-  ]) assert.equal(isWorthwhile({ ...MEASURED, ...changes }, wish), expected, JSON.stringify([changes, wish]));
+  ])
+    assert.equal(isWorthwhile({ ...MEASURED, ...changes }, wish), expected, JSON.stringify([changes, wish]));
 });
 
 test("what was kept counts for the same adapter and the same model alone", () => {
@@ -27,7 +35,8 @@ test("what was kept counts for the same adapter and the same model alone", () =>
     [JSON.stringify({ ...MEASURED, gpuMs: "12" }), MEASURED.adapter, MEASURED.model],
     [JSON.stringify({ ...MEASURED, processorMs: -1 }), MEASURED.adapter, MEASURED.model],
     [JSON.stringify({ ...MEASURED, agrees: 1 }), MEASURED.adapter, MEASURED.model],
-  ]) assert.equal(measurementOf(text, adapter, model), null, String(text));
+  ])
+    assert.equal(measurementOf(text, adapter, model), null, String(text));
 });
 
 test("answers are the same but for ties within rounding", () => {
@@ -40,7 +49,8 @@ test("answers are the same but for ties within rounding", () => {
     [result("direct", 1, there, 0.75), false],
     [result("refusal", null, null, 0.71), false],
     [result("direct", 2, there, 0.5), false],
-  ]) assert.equal(sameAnswer(first, other), expected, JSON.stringify(other));
+  ])
+    assert.equal(sameAnswer(first, other), expected, JSON.stringify(other));
 });
 
 test("what was measured is told with both times and what follows", () => {

@@ -10,6 +10,8 @@ use campanile_grounding::{Continuation, Grounds, repeats_from};
 use campanile_model::{
     ChatMessage, ChatTemplate, Decoder, GenerateOptions, ModelError, Role, TokenConstraint,
 };
+use campanile_retrieve::{Phrasing, Rewording, RewordingPrompt};
+use campanile_text::Analyzer;
 use futures_lite::future::block_on;
 
 /// A language model that follows instructions, as the page has it: it writes prose about passages, says
@@ -180,4 +182,25 @@ impl fmt::Debug for ChatModel {
 fn messages(prompt: &ProsePrompt) -> Vec<ChatMessage> {
     let examples = prompt.examples.iter().map(|turn| (turn.user.as_str(), turn.reply.as_str()));
     ChatMessage::conversation(&prompt.system, examples, &prompt.user)
+}
+
+/// The question in other ways as the model writes them; what loses a name or a code of the question is
+/// dropped.
+///
+/// # Errors
+/// Where the question does not fit into the model.
+pub fn write_phrasings(
+    question: &str,
+    rewording: Rewording,
+    model: &ChatModel,
+    analyzer: &Analyzer,
+) -> Result<Vec<Phrasing>, ModelError> {
+    let mut found = Vec::new();
+    for task in rewording.tasks() {
+        let RewordingPrompt { system, user, max_tokens } = task.prompt(question);
+        let answer =
+            model.write(&ProsePrompt { system, user, ..ProsePrompt::default() }, max_tokens)?;
+        found.extend(task.read(question, &answer, analyzer));
+    }
+    Ok(found)
 }

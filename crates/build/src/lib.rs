@@ -23,28 +23,22 @@
 //! ```
 
 mod chat_model;
-mod chunks;
 pub mod config;
-mod described;
 mod device;
 pub mod documents;
 mod embed;
-mod families;
 pub mod instant;
 pub mod language_model;
 mod late;
-pub mod licence;
 pub mod metadata;
 pub mod model_source;
 mod observer;
 mod page;
 mod page_encoder;
 mod pair_models;
-mod phrasing;
 mod pipeline;
 mod propositions;
 mod quality;
-mod query_adapter;
 mod report;
 mod site;
 mod units;
@@ -65,10 +59,9 @@ use crate::config::Config;
 use crate::documents::Documents;
 use pipeline::Machine;
 
-pub use chat_model::{ChatModel, Written};
+pub use chat_model::{ChatModel, Written, write_phrasings};
 pub use observer::{Observer, Progress, Silent, Stage};
 pub use page::Page;
-pub use phrasing::write_phrasings;
 pub use report::STYLE as REPORT_STYLE;
 
 /// The documents, settings and models of a build, and where its results go.

@@ -7,14 +7,13 @@ use std::path::Path;
 use anyhow::{Context as _, bail};
 use campanile_bundle::{BundleWriter, ModelEntry};
 use campanile_model::quantize::{Precision, SHARD_BYTES};
-use campanile_model::{Adapter, AdapterTask};
+use campanile_model::{Adapter, AdapterTask, QueryAdapter};
 use campanile_model_store::Store;
 use campanile_retrieve::{ADAPTER_FILE, LOW_RANK, PairTask};
 use sha2::{Digest as _, Sha256};
 
 use crate::config::ModelChoice;
-use crate::licence::licence;
-use crate::model_source::ModelSource;
+use crate::model_source::{ModelSource, licence};
 use crate::{Plan, page_encoder};
 
 /// An adapter that comes with the command.
@@ -195,4 +194,45 @@ fn task_of(task: AdapterTask) -> PairTask {
         AdapterTask::Reranker => PairTask::Reranker,
         AdapterTask::Checker => PairTask::Checker,
     }
+}
+
+/// Made by `training/`, as those of [`pair_models`](crate::pair_models) are.
+const QUERY_ADAPTER: &[u8] = include_bytes!("../../../training/adapters/query.safetensors");
+
+/// The adapter of a site. A build embeds passages and needs no more of it than its file.
+pub struct QueryAdapterFile {
+    /// The file, which was read once.
+    pub bytes: Cow<'static, [u8]>,
+    /// Its licence, as far as it is known.
+    pub licence: &'static str,
+    /// What its licence asks to be said wherever it is passed on.
+    pub attribution: Option<&'static str>,
+}
+
+/// The adapter that the settings name.
+///
+/// # Errors
+/// Where one that was named by its path cannot be read or changes another encoder than the site's. The one that comes with
+/// the command is left out where it does not fit the encoder.
+pub fn query_adapter(plan: &Plan) -> anyhow::Result<Option<QueryAdapterFile>> {
+    let path = match &plan.config.encoder.query_adapter {
+        ModelChoice::None => return Ok(None),
+        ModelChoice::BuiltIn => {
+            let fits = fits(plan, QueryAdapter::read(QUERY_ADAPTER)?.trunk());
+            return Ok(fits.then(|| QueryAdapterFile {
+                bytes: QUERY_ADAPTER.into(),
+                licence: "Apache-2.0",
+                attribution: Some(ATTRIBUTION),
+            }));
+        }
+        ModelChoice::Path(path) => plan.docs.join(path),
+    };
+    let read = || -> anyhow::Result<QueryAdapterFile> {
+        let bytes = fs::read(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
+        let adapter = QueryAdapter::read(&bytes)
+            .with_context(|| format!("`{}` is no adapter that can be used", path.display()))?;
+        check_encoder(plan, adapter.trunk(), &path)?;
+        Ok(QueryAdapterFile { bytes: bytes.into(), licence: "not stated", attribution: None })
+    };
+    read().map(Some).context("`encoder.query_adapter` cannot be had")
 }

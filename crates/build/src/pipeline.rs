@@ -4,21 +4,23 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
+use campanile_corpus::families::{PageFamilies, Passage};
 use campanile_corpus::metadata::Metadata;
 use campanile_corpus::{Document, Granularity, IndexedText, Synonyms};
+use campanile_text::Analyzer;
 
-use crate::chunks::{self, Indexed};
-use crate::described::{Described, describe};
+use crate::config::Config;
 use crate::device::Device;
 use crate::documents::Documents;
 use crate::embed::{self, Embedder, Vectors};
 use crate::late::TokenCoder;
+use crate::metadata::{Described, describe};
 use crate::propositions::{self, Authorship};
 use crate::quality::{self, Prepared};
 use crate::report::{Folding, Numbers, Report};
-use crate::units::{self, Units};
+use crate::units::{self, Indexed, Units};
 use crate::written::{self, Written};
-use crate::{Plan, Summary, families, instant, pair_models, query_adapter, site};
+use crate::{Plan, Summary, instant, pair_models, site};
 
 /// The encoder and the device that a build computes with.
 pub(crate) struct Machine<'a> {
@@ -82,7 +84,7 @@ impl<'a> Machine<'a> {
         } = documents;
         let Described { metadata, problems } =
             describe(&mut documents, plan.docs, &sidecars, plan.config)?;
-        let query_adapter = query_adapter::chosen(plan)?;
+        let query_adapter = pair_models::query_adapter(plan)?;
         let pair_models = pair_models::chosen(plan)?;
         let passages = self.passages(documents, metadata)?;
         let parts = self.parts(&passages)?;
@@ -120,7 +122,7 @@ impl<'a> Machine<'a> {
             late: coder.map(|coder| coder.index(&vectors.records)),
             units,
             synonyms: Synonyms::of(texts, plan.config.search.synonyms.clone()),
-            families: families::of(&prepared.documents, &chunks, of_chunks, plan.config),
+            families: page_families(&prepared.documents, &chunks, of_chunks, plan.config),
             instant,
             query_adapter,
             pair_models,
@@ -173,11 +175,11 @@ impl<'a> Machine<'a> {
     ) -> anyhow::Result<Passages> {
         let Plan { config, observer, .. } = *self.plan;
         let prepared = quality::prepare(documents, config);
-        let cut = chunks::cut(&prepared.documents, &self.embedder, &config.chunks, observer)?;
+        let cut = units::cut(&prepared.documents, &self.embedder, &config.chunks, observer)?;
         let folded = quality::folded(&cut, &prepared.documents, config);
         let folding = Folding::new(&cut, &folded, &prepared.documents);
         let also = folding.also(|place| cut.get(place).map(|indexed| indexed.document));
-        let chunks = chunks::without(cut, |place| folding.is_folded(place));
+        let chunks = units::without(cut, |place| folding.is_folded(place));
         Ok(Passages { prepared, metadata, chunks, folding, also })
     }
 
@@ -227,4 +229,23 @@ impl<'a> Machine<'a> {
             Ok(Embedded { vectors, seconds, instant, outcome })
         })
     }
+}
+
+/// The families among the documents, by their passages and the passages' vectors; none where they are not wanted.
+fn page_families(
+    documents: &[Document],
+    chunks: &[Indexed],
+    vectors: &[Vec<f32>],
+    config: &Config,
+) -> PageFamilies {
+    if !config.search.families {
+        return PageFamilies::default();
+    }
+    let passages = chunks.iter().zip(vectors).map(|(indexed, vector)| Passage {
+        document: indexed.document,
+        section: indexed.chunk.section as usize,
+        vector,
+    });
+    let analyzer = Analyzer::new(config.site.language);
+    PageFamilies::of(documents, &passages.collect::<Vec<_>>(), &analyzer)
 }

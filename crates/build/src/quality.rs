@@ -7,8 +7,8 @@ use campanile_corpus::{
 };
 use rayon::prelude::*;
 
-use crate::chunks::Indexed;
 use crate::config::Config;
+use crate::units::Indexed;
 
 /// The documents as they are indexed.
 pub struct Prepared {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use campanile_bundle::{
     AlsoRecord, BundleWriter, ChildIndex, ChildRecord, Counts, DocumentNotes, DocumentRecord,
-    EmbeddingDevice, FORMAT, Manifest, ModelEntry, OlderEdition, SearchDefaults, ShardEntry,
+    EmbeddingDevice, FORMAT, Manifest, ModelEntry, OlderEdition, SearchSettings, ShardEntry,
     ShardedEntry,
 };
 use campanile_corpus::families::PageFamilies;
@@ -20,15 +20,14 @@ use campanile_retrieve::{PairTask, QUERY_ADAPTER_FILE};
 use campanile_text::Analyzer;
 use rayon::prelude::*;
 
-use crate::chunks::Indexed;
-use crate::config::{Config, EvidenceOrder};
+use crate::config::Config;
 use crate::embed::Embedder;
 use crate::instant::Learned;
 use crate::language_model::SiteModel;
 use crate::observer::Stage;
 use crate::page;
-use crate::pair_models::PairModelFiles;
-use crate::query_adapter::QueryAdapterFile;
+use crate::pair_models::{PairModelFiles, QueryAdapterFile};
+use crate::units::Indexed;
 use crate::units::Units;
 use crate::{Plan, language_model};
 
@@ -158,7 +157,8 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> anyhow::
         },
         dimension: dimension as u32,
         analyzer: plan.config.site.language,
-        search: search_defaults(plan.config),
+        search: search_settings(plan.config),
+        ranking: plan.config.ranking,
         calibration: plan.config.answers,
         contact: plan.config.site.contact.clone(),
         encoder: Some(encoder),
@@ -169,8 +169,7 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> anyhow::
         reader,
         reranker,
         checker,
-        prose_offer: plan.config.prose.offered,
-        unsupported: plan.config.prose.unsupported,
+        prose_settings: plan.config.prose.kept(),
         lexical,
         vectors: Some(vectors),
         graph,
@@ -207,7 +206,7 @@ impl Index<'_> {
         let entry = writer.add_vectors(&table)?;
         let count = u32::try_from(texts.len()).context("too many texts")?;
         // A graph that is never walked would only cost its writing and its room.
-        let is_walked = search_defaults(self.plan.config).uses_graph(count);
+        let is_walked = self.plan.config.search.kept().uses_graph(count);
         let graph = is_walked
             .then(|| anyhow::Ok(writer.add_graph(&Graph::build(&table, GRAPH_SEED)?)?))
             .transpose()?;
@@ -345,49 +344,18 @@ fn model_licences(plan: &Plan, content: &Content<'_>, prose: Option<&SiteModel>)
     text
 }
 
-fn search_defaults(config: &Config) -> SearchDefaults {
-    let search = &config.search;
-    SearchDefaults {
-        granularity: search.granularity,
-        fusion: search.fusion,
-        pool: search.pool,
-        lexical_weight: search.lexical_weight,
-        dense_weight: search.dense_weight,
-        late_weight: search.late_weight,
-        cross_weight: search.cross_weight,
-        cross_depth: search.cross_depth,
-        adaptive_weights: search.adaptive_weights,
-        fusion_constant: search.rrf_constant,
-        candidates: search.depth,
-        passages: search.sources,
-        least_passages: search.least_sources.unwrap_or(search.sources),
-        gap: search.gap,
-        floor_cosine: search.floor_cosine.unwrap_or_else(|| floor_cosine(&config.encoder.model)),
-        floor_reach: search.floor_reach,
-        diversity: search.diversity,
-        spread: search.spread,
-        synonym_weight: search.synonym_weight,
-        neighbours_before: search.neighbours_before,
-        neighbours_after: search.neighbours_after,
-        neighbour_tokens: search.neighbour_tokens,
-        dense: search.dense,
-        graph_from: search.graph_from,
-        phrasings: search.phrasings,
-        hypothetical: search.hypothetical,
-        prompt_passages: config.prose.passages,
-        prompt_words: config.prose.words,
-        prompt_by_rank: config.prose.order == EvidenceOrder::Rank,
-        prompt_examples: config.prose.examples_shown,
-        levels: config.ranking.levels(),
-        streams: config.ranking.streams(),
-    }
+/// `[search]` with the floor of the site's encoder.
+fn search_settings(config: &Config) -> SearchSettings {
+    let search = config.search.kept();
+    let floor_cosine = search.floor_cosine.or_else(|| floor_cosine(&config.encoder.model));
+    SearchSettings { floor_cosine, ..search }
 }
 
 /// Below which cosine an encoder says that two texts have nothing to do with each other. For
 /// MiniLM, the best passage of each of 1,273 questions of SQuAD, Cranfield and the sample campus lies
 /// above 0.1, and that of 11 below 0.19; of an encoder that was not measured nothing is assumed.
-fn floor_cosine(encoder: &str) -> f32 {
-    if encoder == "all-MiniLM-L6-v2" { 0.1 } else { 0.0 }
+fn floor_cosine(encoder: &str) -> Option<f32> {
+    (encoder == "all-MiniLM-L6-v2").then_some(0.1)
 }
 
 /// For the page's `lang`; `und` is BCP 47's word for a language that is not told.

@@ -9,8 +9,8 @@ use campanile_corpus::{Document, Granularity, IndexedText};
 use campanile_questions::{Decision, Proposal};
 use campanile_text::Span;
 
-use crate::chunks::Indexed;
 use crate::config::QuestionsConfig;
+use crate::units::Indexed;
 use crate::units::Units;
 
 /// The extension of the file of replies.

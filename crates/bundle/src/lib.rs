@@ -34,7 +34,6 @@
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! use campanile_bundle::{
 //!     Bundle, BundleWriter, Counts, DirectoryFetch, DocumentNotes, DocumentRecord, FORMAT, Manifest,
-//!     SearchDefaults,
 //! };
 //! use campanile_index::{Bm25Parameters, LexicalBuilder};
 //!
@@ -73,11 +72,11 @@ mod error;
 mod fetch;
 mod head;
 mod manifest;
-mod parents;
 mod parts;
 mod path;
 mod read;
 mod record;
+pub mod settings;
 mod shard;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod write;
@@ -88,17 +87,20 @@ pub use directory::DirectoryFetch;
 pub use documents::{ChunkPlace, DocumentId, DocumentsHead, OlderEdition};
 pub use error::{BundleError, Problem};
 pub use fetch::{Fetch, FetchError, Freshness};
+pub use head::ParentsHead;
 pub use manifest::{
-    Calibration, ChildIndex, Counts, DenseMethod, EmbeddingDevice, FORMAT, FusionMethod,
-    InstantEntry, LevelMethod, LevelRanking, Logistic, MANIFEST_PATH, Manifest, ModelEntry,
-    ModelFile, ProseOffer, SearchDefaults, ShardedEntry, StreamShares, UnsupportedProse,
-    WorkedExample,
+    ChildIndex, Counts, EmbeddingDevice, FORMAT, InstantEntry, MANIFEST_PATH, Manifest, ModelEntry,
+    ModelFile, ShardedEntry, WorkedExample,
 };
-pub use parents::ParentsHead;
+
 pub use parts::Part;
 pub use path::{PathError, check_path};
 pub use read::{Bundle, BundleIndex, InstantParts, TermPostings, Vocabulary};
 pub use record::{AlsoRecord, ChildRecord, ChunkRecord, DocumentRecord, SectionRecord};
+pub use settings::{
+    Calibration, DenseMethod, EvidenceOrder, FusionMethod, LevelMethod, Logistic, ProseOffer,
+    RankingConfig, SearchOverrides, SearchSettings, UnsupportedProse,
+};
 pub use shard::{Digest, Encoding, ShardEntry, ShardKind};
 #[cfg(not(target_arch = "wasm32"))]
 pub use write::{BundleWriter, WriteError, Written};

@@ -1,28 +1,19 @@
 //! `campanile.json`: what a site is, and where its parts are.
 
-mod calibration;
-mod check;
-mod example;
-mod instant;
-mod ranking;
 #[cfg(test)]
 mod tests;
-
-pub use calibration::{Calibration, Logistic};
-pub use example::WorkedExample;
-pub use instant::InstantEntry;
 
 use campanile_corpus::Granularity;
 use campanile_text::Language;
 use serde::{Deserialize, Serialize};
 
-use crate::{BundleError, ShardEntry};
-
-pub use ranking::{LevelMethod, LevelRanking, StreamShares};
+use crate::settings::{Calibration, ProseSettings, RankingConfig, SearchSettings};
+use crate::shard::LARGEST;
+use crate::{BundleError, Encoding, ShardEntry};
 
 /// The bundle format this crate writes and reads. It rises with every change that an older
 /// reader would misunderstand; fields an older reader may ignore leave it as it is.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// The manifest's path, from the site's root.
 pub const MANIFEST_PATH: &str = "campanile.json";
@@ -52,7 +43,10 @@ pub struct Manifest {
     pub analyzer: Language,
     /// The settings for searching unless the reader says otherwise.
     #[serde(default)]
-    pub search: SearchDefaults,
+    pub search: SearchSettings,
+    /// The bearing of levels and kinds of documents on the order of passages.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub ranking: RankingConfig,
     /// The numbers that say how sure answers are, and from when on they are given.
     #[serde(default)]
     pub calibration: Calibration,
@@ -83,12 +77,9 @@ pub struct Manifest {
     /// The model that says whether evidence supports a claim.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checker: Option<ModelEntry>,
-    /// The answers that the language model is offered for.
+    /// The answers that the language model is offered for, and its prompt's limits.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub prose_offer: ProseOffer,
-    /// The treatment of sentences of a language model that no passage says.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub unsupported: UnsupportedProse,
+    pub prose_settings: ProseSettings,
     /// The inverted index: its head is a `LexicalHead`, its shards are `PostingsShard`s.
     pub lexical: ShardedEntry,
     /// The `VectorTable`.
@@ -114,28 +105,6 @@ pub struct Manifest {
     pub instant: Option<InstantEntry>,
     /// The documents: their head is a `DocumentsHead`, their shards hold `DocumentRecord`s.
     pub documents: ShardedEntry,
-}
-
-/// The answers that a language model may be asked to word.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ProseOffer {
-    /// Those that are sure.
-    #[default]
-    Sure,
-    /// All that are given.
-    Always,
-}
-
-/// The treatment of a sentence of a language model that no passage says.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum UnsupportedProse {
-    /// It is left out, and that is said.
-    #[default]
-    Remove,
-    /// It is marked.
-    Flag,
 }
 
 /// The numbers of what a site holds.
@@ -164,196 +133,9 @@ pub struct ChildIndex {
     pub graph: Option<ShardEntry>,
 }
 
-/// The settings for searching unless the reader says otherwise.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct SearchDefaults {
-    /// The size of the units that are searched.
-    pub granularity: Granularity,
-    /// The method by which the searches' lists become one.
-    pub fusion: FusionMethod,
-    /// With [`FusionMethod::StandardScores`]: how many of the best by rank are ordered by score.
-    pub pool: u32,
-    /// The weight of the search by keywords.
-    pub lexical_weight: f32,
-    /// The weight of the search by meaning.
-    pub dense_weight: f32,
-    /// The weight of late interaction, where the site has token vectors; 0 leaves it out.
-    pub late_weight: f32,
-    /// The weight of a reranker, where the site has one; 0 leaves it out.
-    pub cross_weight: f32,
-    /// The number of the best that a reranker reads.
-    pub cross_depth: u32,
-    /// `true` if keywords count less for a question of which they find little.
-    pub adaptive_weights: bool,
-    /// The constant `c` of reciprocal rank fusion, `1 / (c + rank)`.
-    pub fusion_constant: u32,
-    /// The number of chunks that each search puts forward.
-    pub candidates: u32,
-    /// The most passages that are shown.
-    pub passages: u32,
-    /// The fewest that are shown, where so many fit.
-    pub least_passages: u32,
-    /// Between the two the list ends at a gap of at least this share of the scores' spread.
-    pub gap: f32,
-    /// Passages below this cosine are shown only for their keywords. It is the encoder's own: see
-    /// `docs/concepts/retrieval.md`.
-    pub floor_cosine: f32,
-    /// Passages with less than this share of the highest keyword score are shown only for their
-    /// meaning.
-    pub floor_reach: f32,
-    /// Below 1, passages that repeat others come later.
-    pub diversity: f32,
-    /// `true` if a question that compares is shown several documents.
-    pub spread: bool,
-    /// The weight of a word that was added to a question beside one that was typed.
-    pub synonym_weight: f32,
-    /// The number of passages before each that was found that are read with it.
-    pub neighbours_before: u32,
-    /// The number of passages after it that are read with it.
-    pub neighbours_after: u32,
-    /// The most tokens that the passages and their neighbours may have together.
-    pub neighbour_tokens: u32,
-    /// The method by which vectors are searched.
-    pub dense: DenseMethod,
-    /// With [`DenseMethod::Auto`]: the number of chunks from which the graph is walked.
-    pub graph_from: u32,
-    /// In how many other ways a language model puts each question, where the reader has one.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub phrasings: u32,
-    /// `true` if it also writes a passage as it might answer the question, to be compared with real ones.
-    #[serde(skip_serializing_if = "is_false")]
-    pub hypothetical: bool,
-    /// The most passages that a language model is given.
-    #[serde(skip_serializing_if = "is_usual_passages")]
-    pub prompt_passages: u32,
-    /// The most words that they may have together.
-    #[serde(skip_serializing_if = "is_usual_words")]
-    pub prompt_words: u32,
-    /// `true` if they stand by rank; else the best comes first and the next best last.
-    #[serde(skip_serializing_if = "is_false")]
-    pub prompt_by_rank: bool,
-    /// The most worked examples that it is shown.
-    #[serde(skip_serializing_if = "is_usual_examples")]
-    pub prompt_examples: u32,
-    /// The bearing that the level of a document has on its place.
-    #[serde(skip_serializing_if = "is_default")]
-    pub levels: LevelRanking,
-    /// The least shares of the two streams in the passages shown.
-    #[serde(skip_serializing_if = "is_default")]
-    pub streams: StreamShares,
-}
-
-/// What is as usual is not written into a manifest.
+/// Returns `true` for what is as usual, which is not written into a manifest.
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_zero(number: &u32) -> bool {
-    *number == 0
-}
-
-/// Prefill is what a reader waits for: on a phone's processor 200 words take some seconds.
-const PROMPT_PASSAGES: u32 = 1;
-const PROMPT_WORDS: u32 = 90;
-const PROMPT_EXAMPLES: u32 = 2;
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_usual_passages(number: &u32) -> bool {
-    *number == PROMPT_PASSAGES
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_usual_words(number: &u32) -> bool {
-    *number == PROMPT_WORDS
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_usual_examples(number: &u32) -> bool {
-    *number == PROMPT_EXAMPLES
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_false(switch: &bool) -> bool {
-    !*switch
-}
-
-/// The method by which the lists of several searches become one.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FusionMethod {
-    /// By the ranks alone: reciprocal rank fusion.
-    ReciprocalRank,
-    /// By how far each candidate's scores stand out among those of all.
-    #[default]
-    StandardScores,
-}
-
-/// The method by which vectors are searched.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum DenseMethod {
-    /// By comparing with every one, until there are too many.
-    #[default]
-    Auto,
-    /// By comparing with every one.
-    Exact,
-    /// By walking the graph.
-    Graph,
-}
-
-impl SearchDefaults {
-    /// Returns `true` if a site of `chunks` chunks is searched through its graph.
-    pub fn uses_graph(&self, chunks: u32) -> bool {
-        match self.dense {
-            DenseMethod::Auto => chunks >= self.graph_from,
-            DenseMethod::Exact => false,
-            DenseMethod::Graph => true,
-        }
-    }
-}
-
-impl Default for SearchDefaults {
-    /// The first 50 by rank are ordered by standard scores, keywords and meaning alike unless keywords find
-    /// little (docs/concepts/retrieval.md has the comparison); fusion constant 60 (Cormack, Clarke and Büttcher, 2009), 80 candidates, 5 passages; an exact
-    /// scan of 20,000 vectors takes about a millisecond, in a page as well, and misses nothing.
-    fn default() -> Self {
-        Self {
-            granularity: Granularity::Chunk,
-            fusion: FusionMethod::StandardScores,
-            pool: 50,
-            lexical_weight: 1.0,
-            dense_weight: 1.0,
-            late_weight: 1.25,
-            cross_weight: 1.0,
-            cross_depth: 12,
-            adaptive_weights: true,
-            fusion_constant: 60,
-            candidates: 80,
-            passages: 5,
-            least_passages: 5,
-            gap: 1.0,
-            floor_cosine: 0.0,
-            floor_reach: 0.0,
-            diversity: 1.0,
-            spread: true,
-            synonym_weight: 0.2,
-            neighbours_before: 0,
-            neighbours_after: 0,
-            neighbour_tokens: 1_500,
-            dense: DenseMethod::Auto,
-            graph_from: 20_000,
-            phrasings: 0,
-            hypothetical: false,
-            prompt_passages: PROMPT_PASSAGES,
-            prompt_words: PROMPT_WORDS,
-            prompt_by_rank: false,
-            prompt_examples: PROMPT_EXAMPLES,
-            levels: LevelRanking::default(),
-            streams: StreamShares::default(),
-        }
-    }
 }
 
 /// A part in many shards, of which a question needs a few.
@@ -436,11 +218,11 @@ impl Manifest {
             counts,
             dimension: 0,
             analyzer: Language::English,
-            search: SearchDefaults::default(),
+            search: SearchSettings::default(),
+            ranking: RankingConfig::default(),
             calibration: Calibration::default(),
             contact: String::new(),
-            prose_offer: ProseOffer::default(),
-            unsupported: UnsupportedProse::default(),
+            prose_settings: ProseSettings::default(),
             encoder: None,
             embedded_on: None,
             prose: None,
@@ -544,4 +326,123 @@ fn parse<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T, BundleError> {
 
 fn damaged(reason: impl std::fmt::Display) -> BundleError {
     BundleError::Manifest { reason: reason.to_string() }
+}
+
+/// A question answered from a passage, as a language model is shown how to do it (Brown et al. 2020,
+/// "few-shot").
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WorkedExample {
+    /// The question.
+    pub question: String,
+    /// The title of the document that the passage is from; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub title: String,
+    /// The passage.
+    pub passage: String,
+    /// The answer that the model is to write.
+    pub answer: String,
+}
+
+/// A static encoder for this corpus, with the passages' vectors that its own are compared with.
+///
+/// It is some hundred kilobytes, against the encoder's tens of megabytes, so a page can search by
+/// meaning moments after it was opened.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct InstantEntry {
+    /// The number of word pieces that it has a vector for.
+    pub pieces: u32,
+    /// The length of the vectors.
+    pub dimension: u32,
+    /// The share of the encoder's ten nearest passages that it finds among its own ten, over
+    /// pieces of the corpus that it has not learned from (overlap@10).
+    pub overlap: f32,
+    /// The word pieces, with the rules by which questions are cut into them.
+    pub word_pieces: ShardEntry,
+    /// The `ReducedTable` of the pieces' vectors.
+    pub table: ShardEntry,
+    /// The `ReducedTable` of the chunks' vectors.
+    pub passages: ShardEntry,
+}
+
+impl InstantEntry {
+    /// Its shards.
+    pub fn shards(&self) -> [&ShardEntry; 3] {
+        [&self.word_pieces, &self.table, &self.passages]
+    }
+
+    /// The length of its files together, as downloaded.
+    pub fn bytes(&self) -> u64 {
+        self.shards().iter().map(|shard| shard.bytes).sum()
+    }
+}
+
+impl Manifest {
+    pub(super) fn check(&self) -> Result<(), BundleError> {
+        self.entries().try_for_each(check_entry)?;
+        self.models().try_for_each(check_model)?;
+        if self.vectors.is_some() && self.dimension == 0 {
+            return Err(damaged("expected a `dimension` above 0 beside `vectors`, found 0"));
+        }
+        if self.late.is_some() && self.dimension == 0 {
+            return Err(damaged("expected a `dimension` above 0 beside `late`, found 0"));
+        }
+        if self.instant.as_ref().is_some_and(|instant| !(0.0..=1.0).contains(&instant.overlap)) {
+            return Err(damaged("expected an `overlap` from 0 to 1 in `instant`"));
+        }
+        if self.graph.is_some() && self.vectors.is_none() {
+            return Err(damaged("expected `vectors` beside `graph`, found none"));
+        }
+        self.children.iter().enumerate().try_for_each(|(place, child)| {
+            let (earlier, _) = self.children.split_at(place);
+            self.check_child(child, earlier)
+        })
+    }
+
+    fn check_child(&self, child: &ChildIndex, earlier: &[ChildIndex]) -> Result<(), BundleError> {
+        let granularity = child.granularity;
+        if granularity == Granularity::Chunk
+            || earlier.iter().any(|other| other.granularity == granularity)
+        {
+            return Err(damaged(format!(
+                "expected one index for each kind of part, found another of `{granularity}`"
+            )));
+        }
+        if child.vectors.is_some() && self.dimension == 0 {
+            return Err(damaged("expected a `dimension` above 0 beside `vectors`, found 0"));
+        }
+        if child.graph.is_some() && child.vectors.is_none() {
+            return Err(damaged("expected `vectors` beside `graph`, found none"));
+        }
+        Ok(())
+    }
+}
+
+fn check_entry(entry: &ShardEntry) -> Result<(), BundleError> {
+    entry.check()?;
+    let path = &entry.path;
+    let largest = entry.bytes.max(entry.raw_bytes);
+    if largest > LARGEST {
+        return Err(damaged(format!(
+            "expected at most {LARGEST} bytes in the shard `{path}`, found {largest}"
+        )));
+    }
+    if entry.encoding == Encoding::Raw && entry.raw_bytes != entry.bytes {
+        return Err(damaged(format!(
+            "expected `raw_bytes` {} of the raw shard `{path}`, found {}",
+            entry.bytes, entry.raw_bytes
+        )));
+    }
+    Ok(())
+}
+
+fn check_model(model: &ModelEntry) -> Result<(), BundleError> {
+    let found: u64 = model.files.iter().map(|file| file.shard.bytes).sum();
+    if found != model.bytes {
+        return Err(damaged(format!(
+            "expected files of {} bytes in the model `{}`, found {found}",
+            model.bytes, model.name
+        )));
+    }
+    Ok(())
 }

@@ -1,30 +1,26 @@
 //! Reading a site, a shard at a time.
 
 mod documents;
-mod families;
-mod fetching;
-mod gathered;
 mod index;
-mod instant;
 mod late;
-mod lexical;
 mod shelf;
-mod synonyms;
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use campanile_corpus::Granularity;
+use campanile_corpus::families::PageFamilies;
+use campanile_corpus::{Granularity, Synonyms};
+use campanile_index::ReducedTable;
+use futures_util::future::{join_all, join3};
 
 use crate::{
     BundleError, DocumentRecord, DocumentsHead, Fetch, Manifest, ModelFile, Part, ShardEntry,
 };
-pub use index::BundleIndex;
 use index::KeptIndex;
-pub use instant::InstantParts;
 use late::KeptLate;
-pub use lexical::{TermPostings, Vocabulary};
 use shelf::Shelf;
+
+pub use index::{BundleIndex, TermPostings, Vocabulary};
 
 /// The memory that decoded postings, and decoded documents, may each take before those not used for longest
 /// are dropped, in bytes: enough for a long session, little enough for a phone.
@@ -57,7 +53,7 @@ impl<F: Fetch> Bundle<F> {
     /// # Errors
     /// Any about the manifest; a damaged one is fetched again once, past all caches.
     pub async fn open(fetch: F) -> Result<Self, BundleError> {
-        let manifest = fetching::manifest(&fetch).await?;
+        let manifest = shelf::manifest(&fetch).await?;
         let kept = RefCell::new(Kept {
             indexes: (0..=manifest.children.len()).map(|_| KeptIndex::new()).collect(),
             late: KeptLate::new(),
@@ -111,5 +107,120 @@ impl<F: Fetch> Bundle<F> {
 impl<F> std::fmt::Debug for Bundle<F> {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("Bundle").field("manifest", &self.manifest).finish_non_exhaustive()
+    }
+}
+
+impl<F: Fetch> Bundle<F> {
+    /// The families of pages that the build found; none where the site has none.
+    ///
+    /// # Errors
+    /// [`BundleError::Shard`] or [`BundleError::Content`].
+    pub async fn families(&self) -> Result<PageFamilies, BundleError> {
+        let Some(entry) = &self.manifest.families else { return Ok(PageFamilies::default()) };
+        let bytes = self.shard(entry).await?;
+        postcard::from_bytes(&bytes).map_err(|error| {
+            let reason = format!("expected families of pages, found other data ({error})");
+            BundleError::content(&entry.path, reason)
+        })
+    }
+}
+
+impl<F: Fetch> Bundle<F> {
+    /// The abbreviations that the documents introduce, and what their department added; none where the
+    /// site has none.
+    ///
+    /// # Errors
+    /// [`BundleError::Shard`] or [`BundleError::Content`].
+    pub async fn synonyms(&self) -> Result<Synonyms, BundleError> {
+        let Some(entry) = &self.manifest.synonyms else { return Ok(Synonyms::default()) };
+        let bytes = self.shard(entry).await?;
+        postcard::from_bytes(&bytes).map_err(|error| {
+            let reason = format!("expected groups of words, found other data ({error})");
+            BundleError::content(&entry.path, reason)
+        })
+    }
+}
+
+/// The parts of [`InstantEntry`](crate::InstantEntry), fetched and checked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InstantParts {
+    /// The word pieces, still encoded: this crate knows of no tokenizer.
+    pub word_pieces: Vec<u8>,
+    /// One vector a word piece.
+    pub table: ReducedTable,
+    /// One vector a chunk.
+    pub passages: ReducedTable,
+}
+
+impl<F: Fetch> Bundle<F> {
+    /// Fetches what searches by meaning before the encoder is there. It is not kept: as a model, it is
+    /// loaded once.
+    ///
+    /// # Errors
+    /// [`BundleError::Absent`] where the site has none, [`BundleError::Shard`] or
+    /// [`BundleError::Content`].
+    pub async fn instant(&self) -> Result<InstantParts, BundleError> {
+        let entry = self.manifest.instant.as_ref();
+        let entry = entry.ok_or(BundleError::Absent { part: "a static encoder" })?;
+        let (word_pieces, table, passages) = join3(
+            self.shard(&entry.word_pieces),
+            self.shard(&entry.table),
+            self.shard(&entry.passages),
+        )
+        .await;
+        let table = reduced(&entry.table, &table?, [entry.pieces, entry.dimension])?;
+        let chunks = self.manifest.counts.chunks;
+        let passages = reduced(&entry.passages, &passages?, [chunks, entry.dimension])?;
+        Ok(InstantParts { word_pieces: word_pieces?, table, passages })
+    }
+}
+
+fn reduced(
+    entry: &ShardEntry,
+    bytes: &[u8],
+    expected: [u32; 2],
+) -> Result<ReducedTable, BundleError> {
+    let table =
+        ReducedTable::decode(bytes).map_err(|error| BundleError::index(&entry.path, &error))?;
+    let found = [table.len(), table.dimension()];
+    if found != expected.map(|number| number as usize) {
+        let [rows, dimension] = expected;
+        return Err(BundleError::content(
+            &entry.path,
+            format!(
+                "expected {rows} vectors of {dimension} numbers, found {} of {}",
+                found[0], found[1]
+            ),
+        ));
+    }
+    Ok(table)
+}
+
+/// The results of fetching several shards.
+pub(super) struct Gathered<N, T> {
+    numbers: Vec<N>,
+    shards: Vec<T>,
+}
+
+impl<N: Copy + PartialEq, T> Gathered<N, T> {
+    /// Fetches the shards of these numbers side by side; a number may come more than once.
+    pub(super) async fn fetch<F: Future<Output = T>>(
+        all: impl Iterator<Item = N>,
+        fetch: impl Fn(N) -> F,
+    ) -> Self {
+        let mut numbers = Vec::new();
+        for number in all {
+            if !numbers.contains(&number) {
+                numbers.push(number);
+            }
+        }
+        let shards = join_all(numbers.iter().map(|&number| fetch(number))).await;
+        Self { numbers, shards }
+    }
+
+    /// Returns the result for a shard that was asked for.
+    pub(super) fn get(&self, number: N) -> Option<&T> {
+        let place = self.numbers.iter().position(|known| *known == number)?;
+        self.shards.get(place)
     }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use campanile_answer::{Source, Support, answer, support_in};
+use campanile_bundle::SearchOverrides;
 use campanile_grounding::{Grounds, literals};
 use campanile_retrieve::{PairTask, SearchOptions};
 use campanile_terminal::site::{SearchMode, SiteEngine, load_pair_model, open};
@@ -160,11 +161,12 @@ impl Checker {
 
     /// The passage as the site finds it for the question.
     fn found(&self, question: &str, named: &NamedPassage) -> anyhow::Result<Option<Source>> {
-        let options = SearchOptions {
-            limit: Some(FOUND_AMONG),
-            least: Some(FOUND_AMONG),
-            ..SearchOptions::default()
-        };
+        let found_among = Some(FOUND_AMONG as u32);
+        let options = SearchOptions::from(SearchOverrides {
+            sources: found_among,
+            least_sources: Some(found_among),
+            ..SearchOverrides::default()
+        });
         let passage = &named.passage;
         let reply = block_on(answer(&self.engine, question, &options))?;
         let is_it =

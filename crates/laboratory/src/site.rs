@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use campanile_answer::answer;
+use campanile_bundle::SearchOverrides;
 use campanile_eval::{Outcome, Question, Report, judge};
 use campanile_retrieve::SearchOptions;
 use campanile_terminal::site::open;
@@ -27,10 +28,12 @@ pub fn run(arguments: &EvalSiteArguments) -> anyhow::Result<ExitCode> {
     let (site, questions) = asked(arguments)?;
     let engine = open(site, arguments.mode)?;
     let options = SearchOptions {
-        limit: None,
+        overrides: SearchOverrides {
+            granularity: arguments.granularity.map(Into::into),
+            ..SearchOverrides::default()
+        },
         retriever: arguments.mode.into(),
         semantics: arguments.mode.into(),
-        granularity: arguments.granularity.map(Into::into),
         ..SearchOptions::default()
     };
     let bar = console::counting_bar(questions.len(), "Asking", "questions");

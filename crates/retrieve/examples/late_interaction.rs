@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs;
 
-use campanile_bundle::{Bundle, DirectoryFetch, DocumentRecord};
+use campanile_bundle::{Bundle, DirectoryFetch, DocumentRecord, SearchOverrides};
 use campanile_index::late::{Codec, LateQuery, Projection, Record, TokenStatistics, pool};
 use campanile_model::Encoder;
 use campanile_retrieve::{
@@ -140,7 +140,10 @@ async fn ask(
     question: &str,
     gold: BTreeMap<String, f64>,
 ) -> Result<Asked, Box<dyn Error>> {
-    let options = SearchOptions { late_weight: Some(0.0), ..SearchOptions::default() };
+    let options = SearchOptions::from(SearchOverrides {
+        late_weight: Some(0.0),
+        ..SearchOverrides::default()
+    });
     let found = engine.search(question, &options).await?;
     let fused = found.rankings.of("fused").ok_or("the two searches were not fused")?;
     let fused = fused.get(..CANDIDATES.min(fused.len())).unwrap_or_default();

@@ -1,34 +1,18 @@
-use campanile_bundle::{FusionMethod, LevelRanking, StreamShares};
-use campanile_corpus::Granularity;
+use campanile_bundle::{RankingConfig, SearchOverrides};
 use campanile_corpus::metadata::Profile;
 use serde::{Deserialize, Serialize};
 
 use crate::expansion::{Feedback, Phrasing};
-use crate::neighbours::Around;
 
-/// The options for searching one question; the defaults come from the bundle's manifest.
+/// The options for searching one question.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SearchOptions {
-    /// The most passages to return; the manifest's number when `None`.
-    pub limit: Option<usize>,
-    /// The fewest to return, where there are so many; the manifest's number when `None`.
-    pub least: Option<usize>,
-    /// The gap in the scores that ends the list between the two, see [`Depth`](crate::Depth); the manifest's
-    /// when `None`.
-    pub gap: Option<f32>,
-    /// Passages below this cosine are shown only for their keywords; the manifest's when `None`.
-    pub floor_cosine: Option<f32>,
-    /// Passages with less than this share of the highest keyword score are shown only for their meaning; the
-    /// manifest's when `None`.
-    pub floor_reach: Option<f32>,
-    /// Below 1, passages that repeat others come later, see
-    /// [`maximal_marginal_relevance`](crate::maximal_marginal_relevance); the manifest's when `None`.
-    pub diversity: Option<f32>,
-    /// `true` if a question that compares is shown several documents; as the manifest says when `None`.
-    pub spread: Option<bool>,
-    /// The weight of a word that was added to a question beside one that was typed, 0 to add none; the
-    /// manifest's weight when `None`.
-    pub synonym_weight: Option<f32>,
+    /// The settings that differ from the site's.
+    pub overrides: SearchOverrides,
+    /// The searches that take part.
+    pub retriever: Retriever,
+    /// Which encoder searches by meaning.
+    pub semantics: Semantics,
     /// The settings by which words of the best passages are added to the question; none are added when
     /// `None`.
     pub feedback: Option<Feedback>,
@@ -37,36 +21,6 @@ pub struct SearchOptions {
     pub phrasings: Vec<Phrasing>,
     /// `true` if the site's indexes over units of other sizes put candidates forward too.
     pub all_granularities: bool,
-    /// The bounds on what is read around the passages; the manifest's when `None`.
-    pub around: Option<Around>,
-    /// The searches that take part.
-    pub retriever: Retriever,
-    /// Which encoder searches by meaning.
-    pub semantics: Semantics,
-    /// The size of the units to search; the manifest's when `None`.
-    pub granularity: Option<Granularity>,
-    /// The number of passages that each search puts forward; the manifest's number when `None`.
-    pub depth: Option<usize>,
-    /// The method by which the searches' lists become one; the manifest's when `None`.
-    pub fusion: Option<FusionMethod>,
-    /// The number of the best by rank that are ordered by score; the manifest's number when `None`.
-    pub pool: Option<usize>,
-    /// The weight of the search by keywords; the manifest's weight when `None`.
-    pub lexical_weight: Option<f32>,
-    /// The weight of the search by meaning; the manifest's weight when `None`.
-    pub dense_weight: Option<f32>,
-    /// The weight of late interaction; the manifest's weight when `None`. At 0 nothing is compared.
-    pub late_weight: Option<f32>,
-    /// The weight of a reranker, where one is loaded; the manifest's weight when `None`. At 0 nothing is
-    /// read.
-    pub cross_weight: Option<f32>,
-    /// The number of the best that the reranker reads; the manifest's number when `None`.
-    pub cross_depth: Option<usize>,
-    /// `true` if keywords count less for a question of which they find little; as the manifest says when
-    /// `None`.
-    pub adaptive_weights: Option<bool>,
-    /// The constant of reciprocal rank fusion; the manifest's when `None`.
-    pub fusion_constant: Option<f32>,
     /// Who asks, and for which day: documents that are for others are not searched.
     pub profile: Profile,
     /// `true` if all documents are searched, whomever they are for and whenever they hold.
@@ -74,10 +28,14 @@ pub struct SearchOptions {
     /// `true` if [`Rankings::left_out`](crate::Rankings::left_out) also has what newer editions have taken
     /// the place of, which costs a search of it.
     pub behind_filter: bool,
-    /// The bearing that the level of a document has on its place; the manifest's when `None`.
-    pub levels: Option<LevelRanking>,
-    /// The least shares of the two streams in the passages shown; the manifest's when `None`.
-    pub streams: Option<StreamShares>,
+    /// The bearing of levels and kinds of documents on the order; the manifest's when `None`.
+    pub ranking: Option<RankingConfig>,
+}
+
+impl From<SearchOverrides> for SearchOptions {
+    fn from(overrides: SearchOverrides) -> Self {
+        Self { overrides, ..Self::default() }
+    }
 }
 
 /// Which searches take part.

@@ -4,7 +4,7 @@
 //! relevance decides how many of each are shown, and a share that the site asks for is filled up
 //! with what is relevant enough; without relevant passages of a stream the share stays empty.
 
-use campanile_bundle::StreamShares;
+use campanile_bundle::RankingConfig;
 
 /// A candidate, as far as balancing needs to know it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub(crate) struct Streamed {
 }
 
 /// The places of the candidates in their new order: the first `limit` hold each stream's share.
-pub(crate) fn balance(candidates: &[Streamed], shares: &StreamShares, limit: usize) -> Vec<usize> {
+pub(crate) fn balance(candidates: &[Streamed], shares: &RankingConfig, limit: usize) -> Vec<usize> {
     let mut is_shown: Vec<bool> = (0..candidates.len()).map(|place| place < limit).collect();
     let shown = limit.min(candidates.len());
     for (is_academic, percent, other) in [
@@ -67,7 +67,7 @@ fn part(number: usize, percent: u32) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use campanile_bundle::StreamShares;
+    use campanile_bundle::RankingConfig;
     use proptest::prelude::*;
 
     use super::{Streamed, balance, part};
@@ -97,7 +97,11 @@ mod tests {
             ("NA", (50, 50), 10, &[0, 1]),
         ];
         for (letters, (academic_percent, non_academic_percent), limit, expected) in cases {
-            let shares = StreamShares { academic_percent, non_academic_percent };
+            let shares = RankingConfig {
+                academic_percent,
+                non_academic_percent,
+                ..RankingConfig::default()
+            };
             let order = balance(&candidates(letters), &shares, limit);
             let shown: Vec<usize> = order.iter().copied().take(limit).collect();
             assert_eq!(shown, expected, "{letters} {shares:?}");
@@ -107,7 +111,11 @@ mod tests {
     proptest! {
         #[test]
         fn nothing_is_lost(letters in "[aAnN]{0,20}", academic in 0u32..=100, other in 0u32..=100, limit in 0usize..12) {
-            let shares = StreamShares { academic_percent: academic, non_academic_percent: other };
+            let shares = RankingConfig {
+                academic_percent: academic,
+                non_academic_percent: other,
+                ..RankingConfig::default()
+            };
             let candidates = candidates(&letters);
             let order = balance(&candidates, &shares, limit);
             let mut places = order.clone();

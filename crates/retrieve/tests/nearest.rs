@@ -9,7 +9,7 @@ use std::task::{Context, Poll, Waker};
 
 use campanile_bundle::{
     BundleError, BundleWriter, Counts, DenseMethod, DirectoryFetch, DocumentNotes, DocumentRecord,
-    Manifest, SearchDefaults,
+    Manifest, SearchSettings,
 };
 use campanile_index::{Bm25Parameters, Graph, IndexError, LexicalBuilder, VectorTable};
 use campanile_retrieve::{Engine, RetrieveError, SystemClock};
@@ -60,7 +60,7 @@ fn site(name: &str, dense: DenseMethod, with_vectors: bool) -> PathBuf {
     let count = VECTORS.len() as u32;
     let manifest = Manifest {
         dimension: 2,
-        search: SearchDefaults { dense, ..SearchDefaults::default() },
+        search: SearchSettings { dense, ..SearchSettings::default() },
         vectors: with_vectors.then(|| writer.add_vectors(&table).unwrap()),
         graph: with_vectors.then(|| writer.add_graph(&graph).unwrap()),
         ..Manifest::plain(

@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use campanile_bundle::{
-    BundleWriter, Counts, DirectoryFetch, DocumentNotes, DocumentRecord, LevelMethod, LevelRanking,
-    Manifest, OlderEdition, StreamShares,
+    BundleWriter, Counts, DirectoryFetch, DocumentNotes, DocumentRecord, LevelMethod, Manifest,
+    OlderEdition, RankingConfig, SearchOverrides,
 };
 use campanile_corpus::metadata::{Audience, Metadata, Organisation, Profile};
 use campanile_index::{Bm25Parameters, LexicalBuilder};
@@ -54,6 +54,11 @@ fn search(engine: &SiteEngine, question: &str, options: &SearchOptions) -> Retri
     found
 }
 
+/// At most so many passages, of so many candidates.
+fn at_most(sources: u32, depth: u32) -> SearchOverrides {
+    SearchOverrides { sources: Some(sources), depth: Some(depth), ..SearchOverrides::default() }
+}
+
 fn chunks(found: &Retrieval) -> Vec<u32> {
     found.passages.iter().map(|passage| passage.chunk).collect()
 }
@@ -67,8 +72,7 @@ fn a_narrow_profile_gets_as_many_passages_and_hears_of_the_others() {
     documents.push(("An exam fee of old.", json!({ "valid_until": "2025-12-31" })));
     let engine = write(folder.path(), &documents, DocumentNotes::default());
     let options = |fields: Value| SearchOptions {
-        limit: Some(4),
-        depth: Some(5),
+        overrides: at_most(4, 5),
         profile: profile(fields),
         ..SearchOptions::default()
     };
@@ -100,7 +104,7 @@ fn a_narrow_profile_gets_as_many_passages_and_hears_of_the_others() {
         chunks(&search(
             &engine,
             question,
-            &SearchOptions { limit: Some(12), depth: Some(12), ..today.clone() },
+            &SearchOptions { overrides: at_most(12, 12), ..today.clone() },
         ))
     };
     assert!(!found("exam fee").contains(&11));
@@ -154,7 +158,8 @@ fn older_editions_are_left_out_inside_the_search() {
     let older = (0..4).map(|document| OlderEdition { document, newer: 5, years: vec![2020] });
     let notes = DocumentNotes { older: older.collect(), ..DocumentNotes::default() };
     let engine = write(folder.path(), &documents, notes);
-    let options = SearchOptions { depth: Some(2), ..SearchOptions::default() };
+    let options =
+        SearchOptions::from(SearchOverrides { depth: Some(2), ..SearchOverrides::default() });
     let found = search(&engine, "fee", &options);
     assert_eq!(chunks(&found), [4, 5]);
     // They are not for others: they are past.
@@ -187,9 +192,9 @@ fn rules(site: &Path) -> SiteEngine {
 fn near_ties_go_to_the_nearer_level() {
     let folder = tempfile::tempdir().unwrap();
     let engine = rules(folder.path());
-    let ask = |method: LevelMethod, band_percent| {
-        let levels = LevelRanking { method, band_percent, ..LevelRanking::default() };
-        let options = SearchOptions { levels: Some(levels), ..SearchOptions::default() };
+    let ask = |levels: LevelMethod, band_percent| {
+        let ranking = Some(RankingConfig { levels, band_percent, ..RankingConfig::default() });
+        let options = SearchOptions { ranking, ..SearchOptions::default() };
         search(&engine, "Late coursework loses how many points?", &options)
     };
     let off = ask(LevelMethod::Off, 95);
@@ -349,9 +354,9 @@ fn a_stream_gets_the_share_that_is_asked_for() {
     ]);
     let engine = write(folder.path(), &documents, DocumentNotes::default());
     let ask = |academic_percent| {
-        let streams = StreamShares { academic_percent, non_academic_percent: 0 };
-        let options =
-            SearchOptions { limit: Some(3), streams: Some(streams), ..SearchOptions::default() };
+        let ranking = Some(RankingConfig { academic_percent, ..RankingConfig::default() });
+        let overrides = SearchOverrides { sources: Some(3), ..SearchOverrides::default() };
+        let options = SearchOptions { overrides, ranking, ..SearchOptions::default() };
         chunks(&search(&engine, "exam", &options))
     };
     assert_eq!(ask(0), [0, 1, 2]);
@@ -416,24 +421,25 @@ proptest! {
     fn a_filtered_search_is_brute_force_over_what_is_allowed(
         documents in prop::collection::vec(any_document(), 1..25),
         who in any_profile(),
-        limit in 1usize..6,
+        limit in 1u32..6,
     ) {
         let folder = tempfile::tempdir().unwrap();
         let written: Vec<(&str, Value)> =
             documents.iter().map(|(text, fields)| (text.as_str(), fields.clone())).collect();
         let engine = write(folder.path(), &written, DocumentNotes::default());
         let profile = profile(who);
-        let levels = Some(LevelRanking { method: LevelMethod::Off, ..LevelRanking::default() });
-        let all = SearchOptions { limit: Some(99), depth: Some(99), levels, ..SearchOptions::default() };
+        let ranking = Some(RankingConfig { levels: LevelMethod::Off, ..RankingConfig::default() });
+        let all = SearchOptions { overrides: at_most(99, 99), ranking, ..SearchOptions::default() };
         let mut expected = chunks(&search(&engine, "exam fee", &all));
         expected.retain(|chunk| metadata(&documents[*chunk as usize].1).applies_to(&profile).applies());
-        expected.truncate(limit);
-        let options = SearchOptions { limit: Some(limit), depth: Some(limit), profile, ..all.clone() };
+        expected.truncate(limit as usize);
+        let overrides = at_most(limit, limit);
+        let options = SearchOptions { overrides, profile, ..all.clone() };
         let found = search(&engine, "exam fee", &options);
         prop_assert_eq!(chunks(&found), expected.clone());
 
         // What is said to be left out is what the whole ranking has before the limit, and no more.
-        let whole = search(&engine, "exam fee", &SearchOptions { limit: Some(limit), ..all });
+        let whole = search(&engine, "exam fee", &SearchOptions { overrides: at_most(limit, 99), ..all });
         let missing: Vec<u32> =
             chunks(&whole).into_iter().filter(|chunk| !expected.contains(chunk)).collect();
         prop_assert_eq!(found.left_out.iter().map(|it| it.chunk).collect::<Vec<_>>(), missing);

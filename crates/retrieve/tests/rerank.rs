@@ -6,7 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use campanile_bundle::{
-    BundleWriter, Counts, DirectoryFetch, DocumentNotes, DocumentRecord, Manifest, SearchDefaults,
+    BundleWriter, Counts, DirectoryFetch, DocumentNotes, DocumentRecord, Manifest, SearchOverrides,
+    SearchSettings,
 };
 use campanile_index::late::{Codec, LateIndex, Record, TokenStatistics, pool};
 use campanile_index::{Bm25Parameters, LexicalBuilder, VectorTable};
@@ -77,7 +78,7 @@ fn site(name: &str, with_late: bool) -> PathBuf {
     let reranker = FILES.map(|name| (name.to_owned(), fixture("bert-classifier", name)));
     let manifest = Manifest {
         dimension: encoder.dimension() as u32,
-        search: SearchDefaults { adaptive_weights: false, ..SearchDefaults::default() },
+        search: SearchSettings { adaptive_weights: false, ..SearchSettings::default() },
         encoder: Some(writer.add_model(["tiny", "bert", "MIT"], files).unwrap()),
         reranker: Some(writer.add_model(["small", "bert", "MIT"], reranker).unwrap()),
         vectors: Some(writer.add_vectors(&table.unwrap()).unwrap()),
@@ -138,7 +139,10 @@ fn who_does_not_want_it_does_without() {
     let without = ask(&site("without", false), question, &SearchOptions::default());
     assert!(without.rankings.of("rerank").is_none());
     assert!(without.passages.iter().all(|passage| passage.scores.late.is_none()));
-    let off = SearchOptions { late_weight: Some(0.0), ..SearchOptions::default() };
+    let off = SearchOptions::from(SearchOverrides {
+        late_weight: Some(0.0),
+        ..SearchOverrides::default()
+    });
     let off = ask(&with, question, &off);
     assert!(off.rankings.of("rerank").is_none());
     assert_eq!(order(&off), order(&without));
@@ -180,9 +184,13 @@ fn damage_is_named_and_the_ranking_goes_on() {
 fn a_reranker_orders_the_best_of_them() {
     let engine = opened(&site("cross", true));
     let question = "What does the locker cost?";
-    let search = |weight: f32, depth: usize| {
+    let search = |weight: f32, depth: u32| {
         let (cross_weight, cross_depth) = (Some(weight), Some(depth));
-        let options = SearchOptions { cross_weight, cross_depth, ..SearchOptions::default() };
+        let options = SearchOptions::from(SearchOverrides {
+            cross_weight,
+            cross_depth,
+            ..SearchOverrides::default()
+        });
         block_on(engine.search(question, &options)).unwrap()
     };
     let before = search(1.0, 3);

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use campanile_bundle::{
     BundleWriter, ChildIndex, ChildRecord, Counts, DirectoryFetch, DocumentNotes, DocumentRecord,
-    Manifest, OlderEdition,
+    Manifest, OlderEdition, SearchOverrides,
 };
 use campanile_corpus::Granularity;
 use campanile_index::{Bm25Parameters, LexicalBuilder};
@@ -66,7 +66,10 @@ fn search(
     granularity: Granularity,
 ) -> Result<Retrieval, RetrieveError> {
     let engine = block_on(Engine::open(DirectoryFetch::new(site), SystemClock::default()))?;
-    let options = SearchOptions { granularity: Some(granularity), ..SearchOptions::default() };
+    let options = SearchOptions::from(SearchOverrides {
+        granularity: Some(granularity),
+        ..SearchOverrides::default()
+    });
     block_on(engine.search(question, &options))
 }
 

@@ -4,7 +4,9 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 /// The language of a corpus: decides stop words and stemming.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema,
+)]
 pub enum Language {
     /// English.
     #[default]

@@ -59,22 +59,22 @@ questions = "cranfield/questions.jsonl"
 # What ships, and each of its parts by itself.
 [configurations.default]
 depth = 100
-passages = 100
-least = 100
+sources = 100
+least_sources = 100
 answers = "none"
 
 [configurations.keywords]
 retriever = "lexical"
 depth = 100
-passages = 100
-least = 100
+sources = 100
+least_sources = 100
 answers = "none"
 
 [configurations.meaning]
 retriever = "dense"
 depth = 100
-passages = 100
-least = 100
+sources = 100
+least_sources = 100
 answers = "none"
 
 [configurations."fused by ranks"]
@@ -82,43 +82,43 @@ fusion = "reciprocal_rank"
 adaptive_weights = false
 synonym_weight = 0
 depth = 100
-passages = 100
-least = 100
+sources = 100
+least_sources = 100
 answers = "none"
 
 [configurations."without late interaction"]
 late_weight = 0
 depth = 100
-passages = 100
-least = 100
+sources = 100
+least_sources = 100
 answers = "none"
 
 [configurations."without other words"]
 synonym_weight = 0
 depth = 100
-passages = 100
-least = 100
+sources = 100
+least_sources = 100
 answers = "none"
 
 [configurations."with feedback"]
 feedback = { passages = 5, terms = 10, weight = 0.2 }
 depth = 100
-passages = 100
-least = 100
+sources = 100
+least_sources = 100
 answers = "none"
 
 [configurations."before the encoder"]
 semantics = "static"
 depth = 100
-passages = 100
-least = 100
+sources = 100
+least_sources = 100
 answers = "none"
 
 # 3 to 15 passages, ended at the first wide gap in the scores.
 [configurations."dynamic depth"]
 depth = 100
-passages = 15
-least = 3
+sources = 15
+least_sources = 3
 gap = 0.35
 answers = "none"
 
@@ -126,22 +126,22 @@ answers = "none"
 [configurations.sentences]
 granularity = "sentence"
 depth = 100
-passages = 100
-least = 100
+sources = 100
+least_sources = 100
 answers = "none"
 
 [configurations.propositions]
 granularity = "proposition"
 depth = 100
-passages = 100
-least = 100
+sources = 100
+least_sources = 100
 answers = "none"
 
 [configurations."units of all sizes"]
 all_granularities = true
 depth = 100
-passages = 100
-least = 100
+sources = 100
+least_sources = 100
 answers = "none"
 
 # Keywords by words as they stand, without stems, stop words and weights of titles, and MiniLM, fused with equal
@@ -150,12 +150,12 @@ answers = "none"
 build.site.language = "none"
 build.search.title_weight = 1.0
 fusion = "reciprocal_rank"
-fusion_constant = 60
+rrf_constant = 60
 adaptive_weights = false
 synonym_weight = 0
 depth = 100
-passages = 100
-least = 100
+sources = 100
+least_sources = 100
 answers = "none"
 "#;
 

@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
-use campanile_build::licence::{MODEL_CARD, licence};
 use campanile_build::model_source::ModelSource;
+use campanile_build::model_source::{MODEL_CARD, licence};
 use campanile_model::quantize::{Precision, SHARD_BYTES};
 use campanile_model::{Architecture, ModelError, StoredTensor, TensorDescription, TensorSource};
 use campanile_model_store::Store;

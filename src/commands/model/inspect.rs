@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use campanile_build::licence::licence;
+use campanile_build::model_source::licence;
 use campanile_build::model_source::{ModelSource, open_weights};
 use campanile_model::gguf::{CHAT_TEMPLATE_FILE, GgufFile, Value};
 use campanile_model::{TensorSource, Tokenizer};

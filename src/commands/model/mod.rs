@@ -3,13 +3,12 @@
 
 mod convert;
 mod inspect;
-use std::process::ExitCode;
 
+use crate::cli::{ModelAction, ModelArguments};
 use campanile_model_store::{ModelKind, Source, Store, StoreError};
 use campanile_terminal::models::{Display, fetch};
 use campanile_terminal::{console, say};
-
-use crate::cli::{ModelAction, ModelArguments};
+use std::process::ExitCode;
 
 /// Runs one action.
 pub fn run(arguments: &ModelArguments) -> anyhow::Result<ExitCode> {

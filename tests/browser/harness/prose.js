@@ -10,7 +10,11 @@ const WORKER = 'campanile/prose-worker.js';
 const CLIENT = 'campanile/prose-client.js';
 
 /** A change to a site: the model is offered for every answer, and its words stand on the page as they come, which tells what it does. */
-export const FLAGGING = { 'campanile.json': inManifest((manifest) => { Object.assign(manifest, { unsupported: 'flag', prose_offer: 'always' }); }) };
+export const FLAGGING = {
+  'campanile.json': inManifest((manifest) => {
+    manifest.prose_settings = { unsupported: 'flag', offered: 'always' };
+  }),
+};
 
 /** Enough to be in the middle of, and quick on an adapter that computes in software. */
 const TOKENS = 16;
@@ -90,7 +94,7 @@ export class Prose {
 
   /** Whether the model was begun anew, and how often. */
   async resumed() {
-    return Number(await this.panel.getAttribute('data-resumed') ?? 0);
+    return Number((await this.panel.getAttribute('data-resumed')) ?? 0);
   }
 
   /** The worker that was started last for the model. */

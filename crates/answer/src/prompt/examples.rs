@@ -28,7 +28,8 @@ pub fn nearest_examples<'a, F: Fetch, C: Clock>(
     question: &str,
 ) -> Result<Vec<&'a WorkedExample>, RetrieveError> {
     let manifest = engine.manifest();
-    let (examples, most) = (&manifest.worked_examples, manifest.search.prompt_examples as usize);
+    let (examples, most) =
+        (&manifest.worked_examples, manifest.prose_settings.examples_shown as usize);
     if examples.is_empty() || most == 0 {
         return Ok(Vec::new());
     }

@@ -1,4 +1,4 @@
-use campanile_bundle::{Manifest, ProseOffer};
+use campanile_bundle::{EvidenceOrder, Manifest, ProseOffer};
 
 /// The parts of a prompt beside a reply's evidence: what the site says, and who asks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -22,14 +22,15 @@ pub struct PromptFrame {
 impl PromptFrame {
     /// As a site has it, for a reader.
     pub fn new(manifest: &Manifest, reader: String) -> Self {
+        let settings = &manifest.prose_settings;
         Self {
             site: manifest.title.clone(),
             reader,
             template: manifest.prompt.clone(),
-            passages: manifest.search.prompt_passages as usize,
-            words: manifest.search.prompt_words as usize,
-            by_rank: manifest.search.prompt_by_rank,
-            always_offered: manifest.prose_offer == ProseOffer::Always,
+            passages: settings.passages as usize,
+            words: settings.words as usize,
+            by_rank: settings.order == EvidenceOrder::Rank,
+            always_offered: settings.offered == ProseOffer::Always,
         }
     }
 }

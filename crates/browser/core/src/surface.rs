@@ -65,7 +65,7 @@ impl Core {
             encoder: manifest.encoder.as_ref().map(model),
             reader: manifest.reader.as_ref().map(model),
             checker: manifest.checker.as_ref().map(model),
-            unsupported: manifest.unsupported,
+            unsupported: manifest.prose_settings.unsupported,
             prose: manifest.prose.as_ref().map(model),
         })
     }

@@ -5,20 +5,21 @@
 //! and the encoder, so what an earlier build learned from the same passages is taken as it is.
 
 mod kept;
-mod quality;
-mod texts;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use campanile_distil::{Examples, PrincipalAxes, Ridge, learn};
-use campanile_index::ReducedTable;
+use campanile_distil::{
+    Examples, PrincipalAxes, Ridge, inverse_document_frequency, learn, overlap, windows,
+};
+use campanile_index::{IndexError, ReducedTable, VectorTable};
+use campanile_model::WordPieces;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::embed::{self, Job, Role};
+use crate::embed::{self, Embedder, Job, Role};
 use kept::Kept;
-use texts::Texts;
 
 /// The length of the reduced vectors: 57 bytes a word piece, and 57 a passage. On SciFact the ranking
 /// is the same with 128 numbers, and a point of nDCG worse with 96.
@@ -93,7 +94,7 @@ pub fn learned(
         let outcome = outcome(&learned, 0, started.elapsed());
         return Ok((Some(learned), outcome));
     }
-    let drawn = match texts::drawn(job.embedder, texts)? {
+    let drawn = match drawn(job.embedder, texts)? {
         None => {
             let reason = "the encoder's tokenizer has no word pieces of BERT's kind".to_owned();
             return Ok((None, Outcome::LeftOut { reason }));
@@ -134,7 +135,7 @@ fn from_vectors(
         windows.par_iter().map(|(_, vector)| axes.project(vector)).collect();
     let mut examples = Examples::new(drawn.pieces.len(), dimension);
     for (number, ((pieces, _), target)) in windows.iter().zip(&targets).enumerate() {
-        if !quality::is_held_back(number) {
+        if !is_held_back(number) {
             examples.push(pieces, target)?;
         }
     }
@@ -144,7 +145,7 @@ fn from_vectors(
     let reduced: Vec<Vec<f32>> =
         of_passages.par_iter().map(|vector| axes.project_from_mean(vector)).collect();
     let passages = ReducedTable::from_f32(&reduced, dimension)?;
-    let overlap = quality::overlap_of(&windows, of_passages, &table, &passages)?;
+    let overlap = overlap_of(&windows, of_passages, &table, &passages)?;
     Ok(Learned { word_pieces: drawn.pieces.to_bytes(), table, passages, overlap })
 }
 
@@ -172,5 +173,134 @@ fn outcome(learned: &Learned, embedded: usize, spent: Duration) -> Outcome {
         overlap: learned.overlap,
         embedded,
         seconds: spent.as_secs_f64(),
+    }
+}
+
+/// Of the windows each so-manieth is held back from learning.
+const EVERY: usize = 20;
+/// This many of them are enough to know the share to two points.
+const ASKED: usize = 400;
+/// Passages that are compared.
+const NEAREST: usize = 10;
+
+/// Whether a window is not learned from.
+pub fn is_held_back(number: usize) -> bool {
+    number.is_multiple_of(EVERY)
+}
+
+/// The share of the ten passages nearest by the encoder that are among the ten nearest by the static
+/// one, over windows that were held back: their pieces and the encoder's vector of each.
+///
+/// # Errors
+/// Where vectors do not fit.
+pub fn overlap_of(
+    windows: &[(Vec<u32>, &Vec<f32>)],
+    of_passages: &[Vec<f32>],
+    table: &ReducedTable,
+    passages: &ReducedTable,
+) -> Result<f32, IndexError> {
+    let width = of_passages.first().map_or(0, Vec::len);
+    let exact = VectorTable::from_f32(of_passages, width)?;
+    let held_back: Vec<_> = windows.iter().step_by(EVERY).collect();
+    let asked: Vec<_> = held_back.iter().step_by(held_back.len().div_ceil(ASKED).max(1)).collect();
+    let pairs = asked
+        .par_iter()
+        .map(|(pieces, vector)| {
+            let chunks =
+                |hits: Vec<campanile_index::Hit>| hits.iter().map(|hit| hit.chunk).collect();
+            let by_encoder = exact.search(vector, NEAREST, &|_| true)?;
+            let by_static = match table.mean(pieces) {
+                Some(mean) => passages.search(&mean, NEAREST, &|_| true)?,
+                None => Vec::new(),
+            };
+            Ok([chunks(by_encoder), chunks(by_static)])
+        })
+        .collect::<Result<Vec<[Vec<u32>; 2]>, IndexError>>()?;
+    Ok(overlap(&pairs).unwrap_or_default())
+}
+
+/// Tokens that are embedded for learning, in proportion to those of the passages: learning takes
+/// less time than embedding them.
+const SHARE: f64 = 0.65;
+/// Tokens of a window and of a piece, special tokens among them, on average.
+const WINDOW_TOKENS: f64 = 10.0;
+const PIECE_TOKENS: f64 = 3.0;
+/// More windows than this add nothing that is worth the wait.
+const MOST_WINDOWS: f64 = 60_000.0;
+
+/// What the encoder is asked about.
+pub struct Texts {
+    /// The word pieces that occur in the passages.
+    pub pieces: WordPieces,
+    /// For each piece how rare it is.
+    pub rarity: Vec<f32>,
+    /// Short texts from the passages.
+    pub windows: Vec<String>,
+}
+
+/// Draws from the passages; `None` where the encoder does not read word pieces of BERT's kind.
+///
+/// # Errors
+/// Where the tokenizer refuses a passage.
+pub fn drawn(embedder: &Embedder, passages: &[&str]) -> anyhow::Result<Option<Texts>> {
+    let tokenizer = embedder.encoder.tokenizer();
+    let ids = passages
+        .par_iter()
+        .map(|text| tokenizer.encode(text).context("cannot cut a passage into word pieces"))
+        .collect::<anyhow::Result<Vec<Vec<u32>>>>()?;
+    let of_corpus: BTreeSet<u32> = ids.iter().flatten().copied().collect();
+    let Some(pieces) = tokenizer.word_pieces(&of_corpus) else { return Ok(None) };
+
+    let encoded: Vec<Vec<u32>> = passages.par_iter().map(|text| pieces.encode(text)).collect();
+    let mut passages_with: BTreeMap<u32, usize> = BTreeMap::new();
+    for numbers in &encoded {
+        for number in numbers.iter().collect::<BTreeSet<_>>() {
+            *passages_with.entry(*number).or_default() += 1;
+        }
+    }
+    let rarity = (0..pieces.len() as u32).map(|number| {
+        let with = passages_with.get(&number).copied().unwrap_or_default();
+        inverse_document_frequency(with, passages.len())
+    });
+    let rarity = rarity.collect();
+
+    let limit = embedder.encoder.max_tokens();
+    let tokens: Vec<usize> = ids.iter().map(|ids| (ids.len() + 2).min(limit)).collect();
+    let wanted = shared_out(&tokens, pieces.len());
+    let windows = passages
+        .par_iter()
+        .zip(wanted)
+        .flat_map_iter(|(text, count)| windows(text, count))
+        .collect();
+    Ok(Some(Texts { pieces, rarity, windows }))
+}
+
+/// How many windows each passage gives, in proportion to its tokens.
+fn shared_out(tokens: &[usize], pieces: usize) -> Vec<usize> {
+    let all = tokens.iter().sum::<usize>() as f64;
+    let room = all * SHARE - pieces as f64 * PIECE_TOKENS;
+    let per_token = (room / WINDOW_TOKENS).clamp(0.0, MOST_WINDOWS) / all.max(1.0);
+    let mut before = 0;
+    let counts = tokens.iter().map(|tokens| {
+        let start = before as f64 * per_token;
+        before += tokens;
+        (before as f64 * per_token) as usize - start as usize
+    });
+    counts.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_follow_the_tokens() {
+        let counts = shared_out(&[100, 300, 0, 600], 50);
+        // (1000 × 0.65 - 150) / 10 = 50 windows.
+        assert_eq!(counts, [5, 15, 0, 30]);
+        assert_eq!(shared_out(&[10, 10], 1000), [0, 0]);
+        assert_eq!(shared_out(&[], 0), [0usize; 0]);
+        let many = shared_out(&[256; 100_000], 20_000);
+        assert!(many.iter().sum::<usize>() <= 60_000);
     }
 }

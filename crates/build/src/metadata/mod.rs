@@ -11,16 +11,44 @@
 //! ```
 
 pub mod lint;
-mod origin;
 #[cfg(test)]
 mod properties;
 mod resolve;
 mod rules;
-mod sidecar;
 #[cfg(test)]
 mod tests;
 
-pub use origin::Origin;
-pub use resolve::{Resolved, Resolver};
+use std::fmt;
+
+pub use resolve::{Described, Resolved, Resolver, Sidecars, describe};
 pub use rules::{MetadataConfigError, RulePlace, RuleTable, Rules, spanned};
-pub use sidecar::Sidecars;
+
+/// Where a value came from, the weakest first.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Origin {
+    /// `[metadata]` of the settings.
+    Defaults,
+    /// A rule of the settings.
+    Rule(RulePlace),
+    /// A sidecar of a folder or of the document.
+    Sidecar {
+        /// The file.
+        path: String,
+    },
+    /// The document itself.
+    FrontMatter,
+    /// It follows from the department, by `[organisation]`.
+    Organisation,
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Defaults => write!(formatter, "the settings' [metadata]"),
+            Self::Rule(place) => place.fmt(formatter),
+            Self::Sidecar { path } => write!(formatter, "`{path}`"),
+            Self::FrontMatter => write!(formatter, "the document itself"),
+            Self::Organisation => write!(formatter, "the department, by [organisation]"),
+        }
+    }
+}

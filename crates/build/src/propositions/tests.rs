@@ -13,7 +13,7 @@ use campanile_text::Language;
 use super::kept::Kept;
 use super::{Authorship, all};
 use crate::Silent;
-use crate::chunks::Indexed;
+use crate::units::Indexed;
 
 const TEXT: &str = "The exam is in May. It takes 90 minutes. It is written. They must not be late.";
 

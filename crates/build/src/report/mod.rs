@@ -2,9 +2,7 @@
 //!
 //! The same documents and settings give the same report: it holds no times.
 
-mod folding;
 mod numbers;
-mod page;
 
 use std::fs;
 use std::path::Path;
@@ -12,16 +10,16 @@ use std::path::Path;
 use anyhow::Context as _;
 use campanile_corpus::{Because, Document, Dropped, word_count};
 use campanile_ingest::{Finding, Severity};
+use minijinja::value::Value;
+use minijinja::{AutoEscape, Environment, context};
 use serde::Serialize;
-
-pub use folding::{FoldedPassage, Folding};
-pub use numbers::Numbers;
-pub use page::STYLE;
 
 use crate::Plan;
 use crate::documents::FileOutcome;
 use crate::propositions::Authorship;
 use crate::quality::Prepared;
+
+pub use numbers::{FoldedPassage, Folding, Numbers};
 
 /// The names of the files in the report's folder.
 const JSON: &str = "report.json";
@@ -189,7 +187,7 @@ impl Report {
             .with_context(|| format!("cannot make the report's folder `{}`", folder.display()))?;
         let mut json = serde_json::to_vec_pretty(self)?;
         json.push(b'\n');
-        let page = page::render(self)?;
+        let page = render(self)?;
         for (name, content) in [(JSON, json), (PAGE, page.into_bytes())] {
             let path = folder.join(name);
             let part = folder.join(format!("{name}.part"));
@@ -242,4 +240,20 @@ fn dropped(dropped: Dropped) -> DroppedEntry {
         reason: dropped.reason.describe().to_owned(),
         excerpt: dropped.excerpt,
     }
+}
+
+const TEMPLATE: &str = include_str!("report.html");
+/// The look that all reports share: colours, tables, cards. Goes into a `style` element.
+pub const STYLE: &str = include_str!("report.css");
+
+/// The page. All that comes from documents is escaped.
+pub fn render(report: &Report) -> anyhow::Result<String> {
+    let mut environment = Environment::new();
+    environment.set_auto_escape_callback(|_| AutoEscape::Html);
+    environment.add_filter("round1", |value: f64| format!("{value:.1}"));
+    environment.add_filter("percent", |value: f64| format!("{:.0} %", value * 100.0));
+    environment.add_template("report", TEMPLATE).context("the report's template is broken")?;
+    let template = environment.get_template("report")?;
+    let style = Value::from_safe_string(STYLE.to_owned());
+    template.render(context! { report, style }).context("the report cannot be written")
 }

@@ -32,7 +32,8 @@ fn manifest() -> Manifest {
         counts: Counts { documents: 10_000, chunks: 80_000 },
         dimension: 384,
         analyzer: Language::English,
-        search: SearchDefaults::default(),
+        search: SearchSettings::default(),
+        ranking: RankingConfig::default(),
         calibration: Calibration::default(),
         contact: "office@example.edu".to_owned(),
         encoder: Some(ModelEntry {
@@ -50,8 +51,7 @@ fn manifest() -> Manifest {
         reader: None,
         reranker: None,
         checker: None,
-        prose_offer: ProseOffer::Sure,
-        unsupported: UnsupportedProse::Remove,
+        prose_settings: ProseSettings::default(),
         lexical: sharded(ShardKind::LexicalHead),
         vectors: Some(entry(ShardKind::Vectors, b"vectors")),
         graph: Some(entry(ShardKind::Graph, b"graph")),
@@ -124,10 +124,10 @@ fn damage_is_named() {
 fn unknown_fields_and_absent_defaults_are_no_trouble() {
     let manifest = edited(|json| {
         json["later"] = "ignored".into();
-        json["search"] = serde_json::json!({ "passages": 3 });
+        json["search"] = serde_json::json!({ "sources": 3 });
     });
     let search = manifest.unwrap().search;
-    assert_eq!(search, SearchDefaults { passages: 3, ..SearchDefaults::default() });
+    assert_eq!(search, SearchSettings { sources: 3, ..SearchSettings::default() });
 }
 
 #[test]

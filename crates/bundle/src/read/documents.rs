@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::Bundle;
-use super::gathered::Gathered;
+use super::Gathered;
 use crate::{BundleError, ChunkPlace, DocumentId, DocumentRecord, DocumentsHead, Fetch, Part};
 
 impl<F: Fetch> Bundle<F> {

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use campanile_index::late::{LateHead, Record};
 
-use super::gathered::Gathered;
+use super::Gathered;
 use super::shelf::Shelf;
 use super::{Bundle, SHELF_BYTES};
 use crate::head::Head;

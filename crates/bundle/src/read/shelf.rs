@@ -3,6 +3,9 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::Bundle;
+use crate::{BundleError, Fetch, Freshness, MANIFEST_PATH, Manifest, Problem, ShardEntry};
+
 /// Decoded shards by number; those used longest ago make room for new ones.
 pub(super) struct Shelf<T: ?Sized> {
     budget_bytes: usize,
@@ -51,6 +54,41 @@ impl<T: ?Sized> Shelf<T> {
         if let Some(item) = self.items.remove(&number) {
             self.used_bytes -= item.bytes;
         }
+    }
+}
+
+/// The manifest, from a cache if that has a good one.
+pub(super) async fn manifest<F: Fetch>(fetch: &F) -> Result<Manifest, BundleError> {
+    match manifest_once(fetch, Freshness::Cached).await {
+        // Half a file in a cache reads as damage; a file that is not there will not appear.
+        Err(BundleError::Manifest { .. }) => manifest_once(fetch, Freshness::Reload).await,
+        result => result,
+    }
+}
+
+async fn manifest_once<F: Fetch>(fetch: &F, freshness: Freshness) -> Result<Manifest, BundleError> {
+    let bytes = fetch.fetch(MANIFEST_PATH, freshness).await.map_err(BundleError::NoManifest)?;
+    Manifest::decode(&bytes)
+}
+
+impl<F: Fetch> Bundle<F> {
+    /// A shard's bytes, checked and unpacked. One that is wrong is fetched again past all caches;
+    /// the error is then about the second try, since only that one is the site's own fault.
+    pub(super) async fn shard(&self, entry: &ShardEntry) -> Result<Vec<u8>, BundleError> {
+        if let Ok(bytes) = self.shard_once(entry, Freshness::Cached).await {
+            return Ok(bytes);
+        }
+        self.shard_once(entry, Freshness::Reload)
+            .await
+            .map_err(|problem| BundleError::Shard { path: entry.path.clone(), problem })
+    }
+
+    async fn shard_once(
+        &self,
+        entry: &ShardEntry,
+        freshness: Freshness,
+    ) -> Result<Vec<u8>, Problem> {
+        entry.open(self.fetch.fetch(&entry.path, freshness).await?)
     }
 }
 

@@ -11,7 +11,7 @@ use crate::{Chunk, Document};
 ///
 /// The simplest way to cut there is, kept as what better ways are compared with: it cuts words in
 /// two and knows neither sentences nor headings.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct FixedOptions {
     /// The length of a window.

@@ -16,7 +16,7 @@ use crate::{Chunk, Document};
 /// sentences, between words and within a word. Neighbouring parts are joined again as long as they
 /// fit, and a chunk repeats whole parts from the end of the one before it. This is the method that
 /// LangChain made common, with sentences added; headings are lines among others.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct RecursiveOptions {
     /// The most characters in a chunk.

@@ -33,7 +33,7 @@ pub trait SentenceSimilarity {
 /// sees a change of subject one sentence too early or too late. A boundary behind a heading is moved
 /// in front of it. Chunks too short are joined to the next, chunks too long cut between sentences, as
 /// the default strategy would.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct SemanticOptions {
     /// A boundary is where the distance (1 - similarity) lies above this percentile of the

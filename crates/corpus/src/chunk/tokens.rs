@@ -15,7 +15,7 @@ use crate::{Chunk, Document};
 /// behind a word. The limit is on the window's own text: with its context a window may be longer,
 /// and an encoder that takes fewer tokens sees only its beginning, as in the published systems
 /// that cut so.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct TokenOptions {
     /// A window shorter than this does not end, unless the document does.

@@ -218,7 +218,7 @@ fn parts(plan: &Plan, configuration: &PlannedConfiguration) -> BTreeSet<Granular
     plan.configurations
         .iter()
         .filter(|other| other.settings.build == configuration.settings.build)
-        .filter_map(|other| other.settings.granularity)
+        .filter_map(|other| other.settings.overrides.granularity)
         .filter(|granularity| *granularity != Granularity::Chunk)
         .collect()
 }

@@ -142,7 +142,7 @@ fn opened(asked: &Asked) -> anyhow::Result<Desk> {
     }
     // What reads two texts belongs to the search by meaning, as the page has it.
     let reads = asked.settings.reader.unwrap_or(true);
-    let reranks = asked.settings.cross_weight.is_none_or(|weight| weight > 0.0);
+    let reranks = asked.settings.overrides.cross_weight.is_none_or(|weight| weight > 0.0);
     let models = [(PairTask::Reader, reads), (PairTask::Reranker, reranks)];
     for (task, _) in
         models.into_iter().filter(|(_, is_wanted)| *is_wanted && engine.encoder_ready())
@@ -189,7 +189,8 @@ fn one(asked: &Asked, desk: &Desk, question: &Question) -> anyhow::Result<Record
     let judgments = passages.judgments(question);
     let mut measures = Measures::default();
     // Deeper than ten only where so many are shown in every case.
-    let deepest = asked.settings.least.or(asked.settings.passages).unwrap_or_default();
+    let overrides = &asked.settings.overrides;
+    let deepest = overrides.least_sources.flatten().or(overrides.sources).unwrap_or_default();
     measures.ranks.extend([25, 50, 100].into_iter().filter(|rank| *rank <= deepest));
     if !passages.have_addresses() {
         measures.levels.retain(|level| *level != Level::Link);

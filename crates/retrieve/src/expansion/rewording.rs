@@ -1,4 +1,4 @@
-use campanile_bundle::SearchDefaults;
+use campanile_bundle::SearchSettings;
 use campanile_text::Analyzer;
 
 use super::phrasing::{Phrasing, hypothetical_prompt, phrasings_prompt, read_phrasings};
@@ -42,7 +42,7 @@ pub struct RewordingPrompt {
 
 impl Rewording {
     /// Returns the rewording that a site wants for every question, where its reader has a language model.
-    pub fn of(site: &SearchDefaults) -> Self {
+    pub fn of(site: &SearchSettings) -> Self {
         Self { phrasings: site.phrasings as usize, hypothetical: site.hypothetical }
     }
 

@@ -11,7 +11,7 @@
 #[cfg(test)]
 mod tests;
 
-use campanile_bundle::{LevelMethod, LevelRanking};
+use campanile_bundle::{LevelMethod, RankingConfig};
 use campanile_index::sort_short;
 
 /// One of the candidates in the order of relevance, as levels see it.
@@ -24,12 +24,12 @@ pub(crate) struct Candidate {
 }
 
 /// The places of the candidates in their new order.
-pub(crate) fn order(candidates: &[Candidate], ranking: &LevelRanking) -> Vec<usize> {
+pub(crate) fn order(candidates: &[Candidate], ranking: &RankingConfig) -> Vec<usize> {
     let slots: Vec<usize> = (0..candidates.len())
         .filter(|place| candidates.get(*place).is_some_and(|it| it.points.is_some()))
         .collect();
     let heights = heights(candidates);
-    let sorted = match ranking.method {
+    let sorted = match ranking.levels {
         LevelMethod::Off => return (0..candidates.len()).collect(),
         LevelMethod::Bands => by_bands(candidates, &heights, &slots, share(ranking.band_percent)),
         LevelMethod::Points => {
@@ -86,7 +86,7 @@ fn by_points(
 }
 
 /// Which candidates are relevant, by the height that they need.
-pub(crate) fn relevant(candidates: &[Candidate], ranking: &LevelRanking) -> Vec<bool> {
+pub(crate) fn relevant(candidates: &[Candidate], ranking: &RankingConfig) -> Vec<bool> {
     let least = share(ranking.relevance_percent);
     heights(candidates).into_iter().map(|height| height >= least).collect()
 }

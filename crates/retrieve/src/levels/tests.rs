@@ -1,4 +1,4 @@
-use campanile_bundle::{LevelMethod, LevelRanking};
+use campanile_bundle::{LevelMethod, RankingConfig};
 use proptest::prelude::*;
 
 use super::{Candidate, order};
@@ -37,11 +37,11 @@ fn points_decide_where_relevance_does_not() {
             .iter()
             .map(|(points, score)| Candidate { points: *points, score: *score })
             .collect();
-        let ranking = LevelRanking {
-            method,
+        let ranking = RankingConfig {
+            levels: method,
             band_percent: 5,
             relevance_percent: 50,
-            ..LevelRanking::default()
+            ..RankingConfig::default()
         };
         assert_eq!(order(&candidates, &ranking), expected, "{name}");
     }
@@ -59,8 +59,8 @@ proptest! {
         method in prop::sample::select(vec![LevelMethod::Off, LevelMethod::Bands, LevelMethod::Points]),
         percent in 0u32..=100,
     ) {
-        let ranking = LevelRanking {
-            method, band_percent: percent, relevance_percent: percent, ..LevelRanking::default()
+        let ranking = RankingConfig {
+            levels: method, band_percent: percent, relevance_percent: percent, ..RankingConfig::default()
         };
         let order = order(&candidates, &ranking);
         let mut places = order.clone();
@@ -77,7 +77,7 @@ proptest! {
     ) {
         let scaled: Vec<Candidate> =
             candidates.iter().map(|it| Candidate { score: it.score * 8.0, ..*it }).collect();
-        let ranking = LevelRanking { band_percent: 17, ..LevelRanking::default() };
+        let ranking = RankingConfig { band_percent: 17, ..RankingConfig::default() };
         prop_assert_eq!(order(&candidates, &ranking), order(&scaled, &ranking));
     }
 }

@@ -19,7 +19,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
     /// them, where one is loaded: a network that has read question and passage at once sees what two
     /// vectors cannot, and takes some 50 ms for each in a page.
     pub(super) async fn cross(&mut self, ranked: Vec<Fused>) -> Result<Vec<Fused>, RetrieveError> {
-        let (weight, depth) = (self.settings.cross_weight, self.settings.cross_depth);
+        let (weight, depth) = (self.settings.search.cross_weight, self.settings.cross_depth);
         let wanted = self.settings.retriever == Retriever::Hybrid
             && weight > 0.0
             && depth > 1

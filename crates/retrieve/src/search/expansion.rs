@@ -17,7 +17,7 @@ const WIDE: usize = 4;
 impl<F: Fetch, C: Clock> Search<'_, F, C> {
     /// Adds the other forms of what the question says.
     pub(super) async fn synonyms(&mut self) {
-        let weight = self.settings.synonym_weight;
+        let weight = self.settings.search.synonym_weight;
         if weight <= 0.0 || self.engine.manifest().synonyms.is_none() {
             return;
         }

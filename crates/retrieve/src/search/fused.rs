@@ -28,9 +28,9 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         let weights = self.weights();
         let mut lists = vec![(lexical, weights.lexical), (dense, weights.dense)];
         lists.extend(self.further.iter().map(|list| list.weighted(weights.lexical, weights.dense)));
-        let fused = reciprocal_rank_fusion(&lists, self.settings.fusion_constant);
+        let fused = reciprocal_rank_fusion(&lists, self.settings.search.rrf_constant as f32);
         let mut pool = Pool::new(fused, self.settings.pool);
-        if self.settings.fusion == FusionMethod::StandardScores {
+        if self.settings.search.fusion == FusionMethod::StandardScores {
             self.add_first_signals(&mut pool, weights).await;
         }
         pool
@@ -54,7 +54,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         }
         let took_part = self.rankings.of(self.meaning_stage()).is_some();
         match &self.words {
-            Some(words) if self.settings.adaptive && took_part => {
+            Some(words) if self.settings.search.adaptive_weights && took_part => {
                 adapted(weights, words.reach(self.best_unit))
             }
             _ => weights,

@@ -17,17 +17,17 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
     /// behind the first `size`, which nobody has looked at closely.
     pub(super) fn levels(&mut self, mut fused: Vec<Fused>, size: usize) -> Vec<Fused> {
         let settings = &self.settings;
-        let shares = settings.streams;
+        let shares = settings.ranking;
         let balances = shares.academic_percent > 0 || shares.non_academic_percent > 0;
-        if self.reader.is_none() || (settings.levels.method == LevelMethod::Off && !balances) {
+        if self.reader.is_none() || (settings.ranking.levels == LevelMethod::Off && !balances) {
             return fused;
         }
         let started = self.now();
         let rest = fused.split_off(size.min(fused.len()));
         let candidates: Vec<Candidate> = fused.iter().map(|it| self.candidate(it)).collect();
-        let mut sorted = order(&candidates, &settings.levels);
+        let mut sorted = order(&candidates, &settings.ranking);
         if balances {
-            let is_relevant = relevant(&candidates, &settings.levels);
+            let is_relevant = relevant(&candidates, &settings.ranking);
             let streamed: Vec<Streamed> = sorted
                 .iter()
                 .map(|place| Streamed {
@@ -55,7 +55,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         let document = self.head.as_ref()?.place_of_chunk(chunk)?.document;
         let Verdict { is_academic, level, .. } = self.verdict(chunk)?;
         let today = self.reader.as_ref()?.today();
-        let points = self.settings.levels.points.of(level, table.date_of(document), today);
+        let points = self.settings.ranking.points().of(level, table.date_of(document), today);
         (!is_academic).then_some(points)
     }
 

@@ -138,7 +138,7 @@ impl<'a, F: Fetch, C: Clock> Search<'a, F, C> {
         options: &SearchOptions,
     ) -> Result<Self, RetrieveError> {
         let settings = Settings::of(options, engine.manifest());
-        let granularity = settings.granularity;
+        let granularity = settings.search.granularity;
         let index =
             engine.bundle().index(granularity).ok_or(RetrieveError::NoIndex { granularity })?;
         let query = Query::new(question, engine.analyzer(), None);

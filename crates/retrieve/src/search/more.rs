@@ -57,7 +57,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
             if asked.terms.is_empty() && asked.vector.is_none() {
                 continue;
             }
-            if let Some(index) = self.engine.bundle().index(self.settings.granularity) {
+            if let Some(index) = self.engine.bundle().index(self.settings.search.granularity) {
                 self.add_lists(&index, asked).await;
             }
             self.trace.phrasings.push(phrasing);
@@ -75,7 +75,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
 
     /// The sizes of units that are searched beside the one that was asked for.
     fn other_granularities(&self) -> Vec<Granularity> {
-        let main = self.settings.granularity;
+        let main = self.settings.search.granularity;
         let all = Granularity::ALL.into_iter().filter(|granularity| *granularity != main);
         if self.settings.all_granularities { all.collect() } else { Vec::new() }
     }

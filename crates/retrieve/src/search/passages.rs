@@ -22,7 +22,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
             self.read_passages(&group, &mut passages).await;
         }
         for passage in &mut passages {
-            passage.child = self.children.of(passage, self.settings.granularity);
+            passage.child = self.children.of(passage, self.settings.search.granularity);
             passage.question = self.questions.of(passage);
         }
         self.trace.record("passages", passages.len(), self.now() - started);

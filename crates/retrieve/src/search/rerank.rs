@@ -19,8 +19,8 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
     /// would have said.
     pub(super) async fn rerank(&mut self, pool: &mut Pool) {
         let wanted = self.settings.retriever == Retriever::Hybrid
-            && self.settings.fusion == FusionMethod::StandardScores
-            && self.settings.late_weight > 0.0
+            && self.settings.search.fusion == FusionMethod::StandardScores
+            && self.settings.search.late_weight > 0.0
             && self.engine.manifest().late.is_some()
             && !pool.chunks().is_empty();
         if !wanted || self.query.tokens.is_none() {
@@ -42,7 +42,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
             .collect();
         Hit::sort(&mut hits);
         if let Some(scores) = filled(&scores) {
-            pool.add(Signal { stage: STAGE, weight: self.settings.late_weight, scores });
+            pool.add(Signal { stage: STAGE, weight: self.settings.search.late_weight, scores });
         }
         self.ranked(STAGE, started, hits);
     }

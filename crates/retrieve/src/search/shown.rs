@@ -53,7 +53,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
 
     /// Those that say something new before those that repeat, where that is wanted.
     async fn diverse(&mut self, ranked: Vec<Fused>) -> Vec<Fused> {
-        let balance = self.settings.diversity;
+        let balance = self.settings.search.diversity;
         if balance >= 1.0 || ranked.len() < 2 {
             return ranked;
         }
@@ -78,7 +78,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
 
     /// For a question that compares: passages of several documents.
     async fn spread(&mut self, ranked: Vec<Fused>) -> Vec<Fused> {
-        if !self.settings.spread || !compares(&self.query.question) {
+        if !self.settings.search.spread || !compares(&self.query.question) {
             return ranked;
         }
         let head = match self.engine.bundle().documents_head().await {

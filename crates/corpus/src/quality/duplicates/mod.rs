@@ -31,7 +31,7 @@ use protected::protected;
 use shingles::{hashed, jaccard, shingles};
 
 /// When two texts are duplicates.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct DuplicateOptions {
     /// The least Jaccard similarity of their shingles, in percent.

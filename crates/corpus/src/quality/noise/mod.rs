@@ -31,7 +31,7 @@ const FEW_SIGNS: usize = 3;
 ///
 /// The defaults are careful: noise that is kept costs a little room, content that is dropped is
 /// never found again.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct QualityOptions {
     /// Drop menus, "skip to content", cookie notices, "page 3 of 10".

@@ -1,18 +1,18 @@
-//! `campanile questions write`: a model's questions, checked.
+//! `campanile questions`: what a large model knows about the passages, compiled into the site.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
-use std::thread;
+use std::{fs, io, thread};
 
 use anyhow::{Context as _, bail};
 use campanile_build::written;
 use campanile_desk::check::{Checker, Fault};
-use campanile_desk::passage::{NamedPassage, of_site};
+use campanile_desk::passage::{self, NamedPassage, of_site};
 use campanile_desk::prompt::{self, Pair};
 use campanile_desk::replies::{Replies, Reply};
 use campanile_desk::service::Service;
-use campanile_questions::review::Review;
+use campanile_questions::review::{Afterwards, FormEnd, Review, form, page};
 use campanile_questions::{Category, Gold, Proposal, Question, QuestionKind, Template};
 use campanile_terminal::files::replace;
 use campanile_terminal::{console, say, tell};
@@ -20,7 +20,74 @@ use futures_lite::future::block_on;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::cli::QuestionsWriteArguments;
+use crate::cli::{
+    QuestionsAction, QuestionsArguments, QuestionsExportArguments, QuestionsReviewArguments,
+    QuestionsWriteArguments,
+};
+
+/// Runs one action.
+pub fn run(arguments: &QuestionsArguments) -> anyhow::Result<ExitCode> {
+    match &arguments.action {
+        QuestionsAction::Export(arguments) => export(arguments),
+        QuestionsAction::Write(arguments) => write(arguments),
+        QuestionsAction::Review(arguments) => review(arguments),
+    }
+}
+
+/// Writes a line for each passage.
+fn export(arguments: &QuestionsExportArguments) -> anyhow::Result<ExitCode> {
+    let passages = block_on(passage::of_site(&arguments.site))?;
+    let mut text = String::new();
+    for passage in &passages {
+        text += &serde_json::to_string(&passage.exported(arguments.per_passage.into()))?;
+        text.push('\n');
+    }
+    replace(&arguments.output, &text)?;
+    say!(
+        "{} in `{}`. Send each line's `messages` to a model, and write its replies as lines {{\"id\": …, \"reply\": \
+         …}}; then `campanile questions write {} --replies FILE -o questions.jsonl`.",
+        console::count(passages.len(), "passage"),
+        arguments.output.display(),
+        arguments.site.display()
+    );
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Asks for decisions, or writes the form as a page.
+fn review(arguments: &QuestionsReviewArguments) -> anyhow::Result<ExitCode> {
+    let file = &arguments.questions;
+    let shown = file.display();
+    let text = fs::read_to_string(file).with_context(|| {
+        format!(
+            "cannot read `{shown}`\n  way out: `campanile questions write SITE -o {shown}` makes it"
+        )
+    })?;
+    let mut review = Review::read(&text).with_context(|| format!("in `{shown}`"))?;
+    if let Some(path) = &arguments.form {
+        let afterwards = Afterwards {
+            file_name: file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            then:
+                "Put the file in the place of the one that was reviewed, and build the site again."
+                    .to_owned(),
+        };
+        replace(path, &page(&review, &afterwards))?;
+        say!(
+            "{} to look at in `{}`. Put what it hands out in the place of `{shown}`.",
+            console::count(review.proposals.len(), "question"),
+            path.display()
+        );
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut save = |review: &Review| replace(file, &review.write());
+    let end = form(&mut review, &mut io::stdin().lock(), &mut io::stdout().lock(), &mut save)
+        .context("the review stopped")?;
+    let progress = review.progress();
+    say!("\n{} in `{shown}`: {progress}", console::count(review.proposals.len(), "question"));
+    if end == FormEnd::Stopped || progress.undecided > 0 {
+        say!("The same command goes on with what is undecided.");
+    }
+    Ok(ExitCode::SUCCESS)
+}
 
 /// The key of a service that wants one: not an argument, which every process of the machine could read.
 const KEY: &str = "CAMPANILE_API_KEY";
@@ -54,7 +121,7 @@ struct Refused {
 }
 
 /// Asks, checks and writes.
-pub fn run(arguments: &QuestionsWriteArguments) -> anyhow::Result<ExitCode> {
+fn write(arguments: &QuestionsWriteArguments) -> anyhow::Result<ExitCode> {
     let passages = block_on(of_site(&arguments.site))?;
     let mut checker = Checker::open(&arguments.site)?;
     let decided = decided(&arguments.output)?;
