@@ -8,7 +8,12 @@ import { counted } from "./text.js";
 /** At most so many words are named. */
 const NAMED = 4;
 /** Up to which probability an answer is right so often, in words. @type {[number, string][]} */
-const ODDS = [[0.18, "one in six"], [0.225, "one in five"], [0.29, "one in four"], [0.42, "one in three"]];
+const ODDS = [
+  [0.18, "one in six"],
+  [0.225, "one in five"],
+  [0.29, "one in four"],
+  [0.42, "one in three"],
+];
 const LINK = /https?:\/\/[^\s,;]+[^\s,;.]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/u;
 
 /**
@@ -20,11 +25,12 @@ export function reservation(result) {
   const { answer, confidence, form, sources, unmatched, asked_in: language, missing_side: missing } = result;
   const source = sources.find(({ number }) => number === answer.source);
   const such = answer.kind === "possible_section" ? "such sections holds what is asked" : "such answers is right";
-  const doubt = source?.is_named === false
-    ? `This is from “${source.title}”, which is not the page that the question names.`
-    : form?.kind === "comparison"
-      ? "Not sure: for each side this is what comes nearest."
-      : `Not sure: about ${odds(confidence ?? 0)} of ${such}.`;
+  const doubt =
+    source?.is_named === false
+      ? `This is from “${source.title}”, which is not the page that the question names.`
+      : form?.kind === "comparison"
+        ? "Not sure: for each side this is what comes nearest."
+        : `Not sure: about ${odds(confidence ?? 0)} of ${such}.`;
   const side = missing ? [`No passage near it is about “${missing}”.`] : [];
   return [doubt, ...side, ...inAnother(language), ...absent(unmatched)];
 }
@@ -69,7 +75,7 @@ function odds(probability) {
 
 /** @param {string | null | undefined} language */
 const inAnother = (language) =>
-  (language ? [`The documents are not in ${language}: asked in their language, this may find more.`] : []);
+  language ? [`The documents are not in ${language}: asked in their language, this may find more.`] : [];
 
 /** @param {string[] | undefined} words */
 function absent(words = []) {

@@ -7,7 +7,13 @@ import { contactOf, guidance, reservation } from "./advice.js";
 import { formView } from "./form-view.js";
 import { citation, clampRange, element, headingPath, neighbourhood, splitAt } from "./text.js";
 
-const HEADINGS = { direct: "Answer", section: "This section covers it", possible_section: "This section may cover it", qualified: "Possible answer", refusal: "No clear answer found" };
+const HEADINGS = {
+  direct: "Answer",
+  section: "This section covers it",
+  possible_section: "This section may cover it",
+  qualified: "Possible answer",
+  refusal: "No clear answer found",
+};
 /** Text shown on either side of the marked sentence, in UTF-16 units. */
 const REACH = 320;
 
@@ -21,9 +27,18 @@ export class AnswerView {
   /** @param {(number: number) => void} onCitation  the reader follows a citation */
   constructor(onCitation) {
     this.#onCitation = onCitation;
-    this.root = element("section", {
-      class: "answer", "aria-labelledby": "campanile-answer-heading", "aria-live": "polite", "data-testid": "answer",
-    }, this.#asked, this.#heading, this.#body);
+    this.root = element(
+      "section",
+      {
+        class: "answer",
+        "aria-labelledby": "campanile-answer-heading",
+        "aria-live": "polite",
+        "data-testid": "answer",
+      },
+      this.#asked,
+      this.#heading,
+      this.#body,
+    );
   }
 
   /** @param {boolean} busy */
@@ -40,13 +55,22 @@ export class AnswerView {
     const { answer } = result;
     const source = result.sources.find(({ number }) => number === answer.source);
     // The same answer again is left alone: nothing is read out twice, no selection is lost.
-    const shown = JSON.stringify([result.question, answer, result.confidence, result.form, source?.chunk, source?.number]);
+    const shown = JSON.stringify([
+      result.question,
+      answer,
+      result.confidence,
+      result.form,
+      source?.chunk,
+      source?.number,
+    ]);
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.root.dataset.kind = answer.kind;
     this.#asked.textContent = result.question;
     this.#heading.textContent = HEADINGS[answer.kind];
-    this.#body.replaceChildren(...(answer.kind === "refusal" ? refusal(result, site) : this.#quotation(result, source, language)));
+    this.#body.replaceChildren(
+      ...(answer.kind === "refusal" ? refusal(result, site) : this.#quotation(result, source, language)),
+    );
   }
 
   /**
@@ -77,7 +101,10 @@ export class AnswerView {
     else if (source && highlight) quote.append(...this.#inItsPassage(source, highlight, exact));
     else quote.append(answer.text, ...(source ? [this.#citation(source)] : []));
     const formed = form ? formView(form, sources, language, (cited) => this.#citation(cited)) : null;
-    const doubt = answer.kind === "qualified" || answer.kind === "possible_section" ? advice("answer-doubt", reservation(result)) : [];
+    const doubt =
+      answer.kind === "qualified" || answer.kind === "possible_section"
+        ? advice("answer-doubt", reservation(result))
+        : [];
     const named = source && isSection(answer) ? [sectionHeading(source)] : asked(answer);
     return [...(formed ? [formed] : []), ...named, quote, ...(source ? [attribution(source)] : []), ...doubt];
   }
@@ -93,7 +120,11 @@ export class AnswerView {
     return [
       near.cutBefore ? "… " : "",
       closed(before),
-      element("mark", {}, ...withExact(marked, exact && { start: exact.start - highlight.start, end: exact.end - highlight.start })),
+      element(
+        "mark",
+        {},
+        ...withExact(marked, exact && { start: exact.start - highlight.start, end: exact.end - highlight.start }),
+      ),
       // The number stays on the line of the word before it.
       "\u2060",
       this.#citation(source),
@@ -114,7 +145,10 @@ export class AnswerView {
     for (const range of marks) {
       const mark = clampRange(range, source.text.length);
       if (!mark || mark.start < end) continue;
-      parts.push(closed(source.text.slice(end, mark.start)), element("mark", {}, closed(source.text.slice(mark.start, mark.end))));
+      parts.push(
+        closed(source.text.slice(end, mark.start)),
+        element("mark", {}, closed(source.text.slice(mark.start, mark.end))),
+      );
       end = mark.end;
     }
     // The number stays on the line of the word before it.
@@ -152,7 +186,8 @@ function refusal(result, site) {
 }
 
 /** @param {string} name @param {string[]} sentences */
-const advice = (name, sentences) => sentences.map((sentence) => element("p", { class: name, "data-testid": name }, sentence));
+const advice = (name, sentences) =>
+  sentences.map((sentence) => element("p", { class: name, "data-testid": name }, sentence));
 
 /** @param {SiteManifest | null} site */
 function whomToAsk(site) {
@@ -164,7 +199,8 @@ function whomToAsk(site) {
 }
 
 /** The question of the documents that is answered, above its answer. @param {Answer} answer */
-const asked = ({ question }) => (question ? [element("p", { class: "answer-section", "data-testid": "answer-question" }, question)] : []);
+const asked = ({ question }) =>
+  question ? [element("p", { class: "answer-section", "data-testid": "answer-question" }, question)] : [];
 
 /** Whether a passage is given as a whole. @param {Answer} answer */
 const isSection = ({ kind }) => kind === "section" || kind === "possible_section";
@@ -175,5 +211,11 @@ const sectionHeading = ({ title, section }) => element("p", { class: "answer-sec
 /** @param {Source} source */
 function attribution(source) {
   const path = headingPath(source);
-  return element("p", { class: "answer-from" }, "Quoted from ", element("cite", {}, source.title), path && ` › ${path}`);
+  return element(
+    "p",
+    { class: "answer-from" },
+    "Quoted from ",
+    element("cite", {}, source.title),
+    path && ` › ${path}`,
+  );
 }

@@ -74,8 +74,10 @@ export class CampanileAsk extends HTMLElement {
   #keeping = false;
   #opening = false;
   #built = false;
-  /** The last questions that were answered, as they were searched: for those that point back. In this tab only. @type {string[]} */ #turns = [];
-  /** How questions that point back were understood, by the words that were typed. @type {Map<string, string>} */ #understood = new Map();
+  /** The last questions that were answered, as they were searched: for those that point back. In this tab only. @type {string[]} */ #turns =
+    [];
+  /** How questions that point back were understood, by the words that were typed. @type {Map<string, string>} */ #understood =
+    new Map();
   /** What the reader has chosen for this question, and no other. @type {Narrowing | null} */ #narrowing = null;
   /** The words that were typed for what is shown, or on its way. */ #typed = "";
   /** Counts the questions, so that a late answer to an old one is dropped. */
@@ -88,7 +90,11 @@ export class CampanileAsk extends HTMLElement {
   #status = new StatusLine();
   #answer = new AnswerView((number) => this.#sources.goTo(number));
   #sources = new SourcesView((source) => this.#read(source));
-  #notes = new NotesView((everyone) => this.#askAgain(everyone), () => this.#askAsTyped(), (narrowing) => this.ask(this.#typed, false, narrowing));
+  #notes = new NotesView(
+    (everyone) => this.#askAgain(everyone),
+    () => this.#askAsTyped(),
+    (narrowing) => this.ask(this.#typed, false, narrowing),
+  );
   /** What a first answer does not need comes behind the program that gives it. @type {Extras | null} */ #extras = null;
   /** @type {Promise<PassageReader> | undefined} */ #reader;
   /** Reads passages on the graphics processor, where that is faster. @type {ReadingClient | undefined} */ #gpuReading;
@@ -96,8 +102,15 @@ export class CampanileAsk extends HTMLElement {
   #readingLines = element("ul");
 
   #input = element("input", {
-    id: "campanile-question", class: "ask-input", type: "search", name: "q", maxlength: QUESTION_UNITS,
-    autocomplete: "off", enterkeyhint: "search", required: true, placeholder: "Ask in your own words",
+    id: "campanile-question",
+    class: "ask-input",
+    type: "search",
+    name: "q",
+    maxlength: QUESTION_UNITS,
+    autocomplete: "off",
+    enterkeyhint: "search",
+    required: true,
+    placeholder: "Ask in your own words",
     oninput: () => this.#wantEncoder(),
   });
   #examples = element("section", { class: "examples", "aria-labelledby": "campanile-examples-heading", hidden: true });
@@ -181,10 +194,11 @@ export class CampanileAsk extends HTMLElement {
       const result = turn === this.#turn ? await this.#readClosely(found, words) : found;
       if (turn === this.#turn) this.#show(result);
     } catch (error) {
-      if (turn === this.#turn) this.#fail("This question could not be answered.", error, () => {
-        if (!this.#manifest) this.#client.restart();
-        this.ask(typed, everyone, narrowing);
-      });
+      if (turn === this.#turn)
+        this.#fail("This question could not be answered.", error, () => {
+          if (!this.#manifest) this.#client.restart();
+          this.ask(typed, everyone, narrowing);
+        });
     } finally {
       clearTimeout(patience);
       if (turn === this.#turn) this.#answer.busy = false;
@@ -204,8 +218,10 @@ export class CampanileAsk extends HTMLElement {
     const sources = await this.#client.find(question, today()).catch(() => null);
     if (!sources?.length || turn !== this.#turn || this.dataset.state !== "asking") return;
     const language = contentLanguage(this.#manifest?.language ?? "none");
-    this.#answer.expect(question,
-      "Passages with words of the question are here already. The program that looks for the answer in them is on its way.");
+    this.#answer.expect(
+      question,
+      "Passages with words of the question are here already. The program that looks for the answer in them is on its way.",
+    );
     this.#sources.preview("Passages found by keywords", sources, language);
     this.#results.hidden = false;
     this.#results.classList.remove("results-alone");
@@ -213,15 +229,27 @@ export class CampanileAsk extends HTMLElement {
   }
 
   #build() {
-    const form = element("form", { class: "ask-form", role: "search", onsubmit: (/** @type {SubmitEvent} */ event) => this.#submit(event) },
+    const form = element(
+      "form",
+      { class: "ask-form", role: "search", onsubmit: (/** @type {SubmitEvent} */ event) => this.#submit(event) },
       element("label", { class: "ask-label", for: "campanile-question" }, "Your question"),
-      element("div", { class: "ask-box" },
+      element(
+        "div",
+        { class: "ask-box" },
         this.#input,
         element("kbd", { class: "ask-key", "aria-hidden": "true" }, "/"),
-        element("button", { class: "ask-button", type: "submit" }, "Ask")),
+        element("button", { class: "ask-button", type: "submit" }, "Ask"),
+      ),
     );
     this.#results.append(
-      element("div", { class: "results-main" }, this.#answer.root, this.#notes.root, this.#places.prose, this.#places.reading),
+      element(
+        "div",
+        { class: "results-main" },
+        this.#answer.root,
+        this.#notes.root,
+        this.#places.prose,
+        this.#places.reading,
+      ),
       this.#sources.root,
     );
     this.replaceChildren(form, this.#places.form, ...this.#status.nodes, this.#problem, this.#examples, this.#results);
@@ -285,7 +313,10 @@ export class CampanileAsk extends HTMLElement {
     this.dataset.reader = manifest.reader ? "there" : "absent";
     this.#showExamples(manifest);
     this.#complete(manifest).catch((error) => {
-      this.#status.set("notice", { text: `Part of this page could not be loaded. ${wordsOf(error)} Reload it to try again.`, tone: "problem" });
+      this.#status.set("notice", {
+        text: `Part of this page could not be loaded. ${wordsOf(error)} Reload it to try again.`,
+        tone: "problem",
+      });
     });
     if (this.dataset.state === "opening" || this.dataset.state === "failed") this.dataset.state = "ready";
     this.#emit("campanile-open", manifest);
@@ -299,11 +330,25 @@ export class CampanileAsk extends HTMLElement {
     const choices = await this.#client.choices().catch(() => null);
     this.#loaded = true;
     this.#emit("campanile-loaded", null);
-    const [{ ProfileForm }, { ProsePanel }] = await Promise.all([import("./profile-form.js"), import("./prose-panel.js")]);
+    const [{ ProfileForm }, { ProsePanel }] = await Promise.all([
+      import("./profile-form.js"),
+      import("./prose-panel.js"),
+    ]);
     const form = new ProfileForm((profile) => this.#tell(profile));
     const prose = new ProsePanel({
-      prompt: (question) => this.#client.prosePrompt(question, this.#asker, isReworded(this.#result) ? this.#words.get(question) : undefined),
-      cite: (question, text) => this.#client.cite(question, this.#asker, isReworded(this.#result) ? this.#words.get(question) : undefined, text),
+      prompt: (question) =>
+        this.#client.prosePrompt(
+          question,
+          this.#asker,
+          isReworded(this.#result) ? this.#words.get(question) : undefined,
+        ),
+      cite: (question, text) =>
+        this.#client.cite(
+          question,
+          this.#asker,
+          isReworded(this.#result) ? this.#words.get(question) : undefined,
+          text,
+        ),
       onCitation: (source, highlight) => this.#read(source, highlight),
       removes: () => this.#manifest?.unsupported === "remove",
       wish: () => wishOf(this.getAttribute("device")),
@@ -336,8 +381,21 @@ export class CampanileAsk extends HTMLElement {
     const lang = contentLanguage(language);
     this.#examples.replaceChildren(
       element("h2", { id: "campanile-examples-heading", class: "section-label" }, "Questions to start from"),
-      element("ul", { class: "example-list" }, ...examples.map((question) => element("li", {},
-        element("button", { class: "example", type: "button", lang, onclick: () => this.#askAsReader(question) }, question)))),
+      element(
+        "ul",
+        { class: "example-list" },
+        ...examples.map((question) =>
+          element(
+            "li",
+            {},
+            element(
+              "button",
+              { class: "example", type: "button", lang, onclick: () => this.#askAsReader(question) },
+              question,
+            ),
+          ),
+        ),
+      ),
     );
     this.#examples.hidden = examples.length === 0 || this.#turn > 0;
   }
@@ -423,8 +481,11 @@ export class CampanileAsk extends HTMLElement {
   async #readClosely(result, words) {
     if (!this.#isReadable(result)) return result;
     try {
-      return await this.#gpuReading?.read(this.#passagesOf(result.question, words))
-        ?? await this.#client.read(result.question, this.#asker, words) ?? result;
+      return (
+        (await this.#gpuReading?.read(this.#passagesOf(result.question, words))) ??
+        (await this.#client.read(result.question, this.#asker, words)) ??
+        result
+      );
     } catch (error) {
       this.#spansFailed(error);
       return result;
@@ -446,20 +507,25 @@ export class CampanileAsk extends HTMLElement {
     // Where nothing is kept, the models would have to be fetched a second time.
     if (!this.#manifest?.reader || !("caches" in globalThis)) return;
     if (this.#keeping && this.dataset.offline !== "ready") return;
-    if (sparesData() && !this.#gpuReading) this.#tellReading(["WebGPU is not tried, to spare your data.", "The processor reads."]);
+    if (sparesData() && !this.#gpuReading)
+      this.#tellReading(["WebGPU is not tried, to spare your data.", "The processor reads."]);
     else this.#measureReading();
   }
 
   /** Once an answer stands that the processor has read, and the index is kept: is the graphics processor faster? */
   async #measureReading() {
     const [result, manifest] = [this.#result, this.#manifest];
-    if (!result?.read || !manifest?.reader || this.#measuring || sparesData() || this.dataset.state !== "answered") return;
+    if (!result?.read || !manifest?.reader || this.#measuring || sparesData() || this.dataset.state !== "answered")
+      return;
     // A language model at work would spoil the figures.
     if (this.#extras?.prose.isFree === false) return;
     this.#measuring = true;
     try {
       const { ReadingClient } = await import("./reading-client.js");
-      this.#gpuReading = new ReadingClient(() => wishOf(this.getAttribute("device")), () => this.#tellReading());
+      this.#gpuReading = new ReadingClient(
+        () => wishOf(this.getAttribute("device")),
+        () => this.#tellReading(),
+      );
       await this.#gpuReading.measure(result, this.#passagesAgain(result));
     } catch {
       // The part that would measure could not be loaded: the processor reads, as it did.
@@ -467,7 +533,9 @@ export class CampanileAsk extends HTMLElement {
     }
     if (this.#gpuReading?.disagrees && result === this.#result && this.dataset.state === "answered") {
       // The program that answers still has the other answer, and prose is written from that.
-      await this.#passagesAgain(result).onProcessor().catch(() => null);
+      await this.#passagesAgain(result)
+        .onProcessor()
+        .catch(() => null);
     }
   }
 
@@ -481,8 +549,14 @@ export class CampanileAsk extends HTMLElement {
     this.#readingLines.replaceChildren(...lines.map((line) => element("li", {}, line)));
     // What stands stays: the reader may have it open, and the focus in it.
     if (!this.#readingLines.parentNode) {
-      this.#places.reading.replaceChildren(element("details", { class: "fine-print reading-trace", "data-testid": "reading-trace" },
-        element("summary", {}, "How passages are read"), this.#readingLines));
+      this.#places.reading.replaceChildren(
+        element(
+          "details",
+          { class: "fine-print reading-trace", "data-testid": "reading-trace" },
+          element("summary", {}, "How passages are read"),
+          this.#readingLines,
+        ),
+      );
     }
     this.dataset.reading = this.#gpuReading?.isUsed ? "gpu" : "processor";
   }
@@ -530,7 +604,9 @@ export class CampanileAsk extends HTMLElement {
     }
     this.#loadInstant();
     this.#status.set("encoder", {
-      text: this.#manifest?.instant ? "Meaning only roughly, to spare your data." : "Keywords only, to spare your data.",
+      text: this.#manifest?.instant
+        ? "Meaning only roughly, to spare your data."
+        : "Keywords only, to spare your data.",
       action: { label: `Fetch the reading model, ${formatBytes(encoder.bytes)}`, onclick: () => this.#loadEncoder() },
     });
   }
@@ -548,7 +624,10 @@ export class CampanileAsk extends HTMLElement {
       this.#improve();
     } catch (error) {
       this.#instant = "failed";
-      this.#status.set("instant", { text: `Keywords only until the reading model is there. ${wordsOf(error)}`, tone: "problem" });
+      this.#status.set("instant", {
+        text: `Keywords only until the reading model is there. ${wordsOf(error)}`,
+        tone: "problem",
+      });
     }
   }
 
@@ -591,7 +670,12 @@ export class CampanileAsk extends HTMLElement {
     this.#status.set("spans", {
       text: `Answers are whole sentences: what finds the words in them is not there. ${wordsOf(error)}`,
       tone: "problem",
-      action: { label: "Try again", onclick: () => { this.#loadSpanReader(); } },
+      action: {
+        label: "Try again",
+        onclick: () => {
+          this.#loadSpanReader();
+        },
+      },
     });
   }
 
@@ -612,7 +696,12 @@ export class CampanileAsk extends HTMLElement {
     this.#status.set("encoder", {
       text: `${this.#instant === "ready" ? "Meaning only roughly" : "Keywords only"}: the reading model is not there. ${wordsOf(error)}`,
       tone: "problem",
-      action: { label: "Try again", onclick: () => { this.#loadEncoder(); } },
+      action: {
+        label: "Try again",
+        onclick: () => {
+          this.#loadEncoder();
+        },
+      },
     });
     if (this.#result) this.#keepIndex();
   }
@@ -648,7 +737,10 @@ export class CampanileAsk extends HTMLElement {
     try {
       await this.#client.prefetch((loaded, total) => {
         if (performance.now() - started < QUIET_MILLISECONDS) return;
-        this.#status.set("keeping", { text: "Keeping the index for use without a network", progress: { loaded, total } });
+        this.#status.set("keeping", {
+          text: "Keeping the index for use without a network",
+          progress: { loaded, total },
+        });
       });
       this.#status.set("keeping", null);
       // Nothing of it is fetched any more once the page is said to work without a network.
@@ -656,15 +748,23 @@ export class CampanileAsk extends HTMLElement {
       this.dataset.offline = "ready";
     } catch (error) {
       this.#keeping = false;
-      this.#status.set("keeping", navigator.onLine ? {
-        text: `Not all of the index could be kept for use without a network. ${wordsOf(error)}`,
-        action: { label: "Try again", onclick: () => this.#prefetch() },
-      } : null);
+      this.#status.set(
+        "keeping",
+        navigator.onLine
+          ? {
+              text: `Not all of the index could be kept for use without a network. ${wordsOf(error)}`,
+              action: { label: "Try again", onclick: () => this.#prefetch() },
+            }
+          : null,
+      );
     }
   }
 
   #network = () => {
-    this.#status.set("network", navigator.onLine ? null : { text: "No network: answers come from what this device has kept." });
+    this.#status.set(
+      "network",
+      navigator.onLine ? null : { text: "No network: answers come from what this device has kept." },
+    );
     if (!navigator.onLine) return;
     if (this.#encoder === "failed") this.#loadEncoder();
     else if (this.#spans === "failed") this.#loadSpanReader();
@@ -740,7 +840,10 @@ function keepProfile(profile) {
 /** Parts of the site that the search had to do without. @param {AskResult} result */
 function problemsOf({ problems = [] }) {
   if (problems.length === 0) return null;
-  return { tone: /** @type {const} */ ("problem"), text: `Part of this site could not be used, so something may be missing here. ${problems.join(" ")}` };
+  return {
+    tone: /** @type {const} */ ("problem"),
+    text: `Part of this site could not be used, so something may be missing here. ${problems.join(" ")}`,
+  };
 }
 
 /** Whether a result was searched for in other words too. @param {AskResult | null} result */
@@ -749,7 +852,13 @@ const isReworded = (result) => (result?.trace?.phrasings ?? []).length > 0;
 /** What is said, not shown, when a result stands. @param {AskResult} result @param {boolean} better */
 function announce({ stage, answer, sources }, better) {
   if (better) return stage === "hybrid" ? "The results have been refined by meaning." : "";
-  const found = { direct: "Answer shown", section: "A section that covers it is shown", possible_section: "A section that may cover it is shown", qualified: "Possible answer shown", refusal: "No clear answer found" }[answer.kind];
+  const found = {
+    direct: "Answer shown",
+    section: "A section that covers it is shown",
+    possible_section: "A section that may cover it is shown",
+    qualified: "Possible answer shown",
+    refusal: "No clear answer found",
+  }[answer.kind];
   return `${found}, with ${counted(sources.length, "passage")}.`;
 }
 

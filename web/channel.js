@@ -104,7 +104,11 @@ export class WorkerChannel {
     });
     worker.addEventListener("error", (event) => {
       event.preventDefault();
-      if (worker === this.#worker) this.#restart(event.message || "Part of the program could not be loaded. Check the connection and try again.", "broken");
+      if (worker === this.#worker)
+        this.#restart(
+          event.message || "Part of the program could not be loaded. Check the connection and try again.",
+          "broken",
+        );
     });
     this.#worker = worker;
     return worker;

@@ -25,10 +25,16 @@ export function citedProse(prose, sentences, { sources, removes, onCitation }) {
     if (left) continue;
     const source = sources.find((one) => one.number === number);
     if ((support === "supported" || support === "aside") && source) {
-      nodes.push(text, "\u2060", citation(source, () => onCitation(source, highlight ?? null)));
+      nodes.push(
+        text,
+        "\u2060",
+        citation(source, () => onCitation(source, highlight ?? null)),
+      );
     } else if (support === "unsupported") {
-      nodes.push(element("span", { class: "prose-unsupported", "data-testid": "prose-unsupported" }, text),
-        element("span", { class: "prose-mark" }, markOf(unstated)));
+      nodes.push(
+        element("span", { class: "prose-unsupported", "data-testid": "prose-unsupported" }, text),
+        element("span", { class: "prose-mark" }, markOf(unstated)),
+      );
     } else {
       nodes.push(text);
     }
@@ -57,13 +63,15 @@ export function tally(sentences, removes) {
   }
   const failed = claims.filter((sentence) => (removes ? fails(sentence) : sentence.support === "unsupported")).length;
   const are = failed === 1 ? "is" : "are";
-  if (failed === 0) return "Each sentence was found in the sources, as far as a small network can tell. Whether it answers the question is for you to judge.";
-  if (!removes) return `Held against the sources, ${counted(failed, "sentence")} of ${claims.length} could not be found there and ${are} marked.`;
-  if (failed === claims.length) return "Nothing that the model wrote was both found in the sources and to the point, so none of it is shown.";
+  if (failed === 0)
+    return "Each sentence was found in the sources, as far as a small network can tell. Whether it answers the question is for you to judge.";
+  if (!removes)
+    return `Held against the sources, ${counted(failed, "sentence")} of ${claims.length} could not be found there and ${are} marked.`;
+  if (failed === claims.length)
+    return "Nothing that the model wrote was both found in the sources and to the point, so none of it is shown.";
   return `Held against the sources, ${counted(failed, "sentence")} of ${claims.length} could not be found there or ${are} beside the point, and ${are} left out.`;
 }
 
 /** @param {string[]} unstated */
-const markOf = (unstated) => (unstated.length > 0
-  ? ` (not in the sources: ${unstated.join(", ")})`
-  : " (not found in the sources)");
+const markOf = (unstated) =>
+  unstated.length > 0 ? ` (not in the sources: ${unstated.join(", ")})` : " (not found in the sources)";

@@ -48,7 +48,8 @@ function watch(device, onTrouble) {
   const asked = countBytes(device);
   device.lost.then(({ message }) => tell("device-lost", message || "The graphics processor was lost."));
   device.addEventListener("uncapturederror", ({ error }) => {
-    if (error instanceof GPUOutOfMemoryError) tell("gpu-memory", `The graphics processor had no room: ${formatBytes(asked())} were asked for.`);
+    if (error instanceof GPUOutOfMemoryError)
+      tell("gpu-memory", `The graphics processor had no room: ${formatBytes(asked())} were asked for.`);
     // A kernel that is refused leaves its output as it was: everything after it is wrong.
     else tell("gpu-error", error.message);
   });

@@ -6,12 +6,13 @@
 
 /** @type {Record<Exclude<FallbackReason, "none">, string>} */
 const WHY_PROCESSOR = {
-  "chosen": "This page has the model run on this device’s processor.",
+  chosen: "This page has the model run on this device’s processor.",
   "no-webgpu": "This browser offers no graphics processor to the page, so the model runs on the processor.",
   "no-adapter": "This browser offers no graphics processor to the page, so the model runs on the processor.",
-  "software": "This device has no graphics processor that the page can use, so the model runs on the processor.",
-  "failed": "The graphics processor could not be used, or did not compute as it should, so the model runs on the processor.",
-  "lost": "The graphics processor was lost more than once, so the model runs on the processor.",
+  software: "This device has no graphics processor that the page can use, so the model runs on the processor.",
+  failed:
+    "The graphics processor could not be used, or did not compute as it should, so the model runs on the processor.",
+  lost: "The graphics processor was lost more than once, so the model runs on the processor.",
   "gpu-memory": "The graphics processor had no room for the model, so the model runs on the processor.",
 };
 

@@ -24,17 +24,40 @@ const RELAXED_SIMD_PROBE = [0x41, 0x00, 0xfd, 0x0f, 0x41, 0x00, 0xfd, 0x0f, 0xfd
  */
 function validates(instructions) {
   const body = [0x00, ...instructions, 0x0b];
-  return WebAssembly.validate(new Uint8Array([
-    0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00,
-    0x01, 0x04, 0x01, 0x60, 0x00, 0x00, // one type: no parameters, no result
-    0x03, 0x02, 0x01, 0x00, // one function of that type
-    0x0a, body.length + 2, 0x01, body.length, ...body,
-  ]));
+  return WebAssembly.validate(
+    new Uint8Array([
+      0x00,
+      0x61,
+      0x73,
+      0x6d,
+      0x01,
+      0x00,
+      0x00,
+      0x00,
+      0x01,
+      0x04,
+      0x01,
+      0x60,
+      0x00,
+      0x00, // one type: no parameters, no result
+      0x03,
+      0x02,
+      0x01,
+      0x00, // one function of that type
+      0x0a,
+      body.length + 2,
+      0x01,
+      body.length,
+      ...body,
+    ]),
+  );
 }
 
 /** @returns {Promise<DeviceFacts>} */
 export async function deviceFacts() {
-  const adapter = await (/** @type {Promise<GPUAdapter | null | undefined>} */ (navigator.gpu?.requestAdapter({ powerPreference: "high-performance" })))
+  const adapter = await /** @type {Promise<GPUAdapter | null | undefined>} */ (
+    navigator.gpu?.requestAdapter({ powerPreference: "high-performance" })
+  )
     // Some drivers make the request itself fail; that is an answer too.
     ?.catch(() => null);
   return {
@@ -93,16 +116,20 @@ function whyNotWebGpu({ webgpu, adapter }, wish) {
 function describe(facts, reason) {
   const { adapter } = facts;
   /** @type {string[]} */
-  const parts = adapter ? [
-    adapter.name,
-    ...(adapter.software && reason !== "software" ? ["computes in software"] : []),
-    adapter.f16 ? "f16" : "no f16",
-    adapter.timestamps ? "timestamp-query" : "no timestamp-query",
-    `${formatBinaryBytes(adapter.maxBindingBytes)} bindings`,
-    `${formatBinaryBytes(adapter.maxBufferBytes)} buffers`,
-  ] : [];
+  const parts = adapter
+    ? [
+        adapter.name,
+        ...(adapter.software && reason !== "software" ? ["computes in software"] : []),
+        adapter.f16 ? "f16" : "no f16",
+        adapter.timestamps ? "timestamp-query" : "no timestamp-query",
+        `${formatBinaryBytes(adapter.maxBindingBytes)} bindings`,
+        `${formatBinaryBytes(adapter.maxBufferBytes)} buffers`,
+      ]
+    : [];
   return [
-    reason === "none" ? `WebGPU: yes, ${parts.join(", ")}` : `WebGPU: no, ${[obstacle(facts, reason), ...parts].join("; ")}`,
+    reason === "none"
+      ? `WebGPU: yes, ${parts.join(", ")}`
+      : `WebGPU: no, ${[obstacle(facts, reason), ...parts].join("; ")}`,
     `WebAssembly: ${facts.simd ? "SIMD" : "no SIMD"}, ${facts.relaxedSimd ? "relaxed SIMD" : "no relaxed SIMD"}`,
     `Threads: ${facts.isolated ? "the page is cross-origin isolated" : "the page is not cross-origin isolated"}, ${facts.cores} logical processors`,
     `Memory: ${facts.memoryGigabytes === null ? "not told" : `about ${facts.memoryGigabytes} GiB`}`,
@@ -115,9 +142,13 @@ function describe(facts, reason) {
  */
 function obstacle(facts, reason) {
   switch (reason) {
-    case "no-webgpu": return facts.secure ? "this browser has none here" : "the page is not served over HTTPS";
-    case "no-adapter": return "the browser gives no adapter";
-    case "software": return "the adapter computes in software";
-    default: return "the page asks for the processor";
+    case "no-webgpu":
+      return facts.secure ? "this browser has none here" : "the page is not served over HTTPS";
+    case "no-adapter":
+      return "the browser gives no adapter";
+    case "software":
+      return "the adapter computes in software";
+    default:
+      return "the page asks for the processor";
   }
 }

@@ -39,8 +39,11 @@ export function renderTable(table, captionIsShown, shown, passage, sentence) {
   });
   const caption = table.caption && !captionIsShown ? element("caption", {}, table.caption) : null;
   // A wide table scrolls by itself, by keyboard too, so that the page does not.
-  return element("div", { class: "reader-table", role: "region", tabindex: 0, "aria-label": table.caption || "Table" },
-    element("table", {}, caption, ...(head.hasChildNodes() ? [head] : []), body));
+  return element(
+    "div",
+    { class: "reader-table", role: "region", tabindex: 0, "aria-label": table.caption || "Table" },
+    element("table", {}, caption, ...(head.hasChildNodes() ? [head] : []), body),
+  );
 }
 
 /**
@@ -48,15 +51,28 @@ export function renderTable(table, captionIsShown, shown, passage, sentence) {
  * @param {"sentence" | "passage" | ""} mark
  */
 function renderRow({ cells, is_head }, mark) {
-  return element("tr", {}, ...cells.map((cell) => {
-    const isHeader = cell.is_header || is_head;
-    const text = mark && cell.text
-      ? element("mark", { class: "passage" }, mark === "sentence" ? element("mark", { class: "sentence" }, cell.text) : cell.text)
-      : cell.text;
-    return element(isHeader ? "th" : "td", {
-      scope: isHeader ? (is_head ? "col" : "row") : null,
-      colspan: cell.columns > 1 ? Math.min(cell.columns, MOST_SPANNED) : null,
-      rowspan: cell.rows > 1 ? Math.min(cell.rows, MOST_SPANNED) : null,
-    }, text);
-  }));
+  return element(
+    "tr",
+    {},
+    ...cells.map((cell) => {
+      const isHeader = cell.is_header || is_head;
+      const text =
+        mark && cell.text
+          ? element(
+              "mark",
+              { class: "passage" },
+              mark === "sentence" ? element("mark", { class: "sentence" }, cell.text) : cell.text,
+            )
+          : cell.text;
+      return element(
+        isHeader ? "th" : "td",
+        {
+          scope: isHeader ? (is_head ? "col" : "row") : null,
+          colspan: cell.columns > 1 ? Math.min(cell.columns, MOST_SPANNED) : null,
+          rowspan: cell.rows > 1 ? Math.min(cell.rows, MOST_SPANNED) : null,
+        },
+        text,
+      );
+    }),
+  );
 }

@@ -23,8 +23,12 @@ export class FirstPassages {
   #isWanted = false;
   /** @type {(search: Promise<Keywords | null> | null) => void} */ #become = () => undefined;
   /** @type {() => void} */ #release = () => undefined;
-  /** @type {Promise<Keywords | null>} */ #search = new Promise((resolve) => { this.#become = resolve; });
-  /** @type {Promise<void>} */ #over = new Promise((resolve) => { this.#release = resolve; });
+  /** @type {Promise<Keywords | null>} */ #search = new Promise((resolve) => {
+    this.#become = resolve;
+  });
+  /** @type {Promise<void>} */ #over = new Promise((resolve) => {
+    this.#release = resolve;
+  });
 
   /** @param {SiteStore} store */
   constructor(store) {
@@ -49,7 +53,9 @@ export class FirstPassages {
   open(manifest) {
     // Whatever goes wrong, `core` meets it too, tries again past all caches, and says what it is.
     const search = this.#load(manifest).catch(() => null);
-    search.then((found) => { if (!found) this.skip(); });
+    search.then((found) => {
+      if (!found) this.skip();
+    });
     this.#become(search);
     setTimeout(() => this.skipUnlessWanted(), LISTENING_MILLISECONDS);
   }
@@ -112,5 +118,5 @@ export class FirstPassages {
 /** Whether this device has a file of the page already. @param {URL} file */
 async function isKept(file) {
   if (!("caches" in globalThis)) return false;
-  return await caches.match(file.href).catch(() => undefined) !== undefined;
+  return (await caches.match(file.href).catch(() => undefined)) !== undefined;
 }

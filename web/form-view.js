@@ -19,8 +19,12 @@ export function formView(form, sources, language, cite) {
   /** @param {ReturnType<typeof cited>} part */
   const words = (part) => [part.text, ...citation(part, cite)];
   /** @param {string} name */
-  const pairs = (name) => element("dl", { class: name }, ...parts.map((part) => element("div", {},
-    element("dt", {}, part.name), element("dd", {}, ...words(part)))));
+  const pairs = (name) =>
+    element(
+      "dl",
+      { class: name },
+      ...parts.map((part) => element("div", {}, element("dt", {}, part.name), element("dd", {}, ...words(part)))),
+    );
   const body = {
     date: () => short(...stretches(parts).map(time), ...citation(first, cite)),
     date_range: () => short(...stretches(parts).map(time), ...citation(first, cite)),
@@ -31,11 +35,17 @@ export function formView(form, sources, language, cite) {
     row: () => pairs("form-row"),
     permission: () => {
       const [, condition] = parts;
-      const verdict = element("span", { lang: "en" }, condition ? `${verdictWords(first.value)}: ` : verdictWords(first.value));
+      const verdict = element(
+        "span",
+        { lang: "en" },
+        condition ? `${verdictWords(first.value)}: ` : verdictWords(first.value),
+      );
       return short(verdict, condition?.text ?? "", ...citation(first, cite));
     },
   }[form.kind];
-  return body ? element("div", { class: "answer-form", "data-form": form.kind, "data-testid": "form", lang: language }, body()) : null;
+  return body
+    ? element("div", { class: "answer-form", "data-form": form.kind, "data-testid": "form", lang: language }, body())
+    : null;
 }
 
 /** @param {(Node | string)[]} children */

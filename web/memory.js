@@ -5,8 +5,7 @@
 const ROOM_PAGES = 1_024;
 
 /** An allocation of the browser's own that did not succeed. @param {unknown} error */
-export const isAllocationFailure = (error) =>
-  error instanceof RangeError && /alloc|memory/iu.test(error.message);
+export const isAllocationFailure = (error) => error instanceof RangeError && /alloc|memory/iu.test(error.message);
 
 /**
  * How much a broken program had taken, when it could not have taken much more;

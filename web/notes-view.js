@@ -36,39 +36,114 @@ export class NotesView {
    * @param {string} [asked.typed]  the question as it was typed, where that is another: it pointed back at an earlier one
    * @param {Narrowing | null} [asked.narrowing]  what was chosen for this question
    */
-  show({ question, choice, differences = [], left_out: leftOut = [], trace }, everyone, { typed = question, narrowing = null } = {}) {
+  show(
+    { question, choice, differences = [], left_out: leftOut = [], trace },
+    everyone,
+    { typed = question, narrowing = null } = {},
+  ) {
     const phrasings = trace?.phrasings ?? [];
     const corrections = trace?.corrections ?? [];
     // The same again is left alone: nothing is read out twice, what was opened stays open.
-    const shown = JSON.stringify([question, differences, leftOut, phrasings, corrections, everyone, typed, narrowing, choice]);
+    const shown = JSON.stringify([
+      question,
+      differences,
+      leftOut,
+      phrasings,
+      corrections,
+      everyone,
+      typed,
+      narrowing,
+      choice,
+    ]);
     if (shown === this.#shown) return;
     this.#shown = shown;
     /** @type {HTMLElement[]} */
-    const notes = differences.map(({ words }) => element("p", { class: "note note-difference", "data-testid": "difference" }, words));
+    const notes = differences.map(({ words }) =>
+      element("p", { class: "note note-difference", "data-testid": "difference" }, words),
+    );
     if (corrections.length > 0) notes.unshift(corrected(corrections));
     if (typed !== question) {
-      notes.unshift(element("p", { class: "note", "data-testid": "asked-as" }, "Asked as: ", element("q", {}, question), " ",
-        element("button", { class: "link-button", type: "button", onclick: () => this.#onTyped() }, "Ask the words as I typed them")));
+      notes.unshift(
+        element(
+          "p",
+          { class: "note", "data-testid": "asked-as" },
+          "Asked as: ",
+          element("q", {}, question),
+          " ",
+          element(
+            "button",
+            { class: "link-button", type: "button", onclick: () => this.#onTyped() },
+            "Ask the words as I typed them",
+          ),
+        ),
+      );
     }
     if (narrowing) {
-      notes.unshift(element("p", { class: "note", "data-testid": "narrowed" }, `For ${narrowing.field} ${narrowing.value}, this question alone. `,
-        element("button", { class: "link-button", type: "button", onclick: () => this.#onChoice(null) }, "Ask it for all")));
+      notes.unshift(
+        element(
+          "p",
+          { class: "note", "data-testid": "narrowed" },
+          `For ${narrowing.field} ${narrowing.value}, this question alone. `,
+          element(
+            "button",
+            { class: "link-button", type: "button", onclick: () => this.#onChoice(null) },
+            "Ask it for all",
+          ),
+        ),
+      );
     } else if (choice) {
-      notes.unshift(element("div", { class: "note", role: "group", "aria-label": choiceWords(choice), "data-testid": "choice" },
-        element("p", {}, choiceWords(choice)),
-        element("div", { class: "choice-options" }, ...choice.options.map(({ value }) => element("button", {
-          class: "button", type: "button", onclick: () => this.#onChoice({ field: choice.asks, value }),
-        }, value)))));
+      notes.unshift(
+        element(
+          "div",
+          { class: "note", role: "group", "aria-label": choiceWords(choice), "data-testid": "choice" },
+          element("p", {}, choiceWords(choice)),
+          element(
+            "div",
+            { class: "choice-options" },
+            ...choice.options.map(({ value }) =>
+              element(
+                "button",
+                {
+                  class: "button",
+                  type: "button",
+                  onclick: () => this.#onChoice({ field: choice.asks, value }),
+                },
+                value,
+              ),
+            ),
+          ),
+        ),
+      );
     }
     if (everyone) {
-      notes.push(element("p", { class: "note", "data-testid": "everyone" }, "Passages for others are shown too. ",
-        this.#button("Show only those for me", false)));
+      notes.push(
+        element(
+          "p",
+          { class: "note", "data-testid": "everyone" },
+          "Passages for others are shown too. ",
+          this.#button("Show only those for me", false),
+        ),
+      );
     } else if (leftOut.length > 0) {
-      notes.push(element("div", { class: "note", "data-testid": "left-out" },
-        element("details", {},
-          element("summary", {}, `${leftOutWords(leftOut)}.`),
-          element("ul", {}, ...leftOut.map(({ title, reasons }) => element("li", {}, element("cite", {}, title), ` (${reasons.join("; ")})`)))),
-        this.#button(leftOut.length === 1 ? "Show it" : "Show them", true)));
+      notes.push(
+        element(
+          "div",
+          { class: "note", "data-testid": "left-out" },
+          element(
+            "details",
+            {},
+            element("summary", {}, `${leftOutWords(leftOut)}.`),
+            element(
+              "ul",
+              {},
+              ...leftOut.map(({ title, reasons }) =>
+                element("li", {}, element("cite", {}, title), ` (${reasons.join("; ")})`),
+              ),
+            ),
+          ),
+          this.#button(leftOut.length === 1 ? "Show it" : "Show them", true),
+        ),
+      );
     }
     if (phrasings.length > 0) notes.push(otherWords(phrasings));
     this.root.replaceChildren(...notes);
@@ -76,7 +151,11 @@ export class NotesView {
 
   /** @param {string} words @param {boolean} everyone */
   #button(words, everyone) {
-    return element("button", { class: "link-button", type: "button", onclick: () => this.#onEveryone(everyone) }, words);
+    return element(
+      "button",
+      { class: "link-button", type: "button", onclick: () => this.#onEveryone(everyone) },
+      words,
+    );
   }
 }
 
@@ -97,11 +176,28 @@ export const choiceWords = ({ asks }) => `The answer depends on the ${asks}. For
  * @param {Phrasing[]} phrasings
  */
 function otherWords(phrasings) {
-  const told = phrasings.map(({ question, passage }) => (passage === undefined
-    ? element("li", {}, element("q", {}, question ?? ""))
-    : element("li", {}, "A passage made up to look for others like it, and taken from no document: ", element("q", {}, passage))));
-  return element("div", { class: "note", "data-testid": "other-words" },
-    element("details", {},
-      element("summary", {}, `Also searched in ${counted(phrasings.length, "other wording")}, written by the language model on this device.`),
-      element("ul", {}, ...told)));
+  const told = phrasings.map(({ question, passage }) =>
+    passage === undefined
+      ? element("li", {}, element("q", {}, question ?? ""))
+      : element(
+          "li",
+          {},
+          "A passage made up to look for others like it, and taken from no document: ",
+          element("q", {}, passage),
+        ),
+  );
+  return element(
+    "div",
+    { class: "note", "data-testid": "other-words" },
+    element(
+      "details",
+      {},
+      element(
+        "summary",
+        {},
+        `Also searched in ${counted(phrasings.length, "other wording")}, written by the language model on this device.`,
+      ),
+      element("ul", {}, ...told),
+    ),
+  );
 }

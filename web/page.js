@@ -27,8 +27,7 @@ function questionInAddress() {
 }
 
 /** @param {string} question */
-const addressOf = (question) =>
-  `${location.pathname}${question ? `#${new URLSearchParams({ q: question })}` : ""}`;
+const addressOf = (question) => `${location.pathname}${question ? `#${new URLSearchParams({ q: question })}` : ""}`;
 
 /** @param {string} question */
 function nameView(question) {
@@ -78,7 +77,8 @@ function listen() {
 
 /** @param {EventTarget | null} target */
 const isTyping = (target) =>
-  target instanceof HTMLElement && (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName));
+  target instanceof HTMLElement &&
+  (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName));
 
 /** @param {string} selector @param {string} words */
 function write(selector, words) {
@@ -92,8 +92,8 @@ function introduce({ title, description, counts, built }) {
   write("#site-title", title);
   write("#site-description", description);
   const day = built ? new Date(built) : null;
-  const published = day && !Number.isNaN(day.getTime())
-    ? `, published ${day.toLocaleDateString("en-GB", { dateStyle: "long" })}` : "";
+  const published =
+    day && !Number.isNaN(day.getTime()) ? `, published ${day.toLocaleDateString("en-GB", { dateStyle: "long" })}` : "";
   write("#site-facts", `${counted(counts.documents, "document")}, ${counted(counts.chunks, "passage")}${published}.`);
   nameView(shown);
 }
@@ -137,7 +137,8 @@ async function registerServiceWorker() {
   });
   try {
     const registration = await navigator.serviceWorker.register(new URL("service-worker.js", SITE), {
-      scope: SITE.pathname, updateViaCache: "none",
+      scope: SITE.pathname,
+      updateViaCache: "none",
     });
     offerUpdate(registration);
     registration.addEventListener("updatefound", () => {

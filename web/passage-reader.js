@@ -7,7 +7,17 @@
 /** @import { ReaderDocument, ReaderSection, ReaderTable, Source, TextRange } from "./messages.js" */
 
 import { renderTable, tableRange } from "./document-table.js";
-import { clampRange, element, headingPath, pageName, markedText, safeLink, splitAt, within, withTextFragment } from "./text.js";
+import {
+  clampRange,
+  element,
+  headingPath,
+  pageName,
+  markedText,
+  safeLink,
+  splitAt,
+  within,
+  withTextFragment,
+} from "./text.js";
 
 /** Longer documents are shown in part at first: some are books. In UTF-16 units. */
 const SHOWN_AT_ONCE = 150_000;
@@ -22,8 +32,12 @@ export class PassageReader {
   #title = element("h2", { id: "campanile-reader-title", class: "reader-title", "data-testid": "reader-title" });
   #path = element("p", { class: "reader-path", "data-testid": "reader-path" });
   #body = element("div", {
-    class: "reader-body", tabindex: 0, autofocus: true, role: "region",
-    "aria-labelledby": "campanile-reader-title", "data-testid": "reader-body",
+    class: "reader-body",
+    tabindex: 0,
+    autofocus: true,
+    role: "region",
+    "aria-labelledby": "campanile-reader-title",
+    "data-testid": "reader-body",
   });
   #foot = element("footer", { class: "reader-foot" });
   /** @type {ReaderOptions} */ #options;
@@ -32,10 +46,18 @@ export class PassageReader {
   /** @param {ReaderOptions} options */
   constructor(options) {
     this.#options = options;
-    this.root = element("dialog", { class: "reader", "aria-labelledby": "campanile-reader-title", "data-testid": "reader" },
-      element("header", { class: "reader-head" },
+    this.root = element(
+      "dialog",
+      { class: "reader", "aria-labelledby": "campanile-reader-title", "data-testid": "reader" },
+      element(
+        "header",
+        { class: "reader-head" },
         element("div", { class: "reader-name" }, this.#title, this.#path),
-        element("button", { class: "icon-button", type: "button", "aria-label": "Close", onclick: () => this.root.close() }, "×"),
+        element(
+          "button",
+          { class: "icon-button", type: "button", "aria-label": "Close", onclick: () => this.root.close() },
+          "×",
+        ),
       ),
       this.#body,
       this.#foot,
@@ -93,9 +115,20 @@ export class PassageReader {
       // Every browser's reader of PDF files knows this fragment.
       if (source.page && !link.hash) link.hash = `page=${source.page.number}`;
       const target = withTextFragment(link, quoted ? whole.text.slice(quoted.start, quoted.end) : "");
-      this.#foot.prepend(element("a", {
-        class: "button", href: target, target: "_blank", rel: "noopener noreferrer", "data-testid": "open-document",
-      }, "Open the document", element("span", { class: "visually-hidden" }, " (in a new tab)")));
+      this.#foot.prepend(
+        element(
+          "a",
+          {
+            class: "button",
+            href: target,
+            target: "_blank",
+            rel: "noopener noreferrer",
+            "data-testid": "open-document",
+          },
+          "Open the document",
+          element("span", { class: "visually-hidden" }, " (in a new tab)"),
+        ),
+      );
     }
     this.#render(whole, passage, sentence, around(whole, passage));
     this.#body.querySelector("mark")?.scrollIntoView({ block: "center", behavior: "instant" });
@@ -111,20 +144,33 @@ export class PassageReader {
     const parts = documentParts(whole, shown).map((part) => renderPart(part, whole.text, shown, passage, sentence));
     this.#body.replaceChildren(...parts);
     if (shown.start > 0 || shown.end < whole.text.length) {
-      this.#body.prepend(element("p", { class: "reader-long" },
-        "This document is very long; the part around the passage is shown. ",
-        element("button", {
-          class: "link-button", type: "button",
-          onclick: () => this.#render(whole, passage, sentence, { start: 0, end: whole.text.length }),
-        }, "Show all of it")));
+      this.#body.prepend(
+        element(
+          "p",
+          { class: "reader-long" },
+          "This document is very long; the part around the passage is shown. ",
+          element(
+            "button",
+            {
+              class: "link-button",
+              type: "button",
+              onclick: () => this.#render(whole, passage, sentence, { start: 0, end: whole.text.length }),
+            },
+            "Show all of it",
+          ),
+        ),
+      );
     }
   }
 
   /** @param {Source} source @param {unknown} error */
   #fail(source, error) {
     this.#body.replaceChildren(
-      element("p", { class: "problem", role: "alert" },
-        `The whole document could not be opened. ${error instanceof Error ? error.message : ""}`),
+      element(
+        "p",
+        { class: "problem", role: "alert" },
+        `The whole document could not be opened. ${error instanceof Error ? error.message : ""}`,
+      ),
       element("p", {}, "This is the passage itself:"),
       element("p", { class: "reader-paragraph" }, element("mark", { class: "passage" }, source.text)),
     );
@@ -192,8 +238,10 @@ const wholeText = (text) => ({ heading: "", level: 0, start: 0, end: text.length
  */
 export function paragraphs(text, range) {
   const body = text.slice(range.start, range.end);
-  return [...body.matchAll(/\S(?:[^\n]|\n(?![^\S\n]*\n))*/gu)]
-    .map((found) => ({ start: range.start + found.index, end: range.start + found.index + found[0].trimEnd().length }));
+  return [...body.matchAll(/\S(?:[^\n]|\n(?![^\S\n]*\n))*/gu)].map((found) => ({
+    start: range.start + found.index,
+    end: range.start + found.index + found[0].trimEnd().length,
+  }));
 }
 
 /**

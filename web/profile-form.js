@@ -25,15 +25,24 @@ export class ProfileForm {
   /** @type {(profile: Profile) => void} */ #onChange;
 
   #chip = element("button", {
-    class: "profile-chip", type: "button", "aria-expanded": "false", "aria-controls": "campanile-profile",
-    "data-testid": "profile-chip", onclick: () => this.#toggle(this.#form.hidden === true),
+    class: "profile-chip",
+    type: "button",
+    "aria-expanded": "false",
+    "aria-controls": "campanile-profile",
+    "data-testid": "profile-chip",
+    onclick: () => this.#toggle(this.#form.hidden === true),
   });
   #fields = element("div", { class: "profile-fields" });
   #form = element("form", {
-    id: "campanile-profile", class: "profile-form", "aria-labelledby": "campanile-profile-heading", hidden: true,
+    id: "campanile-profile",
+    class: "profile-form",
+    "aria-labelledby": "campanile-profile-heading",
+    hidden: true,
     "data-testid": "profile-form",
     onsubmit: (/** @type {SubmitEvent} */ event) => this.#save(event),
-    onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === "Escape") this.#toggle(false); },
+    onkeydown: (/** @type {KeyboardEvent} */ event) => {
+      if (event.key === "Escape") this.#toggle(false);
+    },
   });
 
   /** @param {(profile: Profile) => void} onChange  the reader has told, or taken back, who they are */
@@ -41,13 +50,19 @@ export class ProfileForm {
     this.#onChange = onChange;
     this.#form.append(
       element("h2", { id: "campanile-profile-heading", class: "section-label" }, "Who is asking?"),
-      element("p", { class: "profile-note" },
-        "Documents that are for others are left out, and you are told of them. What you say here stays on this device."),
+      element(
+        "p",
+        { class: "profile-note" },
+        "Documents that are for others are left out, and you are told of them. What you say here stays on this device.",
+      ),
       this.#fields,
-      element("div", { class: "profile-actions" },
+      element(
+        "div",
+        { class: "profile-actions" },
         element("button", { class: "button", type: "submit" }, "Search for me"),
         element("button", { class: "link-button", type: "button", onclick: () => this.#forget() }, "Forget this"),
-        element("button", { class: "link-button", type: "button", onclick: () => this.#toggle(false) }, "Cancel")),
+        element("button", { class: "link-button", type: "button", onclick: () => this.#toggle(false) }, "Cancel"),
+      ),
     );
     this.root = element("div", { class: "profile", "data-testid": "profile", hidden: true }, this.#chip, this.#form);
     this.#say();
@@ -63,7 +78,9 @@ export class ProfileForm {
     this.#profile = profile;
     this.root.hidden = !offersChoices(choices);
     this.#fields.replaceChildren(
-      ...LISTS.flatMap(([field, list, words]) => (choices[list].length > 0 ? [listField(field, words, choices[list], language)] : [])),
+      ...LISTS.flatMap(([field, list, words]) =>
+        choices[list].length > 0 ? [listField(field, words, choices[list], language)] : [],
+      ),
       ...(choices.batches.length > 0 ? [batchField(choices.batches)] : []),
       ...NUMBERS.flatMap((field) => (choices[`${field}s`] ? [numberField(field, NUMBER_WORDS[field])] : [])),
       ...(choices.courses.length > 0 ? [coursesField(choices.courses)] : []),
@@ -75,7 +92,10 @@ export class ProfileForm {
   #say() {
     const words = describe(this.#profile);
     this.#chip.replaceChildren(element("span", { class: "profile-for" }, "for: "), words || "everybody");
-    this.#chip.setAttribute("aria-label", words ? `Searching for: ${words}. Change` : "Searching for everybody. Say who you are");
+    this.#chip.setAttribute(
+      "aria-label",
+      words ? `Searching for: ${words}. Change` : "Searching for everybody. Say who you are",
+    );
   }
 
   /** Puts what was told into the form. */
@@ -139,30 +159,69 @@ function select(control, value) {
 
 /** @param {string} field @param {string} words @param {string[]} names @param {string | null} lang */
 const listField = (field, words, names, lang) =>
-  labelled(field, words, element("select", { id: `campanile-profile-${field}`, name: field },
-    element("option", { value: "" }, "not told"),
-    ...names.map((name) => element("option", { value: name, lang }, name))));
+  labelled(
+    field,
+    words,
+    element(
+      "select",
+      { id: `campanile-profile-${field}`, name: field },
+      element("option", { value: "" }, "not told"),
+      ...names.map((name) => element("option", { value: name, lang }, name)),
+    ),
+  );
 
 /** @param {string[]} batches */
 function batchField(batches) {
-  return labelled("batch", "Batch (the year in which you began)",
+  return labelled(
+    "batch",
+    "Batch (the year in which you began)",
     element("input", {
-      id: "campanile-profile-batch", name: "batch", type: "text", list: "campanile-profile-batches", autocomplete: "off", maxlength: 40,
+      id: "campanile-profile-batch",
+      name: "batch",
+      type: "text",
+      list: "campanile-profile-batches",
+      autocomplete: "off",
+      maxlength: 40,
     }),
-    element("datalist", { id: "campanile-profile-batches" }, ...batches.map((batch) => element("option", { value: batch }))));
+    element(
+      "datalist",
+      { id: "campanile-profile-batches" },
+      ...batches.map((batch) => element("option", { value: batch })),
+    ),
+  );
 }
 
 /** @param {string} field @param {string} words */
 const numberField = (field, words) =>
-  labelled(field, words, element("input", { id: `campanile-profile-${field}`, name: field, type: "number", min: 1, max: 99, inputmode: "numeric" }));
+  labelled(
+    field,
+    words,
+    element("input", {
+      id: `campanile-profile-${field}`,
+      name: field,
+      type: "number",
+      min: 1,
+      max: 99,
+      inputmode: "numeric",
+    }),
+  );
 
 /** @param {string} field @param {string} words @param {...Node} controls */
 const labelled = (field, words, ...controls) =>
-  element("div", { class: "profile-field" }, element("label", { for: `campanile-profile-${field}` }, words), ...controls);
+  element(
+    "div",
+    { class: "profile-field" },
+    element("label", { for: `campanile-profile-${field}` }, words),
+    ...controls,
+  );
 
 /** @param {string[]} codes */
 const coursesField = (codes) =>
-  element("fieldset", { class: "profile-courses" },
+  element(
+    "fieldset",
+    { class: "profile-courses" },
     element("legend", {}, "Courses that you take or have taken"),
-    ...codes.map((code) => element("label", {},
-      element("input", { type: "checkbox", name: "courses", value: code }), ` ${code}`)));
+    ...codes.map((code) =>
+      element("label", {}, element("input", { type: "checkbox", name: "courses", value: code }), ` ${code}`),
+    ),
+  );

@@ -92,21 +92,33 @@ export function today(now = new Date()) {
  * @param {string} [date]
  * @returns {Asker}
  */
-export const askerOf = (profile = {}, everyone = false, date = today()) =>
-  ({ profile: JSON.stringify({ ...profile, date }), everyone });
+export const askerOf = (profile = {}, everyone = false, date = today()) => ({
+  profile: JSON.stringify({ ...profile, date }),
+  everyone,
+});
 
 /** Whether a form has anything to offer. @param {AudienceChoices | null} choices */
 export const offersChoices = (choices) =>
-  choices !== null && (choices.years || choices.semesters
-    || [choices.programmes, choices.departments, choices.faculties, choices.specialisations, choices.batches, choices.courses]
-      .some((list) => list.length > 0));
+  choices !== null &&
+  (choices.years ||
+    choices.semesters ||
+    [
+      choices.programmes,
+      choices.departments,
+      choices.faculties,
+      choices.specialisations,
+      choices.batches,
+      choices.courses,
+    ].some((list) => list.length > 0));
 
 /**
  * What is said of passages that are not shown: "2 passages are for others".
  * @param {LeftOut[]} passages
  */
 export function leftOutWords(passages) {
-  const expired = passages.every(({ reasons }) => reasons.length > 0 && reasons.every((reason) => reason.startsWith("validity:")));
+  const expired = passages.every(
+    ({ reasons }) => reasons.length > 0 && reasons.every((reason) => reason.startsWith("validity:")),
+  );
   const count = counted(passages.length, "passage");
   if (expired) return `${count} ${passages.length === 1 ? "does" : "do"} not hold today`;
   return `${count} ${passages.length === 1 ? "is" : "are"} for others`;

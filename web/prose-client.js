@@ -100,7 +100,7 @@ export class ProseClient {
 
   /** What the probe found and what has befallen devices since, a line each. */
   get trace() {
-    return [...this.#report?.lines ?? [], ...this.#history];
+    return [...(this.#report?.lines ?? []), ...this.#history];
   }
 
   /** Whether the graphics processor has failed and trying again goes to the CPU. */
@@ -145,12 +145,15 @@ export class ProseClient {
     if (!opened?.rewords || !isFree) return null;
     this.#rewording = true;
     const patienceTicks = opened.device === "webgpu" ? GPU_PATIENCE_TICKS : PATIENCE_TICKS;
-    const running = this.#channel.request("reword", { question }, { patienceTicks })
+    const running = this.#channel
+      .request("reword", { question }, { patienceTicks })
       .catch((error) => {
         if (error instanceof WorkerFailure && error.trouble) this.#letGo(error, 1);
         return null;
       })
-      .finally(() => { this.#rewording = false; });
+      .finally(() => {
+        this.#rewording = false;
+      });
     this.#last = running;
     const words = await running;
     return words?.stopped === false ? words : null;
@@ -164,8 +167,16 @@ export class ProseClient {
   async stop(running) {
     const stopped = [...this.#attempts];
     this.#channel.send({ kind: "stop" });
-    const late = new Promise((resolve) => { setTimeout(() => resolve("late"), STOP_MILLISECONDS); });
-    const first = await Promise.race([running.then(() => "done", () => "done"), late]);
+    const late = new Promise((resolve) => {
+      setTimeout(() => resolve("late"), STOP_MILLISECONDS);
+    });
+    const first = await Promise.race([
+      running.then(
+        () => "done",
+        () => "done",
+      ),
+      late,
+    ]);
     if (first === "late") this.#end(stopped);
   }
 
@@ -204,7 +215,11 @@ export class ProseClient {
         if (attempt.cancelled) throw new Cancelled();
         hooks.onOpen(opened);
         const patienceTicks = device === "webgpu" ? GPU_PATIENCE_TICKS : PATIENCE_TICKS;
-        const result = await this.#channel.request("generate", { prompt: told, maxTokens: MAX_TOKENS }, { onToken: hooks.onToken, patienceTicks });
+        const result = await this.#channel.request(
+          "generate",
+          { prompt: told, maxTokens: MAX_TOKENS },
+          { onToken: hooks.onToken, patienceTicks },
+        );
         return { result, opened };
       } catch (error) {
         if (attempt.cancelled) throw new Cancelled();
@@ -263,7 +278,11 @@ export class ProseClient {
     this.#report = report;
     if (report.device === "webgpu" && this.#barred === "none") {
       try {
-        const opened = await this.#channel.request("open", { device: "webgpu", bytes: needs.bytes, workers: 1 }, { onProgress, patienceTicks: GPU_PATIENCE_TICKS });
+        const opened = await this.#channel.request(
+          "open",
+          { device: "webgpu", bytes: needs.bytes, workers: 1 },
+          { onProgress, patienceTicks: GPU_PATIENCE_TICKS },
+        );
         return { ...opened, reason: "none", planned: 1 };
       } catch (error) {
         const trouble = error instanceof WorkerFailure ? error.trouble : undefined;

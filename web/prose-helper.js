@@ -22,7 +22,10 @@ let onFile = () => {};
 
 /** Reads what the leader has read before, so that nothing is fetched twice. @param {string} path @param {boolean} reload */
 async function read(path, reload) {
-  while (!files.has(path)) await new Promise((resolve) => { onFile = () => resolve(undefined); });
+  while (!files.has(path))
+    await new Promise((resolve) => {
+      onFile = () => resolve(undefined);
+    });
   return store.read(path, reload);
 }
 

@@ -64,8 +64,13 @@ export class ProsePanel {
   constructor(options) {
     this.#options = options;
     this.#client = new ProseClient(options.wish, options.onNotice);
-    this.root = element("section", { class: "prose", "aria-labelledby": "campanile-prose-heading", "data-testid": "prose", hidden: true },
-      this.#heading, this.#text, this.#state);
+    this.root = element(
+      "section",
+      { class: "prose", "aria-labelledby": "campanile-prose-heading", "data-testid": "prose", hidden: true },
+      this.#heading,
+      this.#text,
+      this.#state,
+    );
   }
 
   /** @param {ModelSummary | null} model */
@@ -116,12 +121,20 @@ export class ProsePanel {
   #idle() {
     const model = /** @type {ModelSummary} */ (this.#model);
     const open = this.#client.isOpen;
-    this.#put("idle",
-      element("button", { class: "button button-quiet", type: "button", "data-testid": "prose-start", onclick: () => this.#write() },
-        `Write an answer with a language model (${open ? "" : `${formatBytes(model.bytes)}, `}runs on this device)`),
-      element("p", { class: "fine-print" }, open
-        ? `An experiment. ${model.name} is ready. It is told only the passages shown here, and it misses the point more often than they do.`
-        : `An experiment. Fetches ${model.name} once and keeps it. It is told only the passages shown here, misses the point more often than they do, and nothing leaves this device.`),
+    this.#put(
+      "idle",
+      element(
+        "button",
+        { class: "button button-quiet", type: "button", "data-testid": "prose-start", onclick: () => this.#write() },
+        `Write an answer with a language model (${open ? "" : `${formatBytes(model.bytes)}, `}runs on this device)`,
+      ),
+      element(
+        "p",
+        { class: "fine-print" },
+        open
+          ? `An experiment. ${model.name} is ready. It is told only the passages shown here, and it misses the point more often than they do.`
+          : `An experiment. Fetches ${model.name} once and keeps it. It is told only the passages shown here, misses the point more often than they do, and nothing leaves this device.`,
+      ),
     );
   }
 
@@ -130,7 +143,8 @@ export class ProsePanel {
     const model = this.#model;
     if (!result || !model) return;
     const turn = this.#turn;
-    const text = (this.#texts += 1);
+    this.#texts += 1;
+    const text = this.#texts;
     const stale = () => turn !== this.#turn || text !== this.#texts;
     const draft = new Draft();
     this.#text.textContent = "";
@@ -141,11 +155,14 @@ export class ProsePanel {
     /** @type {HTMLElement | undefined} */
     let activity;
     const running = this.#client.write(needs, () => this.#options.prompt(result.question), {
-      onProgress: (loaded, total) => { if (!stale()) progress(loaded, total); },
+      onProgress: (loaded, total) => {
+        if (!stale()) progress(loaded, total);
+      },
       onOpen: (opened) => {
         last = opened;
         if (!stale()) activity = this.#writing("Reading the passages", opened);
-        if (!stale() && draft.shown === "") this.#options.say(`The language model is reading the passages. ${whereItRuns(opened)}`);
+        if (!stale() && draft.shown === "")
+          this.#options.say(`The language model is reading the passages. ${whereItRuns(opened)}`);
       },
       onToken: (text) => {
         draft.add(text);
@@ -174,7 +191,8 @@ export class ProsePanel {
       if (stale()) return;
       if (!(error instanceof Cancelled)) this.#failed(error);
       // Stopped so firmly that the worker had to go: what it wrote still stands.
-      else if (last && draft.shown !== "") await this.#check(result, { text: draft.shown, tokens: 0, milliseconds: 0, stopped: true }, last, model, stale);
+      else if (last && draft.shown !== "")
+        await this.#check(result, { text: draft.shown, tokens: 0, milliseconds: 0, stopped: true }, last, model, stale);
       else this.#idle();
     } finally {
       if (this.#running === running) this.#running = null;
@@ -194,8 +212,16 @@ export class ProsePanel {
     const label = `Downloading ${model.name}, ${formatBytes(model.bytes)}`;
     const amount = element("span", { class: "status-amount" });
     const bar = element("progress", { class: "bar", "aria-label": label });
-    const words = element("span", {}, this.#client.isOpen ? "Getting ready" : "Asking for the program that runs the model");
-    const cancel = element("button", { class: "link-button", type: "button", "data-testid": "prose-cancel", onclick: () => this.#client.cancel() }, "Cancel");
+    const words = element(
+      "span",
+      {},
+      this.#client.isOpen ? "Getting ready" : "Asking for the program that runs the model",
+    );
+    const cancel = element(
+      "button",
+      { class: "link-button", type: "button", "data-testid": "prose-cancel", onclick: () => this.#client.cancel() },
+      "Cancel",
+    );
     this.#put("loading", element("div", { class: "prose-progress" }, words, " ", amount, bar, cancel));
     return (loaded, total) => {
       const whole = total > 0 && loaded >= total;
@@ -213,10 +239,22 @@ export class ProsePanel {
    */
   #writing(doing, opened) {
     const words = element("span", { "data-testid": "prose-activity" }, doing);
-    const stop = element("button", { class: "button button-quiet", type: "button", "data-testid": "prose-stop", onclick: () => this.#stop() }, "Stop");
-    this.#put("writing",
-      element("div", { class: "prose-progress" }, element("span", { class: "pulse", "aria-hidden": "true" }), words, stop),
-      opened && deviceNote(opened));
+    const stop = element(
+      "button",
+      { class: "button button-quiet", type: "button", "data-testid": "prose-stop", onclick: () => this.#stop() },
+      "Stop",
+    );
+    this.#put(
+      "writing",
+      element(
+        "div",
+        { class: "prose-progress" },
+        element("span", { class: "pulse", "aria-hidden": "true" }),
+        words,
+        stop,
+      ),
+      opened && deviceNote(opened),
+    );
     return words;
   }
 
@@ -228,11 +266,22 @@ export class ProsePanel {
   #done(result, opened, model) {
     const pace = result.tokens > 0 ? ` ${result.tokens} tokens in ${formatDuration(result.milliseconds)}.` : "";
     this.#text.textContent = this.#options.removes() ? "" : result.text.trim();
-    const again = element("button", { class: "button button-quiet", type: "button", "data-testid": "prose-again", onclick: () => this.#write() }, "Write it again");
-    this.#put("done",
-      element("p", { class: "fine-print" },
-        `${result.stopped ? "Stopped. " : ""}Written by ${model.name} on this device.${pace} It can be wrong: hold it against the sources.`),
-      again, deviceNote(opened), this.#trace());
+    const again = element(
+      "button",
+      { class: "button button-quiet", type: "button", "data-testid": "prose-again", onclick: () => this.#write() },
+      "Write it again",
+    );
+    this.#put(
+      "done",
+      element(
+        "p",
+        { class: "fine-print" },
+        `${result.stopped ? "Stopped. " : ""}Written by ${model.name} on this device.${pace} It can be wrong: hold it against the sources.`,
+      ),
+      again,
+      deviceNote(opened),
+      this.#trace(),
+    );
     this.#options.say(result.stopped ? "The language model was stopped." : "The language model has finished writing.");
   }
 
@@ -257,13 +306,19 @@ export class ProsePanel {
    */
   async #cite(result, prose, stale) {
     if (prose === "") return;
-    const words = element("p", { class: "fine-print", "data-testid": "prose-check" }, "Holding each sentence against the sources…");
+    const words = element(
+      "p",
+      { class: "fine-print", "data-testid": "prose-check" },
+      "Holding each sentence against the sources…",
+    );
     this.#state.prepend(words);
     const removes = this.#options.removes();
     try {
       const sentences = await this.#options.cite(result.question, prose);
       if (stale()) return;
-      this.#text.replaceChildren(...citedProse(prose, sentences, { sources: result.sources, removes, onCitation: this.#options.onCitation }));
+      this.#text.replaceChildren(
+        ...citedProse(prose, sentences, { sources: result.sources, removes, onCitation: this.#options.onCitation }),
+      );
       this.#text.hidden = this.#text.textContent?.trim() === "";
       words.textContent = tally(sentences, removes);
       this.root.dataset.cited = "true";
@@ -279,20 +334,32 @@ export class ProsePanel {
   #failed(error) {
     const trouble = error instanceof WorkerFailure ? error.trouble : undefined;
     const onCpu = this.#client.gpuFailed;
-    this.#put("failed",
-      element("p", { class: "problem", role: "alert", "data-testid": "prose-problem" }, ...withCode(failureWords(error, trouble))),
-      element("button", { class: "button button-quiet", type: "button", "data-testid": "prose-retry", onclick: () => this.#write() },
-        onCpu ? "Try on the processor (slower)" : "Try again"),
-      this.#trace());
+    this.#put(
+      "failed",
+      element(
+        "p",
+        { class: "problem", role: "alert", "data-testid": "prose-problem" },
+        ...withCode(failureWords(error, trouble)),
+      ),
+      element(
+        "button",
+        { class: "button button-quiet", type: "button", "data-testid": "prose-retry", onclick: () => this.#write() },
+        onCpu ? "Try on the processor (slower)" : "Try again",
+      ),
+      this.#trace(),
+    );
   }
 
   /** What engineers ask first when a reader tells of trouble. */
   #trace() {
     const { trace } = this.#client;
     if (trace.length === 0) return null;
-    return element("details", { class: "fine-print prose-trace", "data-testid": "prose-trace" },
+    return element(
+      "details",
+      { class: "fine-print prose-trace", "data-testid": "prose-trace" },
       element("summary", {}, "What this device can do"),
-      element("ul", {}, ...trace.map((line) => element("li", {}, line))));
+      element("ul", {}, ...trace.map((line) => element("li", {}, line))),
+    );
   }
 
   /**

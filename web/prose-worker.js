@@ -57,7 +57,9 @@ async function diagnose(error) {
   const taken = error instanceof WebAssembly.RuntimeError ? takenWhenFull(memory) : null;
   if (taken !== null || isAllocationFailure(error)) return outOfMemory(taken);
   if (device !== "webgpu") return null;
-  await new Promise((resolve) => { setTimeout(resolve, SETTLE_MILLISECONDS); });
+  await new Promise((resolve) => {
+    setTimeout(resolve, SETTLE_MILLISECONDS);
+  });
   return deviceTrouble ?? null;
 }
 
@@ -80,7 +82,9 @@ async function loadModule() {
     return module;
   } catch (error) {
     if (error instanceof ReadError || isAllocationFailure(error)) throw error;
-    throw new ReadError(`The program that runs the language model could not be loaded (${wordsOf(error)}). Check the connection and try again.`);
+    throw new ReadError(
+      `The program that runs the language model could not be loaded (${wordsOf(error)}). Check the connection and try again.`,
+    );
   }
 }
 
@@ -113,7 +117,8 @@ const handlers = {
       const module = await loadModule();
       progress = new Progress(bytes, report);
       if (wanted === "cpu" && workers > 1) team = new Team(workers);
-      const open = () => module.Prose.open(read, { device: wanted }, (loaded, total) => progress?.at(loaded, total), team);
+      const open = () =>
+        module.Prose.open(read, { device: wanted }, (loaded, total) => progress?.at(loaded, total), team);
       prose = await open().catch((error) => {
         if (!team) throw error;
         const { lost } = team;
@@ -147,6 +152,8 @@ const handlers = {
 
 serve(handlers, {
   fetching: () => store.fetching,
-  onStop: () => { stopping = true; },
+  onStop: () => {
+    stopping = true;
+  },
   diagnose,
 });

@@ -27,7 +27,8 @@ export function measurementOf(kept, adapter, model) {
   try {
     const found = JSON.parse(kept ?? "null");
     const numbers = [found?.processorMs, found?.gpuMs, found?.passages];
-    const isWhole = numbers.every((number) => typeof number === "number" && number >= 0) && typeof found.agrees === "boolean";
+    const isWhole =
+      numbers.every((number) => typeof number === "number" && number >= 0) && typeof found.agrees === "boolean";
     return isWhole && found.adapter === adapter && found.model === model ? found : null;
   } catch {
     return null;
@@ -39,7 +40,8 @@ export function measurementOf(kept, adapter, model) {
  * @param {ReadingMeasurement} measurement
  * @param {DeviceWish} wish
  */
-export const isWorthwhile = ({ processorMs, gpuMs, agrees }, wish) => agrees && (gpuMs < processorMs || wish === "software");
+export const isWorthwhile = ({ processorMs, gpuMs, agrees }, wish) =>
+  agrees && (gpuMs < processorMs || wish === "software");
 
 /**
  * Whether two devices gave the same answer, but for ties within rounding.
@@ -49,7 +51,8 @@ export const isWorthwhile = ({ processorMs, gpuMs, agrees }, wish) => agrees && 
 export function sameAnswer(processor, other) {
   const [one, two] = [processor.answer, other.answer];
   const isClose = Math.abs((processor.confidence ?? 0) - (other.confidence ?? 0)) < ROUNDING;
-  const samePlace = one.source === two.source && one.exact?.start === two.exact?.start && one.exact?.end === two.exact?.end;
+  const samePlace =
+    one.source === two.source && one.exact?.start === two.exact?.start && one.exact?.end === two.exact?.end;
   // Other words that are as probable are a tie; another kind of answer is none.
   return isClose && (samePlace || one.kind === two.kind);
 }
@@ -62,9 +65,11 @@ export function sameAnswer(processor, other) {
 export function measurementLines(measurement, wish) {
   const { adapter, processorMs, gpuMs, passages, agrees } = measurement;
   const outcome = isWorthwhile(measurement, wish)
-    ? gpuMs < processorMs ? "The graphics processor is faster, and reads from now on."
+    ? gpuMs < processorMs
+      ? "The graphics processor is faster, and reads from now on."
       : "The graphics processor reads from now on, although it is slower: this page takes it for a test."
-    : agrees ? "The processor is faster, and reads from now on."
+    : agrees
+      ? "The processor is faster, and reads from now on."
       : "The two did not find the same words, so the processor reads.";
   // What is wrong is not timed.
   if (!agrees) return [`The graphics processor (${adapter}) was tried.`, outcome];

@@ -71,7 +71,10 @@ export class ReadingClient {
     this.#state = "measuring";
     const wish = this.#wish();
     try {
-      const { report: { device, facts, lines }, model } = await this.#channel.request("probe", { wish });
+      const {
+        report: { device, facts, lines },
+        model,
+      } = await this.#channel.request("probe", { wish });
       const adapter = facts.adapter?.name;
       if (device !== "webgpu" || !adapter) return this.#giveUp(lines[0] ?? "WebGPU: no");
       const known = measurementOf(kept(), adapter, model);
@@ -116,10 +119,14 @@ export class ReadingClient {
 
   /** @param {Passages} passages */
   async #read(passages) {
-    const [question, ...texts] = await passages.take() ?? [];
+    const [question, ...texts] = (await passages.take()) ?? [];
     if (question === undefined || texts.length === 0) return null;
     const started = performance.now();
-    const numbers = await this.#channel.request("read", { question, passages: texts }, { patienceTicks: this.#patienceTicks });
+    const numbers = await this.#channel.request(
+      "read",
+      { question, passages: texts },
+      { patienceTicks: this.#patienceTicks },
+    );
     const spent = performance.now() - started;
     const result = await passages.answer(numbers);
     return result && { result: withReadingTime(result, spent), passages: texts.length };

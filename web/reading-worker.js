@@ -41,7 +41,11 @@ async function loadModule() {
 
 /** The program and the models that a measurement holds for: the models' files are named after what is in them. */
 async function model() {
-  const { generator, encoder, reader: change } = JSON.parse(new TextDecoder().decode(await store.read(MANIFEST, false)));
+  const {
+    generator,
+    encoder,
+    reader: change,
+  } = JSON.parse(new TextDecoder().decode(await store.read(MANIFEST, false)));
   return [generator, ...shardPaths([encoder, change])].join(" ");
 }
 
@@ -68,5 +72,6 @@ const handlers = {
 
 serve(handlers, {
   fetching: () => store.fetching,
-  diagnose: async (error) => (error instanceof ReadError ? { trouble: "unread", message: error.message } : deviceTrouble ?? null),
+  diagnose: async (error) =>
+    error instanceof ReadError ? { trouble: "unread", message: error.message } : (deviceTrouble ?? null),
 });

@@ -43,8 +43,7 @@ const wordsOf = (error) => (error instanceof Error ? error.message : String(erro
  */
 export function serve(handlers, hooks) {
   /** @param {unknown} error @returns {Promise<Diagnosis>} */
-  const breakdown = async (error) =>
-    await hooks.diagnose?.(error) ?? { trouble: "broken", message: wordsOf(error) };
+  const breakdown = async (error) => (await hooks.diagnose?.(error)) ?? { trouble: "broken", message: wordsOf(error) };
 
   globalThis.addEventListener("message", async ({ data }) => {
     if (data.kind === "ping") return tell({ kind: "pong", fetching: hooks.fetching() });
@@ -54,7 +53,7 @@ export function serve(handlers, hooks) {
       const value = await handlers[request.kind](request.payload, request.id);
       tell({ kind: "result", id: request.id, value });
     } catch (error) {
-      if (isTrap(error)) return tell({ kind: "fatal", ...await breakdown(error) });
+      if (isTrap(error)) return tell({ kind: "fatal", ...(await breakdown(error)) });
       const diagnosis = await hooks.diagnose?.(error);
       tell({ kind: "failure", id: request.id, message: wordsOf(error), ...diagnosis });
     }
@@ -64,11 +63,11 @@ export function serve(handlers, hooks) {
   globalThis.addEventListener("error", async (event) => {
     // Else the page hears of it first, without the diagnosis.
     event.preventDefault();
-    tell({ kind: "fatal", ...await breakdown(event.error ?? event.message) });
+    tell({ kind: "fatal", ...(await breakdown(event.error ?? event.message)) });
   });
   globalThis.addEventListener("unhandledrejection", async (event) => {
     event.preventDefault();
-    tell({ kind: "fatal", ...await breakdown(event.reason) });
+    tell({ kind: "fatal", ...(await breakdown(event.reason)) });
   });
 }
 

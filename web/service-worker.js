@@ -61,11 +61,13 @@
   async function install() {
     const cache = await caches.open(SHELL);
     const wanted = [...addresses, INDEX].filter((address) => !address.startsWith(onDemand));
-    await Promise.all([...new Set(wanted)].map(async (address) => {
-      const response = await fetch(address, { cache: "no-cache" });
-      if (response.status !== 200) throw new Error(`${address} answered ${response.status}`);
-      await cache.put(address, plain(response));
-    }));
+    await Promise.all(
+      [...new Set(wanted)].map(async (address) => {
+        const response = await fetch(address, { cache: "no-cache" });
+        if (response.status !== 200) throw new Error(`${address} answered ${response.status}`);
+        await cache.put(address, plain(response));
+      }),
+    );
   }
 
   async function activate() {
@@ -115,7 +117,7 @@
       // Documents beside the page may load what they like from elsewhere: they stay as they are.
       return isIndex ? isolated(response) : response;
     } catch (error) {
-      const index = kept ?? await cache.match(INDEX);
+      const index = kept ?? (await cache.match(INDEX));
       if (index) return isolated(index);
       throw error;
     }

@@ -18,9 +18,16 @@ export class SourcesView {
   /** @param {(source: Source) => void} onOpen */
   constructor(onOpen) {
     this.#onOpen = onOpen;
-    this.root = element("section", {
-      class: "sources", "aria-labelledby": "campanile-sources-heading", "data-testid": "sources",
-    }, this.#heading, this.#list);
+    this.root = element(
+      "section",
+      {
+        class: "sources",
+        "aria-labelledby": "campanile-sources-heading",
+        "data-testid": "sources",
+      },
+      this.#heading,
+      this.#list,
+    );
   }
 
   /**
@@ -43,7 +50,8 @@ export class SourcesView {
     const heading = result.answer.kind === "refusal" ? "Nearest passages" : "Sources";
     // Of a section as a whole the sentence that comes nearest is set off.
     const { source: answering, highlight, marks } = result.answer;
-    const marked = (/** @type {Source} */ source) => (source.number === answering ? marks?.[0] ?? highlight : null) ?? null;
+    const marked = (/** @type {Source} */ source) =>
+      (source.number === answering ? (marks?.[0] ?? highlight) : null) ?? null;
     this.#show(heading, result.sources, marked, language);
   }
 
@@ -101,21 +109,30 @@ export class SourcesView {
    */
   #item(source, highlight, language) {
     const path = [headingPath(source), pageName(source)].filter(Boolean).join(" · ");
-    const button = element("button", {
-      class: "source-open", type: "button", "aria-haspopup": "dialog",
-      onclick: () => this.#onOpen(source),
-    },
+    const button = element(
+      "button",
+      {
+        class: "source-open",
+        type: "button",
+        "aria-haspopup": "dialog",
+        onclick: () => this.#onOpen(source),
+      },
       element("span", { class: "source-title", lang: language }, source.title),
       path ? element("span", { class: "source-path", lang: language }, path) : null,
     );
-    return element("li", { class: "source", id: `campanile-source-${source.number}`, "data-testid": "source", "data-chunk": source.chunk },
+    return element(
+      "li",
+      { class: "source", id: `campanile-source-${source.number}`, "data-testid": "source", "data-chunk": source.chunk },
       element("span", { class: "source-number", "aria-hidden": "true" }, String(source.number)),
-      element("div", { class: "source-main" },
+      element(
+        "div",
+        { class: "source-main" },
         element("h3", { class: "source-heading" }, button),
         element("p", { class: "source-text", lang: language }, ...excerpt(source.text, highlight)),
         element("p", { class: "source-meta" }, describeScores(source.scores)),
         alsoIn(source.also ?? [], language),
-      ));
+      ),
+    );
   }
 }
 

@@ -20,7 +20,12 @@ import { element } from "./text.js";
 
 export class StatusLine {
   #spoken = element("p", { class: "visually-hidden", role: "status", "data-testid": "announcement" });
-  #list = element("ul", { class: "status", "aria-label": "What this page is doing", "data-testid": "status", hidden: true });
+  #list = element("ul", {
+    class: "status",
+    "aria-label": "What this page is doing",
+    "data-testid": "status",
+    hidden: true,
+  });
   /** @type {Map<Matter, StatusItem>} */
   #items = new Map();
 
@@ -65,8 +70,14 @@ class StatusItem {
 
   /** @param {Matter} matter */
   constructor(matter) {
-    this.root = element("li", { class: "status-item", "data-matter": matter },
-      this.#text, this.#amount, this.#bar, this.#button);
+    this.root = element(
+      "li",
+      { class: "status-item", "data-matter": matter },
+      this.#text,
+      this.#amount,
+      this.#bar,
+      this.#button,
+    );
     this.#button.addEventListener("click", () => this.#onclick());
   }
 

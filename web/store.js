@@ -96,7 +96,8 @@ export class SiteStore {
     this.fetching += 1;
     try {
       const response = await fetch(url);
-      if (response.status !== 200) throw new ReadError(explainStatus(url.href.slice(this.#site.href.length), response.status));
+      if (response.status !== 200)
+        throw new ReadError(explainStatus(url.href.slice(this.#site.href.length), response.status));
       // Whoever takes the response hears of a broken connection; the count need not.
       this.#count(response.clone()).catch(() => undefined);
       return response;
@@ -170,9 +171,11 @@ export class SiteStore {
       return await this.#body(response, patience);
     } catch (error) {
       if (error instanceof ReadError) throw error;
-      throw new ReadError(patience.ended
-        ? `The server stopped sending ${path}. Check the connection and try again.`
-        : `${path} could not be fetched: there is no connection to the server. Connect and try again.`);
+      throw new ReadError(
+        patience.ended
+          ? `The server stopped sending ${path}. Check the connection and try again.`
+          : `${path} could not be fetched: there is no connection to the server. Connect and try again.`,
+      );
     } finally {
       this.fetching -= 1;
       patience.stop();
@@ -234,7 +237,10 @@ export class SiteStore {
     const cache = await this.#open();
     if (!cache || !this.#keeping) return;
     try {
-      await cache.put(url, new Response(bytes, { headers: { "content-type": type, "content-length": String(bytes.byteLength) } }));
+      await cache.put(
+        url,
+        new Response(bytes, { headers: { "content-type": type, "content-length": String(bytes.byteLength) } }),
+      );
     } catch {
       // Out of room: go on without keeping, and say so once.
       this.#keeping = false;
@@ -259,7 +265,10 @@ function roomFor(size) {
   try {
     return new Uint8Array(size);
   } catch (error) {
-    if (error instanceof RangeError) throw new ReadError(`There is not enough memory for another ${formatBytes(size)}. Close other tabs and programs and try again.`);
+    if (error instanceof RangeError)
+      throw new ReadError(
+        `There is not enough memory for another ${formatBytes(size)}. Close other tabs and programs and try again.`,
+      );
     throw error;
   }
 }

@@ -10,7 +10,10 @@
  */
 
 /** What the control words are for: the number of the call, its product, the length of its input, and how far each helper is. */
-export const CALL = 0, PRODUCT = 1, LENGTH = 2, ANSWERED = 3;
+export const CALL = 0,
+  PRODUCT = 1,
+  LENGTH = 2,
+  ANSWERED = 3;
 
 /** What a helper answers in place of a call's number when it cannot go on. */
 export const FAILED = -1;
@@ -119,7 +122,10 @@ export class Team {
    * @returns {Promise<ReadyMessage>}
    */
   #start(number, of) {
-    const worker = new Worker(new URL("./prose-helper.js", import.meta.url), { type: "module", name: `campanile-prose-${number}` });
+    const worker = new Worker(new URL("./prose-helper.js", import.meta.url), {
+      type: "module",
+      name: `campanile-prose-${number}`,
+    });
     this.#workers.push(worker);
     this.#tell(worker, { kind: "help", number, of });
     return new Promise((resolve, reject) => {
@@ -157,7 +163,10 @@ export class Team {
     this.#input = input;
     this.#outputs = ready.map(({ mostOutput }) => floats(mostOutput));
     for (const [at, output] of this.#outputs.entries()) {
-      this.#tell(/** @type {Worker} */ (this.#workers[at]), { kind: "work", shared: { control: this.#control, input, output } });
+      this.#tell(/** @type {Worker} */ (this.#workers[at]), {
+        kind: "work",
+        shared: { control: this.#control, input, output },
+      });
     }
   }
 

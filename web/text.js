@@ -59,7 +59,11 @@ export function within(range, start, end) {
 export function splitAt(text, range) {
   const inside = clampRange(range, text.length);
   if (!inside) return { before: text, marked: "", after: "" };
-  return { before: text.slice(0, inside.start), marked: text.slice(inside.start, inside.end), after: text.slice(inside.end) };
+  return {
+    before: text.slice(0, inside.start),
+    marked: text.slice(inside.start, inside.end),
+    after: text.slice(inside.end),
+  };
 }
 
 /**
@@ -118,7 +122,10 @@ export function neighbourhood(text, range, reach) {
 export function beginning(text, limit) {
   if (text.length <= limit) return text;
   // A word that ends just at the limit stays whole.
-  const cut = text.slice(0, limit + 1).replace(/\s+\S*$/u, "").slice(0, limit);
+  const cut = text
+    .slice(0, limit + 1)
+    .replace(/\s+\S*$/u, "")
+    .slice(0, limit);
   return `${cut} …`;
 }
 
@@ -149,9 +156,10 @@ export function withTextFragment(url, passage) {
   const words = passage.trim().split(/\s+/u).filter(Boolean);
   if (words.length === 0) return url.href;
   const edge = 5;
-  const text = words.length <= 2 * edge
-    ? fragmentPart(words)
-    : `${fragmentPart(words.slice(0, edge))},${fragmentPart(words.slice(-edge))}`;
+  const text =
+    words.length <= 2 * edge
+      ? fragmentPart(words)
+      : `${fragmentPart(words.slice(0, edge))},${fragmentPart(words.slice(-edge))}`;
   return `${url.href}${url.hash ? "" : "#"}:~:text=${text}`;
 }
 
@@ -163,20 +171,24 @@ const fragmentPart = (words) => encodeURIComponent(words.join(" ").toWellFormed(
  * @param {{ number: number, title: string }} source
  * @param {() => void} follow  what a click does
  */
-export const citation = (source, follow) => element("a", {
-  class: "citation",
-  href: `#campanile-source-${source.number}`,
-  "aria-label": `Source ${source.number}: ${source.title}`,
-  onclick: (/** @type {Event} */ event) => {
-    // The address holds the question: do not let the link overwrite it.
-    event.preventDefault();
-    follow();
-  },
-}, `[${source.number}]`);
+export const citation = (source, follow) =>
+  element(
+    "a",
+    {
+      class: "citation",
+      href: `#campanile-source-${source.number}`,
+      "aria-label": `Source ${source.number}: ${source.title}`,
+      onclick: (/** @type {Event} */ event) => {
+        // The address holds the question: do not let the link overwrite it.
+        event.preventDefault();
+        follow();
+      },
+    },
+    `[${source.number}]`,
+  );
 
 /** @param {number} count @param {string} one @param {string} [many] */
-export const counted = (count, one, many = `${one}s`) =>
-  `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+export const counted = (count, one, many = `${one}s`) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 
 /** The language of the documents as a `lang` attribute; null when it is not known. @param {string} language */
 export const contentLanguage = (language) => (language && language !== "none" ? language : null);
@@ -186,8 +198,7 @@ export const contentLanguage = (language) => (language && language !== "none" ? 
  * @param {{ title: string, section: string[] }} source
  * @returns {string}
  */
-export const headingPath = ({ title, section }) =>
-  (section[0] === title ? section.slice(1) : section).join(" › ");
+export const headingPath = ({ title, section }) => (section[0] === title ? section.slice(1) : section).join(" › ");
 
 /**
  * `page 12`, or nothing for a document without pages.

@@ -16,7 +16,9 @@ import { MANIFEST, ReadError, SiteStore } from "./store.js";
 const watching = new Set();
 
 const store = new SiteStore({
-  onBytes: (bytes) => watching.forEach((progress) => progress.add(bytes)),
+  onBytes: (bytes) => {
+    for (const progress of watching) progress.add(bytes);
+  },
   onNotice: (message) => tell({ kind: "notice", message }),
 });
 
@@ -51,7 +53,13 @@ async function open() {
 
 /** @param {string} question @param {Asker} asker @param {OtherWords} [words] */
 async function ask(question, asker, words) {
-  const result = await (await core()).ask(question, asker.profile, asker.everyone, words?.phrasings ?? [], words?.passage);
+  const result = await (await core()).ask(
+    question,
+    asker.profile,
+    asker.everyone,
+    words?.phrasings ?? [],
+    words?.passage,
+  );
   answered = keyOf(question, asker, words);
   return result;
 }
@@ -115,7 +123,7 @@ const handlers = {
 
   ask: async ({ question, asker, words }) => {
     first.skipUnlessWanted();
-    return { ...await ask(question, asker, words), question };
+    return { ...(await ask(question, asker, words)), question };
   },
 
   read: async ({ question, asker, words }) => {
@@ -145,8 +153,11 @@ const handlers = {
   "load-encoder": async (_, id) => {
     const opened = await core();
     if (opened.encoder_ready()) return null;
-    encoding ??= followed(id, opened.manifest().encoder?.bytes ?? 0, (report) => opened.load_encoder(report))
-      .finally(() => { encoding = undefined; });
+    encoding ??= followed(id, opened.manifest().encoder?.bytes ?? 0, (report) => opened.load_encoder(report)).finally(
+      () => {
+        encoding = undefined;
+      },
+    );
     await encoding;
     return null;
   },
@@ -181,7 +192,10 @@ const handlers = {
     if (answered !== keyOf(question, asker, words)) await ask(question, asker, words);
     if (opened.manifest().checker && opened.encoder_ready()) {
       await opened.load_checker().catch((error) => {
-        tell({ kind: "notice", message: `Sentences are held against the sources less strictly: ${error instanceof Error ? error.message : String(error)}` });
+        tell({
+          kind: "notice",
+          message: `Sentences are held against the sources less strictly: ${error instanceof Error ? error.message : String(error)}`,
+        });
       });
     }
     return opened.cite(prose) ?? [];

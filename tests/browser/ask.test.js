@@ -22,7 +22,11 @@ after(async () => {
 });
 
 test('with the keyboard alone: ask, read the marked sentence, open a source, come back', async () => {
-  const [{ sources: [first] }] = await askNatively(site, [ASKED.question], 'hybrid');
+  const [
+    {
+      sources: [first],
+    },
+  ] = await askNatively(site, [ASKED.question], 'hybrid');
   await visit(browser, server.origin, async (reader) => {
     const { page } = reader;
     await page.keyboard.press('/');
@@ -64,7 +68,7 @@ test('keyword results stand before anything else has arrived', async () => {
   try {
     await visit(browser, slow.origin, async (reader) => {
       await reader.askFor(ASKED.question, 'lexical');
-      assert.ok(await reader.sources.count() > 0, 'there are keyword results');
+      assert.ok((await reader.sources.count()) > 0, 'there are keyword results');
       slow.release();
       await reader.page.locator('campanile-ask[data-stage="hybrid"][data-read="true"]').waitFor();
     });
@@ -80,7 +84,7 @@ test('meaning is searched, roughly, before the encoder has arrived, and well whe
   try {
     await visit(browser, slow.origin, async (reader) => {
       await reader.askFor(ASKED.question, 'instant');
-      assert.ok(await reader.sources.count() > 0, 'there are results');
+      assert.ok((await reader.sources.count()) > 0, 'there are results');
       const status = reader.page.getByTestId('status');
       await status.filter({ hasText: 'by keywords and, roughly, by meaning' }).waitFor();
       const size = new RegExp(`${Math.round(encoder.bytes / 1e6)}(\\.\\d)? MB`);
@@ -112,6 +116,10 @@ const plain = (text) => text.replace(/\s+/g, '');
 const isFocused = (locator) => locator.evaluate((element) => element === document.activeElement);
 
 /** @param {import('playwright-core').Locator} locator */
-const isInView = (locator) => locator.evaluate((element) => new Promise((resolve) => {
-  new IntersectionObserver(([entry]) => resolve(entry.isIntersecting)).observe(element);
-}));
+const isInView = (locator) =>
+  locator.evaluate(
+    (element) =>
+      new Promise((resolve) => {
+        new IntersectionObserver(([entry]) => resolve(entry.isIntersecting)).observe(element);
+      }),
+  );

@@ -11,8 +11,10 @@ import { visit } from './harness/reader.js';
 const QUESTION = 'How many ECTS do I need before I can register a thesis?';
 
 const DOCUMENTS = {
-  'optics.md': '---\nprogrammes: MSc Optics\n---\n# Thesis in Optics\n\nA thesis can be registered once 60 ECTS have been earned.\n',
-  'physics.md': '---\nprogrammes: BSc Physics\n---\n# Thesis in Physics\n\nA thesis can be registered once 120 ECTS have been earned.\n',
+  'optics.md':
+    '---\nprogrammes: MSc Optics\n---\n# Thesis in Optics\n\nA thesis can be registered once 60 ECTS have been earned.\n',
+  'physics.md':
+    '---\nprogrammes: BSc Physics\n---\n# Thesis in Physics\n\nA thesis can be registered once 120 ECTS have been earned.\n',
   'library.md': '# Library\n\nThe library is open from nine to five.\n',
 };
 
@@ -56,7 +58,11 @@ test('a reader chooses, sees the answer for it, and takes it back', async () => 
     await narrowed.waitFor();
     assert.match(await narrowed.innerText(), /MSc Optics/u);
     assert.match(await reader.marked.innerText(), /60 ECTS/u);
-    assert.equal(await page.evaluate(() => JSON.stringify({ ...localStorage }).includes('Optics')), false, 'nothing is kept');
+    assert.equal(
+      await page.evaluate(() => JSON.stringify({ ...localStorage }).includes('Optics')),
+      false,
+      'nothing is kept',
+    );
 
     await narrowed.getByRole('button').click();
     await choice.waitFor();

@@ -23,7 +23,7 @@ test('a damaged encoder is named, and what stands in for it still finds answers'
   await onSite(await damagedSite('damaged-encoder', [weights]), async (reader) => {
     await reader.askFor(ASKED.question, 'instant');
     await reader.page.getByTestId('status').filter({ hasText: weights }).waitFor();
-    assert.ok(await reader.sources.count() > 0);
+    assert.ok((await reader.sources.count()) > 0);
   });
 });
 
@@ -42,7 +42,7 @@ test('a damaged reader is named, and answers are whole sentences', async () => {
     const told = reader.page.getByTestId('status').filter({ hasText: 'Answers are whole sentences' });
     await told.filter({ hasText: adapter }).waitFor();
     assert.equal(await reader.ask.getAttribute('data-read'), 'false');
-    assert.ok(await reader.sources.count() > 0);
+    assert.ok((await reader.sources.count()) > 0);
     assert.equal(await reader.page.locator('.answer-exact').count(), 0);
   });
 });
@@ -53,7 +53,9 @@ test('a damaged part of the documents is named, and other documents are still fo
   const questions = (await sampleQuestions()).map(({ question }) => question);
   const replies = await askNatively(site, questions, 'hybrid');
   const touched = questions.find((_, index) => JSON.stringify(replies[index].problems).includes(spoilt));
-  const spared = questions.find((_, index) => replies[index].problems.length === 0 && replies[index].answer.kind !== 'refusal');
+  const spared = questions.find(
+    (_, index) => replies[index].problems.length === 0 && replies[index].answer.kind !== 'refusal',
+  );
   assert.ok(touched && spared, 'some questions need the damaged part, and some do not');
   await onSite(site, async (reader) => {
     await reader.askFor(touched);

@@ -20,7 +20,9 @@ function keepDevice() {
 
 const destroyDevice = (prose) => prose.worker().evaluate(() => globalThis.deviceOfTest.destroy());
 
-test('a graphics device that is lost in the middle of a text: begun anew, the same text; after the second loss on the processor', { timeout: 10 * MINUTES }, async () => {
+test('a graphics device that is lost in the middle of a text: begun anew, the same text; after the second loss on the processor', {
+  timeout: 10 * MINUTES,
+}, async () => {
   await tampered('lost-device', { tamper: keepDevice, tokens: LONG }, async (reader, prose) => {
     await prose.start('software');
     await prose.reaches('done');
@@ -33,10 +35,14 @@ test('a graphics device that is lost in the middle of a text: begun anew, the sa
     await prose.activity.filter({ hasText: 'The graphics processor was lost: starting the model again' }).waitFor();
     const before = await prose.text.innerText();
     assert.ok(before.length > 0, 'what was written stays on the page');
-    await reader.page.waitForFunction((length) => {
-      const shown = document.querySelector('[data-testid="prose-text"]').textContent;
-      return shown.length > length;
-    }, before.length, { timeout: 5 * MINUTES });
+    await reader.page.waitForFunction(
+      (length) => {
+        const shown = document.querySelector('[data-testid="prose-text"]').textContent;
+        return shown.length > length;
+      },
+      before.length,
+      { timeout: 5 * MINUTES },
+    );
     assert.ok(undisturbed.startsWith(await prose.text.innerText()), 'begun anew, the text is the same');
     assert.match(await prose.note.innerText(), /graphics processor\.$/);
 
@@ -49,8 +55,10 @@ test('a graphics device that is lost in the middle of a text: begun anew, the sa
   });
 });
 
-test('a graphics device that computes wrongly fails its known answer: the processor writes, and the page says so', { timeout: 5 * MINUTES }, async () => {
-  await tampered('wrong-device', { tamper: dropCommands }, async (reader, prose) => {
+test('a graphics device that computes wrongly fails its known answer: the processor writes, and the page says so', {
+  timeout: 5 * MINUTES,
+}, async () => {
+  await tampered('wrong-device', { tamper: dropCommands }, async (_reader, prose) => {
     await prose.start('software');
     await prose.writes();
     assert.match(await prose.note.innerText(), /did not compute as it should, so the model runs on the processor/);
@@ -60,7 +68,9 @@ test('a graphics device that computes wrongly fails its known answer: the proces
   });
 });
 
-test('a graphics device without room for the model: the processor writes, and the page says so', { timeout: 5 * MINUTES }, async () => {
+test('a graphics device without room for the model: the processor writes, and the page says so', {
+  timeout: 5 * MINUTES,
+}, async () => {
   await tampered('full-device', { tamper: fillDevice }, async (reader, prose) => {
     await prose.start('software');
     await prose.writes();
@@ -78,14 +88,19 @@ test('a tab without memory for the model: the sizes and the way out are named', 
   await tampered('full-tab', { webgpu: false, program: withMemoryLimit }, async (reader, prose) => {
     await prose.start('auto');
     await prose.reaches('failed');
-    assert.match(await prose.problem.innerText(), /not enough memory.* takes \d+ MB .*no more than \d+ MB.*Close other tabs/);
+    assert.match(
+      await prose.problem.innerText(),
+      /not enough memory.* takes \d+ MB .*no more than \d+ MB.*Close other tabs/,
+    );
     assert.equal(await prose.problem.getByText('unreachable').count(), 0);
     await reader.page.getByTestId('prose-retry').waitFor();
     await checkRules(reader, 'failure');
   });
 });
 
-test('a worker that goes silent is ended, and the next attempt has one of its own', { timeout: 5 * MINUTES }, async () => {
+test('a worker that goes silent is ended, and the next attempt has one of its own', {
+  timeout: 5 * MINUTES,
+}, async () => {
   await tampered('silent-worker', { webgpu: false, tamper: fallSilent, impatient: true }, async (reader, prose) => {
     await prose.start('auto');
     await reader.page.locator('[data-testid="prose"][data-state="loading"]').waitFor();
@@ -103,11 +118,16 @@ test('a worker that goes silent is ended, and the next attempt has one of its ow
   });
 });
 
-test('an adapter that only computes in software is passed over, unless it is asked for', { timeout: 5 * MINUTES }, async () => {
-  await tampered('software-device', {}, async (reader, prose) => {
+test('an adapter that only computes in software is passed over, unless it is asked for', {
+  timeout: 5 * MINUTES,
+}, async () => {
+  await tampered('software-device', {}, async (_reader, prose) => {
     await prose.start('auto');
     await prose.writes();
-    assert.match(await prose.note.innerText(), /no graphics processor that the page can use, so the model runs on the processor/);
+    assert.match(
+      await prose.note.innerText(),
+      /no graphics processor that the page can use, so the model runs on the processor/,
+    );
     await prose.reaches('done');
     await prose.trace.locator('summary').click();
     assert.match(await prose.trace.innerText(), /WebGPU: no, the adapter computes in software.*SIMD/s);
@@ -148,7 +168,7 @@ function fillDevice() {
 function withMemoryLimit(program) {
   const MEMORY_SECTION = 5;
   const pages = (96 << 20) / 65_536;
-  for (let at = 8; at < program.length;) {
+  for (let at = 8; at < program.length; ) {
     const id = program[at];
     const [size, start] = number(program, at + 1);
     if (id === MEMORY_SECTION) {
@@ -156,7 +176,11 @@ function withMemoryLimit(program) {
       assert.deepEqual([count, flags], [1, 0], 'one memory, without a limit');
       const [least] = number(program, start + 2);
       const section = [1, 1, ...encoded(least), ...encoded(pages)];
-      return Buffer.concat([program.subarray(0, at), Buffer.from([id, ...encoded(section.length), ...section]), program.subarray(start + size)]);
+      return Buffer.concat([
+        program.subarray(0, at),
+        Buffer.from([id, ...encoded(section.length), ...section]),
+        program.subarray(start + size),
+      ]);
     }
     at = start + size;
   }

@@ -44,49 +44,85 @@ after(async () => {
   await server?.stop();
 });
 
-test('every sample question finds the same passages on WebGPU and on the CPU', { timeout: 10 * MINUTES }, async (context) => {
+test('every sample question finds the same passages on WebGPU and on the CPU', {
+  timeout: 10 * MINUTES,
+}, async (context) => {
   await visit(browser, beside.origin, async ({ page }) => {
     const found = {};
     for (const device of DEVICES) {
       // One more than is compared, with which the last may change places.
       found[device] = await page.evaluate(rankInPage, { device, files: encoder.files, questions, count: PASSAGES + 1 });
       assert.equal(found[device].device, device);
-      context.diagnostic(`${device}: opened in ${seconds(found[device].opening)} s, ${questions.length} questions embedded in ${seconds(found[device].embedding)} s`);
+      context.diagnostic(
+        `${device}: opened in ${seconds(found[device].opening)} s, ${questions.length} questions embedded in ${seconds(found[device].embedding)} s`,
+      );
     }
-    const pairs = questions.map((question, index) => ({ question, cpu: found.cpu.answers[index], webgpu: found.webgpu.answers[index] }));
+    const pairs = questions.map((question, index) => ({
+      question,
+      cpu: found.cpu.answers[index],
+      webgpu: found.webgpu.answers[index],
+    }));
     const lowest = Math.min(...pairs.map(({ cpu, webgpu }) => cosine(cpu.vector, webgpu.vector)));
     const ties = pairs.flatMap(({ question, cpu, webgpu }) => tiesBetween(cpu, webgpu, question));
-    const furthest = Math.max(...pairs.flatMap(({ cpu, webgpu }) => cpu.scores.map((score, rank) => Math.abs(score - webgpu.scores[rank]))));
-    context.diagnostic(`lowest cosine ${lowest}, scores of one rank at most ${furthest.toExponential(1)} apart, ties that changed places: ${ties.length} in ${questions.length} rankings of ${PASSAGES}`);
-    ties.forEach((tie) => context.diagnostic(tie));
+    const furthest = Math.max(
+      ...pairs.flatMap(({ cpu, webgpu }) => cpu.scores.map((score, rank) => Math.abs(score - webgpu.scores[rank]))),
+    );
+    context.diagnostic(
+      `lowest cosine ${lowest}, scores of one rank at most ${furthest.toExponential(1)} apart, ties that changed places: ${ties.length} in ${questions.length} rankings of ${PASSAGES}`,
+    );
+    for (const tie of ties) context.diagnostic(tie);
     assert.ok(lowest > LOWEST_COSINE, `the lowest cosine is ${lowest}`);
   });
 });
 
-test('twenty passages are read for the same words in one batch on WebGPU', { timeout: 10 * MINUTES }, async (context) => {
+test('twenty passages are read for the same words in one batch on WebGPU', {
+  timeout: 10 * MINUTES,
+}, async (context) => {
   await visit(browser, beside.origin, async ({ page }) => {
     const found = {};
     for (const device of DEVICES) {
-      found[device] = await page.evaluate(readInPage, { device, files: [...encoder.files, ...reader.files], questions: questions.slice(0, READ_QUESTIONS), count: READ_PASSAGES, words: READ_WORDS });
+      found[device] = await page.evaluate(readInPage, {
+        device,
+        files: [...encoder.files, ...reader.files],
+        questions: questions.slice(0, READ_QUESTIONS),
+        count: READ_PASSAGES,
+        words: READ_WORDS,
+      });
       const { opening, first, best } = found[device];
-      context.diagnostic(`${device}: opened in ${seconds(opening)} s, ${READ_PASSAGES} passages of ${READ_WORDS} words in ${Math.round(first)} ms at first, then in ${Math.round(best)} ms`);
+      context.diagnostic(
+        `${device}: opened in ${seconds(opening)} s, ${READ_PASSAGES} passages of ${READ_WORDS} words in ${Math.round(first)} ms at first, then in ${Math.round(best)} ms`,
+      );
     }
     for (const [index, question] of questions.slice(0, READ_QUESTIONS).entries()) {
       const [cpu, webgpu] = DEVICES.map((device) => readingsOf(found[device].numbers[index]));
       assert.deepEqual([cpu.length, webgpu.length], [READ_PASSAGES, READ_PASSAGES], question);
       cpu.forEach((expected, passage) => {
         const other = webgpu[passage];
-        assert.ok(Math.abs(expected.margin - other.margin) < MARGIN_ROUNDING, `${question}, passage ${passage}: margin ${other.margin}, on the CPU ${expected.margin}`);
+        assert.ok(
+          Math.abs(expected.margin - other.margin) < MARGIN_ROUNDING,
+          `${question}, passage ${passage}: margin ${other.margin}, on the CPU ${expected.margin}`,
+        );
         // Which tokens answer, and in what kind, is told alike.
         for (const told of ['evidence', 'kinds']) {
-          assert.ok(expected[told].length > 0 && expected[told].length === other[told].length, `${question}, passage ${passage}: ${told}`);
-          expected[told].forEach((one, at) => assert.ok(Math.abs(one - other[told][at]) < SPAN_ROUNDING, `${question}, passage ${passage}, ${told} ${at}: ${other[told][at]}, on the CPU ${one}`));
+          assert.ok(
+            expected[told].length > 0 && expected[told].length === other[told].length,
+            `${question}, passage ${passage}: ${told}`,
+          );
+          for (const [at, one] of expected[told].entries()) {
+            assert.ok(
+              Math.abs(one - other[told][at]) < SPAN_ROUNDING,
+              `${question}, passage ${passage}, ${told} ${at}: ${other[told][at]}, on the CPU ${one}`,
+            );
+          }
         }
         // The same words first, unless two are as probable.
         const [best] = expected.spans;
         const [again] = other.spans;
         const isTie = Math.abs(best.probability - again.probability) < SPAN_ROUNDING;
-        assert.ok((best.start === again.start && best.end === again.end) || isTie, `${question}, passage ${passage}: ${JSON.stringify([best, again])}`);
+        assert.ok(
+          (best.start === again.start && best.end === again.end) || isTie,
+          `${question}, passage ${passage}: ${JSON.stringify([best, again])}`,
+        );
       });
     }
   });
@@ -95,14 +131,19 @@ test('twenty passages are read for the same words in one batch on WebGPU', { tim
 /** @param {number[]} numbers  as the module gives them */
 function readingsOf(numbers) {
   const readings = [];
-  for (let at = 0; at < numbers.length;) {
-    const [, margin, count, tokens, kinds] = numbers.slice(at, at += 5);
+  let at = 0;
+  const next = (count) => {
+    at += count;
+    return numbers.slice(at - count, at);
+  };
+  while (at < numbers.length) {
+    const [, margin, count, tokens, kinds] = next(5);
     const spans = Array.from({ length: count }, () => {
-      const [start, end, probability] = numbers.slice(at, at += 4);
+      const [start, end, probability] = next(4);
       return { start, end, probability };
     });
-    const evidence = Array.from({ length: tokens }, () => numbers.slice(at, at += 3)[2]);
-    readings.push({ margin, spans, evidence, kinds: numbers.slice(at, at += kinds) });
+    const evidence = Array.from({ length: tokens }, () => next(3)[2]);
+    readings.push({ margin, spans, evidence, kinds: next(kinds) });
   }
   return readings;
 }
@@ -110,15 +151,21 @@ function readingsOf(numbers) {
 /** Runs in the page: reads passages for some questions on a device; the last question's is timed twice more. */
 async function readInPage({ device, files, questions, count, words }) {
   const modelFile = async (wanted) => {
-    const { shard: { path, encoding } } = files.find(({ name }) => name === wanted);
+    const {
+      shard: { path, encoding },
+    } = files.find(({ name }) => name === wanted);
     const response = await fetch(`/${path}`);
     if (!response.ok) throw new Error(`${path}: ${response.status}`);
-    const stream = encoding === 'raw' ? response.body : response.body.pipeThrough(new DecompressionStream('deflate-raw'));
+    const stream =
+      encoding === 'raw' ? response.body : response.body.pipeThrough(new DecompressionStream('deflate-raw'));
     return new Uint8Array(await new Response(stream).arrayBuffer());
   };
-  const named = files.map(({ name }) => name).filter((name) => name.endsWith('.safetensors') && !name.endsWith('adapter.safetensors'));
+  const named = files
+    .map(({ name }) => name)
+    .filter((name) => name.endsWith('.safetensors') && !name.endsWith('adapter.safetensors'));
   const [module, config, tokenizer, adapter, ...weights] = await Promise.all([
-    import('/models/campanile_models.js'), ...['config.json', 'tokenizer.json', 'adapter.safetensors', ...named].map(modelFile),
+    import('/models/campanile_models.js'),
+    ...['config.json', 'tokenizer.json', 'adapter.safetensors', ...named].map(modelFile),
   ]);
   await module.default();
   const begun = performance.now();
@@ -127,10 +174,12 @@ async function readInPage({ device, files, questions, count, words }) {
 
   // Running text of the page's own program, which is there in any case, cut into passages.
   const text = (await (await fetch('/campanile.json')).text()).match(/[A-Za-z]{2,12}/g);
-  const passages = Array.from({ length: count }, (_, passage) => Array.from({ length: words }, (_, word) => text[(passage * 37 + word) % text.length]).join(' '));
+  const passages = Array.from({ length: count }, (_, passage) =>
+    Array.from({ length: words }, (_, word) => text[(passage * 37 + word) % text.length]).join(' '),
+  );
   const timed = async (question) => {
     const started = performance.now();
-    const numbers = [...await reader.read(question, passages)];
+    const numbers = [...(await reader.read(question, passages))];
     return { numbers, milliseconds: performance.now() - started };
   };
   const read = [];
@@ -188,7 +237,8 @@ async function rankInPage({ device, files, questions, count }) {
     if (!response.ok) throw new Error(`${path}: ${response.status}`);
     return new Uint8Array(await new Response(response.body.pipeThrough(transform)).arrayBuffer());
   };
-  const modelFile = ({ shard: { path, encoding } }) => read(path, encoding === 'raw' ? undefined : new DecompressionStream('deflate-raw'));
+  const modelFile = ({ shard: { path, encoding } }) =>
+    read(path, encoding === 'raw' ? undefined : new DecompressionStream('deflate-raw'));
   const [module, config, tokenizer, ...weights] = await Promise.all([
     import('/models/campanile_models.js'),
     ...['config.json', 'tokenizer.json'].map((wanted) => modelFile(files.find(({ name }) => name === wanted))),

@@ -48,7 +48,10 @@ test('an entry answers a question in other words, under its own question', async
     const question = page.getByTestId('answer-question');
     await question.waitFor();
     assert.equal(await question.innerText(), 'What do I do if I lose my student card?');
-    assert.match(await page.getByTestId('answer-text').innerText(), /^Block it in Gannet at once\. A new one costs EUR 12; collect it at the desk after two days\./u);
+    assert.match(
+      await page.getByTestId('answer-text').innerText(),
+      /^Block it in Gannet at once\. A new one costs EUR 12; collect it at the desk after two days\./u,
+    );
 
     await reader.askFor('Where can I leave my bicycle?');
     assert.equal(await question.count(), 0, 'what is no entry names no question');

@@ -42,9 +42,13 @@ test('passages stand before the program that answers has arrived, and its answer
     assert.match(await reader.marked.innerText(), ASKED.answer);
     const [{ sources }] = await askNatively(site, [ASKED.question], 'hybrid');
     const shown = await reader.sources.evaluateAll((items) => items.map((item) => Number(item.dataset.chunk)));
-    assert.deepEqual(shown, sources.map(({ chunk }) => chunk));
-    const focused = await reader.page.evaluate(() => document.activeElement?.closest('[data-chunk]')?.getAttribute('data-chunk')
-      ?? document.activeElement?.id);
+    assert.deepEqual(
+      shown,
+      sources.map(({ chunk }) => chunk),
+    );
+    const focused = await reader.page.evaluate(
+      () => document.activeElement?.closest('[data-chunk]')?.getAttribute('data-chunk') ?? document.activeElement?.id,
+    );
     assert.ok([first, 'campanile-sources-heading'].includes(focused), `the focus is on ${focused}`);
   });
 });
@@ -71,14 +75,18 @@ test('who comes again, or has told who they are, is not shown passages that are 
     assert.ok(!asked.includes(SMALL_PROGRAM), 'the small program is not needed again');
   });
   const told = { 'campanile-profile:/': JSON.stringify({ programme: 'MSc Hydroinformatics' }) };
-  await behindSlowProgram(server.origin, async (reader, release) => {
-    await reader.box.fill(ASKED.question);
-    await reader.box.press('Enter');
-    await reader.page.waitForTimeout(2_500);
-    assert.equal(await reader.sources.count(), 0);
-    release();
-    await reader.page.locator('campanile-ask[data-state="answered"]').waitFor();
-  }, told);
+  await behindSlowProgram(
+    server.origin,
+    async (reader, release) => {
+      await reader.box.fill(ASKED.question);
+      await reader.box.press('Enter');
+      await reader.page.waitForTimeout(2_500);
+      assert.equal(await reader.sources.count(), 0);
+      release();
+      await reader.page.locator('campanile-ask[data-state="answered"]').waitFor();
+    },
+    told,
+  );
 });
 
 test('a damaged index spoils no more than the passages that would have come first', async () => {
@@ -88,7 +96,7 @@ test('a damaged index spoils no more than the passages that would have come firs
     await visit(browser, spoilt.origin, async (reader) => {
       await reader.askFor(ASKED.question, 'hybrid');
       await reader.page.getByTestId('status').filter({ hasText: path }).waitFor();
-      assert.ok(await reader.sources.count() > 0, 'meaning still finds passages');
+      assert.ok((await reader.sources.count()) > 0, 'meaning still finds passages');
     });
   } finally {
     await spoilt.stop();

@@ -25,7 +25,10 @@ test('dates are dates, and a refusal has no form', async () => {
     await reader.askFor('When is the resit period in 2027?');
     assert.equal(await form.getAttribute('data-form'), 'date_range');
     const times = await form.locator('time').evaluateAll((all) => all.map((it) => [it.dateTime, it.textContent]));
-    assert.deepEqual(times, [['2027-08-23', '23 August'], ['2027-09-03', '3 September 2027']]);
+    assert.deepEqual(times, [
+      ['2027-08-23', '23 August'],
+      ['2027-09-03', '3 September 2027'],
+    ]);
     assert.match(await form.innerText(), /^23 August to 3 September 2027/u);
 
     await form.getByRole('link', { name: /^Source 1:/u }).click();
@@ -53,14 +56,19 @@ test('what to do is told in steps, each with its source', async () => {
 });
 
 test('a row of a table is pairs that fit a phone', async () => {
-  await visit(browser, server.origin, async (reader) => {
-    const { page } = reader;
-    await reader.askFor('How many items can I borrow from the library while I am writing a registered thesis?');
-    const form = page.getByTestId('form');
-    assert.equal(await form.getAttribute('data-form'), 'row');
-    const names = await form.locator('dt').allInnerTexts();
-    assert.deepEqual(names, ['Who', 'Items at one time', 'Loan period', 'Renewals']);
-    const isWider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-    assert.ok(!isWider, 'the page has to be scrolled sideways');
-  }, { viewport: { width: 320, height: 640 } });
+  await visit(
+    browser,
+    server.origin,
+    async (reader) => {
+      const { page } = reader;
+      await reader.askFor('How many items can I borrow from the library while I am writing a registered thesis?');
+      const form = page.getByTestId('form');
+      assert.equal(await form.getAttribute('data-form'), 'row');
+      const names = await form.locator('dt').allInnerTexts();
+      assert.deepEqual(names, ['Who', 'Items at one time', 'Loan period', 'Renewals']);
+      const isWider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      assert.ok(!isWider, 'the page has to be scrolled sideways');
+    },
+    { viewport: { width: 320, height: 640 } },
+  );
 });

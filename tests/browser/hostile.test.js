@@ -69,7 +69,9 @@ test('nothing that a document or a question says becomes an element, a link or a
         // The focus goes back to the source when the dialog has said that it is closed, and would take the next question's Enter.
         await page.evaluate(() => {
           const dialog = document.querySelector('dialog[open]');
-          window.closedOfTest = new Promise((resolve) => { dialog.addEventListener('close', () => setTimeout(resolve), { once: true }); });
+          window.closedOfTest = new Promise((resolve) => {
+            dialog.addEventListener('close', () => setTimeout(resolve), { once: true });
+          });
         });
         await page.keyboard.press('Escape');
         await page.evaluate(() => window.closedOfTest);
@@ -83,8 +85,12 @@ test('nothing that a document or a question says becomes an element, a link or a
 /** In the page: what could act by itself, and where links lead but to the site, the web and mail. */
 function elementsThatAct() {
   const acting = [...document.querySelectorAll('script, img, iframe, object, embed, base, meta, form, template, svg')];
-  const handlers = [...document.querySelectorAll('*')].filter((element) => [...element.attributes].some(({ name }) => name.startsWith('on')));
-  const links = [...document.querySelectorAll('a[href]')].map((link) => new URL(link.getAttribute('href'), document.baseURI).protocol);
+  const handlers = [...document.querySelectorAll('*')].filter((element) =>
+    [...element.attributes].some(({ name }) => name.startsWith('on')),
+  );
+  const links = [...document.querySelectorAll('a[href]')].map(
+    (link) => new URL(link.getAttribute('href'), document.baseURI).protocol,
+  );
   return {
     acting: acting.map((element) => element.localName),
     handlers: handlers.length,

@@ -8,7 +8,10 @@ import { ASKED, UNANSWERABLE } from './harness/questions.js';
 import { visit } from './harness/reader.js';
 import { sampleSite } from './harness/site.js';
 
-const PHONES = [{ width: 360, height: 740 }, { width: 320, height: 568 }];
+const PHONES = [
+  { width: 360, height: 740 },
+  { width: 320, height: 568 },
+];
 
 let browser;
 let server;
@@ -23,25 +26,37 @@ after(async () => {
 
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   test(`breaks no rule of accessibility in ${colorScheme}`, async () => {
-    await visit(browser, server.origin, async (reader) => {
-      await everyView(reader, (view) => checkRules(reader, view));
-    }, { colorScheme, reducedMotion: 'reduce' });
+    await visit(
+      browser,
+      server.origin,
+      async (reader) => {
+        await everyView(reader, (view) => checkRules(reader, view));
+      },
+      { colorScheme, reducedMotion: 'reduce' },
+    );
   });
 }
 
 for (const viewport of PHONES) {
   test(`fits a screen ${viewport.width} pixels wide without scrolling sideways`, async () => {
-    await visit(browser, server.origin, async (reader) => {
-      await everyView(reader, (view) => checkWidth(reader, view));
-    }, { viewport, isMobile: true, hasTouch: true, deviceScaleFactor: 2 });
+    await visit(
+      browser,
+      server.origin,
+      async (reader) => {
+        await everyView(reader, (view) => checkWidth(reader, view));
+      },
+      { viewport, isMobile: true, hasTouch: true, deviceScaleFactor: 2 },
+    );
   });
 }
 
 test('every file and page that the page points to is there', async () => {
   await visit(browser, server.origin, async (reader) => {
-    const addresses = await reader.page.evaluate(() => [...document.querySelectorAll('[href], [src]')]
-      .map((element) => element.href ?? element.src)
-      .filter((address) => address.startsWith(location.origin)));
+    const addresses = await reader.page.evaluate(() =>
+      [...document.querySelectorAll('[href], [src]')]
+        .map((element) => element.href ?? element.src)
+        .filter((address) => address.startsWith(location.origin)),
+    );
     assert.ok(addresses.length > 5, `only ${addresses.length} addresses`);
     for (const address of addresses) {
       const { status } = await fetch(address);

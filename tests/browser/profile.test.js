@@ -16,8 +16,10 @@ const DOCUMENTS = {
 [[rules]]\nmatch = 'physics/'\nlevel = 'department'\ndepartment = 'Physics'\n
 [[rules]]\nmatch = 'chemistry/'\nlevel = 'department'\ndepartment = 'Chemistry'\n`,
   'late.md': '# Late coursework\n\nLate coursework loses five percentage points for each working day.\n',
-  'physics/late.md': '# Late coursework in Physics\n\nLate coursework loses ten percentage points for each working day.\n',
-  'physics/old.md': '---\nbatches: until 2021\n---\n# Late coursework of older students\n\nLate coursework of older students loses nothing.\n',
+  'physics/late.md':
+    '# Late coursework in Physics\n\nLate coursework loses ten percentage points for each working day.\n',
+  'physics/old.md':
+    '---\nbatches: until 2021\n---\n# Late coursework of older students\n\nLate coursework of older students loses nothing.\n',
   'chemistry/late.md': '# Late coursework in Chemistry\n\nLate coursework loses all of its percentage points.\n',
   'library.md': '# Library\n\nThe library is open from nine to five.\n',
 };
@@ -52,55 +54,63 @@ after(async () => {
   await Promise.all([server, plain].map((it) => it?.stop()));
 });
 
-const titles = (reader) => reader.page.evaluate(() => [...document.querySelectorAll('.sources h3, .source-title')].map((it) => it.textContent));
+const titles = (reader) =>
+  reader.page.evaluate(() => [...document.querySelectorAll('.sources h3, .source-title')].map((it) => it.textContent));
 
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   test(`with the keyboard, in a ${colorScheme} page: tell, ask, see the others, come back, forget`, async () => {
-    await visit(browser, server.origin, async (reader) => {
-      const { page } = reader;
-      const chip = page.getByTestId('profile-chip');
-      await chip.waitFor();
-      assert.equal(await chip.innerText(), 'for: everybody');
-      await chip.focus();
-      await page.keyboard.press('Enter');
-      const form = page.getByTestId('profile-form');
-      await form.waitFor();
-      assert.equal(await chip.getAttribute('aria-expanded'), 'true');
-      const department = page.getByLabel('Department');
-      assert.ok(await department.evaluate((it) => it === document.activeElement), 'the first field has the focus');
-      assert.deepEqual(await department.locator('option').allInnerTexts(), ['not told', 'Chemistry', 'Physics']);
-      assert.equal(await page.getByLabel('Faculty').count(), 0, 'nothing is asked that makes no difference');
-      await department.selectOption('Physics');
-      await page.getByLabel('Batch').fill('2024');
-      await page.keyboard.press('Enter');
-      await form.waitFor({ state: 'hidden' });
-      assert.equal(await chip.innerText(), 'for: Physics, batch 2024');
-      assert.ok(await chip.evaluate((it) => it === document.activeElement), 'the focus comes back');
+    await visit(
+      browser,
+      server.origin,
+      async (reader) => {
+        const { page } = reader;
+        const chip = page.getByTestId('profile-chip');
+        await chip.waitFor();
+        assert.equal(await chip.innerText(), 'for: everybody');
+        await chip.focus();
+        await page.keyboard.press('Enter');
+        const form = page.getByTestId('profile-form');
+        await form.waitFor();
+        assert.equal(await chip.getAttribute('aria-expanded'), 'true');
+        const department = page.getByLabel('Department');
+        assert.ok(await department.evaluate((it) => it === document.activeElement), 'the first field has the focus');
+        assert.deepEqual(await department.locator('option').allInnerTexts(), ['not told', 'Chemistry', 'Physics']);
+        assert.equal(await page.getByLabel('Faculty').count(), 0, 'nothing is asked that makes no difference');
+        await department.selectOption('Physics');
+        await page.getByLabel('Batch').fill('2024');
+        await page.keyboard.press('Enter');
+        await form.waitFor({ state: 'hidden' });
+        assert.equal(await chip.innerText(), 'for: Physics, batch 2024');
+        assert.ok(await chip.evaluate((it) => it === document.activeElement), 'the focus comes back');
 
-      await reader.askFor(QUESTION);
-      const leftOut = page.getByTestId('left-out');
-      await leftOut.waitFor();
-      assert.match(await leftOut.innerText(), /2 passages are for others/u);
-      await leftOut.locator('summary').click();
-      assert.match(await leftOut.innerText(), /department: for Chemistry, and the profile says Physics/u);
-      assert.match(await page.getByTestId('difference').first().innerText(),
-        /Your department’s rule differs from the university’s: ten percentage points \[\d\], five percentage points \[\d\]\./u);
+        await reader.askFor(QUESTION);
+        const leftOut = page.getByTestId('left-out');
+        await leftOut.waitFor();
+        assert.match(await leftOut.innerText(), /2 passages are for others/u);
+        await leftOut.locator('summary').click();
+        assert.match(await leftOut.innerText(), /department: for Chemistry, and the profile says Physics/u);
+        assert.match(
+          await page.getByTestId('difference').first().innerText(),
+          /Your department’s rule differs from the university’s: ten percentage points \[\d\], five percentage points \[\d\]\./u,
+        );
 
-      await page.getByRole('button', { name: 'Show them' }).click();
-      await page.getByTestId('everyone').waitFor();
-      assert.ok((await page.getByTestId('results').innerText()).includes('Late coursework in Chemistry'));
-      await page.getByRole('button', { name: 'Show only those for me' }).click();
-      await leftOut.waitFor();
-      assert.ok(!(await titles(reader)).some((title) => title?.includes('Chemistry')));
+        await page.getByRole('button', { name: 'Show them' }).click();
+        await page.getByTestId('everyone').waitFor();
+        assert.ok((await page.getByTestId('results').innerText()).includes('Late coursework in Chemistry'));
+        await page.getByRole('button', { name: 'Show only those for me' }).click();
+        await leftOut.waitFor();
+        assert.ok(!(await titles(reader)).some((title) => title?.includes('Chemistry')));
 
-      await page.reload();
-      await chip.waitFor();
-      assert.equal(await chip.innerText(), 'for: Physics, batch 2024', 'the device has kept it');
-      await chip.click();
-      await page.getByRole('button', { name: 'Forget this' }).click();
-      assert.equal(await chip.innerText(), 'for: everybody');
-      assert.equal(await page.evaluate(() => localStorage.length), 0);
-    }, { colorScheme });
+        await page.reload();
+        await chip.waitFor();
+        assert.equal(await chip.innerText(), 'for: Physics, batch 2024', 'the device has kept it');
+        await chip.click();
+        await page.getByRole('button', { name: 'Forget this' }).click();
+        assert.equal(await chip.innerText(), 'for: everybody');
+        assert.equal(await page.evaluate(() => localStorage.length), 0);
+      },
+      { colorScheme },
+    );
   });
 }
 

@@ -24,29 +24,39 @@ before(async () => {
 after(() => server?.stop());
 
 for (const device of /** @type {const} */ (['webgpu', 'cpu'])) {
-  test(`greedy text of the published model on ${device} is the reference's, word for word`, { timeout: 15 * MINUTES }, async () => {
+  test(`greedy text of the published model on ${device} is the reference's, word for word`, {
+    timeout: 15 * MINUTES,
+  }, async () => {
     // Made by another implementation: see make_smollm2.py beside it.
     const { prompts } = JSON.parse(await readFile(join(ROOT, 'crates/model/tests/fixtures/smollm2.json'), 'utf8'));
     const known = prompts.find(({ name }) => name === 'a question with evidence');
     const published = await publishedModelSite();
-    const { prose: { bytes } } = await manifestOf(published);
+    const {
+      prose: { bytes },
+    } = await manifestOf(published);
     const host = await serve(published);
     try {
-      await inBrowser({ webgpu: device === 'webgpu' }, async (reader) => {
-        const [system, user] = known.messages.map(({ content }) => content);
-        const request = { prompt: { system, user }, maxTokens: known.answer_tokens.length };
-        const written = await reader.page.evaluate(writeInWorker, { device, bytes, request });
-        assert.equal(written.device, device);
-        assert.equal(written.text.trim(), known.answer.trim());
-        assert.equal(written.streamed.trim(), known.answer.trim(), 'the tokens that came one by one');
-      }, host);
+      await inBrowser(
+        { webgpu: device === 'webgpu' },
+        async (reader) => {
+          const [system, user] = known.messages.map(({ content }) => content);
+          const request = { prompt: { system, user }, maxTokens: known.answer_tokens.length };
+          const written = await reader.page.evaluate(writeInWorker, { device, bytes, request });
+          assert.equal(written.device, device);
+          assert.equal(written.text.trim(), known.answer.trim());
+          assert.equal(written.streamed.trim(), known.answer.trim(), 'the tokens that came one by one');
+        },
+        host,
+      );
     } finally {
       await host.stop();
     }
   });
 }
 
-test('asks before it downloads, shows what the sources say and nothing else, and says that the processor does the work', { timeout: 5 * MINUTES }, async () => {
+test('asks before it downloads, shows what the sources say and nothing else, and says that the processor does the work', {
+  timeout: 5 * MINUTES,
+}, async () => {
   const natively = JSON.parse(await campanile(['ask', site, ASKED.question, '--prose', '--json'])).prose;
   await inBrowser({ webgpu: false }, async (reader) => {
     const { page } = reader;
@@ -55,25 +65,35 @@ test('asks before it downloads, shows what the sources say and nothing else, and
     await reader.askFor(ASKED.question);
     const start = page.getByTestId('prose-start');
     assert.match(await start.innerText(), new RegExp(`${Math.round(model.bytes / 1e6)} MB`));
-    assert.deepEqual(fetched.filter((url) => url.includes('/pkg/gpu/')), [], 'nothing is fetched before the click');
+    assert.deepEqual(
+      fetched.filter((url) => url.includes('/pkg/gpu/')),
+      [],
+      'nothing is fetched before the click',
+    );
 
     await page.evaluate(noteWhatStands);
     await start.click();
     await page.locator('[data-testid="prose"][data-cited="true"]').waitFor();
     assert.match(await page.getByTestId('prose-device-note').innerText(), /processor/);
     const stood = await page.evaluate(() => globalThis.stood);
-    const sentences = natively.sentences.filter(({ support }) => support === 'nothing' || support === 'supported')
+    const sentences = natively.sentences
+      .filter(({ support }) => support === 'nothing' || support === 'supported')
       .map(({ span }) => Buffer.from(natively.text).subarray(span.start, span.end).toString());
     const shown = await new Prose(page).words();
     assert.equal(shown, sentences.join(' '), 'as in the terminal, without what no source says');
-    assert.deepEqual(stood.filter((text) => text !== ''), shown === '' ? [] : [shown], 'no sentence stood there before it was checked');
+    assert.deepEqual(
+      stood.filter((text) => text !== ''),
+      shown === '' ? [] : [shown],
+      'no sentence stood there before it was checked',
+    );
     assert.match(await page.getByTestId('prose-check').innerText(), /sentence|model/);
   });
 });
 
 /** In the page: notes every text that a reader could see of the model's. */
 function noteWhatStands() {
-  const stood = globalThis.stood = [];
+  const stood = [];
+  globalThis.stood = stood;
   const place = document.querySelector('[data-testid="prose-text"]');
   const words = () => {
     const copy = place.cloneNode(true);
@@ -86,20 +106,26 @@ function noteWhatStands() {
   }).observe(place, { childList: true, characterData: true, subtree: true });
 }
 
-test('a text can be stopped, and what there is of it is held against the sources', { timeout: 5 * MINUTES }, async () => {
+test('a text can be stopped, and what there is of it is held against the sources', {
+  timeout: 5 * MINUTES,
+}, async () => {
   const flagging = await alteredSite('flagging', FLAGGING);
   const host = await serve(flagging);
   try {
-    await inBrowser({ webgpu: false }, async (reader) => {
-      const { page } = reader;
-      await reader.askFor(ASKED.question);
-      await page.getByTestId('prose-start').click();
-      await page.evaluate(stopAtTheFirstWords);
-      await page.getByTestId('prose-again').waitFor();
-      assert.match(await page.getByTestId('prose').innerText(), /Stopped\./);
-      await page.locator('[data-testid="prose"][data-cited="true"]').waitFor();
-      assert.match(await page.getByTestId('prose-check').innerText(), /sentence/, 'each is held against the sources');
-    }, host);
+    await inBrowser(
+      { webgpu: false },
+      async (reader) => {
+        const { page } = reader;
+        await reader.askFor(ASKED.question);
+        await page.getByTestId('prose-start').click();
+        await page.evaluate(stopAtTheFirstWords);
+        await page.getByTestId('prose-again').waitFor();
+        assert.match(await page.getByTestId('prose').innerText(), /Stopped\./);
+        await page.locator('[data-testid="prose"][data-cited="true"]').waitFor();
+        assert.match(await page.getByTestId('prose-check').innerText(), /sentence/, 'each is held against the sources');
+      },
+      host,
+    );
   } finally {
     await host.stop();
   }
@@ -135,14 +161,15 @@ async function inBrowser(options, act, host = server) {
 async function writeInWorker({ device, bytes, request }) {
   const worker = new Worker('/campanile/prose-worker.js', { type: 'module' });
   let streamed = '';
-  const ask = (id, kind, payload) => new Promise((resolve, reject) => {
-    worker.addEventListener('message', ({ data }) => {
-      if (id === 2 && data.kind === 'token') streamed += data.text;
-      if (data.kind === 'result' && data.id === id) resolve(data.value);
-      if (data.kind === 'failure' || data.kind === 'fatal') reject(new Error(data.message));
+  const ask = (id, kind, payload) =>
+    new Promise((resolve, reject) => {
+      worker.addEventListener('message', ({ data }) => {
+        if (id === 2 && data.kind === 'token') streamed += data.text;
+        if (data.kind === 'result' && data.id === id) resolve(data.value);
+        if (data.kind === 'failure' || data.kind === 'fatal') reject(new Error(data.message));
+      });
+      worker.postMessage({ id, kind, payload });
     });
-    worker.postMessage({ id, kind, payload });
-  });
   const opened = await ask(1, 'open', { device, bytes, workers: 1 });
   const { text } = await ask(2, 'generate', request);
   worker.terminate();

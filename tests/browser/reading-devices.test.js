@@ -31,9 +31,12 @@ after(async () => {
 });
 
 /** Keeps the last answer where the test finds it. */
-const watchAnswers = (reader) => reader.ask.evaluate((element) => {
-  element.addEventListener('campanile-answer', ({ detail }) => { globalThis.lastAnswer = detail; });
-});
+const watchAnswers = (reader) =>
+  reader.ask.evaluate((element) => {
+    element.addEventListener('campanile-answer', ({ detail }) => {
+      globalThis.lastAnswer = detail;
+    });
+  });
 
 /** Lets the page take an adapter that computes in software, and waits until it reads there. */
 async function readOnWebGpu(reader, question) {
@@ -47,22 +50,36 @@ async function answersTo(reader, asked) {
   const answers = [];
   for (const question of asked) {
     await reader.askFor(question);
-    answers.push(await reader.page.evaluate(() => {
-      const { answer: { kind, source, exact, text }, confidence, sources, timings_ms: { read } } = globalThis.lastAnswer;
-      return { kind, text, chunk: source ? sources[source - 1].chunk : null, exact, confidence, read };
-    }));
+    answers.push(
+      await reader.page.evaluate(() => {
+        const {
+          answer: { kind, source, exact, text },
+          confidence,
+          sources,
+          timings_ms: { read },
+        } = globalThis.lastAnswer;
+        return { kind, text, chunk: source ? sources[source - 1].chunk : null, exact, confidence, read };
+      }),
+    );
   }
   return answers;
 }
 
 /** What the page has measured and kept. */
-const keptFigures = (reader) => reader.page.evaluate(() => Object.entries(localStorage)
-  .filter(([key]) => key.startsWith('campanile-reading:')).map(([, value]) => JSON.parse(value)));
+const keptFigures = (reader) =>
+  reader.page.evaluate(() =>
+    Object.entries(localStorage)
+      .filter(([key]) => key.startsWith('campanile-reading:'))
+      .map(([, value]) => JSON.parse(value)),
+  );
 
 /** The worker that reads on WebGPU, where there is one: the one that was started last. */
-const readingWorker = (reader) => reader.page.workers().findLast((worker) => worker.url().endsWith('/reading-worker.js'));
+const readingWorker = (reader) =>
+  reader.page.workers().findLast((worker) => worker.url().endsWith('/reading-worker.js'));
 
-test('sample questions are answered with the same words, read on WebGPU or on the processor', { timeout: 30 * MINUTES }, async (context) => {
+test('sample questions are answered with the same words, read on WebGPU or on the processor', {
+  timeout: 30 * MINUTES,
+}, async (context) => {
   const found = {};
   await visit(browser, server.origin, async (reader) => {
     await watchAnswers(reader);
@@ -80,22 +97,34 @@ test('sample questions are answered with the same words, read on WebGPU or on th
     const [processor, webgpu] = [found.processor[index], found.webgpu[index]];
     const message = `${question}\n${JSON.stringify(processor)}\n${JSON.stringify(webgpu)}`;
     assert.ok(Math.abs(processor.confidence - webgpu.confidence) < ROUNDING, message);
-    if (processor.chunk === webgpu.chunk && processor.exact?.start === webgpu.exact?.start && processor.exact?.end === webgpu.exact?.end) return;
+    if (
+      processor.chunk === webgpu.chunk &&
+      processor.exact?.start === webgpu.exact?.start &&
+      processor.exact?.end === webgpu.exact?.end
+    )
+      return;
     assert.equal(webgpu.kind, processor.kind, message);
     ties.push(question);
   });
   const median = (answers) => answers.map(({ read }) => read ?? 0).sort((a, b) => a - b)[answers.length >> 1];
-  context.diagnostic(`${questions.length} questions, median of reading five passages: processor ${Math.round(median(found.processor))} ms, WebGPU in software ${Math.round(median(found.webgpu))} ms; ties: ${ties.length}`);
-  ties.forEach((question) => context.diagnostic(`tie: ${question}`));
+  context.diagnostic(
+    `${questions.length} questions, median of reading five passages: processor ${Math.round(median(found.processor))} ms, WebGPU in software ${Math.round(median(found.webgpu))} ms; ties: ${ties.length}`,
+  );
+  for (const question of ties) context.diagnostic(`tie: ${question}`);
   assert.ok(ties.length <= Math.ceil(questions.length / 20), `${ties.length} ties`);
 });
 
-test('both devices are measured once, and the page tells what it found and keeps it', { timeout: 5 * MINUTES }, async () => {
+test('both devices are measured once, and the page tells what it found and keeps it', {
+  timeout: 5 * MINUTES,
+}, async () => {
   await visit(browser, server.origin, async (reader) => {
     await readOnWebGpu(reader, questions[0]);
     const trace = reader.page.getByTestId('reading-trace');
     await trace.locator('summary').click();
-    assert.match(await trace.innerText(), /How passages are read.*On the processor: 5 passages in .*On the graphics processor .*5 passages in .*in one batch.*for a test/s);
+    assert.match(
+      await trace.innerText(),
+      /How passages are read.*On the processor: 5 passages in .*On the graphics processor .*5 passages in .*in one batch.*for a test/s,
+    );
     const kept = await keptFigures(reader);
     assert.equal(kept.length, 1);
     const [{ model, processorMs, gpuMs, passages, agrees }] = kept;
@@ -127,8 +156,12 @@ function keepDevice() {
   };
 }
 
-test('a device that is lost is started once more; lost again, it leaves reading to the processor', { timeout: 10 * MINUTES }, async () => {
-  const site = await alteredSite('lost-reading-device', { 'campanile/reading-worker.js': (bytes) => `(${keepDevice})();\n${bytes}` });
+test('a device that is lost is started once more; lost again, it leaves reading to the processor', {
+  timeout: 10 * MINUTES,
+}, async () => {
+  const site = await alteredSite('lost-reading-device', {
+    'campanile/reading-worker.js': (bytes) => `(${keepDevice})();\n${bytes}`,
+  });
   const altered = await serve(site);
   try {
     await visit(browser, altered.origin, async (reader) => {
@@ -144,7 +177,10 @@ test('a device that is lost is started once more; lost again, it leaves reading 
         assert.ok(Math.abs(again.confidence - expected.confidence) < ROUNDING);
         await reader.page.getByTestId('reading-trace').getByText(outcome).waitFor({ state: 'attached' });
       }
-      assert.match(await reader.page.getByTestId('reading-trace').textContent(), /lost.*reads again.*lost.*The processor reads/is);
+      assert.match(
+        await reader.page.getByTestId('reading-trace').textContent(),
+        /lost.*reads again.*lost.*The processor reads/is,
+      );
       assert.equal(await reader.ask.getAttribute('data-reading'), 'processor');
     });
   } finally {
@@ -158,7 +194,9 @@ function runNothing() {
 }
 
 test('a device that computes wrongly is found out by the answer that stands', { timeout: 5 * MINUTES }, async () => {
-  const site = await alteredSite('wrong-reading-device', { 'campanile/reading-worker.js': (bytes) => `(${runNothing})();\n${bytes}` });
+  const site = await alteredSite('wrong-reading-device', {
+    'campanile/reading-worker.js': (bytes) => `(${runNothing})();\n${bytes}`,
+  });
   const altered = await serve(site);
   try {
     await visit(browser, altered.origin, async (reader) => {
@@ -174,7 +212,9 @@ test('a device that computes wrongly is found out by the answer that stands', { 
 });
 
 test('an adapter without timestamps reads as well', { timeout: 5 * MINUTES }, async () => {
-  const site = await alteredSite('no-timestamps', { 'campanile/reading-worker.js': (bytes) => `(${hideTimestamps})();\n${bytes}` });
+  const site = await alteredSite('no-timestamps', {
+    'campanile/reading-worker.js': (bytes) => `(${hideTimestamps})();\n${bytes}`,
+  });
   const altered = await serve(site);
   try {
     await visit(browser, altered.origin, (reader) => readOnWebGpu(reader, questions[0]));
@@ -200,7 +240,9 @@ function hideTimestamps() {
   });
 }
 
-test('without WebGPU nothing of its program is requested, and the page says why', { timeout: 5 * MINUTES }, async () => {
+test('without WebGPU nothing of its program is requested, and the page says why', {
+  timeout: 5 * MINUTES,
+}, async () => {
   const plain = await launch({ webgpu: false });
   try {
     await visit(plain, server.origin, async (reader) => {
@@ -212,7 +254,10 @@ test('without WebGPU nothing of its program is requested, and the page says why'
       await trace.locator('summary').click();
       assert.match(await trace.innerText(), /WebGPU: no.*The processor reads/s);
       await checkRules(reader, 'how passages are read');
-      assert.deepEqual(requested.filter((url) => url.includes('/pkg/gpu/')), []);
+      assert.deepEqual(
+        requested.filter((url) => url.includes('/pkg/gpu/')),
+        [],
+      );
     });
   } finally {
     await plain.close();
@@ -222,18 +267,26 @@ test('without WebGPU nothing of its program is requested, and the page says why'
 test('questions that overlap are read one after the other', { timeout: 5 * MINUTES }, async () => {
   await visit(browser, server.origin, async (reader) => {
     await readOnWebGpu(reader, questions[0]);
-    const outcomes = await readingWorker(reader).evaluate((question) => new Promise((resolve) => {
-      const [post, heard] = [globalThis.postMessage.bind(globalThis), []];
-      globalThis.postMessage = (message) => {
-        if (!(message.id < 0)) return post(message);
-        heard.push(message.message ?? message.kind);
-        if (heard.length === 2) resolve(heard);
-      };
-      for (const id of [-1, -2]) {
-        const data = { id, kind: 'read', payload: { question, passages: ['The library is open from 8 a.m. to 10 p.m.'] } };
-        globalThis.dispatchEvent(new MessageEvent('message', { data }));
-      }
-    }), questions[0]);
+    const outcomes = await readingWorker(reader).evaluate(
+      (question) =>
+        new Promise((resolve) => {
+          const [post, heard] = [globalThis.postMessage.bind(globalThis), []];
+          globalThis.postMessage = (message) => {
+            if (!(message.id < 0)) return post(message);
+            heard.push(message.message ?? message.kind);
+            if (heard.length === 2) resolve(heard);
+          };
+          for (const id of [-1, -2]) {
+            const data = {
+              id,
+              kind: 'read',
+              payload: { question, passages: ['The library is open from 8 a.m. to 10 p.m.'] },
+            };
+            globalThis.dispatchEvent(new MessageEvent('message', { data }));
+          }
+        }),
+      questions[0],
+    );
     assert.deepEqual(outcomes, ['result', 'result']);
   });
 });
@@ -241,7 +294,9 @@ test('questions that overlap are read one after the other', { timeout: 5 * MINUT
 /** Makes every site's index too large to be kept without asking. */
 const withLargeIndex = (bytes) => replaced(bytes, /KEEP_BYTES = [\d_]+/, 'KEEP_BYTES = 0');
 
-test('where the index is not kept without asking, both devices are measured all the same', { timeout: 5 * MINUTES }, async () => {
+test('where the index is not kept without asking, both devices are measured all the same', {
+  timeout: 5 * MINUTES,
+}, async () => {
   const site = await alteredSite('large-index', { 'campanile/campanile-ask.js': withLargeIndex });
   const altered = await serve(site);
   try {
@@ -255,23 +310,36 @@ test('where the index is not kept without asking, both devices are measured all 
 });
 
 /** Reads other passages than it was given: numbers of the right form that are wrong. */
-const misreads = (bytes) => replaced(bytes, /reader\.read\(question, passages\)/, 'reader.read(question, passages.map(() => "Nothing."))');
+const misreads = (bytes) =>
+  replaced(bytes, /reader\.read\(question, passages\)/, 'reader.read(question, passages.map(() => "Nothing."))');
 
 /** Notes who read, in the order in which answers were made of it. */
-const noteReads = (bytes) => ['read()', 'read_with(numbers)'].reduce((text, call) => {
-  assert.ok(text.includes(`(await core()).${call}`));
-  return text.replace(`(await core()).${call}`, `(await core().finally(() => { (globalThis.readsOfTest ??= []).push("${call}"); })).${call}`);
-}, bytes.toString());
+const noteReads = (bytes) =>
+  ['read()', 'read_with(numbers)'].reduce((text, call) => {
+    assert.ok(text.includes(`(await core()).${call}`));
+    return text.replace(
+      `(await core()).${call}`,
+      `(await core().finally(() => { (globalThis.readsOfTest ??= []).push("${call}"); })).${call}`,
+    );
+  }, bytes.toString());
 
 test('where the devices disagree, prose goes by the answer that is shown', { timeout: 5 * MINUTES }, async () => {
-  const site = await alteredSite('disagreeing-devices', { 'campanile/reading-worker.js': misreads, 'campanile/worker.js': noteReads });
+  const site = await alteredSite('disagreeing-devices', {
+    'campanile/reading-worker.js': misreads,
+    'campanile/worker.js': noteReads,
+  });
   const altered = await serve(site);
   try {
     await visit(browser, altered.origin, async (reader) => {
       await reader.ask.evaluate((element) => element.setAttribute('device', 'software'));
       await reader.askFor(questions[0]);
-      await reader.ask.and(reader.page.locator('[data-reading="processor"][data-offline="ready"]')).waitFor({ timeout: 3 * MINUTES });
-      const reads = await reader.page.workers().find((worker) => worker.url().endsWith('/worker.js')).evaluate(() => globalThis.readsOfTest);
+      await reader.ask
+        .and(reader.page.locator('[data-reading="processor"][data-offline="ready"]'))
+        .waitFor({ timeout: 3 * MINUTES });
+      const reads = await reader.page
+        .workers()
+        .find((worker) => worker.url().endsWith('/worker.js'))
+        .evaluate(() => globalThis.readsOfTest);
       assert.deepEqual(reads.slice(-2), ['read_with(numbers)', 'read()'], String(reads));
       assert.match(await reader.page.getByTestId('reading-trace').textContent(), /did not find the same words/);
     });

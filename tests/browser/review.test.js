@@ -20,13 +20,21 @@ const PASSAGE = 'The library opens at 8:00. </script><script>throw new Error("ru
 
 before(async () => {
   await mkdir(folder, { recursive: true });
-  const proposals = ['When does the library open?', 'How late is the library open?', 'Is there a library?'].map((question, place) => ({
-    question: {
-      id: `w${place}`, question, category: 'answerable', answers: ['8:00'],
-      gold: [{ document: 'library.md', passage: 'The library opens at 8:00.' }],
-    },
-    template: 'model', document: 'library.md', place: 'Library > Hours', passage: PASSAGE,
-  }));
+  const proposals = ['When does the library open?', 'How late is the library open?', 'Is there a library?'].map(
+    (question, place) => ({
+      question: {
+        id: `w${place}`,
+        question,
+        category: 'answerable',
+        answers: ['8:00'],
+        gold: [{ document: 'library.md', passage: 'The library opens at 8:00.' }],
+      },
+      template: 'model',
+      document: 'library.md',
+      place: 'Library > Hours',
+      passage: PASSAGE,
+    }),
+  );
   await writeFile(questions, `${proposals.map((one) => JSON.stringify(one)).join('\n')}\n`);
   await campanile(['questions', 'review', questions, '--form', form]);
   browser = await launch();
@@ -51,11 +59,20 @@ test('decisions are made with the keyboard, outlive a reload, and come back as a
     await page.keyboard.press('n');
     assert.equal(await progress.innerText(), decided, 'nothing is lost');
 
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download the review' }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download the review' }).click(),
+    ]);
     assert.equal(download.suggestedFilename(), 'questions.jsonl');
     await download.saveAs(questions);
-    const reviewed = (await readFile(questions, 'utf8')).trim().split('\n').map((line) => JSON.parse(line));
-    assert.deepEqual(reviewed.map((one) => one.decision), ['accepted', 'edited', 'rejected']);
+    const reviewed = (await readFile(questions, 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(
+      reviewed.map((one) => one.decision),
+      ['accepted', 'edited', 'rejected'],
+    );
     assert.equal(reviewed[1].question.question, 'Until when is the library open?');
     assert.match(await campanile(['questions', 'review', questions]), /1 accepted, 1 edited, 1 rejected/);
   });
@@ -64,11 +81,17 @@ test('decisions are made with the keyboard, outlive a reload, and come back as a
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   for (const width of [1280, 320]) {
     test(`it fits ${width} pixels and breaks no rule of accessibility in ${colorScheme}`, async () => {
-      await openedFile(browser, address, 'blob:', { viewport: { width, height: 700 }, colorScheme, bypassCSP: true }, async (page) => {
-        await checkWidth({ page }, 'as it is opened');
-        await checkRules({ page }, 'form');
-        await page.screenshot({ path: join(folder, `${width} ${colorScheme}.png`), fullPage: true });
-      });
+      await openedFile(
+        browser,
+        address,
+        'blob:',
+        { viewport: { width, height: 700 }, colorScheme, bypassCSP: true },
+        async (page) => {
+          await checkWidth({ page }, 'as it is opened');
+          await checkRules({ page }, 'form');
+          await page.screenshot({ path: join(folder, `${width} ${colorScheme}.png`), fullPage: true });
+        },
+      );
     });
   }
 }

@@ -23,7 +23,9 @@ after(() => browser?.close());
 for (const workers of [2, 3]) {
   test(`greedy text by ${workers} workers is the reference's, word for word`, { timeout: 15 * MINUTES }, async () => {
     const site = await publishedModelSite();
-    const { prose: { bytes } } = await manifestOf(site);
+    const {
+      prose: { bytes },
+    } = await manifestOf(site);
     const { prompts } = JSON.parse(await readFile(join(ROOT, 'crates/model/tests/fixtures/smollm2.json'), 'utf8'));
     const known = prompts.find(({ name }) => name === 'a question with evidence');
     const [system, user] = known.messages.map(({ content }) => content);
@@ -69,7 +71,9 @@ test('a helper that does not start: one worker, which the page says', { timeout:
   });
 });
 
-test('a helper that breaks down while the text is written: begun anew, and after the second time alone', { timeout: 5 * MINUTES }, async () => {
+test('a helper that breaks down while the text is written: begun anew, and after the second time alone', {
+  timeout: 5 * MINUTES,
+}, async () => {
   // Long after the known answer, which is asked for when the model is opened.
   const fragile = (bytes) => replaced(bytes, /let answer = call;/, 'let answer = call > 1_100 ? FAILED : call;');
   await onSite(await short('lost-helper', { [HELPER]: fragile }), true, async (reader) => {
@@ -85,11 +89,12 @@ test('a helper that breaks down while the text is written: begun anew, and after
 const helpers = (page) => page.workers().filter((worker) => worker.url().endsWith('/prose-helper.js'));
 
 /** A site that writes a few words only. */
-const short = (name, changes = {}) => alteredSite(name, {
-  'campanile/prose-client.js': (bytes) => replaced(bytes, /MAX_TOKENS = \d+/, 'MAX_TOKENS = 24'),
-  ...FLAGGING,
-  ...changes,
-});
+const short = (name, changes = {}) =>
+  alteredSite(name, {
+    'campanile/prose-client.js': (bytes) => replaced(bytes, /MAX_TOKENS = \d+/, 'MAX_TOKENS = 24'),
+    ...FLAGGING,
+    ...changes,
+  });
 
 /** @param {import('./harness/reader.js').Reader} reader */
 async function asked(reader) {
@@ -109,13 +114,14 @@ async function onSite(site, isolated, act) {
 /** Runs in the page: speaks with the prose worker as the page does. */
 async function write({ open, request }) {
   const worker = new Worker('/campanile/prose-worker.js', { type: 'module' });
-  const ask = (id, kind, payload) => new Promise((resolve, reject) => {
-    worker.addEventListener('message', ({ data }) => {
-      if (data.kind === 'result' && data.id === id) resolve(data.value);
-      if (data.kind === 'failure' || data.kind === 'fatal') reject(new Error(data.message));
+  const ask = (id, kind, payload) =>
+    new Promise((resolve, reject) => {
+      worker.addEventListener('message', ({ data }) => {
+        if (data.kind === 'result' && data.id === id) resolve(data.value);
+        if (data.kind === 'failure' || data.kind === 'fatal') reject(new Error(data.message));
+      });
+      worker.postMessage({ id, kind, payload });
     });
-    worker.postMessage({ id, kind, payload });
-  });
   const opened = await ask(1, 'open', open);
   const { text } = await ask(2, 'generate', request);
   worker.terminate();

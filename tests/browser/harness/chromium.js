@@ -26,8 +26,11 @@ export function launch({ webgpu = true, hardware = false } = {}) {
   const { chromium } = requireTool('playwright-core');
   return chromium.launch({
     executablePath: required('CAMPANILE_CHROMIUM'),
-    args: hardware ? [...FLAGS.filter((flag) => !flag.includes('swiftshader')), '--enable-features=Vulkan']
-      : webgpu ? FLAGS : FLAGS.filter((flag) => !flag.includes('webgpu')),
+    args: hardware
+      ? [...FLAGS.filter((flag) => !flag.includes('swiftshader')), '--enable-features=Vulkan']
+      : webgpu
+        ? FLAGS
+        : FLAGS.filter((flag) => !flag.includes('webgpu')),
     ignoreDefaultArgs: ['--headless'],
   });
 }

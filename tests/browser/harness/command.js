@@ -15,11 +15,14 @@ export async function campanile(words, input = '') {
   const child = spawn(required('CAMPANILE_COMMAND'), words, { cwd: ROOT });
   const printed = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr']) {
-    child[name].setEncoding('utf8').on('data', (text) => { printed[name] += text; });
+    child[name].setEncoding('utf8').on('data', (text) => {
+      printed[name] += text;
+    });
   }
   child.stdin.end(input);
   const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
-  if (code !== 0) throw new Error(`campanile ${words.join(' ')} ended with ${code}\n${printed.stdout}\n${printed.stderr}`);
+  if (code !== 0)
+    throw new Error(`campanile ${words.join(' ')} ended with ${code}\n${printed.stdout}\n${printed.stderr}`);
   return printed.stdout;
 }
 
@@ -30,8 +33,14 @@ export async function campanile(words, input = '') {
  * @param {'hybrid' | 'instant' | 'lexical'} mode
  */
 export async function askNatively(site, questions, mode) {
-  const lines = await campanile(['ask', site, '--json', '--mode', mode], questions.map((question) => `${question}\n`).join(''));
-  return lines.trim().split('\n').map((line) => JSON.parse(line));
+  const lines = await campanile(
+    ['ask', site, '--json', '--mode', mode],
+    questions.map((question) => `${question}\n`).join(''),
+  );
+  return lines
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
 }
 
 /**
@@ -40,7 +49,10 @@ export async function askNatively(site, questions, mode) {
  * @param {string[]} [flags]
  */
 export async function serve(site, flags = []) {
-  const child = spawn(required('CAMPANILE_COMMAND'), ['serve', site, '--port', '0', ...flags], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(required('CAMPANILE_COMMAND'), ['serve', site, '--port', '0', ...flags], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const ended = new Promise((resolve) => child.on('close', resolve));
   const lines = createInterface({ input: child.stdout });
   const origin = await new Promise((resolve, reject) => {

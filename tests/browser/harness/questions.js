@@ -3,7 +3,10 @@
 export const ASKED = { question: 'What does late examination registration cost?', answer: /€25/, words: '€25' };
 
 export const OTHERS = [
-  { question: "How many ECTS do I need before I can register a bachelor's thesis in Water Engineering?", answer: /135 ECTS/ },
+  {
+    question: "How many ECTS do I need before I can register a bachelor's thesis in Water Engineering?",
+    answer: /135 ECTS/,
+  },
   { question: 'When is the resit period in 2027?', answer: /23 August to 3 September 2027/ },
 ];
 

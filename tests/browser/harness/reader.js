@@ -36,9 +36,13 @@ export class Reader {
   constructor(context, page, origin) {
     Object.assign(this, { context, page, origin });
     page.setDefaultTimeout(ANSWER_MILLISECONDS);
-    page.on('domcontentloaded', () => { this.loads += 1; });
+    page.on('domcontentloaded', () => {
+      this.loads += 1;
+    });
     const note = (what) => this.troubles.push(what);
-    context.on('console', (message) => note(`console ${message.type()}: ${message.text()} (${message.location().url})`));
+    context.on('console', (message) =>
+      note(`console ${message.type()}: ${message.text()} (${message.location().url})`),
+    );
     context.on('weberror', (error) => note(`error: ${error.error().stack ?? error.error()}`));
     context.on('requestfailed', (request) => {
       // The service worker may try the network and answer from what it has kept.
@@ -47,16 +51,30 @@ export class Reader {
     context.on('request', (request) => {
       if (!request.url().startsWith(`${this.origin}/`)) note(`left the site: ${request.url()}`);
     });
-    context.on('serviceworker', (worker) => worker.on('console', (message) => note(`service worker ${message.type()}: ${message.text()}`)));
+    context.on('serviceworker', (worker) =>
+      worker.on('console', (message) => note(`service worker ${message.type()}: ${message.text()}`)),
+    );
   }
 
   /** The search element; its data attributes tell of its state. */
-  get ask() { return this.page.locator('campanile-ask'); }
-  get box() { return this.page.getByRole('searchbox', { name: 'Your question' }); }
-  get answer() { return this.page.getByTestId('answer-text'); }
-  get marked() { return this.answer.locator('mark'); }
-  get sources() { return this.page.getByTestId('source'); }
-  get dialog() { return this.page.getByRole('dialog'); }
+  get ask() {
+    return this.page.locator('campanile-ask');
+  }
+  get box() {
+    return this.page.getByRole('searchbox', { name: 'Your question' });
+  }
+  get answer() {
+    return this.page.getByTestId('answer-text');
+  }
+  get marked() {
+    return this.answer.locator('mark');
+  }
+  get sources() {
+    return this.page.getByTestId('source');
+  }
+  get dialog() {
+    return this.page.getByRole('dialog');
+  }
 
   async open() {
     await this.page.goto(`${this.origin}/`);
@@ -77,12 +95,15 @@ export class Reader {
   async askFor(question, stage = 'hybrid', { isRead = stage === 'hybrid' } = {}) {
     await this.box.fill(question);
     await this.box.press('Enter');
-    await this.page.waitForFunction(([wanted, asked, hasToBeRead]) => {
-      const element = document.querySelector('campanile-ask');
-      if (element?.dataset.state !== 'answered' || element.question !== asked) return false;
-      const { read, reader } = element.dataset;
-      return element.dataset.stage === wanted && (!hasToBeRead || read === 'true' || reader === 'absent');
-    }, [stage, question, isRead]);
+    await this.page.waitForFunction(
+      ([wanted, asked, hasToBeRead]) => {
+        const element = document.querySelector('campanile-ask');
+        if (element?.dataset.state !== 'answered' || element.question !== asked) return false;
+        const { read, reader } = element.dataset;
+        return element.dataset.stage === wanted && (!hasToBeRead || read === 'true' || reader === 'absent');
+      },
+      [stage, question, isRead],
+    );
   }
 
   /** Waits until the service worker is in charge and the whole index is kept on the device. */

@@ -20,19 +20,25 @@ const TYPES = { '.js': 'text/javascript', '.wasm': 'application/wasm' };
  */
 export async function relay(origin, { isSlow = () => false, isHeld = () => false, folders = {} } = {}) {
   let release = () => {};
-  const released = new Promise((resolve) => { release = () => resolve(undefined); });
+  const released = new Promise((resolve) => {
+    release = () => resolve(undefined);
+  });
   const server = createServer((incoming, outgoing) => {
     const [, first, name] = /^\/([^/]+)\/([^/?]+)$/.exec(incoming.url ?? '') ?? [];
     if (first !== undefined && Object.hasOwn(folders, first)) {
       sendFile(join(folders[first], name), outgoing);
       return;
     }
-    const onward = request(new URL(incoming.url ?? '/', origin), { method: incoming.method, headers: incoming.headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      if (isHeld(incoming.url ?? '')) released.then(() => answer.pipe(outgoing));
-      else if (!isSlow(incoming.url ?? '')) answer.pipe(outgoing);
-      else drip(answer, outgoing, released).catch(() => outgoing.destroy());
-    });
+    const onward = request(
+      new URL(incoming.url ?? '/', origin),
+      { method: incoming.method, headers: incoming.headers },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        if (isHeld(incoming.url ?? '')) released.then(() => answer.pipe(outgoing));
+        else if (!isSlow(incoming.url ?? '')) answer.pipe(outgoing);
+        else drip(answer, outgoing, released).catch(() => outgoing.destroy());
+      },
+    );
     onward.on('error', () => outgoing.destroy());
     incoming.pipe(onward);
   });

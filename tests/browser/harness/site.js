@@ -12,13 +12,14 @@ const DOCUMENTS = 'samples/campus';
 export const sampleSite = () => built('site', async () => DOCUMENTS);
 
 /** The same with the language model as it is published. */
-export const publishedModelSite = () => built('published-model', async (work) => {
-  const documents = join(work, 'published-model-documents');
-  await cp(join(ROOT, DOCUMENTS), documents, { recursive: true });
-  const settings = join(documents, 'campanile.toml');
-  await writeFile(settings, replaced(await readFile(settings), /^\[prose\]$/m, '[prose]\nadapter = "none"'));
-  return documents;
-});
+export const publishedModelSite = () =>
+  built('published-model', async (work) => {
+    const documents = join(work, 'published-model-documents');
+    await cp(join(ROOT, DOCUMENTS), documents, { recursive: true });
+    const settings = join(documents, 'campanile.toml');
+    await writeFile(settings, replaced(await readFile(settings), /^\[prose\]$/m, '[prose]\nadapter = "none"'));
+    return documents;
+  });
 
 /**
  * A site in the folder of this run, built where it is not there yet.
@@ -52,7 +53,9 @@ export async function sampleQuestions() {
  * @param {string[]} paths
  */
 export function damagedSite(name, paths) {
-  const flip = (bytes) => { bytes[bytes.length >> 1] ^= 0x20; };
+  const flip = (bytes) => {
+    bytes[bytes.length >> 1] ^= 0x20;
+  };
   return alteredSite(name, Object.fromEntries(paths.map((path) => [path, flip])));
 }
 

@@ -1,7 +1,14 @@
 // The surface of the `core` module that the page relies on. `wasm-bindgen`
 // writes the real file at build time; this one lets the JavaScript be checked
 // without it, and is where a change of the surface shows first.
-import type { AskResult, AudienceChoices, CitedSentence, ProsePrompt, ReaderDocument, SiteManifest } from "../../../messages.js";
+import type {
+  AskResult,
+  AudienceChoices,
+  CitedSentence,
+  ProsePrompt,
+  ReaderDocument,
+  SiteManifest,
+} from "../../../messages.js";
 
 /** Fetches one file of the site; `reload` passes over every cache. */
 export type ReadFile = (path: string, reload: boolean) => Promise<Uint8Array>;

@@ -25,14 +25,19 @@ export class Helper {
 
 export class Prose {
   private constructor();
-  static open(read: ReadFile, options: { device: ProseDevice }, onProgress: OnProgress, helpers?: Helpers): Promise<Prose>;
+  static open(
+    read: ReadFile,
+    options: { device: ProseDevice },
+    onProgress: OnProgress,
+    helpers?: Helpers,
+  ): Promise<Prose>;
   device(): ProseDevice;
   /**
    * `onToken` gives back `false` to end the text. With `grounded: false` the text may state what
    * the evidence does not.
    */
   generate(
-    request: ProsePrompt & { max_tokens: number, grounded?: boolean },
+    request: ProsePrompt & { max_tokens: number; grounded?: boolean },
     onToken: (text: string) => boolean,
   ): Promise<ProseResult>;
   /** Whether the site wants questions in other words. */

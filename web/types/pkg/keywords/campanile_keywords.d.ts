@@ -7,6 +7,9 @@ export class Keywords {
   /** @param manifest  the site's, as `JSON.parse` gives it */
   constructor(manifest: object);
   /** Either the passages or the paths of files to be given first. */
-  ask(question: string, today: string): { sources: Source[]; needs: undefined } | { sources: undefined; needs: string[] };
+  ask(
+    question: string,
+    today: string,
+  ): { sources: Source[]; needs: undefined } | { sources: undefined; needs: string[] };
   give(path: string, file: Uint8Array): void;
 }
