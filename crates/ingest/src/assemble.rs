@@ -1,4 +1,4 @@
-//! Putting a document together, block by block.
+//! Putting a document together, block by block, with the titles and anchors that it does not state.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,10 +8,8 @@ use campanile_corpus::{
 
 use crate::faq::{Entry, entries, with_asked_paragraphs};
 use crate::inline::InlineText;
-use crate::name::readable;
 use crate::report::Report;
 use crate::sanitize::{clean, clean_line};
-use crate::slug::Slugs;
 use crate::table::{TableDraft, written_out};
 
 /// Headings are repeated in every section below them, so they are kept short there; the text has
@@ -235,14 +233,76 @@ fn clean_title(title: &str, path: &str) -> String {
     let cleaned = |text: &str| {
         Some(clean_line(text, &mut Report::default())).filter(|title| !title.is_empty())
     };
-    cleaned(title).or_else(|| cleaned(&readable(path))).unwrap_or_else(|| "Untitled".to_owned())
+    cleaned(title)
+        .or_else(|| cleaned(&title_from_path(path)))
+        .unwrap_or_else(|| "Untitled".to_owned())
+}
+
+/// Hands out one anchor for each heading of a document.
+#[derive(Debug, Default)]
+pub(crate) struct Slugs {
+    /// Each anchor in use, and how many headings have asked for it.
+    used: BTreeMap<String, usize>,
+}
+
+impl Slugs {
+    /// The heading in lower case, letters, digits, `-` and `_` kept, each space a `-`; a second
+    /// heading of the same name ends in `-1`.
+    pub(crate) fn slug(&mut self, heading: &str) -> String {
+        let plain: String = heading
+            .chars()
+            .flat_map(char::to_lowercase)
+            .filter_map(|character| match character {
+                ' ' | '\t' | '\n' => Some('-'),
+                '-' | '_' => Some(character),
+                other => is_word(other).then_some(other),
+            })
+            .collect();
+        // Counting on from the last try keeps a page of a million equal headings quick.
+        let mut count = self.used.get(&plain).copied().unwrap_or(0);
+        let mut slug = plain.clone();
+        while self.used.contains_key(&slug) {
+            count += 1;
+            slug = format!("{plain}-{count}");
+        }
+        self.used.insert(plain, count);
+        self.used.entry(slug.clone()).or_insert(0);
+        slug
+    }
+}
+
+fn is_word(character: char) -> bool {
+    character.is_alphanumeric() || unicode_normalization::char::is_combining_mark(character)
+}
+
+/// A title for a document that states none: its file's name, or its folder's for an index page.
+pub(crate) fn title_from_path(path: &str) -> String {
+    let mut parts = path.rsplit('/').filter(|part| !part.is_empty());
+    let file = parts.next().unwrap_or_default();
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    let plain = stem.trim_matches('_').to_ascii_lowercase();
+    let is_index = matches!(plain.as_str(), "index" | "readme" | "default");
+    let name = match parts.next() {
+        Some(folder) if is_index => folder,
+        _ => stem,
+    };
+    let words: Vec<&str> = name
+        .split(|character: char| character.is_whitespace() || matches!(character, '-' | '_' | '+'))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let line = words.join(" ");
+    let mut characters = line.chars();
+    match characters.next() {
+        Some(first) => first.to_uppercase().chain(characters).collect(),
+        None => path.to_owned(),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use campanile_corpus::BlockKind;
 
-    use super::Assembler;
+    use super::{Assembler, Slugs, title_from_path};
     use crate::inline::InlineText;
 
     #[test]
@@ -267,5 +327,41 @@ mod tests {
         };
         assert_eq!(page_of("two"), Some(1));
         assert_eq!(page_of("three"), Some(3));
+    }
+
+    #[test]
+    fn headings_become_githubs_anchors() {
+        let cases = [
+            ("Getting started", "getting-started"),
+            ("What's new?", "whats-new"),
+            ("A & B", "a--b"),
+            ("snake_case & C++", "snake_case--c"),
+            ("Prüfungen 2024", "prüfungen-2024"),
+            ("Getting started", "getting-started-1"),
+            ("Getting started", "getting-started-2"),
+            ("Getting started 1", "getting-started-1-1"),
+            ("???", ""),
+        ];
+        let mut slugs = Slugs::default();
+        for (heading, expected) in cases {
+            assert_eq!(slugs.slug(heading), expected);
+        }
+    }
+
+    #[test]
+    fn file_names_become_titles() {
+        let cases = [
+            ("travel/travel-guide_faq.md", "Travel guide faq"),
+            ("travel/index.md", "Travel"),
+            ("a/b/README.md", "B"),
+            ("index.html", "Index"),
+            ("Exam Rules 2024.txt", "Exam Rules 2024"),
+            ("übersicht.md", "Übersicht"),
+            ("v1.2.md", "V1.2"),
+            ("---.md", "---.md"),
+        ];
+        for (path, expected) in cases {
+            assert_eq!(title_from_path(path), expected, "{path}");
+        }
     }
 }

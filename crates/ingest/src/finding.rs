@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::IngestError;
-use crate::convert::way_out;
+use crate::error::way_out;
 
 /// Something worth telling the keeper of the documents, about one of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]

@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::decode::{Decoded, decode, decode_old, decode_page};
 use crate::discover::slashed;
+use crate::kind::{Content, mismatch};
 use crate::office::{self, Promise};
 use crate::records::{self, RecordRule};
 use crate::report::Report;
-use crate::sniff::{self, Content};
 use crate::{
     Finding, IngestError, Kind, calendar, csv, html, json, markdown, pdf, plain, rst, spreadsheet,
 };
@@ -132,7 +132,7 @@ pub fn read_bytes(
     let named =
         Kind::of(path).ok_or_else(|| IngestError::UnsupportedKind { path: path.to_owned() })?;
     let mut reading = Reading::default();
-    let kind = match sniff::mismatch(named, bytes) {
+    let kind = match mismatch(named, bytes) {
         None => named,
         Some(Content { kind: Some(kind), name }) => {
             reading

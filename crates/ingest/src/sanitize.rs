@@ -1,4 +1,5 @@
-//! Removal of what a document may not bring in: invisible characters and a model's control tokens.
+//! Removal of what a document may not bring in: invisible characters, a model's control tokens, and
+//! addresses that do something other than lead to a place.
 
 use std::ops::Range;
 
@@ -199,11 +200,40 @@ fn fixed(text: &str) -> Option<usize> {
     FIXED.iter().find(is_token).map(|token| token.len())
 }
 
+/// The target as the document wrote it, or `None` for schemes that do something other than lead
+/// to a place: `javascript:`, `data:`, `file:` and the like.
+pub(crate) fn safe_target(target: &str) -> Option<&str> {
+    let target = target.trim();
+    // Browsers ignore control characters inside a scheme, so look at it without them.
+    let visible: String = target
+        .chars()
+        .filter(|character| !character.is_control() && !character.is_whitespace())
+        .take(32)
+        .collect();
+    let scheme = visible
+        .split_once(':')
+        .map(|(scheme, _)| scheme.to_ascii_lowercase())
+        .filter(|scheme| is_scheme(scheme));
+    let is_safe = match scheme.as_deref() {
+        None => true,
+        Some(scheme) => {
+            matches!(scheme, "http" | "https" | "mailto" | "tel" | "sms" | "ftp" | "geo" | "webcal")
+        }
+    };
+    (is_safe && !target.is_empty()).then_some(target)
+}
+
+/// Returns `true` if a browser would take it for a scheme at all (RFC 3986, section 3.1).
+fn is_scheme(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::{clean, clean_line, tokens};
+    use super::{clean, clean_line, safe_target, tokens};
     use crate::inline::InlineText;
     use crate::report::Report;
 
@@ -282,6 +312,26 @@ mod tests {
             for (range, _) in &found.links {
                 prop_assert!(found.text.get(range.clone()).is_some_and(|text| !text.is_empty()));
             }
+        }
+    }
+
+    #[test]
+    fn only_places_are_linked() {
+        for target in [
+            "https://x.edu/a:b",
+            "../a.md#b",
+            "/x?y=a:b",
+            "#top",
+            "MAILTO:a@b.c",
+            "//x.y",
+            "%5Bx%5D:y",
+        ] {
+            assert_eq!(safe_target(target), Some(target));
+        }
+        for target in
+            ["javascript:alert(1)", "JaVa\tScript:x", " data:text/html,x", "file:///etc", ""]
+        {
+            assert_eq!(safe_target(target), None, "{target}");
         }
     }
 }

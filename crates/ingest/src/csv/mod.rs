@@ -1,6 +1,5 @@
 //! Files of separated values: CSV, TSV and their like.
 
-mod sniff;
 #[cfg(test)]
 mod tests;
 
@@ -8,13 +7,11 @@ use std::collections::BTreeMap;
 
 use campanile_corpus::Document;
 
-use crate::assemble::Assembler;
+use crate::assemble::{Assembler, title_from_path};
 use crate::decode::decode_old;
-use crate::name::readable;
 use crate::report::Report;
 use crate::tabular::{Sheet, SheetCell, SheetRow, add_parts};
 use crate::{Finding, IngestError};
-use sniff::delimiter;
 
 /// Columns that are read; a line with more was not written by a person.
 const MOST_COLUMNS: usize = 1_000;
@@ -25,7 +22,8 @@ pub(crate) fn read(path: &str, bytes: &[u8], usual: u8) -> Result<(Document, Rep
     let rows = rows(path, bytes, usual)?;
     let sheet = rows.sheet(true);
     add_parts(&mut assembler, sheet.parts());
-    let (document, mut report) = assembler.finish(path, readable(path), None, BTreeMap::new());
+    let (document, mut report) =
+        assembler.finish(path, title_from_path(path), None, BTreeMap::new());
     report.notes.extend(rows.notes(path));
     Ok((document, report))
 }
@@ -115,4 +113,44 @@ pub(crate) fn rows(path: &str, bytes: &[u8], usual: u8) -> Result<Rows, IngestEr
         found.rows.push(record.iter().take(filled).map(str::to_owned).collect());
     }
     Ok(found)
+}
+
+/// The characters that do, the usual first.
+const DELIMITERS: &[u8] = b",;\t|";
+/// The part of a file that is looked at, in bytes and in rows.
+const BYTES_LOOKED_AT: usize = 64 * 1024;
+const ROWS_LOOKED_AT: usize = 100;
+
+/// The delimiter under which the rows are most alike; `usual` where it makes no difference.
+pub(super) fn delimiter(source: &str, usual: u8) -> u8 {
+    let end = source.floor_char_boundary(BYTES_LOOKED_AT);
+    let head = source.get(..end).unwrap_or(source);
+    let others = DELIMITERS.iter().copied().filter(|delimiter| *delimiter != usual);
+    let mut best = (score(head, usual), usual);
+    for delimiter in others {
+        let own = score(head, delimiter);
+        if own > best.0 {
+            best = (own, delimiter);
+        }
+    }
+    best.1
+}
+
+/// Returns how many rows in a thousand have as many fields as most have, and how many fields that are; none
+/// if most have only one.
+fn score(head: &str, delimiter: u8) -> Option<(usize, usize)> {
+    let mut reader = csv::ReaderBuilder::new()
+        .delimiter(delimiter)
+        .has_headers(false)
+        .flexible(true)
+        .from_reader(head.as_bytes());
+    let mut counts: Vec<usize> =
+        reader.records().take(ROWS_LOOKED_AT).map_while(Result::ok).map(|row| row.len()).collect();
+    counts.sort_unstable();
+    let mut usual = (0, 0);
+    for run in counts.chunk_by(|a, b| a == b) {
+        usual = usual.max((run.len(), run.first().copied().unwrap_or_default()));
+    }
+    let (rows, fields) = usual;
+    (fields > 1).then(|| (1_000 * rows / counts.len().max(1), fields))
 }

@@ -6,9 +6,8 @@ use campanile_corpus::metadata::Field;
 use scraper::{Html, Node};
 use serde_json::Value;
 
-use crate::address::safe;
 use crate::report::Report;
-use crate::sanitize::clean_line;
+use crate::sanitize::{clean_line, safe_target};
 
 /// The names of `<meta>` elements worth keeping, with or without a prefix such as `dcterms.`.
 const KEPT: &[&str] = &[
@@ -70,7 +69,7 @@ pub(super) fn read(page: &Html, report: &mut Report) -> Head {
                 head.title = Some(clean_line(&text, report)).filter(|title| !title.is_empty());
             }
             "link" if element.attr("rel") == Some("canonical") => {
-                let address = element.attr("href").and_then(safe);
+                let address = element.attr("href").and_then(safe_target);
                 let is_whole = |address: &&str| address.contains("://");
                 head.link = address.filter(is_whole).map(str::to_owned).or(head.link);
             }

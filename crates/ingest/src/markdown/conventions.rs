@@ -3,8 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::shortcodes::parameter;
-use super::tags::quoted;
+use super::tags::{parameter, quoted};
 use crate::report::Report;
 
 /// Columns that the content of an admonition or a tab is set in by.

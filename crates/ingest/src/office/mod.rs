@@ -22,18 +22,13 @@
 //! - Texts have no pages. Word leaves marks where its pages last ended, but other programs write
 //!   none, and no program keeps those of another up to date. Slides are pages.
 
-mod disguise;
 mod docx;
 mod flow;
-mod formula;
 mod numbers;
 mod odf;
 mod package;
 mod pptx;
 mod properties;
-mod relationships;
-mod slides;
-mod tables;
 mod words;
 mod xml;
 
@@ -42,8 +37,7 @@ use campanile_corpus::Document;
 use crate::report::Report;
 use crate::spreadsheet::Book;
 use crate::{IngestError, IngestOptions};
-use package::Package;
-use relationships::Relationships;
+use package::{Package, Relationships, other_format};
 
 /// The kind of file that a name promises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +74,7 @@ pub(crate) fn read(
         (Promise::Odt, Format::OpenText) | (Promise::Odp, Format::OpenPresentation) => {
             odf::read(path, &mut package)
         }
-        (_, found) => Err(disguise::other_format(path, found)),
+        (_, found) => Err(other_format(path, found)),
     }
 }
 
@@ -93,7 +87,7 @@ pub(crate) fn sheets(
     let mut package = Package::open(path, bytes, options)?;
     match format(&mut package)?.0 {
         Format::OpenSpreadsheet => odf::sheets(path, &mut package),
-        found => Err(disguise::other_format(path, found)),
+        found => Err(other_format(path, found)),
     }
 }
 

@@ -6,11 +6,10 @@ use campanile_corpus::Document;
 use serde_json::Value;
 
 use super::flow::Flow;
-use super::package::Package;
-use super::relationships::Relationships;
+use super::package::{Package, Relationships};
 use super::xml::Element;
 use crate::IngestError;
-use crate::name::readable;
+use crate::assemble::title_from_path;
 use crate::report::Report;
 use crate::sanitize::clean_line;
 
@@ -164,7 +163,7 @@ impl Properties {
             .or_else(|| heading.map(str::to_owned))
             .map(|title| clean_line(&title, &mut assembler.report))
             .filter(|title| !title.is_empty())
-            .unwrap_or_else(|| readable(path));
+            .unwrap_or_else(|| title_from_path(path));
         assembler.finish(path, title, None, self.metadata)
     }
 }

@@ -1,8 +1,9 @@
 //! The words of a paragraph, a heading or a cell while they are read.
 
-use crate::address::safe;
+use super::xml::Element;
 use crate::inline::{Inline, InlineText};
 use crate::report::Report;
+use crate::sanitize::safe_target;
 
 /// The part of a text that the words become.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,7 +100,7 @@ impl Words {
 
     pub(super) fn open_link(&mut self, target: &str, report: &mut Report) {
         self.close_link();
-        match safe(target) {
+        match safe_target(target) {
             Some(target) => {
                 self.inline.open_link(target.to_owned());
                 self.has_link = true;
@@ -131,4 +132,21 @@ impl Words {
 
 pub(super) fn is_private(character: char) -> bool {
     ('\u{e000}'..='\u{f8ff}').contains(&character)
+}
+
+/// Of an `m:oMath` element (ECMA-376, part 1, chapter 22.1): `x^2`, `(a+b)/2`.
+pub(super) fn formula(element: &Element) -> String {
+    let part = |name: &str| element.child(name).map(formula).unwrap_or_default();
+    match &*element.name {
+        "m:t" => element.text(),
+        "m:f" => format!("{}/{}", grouped(part("m:num")), grouped(part("m:den"))),
+        "m:sSup" => format!("{}^{}", part("m:e"), grouped(part("m:sup"))),
+        "m:rad" => format!("√{}", grouped(part("m:e"))),
+        _ => element.elements().map(formula).collect(),
+    }
+}
+
+fn grouped(part: String) -> String {
+    let is_one = part.chars().all(|character| character.is_alphanumeric() || character == '.');
+    if is_one { part } else { format!("({part})") }
 }

@@ -8,11 +8,10 @@ use hayro_interpret::{
 };
 use hayro_syntax::object::{Dict, String as PdfString};
 
+use super::catalog::text_string;
 use super::fonts::Fonts;
-use super::ink::{Glyph, Ink, Role, Sight};
+use super::ink::{Fill, Glyph, Ink, Role, Sight, Strokes};
 use super::letters::readable;
-use super::strokes::{Fill, Strokes};
-use super::text_string::text_string;
 
 /// Most glyphs taken from one page: a page of small print has 10,000.
 const MOST_GLYPHS: usize = 100_000;

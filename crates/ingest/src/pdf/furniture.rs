@@ -1,14 +1,19 @@
-//! Furniture, which stands on every page and belongs to none: running headers, footers, page numbers.
+//! Parts of the pages that belong to no section: rows that stand on every page, and a printed table of contents.
 //!
 //! Seen from the edge of the page inwards, a row is furniture if the same words (whatever their
 //! digits) stand at the same height on other pages, if it is the page's number, or if a tagged PDF
 //! calls it an artifact. The first row that is none ends the search, so that a sentence of the
 //! body that happens to be repeated stays.
+//!
+//! A table of contents is left out of the text: its lines repeat every heading beside a number, so a
+//! search would find them before the sections they name. But they say what is a heading.
 
 use std::collections::BTreeMap;
 
 use super::ink::Role;
 use super::lines::{Piece, rows};
+use super::numbers::roman;
+use super::text::Part;
 
 /// The part of the page's height at either end where furniture stands.
 const ZONE: f64 = 0.16;
@@ -52,7 +57,7 @@ struct Edge {
 }
 
 /// Takes the furniture off the pages.
-pub(super) fn remove(sheets: &mut [Sheet]) -> Removed {
+pub(super) fn remove_furniture(sheets: &mut [Sheet]) -> Removed {
     let mut removed = Removed::default();
     trust_or_forget_artifacts(sheets);
     let edges: Vec<[Vec<Edge>; 2]> =
@@ -211,7 +216,7 @@ fn printed_number(text: &str) -> Option<i64> {
     let number = bare(number);
     let value = match number.split_once('/') {
         Some((number, _)) => number.parse().ok(),
-        None => number.parse().ok().or_else(|| super::numbers::roman(number)),
+        None => number.parse().ok().or_else(|| roman(number)),
     };
     value.filter(|_| is_known)
 }
@@ -219,6 +224,100 @@ fn printed_number(text: &str) -> Option<i64> {
 /// Without the dashes and dots around it.
 fn bare(text: &str) -> &str {
     text.trim_matches(|character: char| !character.is_alphanumeric())
+}
+
+/// Fewer lines in a row are no table of contents.
+const FEWEST_ENTRIES: usize = 3;
+
+/// The headings that the document's own table of contents names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Contents {
+    /// The headings, folded by [`folded`], in their order.
+    pub(super) titles: Vec<String>,
+    /// The number of lines that were left out.
+    pub(super) lines: usize,
+}
+
+/// The heading that a line of a table of contents names, and the page it gives: words, dots,
+/// number.
+pub(super) fn contents_entry(text: &str) -> Option<(&str, u32)> {
+    let text = text.trim_end();
+    let rest = text.trim_end_matches(|c: char| c.is_ascii_digit());
+    let page = text.get(rest.len()..)?.parse().ok()?;
+    let is_leader = |c: char| matches!(c, '.' | '…' | '·' | '_') || c.is_whitespace();
+    let title = rest.trim_end_matches(is_leader);
+    let leader = rest.get(title.len()..)?;
+    let dots: usize =
+        leader.chars().map(|c| if c == '…' { 3 } else { usize::from(!c.is_whitespace()) }).sum();
+    (dots >= 4 && !title.is_empty()).then_some((title.trim(), page))
+}
+
+/// A line that ends in a number, as a table of contents without dots has them.
+fn plain_entry(text: &str) -> Option<(&str, u32)> {
+    let (title, page) = text.trim_end().rsplit_once(char::is_whitespace)?;
+    let is_page = page.len() <= 4 && page.bytes().all(|byte| byte.is_ascii_digit());
+    let page = page.parse().ok().filter(|_| is_page)?;
+    title.contains(char::is_alphabetic).then_some((title.trim(), page))
+}
+
+/// Letters and digits alone, in lower case: to compare headings that are written differently.
+pub(super) fn folded(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+pub(super) fn names_contents(text: &str) -> bool {
+    matches!(
+        folded(text).as_str(),
+        "inhalt"
+            | "inhaltsverzeichnis"
+            | "inhaltsübersicht"
+            | "contents"
+            | "tableofcontents"
+            | "gliederung"
+    )
+}
+
+/// Takes the table of contents out of the text.
+pub(super) fn take_contents(parts: &mut Vec<Part>) -> Contents {
+    let mut contents = Contents::default();
+    let mut index = 0;
+    while index < parts.len() {
+        let heading = text_at(parts, index).is_some_and(names_contents);
+        let start = index + usize::from(heading);
+        let dotted = run(parts, start, contents_entry);
+        let plain = if heading { run(parts, start, plain_entry) } else { Vec::new() };
+        let found = if plain.len() > dotted.len() { plain } else { dotted };
+        if found.len() < FEWEST_ENTRIES {
+            index += 1;
+            continue;
+        }
+        let end = start + found.len();
+        contents.titles.extend(found);
+        contents.lines += end - index;
+        parts.drain(index..end);
+    }
+    contents
+}
+
+/// The titles of the entries that follow one another from `start`, their pages in order.
+fn run(parts: &[Part], start: usize, entry: fn(&str) -> Option<(&str, u32)>) -> Vec<String> {
+    let mut titles = Vec::new();
+    let mut last = 0;
+    while let Some((title, page)) = text_at(parts, start + titles.len()).and_then(entry) {
+        if page < last {
+            break;
+        }
+        last = page;
+        titles.push(folded(title));
+    }
+    titles
+}
+
+fn text_at(parts: &[Part], index: usize) -> Option<&str> {
+    match parts.get(index)? {
+        Part::Paragraph(paragraph) => Some(&paragraph.text.text),
+        Part::Table(_) => None,
+    }
 }
 
 #[cfg(test)]
@@ -259,7 +358,7 @@ mod tests {
             &[("Report 2024 2", 41.0), ("Same words", 400.0), ("Confidential", 760.0)],
             &[("Report 2024 3", 40.0), ("Method", 90.0), ("Confidential", 760.0)],
         ]);
-        let removed = remove(&mut pages);
+        let removed = remove_furniture(&mut pages);
         assert_eq!(left(&pages), ["Introduction|Same words", "Same words", "Method"]);
         assert_eq!((removed.rows, removed.example.as_str()), (5, "Report 2024 1"));
     }
@@ -271,7 +370,7 @@ mod tests {
             &[("2", 50.0), ("Text", 90.0), ("1234", 770.0)],
             &[("- 3 -", 50.0), ("Other", 90.0), ("2", 700.0), ("Seite 3 von 3", 780.0)],
         ]);
-        remove(&mut pages);
+        remove_furniture(&mut pages);
         assert_eq!(left(&pages), ["Text|More", "Text|1234", "Other|2"]);
     }
 
@@ -292,5 +391,25 @@ mod tests {
         for (text, expected) in cases {
             assert_eq!(printed_number(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn entries_name_a_heading_and_a_page() {
+        let cases = [
+            ("§ 4 Studiendauer.......................5", Some(("§ 4 Studiendauer", 5))),
+            ("1.   Bachelor ……………… 12", Some(("1.   Bachelor", 12))),
+            ("Intro . . . . . . 3", Some(("Intro", 3))),
+            ("Anhang: ......7", Some(("Anhang:", 7))),
+            ("Geltungsbereich 5", None),
+            ("Name: ..........", None),
+            ("vom 23. Mai 2006", None),
+            ("....... 5", None),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(contents_entry(text), expected, "{text}");
+        }
+        assert_eq!(plain_entry("Geltungsbereich 5"), Some(("Geltungsbereich", 5)));
+        assert_eq!(plain_entry("1 2"), None);
+        assert_eq!(folded("§ 4 Studien-Dauer"), "4studiendauer");
     }
 }

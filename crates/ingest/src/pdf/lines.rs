@@ -2,8 +2,8 @@
 
 use hayro_interpret::kurbo::Rect;
 
-use super::bidi::{direction, into_reading_order};
-use super::ink::{Role, Style};
+use super::ink::{Role, Style, line_box};
+use super::letters::{direction, into_reading_order};
 use super::words::Word;
 
 /// The content of one place of a page: words at one height, or a table that was found by its rules.
@@ -96,7 +96,7 @@ impl Line {
     }
 
     pub(super) fn bounds(&self) -> Rect {
-        super::ink::line_box(self.left, self.right, self.baseline, self.size)
+        line_box(self.left, self.right, self.baseline, self.size)
     }
 }
 

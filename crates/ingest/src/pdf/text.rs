@@ -1,14 +1,12 @@
 //! The running text of a document: the paragraphs and tables of its pages, one after the other.
 
 use super::columns::blocks;
-use super::contents::entry;
-use super::furniture::{Removed, Sheet, remove};
-use super::hyphens::Vocabulary;
+use super::furniture::{Removed, Sheet, contents_entry, remove_furniture};
 use super::ink::Rule;
 use super::lines::{Line, Piece, rows};
-use super::markers::marker;
+use super::markers::{begins_section, marker};
 use super::pages::Leaf;
-use super::paragraphs::{Column, Joining, Paragraph, append, paragraphs};
+use super::paragraphs::{Column, Joining, Paragraph, Vocabulary, append, paragraphs};
 use super::tables::{Laid, aligned, caption, continue_over, ruled};
 use crate::table::{RowDraft, TableDraft};
 
@@ -70,7 +68,7 @@ pub(super) fn text(leaves: Vec<Leaf>, labels: &[Option<String>]) -> Text {
         sheets.push(Sheet { height, number: index + 1, label, pieces });
         others.push((turned, rules, targets));
     }
-    let removed = remove(&mut sheets);
+    let removed = remove_furniture(&mut sheets);
     let mut laid = Vec::new();
     for (page, (sheet, (turned, rules, targets))) in sheets.into_iter().zip(others).enumerate() {
         let blocks = spread(page, sheet.pieces, turned, &rules, &targets);
@@ -267,12 +265,11 @@ fn goes_on(last: &Paragraph, next: &Paragraph) -> bool {
         && !next.is_centred;
     let text = last.text.text.trim_end_matches(['“', '”', '"', '»', ')', '’']);
     let is_finished = text.ends_with(['.', '!', '?', ':', ';'])
-        || entry(text).is_some()
+        || contents_entry(text).is_some()
         || last.text.text.starts_with('(') && last.text.text.ends_with(')');
     let starts_small = next.text.text.starts_with(char::is_lowercase);
     let is_full = last.slack < 0.25 * last.size + next.first_width;
     let may = is_full && (next.begins_flush || marker(&last.text.text).is_some());
-    let is_new =
-        marker(&next.text.text).is_some() || super::sections::begins_section(&next.text.text);
+    let is_new = marker(&next.text.text).is_some() || begins_section(&next.text.text);
     is_like && !is_finished && !is_new && (starts_small || may)
 }

@@ -4,9 +4,8 @@ use std::cmp::Ordering;
 
 use hayro_interpret::kurbo::Rect;
 
-use super::accents::combine;
-use super::bidi;
 use super::ink::{Glyph, Role, Style, line_box};
+use super::letters::{combine, word_text};
 
 /// A gap of this many ems parts words. Spaces are a quarter of an em wide, a little less where a
 /// line is set tight; letters of one word are a tenth apart at most.
@@ -173,7 +172,7 @@ impl<'g> Builder<'g> {
         let is_most = |holds: fn(&Glyph) -> bool| {
             2 * glyphs.iter().filter(|glyph| holds(glyph)).count() > glyphs.len()
         };
-        let text = bidi::word(glyphs.iter().map(|glyph| glyph.text.as_str()).collect());
+        let text = word_text(glyphs.iter().map(|glyph| glyph.text.as_str()).collect());
         let text = if self.open_is_raised { superscript(&text) } else { text };
         self.words.push(Word {
             text,

@@ -5,16 +5,13 @@ use std::collections::BTreeMap;
 use campanile_corpus::Document;
 use serde_json::Value;
 
-use super::field::lookup;
-use super::template::{Template, text_of};
+use super::template::{Template, lookup, text_of};
 use super::{RecordRule, RuleError, TextField};
-use crate::address::safe;
 use crate::assemble::Assembler;
 use crate::inline::InlineText;
-use crate::json::Json;
-use crate::json::outline::{add_text, facts_table};
+use crate::json::{Json, add_text, facts_table};
 use crate::report::Report;
-use crate::sanitize::clean_line;
+use crate::sanitize::{clean_line, safe_target};
 use crate::table::{CellDraft, TableDraft};
 use crate::tabular::one_line;
 
@@ -118,7 +115,7 @@ impl<'a> Plan<'a> {
         let title = clean_line(&title, &mut report);
         let link = self.link.as_ref().and_then(|link| link.complete(record));
         let link = link.map(|link| link.replace(' ', "%20")).and_then(|link| {
-            let safe = safe(&link).map(str::to_owned);
+            let safe = safe_target(&link).map(str::to_owned);
             report.dropped_links.extend(safe.is_none().then_some(link));
             safe
         });

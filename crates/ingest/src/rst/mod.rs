@@ -11,17 +11,12 @@
 //! What only a build can know is left out and counted: included files, generated lists, raw HTML.
 
 mod blocks;
-mod cells;
-mod directives;
 mod explicit;
-mod grid;
 mod inline;
-mod lists;
 mod marks;
 mod pieces;
 mod references;
-mod roles;
-mod simple;
+mod tables;
 #[cfg(test)]
 mod tests;
 
@@ -30,12 +25,10 @@ use std::collections::BTreeMap;
 use campanile_corpus::{BlockKind, Document};
 use serde_json::Value;
 
-use crate::address::safe;
-use crate::assemble::Assembler;
+use crate::assemble::{Assembler, title_from_path};
 use crate::inline::InlineText;
-use crate::name::readable;
 use crate::report::Report;
-use crate::sanitize::clean_line;
+use crate::sanitize::{clean_line, safe_target};
 use references::References;
 
 /// The distance between tab stops, in columns.
@@ -162,7 +155,7 @@ impl Reader {
         match name.as_str() {
             "" => {}
             "title" => self.title = Some(value),
-            "link" => match safe(&value) {
+            "link" => match safe_target(&value) {
                 Some(link) => self.link = Some(link.to_owned()),
                 None => self.assembler.report.dropped_links.push(value),
             },
@@ -178,7 +171,7 @@ impl Reader {
             .title
             .filter(|title| !title.is_empty())
             .or_else(|| self.assembler.first_title().map(str::to_owned))
-            .unwrap_or_else(|| readable(path));
+            .unwrap_or_else(|| title_from_path(path));
         self.assembler.finish(path, title, self.link, self.metadata)
     }
 }

@@ -1,13 +1,9 @@
 //! Word documents (ECMA-376, part 1, chapter 17).
 
 mod blocks;
-mod fields;
-mod guesses;
-mod looks;
 mod numbering;
 mod runs;
 mod styles;
-mod symbols;
 mod tables;
 
 use std::collections::BTreeMap;
@@ -15,14 +11,13 @@ use std::collections::BTreeMap;
 use campanile_corpus::Document;
 
 use super::flow::Flow;
-use super::package::Package;
+use super::package::{Package, Relationships};
 use super::properties::Properties;
-use super::relationships::Relationships;
 use super::xml::Element;
 use crate::IngestError;
 use crate::report::Report;
-use fields::Fields;
 use numbering::{Counters, Numbering};
+use runs::Fields;
 use styles::Styles;
 
 pub(super) fn read(

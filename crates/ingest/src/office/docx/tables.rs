@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::super::flow::Role;
-use super::super::tables::{self, CELL_BYTES, FoundCell, FoundRow, MOST_COLUMNS};
-use super::super::words::{Place, Words};
-use super::super::xml::Element;
 use super::blocks::chosen;
-use super::looks::is_shaded;
+use super::styles::is_shaded;
 use super::{Reader, is_on};
+use crate::office::flow::{CELL_BYTES, FoundCell, FoundRow, MOST_COLUMNS, Role, table_of_rows};
+use crate::office::words::{Place, Words};
+use crate::office::xml::Element;
 use crate::table::CellDraft;
 
 /// The cells that reach down, by column: the row in which each began, and the place in it.
@@ -34,7 +33,7 @@ impl<'a> Reader<'a> {
         } else {
             let shows_first = style.has_first_row && value("w:tblLook").is_none_or(shows_first_row);
             let rows = self.rows(table);
-            self.flow.table(tables::draft(rows, shows_first));
+            self.flow.table(table_of_rows(rows, shows_first));
             self.read_after();
         }
         self.is_shaded = before;

@@ -2,17 +2,14 @@
 
 mod places;
 mod shapes;
-mod text;
 
 use std::collections::BTreeMap;
 
 use campanile_corpus::Document;
 
-use super::flow::Flow;
-use super::package::Package;
+use super::flow::{Flow, Slide};
+use super::package::{Package, Relationships};
 use super::properties::Properties;
-use super::relationships::Relationships;
-use super::slides::Slide;
 use super::xml::Element;
 use crate::IngestError;
 use crate::report::Report;

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::super::package::Package;
-use super::super::relationships::Relationships;
-use super::super::xml::Element;
 use crate::IngestError;
+use crate::office::package::{Package, Relationships};
+use crate::office::xml::Element;
 
 /// A rectangle in English Metric Units, 914,400 to the inch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Tables without rules: rows of short cells that stand below one another.
 
-use super::cells::{Cell, draft};
+use super::{Cell, draft};
 use crate::pdf::columns::Row;
-use crate::pdf::contents::names_contents;
+use crate::pdf::furniture::names_contents;
 use crate::pdf::lines::Piece;
 use crate::pdf::markers::is_bare_marker;
 use crate::table::TableDraft;

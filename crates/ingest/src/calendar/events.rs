@@ -1,16 +1,15 @@
-//! Events and tasks, and what of them is left out.
+//! Events and tasks: which are left out, and each as a sentence that can be read alone.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use super::MOST_EVENTS;
-use super::component::Component;
-use super::dates::Date;
-use super::duration;
-use super::moment::Moment;
+use super::components::Component;
+use super::moments::{Date, Moment, duration_minutes, range};
 use super::recurrence::{Change, recurrence};
-use crate::address::safe;
 use crate::html;
 use crate::report::Report;
+use crate::sanitize::safe_target;
 
 /// An event or a task, ready to be written out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -146,7 +145,7 @@ fn event(component: &Component<'_>, changes: &[Change], report: &mut Report) -> 
         organiser: organiser(component),
         contact: line("CONTACT"),
         link: component.text("URL").and_then(|link| {
-            let kept = safe(&link).map(str::to_owned);
+            let kept = safe_target(&link).map(str::to_owned);
             if kept.is_none() {
                 report.dropped_links.push(link);
             }
@@ -159,7 +158,7 @@ fn event(component: &Component<'_>, changes: &[Change], report: &mut Report) -> 
 /// The last day, or the time of the end. An end that is a date is the day after the last one.
 fn end(component: &Component<'_>, start: &Moment) -> Option<Moment> {
     let end = component.first("DTEND").and_then(Moment::of).or_else(|| {
-        let minutes = duration::minutes(component.first("DURATION")?.value)?;
+        let minutes = duration_minutes(component.first("DURATION")?.value)?;
         Some(match start.minutes {
             Some(_) => start.plus_minutes(minutes),
             None => Moment { date: start.date.plus(minutes / (24 * 60)), ..start.clone() },
@@ -190,4 +189,53 @@ fn organiser(component: &Component<'_>) -> String {
 fn on_one_line(text: &str) -> String {
     let parts: Vec<&str> = text.lines().map(str::trim).filter(|part| !part.is_empty()).collect();
     parts.join(", ")
+}
+
+impl Event {
+    /// The event written out, and its links.
+    pub(super) fn written(&self) -> (String, Vec<(Range<usize>, String)>) {
+        let mut text = self.summary.clone();
+        let links = self.link.iter().map(|link| (0..text.len(), link.clone())).collect();
+        if let Some(when) = self.when() {
+            text.extend([": ", &when]);
+        }
+        if let Some(replaced) = &self.instead_of {
+            text.push_str(&format!(" (instead of {})", replaced.date));
+        }
+        if self.is_tentative {
+            text.push_str(" (tentative)");
+        }
+        let parts = [
+            ("place", &self.place),
+            ("category", &self.categories),
+            ("organiser", &self.organiser),
+            ("contact", &self.contact),
+        ];
+        for (name, value) in parts.into_iter().filter(|(_, value)| !value.is_empty()) {
+            text.push_str(&format!("; {name}: {value}"));
+        }
+        let lines: Vec<&str> =
+            self.description.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        let description = lines.join("\n");
+        if !description.is_empty() && description != self.summary {
+            text.extend(["\n", &description]);
+        }
+        (text, links)
+    }
+
+    fn when(&self) -> Option<String> {
+        let start = self.start.as_ref()?;
+        if self.is_task {
+            return Some(format!("due {}", start.whole()));
+        }
+        let Some(recurrence) = &self.recurrence else {
+            return Some(range(start, self.end.as_ref()));
+        };
+        let time = match (start.time(), self.end.as_ref().and_then(|end| end.time())) {
+            (Some(from), Some(to)) => format!(", {from} to {to}{}", start.zone_note()),
+            (Some(from), None) => format!(", {from}{}", start.zone_note()),
+            (None, _) => String::new(),
+        };
+        Some(format!("first on {}{time}, {recurrence}", start.date))
+    }
 }
