@@ -240,7 +240,7 @@ fn clean_title(title: &str, path: &str) -> String {
 
 /// Hands out one anchor for each heading of a document.
 #[derive(Debug, Default)]
-pub(crate) struct Slugs {
+struct Slugs {
     /// Each anchor in use, and how many headings have asked for it.
     used: BTreeMap<String, usize>,
 }

@@ -46,7 +46,7 @@ const UNDEFINED: [u8; 5] = [0x81, 0x8D, 0x8F, 0x90, 0x9D];
 pub(crate) struct Decoded {
     pub(crate) text: String,
     /// `true` if nothing says that it is Windows-1252, which it was read as.
-    pub(crate) is_guessed: bool,
+    is_guessed: bool,
 }
 
 impl Decoded {

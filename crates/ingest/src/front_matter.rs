@@ -180,10 +180,7 @@ fn salvaged(source: &str, sign: char, report: &mut Report) -> FrontMatter {
     }
 }
 
-pub(super) fn yaml_fields(
-    mapping: serde_yaml_ng::Mapping,
-    report: &mut Report,
-) -> Vec<(String, Value)> {
+fn yaml_fields(mapping: serde_yaml_ng::Mapping, report: &mut Report) -> Vec<(String, Value)> {
     let mut field = |(key, value)| {
         let name = match json(key, report) {
             Value::String(name) => name,
@@ -222,7 +219,7 @@ fn json(value: Yaml, report: &mut Report) -> Value {
 }
 
 /// A table of TOML; otherwise the line, from 1, and what is wrong with it.
-pub(super) fn toml_table(text: &str) -> Result<Map<String, Value>, (usize, String)> {
+fn toml_table(text: &str) -> Result<Map<String, Value>, (usize, String)> {
     match toml::from_str::<toml::Table>(text) {
         Ok(table) => Ok(table.into_iter().map(|(name, value)| (name, toml_value(value))).collect()),
         Err(error) => {
@@ -249,7 +246,7 @@ fn toml_value(value: toml::Value) -> Value {
 }
 
 /// The object that a page begins with, and what follows it on the lines below.
-pub(super) fn json_object(source: &str) -> Option<(Map<String, Value>, &str)> {
+fn json_object(source: &str) -> Option<(Map<String, Value>, &str)> {
     if !source.starts_with("{\n") && !source.starts_with("{\"") {
         return None;
     }
@@ -261,10 +258,7 @@ pub(super) fn json_object(source: &str) -> Option<(Map<String, Value>, &str)> {
     (body.is_empty() || body.starts_with('\n')).then_some((object, body))
 }
 
-pub(super) fn cleaned_fields(
-    fields: Map<String, Value>,
-    report: &mut Report,
-) -> Vec<(String, Value)> {
+fn cleaned_fields(fields: Map<String, Value>, report: &mut Report) -> Vec<(String, Value)> {
     let mut field =
         |(name, value): (String, Value)| (clean_line(&name, report), cleaned(value, report));
     fields.into_iter().map(&mut field).collect()

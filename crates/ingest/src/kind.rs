@@ -163,7 +163,7 @@ pub(crate) fn mismatch(named: Kind, bytes: &[u8]) -> Option<Content> {
 }
 
 /// Returns what a file is, if its first bytes tell.
-pub(crate) fn sniff(bytes: &[u8]) -> Option<Content> {
+fn sniff(bytes: &[u8]) -> Option<Content> {
     let words = opening_words(bytes);
     let found = MARKS.iter().find(|(mark, ..)| match mark {
         Mark::Bytes(start) => bytes.starts_with(start),

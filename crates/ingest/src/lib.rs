@@ -60,6 +60,7 @@ mod isolated;
 mod json;
 mod kind;
 mod markdown;
+mod numbers;
 mod office;
 mod pdf;
 mod plain;

@@ -15,19 +15,19 @@ use crate::sanitize::safe_target;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Event {
     pub(super) summary: String,
-    pub(super) is_task: bool,
+    is_task: bool,
     pub(super) start: Option<Moment>,
     /// The last day of whole days; the time at which a time ends.
     pub(super) end: Option<Moment>,
     /// When it happens again, in words.
     pub(super) recurrence: Option<String>,
     /// The occurrence of a series that this one takes the place of.
-    pub(super) instead_of: Option<Moment>,
-    pub(super) is_tentative: bool,
+    instead_of: Option<Moment>,
+    is_tentative: bool,
     pub(super) place: String,
-    pub(super) categories: String,
+    categories: String,
     pub(super) organiser: String,
-    pub(super) contact: String,
+    contact: String,
     pub(super) link: Option<String>,
     pub(super) description: String,
 }

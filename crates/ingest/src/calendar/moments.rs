@@ -57,7 +57,7 @@ impl Date {
         era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year
     }
 
-    pub(super) fn from_days(days: i64) -> Self {
+    fn from_days(days: i64) -> Self {
         let era = days.div_euclid(146_097);
         let day_of_era = days.rem_euclid(146_097);
         let year_of_era =

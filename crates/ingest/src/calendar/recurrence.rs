@@ -305,7 +305,7 @@ fn ordinal(position: i32) -> String {
 }
 
 /// `a`, `a and b`, `a, b and c`
-pub(super) fn listed(words: &[String]) -> String {
+fn listed(words: &[String]) -> String {
     match words {
         [] => String::new(),
         [one] => one.clone(),

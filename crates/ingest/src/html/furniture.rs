@@ -247,13 +247,13 @@ const PROSE_LINKED_PERCENT: usize = 33;
 
 /// The counts of an element and all below it.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Count {
+struct Count {
     pub(super) words: usize,
     pub(super) linked: usize,
     pub(super) links: usize,
     pub(super) prose: usize,
-    pub(super) has_title: bool,
-    pub(super) has_heading: bool,
+    has_title: bool,
+    has_heading: bool,
 }
 
 /// The counts of a block itself, outside of the blocks in it.
@@ -264,12 +264,12 @@ struct Own {
 }
 
 /// The counts of a node; all are 0 for one that is not shown.
-pub(super) fn count(counts: &BTreeMap<NodeId, Count>, node: NodeRef<'_, Node>) -> Count {
+fn count(counts: &BTreeMap<NodeId, Count>, node: NodeRef<'_, Node>) -> Count {
     counts.get(&node.id()).copied().unwrap_or_default()
 }
 
 /// The counts of every element that is shown.
-pub(super) fn counts(page: &Html) -> BTreeMap<NodeId, Count> {
+fn counts(page: &Html) -> BTreeMap<NodeId, Count> {
     let mut counts = BTreeMap::new();
     let mut open: Vec<(Count, Own)> = Vec::new();
     let mut skipping = None;
@@ -355,7 +355,7 @@ impl Count {
         self.has_heading |= other.has_heading;
     }
 
-    pub(super) fn is_linked(&self, percent: usize) -> bool {
+    fn is_linked(&self, percent: usize) -> bool {
         self.words > 0 && self.linked * 100 >= self.words * percent
     }
 }

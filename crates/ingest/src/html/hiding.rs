@@ -200,7 +200,7 @@ impl Ground {
 
 /// A colour of letters or of a ground, as pages write it (CSS Color Module Level 4).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Colour {
+struct Colour {
     /// Red, green and blue, 0 to 255.
     channels: [u8; 3],
     is_clear: bool,
@@ -222,7 +222,7 @@ impl Colour {
         }
     }
 
-    pub(super) fn is_clear(self) -> bool {
+    fn is_clear(self) -> bool {
         self.is_clear
     }
 

@@ -106,7 +106,7 @@ fn with_front_matter<'a>(source: &'a str, report: &mut Report) -> (FrontMatter, 
 // The time that an HTML parser takes grows with the depth of the page at each element, so a few
 // megabytes of `<div>` would keep a build busy for hours.
 /// Deeper than this no page is read; browsers stop at 512.
-pub(crate) const DEEPEST: usize = 2_000;
+const DEEPEST: usize = 2_000;
 
 /// Elements that end by themselves or hold nothing, so that no closing tag is needed.
 const ENDING_THEMSELVES: &[&str] = &[

@@ -324,7 +324,7 @@ fn anchor(heading: NodeRef<'_, Node>) -> Option<String> {
 }
 
 /// Elements within a line.
-pub(super) fn open_inline(
+fn open_inline(
     inline: &mut Inline,
     node: NodeRef<'_, Node>,
     element: &Element,
@@ -355,7 +355,7 @@ pub(super) fn open_inline(
 
 /// Adds what an element means behind what it shows: the day with its year, and what is short for
 /// what, once on a page.
-pub(super) fn push_note(inline: &mut Inline, node: NodeRef<'_, Node>, report: &mut Report) {
+fn push_note(inline: &mut Inline, node: NodeRef<'_, Node>, report: &mut Report) {
     let Some(element) = node.value().as_element() else {
         return;
     };

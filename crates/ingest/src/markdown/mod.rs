@@ -87,7 +87,7 @@ fn dated(path: &str) -> Option<(&str, &str)> {
 // has indented neatly.
 /// The events with indented code that is plainly a part of an HTML block turned back into HTML:
 /// code that holds nothing but tags, or closes more elements than it opens.
-pub(super) fn with_indented_html<'a>(
+fn with_indented_html<'a>(
     mut events: impl Iterator<Item = Event<'a>>,
 ) -> impl Iterator<Item = Event<'a>> {
     let mut waiting = Vec::new().into_iter();
@@ -150,7 +150,7 @@ const SWALLOWING: &[&str] = &[
 ];
 
 /// The page with the opening tags of such elements written as text where nothing closes them.
-pub(super) fn with_placeholders(page: String) -> String {
+fn with_placeholders(page: String) -> String {
     let lower = page.to_ascii_lowercase();
     let mut places: Vec<usize> = Vec::new();
     for name in SWALLOWING {

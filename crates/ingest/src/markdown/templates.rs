@@ -322,7 +322,7 @@ const RAW_OPEN: char = '\u{fdd0}';
 const RAW_CLOSE: char = '\u{fdd1}';
 
 /// Hides the braces between `{% raw %}` and `{% endraw %}` and drops the two marks.
-pub(super) fn shield_raw(source: &str) -> String {
+fn shield_raw(source: &str) -> String {
     let mut out = String::with_capacity(source.len());
     let mut rest = source;
     let mut is_raw = false;
@@ -359,6 +359,6 @@ fn push_shielded(out: &mut String, text: &str, is_raw: bool) {
 }
 
 /// The text with its braces back in place.
-pub(super) fn with_raw(text: &str) -> String {
+fn with_raw(text: &str) -> String {
     text.replace(RAW_OPEN, "{").replace(RAW_CLOSE, "}")
 }

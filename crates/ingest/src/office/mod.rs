@@ -24,7 +24,6 @@
 
 mod docx;
 mod flow;
-mod numbers;
 mod odf;
 mod package;
 mod pptx;

@@ -246,7 +246,7 @@ const TO_DOCX: &str = "open it in an office program and save it as `.docx`";
 const TO_PPTX: &str = "open it in an office program and save it as `.pptx`";
 
 /// The error for a file that is no zip file at all.
-pub(super) fn not_a_package(path: &str, bytes: &[u8]) -> IngestError {
+fn not_a_package(path: &str, bytes: &[u8]) -> IngestError {
     let compound = bytes.starts_with(&[0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]);
     if compound && holds_utf16(bytes, "EncryptedPackage") {
         return IngestError::Encrypted { path: path.to_owned() };

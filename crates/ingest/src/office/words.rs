@@ -25,6 +25,52 @@ pub(super) struct Look {
     pub(super) is_raised: bool,
 }
 
+/// The formatting that a style or a run states; `None` where it leaves it to another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Format {
+    pub(super) is_vanished: Option<bool>,
+    pub(super) is_bold: Option<bool>,
+    pub(super) is_raised: Option<bool>,
+    pub(super) is_white: Option<bool>,
+    pub(super) is_shaded: Option<bool>,
+    pub(super) is_tiny: Option<bool>,
+}
+
+impl Format {
+    /// With what `base` says where this says nothing.
+    pub(super) fn or(self, base: Self) -> Self {
+        Self {
+            is_vanished: self.is_vanished.or(base.is_vanished),
+            is_bold: self.is_bold.or(base.is_bold),
+            is_raised: self.is_raised.or(base.is_raised),
+            is_white: self.is_white.or(base.is_white),
+            is_shaded: self.is_shaded.or(base.is_shaded),
+            is_tiny: self.is_tiny.or(base.is_tiny),
+        }
+    }
+
+    pub(super) fn is_vanished(self) -> bool {
+        self.is_vanished == Some(true)
+    }
+
+    /// Returns the look of text of this format on a ground that is white or not.
+    pub(super) fn look(self, is_shaded: bool) -> Look {
+        let on = |switch: Option<bool>| switch == Some(true);
+        let is_unseen = on(self.is_white) && !is_shaded && !on(self.is_shaded);
+        Look {
+            is_hidden: on(self.is_vanished) || is_unseen || on(self.is_tiny),
+            is_bold: on(self.is_bold),
+            is_raised: on(self.is_raised),
+        }
+    }
+}
+
+/// Returns `true` for `FFFFFF`, and what is so near to it that nobody sees it on paper.
+pub(super) fn is_white_hex(color: &str) -> bool {
+    let bytes = color.as_bytes();
+    bytes.len() == 6 && bytes.iter().step_by(2).all(|high| matches!(high, b'F' | b'f'))
+}
+
 #[derive(Debug)]
 pub(super) struct Words {
     inline: Inline,

@@ -10,7 +10,7 @@ use hayro_syntax::object::{
 use serde_json::Value;
 
 use super::furniture::folded;
-use super::numbers::{write_letters, write_roman};
+use crate::numbers::{letters, roman};
 use crate::report::Report;
 use crate::sanitize::clean_line;
 
@@ -140,12 +140,14 @@ fn gather(node: &Dict<'_>, depth: usize, ranges: &mut Vec<Range>) {
 fn label(ranges: &[Range], page: usize) -> Option<String> {
     let range = ranges.iter().rev().find(|range| range.from <= page)?;
     let number = range.first.saturating_add(i64::try_from(page - range.from).ok()?);
+    let within = |least: i64, most: i64| u32::try_from(number.clamp(least, most)).unwrap_or(1);
+    // Without bounds a hostile file could ask for a label of gigabytes.
     let counted = match range.style.as_deref() {
         Some(b"D") => number.to_string(),
-        Some(b"r") => write_roman(number),
-        Some(b"R") => write_roman(number).to_uppercase(),
-        Some(b"a") => write_letters(number),
-        Some(b"A") => write_letters(number).to_uppercase(),
+        Some(b"r") => roman(within(0, 9_999)).to_lowercase(),
+        Some(b"R") => roman(within(0, 9_999)),
+        Some(b"a") => letters(within(1, 2_600)).to_lowercase(),
+        Some(b"A") => letters(within(1, 2_600)),
         _ => String::new(),
     };
     let label = format!("{}{counted}", range.prefix);

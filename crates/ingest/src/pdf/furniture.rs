@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 
 use super::ink::Role;
 use super::lines::{Piece, rows};
-use super::numbers::roman;
 use super::text::Part;
+use crate::numbers::read_roman;
 
 /// The part of the page's height at either end where furniture stands.
 const ZONE: f64 = 0.16;
@@ -216,7 +216,7 @@ fn printed_number(text: &str) -> Option<i64> {
     let number = bare(number);
     let value = match number.split_once('/') {
         Some((number, _)) => number.parse().ok(),
-        None => number.parse().ok().or_else(|| roman(number)),
+        None => number.parse().ok().or_else(|| read_roman(number).map(i64::from)),
     };
     value.filter(|_| is_known)
 }

@@ -54,7 +54,7 @@ struct Body {
 }
 
 /// Sizes in halves of a point.
-pub(super) fn halves(size: f64) -> u32 {
+fn halves(size: f64) -> u32 {
     (size * 2.0).round().clamp(0.0, 10_000.0) as u32
 }
 
@@ -253,7 +253,7 @@ pub(super) type Levels = Vec<Option<u8>>;
 type Class = (std::cmp::Reverse<u32>, bool);
 
 /// The levels of the headings among these parts.
-pub(super) fn levels(parts: &[Part], is_heading: &[bool], clues: &Clues) -> Levels {
+fn levels(parts: &[Part], is_heading: &[bool], clues: &Clues) -> Levels {
     let heading = |index: usize| match parts.get(index)? {
         Part::Paragraph(paragraph) if is_heading.get(index) == Some(&true) => Some(paragraph),
         _ => None,

@@ -101,7 +101,7 @@ impl Line {
 }
 
 /// Words with a space between them, unless nothing stands there on the page.
-pub(super) fn text_of(words: &[Word]) -> String {
+fn text_of(words: &[Word]) -> String {
     let mut text = String::new();
     for (index, word) in words.iter().enumerate() {
         let before = index.checked_sub(1).and_then(|before| words.get(before));

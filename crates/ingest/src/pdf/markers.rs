@@ -3,10 +3,10 @@
 use campanile_corpus::BlockKind;
 
 use super::headings::Levels;
-use super::numbers::roman;
 use super::paragraphs::Paragraph;
 use super::text::Part;
 use crate::inline::InlineText;
+use crate::numbers::read_roman;
 
 /// The sort of a marker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +67,7 @@ fn label(word: &str) -> Option<Marker> {
         is_digits(inner) || is_letters(inner)
     } else {
         // A letter and a dot may as well be an initial, so only numbers count.
-        is_digits(inner) || roman(inner).is_some_and(|_| inner.len() > 1)
+        is_digits(inner) || read_roman(inner).is_some_and(|_| inner.len() > 1)
     };
     is_item.then_some(Marker::Item)
 }
@@ -80,7 +80,7 @@ fn is_digits(text: &str) -> bool {
 fn is_letters(text: &str) -> bool {
     let is_double = matches!(text.as_bytes(), [a, b] if a == b && a.is_ascii_alphabetic());
     let is_single = matches!(text.as_bytes(), [a] if a.is_ascii_alphabetic());
-    is_single || is_double || roman(text).is_some()
+    is_single || is_double || read_roman(text).is_some()
 }
 
 const MONTHS: [&str; 22] = [
@@ -151,7 +151,7 @@ pub(super) fn rank(text: &str) -> Option<(Rank, bool)> {
             return (rank == Rank::Division && text.ends_with(':')).then_some((rank, false));
         };
         let is_counted = is_number(&number)
-            || roman(&number).is_some()
+            || read_roman(&number).is_some()
             || matches!(number.as_bytes(), [letter] if letter.is_ascii_uppercase());
         return is_counted.then(|| (rank, words.next().is_none()));
     }
@@ -177,7 +177,7 @@ pub(super) fn rank(text: &str) -> Option<(Rank, bool)> {
     let has_words = words.chain(second).any(|word| word.chars().count() > 2);
     (dotted
         && has_words
-        && roman(number).is_some()
+        && read_roman(number).is_some()
         && number.starts_with(|c: char| c.is_uppercase()))
     .then_some((Rank::Roman, second.is_none()))
 }

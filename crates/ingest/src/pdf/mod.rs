@@ -22,7 +22,6 @@ mod ink;
 mod letters;
 mod lines;
 mod markers;
-mod numbers;
 mod ocr;
 mod pages;
 mod paragraphs;
@@ -107,13 +106,12 @@ fn read_pictures(
     leaves: &mut [Leaf],
     options: &Ocr,
 ) -> Result<usize, IngestError> {
-    let reader = ocr::Tesseract { options };
     let mut count = 0;
     for (index, (leaf, page)) in leaves.iter_mut().zip(pdf.pages().iter()).enumerate() {
         if !leaf.is_picture {
             continue;
         }
-        let pieces = ocr::pieces(page, &reader).map_err(|fault| {
+        let pieces = ocr::pieces(page, options).map_err(|fault| {
             let (path, command) = (path.to_owned(), options.command.clone());
             match fault {
                 ocr::Fault::Missing => IngestError::OcrMissing { path, command },

@@ -18,12 +18,6 @@ const DOTS_PER_INCH: f32 = 300.0;
 /// The larger side of a picture, in pixels: a large page is drawn smaller.
 const LARGEST: f32 = 6_000.0;
 
-/// Something that reads the text of a picture.
-pub(super) trait ReadPicture {
-    /// The words of a picture in PNG format, as the table that `tesseract … tsv` writes.
-    fn read(&self, png: Vec<u8>) -> Result<String, Fault>;
-}
-
 /// Why a picture could not be read.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Fault {
@@ -34,7 +28,7 @@ pub(super) enum Fault {
 }
 
 /// Draws a page and reads it: pieces in the page's coordinates.
-pub(super) fn pieces(page: &Page<'_>, reader: &dyn ReadPicture) -> Result<Vec<Piece>, Fault> {
+pub(super) fn pieces(page: &Page<'_>, program: &Ocr) -> Result<Vec<Piece>, Fault> {
     let (width, height) = page.render_dimensions();
     let scale = (DOTS_PER_INCH / 72.0).min(LARGEST / width.max(height).max(1.0));
     let picture = PixmapSettings { x_scale: scale, y_scale: scale, bg_color: WHITE };
@@ -46,43 +40,37 @@ pub(super) fn pieces(page: &Page<'_>, reader: &dyn ReadPicture) -> Result<Vec<Pi
         &picture,
     );
     let png = pixmap.into_png().map_err(|error| Fault::Failed(error.to_string()))?;
-    let table = reader.read(png)?;
+    let table = read(program, png)?;
     Ok(pieces_of_table(&table, f64::from(scale)))
 }
 
-/// Runs the program once for each picture.
-pub(in crate::pdf) struct Tesseract<'o> {
-    pub(in crate::pdf) options: &'o Ocr,
-}
-
-impl ReadPicture for Tesseract<'_> {
-    fn read(&self, png: Vec<u8>) -> Result<String, Fault> {
-        let mut child = Command::new(&self.options.command)
-            .args(["-", "-", "-l", &self.options.languages, "tsv"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(|error| match error.kind() {
-                ErrorKind::NotFound => Fault::Missing,
-                _ => Fault::Failed(error.to_string()),
-            })?;
-        let input = child.stdin.take();
-        // It may write before it has read everything: so the picture goes in beside.
-        let writer = std::thread::spawn(move || {
-            // Where it stops reading, its own words say why.
-            input.is_some_and(|mut input| input.write_all(&png).is_ok())
-        });
-        let output = child.wait_with_output().map_err(|error| Fault::Failed(error.to_string()))?;
-        let was_given = writer.join().unwrap_or(false);
-        if output.status.success() && was_given {
-            return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
-        }
-        let said = String::from_utf8_lossy(&output.stderr);
-        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
-        let said = if said.is_empty() { output.status.to_string() } else { said };
-        Err(Fault::Failed(said.chars().take(200).collect()))
+/// The words of a picture in PNG format, as the table that `tesseract … tsv` writes.
+fn read(program: &Ocr, png: Vec<u8>) -> Result<String, Fault> {
+    let mut child = Command::new(&program.command)
+        .args(["-", "-", "-l", &program.languages, "tsv"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| match error.kind() {
+            ErrorKind::NotFound => Fault::Missing,
+            _ => Fault::Failed(error.to_string()),
+        })?;
+    let input = child.stdin.take();
+    // It may write before it has read everything: so the picture goes in beside.
+    let writer = std::thread::spawn(move || {
+        // Where it stops reading, its own words say why.
+        input.is_some_and(|mut input| input.write_all(&png).is_ok())
+    });
+    let output = child.wait_with_output().map_err(|error| Fault::Failed(error.to_string()))?;
+    let was_given = writer.join().unwrap_or(false);
+    if output.status.success() && was_given {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    let said = if said.is_empty() { output.status.to_string() } else { said };
+    Err(Fault::Failed(said.chars().take(200).collect()))
 }
 
 /// Words it is less sure of than this, in percent, are noise.
@@ -120,7 +108,7 @@ fn row(line: &str) -> Option<Row<'_>> {
 }
 
 /// The lines of the table; `scale` is how many of its pixels make a point.
-pub(super) fn pieces_of_table(table: &str, scale: f64) -> Vec<Piece> {
+fn pieces_of_table(table: &str, scale: f64) -> Vec<Piece> {
     let scale = scale.max(0.01);
     let rows: Vec<Row<'_>> = table.lines().filter_map(row).collect();
     let mut heights: Vec<f64> =

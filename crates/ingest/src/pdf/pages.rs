@@ -100,7 +100,7 @@ pub(super) struct Link {
 
 /// The links of a page that lead out of the document; `transform` leads from the page's own
 /// coordinates to those of its text.
-pub(super) fn links(page: &Page<'_>, transform: Affine) -> Vec<Link> {
+fn links(page: &Page<'_>, transform: Affine) -> Vec<Link> {
     let Some(annotations) = page.raw().get::<Array<'_>>(b"Annots") else {
         return Vec::new();
     };

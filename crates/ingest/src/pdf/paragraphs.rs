@@ -312,7 +312,7 @@ fn push(text: &mut InlineText, word: &Word, seam: Seam, links: &[String]) {
 
 /// The seam between two lines in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Seam {
+enum Seam {
     Space,
     /// Nothing: the word goes on, hyphen and all.
     Glue,
@@ -353,7 +353,7 @@ const CONJUNCTIONS: [&str; 16] = [
 ];
 
 /// Returns how `before`, the last word of a line, and `after`, the first of the next, go together.
-pub(super) fn seam(before: &str, after: &str, vocabulary: &Vocabulary) -> Seam {
+fn seam(before: &str, after: &str, vocabulary: &Vocabulary) -> Seam {
     if before.ends_with('\u{AD}') {
         return Seam::Mend;
     }

@@ -91,7 +91,7 @@ const LONGEST_CHARS: usize = 90;
 const FEWEST_NUMBERED: usize = 3;
 
 /// The level of a heading whose next line is `line`: 1 for `====`, 2 for `----`.
-pub(super) fn underline(line: &str) -> Option<u8> {
+fn underline(line: &str) -> Option<u8> {
     let line = line.trim();
     let is_all = |mark: char| line.len() >= 3 && line.chars().all(|c| c == mark);
     if is_all('=') {
@@ -105,7 +105,7 @@ pub(super) fn underline(line: &str) -> Option<u8> {
 
 /// Which styles of heading a text uses.
 #[derive(Debug)]
-pub(super) struct Headings {
+struct Headings {
     numbered: bool,
     capitals: bool,
 }
@@ -174,7 +174,7 @@ const NARROWEST_WRAP_CHARS: usize = 60;
 const WIDEST_WRAP_CHARS: usize = 160;
 
 /// Returns `true` if a line is only drawn: `-----`, `* * *`.
-pub(super) fn is_rule(line: &str) -> bool {
+fn is_rule(line: &str) -> bool {
     !line.contains(char::is_alphanumeric)
 }
 
@@ -182,7 +182,7 @@ pub(super) fn is_rule(line: &str) -> bool {
 const BULLETS: &[&str] = &["-", "*", "+", "•", "–", "—", "·", "▪", "◦", "○", "‣", "\u{f0b7}"];
 
 /// Returns `true` if a line begins a list item: `- x`, `• x`, `1. x`, `2) x`, `(a) x`, `(iv) x`.
-pub(super) fn is_item(line: &str) -> bool {
+fn is_item(line: &str) -> bool {
     let Some((mark, rest)) = line.trim_start().split_once([' ', '\t']) else {
         return false;
     };
@@ -217,7 +217,7 @@ fn counts(mark: &str) -> bool {
 
 /// A block's lines as text: wrapped lines are joined, lines that end where they were meant to end
 /// are kept apart.
-pub(super) fn unwrapped(lines: &[&str]) -> String {
+fn unwrapped(lines: &[&str]) -> String {
     let length = |line: &str| line.chars().count();
     let width = lines.iter().map(|line| length(line)).max().unwrap_or(0);
     let is_wrapped = (NARROWEST_WRAP_CHARS..=WIDEST_WRAP_CHARS).contains(&width);

@@ -151,12 +151,12 @@ impl Names {
 
 /// The records, and what was noticed on the way to them.
 #[derive(Debug, Default)]
-pub(super) struct Source {
+struct Source {
     pub(super) records: Vec<Json>,
     pub(super) notes: Vec<Finding>,
 }
 
-pub(super) fn source(
+fn source(
     kind: Kind,
     path: &str,
     bytes: &[u8],

@@ -184,7 +184,7 @@ pub(super) fn has(value: &Json, path: &str) -> bool {
 }
 
 /// The first list that lies on the way to a field, with the path to it.
-pub(super) fn lists_on<'a>(value: &'a Json, path: &str) -> Option<(String, &'a [Json])> {
+fn lists_on<'a>(value: &'a Json, path: &str) -> Option<(String, &'a [Json])> {
     let dots: Vec<usize> = path.match_indices('.').map(|(dot, _)| dot).collect();
     dots.into_iter().find_map(|dot| {
         let prefix = path.get(..dot)?;

@@ -131,7 +131,7 @@ impl Reader {
     }
 
     /// Reads an indented block with `name: ` in front of it.
-    pub(super) fn described_by(&mut self, name: &str, body: &[&str], place: Place) {
+    fn described_by(&mut self, name: &str, body: &[&str], place: Place) {
         let name = self.line(name);
         self.emit_prefix(place.kind);
         self.prefix = Some(name.followed_by(InlineText::plain(": ")));
@@ -222,13 +222,7 @@ impl Reader {
     }
 
     /// Reads `:name: body`: a fact about the page at its top, an entry of a list below.
-    pub(super) fn field_item(
-        &mut self,
-        lines: &[&str],
-        name: &str,
-        first: &str,
-        place: Place,
-    ) -> usize {
+    fn field_item(&mut self, lines: &[&str], name: &str, first: &str, place: Place) -> usize {
         let is_head = place.depth == 0 && !self.assembler.has_text();
         let is_prose = PROSE_FIELDS.contains(&name.to_lowercase().as_str());
         if !is_head || is_prose {

@@ -146,7 +146,7 @@ fn unescaped(text: &str) -> String {
 
 /// The words that a role leaves to be shown, and where they lead.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Shown {
+struct Shown {
     pub(super) words: String,
     pub(super) target: Option<String>,
 }
@@ -190,7 +190,7 @@ impl Shown {
 }
 
 /// `title <target>`, or the text without a target.
-pub(super) fn titled(text: &str) -> (&str, Option<&str>) {
+fn titled(text: &str) -> (&str, Option<&str>) {
     let found = text.strip_suffix('>').and_then(|text| text.rsplit_once('<'));
     match found {
         Some((words, target)) if words.is_empty() || words.ends_with(char::is_whitespace) => {

@@ -4,7 +4,7 @@
 const BULLETS: &[char] = &['-', '*', '+', '•', '‣', '⁃'];
 
 /// The width of a line in columns, each character taken for one.
-pub(super) fn width(line: &str) -> usize {
+fn width(line: &str) -> usize {
     line.chars().count()
 }
 

@@ -103,7 +103,7 @@ const LIST: std::ops::Range<usize> = 76..512;
 
 /// Returns `true` if all chains of sectors that a reader would follow come to an end. A file that is too
 /// damaged to tell has no chain to follow.
-pub(super) fn chains_end(bytes: &[u8]) -> bool {
+fn chains_end(bytes: &[u8]) -> bool {
     let Some(file) = File::new(bytes) else { return true };
     let mut chains = Chains { next: &file.table, ends: vec![false; file.table.len()] };
     let Some(directory) = chains.follow(file.u32(48)) else { return false };

@@ -216,7 +216,7 @@ fn linked(cell: &SheetCell, text: String) -> InlineText {
 }
 
 /// The rows of each table, from the top and then from the left.
-pub(super) fn islands(sheet: Sheet) -> Vec<Vec<SheetRow>> {
+fn islands(sheet: Sheet) -> Vec<Vec<SheetRow>> {
     let mut found: Vec<Island> = Vec::new();
     for band in bands(sheet.rows) {
         let pieces = if sheet.is_free { side_by_side(band) } else { vec![band] };

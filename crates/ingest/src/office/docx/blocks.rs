@@ -4,10 +4,10 @@
 //! styles, such lines are taken for headings: short, wholly bold, and rare among its paragraphs.
 
 use super::runs::Fields;
-use super::styles::{Format, ListPlace, ParagraphStyle, is_mark_deleted, is_shaded, outline};
+use super::styles::{ListPlace, ParagraphStyle, format_of, is_mark_deleted, is_shaded, outline};
 use super::{After, Reader};
 use crate::office::flow::Role;
-use crate::office::words::{Place, Words};
+use crate::office::words::{Format, Place, Words};
 use crate::office::xml::Element;
 
 impl<'a> Reader<'a> {
@@ -134,7 +134,7 @@ impl<'a> Reader<'a> {
     fn marker(&mut self, paragraph: &Element, style: &ParagraphStyle) -> Option<String> {
         let mark = paragraph.child("w:pPr").and_then(|own| own.child("w:rPr"));
         // A hidden paragraph is not counted.
-        if style.is_contents || Format::of(mark).or(style.format).is_vanished() {
+        if style.is_contents || format_of(mark).or(style.format).is_vanished() {
             return None;
         }
         let list = style.list.list.as_deref().filter(|list| *list != "0")?;
@@ -229,7 +229,7 @@ impl Reader<'_> {
 }
 
 /// Returns `true` if a bold line reads as a heading rather than as a sentence or a label.
-pub(super) fn reads_as_heading(line: &str) -> bool {
+fn reads_as_heading(line: &str) -> bool {
     line.chars().count() <= HEADING_CHARS
         && !line.contains('\n')
         && !line.ends_with(['.', ':', ',', ';', '!'])

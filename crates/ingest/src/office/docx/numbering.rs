@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::numbers::{NumberFormat, pattern};
-use super::super::xml::Element;
 use super::is_on;
 use super::styles::Styles;
+use crate::numbers::{NumberFormat, pattern};
+use crate::office::xml::Element;
 
 const LEVELS: usize = 9;
 

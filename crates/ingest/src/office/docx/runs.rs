@@ -1,9 +1,9 @@
 //! The content of a line: runs of text, fields that Word works out, signs of fonts of their own.
 
 use super::blocks::chosen;
-use super::styles::Format;
+use super::styles::format_of;
 use super::{After, Reader};
-use crate::office::words::{Words, formula, is_private};
+use crate::office::words::{Format, Words, formula, is_private};
 use crate::office::xml::{Element, Node};
 
 const FOOTNOTES: usize = 0;
@@ -86,7 +86,7 @@ impl<'a> Reader<'a> {
         let own = run.child("w:rPr");
         let style = own.and_then(|own| own.child("w:rStyle")).and_then(|id| id.attribute("w:val"));
         let style = style.map(|id| self.styles.characters(id)).unwrap_or_default();
-        Format::of(own).or(style).or(format)
+        format_of(own).or(style).or(format)
     }
 
     fn pieces(&mut self, run: &'a Element, words: &mut Words, format: Format) {
@@ -208,7 +208,7 @@ impl Fields {
     }
 
     /// Returns `true` if text is shown here: not in a code, nor in the result of an index.
-    pub(super) fn shows(&self) -> bool {
+    fn shows(&self) -> bool {
         !self.is_sound || self.open.iter().all(|field| field.is_result && !is_left_out(&field.code))
     }
 
@@ -242,7 +242,7 @@ impl Fields {
 }
 
 /// Returns `true` if what a field shows only repeats the document: a table of contents, an index.
-pub(super) fn is_left_out(code: &str) -> bool {
+fn is_left_out(code: &str) -> bool {
     let name = code.split_whitespace().next().unwrap_or_default();
     ["TOC", "INDEX", "TOA"].iter().any(|own| own.eq_ignore_ascii_case(name))
 }
@@ -263,7 +263,7 @@ pub(super) fn address(code: &str) -> Option<String> {
 }
 
 /// The character that such a sign looks like, so far as it says something in a text.
-pub(super) fn symbol_character(font: &str, code: &str) -> Option<char> {
+fn symbol_character(font: &str, code: &str) -> Option<char> {
     let code = u32::from_str_radix(code, 16).ok()?;
     // Such fonts are laid over a private area of Unicode.
     let own = if (0xF000..=0xF0FF).contains(&code) { code - 0xF000 } else { code };

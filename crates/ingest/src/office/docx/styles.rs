@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::is_on;
 use crate::office::flow::Role;
-use crate::office::words::Look;
+use crate::office::words::{Format, is_white_hex};
 use crate::office::xml::Element;
 
 /// Styles build on one another, but not without end, and some files let them go in circles.
@@ -78,7 +78,7 @@ impl Styles {
             return styles;
         };
         let defaults = part.descend(&["w:docDefaults", "w:rPrDefault", "w:rPr"]);
-        styles.base = Format::of(defaults);
+        styles.base = format_of(defaults);
         for element in part.elements().filter(|element| element.is("w:style")) {
             let Some(id) = element.attribute("w:styleId") else {
                 continue;
@@ -156,7 +156,7 @@ impl Style {
             based_on: value("w:basedOn").map(str::to_owned),
             outline,
             list: paragraph.map(ListPlace::of).unwrap_or_default(),
-            format: Format::of(element.child("w:rPr")),
+            format: format_of(element.child("w:rPr")),
             is_shaded: element.all("w:shd").any(is_shaded),
             has_first_row,
         }
@@ -217,84 +217,39 @@ fn is_contents(name: &str) -> bool {
 /// Half points: text of one point or less is not meant to be read.
 const INVISIBLE_HALF_POINTS: u32 = 2;
 
-/// The formatting that a style or a run states; `None` where it leaves it to another.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Format {
-    is_vanished: Option<bool>,
-    is_bold: Option<bool>,
-    is_raised: Option<bool>,
-    is_white: Option<bool>,
-    is_shaded: Option<bool>,
-    half_points: Option<u32>,
-}
-
-impl Format {
-    /// Of a `w:rPr` element.
-    pub(super) fn of(properties: Option<&Element>) -> Self {
-        let mut format = Self::default();
-        for own in properties.into_iter().flat_map(Element::elements) {
-            let value = own.attribute("w:val");
-            match &*own.name {
-                "w:vanish" => format.is_vanished = Some(is_on(own)),
-                "w:b" => format.is_bold = Some(is_on(own)),
-                "w:vertAlign" => format.is_raised = Some(value == Some("superscript")),
-                "w:color" => {
-                    let theme = own.attribute("w:themeColor");
-                    let is_white = match theme {
-                        Some(name) => matches!(name, "background1" | "light1"),
-                        None => value.is_some_and(is_white),
-                    };
-                    format.is_white = Some(is_white);
-                }
-                "w:shd" => format.is_shaded = Some(is_shaded(own)),
-                "w:highlight" => format.is_shaded = Some(value != Some("none")),
-                "w:sz" => format.half_points = own.number("w:val"),
-                _ => {}
+/// The formatting that a `w:rPr` element states.
+pub(super) fn format_of(properties: Option<&Element>) -> Format {
+    let mut format = Format::default();
+    for own in properties.into_iter().flat_map(Element::elements) {
+        let value = own.attribute("w:val");
+        match &*own.name {
+            "w:vanish" => format.is_vanished = Some(is_on(own)),
+            "w:b" => format.is_bold = Some(is_on(own)),
+            "w:vertAlign" => format.is_raised = Some(value == Some("superscript")),
+            "w:color" => {
+                let theme = own.attribute("w:themeColor");
+                let is_white = match theme {
+                    Some(name) => matches!(name, "background1" | "light1"),
+                    None => value.is_some_and(is_white_hex),
+                };
+                format.is_white = Some(is_white);
             }
-        }
-        format
-    }
-
-    /// With what `base` says where this says nothing.
-    pub(super) fn or(self, base: Self) -> Self {
-        Self {
-            is_vanished: self.is_vanished.or(base.is_vanished),
-            is_bold: self.is_bold.or(base.is_bold),
-            is_raised: self.is_raised.or(base.is_raised),
-            is_white: self.is_white.or(base.is_white),
-            is_shaded: self.is_shaded.or(base.is_shaded),
-            half_points: self.half_points.or(base.half_points),
+            "w:shd" => format.is_shaded = Some(is_shaded(own)),
+            "w:highlight" => format.is_shaded = Some(value != Some("none")),
+            "w:sz" => {
+                let size: Option<u32> = own.number("w:val");
+                format.is_tiny = size.map(|size| size <= INVISIBLE_HALF_POINTS);
+            }
+            _ => {}
         }
     }
-
-    pub(super) fn is_vanished(self) -> bool {
-        self.is_vanished == Some(true)
-    }
-
-    /// Returns the look of text of this format on a ground that is white or not.
-    pub(super) fn look(self, is_shaded: bool) -> Look {
-        let on = |switch: Option<bool>| switch == Some(true);
-        let is_unseen = on(self.is_white) && !is_shaded && !on(self.is_shaded);
-        let is_tiny = self.half_points.is_some_and(|size| size <= INVISIBLE_HALF_POINTS);
-        Look {
-            is_hidden: on(self.is_vanished) || is_unseen || is_tiny,
-            is_bold: on(self.is_bold),
-            is_raised: on(self.is_raised),
-        }
-    }
+    format
 }
-
-/// White, or so near to it that nobody sees it on paper.
-fn is_white(color: &str) -> bool {
-    let bytes = color.as_bytes();
-    bytes.len() == 6 && bytes.iter().step_by(2).all(|high| matches!(high, b'F' | b'f'))
-}
-
 /// Returns `true` if a ground (`w:shd`) may be other than white.
 pub(super) fn is_shaded(ground: &Element) -> bool {
     let fill = ground.attribute("w:fill").unwrap_or("auto");
     let has_pattern = !matches!(ground.attribute("w:val"), None | Some("clear" | "nil"));
     has_pattern
         || ground.attribute("w:themeFill").is_some_and(|fill| fill != "background1")
-        || !(fill == "auto" || is_white(fill))
+        || !(fill == "auto" || is_white_hex(fill))
 }

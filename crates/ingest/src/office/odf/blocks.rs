@@ -2,9 +2,9 @@
 
 use super::Reader;
 use super::lists::{self, Counted, ListStyle};
-use super::styles::{Format, ParagraphStyle};
+use super::styles::ParagraphStyle;
 use crate::office::flow::Role;
-use crate::office::words::{Place, Words};
+use crate::office::words::{Format, Place, Words};
 use crate::office::xml::{Element, Node};
 
 /// Parts that only repeat the document.

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::super::numbers::{NumberFormat, pattern};
-use super::super::xml::Element;
+use crate::numbers::{NumberFormat, pattern};
+use crate::office::xml::Element;
 
 /// Levels that a list may have.
-pub(super) const LEVELS: usize = 10;
+const LEVELS: usize = 10;
 
 /// The styles of lists by name, each with its levels from 1.
 #[derive(Debug, Default)]

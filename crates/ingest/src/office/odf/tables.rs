@@ -115,7 +115,7 @@ impl<'a> Reader<'a> {
 }
 
 /// The rows of a table, each with whether it is a header.
-pub(super) fn gather<'a>(parent: &'a Element, is_head: bool, rows: &mut Vec<(&'a Element, bool)>) {
+fn gather<'a>(parent: &'a Element, is_head: bool, rows: &mut Vec<(&'a Element, bool)>) {
     for child in parent.elements() {
         match &*child.name {
             "table:table-row" => rows.push((child, is_head)),

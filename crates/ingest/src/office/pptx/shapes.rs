@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use super::places::{Frame, Inherited, Placeholder, Transform, inherited};
 use crate::inline::InlineText;
+use crate::numbers::NumberFormat;
 use crate::office::flow::{
     FoundCell, FoundRow, MOST_COLUMNS, Piece, Role, Shape, Slide, table_of_rows,
 };
-use crate::office::numbers::NumberFormat;
 use crate::office::package::Relationships;
 use crate::office::words::{Look, Place, Words, formula};
 use crate::office::xml::Element;
@@ -304,7 +304,7 @@ fn is_furniture(field: &Element) -> bool {
 
 /// Counts the numbered paragraphs of one shape.
 #[derive(Debug, Default)]
-pub(super) struct Numbers {
+struct Numbers {
     /// By level: the kind of number, and how far it has counted.
     counted: [Option<(String, u32)>; LEVELS],
 }

@@ -289,7 +289,7 @@ pub(super) struct Names {
 
 impl Names {
     /// The namespace of a prefix, in an element at `depth` and all below it.
-    pub(super) fn declare(&mut self, prefix: &str, uri: &str, depth: usize) -> Result<(), Fault> {
+    fn declare(&mut self, prefix: &str, uri: &str, depth: usize) -> Result<(), Fault> {
         if self.declared.len() >= MOST_DECLARED {
             return Err(Fault::Broken(format!("more than {MOST_DECLARED} namespaces at once")));
         }

@@ -161,7 +161,7 @@ fn between(edges: &[f64], at: f64) -> usize {
 }
 
 /// Lines so near, in points, are one.
-pub(super) const NEAR: f64 = 3.0;
+const NEAR: f64 = 3.0;
 
 /// A frame of rules that touch one another.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -236,7 +236,7 @@ fn goes_on(last: &Rule, rule: &Rule) -> bool {
 }
 
 /// Rules that touch, frame by frame.
-pub(super) fn frames(rules: &[Rule]) -> Vec<Frame> {
+fn frames(rules: &[Rule]) -> Vec<Frame> {
     let level = joined(rules, true);
     let upright = joined(rules, false);
     let mut group: Vec<usize> = (0..level.len() + upright.len()).collect();
