@@ -7,7 +7,7 @@ use campanile_corpus::{
 };
 
 use crate::faq::{Entry, entries, with_asked_paragraphs};
-use crate::inline::InlineText;
+use crate::inline::{InlineText, shortened};
 use crate::report::Report;
 use crate::sanitize::{clean, clean_line};
 use crate::table::{TableDraft, written_out};
@@ -52,7 +52,7 @@ impl Assembler {
             .filter(|anchor| !anchor.is_empty() && self.anchors.insert(anchor.clone()));
         self.place(&heading, "\n\n");
         self.last = None;
-        let short = shortened(&heading.text);
+        let short = shortened(&heading.text, HEADING_CHARS);
         while self.above.last().is_some_and(|(above, _)| *above >= level) {
             self.above.pop();
         }
@@ -210,21 +210,13 @@ fn with_ends(mut pages: Vec<Page>, text: &str) -> Vec<Page> {
     let mut end = text.len();
     for page in pages.iter_mut().rev() {
         let start = page.span.start as usize;
-        let own = text.get(start..end).unwrap_or_default();
+        let own = &text[start..end];
         let leading = own.len() - own.trim_start_matches('\n').len();
         let length = own.trim_matches('\n').len();
         page.span = Span::from_range(start + leading..start + leading + length);
         end = start;
     }
     pages
-}
-
-fn shortened(heading: &str) -> String {
-    let line = heading.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(HEADING_CHARS) {
-        Some((cut, _)) => format!("{}…", line.get(..cut).unwrap_or_default()),
-        None => line,
-    }
 }
 
 /// A title as it may stand in a prompt, wherever it came from: a heading, a field of the file, its name.

@@ -24,7 +24,7 @@ pub(crate) fn decode(path: &str, bytes: &[u8]) -> Result<String, IngestError> {
             Err(IngestError::WrongEncoding {
                 path: path.to_owned(),
                 offset,
-                byte: bytes.get(offset).copied().unwrap_or_default(),
+                byte: bytes[offset],
                 likely: likely(bytes),
             })
         }

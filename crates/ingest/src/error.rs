@@ -291,6 +291,12 @@ pub enum IngestError {
     },
 }
 
+impl IngestError {
+    pub(crate) fn malformed(path: &str, format: &'static str, reason: impl ToString) -> Self {
+        Self::Malformed { path: path.to_owned(), format, reason: reason.to_string() }
+    }
+}
+
 fn megabytes(bytes: u64) -> String {
     // One decimal is enough to see which side of the limit a file is on.
     let tenths = bytes.div_ceil(100_000);

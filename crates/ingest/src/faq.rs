@@ -22,6 +22,7 @@ const TOPIC: &[&str] =
     &["topic", "category", "section", "group", "thema", "kategorie", "rubrik", "bereich"];
 
 /// One question with its answer.
+#[derive(Default)]
 pub(crate) struct Entry {
     /// The heading that it stands under; may be empty.
     pub(crate) topic: String,
@@ -50,12 +51,7 @@ pub(crate) fn entries(table: TableDraft) -> Result<(InlineText, Vec<Entry>), Tab
     let topic = column(TOPIC);
     let titles: Vec<String> = head.cells.iter().map(|cell| cell.text.text.clone()).collect();
     let entry = |cells: Vec<CellDraft>| {
-        let mut entry = Entry {
-            topic: String::new(),
-            question: InlineText::default(),
-            answer: InlineText::default(),
-            further: String::new(),
-        };
+        let mut entry = Entry::default();
         for (index, cell) in cells.into_iter().enumerate() {
             if index == question {
                 entry.question = cell.text;

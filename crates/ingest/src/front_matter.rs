@@ -143,12 +143,7 @@ fn permalink(front_matter: &mut FrontMatter) {
 }
 
 fn link(value: &Value, report: &mut Report) -> Option<String> {
-    let link = line(value)?;
-    let safe = safe_target(&link).map(str::to_owned);
-    if safe.is_none() {
-        report.dropped_links.push(link);
-    }
-    safe
+    report.safe_link(&line(value)?)
 }
 
 /// A title may be written as a number or a date.
@@ -204,16 +199,7 @@ fn json(value: Yaml, report: &mut Report) -> Value {
         Yaml::Sequence(values) => {
             Value::Array(values.into_iter().map(|value| json(value, report)).collect())
         }
-        Yaml::Mapping(mapping) => {
-            let entry = |(key, value)| {
-                let name = match json(key, report) {
-                    Value::String(name) => name,
-                    other => other.to_string(),
-                };
-                (name, json(value, report))
-            };
-            Value::Object(mapping.into_iter().map(entry).collect())
-        }
+        Yaml::Mapping(mapping) => Value::Object(yaml_fields(mapping, report).into_iter().collect()),
         Yaml::Tagged(tagged) => json(tagged.value, report),
     }
 }

@@ -96,6 +96,19 @@ pub(crate) struct Content {
     pub(crate) kind: Option<Kind>,
 }
 
+/// The beginning of every Compound File (MS-CFB, 2.2): documents of Office 97 to 2003, and encrypted ones
+/// of today.
+pub(crate) const COMPOUND_FILE: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
+
+/// The stream of an encrypted document in a Compound File (MS-OFFCRYPTO, 2.3.4.4).
+pub(crate) const ENCRYPTED_STREAM: &str = "EncryptedPackage";
+
+/// Returns `true` if a Compound File names a stream, in UTF-16 as its directory does.
+pub(crate) fn holds_stream(bytes: &[u8], name: &str) -> bool {
+    let name: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    bytes.windows(name.len()).any(|window| window == name)
+}
+
 /// The beginning of a file of a kind.
 enum Mark {
     /// With these bytes.
@@ -132,7 +145,7 @@ const MARKS: &[(Mark, &str, Option<Kind>)] = &[
     (Mark::Bytes(b"PK\x03\x04"), "a zip archive", None),
     (Mark::Bytes(b"\x1F\x8B"), "a gzip archive", None),
     (Mark::Bytes(b"7z\xBC\xAF\x27\x1C"), "a 7z archive", None),
-    (Mark::Bytes(b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"), "an old Office file", None),
+    (Mark::Bytes(COMPOUND_FILE), "an old Office file", None),
     (Mark::Bytes(b"{\\rtf"), "an RTF document", None),
     (Mark::Bytes(b"\x89PNG\r\n"), "a PNG picture", None),
     (Mark::Bytes(b"\xFF\xD8\xFF"), "a JPEG picture", None),

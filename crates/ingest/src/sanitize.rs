@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::inline::InlineText;
+use crate::inline::{InlineText, single_spaced};
 use crate::report::Report;
 
 /// The text of a block without them, trimmed; what was left out is counted.
@@ -17,7 +17,7 @@ pub(crate) fn clean(inline: InlineText, report: &mut Report) -> InlineText {
 /// The same for text without links, on one line: titles, metadata.
 pub(crate) fn clean_line(text: &str, report: &mut Report) -> String {
     let cleaned = clean(InlineText::plain(text), report).text;
-    cleaned.split_whitespace().collect::<Vec<_>>().join(" ")
+    single_spaced(&cleaned)
 }
 
 fn invisible(text: &str, report: &mut Report) -> Vec<Range<usize>> {
@@ -148,7 +148,7 @@ fn tokens(text: &str, report: &mut Report) -> Vec<Range<usize>> {
         }
         if let Some(length) = token_at_end(&kept) {
             let rest = kept.len() - length;
-            report.chat_token(kept.get(rest..).unwrap_or_default());
+            report.chat_token(&kept[rest..]);
             kept.truncate(rest);
             origins.truncate(rest);
         }
@@ -253,7 +253,7 @@ mod tests {
         for (text, expected, count) in CASES {
             let mut report = Report::default();
             let found = clean_line(text, &mut report);
-            assert_eq!((found.as_str(), report.chat_tokens), (*expected, *count), "{text}");
+            assert_eq!((found.as_str(), report.chat_tokens.count), (*expected, *count), "{text}");
         }
     }
 
@@ -291,7 +291,7 @@ mod tests {
         let text = format!("{}{}", "<|im_".repeat(200_000), "start|>".repeat(200_000));
         let mut report = Report::default();
         assert_eq!(clean_line(&text, &mut report), "");
-        assert_eq!(report.chat_tokens, 200_000);
+        assert_eq!(report.chat_tokens.count, 200_000);
     }
 
     proptest! {

@@ -37,11 +37,7 @@ pub(super) fn components(source: &str) -> Vec<Component<'_>> {
             "BEGIN" => {
                 if FLAT.contains(&named.as_str()) {
                     // What encloses it can only be the calendar.
-                    let is_flat = |at: &usize| {
-                        found
-                            .get(*at)
-                            .is_some_and(|component| FLAT.contains(&component.name.as_str()))
-                    };
+                    let is_flat = |at: &usize| FLAT.contains(&found[*at].name.as_str());
                     if let Some(place) = open.iter().take(8).position(is_flat) {
                         open.truncate(place);
                     }
@@ -50,18 +46,16 @@ pub(super) fn components(source: &str) -> Vec<Component<'_>> {
                 found.push(Component { name: named, properties: Vec::new() });
             }
             "END" => {
-                let is_named =
-                    |at: &usize| found.get(*at).is_some_and(|component| component.name == named);
+                let is_named = |at: &usize| found[*at].name == named;
                 // Deeper than a calendar ever is, an end can only be of something just begun.
                 let near = open.len().saturating_sub(8);
-                let near_ones = open.get(near..).unwrap_or_default();
-                if let Some(place) = near_ones.iter().rposition(is_named) {
+                if let Some(place) = open[near..].iter().rposition(is_named) {
                     open.truncate(near + place);
                 }
             }
             _ => {
-                if let Some(component) = open.last().and_then(|at| found.get_mut(*at)) {
-                    component.properties.push(property);
+                if let Some(at) = open.last() {
+                    found[*at].properties.push(property);
                 }
             }
         }

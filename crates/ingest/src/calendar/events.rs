@@ -9,7 +9,6 @@ use super::moments::{Date, Moment, duration_minutes, range};
 use super::recurrence::{Change, recurrence};
 use crate::html;
 use crate::report::Report;
-use crate::sanitize::safe_target;
 
 /// An event or a task, ready to be written out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -144,13 +143,7 @@ fn event(component: &Component<'_>, changes: &[Change], report: &mut Report) -> 
         categories: categories.join(", "),
         organiser: organiser(component),
         contact: line("CONTACT"),
-        link: component.text("URL").and_then(|link| {
-            let kept = safe_target(&link).map(str::to_owned);
-            if kept.is_none() {
-                report.dropped_links.push(link);
-            }
-            kept
-        }),
+        link: component.text("URL").and_then(|link| report.safe_link(&link)),
         description,
     }
 }

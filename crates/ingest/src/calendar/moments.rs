@@ -85,12 +85,11 @@ impl Date {
     }
 
     pub(super) fn weekday_name(self) -> &'static str {
-        WEEKDAYS.get(self.weekday()).copied().unwrap_or_default()
+        WEEKDAYS[self.weekday()]
     }
 
     pub(super) fn month_name(self) -> &'static str {
-        let index = self.month.saturating_sub(1) as usize;
-        MONTHS.get(index).copied().unwrap_or_default()
+        MONTHS[self.month as usize - 1]
     }
 
     /// `October 2026`
@@ -208,7 +207,7 @@ impl Moment {
 fn zone_name(name: &str) -> String {
     let name = name.trim();
     let start = REGIONS.iter().filter_map(|region| name.find(region)).min();
-    start.and_then(|start| name.get(start..)).unwrap_or(name).to_owned()
+    start.map_or(name, |start| &name[start..]).to_owned()
 }
 
 /// The days from one moment to the next, and the times, in words.

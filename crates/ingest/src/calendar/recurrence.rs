@@ -193,7 +193,7 @@ impl Rule {
 
     fn weekdays(&self) -> Vec<String> {
         let name = |(position, day): &(i32, usize)| {
-            let day = WEEKDAYS.get(*day).copied().unwrap_or_default();
+            let day = WEEKDAYS[*day];
             if *position == 0 {
                 day.to_owned()
             } else {
@@ -287,7 +287,7 @@ fn day(text: &str) -> Option<(i32, usize)> {
     let split = text.len().checked_sub(2)?;
     let code = text.get(split..)?;
     let weekday = CODES.iter().position(|other| *other == code)?;
-    let position = text.get(..split).unwrap_or_default();
+    let position = &text[..split];
     Some((if position.is_empty() { 0 } else { position.parse().ok()? }, weekday))
 }
 

@@ -75,31 +75,26 @@ impl Rows {
     }
 }
 
+/// A reader that takes rows of any number of fields, the first like the others: a head is found later.
+fn reader(source: &str, delimiter: u8) -> csv::Reader<&[u8]> {
+    let mut builder = csv::ReaderBuilder::new();
+    builder.delimiter(delimiter).has_headers(false).flexible(true).from_reader(source.as_bytes())
+}
+
 /// Reads the rows of a file whose fields are parted by `usual` unless they are clearly not.
 pub(crate) fn rows(path: &str, bytes: &[u8], usual: u8) -> Result<Rows, IngestError> {
     let decoded = decode_old(path, bytes)?;
     let source = &decoded.text;
-    let mut reader = csv::ReaderBuilder::new()
-        .delimiter(delimiter(source, usual))
-        .has_headers(false)
-        .flexible(true)
-        .from_reader(source.as_bytes());
+    let mut reader = reader(source, delimiter(source, usual));
     let mut found = Rows { old: decoded.note(path), ..Rows::default() };
     let mut fields = None;
     for record in reader.records() {
-        let record = record.map_err(|error| IngestError::Malformed {
-            path: path.to_owned(),
-            format: "CSV",
-            reason: error.to_string(),
-        })?;
+        let record = record.map_err(|error| IngestError::malformed(path, "CSV", error))?;
         let filled = record.iter().enumerate().filter(|(_, field)| !field.trim().is_empty());
         let filled = filled.last().map_or(0, |(last, _)| last + 1);
         if filled > MOST_COLUMNS {
-            return Err(IngestError::Malformed {
-                path: path.to_owned(),
-                format: "CSV",
-                reason: format!("a row of {filled} fields, where at most {MOST_COLUMNS} are read"),
-            });
+            let reason = format!("a row of {filled} fields, where at most {MOST_COLUMNS} are read");
+            return Err(IngestError::malformed(path, "CSV", reason));
         }
         // Titles and blank rows come before the header that says how many fields there are.
         let expected = *fields.get_or_insert(record.len());
@@ -124,7 +119,7 @@ const ROWS_LOOKED_AT: usize = 100;
 /// The delimiter under which the rows are most alike; `usual` where it makes no difference.
 pub(super) fn delimiter(source: &str, usual: u8) -> u8 {
     let end = source.floor_char_boundary(BYTES_LOOKED_AT);
-    let head = source.get(..end).unwrap_or(source);
+    let head = &source[..end];
     let others = DELIMITERS.iter().copied().filter(|delimiter| *delimiter != usual);
     let mut best = (score(head, usual), usual);
     for delimiter in others {
@@ -139,17 +134,13 @@ pub(super) fn delimiter(source: &str, usual: u8) -> u8 {
 /// Returns how many rows in a thousand have as many fields as most have, and how many fields that are; none
 /// if most have only one.
 fn score(head: &str, delimiter: u8) -> Option<(usize, usize)> {
-    let mut reader = csv::ReaderBuilder::new()
-        .delimiter(delimiter)
-        .has_headers(false)
-        .flexible(true)
-        .from_reader(head.as_bytes());
+    let mut reader = reader(head, delimiter);
     let mut counts: Vec<usize> =
         reader.records().take(ROWS_LOOKED_AT).map_while(Result::ok).map(|row| row.len()).collect();
     counts.sort_unstable();
     let mut usual = (0, 0);
     for run in counts.chunk_by(|a, b| a == b) {
-        usual = usual.max((run.len(), run.first().copied().unwrap_or_default()));
+        usual = usual.max((run.len(), run[0]));
     }
     let (rows, fields) = usual;
     (fields > 1).then(|| (1_000 * rows / counts.len().max(1), fields))

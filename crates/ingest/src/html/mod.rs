@@ -157,7 +157,7 @@ fn tag_name(tag: &str) -> &str {
     }
     let ends = |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>' | b'<');
     let end = tag.bytes().position(ends).unwrap_or(tag.len());
-    tag.get(..end).unwrap_or_default()
+    &tag[..end]
 }
 
 /// Returns what stands behind the content of an element without markup, from its closing tag on.
@@ -166,6 +166,5 @@ fn behind<'a>(text: &'a str, name: &str) -> &'a str {
         text.get(place + 2..place + 2 + name.len())
             .is_some_and(|found| found.eq_ignore_ascii_case(name))
     };
-    let place = text.match_indices("</").find(closes).map(|(place, _)| place);
-    place.and_then(|place| text.get(place..)).unwrap_or_default()
+    text.match_indices("</").find(closes).map_or("", |(place, _)| &text[place..])
 }

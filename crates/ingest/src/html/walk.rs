@@ -14,7 +14,6 @@ use super::{Layout, tables};
 use crate::assemble::Assembler;
 use crate::inline::{Inline, InlineText};
 use crate::report::Report;
-use crate::sanitize::safe_target;
 
 /// Elements that begin and end a line of their own.
 const BLOCKS: &[&str] = &[
@@ -295,10 +294,7 @@ pub(super) fn passes_over(
         Some(Skip::Hidden) => {
             let texts = node.descendants().filter_map(|below| below.value().as_text());
             let text: String = texts.flat_map(|text| text.chars()).take(500).collect();
-            // An icon is hidden from screen readers and says nothing anyway.
-            if text.chars().any(char::is_alphanumeric) {
-                report.hidden(&text);
-            }
+            report.hidden_words(&text);
             true
         }
     }
@@ -333,13 +329,9 @@ fn open_inline(
     match element.name() {
         "br" => inline.break_line(),
         "a" => {
-            let Some(target) = element.attr("href").filter(|target| !target.trim().is_empty())
-            else {
-                return;
-            };
-            match safe_target(target) {
-                Some(target) => inline.open_link(target.to_owned()),
-                None => report.dropped_links.push(target.to_owned()),
+            let target = element.attr("href").filter(|target| !target.trim().is_empty());
+            if let Some(target) = target.and_then(|target| report.safe_link(target)) {
+                inline.open_link(target);
             }
         }
         // 10<sup>6</sup> is not 106.

@@ -33,11 +33,7 @@ pub(crate) fn read_lines(path: &str, source: &str) -> Result<(Document, Report),
 }
 
 pub(crate) fn parse(path: &str, source: &str) -> Result<Json, IngestError> {
-    Json::parse(source).map_err(|error| IngestError::Malformed {
-        path: path.to_owned(),
-        format: "JSON",
-        reason: error.to_string(),
-    })
+    Json::parse(source).map_err(|error| IngestError::malformed(path, "JSON", error))
 }
 
 /// The values of all lines that are JSON, and what is wrong with the others.
@@ -62,18 +58,16 @@ pub(crate) fn parse_lines(
             }
         }
     }
-    let bad = bad.map(|(count, line, reason)| (path.to_owned(), count, line, reason));
-    match bad {
-        Some((path, _, line, reason)) if values.is_empty() => Err(IngestError::Malformed {
-            path,
-            format: "JSON lines",
-            reason: format!("line {line}: {reason}"),
-        }),
-        bad => Ok((
-            values,
-            bad.map(|(path, count, line, reason)| Finding::BadLines { path, count, line, reason }),
-        )),
-    }
+    let bad = match bad {
+        Some((_, line, reason)) if values.is_empty() => {
+            let reason = format!("line {line}: {reason}");
+            return Err(IngestError::malformed(path, "JSON lines", reason));
+        }
+        bad => bad,
+    };
+    let path = path.to_owned();
+    let bad = bad.map(|(count, line, reason)| Finding::BadLines { path, count, line, reason });
+    Ok((values, bad))
 }
 
 /// Returns a parser's message without the line that it counts within one line.
@@ -88,7 +82,8 @@ const MOST_COLUMNS: usize = 100;
 
 fn document(path: &str, value: Json, notes: Vec<Finding>) -> (Document, Report) {
     let mut assembler = Assembler::default();
-    let mut report = Report { notes, ..Report::default() };
+    let mut report = Report::default();
+    report.notes.extend(notes);
     let mut value = value;
     let title = stated(&mut value, &["title"], |_| true);
     let title = title.map(|title| clean_line(&title, &mut report));

@@ -68,7 +68,7 @@ impl Page {
         if let Some(title) = opened(inner) {
             self.open.push(columns + STEP);
             let own = line.len() - line.trim_start().len();
-            let margin = line.get(..own).unwrap_or_default().to_owned();
+            let margin = line[..own].to_owned();
             return self.out.extend(["\n", margin.as_str(), title, "\n\n"]);
         }
         if let Some(title) = slashed(inner) {

@@ -129,7 +129,7 @@ impl<'a> Fence<'a> {
 /// The title in Docusaurus' `note Title` and `note[Title]`.
 fn title_behind_type(rest: &str) -> &str {
     let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '-')).unwrap_or(rest.len());
-    let title = rest.get(end..).unwrap_or_default().trim();
+    let title = rest[end..].trim();
     let bracketed = title.strip_prefix('[').and_then(|title| title.split(']').next());
     bracketed
         .unwrap_or(if title.starts_with('{') { "" } else { title })

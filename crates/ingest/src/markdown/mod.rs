@@ -166,11 +166,11 @@ fn with_placeholders(page: String) -> String {
     let mut out = String::with_capacity(page.len() + places.len() * 4);
     let mut position = 0;
     for place in places {
-        out.push_str(page.get(position..place).unwrap_or_default());
+        out.push_str(&page[position..place]);
         out.push_str("&lt;");
         position = place + 1;
     }
-    out.push_str(page.get(position..).unwrap_or_default());
+    out.push_str(&page[position..]);
     out
 }
 

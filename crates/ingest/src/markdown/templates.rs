@@ -98,16 +98,16 @@ impl<'a> Stripper<'a> {
     }
 
     fn rest(&self) -> &'a str {
-        self.source.get(self.position..).unwrap_or_default()
+        &self.source[self.position..]
     }
 
     fn is_line_start(&self) -> bool {
-        let before = self.source.get(..self.position).unwrap_or_default();
+        let before = &self.source[..self.position];
         before.is_empty() || before.ends_with('\n')
     }
 
     fn copy(&mut self, length: usize) {
-        self.out.push_str(self.rest().get(..length).unwrap_or_default());
+        self.out.push_str(&self.rest()[..length]);
         self.position += length;
     }
 
@@ -133,12 +133,12 @@ impl<'a> Stripper<'a> {
     fn copy_code_span(&mut self) {
         let rest = self.rest();
         let ticks = rest.len() - rest.trim_start_matches('`').len();
-        let window = rest.get(..rest.floor_char_boundary(LONGEST_CODE));
-        let paragraph = window.unwrap_or_default().split("\n\n").next().unwrap_or_default();
+        let window = &rest[..rest.floor_char_boundary(LONGEST_CODE)];
+        let paragraph = window.split("\n\n").next().unwrap_or_default();
         let mut position = ticks;
         while let Some(step) = paragraph.get(position..).and_then(|tail| tail.find('`')) {
             let start = position + step;
-            let tail = paragraph.get(start..).unwrap_or_default();
+            let tail = &paragraph[start..];
             let run = tail.len() - tail.trim_start_matches('`').len();
             position = start + run;
             if run == ticks {
@@ -278,7 +278,7 @@ impl<'a> Stripper<'a> {
     /// Returns `true` if the text so far breaks off inside a link's address.
     fn is_in_target(&self) -> bool {
         let near = self.out.floor_char_boundary(self.out.len().saturating_sub(LONGEST_TAG));
-        let near = self.out.get(near..).unwrap_or_default();
+        let near = &self.out[near..];
         let line = near.rsplit('\n').next().unwrap_or_default();
         let opens = |mark: &str, close: &[char]| {
             line.rfind(mark).is_some_and(|at| {
@@ -334,11 +334,11 @@ fn shield_raw(source: &str) -> String {
         match tag.filter(|tag| tag.name == wanted) {
             Some(tag) => {
                 is_raw = !is_raw;
-                rest = tail.get(tag.length..).unwrap_or_default();
+                rest = &tail[tag.length..];
             }
             None => {
                 push_shielded(&mut out, "{%", is_raw);
-                rest = tail.get(2..).unwrap_or_default();
+                rest = &tail[2..];
             }
         }
     }

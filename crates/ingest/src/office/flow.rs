@@ -301,10 +301,7 @@ impl Slide {
                 }
             }
         }
-        let words = words.join(" ");
-        if words.chars().any(char::is_alphanumeric) {
-            report.hidden(&words);
-        }
+        report.hidden_words(&words.join(" "));
     }
 }
 

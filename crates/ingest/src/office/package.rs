@@ -10,6 +10,7 @@ use zip::result::ZipError;
 use super::Format;
 use super::xml::{self, Element, Fault};
 use crate::decode::decode;
+use crate::kind::{COMPOUND_FILE, ENCRYPTED_STREAM, holds_stream};
 use crate::{IngestError, IngestOptions};
 
 /// Files in one package: a long presentation has a few thousand.
@@ -110,7 +111,7 @@ impl<'a> Package<'a> {
 }
 
 fn malformed(path: &str, reason: String) -> IngestError {
-    IngestError::Malformed { path: path.to_owned(), format: "office", reason }
+    IngestError::malformed(path, "office", reason)
 }
 
 fn in_part(path: &str, part: &str, reason: &str) -> IngestError {
@@ -247,8 +248,9 @@ const TO_PPTX: &str = "open it in an office program and save it as `.pptx`";
 
 /// The error for a file that is no zip file at all.
 fn not_a_package(path: &str, bytes: &[u8]) -> IngestError {
-    let compound = bytes.starts_with(&[0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]);
-    if compound && holds_utf16(bytes, "EncryptedPackage") {
+    let compound = bytes.starts_with(COMPOUND_FILE);
+    let searched = &bytes[..bytes.len().min(SEARCHED_BYTES)];
+    if compound && holds_stream(searched, ENCRYPTED_STREAM) {
         return IngestError::Encrypted { path: path.to_owned() };
     }
     let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
@@ -257,7 +259,7 @@ fn not_a_package(path: &str, bytes: &[u8]) -> IngestError {
     };
     let (looks_like, way_out) = if bytes.is_empty() {
         ("nothing: it is empty", "put the whole file there again")
-    } else if compound && holds_utf16(bytes, "PowerPoint Document") {
+    } else if compound && holds_stream(searched, "PowerPoint Document") {
         ("a presentation of PowerPoint 97 to 2003 (`.ppt`)", TO_PPTX)
     } else if compound {
         ("a document of Office 97 to 2003 (such as `.doc`)", TO_DOCX)
@@ -293,12 +295,6 @@ pub(super) fn other_format(path: &str, found: Format) -> IngestError {
 
 fn wrong(path: &str, looks_like: &'static str, way_out: &'static str) -> IngestError {
     IngestError::LooksLike { path: path.to_owned(), looks_like, way_out }
-}
-
-fn holds_utf16(bytes: &[u8], name: &str) -> bool {
-    let name: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let searched = bytes.get(..bytes.len().min(SEARCHED_BYTES)).unwrap_or_default();
-    searched.windows(name.len()).any(|window| window == name)
 }
 
 fn is_text(bytes: &[u8]) -> bool {

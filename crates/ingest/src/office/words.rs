@@ -3,11 +3,11 @@
 use super::xml::Element;
 use crate::inline::{Inline, InlineText};
 use crate::report::Report;
-use crate::sanitize::safe_target;
 
 /// The part of a text that the words become.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Place {
+    #[default]
     /// A block, whose line breaks are kept.
     Block,
     /// A heading, on one line.
@@ -71,7 +71,7 @@ pub(super) fn is_white_hex(color: &str) -> bool {
     bytes.len() == 6 && bytes.iter().step_by(2).all(|high| matches!(high, b'F' | b'f'))
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Words {
     inline: Inline,
     place: Place,
@@ -85,15 +85,7 @@ pub(super) struct Words {
 
 impl Words {
     pub(super) fn new(place: Place) -> Self {
-        Self {
-            inline: Inline::default(),
-            place,
-            hidden: String::new(),
-            bold_letters: 0,
-            letters: 0,
-            has_link: false,
-            marker: String::new(),
-        }
+        Self { place, ..Self::default() }
     }
 
     pub(super) fn text(&mut self, text: &str, look: Look) {
@@ -146,12 +138,9 @@ impl Words {
 
     pub(super) fn open_link(&mut self, target: &str, report: &mut Report) {
         self.close_link();
-        match safe_target(target) {
-            Some(target) => {
-                self.inline.open_link(target.to_owned());
-                self.has_link = true;
-            }
-            None => report.dropped_links.push(target.to_owned()),
+        if let Some(target) = report.safe_link(target) {
+            self.inline.open_link(target);
+            self.has_link = true;
         }
     }
 
@@ -169,9 +158,7 @@ impl Words {
     /// Returns what was read; hidden words are reported as one piece.
     pub(super) fn finish(mut self, report: &mut Report) -> InlineText {
         self.close_link();
-        if self.hidden.chars().any(char::is_alphanumeric) {
-            report.hidden(&self.hidden);
-        }
+        report.hidden_words(&self.hidden);
         self.inline.take()
     }
 }

@@ -64,18 +64,17 @@ pub(super) fn remove_furniture(sheets: &mut [Sheet]) -> Removed {
         sheets.iter().map(|sheet| [edge(sheet, true), edge(sheet, false)]).collect();
     for side in 0..2 {
         let mut seen: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
-        for edge in edges.iter().filter_map(|sides| sides.get(side)).flatten() {
+        for edge in edges.iter().flat_map(|sides| &sides[side]) {
             seen.entry(&edge.key).or_default().push(edge.height);
         }
         let offsets = number_offsets(sheets, &edges, side);
         for (sheet, sides) in sheets.iter_mut().zip(&edges) {
-            let rows = sides.get(side).map(Vec::as_slice).unwrap_or_default();
             let is_furniture = |edge: &&Edge| {
                 edge.is_artifact
                     || is_repeated(edge, &seen)
                     || is_page_number(&edge.text, sheet, &offsets)
             };
-            let gone: Vec<&Edge> = rows.iter().take_while(is_furniture).collect();
+            let gone: Vec<&Edge> = sides[side].iter().take_while(is_furniture).collect();
             for edge in &gone {
                 removed.add(&edge.text);
             }
@@ -171,8 +170,7 @@ fn is_repeated(edge: &Edge, seen: &BTreeMap<&str, Vec<f64>>) -> bool {
 fn number_offsets(sheets: &[Sheet], edges: &[[Vec<Edge>; 2]], side: usize) -> Vec<i64> {
     let mut counts: BTreeMap<i64, usize> = BTreeMap::new();
     for (sheet, sides) in sheets.iter().zip(edges) {
-        let rows = sides.get(side).map(Vec::as_slice).unwrap_or_default();
-        for number in rows.iter().take(2).filter_map(|edge| printed_number(&edge.text)) {
+        for number in sides[side].iter().take(2).filter_map(|edge| printed_number(&edge.text)) {
             *counts.entry(number - sheet.number as i64).or_default() += 1;
         }
     }

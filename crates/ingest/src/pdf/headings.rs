@@ -143,7 +143,7 @@ fn is_named(name: &str, page: usize, clues: &Clues) -> bool {
 fn merge(parts: &mut Vec<Part>, is_heading: &mut Vec<bool>, body: &Body) {
     let mut index = 1;
     while index < parts.len() {
-        let both = is_heading.get(index - 1) == Some(&true) && is_heading.get(index) == Some(&true);
+        let both = is_heading[index - 1] && is_heading[index];
         let (before, rest) = parts.split_at_mut(index);
         let (Some(Part::Paragraph(first)), Some(Part::Paragraph(second))) =
             (before.last_mut(), rest.first_mut())
@@ -192,29 +192,25 @@ fn is_one(first: &Paragraph, second: &Paragraph, body: &Body) -> bool {
 /// Bold lines one below the other, with nothing under any but the last, are no headings: a
 /// signature, an address.
 fn demote_chains(parts: &[Part], is_heading: &mut [bool], body: &Body, clues: &Clues) {
-    let is_weak = |index: usize| match parts.get(index) {
-        Some(Part::Paragraph(paragraph)) => {
+    let is_weak = |index: usize| match &parts[index] {
+        Part::Paragraph(paragraph) => {
             !body.is_large(paragraph)
                 && !paragraph.is_centred
                 && rank(&paragraph.text.text).is_none()
                 && !is_named(&folded(&paragraph.text.text), paragraph.page, clues)
         }
-        _ => false,
+        Part::Table(_) => false,
     };
     let mut start = 0;
     while start < parts.len() {
-        let chained = |index: &usize| is_heading.get(*index) == Some(&true) && is_weak(*index);
+        let chained = |index: &usize| is_heading[*index] && is_weak(*index);
         let length = (start..parts.len()).take_while(chained).count();
-        let is_tagged = |index: usize| match parts.get(index) {
-            Some(Part::Paragraph(paragraph)) => paragraph.role != Role::Untold,
-            _ => false,
+        let is_tagged = |index: usize| match &parts[index] {
+            Part::Paragraph(paragraph) => paragraph.role != Role::Untold,
+            Part::Table(_) => false,
         };
         if length >= 3 || (length == 2 && !(start..start + length).any(is_tagged)) {
-            is_heading
-                .iter_mut()
-                .skip(start)
-                .take(length)
-                .for_each(|is_heading| *is_heading = false);
+            is_heading[start..start + length].fill(false);
         }
         start += length.max(1);
     }
@@ -241,8 +237,8 @@ fn demote_letterhead(parts: &[Part], is_heading: &mut [bool]) {
         .iter()
         .skip(1)
         .any(|(_, other)| other.len() > name.len() && other.contains(name.as_str()));
-    if let Some(is_heading) = is_heading.get_mut(*first).filter(|_| is_said_again) {
-        *is_heading = false;
+    if is_said_again {
+        is_heading[*first] = false;
     }
 }
 
@@ -254,8 +250,8 @@ type Class = (std::cmp::Reverse<u32>, bool);
 
 /// The levels of the headings among these parts.
 fn levels(parts: &[Part], is_heading: &[bool], clues: &Clues) -> Levels {
-    let heading = |index: usize| match parts.get(index)? {
-        Part::Paragraph(paragraph) if is_heading.get(index) == Some(&true) => Some(paragraph),
+    let heading = |index: usize| match &parts[index] {
+        Part::Paragraph(paragraph) if is_heading[index] => Some(paragraph),
         _ => None,
     };
     let class = |paragraph: &Paragraph| -> Class {
@@ -296,7 +292,7 @@ fn levels(parts: &[Part], is_heading: &[bool], clues: &Clues) -> Levels {
     for index in 0..parts.len() {
         let level = heading(index).map(|paragraph| {
             let seen = i16::from(seen(paragraph));
-            let level = match stated.get(index).copied().flatten().or_else(|| as_alike(paragraph)) {
+            let level = match stated[index].or_else(|| as_alike(paragraph)) {
                 Some(level) => {
                     // What nobody names keeps its distance from what was named last.
                     shift = i16::from(level) - seen;
@@ -369,20 +365,20 @@ fn stated(parts: &[Part], is_heading: &[bool], clues: &Clues) -> Vec<Option<u8>>
 /// The title of a document stands above what its bookmarks name, if they do not name it.
 fn below_title(parts: &[Part], is_heading: &[bool], stated: Vec<Option<u8>>) -> Vec<Option<u8>> {
     let first = is_heading.iter().position(|is_heading| *is_heading);
-    let Some(first) = first.filter(|first| stated.get(*first).copied().flatten().is_none()) else {
+    let Some(first) = first.filter(|first| stated[*first].is_none()) else {
         return stated;
     };
-    let size = |index: usize| match parts.get(index) {
-        Some(Part::Paragraph(paragraph)) => paragraph.size,
-        _ => 0.0,
+    let size = |index: usize| match &parts[index] {
+        Part::Paragraph(paragraph) => paragraph.size,
+        Part::Table(_) => 0.0,
     };
-    let others = (0..parts.len()).filter(|index| stated.get(*index).copied().flatten().is_some());
+    let others = (0..parts.len()).filter(|index| stated[*index].is_some());
     let is_title = others.map(size).all(|other| other <= size(first));
     let lower = u8::from(is_title);
     let mut lowered: Vec<Option<u8>> =
         stated.into_iter().map(|level| level.map(|level| level + lower)).collect();
-    if let Some(title) = lowered.get_mut(first).filter(|_| is_title) {
-        *title = Some(1);
+    if is_title {
+        lowered[first] = Some(1);
     }
     lowered
 }

@@ -121,11 +121,9 @@ impl Ink {
     fn upright(&mut self) {
         let mut counts = [0_usize; 4];
         for glyph in &self.glyphs {
-            if let Some(count) = counts.get_mut(usize::from(glyph.turns % 4)) {
-                *count += 1;
-            }
+            counts[usize::from(glyph.turns % 4)] += 1;
         }
-        let most = (0_u8..4).rev().max_by_key(|turns| counts.get(usize::from(*turns)));
+        let most = (0_u8..4).rev().max_by_key(|turns| counts[usize::from(*turns)]);
         let turns = most.unwrap_or(0);
         for _ in 0..turns {
             self.turn_back();

@@ -213,11 +213,9 @@ pub(super) fn block_kinds(parts: &[Part], levels: &Levels) -> Vec<BlockKind> {
     let mut start = 0;
     while start < parts.len() {
         let end = list_end(parts, levels, start);
-        let short = parts.get(start..end).unwrap_or_default();
+        let short = &parts[start..end];
         if short.iter().filter(|part| is_short(part)).count() >= FEWEST_SHORT_LINES {
-            for kind in kinds.get_mut(start..end).unwrap_or_default() {
-                *kind = BlockKind::ListItem;
-            }
+            kinds[start..end].fill(BlockKind::ListItem);
         }
         start = end.max(start + 1);
     }
@@ -232,7 +230,7 @@ fn is_short(part: &Part) -> bool {
 fn list_end(parts: &[Part], levels: &Levels, start: usize) -> usize {
     let mut end = start;
     while let Some(Part::Paragraph(paragraph)) = parts.get(end) {
-        let is_item = levels.get(end) == Some(&None) && may_be_item(paragraph);
+        let is_item = levels[end].is_none() && may_be_item(paragraph);
         let follows = match parts.get(end.wrapping_sub(1)) {
             Some(Part::Paragraph(last)) if end > start => is_next(last, paragraph),
             _ => true,

@@ -33,6 +33,7 @@ use campanile_corpus::Document;
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 
 use crate::assemble::{Assembler, title_from_path};
+use crate::inline::single_spaced;
 use crate::report::Report;
 use crate::{IngestError, IngestOptions, Ocr};
 use headings::{Clues, Levels};
@@ -159,7 +160,7 @@ fn largest_heading(parts: &[Part], levels: &Levels) -> Option<String> {
         _ => None,
     });
     let largest = headings.rev().max_by(|a, b| a.size.total_cmp(&b.size))?;
-    let title = largest.text.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let title = single_spaced(&largest.text.text);
     Some(title).filter(|title| title.contains(char::is_alphabetic))
 }
 

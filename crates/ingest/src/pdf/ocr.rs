@@ -12,6 +12,7 @@ use hayro_syntax::page::Page;
 use super::lines::Piece;
 use super::words::Word;
 use crate::Ocr;
+use crate::inline::single_spaced;
 
 /// The resolution that `tesseract` is made for.
 const DOTS_PER_INCH: f32 = 300.0;
@@ -68,7 +69,7 @@ fn read(program: &Ocr, png: Vec<u8>) -> Result<String, Fault> {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
     let said = String::from_utf8_lossy(&output.stderr);
-    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    let said = single_spaced(&said);
     let said = if said.is_empty() { output.status.to_string() } else { said };
     Err(Fault::Failed(said.chars().take(200).collect()))
 }

@@ -74,7 +74,7 @@ pub(super) fn paragraphs(
     let mut paragraphs = Vec::new();
     let mut start = 0;
     for end in 1..=lines.len() {
-        let open = lines.get(start..end).unwrap_or_default();
+        let open = &lines[start..end];
         let after = lines.get(end + 1);
         let is_end = lines.get(end).is_none_or(|next| {
             let pitch = if is_regular(open, next, after) { f64::MAX } else { pitch };
@@ -269,10 +269,7 @@ pub(super) fn append(text: &mut InlineText, next: InlineText, vocabulary: &Vocab
     if boundary(text, &first, vocabulary) == Seam::Space {
         text.text.push(' ');
     }
-    let start = text.text.len();
-    text.text.push_str(&next.text);
-    let moved = next.links.into_iter();
-    text.links.extend(moved.map(|(range, to)| (start + range.start..start + range.end, to)));
+    *text = std::mem::take(text).followed_by(next);
 }
 
 /// Prepares the end of a text for what comes next, and says what to put between.

@@ -217,10 +217,7 @@ fn is_repeated(last: &Glyph, glyph: &Glyph) -> bool {
 /// Raised digits as characters of their own, so that they are not taken for part of a number.
 fn superscript(text: &str) -> String {
     const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-    let digit = |character: char| {
-        let value = character.to_digit(10).and_then(|value| usize::try_from(value).ok());
-        value.and_then(|value| DIGITS.get(value)).copied()
-    };
+    let digit = |character: char| character.to_digit(10).map(|value| DIGITS[value as usize]);
     text.chars().map(|character| digit(character).unwrap_or(character)).collect()
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use campanile_corpus::{BlockKind, Document};
 
 use crate::assemble::{Assembler, title_from_path};
-use crate::inline::InlineText;
+use crate::inline::{InlineText, single_spaced};
 use crate::report::Report;
 
 pub(crate) fn read(path: &str, source: &str) -> (Document, Report) {
@@ -35,12 +35,12 @@ fn read_group(assembler: &mut Assembler, headings: &Headings, mut group: &[&str]
         group = match heading(headings, group) {
             Some((level, lines)) => {
                 assembler.heading(level, InlineText::plain(first.trim()), None);
-                group.get(lines..).unwrap_or_default()
+                &group[lines..]
             }
             None if is_rule(first) => rest,
             None => {
                 let next = (1..group.len()).find(|start| {
-                    let tail = group.get(*start..).unwrap_or_default();
+                    let tail = &group[*start..];
                     heading(headings, tail).is_some()
                         || tail.first().is_some_and(|line| is_rule(line))
                 });
@@ -74,7 +74,7 @@ fn read_body(assembler: &mut Assembler, lines: &[&str]) {
         if !ends {
             continue;
         }
-        let block = lines.get(start..index).unwrap_or_default();
+        let block = &lines[start..index];
         let kind = match block.first() {
             Some(first) if is_item(first) => BlockKind::ListItem,
             _ => BlockKind::Paragraph,
@@ -232,8 +232,7 @@ fn unwrapped(lines: &[&str]) -> String {
             text.push(if goes_on { ' ' } else { '\n' });
         }
         let line = if text.is_empty() { without_bullet(line) } else { line };
-        let words = line.split_whitespace().collect::<Vec<_>>().join(" ");
-        text.push_str(&words);
+        text.push_str(&single_spaced(line));
         before = width_of_line;
     }
     text

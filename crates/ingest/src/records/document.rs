@@ -11,7 +11,7 @@ use crate::assemble::Assembler;
 use crate::inline::InlineText;
 use crate::json::{Json, add_text, facts_table};
 use crate::report::Report;
-use crate::sanitize::{clean_line, safe_target};
+use crate::sanitize::clean_line;
 use crate::table::{CellDraft, TableDraft};
 use crate::tabular::one_line;
 
@@ -114,11 +114,7 @@ impl<'a> Plan<'a> {
         }
         let title = clean_line(&title, &mut report);
         let link = self.link.as_ref().and_then(|link| link.complete(record));
-        let link = link.map(|link| link.replace(' ', "%20")).and_then(|link| {
-            let safe = safe_target(&link).map(str::to_owned);
-            report.dropped_links.extend(safe.is_none().then_some(link));
-            safe
-        });
+        let link = link.and_then(|link| report.safe_link(&link.replace(' ', "%20")));
         let metadata = self.metadata(record, &mut report);
         let (document, found) = assembler.finish(path, title, link, metadata);
         report.absorb(found);

@@ -23,9 +23,9 @@ impl Template {
         let mut text = String::new();
         let mut rest = source;
         while let Some(at) = rest.find(['{', '}']) {
-            text.push_str(rest.get(..at).unwrap_or_default());
-            let brace = rest.get(at..=at).unwrap_or_default();
-            rest = rest.get(at + 1..).unwrap_or_default();
+            text.push_str(&rest[..at]);
+            let brace = &rest[at..=at];
+            rest = &rest[at + 1..];
             if let Some(after) = rest.strip_prefix(brace) {
                 text.push_str(brace);
                 rest = after;

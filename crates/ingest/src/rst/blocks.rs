@@ -88,7 +88,7 @@ impl Reader {
 
     fn quote(&mut self, lines: &[&str], place: Place) -> usize {
         let count = indented(lines);
-        let inner = dedented(lines.get(..count).unwrap_or_default(), usize::MAX);
+        let inner = dedented(&lines[..count], usize::MAX);
         let kind = match place.kind {
             // An item's own text may be set in further than its mark is wide.
             BlockKind::ListItem => BlockKind::ListItem,
@@ -126,7 +126,7 @@ impl Reader {
             None => (*term).to_owned(),
         };
         let terms: Vec<String> = terms.iter().map(name).collect();
-        self.described_by(&terms.join(", "), below.get(..count).unwrap_or_default(), place);
+        self.described_by(&terms.join(", "), &below[..count], place);
         count
     }
 
@@ -143,7 +143,7 @@ impl Reader {
     /// lines that is.
     fn literal(&mut self, lines: &[&str]) -> usize {
         let blank = lines.iter().take_while(|line| is_blank(line)).count();
-        let rest = lines.get(blank..).unwrap_or_default();
+        let rest = &lines[blank..];
         let count = match rest.first().and_then(|line| line.chars().next()) {
             Some(' ') => indented(rest),
             Some(sign) if sign.is_ascii_punctuation() && blank > 0 => {
@@ -151,7 +151,7 @@ impl Reader {
             }
             _ => 0,
         };
-        self.code(rest.get(..count).unwrap_or_default());
+        self.code(&rest[..count]);
         if count == 0 { 0 } else { blank + count }
     }
 
@@ -162,7 +162,7 @@ impl Reader {
 
     fn doctest(&mut self, lines: &[&str]) -> usize {
         let count = lines.iter().position(|line| is_blank(line)).unwrap_or(lines.len());
-        self.code(lines.get(..count).unwrap_or_default());
+        self.code(&lines[..count]);
         count
     }
 
@@ -171,7 +171,7 @@ impl Reader {
         let is_line = |line: &&str| **line == *"|" || line.starts_with("| ");
         let count = lines.iter().take_while(|line| is_line(line) || line.starts_with(' ')).count();
         let mut rows: Vec<String> = Vec::new();
-        for line in lines.get(..count).unwrap_or_default() {
+        for line in &lines[..count] {
             match (line.strip_prefix('|'), rows.last_mut()) {
                 (Some(line), _) => rows.push(line.trim().to_owned()),
                 (None, Some(row)) => row.extend([" ", line.trim()]),
@@ -228,8 +228,8 @@ impl Reader {
         if !is_head || is_prose {
             return self.described(lines, name, first, place);
         }
-        let count = 1 + indented(lines.get(1..).unwrap_or_default());
-        let below = lines.get(1..count).unwrap_or_default();
+        let count = 1 + indented(&lines[1..]);
+        let below = &lines[1..count];
         let value = std::iter::once(first).chain(below.iter().map(|line| line.trim()));
         let value = value.collect::<Vec<_>>().join("\n");
         let value = self.line(&value).text;
@@ -245,8 +245,8 @@ impl Reader {
         first: &str,
         place: Place,
     ) -> usize {
-        let count = 1 + indented(lines.get(1..).unwrap_or_default());
-        let below = dedented(lines.get(1..count).unwrap_or_default(), usize::MAX);
+        let count = 1 + indented(&lines[1..]);
+        let below = dedented(&lines[1..count], usize::MAX);
         let body: Vec<&str> = std::iter::once(first).chain(below).collect();
         self.described_by(name, &body, place);
         count
@@ -255,9 +255,9 @@ impl Reader {
 
 /// Returns how many lines an item takes whose mark takes `mark` bytes, and its lines without the mark.
 fn body<'a>(lines: &[&'a str], mark: usize) -> (usize, Vec<&'a str>) {
-    let count = 1 + indented(lines.get(1..).unwrap_or_default());
-    let below = dedented(lines.get(1..count).unwrap_or_default(), mark);
-    let first = lines.first().and_then(|line| line.get(mark..)).unwrap_or_default();
+    let count = 1 + indented(&lines[1..]);
+    let below = dedented(&lines[1..count], mark);
+    let first = &lines[0][mark..];
     (count, std::iter::once(first).chain(below).collect())
 }
 
@@ -294,5 +294,5 @@ pub(super) fn options<'l, 'a>(lines: &'l [&'a str]) -> (Vec<(&'a str, String)>, 
         }
         count += 1;
     }
-    (found, lines.get(count..).unwrap_or_default())
+    (found, &lines[count..])
 }

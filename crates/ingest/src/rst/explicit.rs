@@ -18,12 +18,12 @@ impl Reader {
         if first.starts_with("__ ") {
             return 1;
         }
-        let rest = first.get(2..).unwrap_or_default().trim_start();
+        let rest = first[2..].trim_start();
         if rest.is_empty() && below.first().is_none_or(|line| is_blank(line)) {
             return 1; // It only ends what stands before it.
         }
         let count = 1 + indented(below);
-        let below = lines.get(1..count).unwrap_or_default();
+        let below = &lines[1..count];
         if let Some((name, _)) = target(first) {
             self.label = name;
             return count;
@@ -390,7 +390,7 @@ fn arguments<'l, 'a>(first: &'a str, lines: &'l [&'a str]) -> (Vec<&'a str>, &'l
         argument.push(line);
         at += 1;
     }
-    (argument, lines.get(at..).unwrap_or_default())
+    (argument, &lines[at..])
 }
 
 /// Returns the words that a note on a version says before its number.

@@ -5,7 +5,6 @@ use super::pieces::{Piece, Pieces};
 use super::references::Substitution;
 use crate::assemble::title_from_path;
 use crate::inline::{Inline, InlineText};
-use crate::sanitize::safe_target;
 
 /// Text that substitutions may put into a page, in bytes; a few lines could ask for gigabytes.
 const MOST_SUBSTITUTED: usize = 1_000_000;
@@ -47,18 +46,13 @@ impl Reader {
     }
 
     fn linked(&mut self, inline: &mut Inline, words: &str, target: &str) {
-        match safe_target(target) {
-            Some(target) => {
-                inline.open_link(target.to_owned());
-                inline.push_text(words);
-                inline.close_link();
-            }
-            None => {
-                if !target.trim().is_empty() {
-                    self.assembler.report.dropped_links.push(target.to_owned());
-                }
-                inline.push_text(words);
-            }
+        let target = Some(target).filter(|target| !target.trim().is_empty());
+        let target = target.and_then(|target| self.assembler.report.safe_link(target));
+        let is_link = target.is_some();
+        target.into_iter().for_each(|target| inline.open_link(target));
+        inline.push_text(words);
+        if is_link {
+            inline.close_link();
         }
     }
 

@@ -28,7 +28,7 @@ use serde_json::Value;
 use crate::assemble::{Assembler, title_from_path};
 use crate::inline::InlineText;
 use crate::report::Report;
-use crate::sanitize::{clean_line, safe_target};
+use crate::sanitize::clean_line;
 use references::References;
 
 /// The distance between tab stops, in columns.
@@ -37,7 +37,7 @@ const TAB: usize = 8;
 pub(crate) fn read(path: &str, source: &str) -> (Document, Report) {
     let source = normalised(source);
     let lines: Vec<&str> = source.lines().map(str::trim_end).collect();
-    let mut reader = Reader::new(References::of(&lines));
+    let mut reader = Reader { references: References::of(&lines), ..Reader::default() };
     reader.blocks(&lines, Place::default());
     reader.finish(path)
 }
@@ -95,6 +95,7 @@ impl Place {
 }
 
 /// A reader of one page, with what is known of it so far.
+#[derive(Default)]
 struct Reader {
     assembler: Assembler,
     references: References,
@@ -113,20 +114,6 @@ struct Reader {
 }
 
 impl Reader {
-    fn new(references: References) -> Self {
-        Self {
-            assembler: Assembler::default(),
-            references,
-            styles: Vec::new(),
-            label: None,
-            prefix: None,
-            title: None,
-            link: None,
-            metadata: BTreeMap::new(),
-            substituted: 0,
-        }
-    }
-
     /// Adds a block, with what was to stand in front of it.
     fn emit(&mut self, kind: BlockKind, text: InlineText) {
         self.label = None;
@@ -155,10 +142,7 @@ impl Reader {
         match name.as_str() {
             "" => {}
             "title" => self.title = Some(value),
-            "link" => match safe_target(&value) {
-                Some(link) => self.link = Some(link.to_owned()),
-                None => self.assembler.report.dropped_links.push(value),
-            },
+            "link" => self.link = self.assembler.report.safe_link(&value).or(self.link.take()),
             _ => {
                 self.metadata.insert(name, Value::String(value));
             }

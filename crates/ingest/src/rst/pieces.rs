@@ -40,16 +40,16 @@ impl<'a> Pieces<'a> {
     }
 
     fn rest(&self) -> &'a str {
-        self.text.get(self.at..).unwrap_or_default()
+        &self.text[self.at..]
     }
 
     fn before(&self) -> Option<char> {
-        self.text.get(..self.at).and_then(|text| text.chars().next_back())
+        self.text[..self.at].chars().next_back()
     }
 
     /// Takes `length` bytes.
     fn take(&mut self, length: usize) -> &'a str {
-        let taken = self.rest().get(..length).unwrap_or(self.rest());
+        let taken = &self.rest()[..length];
         self.at += taken.len();
         taken
     }

@@ -152,7 +152,7 @@ impl Reader {
     pub(super) fn grid_table(&mut self, lines: &[&str], place: Place) -> usize {
         let is_drawn = |line: &&&str| line.starts_with(['+', '|']);
         let count = lines.iter().take_while(is_drawn).count();
-        let own = lines.get(..count).unwrap_or_default();
+        let own = &lines[..count];
         self.emit_prefix(place.kind);
         match Raster::of(own) {
             Some(raster) => {
@@ -167,7 +167,7 @@ impl Reader {
     fn table_of(&mut self, raster: &Raster) -> TableDraft {
         let mut table = TableDraft::default();
         let mut rows: Vec<Vec<CellDraft>> = Vec::new();
-        rows.resize_with(raster.rows.len().saturating_sub(1), Vec::new);
+        rows.resize_with(raster.rows.len() - 1, Vec::new);
         for area in raster.areas() {
             let text = raster.text(area);
             let lines: Vec<&str> = text.iter().map(String::as_str).collect();
@@ -178,9 +178,7 @@ impl Reader {
                 columns: u32::try_from(area.right - area.left).unwrap_or(1),
                 rows: u32::try_from(area.bottom - area.top).unwrap_or(1),
             };
-            if let Some(row) = rows.get_mut(area.top) {
-                row.push(cell);
-            }
+            rows[area.top].push(cell);
         }
         table.rows = rows
             .into_iter()
@@ -237,22 +235,15 @@ impl Raster {
 
     /// Returns `true` if a line is drawn below the raster's place.
     fn has_floor(&self, row: usize, column: usize) -> bool {
-        let (Some(line), Some(left), Some(right)) =
-            (self.rows.get(row + 1), self.columns.get(column), self.columns.get(column + 1))
-        else {
-            return true;
-        };
-        (left + 1..*right).all(|at| matches!(self.sign(*line, at), '-' | '=' | '+'))
+        let (line, left, right) =
+            (self.rows[row + 1], self.columns[column], self.columns[column + 1]);
+        (left + 1..right).all(|at| matches!(self.sign(line, at), '-' | '=' | '+'))
     }
 
     /// Returns `true` if a line is drawn at the right of the raster's place.
     fn has_wall(&self, row: usize, column: usize) -> bool {
-        let (Some(top), Some(bottom), Some(at)) =
-            (self.rows.get(row), self.rows.get(row + 1), self.columns.get(column + 1))
-        else {
-            return true;
-        };
-        (top + 1..*bottom).all(|line| matches!(self.sign(line, *at), '|' | '+'))
+        let (top, bottom, at) = (self.rows[row], self.rows[row + 1], self.columns[column + 1]);
+        (top + 1..bottom).all(|line| matches!(self.sign(line, at), '|' | '+'))
     }
 
     /// The cells in reading order.
@@ -262,11 +253,10 @@ impl Raster {
         let mut areas = Vec::new();
         for top in 0..height {
             for left in 0..width {
-                if is_taken.get(top * width + left).copied().unwrap_or(true) {
+                if is_taken[top * width + left] {
                     continue;
                 }
-                let free =
-                    |column: usize| !is_taken.get(top * width + column).copied().unwrap_or(true);
+                let free = |column: usize| !is_taken[top * width + column];
                 let mut right = left + 1;
                 while right < width && !self.has_wall(top, right - 1) && free(right) {
                     right += 1;
@@ -278,11 +268,7 @@ impl Raster {
                     bottom += 1;
                 }
                 for row in top..bottom {
-                    for column in left..right {
-                        if let Some(taken) = is_taken.get_mut(row * width + column) {
-                            *taken = true;
-                        }
-                    }
+                    is_taken[row * width + left..row * width + right].fill(true);
                 }
                 areas.push(Area { top, left, bottom, right });
             }
@@ -292,10 +278,9 @@ impl Raster {
 
     /// The lines of a cell.
     fn text(&self, area: Area) -> Vec<String> {
-        let bound = |bounds: &[usize], at: usize| bounds.get(at).copied().unwrap_or(0);
-        let (top, bottom) = (bound(&self.rows, area.top), bound(&self.rows, area.bottom));
-        let (left, right) = (bound(&self.columns, area.left), bound(&self.columns, area.right));
-        let lines = self.drawn.get(top + 1..bottom).unwrap_or_default();
+        let (top, bottom) = (self.rows[area.top], self.rows[area.bottom]);
+        let (left, right) = (self.columns[area.left], self.columns[area.right]);
+        let lines = &self.drawn[top + 1..bottom];
         let inner = |line: &Vec<char>| {
             let end = right.min(line.len());
             let text: String = line.get(left + 1..end).unwrap_or_default().iter().collect();
@@ -446,5 +431,5 @@ fn slice(line: &str, columns: Range<usize>) -> &str {
     let byte = |column: usize| line.char_indices().nth(column).map_or(line.len(), |(at, _)| at);
     let start = byte(columns.start);
     let end = if columns.end == usize::MAX { line.len() } else { byte(columns.end) };
-    line.get(start..end).unwrap_or_default()
+    &line[start..end]
 }

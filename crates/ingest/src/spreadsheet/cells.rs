@@ -158,7 +158,7 @@ fn section(format: &str) -> &str {
             _ if is_escaped => is_escaped = false,
             '\\' if !is_quoted => is_escaped = true,
             '"' => is_quoted = !is_quoted,
-            ';' if !is_quoted => return format.get(..at).unwrap_or(format),
+            ';' if !is_quoted => return &format[..at],
             _ => {}
         }
     }

@@ -15,6 +15,7 @@ use zip::result::ZipError;
 
 use crate::assemble::{Assembler, title_from_path};
 use crate::inline::InlineText;
+use crate::kind::{COMPOUND_FILE, ENCRYPTED_STREAM, holds_stream};
 use crate::report::Report;
 use crate::sanitize::safe_target;
 use crate::tabular::{Sheet, SheetCell, SheetRow, add_parts};
@@ -179,9 +180,9 @@ const MOST_FILES: usize = 10_000;
 /// Refuses what is no archive, and what would not fit into memory. What its directory states is not
 /// believed: everything is unpacked once, to nowhere, up to the limit.
 pub(super) fn check(path: &str, bytes: &[u8], limit_bytes: u64) -> Result<(), IngestError> {
-    if bytes.starts_with(&[0xD0, 0xCF, 0x11, 0xE0]) {
+    if bytes.starts_with(&COMPOUND_FILE[..4]) {
         // An encrypted workbook is a Compound File around the archive; so is a workbook of 1997.
-        return Err(if holds_package(bytes) {
+        return Err(if holds_stream(bytes, ENCRYPTED_STREAM) {
             IngestError::Encrypted { path: path.to_owned() }
         } else {
             malformed(path, "it is a workbook in the format of Excel 97".to_owned())
@@ -214,14 +215,8 @@ pub(super) fn check(path: &str, bytes: &[u8], limit_bytes: u64) -> Result<(), In
     Ok(())
 }
 
-/// Returns `true` if a Compound File names the stream of an encrypted workbook (MS-OFFCRYPTO, 2.3.4.4).
-fn holds_package(bytes: &[u8]) -> bool {
-    let name: Vec<u8> = "EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    bytes.windows(name.len()).any(|window| window == name)
-}
-
 pub(super) fn malformed(path: &str, reason: String) -> IngestError {
-    IngestError::Malformed { path: path.to_owned(), format: "Excel", reason }
+    IngestError::malformed(path, "Excel", reason)
 }
 
 /// Links by the cell that they lie on. One over many cells is a link of the first.

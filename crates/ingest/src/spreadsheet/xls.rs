@@ -8,17 +8,15 @@ use calamine::{Data, DataRef, Reader as _, SheetType, SheetVisible, Xls, XlsErro
 use super::cells::cell_text;
 use super::{Book, MOST_CELLS, MOST_MERGED, left_out, malformed, spans};
 use crate::IngestError;
+use crate::kind::COMPOUND_FILE;
 use crate::tabular::{Sheet, SheetCell, SheetRow};
-
-/// The beginning of every Compound File (MS-CFB, 2.2).
-const MARK: &[u8] = &[0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1];
 
 type Workbook<'a> = Xls<Cursor<&'a [u8]>>;
 
 /// The sheets that are shown. Numbers are read as they are stored: which of them are shown as shares
 /// or amounts of money is not known here; dates are.
 pub(super) fn sheets(path: &str, bytes: &[u8]) -> Result<Book, IngestError> {
-    if !bytes.starts_with(MARK) {
+    if !bytes.starts_with(COMPOUND_FILE) {
         return Err(malformed(path, "it is no workbook of Excel 97 to 2003".to_owned()));
     }
     if !chains_end(bytes) {

@@ -101,7 +101,7 @@ impl Part {
         let mut rows = Vec::with_capacity(self.rows.len());
         let mut covered = Covered::default();
         for (index, row) in self.rows.iter().enumerate() {
-            let below = self.rows.get(index + 1..).unwrap_or_default();
+            let below = &self.rows[index + 1..];
             rows.push(TableRow {
                 is_head: false,
                 cells: covered.cells(row, (left, right), last, below),

@@ -31,11 +31,7 @@ impl<'a> Reader<'a> {
                 "w:sdt" if is_contents(child) => {}
                 "w:sdt" => self.blocks_below(child, "w:sdtContent"),
                 "w:ins" | "w:moveTo" | "w:customXml" | "w:smartTag" => self.blocks(child),
-                "mc:AlternateContent" => {
-                    if let Some(chosen) = chosen(child) {
-                        self.blocks(chosen);
-                    }
-                }
+                "mc:AlternateContent" => child.chosen().for_each(|chosen| self.blocks(chosen)),
                 _ => {}
             }
         }
@@ -174,11 +170,6 @@ impl<'a> Reader<'a> {
         }
         self.bold_is_heading = guesses;
     }
-}
-
-/// Which of several forms of a thing is read: the first, which is the one for today's programs.
-pub(super) fn chosen(alternatives: &Element) -> Option<&Element> {
-    alternatives.child("mc:Choice").or_else(|| alternatives.child("mc:Fallback"))
 }
 
 /// Returns `true` if a block of content is a table of contents that Word keeps.

@@ -1,6 +1,5 @@
 //! The content of a line: runs of text, fields that Word works out, signs of fonts of their own.
 
-use super::blocks::chosen;
 use super::styles::format_of;
 use super::{After, Reader};
 use crate::office::words::{Format, Words, formula, is_private};
@@ -33,9 +32,7 @@ impl<'a> Reader<'a> {
                     }
                 }
                 "mc:AlternateContent" => {
-                    if let Some(chosen) = chosen(child) {
-                        self.inline(chosen, words, format);
-                    }
+                    child.chosen().for_each(|chosen| self.inline(chosen, words, format))
                 }
                 "m:oMath" | "m:oMathPara" if self.fields.shows() => {
                     words.text(&formula(child), Default::default());
@@ -96,9 +93,7 @@ impl<'a> Reader<'a> {
                 "w:fldChar" => self.field_mark(piece, words),
                 "w:instrText" => self.fields.code(&piece.text()),
                 "mc:AlternateContent" => {
-                    if let Some(chosen) = chosen(piece) {
-                        self.pieces(chosen, words, format);
-                    }
+                    piece.chosen().for_each(|chosen| self.pieces(chosen, words, format))
                 }
                 "w:commentReference" => self.report().comments += 1,
                 _ if !self.fields.shows() => {}
@@ -147,11 +142,7 @@ impl<'a> Reader<'a> {
         for child in drawing.elements() {
             match &*child.name {
                 "w:txbxContent" => self.after.push(After::TextBox(child)),
-                "mc:AlternateContent" => {
-                    if let Some(chosen) = chosen(child) {
-                        self.text_boxes(chosen);
-                    }
-                }
+                "mc:AlternateContent" => child.chosen().for_each(|chosen| self.text_boxes(chosen)),
                 _ => self.text_boxes(child),
             }
         }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::blocks::chosen;
 use super::styles::is_shaded;
 use super::{Reader, is_on};
 use crate::office::flow::{CELL_BYTES, FoundCell, FoundRow, MOST_COLUMNS, Role, table_of_rows};
@@ -126,9 +125,7 @@ impl<'a> Reader<'a> {
                     self.cell_words(child, words);
                 }
                 "mc:AlternateContent" => {
-                    if let Some(chosen) = chosen(child) {
-                        self.cell_words(chosen, words);
-                    }
+                    child.chosen().for_each(|chosen| self.cell_words(chosen, words))
                 }
                 _ => {}
             }

@@ -232,8 +232,8 @@ impl<'a> Reader<'a> {
             "text:hidden-text" => {
                 let is_hidden = piece.attribute("text:is-hidden") == Some("true");
                 let text = piece.attribute("text:string-value").unwrap_or_default();
-                if is_hidden && text.chars().any(char::is_alphanumeric) {
-                    self.report().hidden(text);
+                if is_hidden {
+                    self.report().hidden_words(text);
                 }
                 self.inline(piece, words, format);
             }

@@ -119,10 +119,7 @@ impl Reader<'_> {
 
     /// Reports all text below an element that is not shown.
     fn hide(&mut self, element: &Element) {
-        let text = element.text();
-        if text.chars().any(char::is_alphanumeric) {
-            self.report().hidden(&text);
-        }
+        self.report().hidden_words(&element.text());
     }
 }
 

@@ -60,12 +60,7 @@ impl<'a> Shapes<'a> {
                     self.read(shape);
                     self.groups.truncate(depth);
                 }
-                "mc:AlternateContent" => {
-                    let chosen = shape.child("mc:Choice").or_else(|| shape.child("mc:Fallback"));
-                    if let Some(chosen) = chosen {
-                        self.read(chosen);
-                    }
-                }
+                "mc:AlternateContent" => shape.chosen().for_each(|chosen| self.read(chosen)),
                 _ => {}
             }
         }
@@ -206,10 +201,7 @@ impl<'a> Shapes<'a> {
     /// Reports a shape that nobody sees.
     fn hide(&mut self, shape: &Element) {
         let words: Vec<String> = shape.all("a:t").map(Element::text).collect();
-        let words = words.join(" ");
-        if words.chars().any(char::is_alphanumeric) {
-            self.report.hidden(&words);
-        }
+        self.report.hidden_words(&words.join(" "));
     }
 }
 

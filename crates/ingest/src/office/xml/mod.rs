@@ -79,6 +79,12 @@ impl Element {
         path.iter().try_fold(self, |element, name| element.child(name))
     }
 
+    /// The one of several forms of a thing (`mc:AlternateContent`) that is read: the first, which is for
+    /// today's programs.
+    pub(super) fn chosen(&self) -> impl Iterator<Item = &Element> {
+        self.child("mc:Choice").or_else(|| self.child("mc:Fallback")).into_iter()
+    }
+
     /// All elements of a name below this one, in the order of the text.
     pub(super) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Element> {
         self.descendants().filter(move |element| element.is(name))

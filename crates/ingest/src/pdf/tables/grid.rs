@@ -90,16 +90,14 @@ impl<'f> Grid<'f> {
             let middle = word.bounds().center();
             let row = between(&self.rows, middle.y).min(height - 1);
             let column = between(&self.columns, middle.x).min(width - 1);
-            if let Some(slot) = words_at.get_mut(row * width + column) {
-                slot.push(word.clone());
-            }
+            words_at[row * width + column].push(word.clone());
         }
         let mut is_taken = vec![false; height * width];
         let mut rows = Vec::with_capacity(height);
         for row in 0..height {
             let mut cells = Vec::new();
             for column in 0..width {
-                if is_taken.get(row * width + column) == Some(&true) {
+                if is_taken[row * width + column] {
                     continue;
                 }
                 let columns = self.reach_right(row, column);
@@ -108,10 +106,8 @@ impl<'f> Grid<'f> {
                 for slot in (row..row + depth)
                     .flat_map(|row| (column..column + columns).map(move |at| row * width + at))
                 {
-                    if let Some(taken) = is_taken.get_mut(slot) {
-                        *taken = true;
-                    }
-                    cell.words.append(words_at.get_mut(slot).unwrap_or(&mut Vec::new()));
+                    is_taken[slot] = true;
+                    cell.words.append(&mut words_at[slot]);
                 }
                 cells.push(cell);
             }
@@ -141,12 +137,7 @@ impl<'f> Grid<'f> {
         } else {
             (&self.columns, &self.rows, &self.frame.upright)
         };
-        let (Some(at), Some(start), Some(end)) =
-            (edges.get(edge), spans.get(across), spans.get(across + 1))
-        else {
-            return false;
-        };
-        let middle = Point::new((start + end) / 2.0, *at);
+        let middle = Point::new((spans[across] + spans[across + 1]) / 2.0, edges[edge]);
         rules.iter().any(|rule| {
             (rule.position - middle.y).abs() < 2.0 * NEAR
                 && rule.start < middle.x
@@ -244,9 +235,7 @@ fn frames(rules: &[Rule]) -> Vec<Frame> {
         for (column, other) in upright.iter().enumerate() {
             if touch(rule, other) {
                 let (a, b) = (root(&group, row), root(&group, level.len() + column));
-                if let Some(parent) = group.get_mut(a.max(b)) {
-                    *parent = a.min(b);
-                }
+                group[a.max(b)] = a.min(b);
             }
         }
     }
@@ -259,8 +248,8 @@ fn frames(rules: &[Rule]) -> Vec<Frame> {
 }
 
 fn root(group: &[usize], mut index: usize) -> usize {
-    while let Some(parent) = group.get(index).filter(|parent| **parent != index) {
-        index = *parent;
+    while group[index] != index {
+        index = group[index];
     }
     index
 }

@@ -50,7 +50,7 @@ pub(super) fn draft(mut rows: Vec<Vec<Cell>>, targets: &[String]) -> TableDraft 
         caption = rows.remove(0).first().map(|cell| cell.text(targets)).unwrap_or_default();
     }
     let heads = head_rows(&rows);
-    let has_side = has_bold_side(rows.get(heads..).unwrap_or_default());
+    let has_side = has_bold_side(&rows[heads..]);
     let row = |(index, row): (usize, Vec<Cell>)| {
         let is_head = index < heads;
         let cell = |(place, cell): (usize, Cell)| CellDraft {
