@@ -233,8 +233,7 @@ fn clean_title(title: &str, path: &str) -> String {
 /// Hands out one anchor for each heading of a document.
 #[derive(Debug, Default)]
 struct Slugs {
-    /// Each anchor in use, and how many headings have asked for it.
-    used: BTreeMap<String, usize>,
+    taken: UniqueNames,
 }
 
 impl Slugs {
@@ -250,16 +249,30 @@ impl Slugs {
                 other => is_word(other).then_some(other),
             })
             .collect();
+        self.taken.take(plain, 1)
+    }
+}
+
+/// Names that are given once each.
+#[derive(Debug, Default)]
+pub(crate) struct UniqueNames {
+    /// Each name in use, and how many numbers have been tried behind it.
+    used: BTreeMap<String, usize>,
+}
+
+impl UniqueNames {
+    /// The name, or the name with the first free number behind it, counted from `first`.
+    pub(crate) fn take(&mut self, plain: String, first: usize) -> String {
         // Counting on from the last try keeps a page of a million equal headings quick.
-        let mut count = self.used.get(&plain).copied().unwrap_or(0);
-        let mut slug = plain.clone();
-        while self.used.contains_key(&slug) {
-            count += 1;
-            slug = format!("{plain}-{count}");
+        let mut tried = self.used.get(&plain).copied().unwrap_or(0);
+        let mut name = plain.clone();
+        while self.used.contains_key(&name) {
+            name = format!("{plain}-{}", first + tried);
+            tried += 1;
         }
-        self.used.insert(plain, count);
-        self.used.entry(slug.clone()).or_insert(0);
-        slug
+        self.used.insert(plain, tried);
+        self.used.entry(name.clone()).or_insert(0);
+        name
     }
 }
 

@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 use crate::decode::{Decoded, decode, decode_old, decode_page};
 use crate::discover::slashed;
 use crate::kind::{Content, mismatch};
-use crate::office::{self, Promise};
 use crate::records::{self, RecordRule};
 use crate::report::Report;
 use crate::{
-    Finding, IngestError, Kind, calendar, csv, html, json, markdown, pdf, plain, rst, spreadsheet,
+    Finding, IngestError, Kind, calendar, csv, html, json, markdown, office, pdf, plain, rst,
+    spreadsheet,
 };
 
 /// Limits on what is read, and how.
@@ -195,10 +195,9 @@ fn read_kind(
         Kind::Text => plain::read(path, text),
         Kind::Rst => rst::read(path, text),
         Kind::Calendar => calendar::read(path, bytes)?,
-        Kind::Docx => office::read(Promise::Docx, path, bytes, options)?,
-        Kind::Pptx => office::read(Promise::Pptx, path, bytes, options)?,
-        Kind::Odt => office::read(Promise::Odt, path, bytes, options)?,
-        Kind::Odp => office::read(Promise::Odp, path, bytes, options)?,
+        Kind::Docx | Kind::Pptx | Kind::Odt | Kind::Odp => {
+            office::read(kind, path, bytes, options)?
+        }
         Kind::Csv => csv::read(path, bytes, b',')?,
         Kind::Tsv => csv::read(path, bytes, b'\t')?,
         Kind::Xlsx | Kind::Xls | Kind::Ods => spreadsheet::read(kind, path, bytes, options)?,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use campanile_corpus::metadata::Field;
+use ego_tree::NodeRef;
 use scraper::{Html, Node};
 use serde_json::Value;
 
@@ -54,19 +55,12 @@ pub(super) fn read(page: &Html, report: &mut Report) -> Head {
                 }
             }
             "script" if element.attr("type") == Some("application/ld+json") => {
-                let text: String = node
-                    .children()
-                    .filter_map(|child| child.value().as_text().map(|text| text.to_string()))
-                    .collect();
-                described(&text, &mut head.metadata, report);
+                described(&text_of(node), &mut head.metadata, report);
             }
             // An SVG drawing has titles too; the page's comes first.
             "title" if head.title.is_none() => {
-                let text: String = node
-                    .children()
-                    .filter_map(|child| child.value().as_text().map(|text| text.to_string()))
-                    .collect();
-                head.title = Some(clean_line(&text, report)).filter(|title| !title.is_empty());
+                let title = clean_line(&text_of(node), report);
+                head.title = Some(title).filter(|title| !title.is_empty());
             }
             "link" if element.attr("rel") == Some("canonical") => {
                 let address = element.attr("href").and_then(safe_target);
@@ -94,6 +88,13 @@ pub(super) fn read(page: &Html, report: &mut Report) -> Head {
     }
     head.title = head.title.or(social_title.filter(|title| !title.is_empty()));
     head
+}
+
+fn text_of(node: NodeRef<'_, Node>) -> String {
+    node.children()
+        .filter_map(|child| child.value().as_text())
+        .flat_map(|text| text.chars())
+        .collect()
 }
 
 /// Keeps what a page's description says of it, at its top or in its list of things.

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use super::directives::Fence;
 use super::tags::{parameter, quoted};
 use crate::report::Report;
 
@@ -104,18 +105,9 @@ impl Page {
     }
 
     fn follow_fence(&mut self, inner: &str) {
-        let Some(sign) = inner.chars().next().filter(|first| matches!(first, '`' | '~')) else {
-            return;
-        };
-        let rest = inner.trim_start_matches(sign);
-        let length = inner.len() - rest.len();
-        match self.fence {
-            None if length >= 3 && !(sign == '`' && rest.contains('`')) => {
-                self.fence = Some((sign, length))
-            }
-            Some((open, least)) if open == sign && length >= least && rest.is_empty() => {
-                self.fence = None
-            }
+        match (self.fence, Fence::of_code(inner)) {
+            (None, Some(fence)) => self.fence = Some((fence.character, fence.length)),
+            (Some(open), Some(fence)) if fence.closes(open) => self.fence = None,
             _ => {}
         }
     }

@@ -51,12 +51,10 @@ pub(super) fn unwrapped(source: &str) -> Cow<'_, str> {
     let mut takes_options = false;
     let mut follows_term = false;
     for line in source.split_inclusive('\n') {
-        let fence = fence(line);
+        let fence = Fence::of(line.trim());
         let inside = open.last().map(|(_, _, inside)| *inside);
         let closes = |fence: &Fence<'_>| {
-            open.last().is_some_and(|(character, length, _)| {
-                *character == fence.character && fence.length >= *length && fence.rest.is_empty()
-            })
+            open.last().is_some_and(|(character, length, _)| fence.closes((*character, *length)))
         };
         match fence {
             Some(fence) if closes(&fence) => {
@@ -103,14 +101,35 @@ pub(super) fn unwrapped(source: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-struct Fence<'a> {
-    character: char,
-    length: usize,
+/// A line that opens or closes a block: three or more of one mark.
+pub(super) struct Fence<'a> {
+    pub(super) character: char,
+    pub(super) length: usize,
     /// The text behind the marks, trimmed.
     rest: &'a str,
 }
 
 impl<'a> Fence<'a> {
+    /// The fence that a line begins with.
+    pub(super) fn of(line: &'a str) -> Option<Self> {
+        let character = line.chars().next().filter(|first| matches!(first, ':' | '`' | '~'))?;
+        let rest = line.trim_start_matches(character);
+        let length = line.len() - rest.len();
+        // Three backticks, words and more backticks are code within a line.
+        let is_inline = character == '`' && rest.contains('`');
+        (length >= 3 && !is_inline).then_some(Self { character, length, rest: rest.trim() })
+    }
+
+    /// The fence of a block of code that a line begins with.
+    pub(super) fn of_code(line: &'a str) -> Option<Self> {
+        Self::of(line).filter(|fence| fence.character != ':')
+    }
+
+    /// Returns `true` if it closes the fence of this character and length.
+    pub(super) fn closes(&self, (character, length): (char, usize)) -> bool {
+        self.character == character && self.length >= length && self.rest.is_empty()
+    }
+
     /// Returns what the fence opens, and the title it gives to it.
     fn opens(&self) -> (Inside, &'a str) {
         let named = self.rest.strip_prefix('{').and_then(|rest| rest.split_once('}'));
@@ -135,15 +154,6 @@ fn title_behind_type(rest: &str) -> &str {
         .unwrap_or(if title.starts_with('{') { "" } else { title })
         .trim_end_matches(':')
         .trim()
-}
-
-fn fence(line: &str) -> Option<Fence<'_>> {
-    let inner = line.trim();
-    let character = inner.chars().next().filter(|first| matches!(first, ':' | '`' | '~'))?;
-    let rest = inner.trim_start_matches(character);
-    let length = inner.len() - rest.len();
-    let is_inline = character == '`' && rest.contains('`');
-    (length >= 3 && !is_inline).then_some(Fence { character, length, rest: rest.trim() })
 }
 
 /// `:class: tip`

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use super::directives::Fence;
 use super::tags::{Shortcode, filled, quoted, target, words};
 use crate::front_matter::FrontMatter;
 use crate::report::Report;
@@ -114,15 +115,12 @@ impl<'a> Stripper<'a> {
     /// Copies a line that opens, closes or lies within fenced code.
     fn take_code_line(&mut self) -> bool {
         let line = self.rest().split_inclusive('\n').next().unwrap_or_default();
-        let run = fence(line);
-        match (self.fence, run) {
+        // Quotes and items may stand in front of it.
+        let fence = Fence::of_code(line.trim_start_matches([' ', '\t', '>']));
+        match (self.fence, fence) {
             (None, None) => return false,
-            (None, Some(run)) => self.fence = Some(run),
-            (Some((open, length)), Some((character, count)))
-                if open == character && count >= length && is_bare_fence(line, character) =>
-            {
-                self.fence = None;
-            }
+            (None, Some(fence)) => self.fence = Some((fence.character, fence.length)),
+            (Some(open), Some(fence)) if fence.closes(open) => self.fence = None,
             (Some(_), _) => {}
         }
         self.copy(line.len());
@@ -287,19 +285,6 @@ impl<'a> Stripper<'a> {
         };
         opens("](", &[')', ' ']) || opens("href=\"", &['"']) || opens("href='", &['\''])
     }
-}
-
-/// The character and length of the fence that `line` begins with, quotes and indents aside.
-fn fence(line: &str) -> Option<(char, usize)> {
-    let inner = line.trim_start_matches([' ', '\t', '>']);
-    let character = inner.chars().next().filter(|first| matches!(first, '`' | '~'))?;
-    let count = inner.len() - inner.trim_start_matches(character).len();
-    let is_inline = character == '`' && inner.trim_start_matches('`').contains('`');
-    (count >= 3 && !is_inline).then_some((character, count))
-}
-
-fn is_bare_fence(line: &str, character: char) -> bool {
-    line.trim_start_matches([' ', '\t', '>']).trim_end().chars().all(|c| c == character)
 }
 
 /// `.button #id target=_blank`, as MkDocs takes it behind a link or below a block.

@@ -35,17 +35,8 @@ use campanile_corpus::Document;
 
 use crate::report::Report;
 use crate::spreadsheet::Book;
-use crate::{IngestError, IngestOptions};
+use crate::{IngestError, IngestOptions, Kind};
 use package::{Package, Relationships, other_format};
-
-/// The kind of file that a name promises.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Promise {
-    Docx,
-    Pptx,
-    Odt,
-    Odp,
-}
 
 /// The kind of document that a package turns out to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,17 +51,17 @@ enum Format {
 }
 
 pub(crate) fn read(
-    promise: Promise,
+    kind: Kind,
     path: &str,
     bytes: &[u8],
     options: &IngestOptions,
 ) -> Result<(Document, Report), IngestError> {
     let mut package = Package::open(path, bytes, options)?;
     let (format, main) = format(&mut package)?;
-    match (promise, format) {
-        (Promise::Docx, Format::WordProcessing) => docx::read(path, &mut package, &main),
-        (Promise::Pptx, Format::Presentation) => pptx::read(path, &mut package, &main),
-        (Promise::Odt, Format::OpenText) | (Promise::Odp, Format::OpenPresentation) => {
+    match (kind, format) {
+        (Kind::Docx, Format::WordProcessing) => docx::read(path, &mut package, &main),
+        (Kind::Pptx, Format::Presentation) => pptx::read(path, &mut package, &main),
+        (Kind::Odt, Format::OpenText) | (Kind::Odp, Format::OpenPresentation) => {
             odf::read(path, &mut package)
         }
         (_, found) => Err(other_format(path, found)),
@@ -95,18 +86,12 @@ fn format(package: &mut Package<'_>) -> Result<(Format, String), IngestError> {
     if let Some(kind) = package.bytes("mimetype")? {
         let kind = String::from_utf8_lossy(&kind);
         let kind = kind.trim();
-        let is = |name: &str| {
-            let rest = kind.strip_prefix("application/vnd.oasis.opendocument.");
-            rest.is_some_and(|rest| rest == name || rest.strip_suffix("-template") == Some(name))
-        };
-        let format = if is("text") {
-            Format::OpenText
-        } else if is("presentation") {
-            Format::OpenPresentation
-        } else if is("spreadsheet") {
-            Format::OpenSpreadsheet
-        } else {
-            Format::Unknown
+        let name = kind.strip_prefix("application/vnd.oasis.opendocument.").unwrap_or_default();
+        let format = match name.strip_suffix("-template").unwrap_or(name) {
+            "text" => Format::OpenText,
+            "presentation" => Format::OpenPresentation,
+            "spreadsheet" => Format::OpenSpreadsheet,
+            _ => Format::Unknown,
         };
         return Ok((format, "content.xml".to_owned()));
     }

@@ -10,10 +10,9 @@ mod template;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
-
 use campanile_corpus::{Document, Table};
 
+use crate::assemble::UniqueNames;
 use crate::decode::decode;
 use crate::json::{Json, parse, parse_lines};
 use crate::report::Report;
@@ -110,7 +109,7 @@ fn missing(
 /// The names of a file's records, each given once.
 #[derive(Debug, Default)]
 struct Names {
-    used: BTreeMap<String, usize>,
+    taken: UniqueNames,
     repeated: usize,
     example: String,
 }
@@ -118,25 +117,19 @@ struct Names {
 impl Names {
     /// A name for the record: its id without white space, or its number; numbered if it is taken.
     fn name(&mut self, id: &str, number: usize) -> String {
-        let plain: Vec<&str> = id
+        let words: Vec<&str> = id
             .split(|character: char| character.is_whitespace() || character.is_control())
+            .filter(|word| !word.is_empty())
             .collect();
-        let plain: Vec<&str> = plain.into_iter().filter(|word| !word.is_empty()).collect();
-        let plain = if plain.is_empty() { number.to_string() } else { plain.join("-") };
-        let mut count = self.used.get(&plain).copied().unwrap_or(0);
-        let mut name = plain.clone();
-        while self.used.contains_key(&name) {
-            count += 1;
-            name = format!("{plain}-{}", count + 1);
-        }
+        let plain = if words.is_empty() { number.to_string() } else { words.join("-") };
+        // The second record of a name ends in `-2`.
+        let name = self.taken.take(plain.clone(), 2);
         if name != plain {
             if self.repeated == 0 {
-                self.example.clone_from(&plain);
+                self.example = plain;
             }
             self.repeated += 1;
         }
-        self.used.insert(plain, count);
-        self.used.entry(name.clone()).or_insert(0);
         name
     }
 
