@@ -14,6 +14,8 @@ use crate::table::{TableDraft, written_out};
 
 /// Headings are repeated in every section below them, so they are kept short there; the text has
 /// them whole.
+// They are embedded and indexed in front of every chunk below them (its *context*), where a whole
+// paragraph that somebody set as a heading would drown the chunk.
 const HEADING_CHARS: usize = 200;
 /// The deepest level of a heading, as in HTML.
 pub(crate) const DEEPEST_HEADING: u8 = 6;
@@ -80,6 +82,7 @@ impl Assembler {
     ///
     /// A table of questions and answers becomes what it stands for, a FAQ: a section for each of its rows.
     pub(crate) fn table(&mut self, table: TableDraft) {
+        // Before it is written out: each answer would begin with the name of its column.
         let table = match entries(table) {
             Ok((caption, entries)) => return self.faq(caption, entries),
             Err(table) => table,
@@ -109,6 +112,7 @@ impl Assembler {
             }
             let known = self.sections.len();
             self.heading(level(2), entry.question, None);
+            // A question without text has begun no section.
             if let Some(section) = self.sections.get_mut(known) {
                 section.is_question = true;
             }
@@ -129,6 +133,7 @@ impl Assembler {
         if block.text.is_empty() {
             return None;
         }
+        // A blank line would make a paragraph of each item and each row.
         let is_next_of_kind =
             self.last == Some(kind) && matches!(kind, BlockKind::ListItem | BlockKind::TableRow);
         let span = self.place(block, if is_next_of_kind { "\n" } else { "\n\n" });
@@ -174,6 +179,7 @@ impl Assembler {
         metadata: BTreeMap<String, serde_json::Value>,
     ) -> (Document, Report) {
         let pages = with_ends(self.pages, &self.text);
+        // Last, since only all sections together tell a FAQ from a question here and there.
         let sections = with_asked_paragraphs(self.sections, &self.text);
         let document = Document {
             path: path.to_owned(),
@@ -208,6 +214,7 @@ impl Assembler {
 /// Lets each page end where the next one begins, separators aside.
 fn with_ends(mut pages: Vec<Page>, text: &str) -> Vec<Page> {
     let mut end = text.len();
+    // Backwards, as a page ends where the next one begins.
     for page in pages.iter_mut().rev() {
         let start = page.span.start as usize;
         let own = &text[start..end];

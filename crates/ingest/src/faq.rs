@@ -89,6 +89,7 @@ fn asked(section: &Section, text: &str) -> Vec<usize> {
     };
     let answered = |kind: BlockKind| -> Vec<(usize, bool)> {
         let blocks = section.blocks.iter().enumerate().filter(|(_, block)| asks(block, kind));
+        // A question behind a question is a list of questions.
         let is_answer = |place: usize| {
             section
                 .blocks
@@ -143,6 +144,7 @@ fn split(section: Section, asked: &[usize], text: &str) -> Vec<Section> {
 fn without_label(question: &str) -> &str {
     let (label, rest) = question.split_once([':', '.', ')']).unwrap_or(("", question));
     let is_number = !label.is_empty() && label.chars().all(|sign| sign.is_ascii_digit());
+    // `F:` is the German `Q:`.
     let is_letter = QUESTION.iter().chain(&["f"]).any(|known| label.eq_ignore_ascii_case(known));
     if (is_number || is_letter) && rest.starts_with(char::is_whitespace) {
         rest.trim_start()

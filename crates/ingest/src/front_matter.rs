@@ -84,6 +84,7 @@ fn fenced<'a>(source: &'a str, mark: &str) -> Option<(&'a str, Option<&'a str>)>
     let mut length = 0;
     for line in rest.split_inclusive('\n') {
         let end = line.trim_end();
+        // YAML ends a document with `...` too.
         if end == mark || (mark == "---" && end == "...") {
             return Some((rest.get(..length)?, rest.get(length + line.len()..)));
         }
@@ -120,6 +121,7 @@ fn fields(all: Vec<(String, Value)>, report: &mut Report) -> FrontMatter {
     }
     let says =
         |name: &str, truth: bool| front_matter.metadata.get(name) == Some(&Value::Bool(truth));
+    // As Hugo, Jekyll and Docusaurus call it, in this order.
     report.unpublished = [("draft", true), ("published", false), ("unlisted", true)]
         .into_iter()
         .find(|(name, truth)| says(name, *truth))
@@ -165,6 +167,7 @@ fn salvaged(source: &str, sign: char, report: &mut Report) -> FrontMatter {
         };
         let text = source.lines().find_map(value)?;
         let text = text.trim().trim_matches(['"', '\'']);
+        // YAML would read more than the line behind one of these signs.
         let is_plain = !text.is_empty() && !text.starts_with(['|', '>', '[', '{', '&', '*', '!']);
         is_plain.then(|| clean_line(text, report))
     };
@@ -233,6 +236,7 @@ fn toml_value(value: toml::Value) -> Value {
 
 /// The object that a page begins with, and what follows it on the lines below.
 fn json_object(source: &str) -> Option<(Map<String, Value>, &str)> {
+    // Other braces at the top of a page are a template's.
     if !source.starts_with("{\n") && !source.starts_with("{\"") {
         return None;
     }
@@ -241,6 +245,7 @@ fn json_object(source: &str) -> Option<(Map<String, Value>, &str)> {
         return None;
     };
     let body = source.get(values.byte_offset()..)?;
+    // What goes on in the line of the last brace is text that begins with an example.
     (body.is_empty() || body.starts_with('\n')).then_some((object, body))
 }
 

@@ -142,6 +142,7 @@ impl Inline {
         match gap {
             Gap::None => {}
             Gap::Space => self.text.push(' '),
+            // What ends a sentence or names what follows needs no comma behind it.
             Gap::Comma if matches!(last, ',' | ';' | ':' | '.' | '!' | '?') => self.text.push(' '),
             Gap::Comma => self.text.push_str(", "),
         }

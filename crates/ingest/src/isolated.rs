@@ -49,6 +49,7 @@ enum Reply {
 }
 
 /// The most that a child may print about its fault, in bytes; more is cut.
+// The last line says what happened; a parser that prints without end must not fill our memory.
 const COMPLAINT_BYTES: u64 = 64 * 1024;
 /// The longest time that a child that has answered may take to end.
 const FAREWELL: Duration = Duration::from_secs(5);
@@ -119,6 +120,8 @@ impl Isolation {
 
     fn fault(&self, path: String, status: ExitStatus, complaint: &[u8]) -> IngestError {
         let complaint = String::from_utf8_lossy(complaint);
+        // These are the words of Rust's own runtime. The signal that ends the process is not the same on
+        // every system, and says less.
         if complaint.contains("memory allocation of") {
             return IngestError::TooMuchMemory { path, limit_bytes: self.memory_bytes };
         }
@@ -143,6 +146,7 @@ fn converse(
         // A child that ended already does not listen; its status says why.
         thread::spawn(move || drop(stdin.write_all(&request)));
     }
+    // On threads: a child that fills one pipe while we wait at the other would hang with us.
     let answer = collect(child.stdout().take(), u64::MAX);
     let complaint = collect(child.stderr().take(), COMPLAINT_BYTES);
     Some((receive(&answer, deadline)?, receive(&complaint, deadline)?))
@@ -183,6 +187,7 @@ fn ended(child: &mut dyn ChildWrapper) -> io::Result<ExitStatus> {
             child.kill()?;
             return child.wait();
         }
+        // Its streams have ended, so it is about to end as well.
         thread::sleep(Duration::from_millis(1));
     }
 }
@@ -223,6 +228,8 @@ fn short_of_memory(error: IngestError, limit_bytes: u64) -> IngestError {
 
 #[cfg(unix)]
 fn limit_memory(bytes: u64) -> io::Result<()> {
+    // Address space, because Linux does not enforce a limit on resident memory. A limit may be lowered,
+    // never raised.
     let (_, hard) = rlimit::Resource::AS.get()?;
     let bytes = bytes.min(hard);
     rlimit::Resource::AS.set(bytes, bytes)

@@ -158,6 +158,8 @@ const MARKS: &[(Mark, &str, Option<Kind>)] = &[
 ];
 
 /// The part of each end of an archive that is searched for the names of its files, in bytes.
+// OpenDocument names itself in the first file of the archive; all names stand in the directory at
+// the end.
 const ARCHIVE_WINDOW: usize = 64 * 1024;
 /// The part of a text that is looked at, in bytes.
 const TEXT_WINDOW: usize = 4 * 1024;
@@ -190,6 +192,7 @@ fn sniff(bytes: &[u8]) -> Option<Content> {
 fn opening_words(bytes: &[u8]) -> String {
     let head = bytes.get(..bytes.len().min(TEXT_WINDOW)).unwrap_or_default();
     let plain: Vec<u8> = match head {
+        // Of UTF-16 every second byte: the marks are ASCII.
         [0xFF, 0xFE, rest @ ..] => rest.iter().step_by(2).copied().collect(),
         [0xFE, 0xFF, rest @ ..] => rest.iter().skip(1).step_by(2).copied().collect(),
         [0xEF, 0xBB, 0xBF, rest @ ..] => rest.to_vec(),

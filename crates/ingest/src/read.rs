@@ -97,6 +97,7 @@ pub fn read(root: &Path, path: &Path, options: &IngestOptions) -> Result<Reading
     }
     // The size may be wrong by now, or never have been right: read no further than the limit.
     let mut bytes = Vec::new();
+    // One byte more tells a file that is too large from one that just fits.
     file.take(options.max_file_bytes.saturating_add(1))
         .read_to_end(&mut bytes)
         .map_err(unreadable)?;
@@ -179,6 +180,7 @@ fn read_kind(
     bytes: &[u8],
     options: &IngestOptions,
 ) -> Result<Vec<(Document, Report)>, IngestError> {
+    // A rule goes first: what the fields of a file mean only its keeper knows.
     if let Some(documents) = records::read(kind, path, bytes, options)? {
         return Ok(documents);
     }

@@ -8,6 +8,7 @@ use crate::report::Report;
 
 /// The text of a block without them, trimmed; what was left out is counted.
 pub(crate) fn clean(inline: InlineText, report: &mut Report) -> InlineText {
+    // These first: they may stand between the letters of a token.
     let invisible = invisible(&inline.text, report);
     let inline = inline.without(&invisible);
     let tokens = tokens(&inline.text, report);
@@ -22,6 +23,7 @@ pub(crate) fn clean_line(text: &str, report: &mut Report) -> String {
 
 fn invisible(text: &str, report: &mut Report) -> Vec<Range<usize>> {
     let mut removed: Vec<Range<usize>> = Vec::new();
+    // Plain ASCII, which most lines of an English document are.
     if text.bytes().all(|byte| (b' '..0x7F).contains(&byte)) {
         return removed;
     }
@@ -127,6 +129,8 @@ const FIXED: &[&str] = &[
 ];
 
 /// Longest name between the bars of `<|…|>`, in bytes.
+// The longest that models use have fewer than 30 (`reserved_special_token_250`). Without a limit each
+// `|>` of a hostile page would be searched back to its beginning.
 const LONGEST_NAME: usize = 64;
 
 /// Finds the places of the control tokens, and reports each token.
@@ -179,6 +183,7 @@ fn barred(text: &str) -> Option<usize> {
     let inner = text.strip_suffix('>')?;
     let bar = ['|', '｜'].into_iter().find(|bar| inner.ends_with(*bar))?;
     let inner = inner.strip_suffix(bar)?;
+    // With room for the `<` and a full-width bar in front of the name.
     let window =
         inner.get(inner.floor_char_boundary(inner.len().saturating_sub(LONGEST_NAME + 8))..)?;
     let (_, opened) = window.rsplit_once('<')?;
@@ -208,6 +213,7 @@ pub(crate) fn safe_target(target: &str) -> Option<&str> {
     let visible: String = target
         .chars()
         .filter(|character| !character.is_control() && !character.is_whitespace())
+        // More than any scheme has, however many letters the rest of the address has.
         .take(32)
         .collect();
     let scheme = visible

@@ -38,6 +38,8 @@ pub(super) fn components(source: &str) -> Vec<Component<'_>> {
                 if FLAT.contains(&named.as_str()) {
                     // What encloses it can only be the calendar.
                     let is_flat = |at: &usize| FLAT.contains(&found[*at].name.as_str());
+                    // Events lie right below the calendar. A file of a million beginnings would be searched a million
+                    // times to its first.
                     if let Some(place) = open.iter().take(8).position(is_flat) {
                         open.truncate(place);
                     }

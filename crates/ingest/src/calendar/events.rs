@@ -46,6 +46,7 @@ pub(super) fn events(components: &[Component<'_>], report: &mut Report) -> Vec<E
     for component in beyond {
         report.event_left_out(format!("beyond the limit of {MOST_EVENTS}"), &summary(component));
     }
+    // First all series, since a change may stand in front of the series that it changes.
     let series: BTreeSet<&str> = all
         .iter()
         .filter(|one| one.first("RECURRENCE-ID").is_none())
@@ -75,6 +76,7 @@ pub(super) fn events(components: &[Component<'_>], report: &mut Report) -> Vec<E
         let own = identity(one).filter(|_| is_series).and_then(|identity| changes.remove(identity));
         found.push(event(one, &own.unwrap_or_default(), report));
     }
+    // Stable, so that events of one time keep the order of the file.
     found.sort_by(|one, other| {
         let key = |event: &Event| {
             (event.start.is_none(), event.start.clone().map(|start| (start.date, start.minutes)))
@@ -210,6 +212,7 @@ impl Event {
         let lines: Vec<&str> =
             self.description.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         let description = lines.join("\n");
+        // Some programs write the title into the description once more.
         if !description.is_empty() && description != self.summary {
             text.extend(["\n", &description]);
         }

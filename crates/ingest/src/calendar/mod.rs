@@ -99,6 +99,7 @@ impl Head {
             description: text(&["DESCRIPTION", "X-WR-CALDESC"]).unwrap_or_default(),
             ..Self::default()
         };
+        // Only the web: a calendar's own address (`webcal:`) would subscribe the reader to it.
         head.link = text(&["URL"])
             .filter(|link| link.starts_with("http://") || link.starts_with("https://"));
         for (name, properties) in [

@@ -75,6 +75,7 @@ impl Date {
     }
 
     pub(super) fn plus(self, days: i64) -> Self {
+        // Eleven thousand years either way, far beyond any calendar and far from the limits of a year.
         Self::from_days(self.days().saturating_add(days.clamp(-4_000_000, 4_000_000)))
     }
 
@@ -166,6 +167,7 @@ impl Moment {
             Some(time) => {
                 let number = |from: usize, to: usize| time.get(from..to)?.parse::<u32>().ok();
                 let (hour, minute) = (number(0, 2)?, number(2, 4)?);
+                // 24:00 is the end of a day (ISO 8601).
                 if hour > 24 || minute > 59 {
                     return None;
                 }
@@ -173,6 +175,7 @@ impl Moment {
             }
             None => None,
         };
+        // A whole day lies in no zone: it is the same day for whoever reads it.
         let zone = if is_utc { Some("UTC".to_owned()) } else { zone };
         Some(Self { date, minutes, zone: zone.filter(|_| minutes.is_some()) })
     }

@@ -78,6 +78,7 @@ fn dates(mut dates: Vec<Date>) -> String {
 }
 
 /// Occurrences that are counted through to find the last one, and days looked at for that.
+// Eleven years of daily events. A file may hold 20,000 such rules, and each is counted through.
 const MOST_OCCURRENCES: u32 = 1_000;
 const MOST_DAYS: i64 = 4_000;
 
@@ -246,6 +247,7 @@ impl Rule {
     /// The last occurrence of a rule that counts days or weeks.
     fn last(&self, start: Date) -> Option<Date> {
         let count = self.count.filter(|count| (1..=MOST_OCCURRENCES).contains(count))?;
+        // For all other rules a date that is slightly wrong is worse than none.
         let is_plain = self.others.is_empty()
             && self.months.is_empty()
             && self.month_days.is_empty()

@@ -58,6 +58,7 @@ impl Rows {
     fn begin_with_index(&self) -> bool {
         let mut firsts = self.rows.iter().map(|row| row.first().map_or("", String::as_str));
         let mut numbers = firsts.by_ref().skip(1).map(|first| first.parse::<u64>().ok());
+        // R counts from 1, pandas from 0.
         let Some(start) = numbers.next().flatten().filter(|start| *start <= 1) else {
             return false;
         };
@@ -90,6 +91,8 @@ pub(crate) fn rows(path: &str, bytes: &[u8], usual: u8) -> Result<Rows, IngestEr
     let mut fields = None;
     for record in reader.records() {
         let record = record.map_err(|error| IngestError::malformed(path, "CSV", error))?;
+        // Spreadsheet programs write separators to the width of the sheet: what is empty at the end of a
+        // row is no field.
         let filled = record.iter().enumerate().filter(|(_, field)| !field.trim().is_empty());
         let filled = filled.last().map_or(0, |(last, _)| last + 1);
         if filled > MOST_COLUMNS {
@@ -113,6 +116,7 @@ pub(crate) fn rows(path: &str, bytes: &[u8], usual: u8) -> Result<Rows, IngestEr
 /// The characters that do, the usual first.
 const DELIMITERS: &[u8] = b",;\t|";
 /// The part of a file that is looked at, in bytes and in rows.
+// Rows of one file are alike, and a file of 50 MB is tried under four delimiters.
 const BYTES_LOOKED_AT: usize = 64 * 1024;
 const ROWS_LOOKED_AT: usize = 100;
 
@@ -124,6 +128,7 @@ pub(super) fn delimiter(source: &str, usual: u8) -> u8 {
     let mut best = (score(head, usual), usual);
     for delimiter in others {
         let own = score(head, delimiter);
+        // Only a better one replaces the usual, so that a file of one column keeps it.
         if own > best.0 {
             best = (own, delimiter);
         }

@@ -43,6 +43,7 @@ const SILENT: &[&str] = &[
 
 /// Elements and roles around the content of a page.
 const FURNITURE: &[&str] = &["nav", "footer"];
+// Within the content a header holds its title, and an aside a remark.
 const FURNITURE_OUTSIDE: &[&str] = &["header", "aside"];
 const FURNITURE_ROLES: &[&str] = &[
     "banner",
@@ -81,6 +82,7 @@ pub(super) fn root(page: &Html, layout: Layout) -> NodeRef<'_, Node> {
     let articles = find(page, |element| element.name() == "article");
     match (mains.as_slice(), articles.as_slice()) {
         ([main, ..], _) if has_text(*main) => *main,
+        // Several articles are a list of news, and all of them the content.
         ([], [article]) if has_text(*article) => *article,
         _ => whole,
     }
@@ -113,6 +115,7 @@ pub(super) fn skip(node: NodeRef<'_, Node>, element: &Element, layout: Layout) -
     if SILENT.contains(&name) || is_footnote_mark(element) {
         return Some(Skip::Silent);
     }
+    // After the silent ones: a script that is hidden holds no text to report.
     if is_hidden(node, element) {
         return Some(Skip::Hidden);
     }

@@ -95,6 +95,7 @@ pub(super) fn furniture(page: &Html) -> Vec<NodeId> {
     let marks_content = page.tree.values().filter_map(Node::as_element).any(|element| {
         matches!(element.name(), "main" | "article") || element.attr("role") == Some("main")
     });
+    // Such a page is read from that element on; guesses could only take parts of it away.
     if marks_content {
         return Vec::new();
     }

@@ -71,6 +71,7 @@ pub(super) fn read(page: &Html, report: &mut Report) -> Head {
                 let name = element.attr("name").or_else(|| element.attr("property"));
                 if let (Some(name), Some(value)) = (name, element.attr("content")) {
                     let name = name.to_ascii_lowercase();
+                    // Dublin Core and Open Graph write the same names behind prefixes of their own.
                     let bare = name.rsplit(['.', ':']).next().unwrap_or_default();
                     if name == "og:title" {
                         social_title = social_title.or_else(|| Some(clean_line(value, report)));

@@ -71,6 +71,7 @@ impl Style {
         match unit {
             "" | "px" => Some(number),
             "pt" => Some(number * 4.0 / 3.0),
+            // The letters of a page that says nothing about their size.
             "em" | "rem" | "ch" | "ex" => Some(number * 16.0),
             // Of a window of 1,000 by 1,000.
             "vw" | "vh" | "%" => Some(number * 10.0),
@@ -134,6 +135,7 @@ fn is_cut_away(style: &Style) -> bool {
         arguments(name, function)
             .is_some_and(|found| !found.is_empty() && found.into_iter().all(test))
     };
+    // A box of one pixel is how style sheets leave text to screen readers alone; nobody sees it.
     let has_no_room = || {
         let sides = ["width", "height", "max-width"].iter();
         matches!(style.get("overflow"), "hidden" | "clip")
@@ -228,6 +230,7 @@ impl Colour {
 
     /// White, or so near to it that nobody sees it on paper.
     pub(super) fn is_white(self) -> bool {
+        // On white paper a letter of #F0F0F0 has a contrast of 1.14 to 1; WCAG asks for 4.5.
         self.channels.iter().all(|channel| *channel >= 0xF0)
     }
 }

@@ -75,6 +75,7 @@ fn read_rows(table: NodeRef<'_, Node>, layout: Layout, report: &mut Report) -> V
                 text: visible(cell, true, layout, report).unwrap_or_default(),
                 is_header: element.name() == "th",
                 columns: spans("colspan", MOST_COLUMNS),
+                // The HTML standard ends it near the same number.
                 rows: spans("rowspan", u32::from(u16::MAX)),
             });
         }

@@ -293,6 +293,7 @@ pub(super) fn passes_over(
         Some(Skip::Silent) => true,
         Some(Skip::Hidden) => {
             let texts = node.descendants().filter_map(|below| below.value().as_text());
+            // More than an example shows, however much a page hides.
             let text: String = texts.flat_map(|text| text.chars()).take(500).collect();
             report.hidden_words(&text);
             true

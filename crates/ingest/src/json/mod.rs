@@ -85,6 +85,7 @@ fn document(path: &str, value: Json, notes: Vec<Finding>) -> (Document, Report) 
     let mut report = Report::default();
     report.notes.extend(notes);
     let mut value = value;
+    // Taken out of its fields, so that the text does not say it again.
     let title = stated(&mut value, &["title"], |_| true);
     let title = title.map(|title| clean_line(&title, &mut report));
     let title = title.filter(|title| !title.is_empty()).unwrap_or_else(|| title_from_path(path));
@@ -172,6 +173,7 @@ fn add_list(assembler: &mut Assembler, values: &[Json], level: u8) {
         })
         .collect();
     let mut columns: Vec<&str> = Vec::new();
+    // Beside the list, which keeps the order of the file.
     let mut seen = std::collections::BTreeSet::new();
     for (name, _) in objects.iter().flat_map(|fields| fields.iter()) {
         if seen.insert(name.as_str()) {

@@ -6,6 +6,7 @@ use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 /// Values within values are read this deep.
+// Every level is read from its text again, so time grows with depth times length.
 const DEEPEST: usize = 64;
 
 /// A value.

@@ -17,6 +17,7 @@ const MARKS: &[&str] = &[
 
 /// The page with the marks of such lines taken away and what they hold left in place.
 pub(super) fn applied<'a>(source: &'a str, report: &mut Report) -> Cow<'a, str> {
+    // Most pages have none of them and are handed on without a copy.
     if !MARKS.iter().any(|mark| source.contains(mark)) {
         return Cow::Borrowed(source);
     }
@@ -61,6 +62,7 @@ impl Page {
         if self.snippet(inner) || self.in_program {
             return self.out.push('\n');
         }
+        // Before all marks: within code they are examples of themselves.
         let is_code = self.fence.is_some();
         self.follow_fence(inner);
         if is_code || self.fence.is_some() {

@@ -9,6 +9,7 @@ use super::conventions::shown_attribute;
 use crate::report::Report;
 
 /// The longest reach of a tag, in bytes.
+// Attributes may hold whole objects; and from each `<` of a hostile page that far is looked.
 const LONGEST_TAG: usize = 2_000;
 
 /// The page without the tags of components and without comments in braces; code is left as it is.

@@ -49,6 +49,7 @@ fn rendered(body: &str, front_matter: &FrontMatter, report: &mut Report) -> Stri
     let mut page = String::with_capacity(plain.len() * 3 / 2);
     let events = with_indented_html(Parser::new_ext(&plain, options));
     push_html(&mut page, events);
+    // In the HTML rather than in the Markdown: there `<title>` in code is written `&lt;title&gt;` already.
     with_placeholders(page)
 }
 

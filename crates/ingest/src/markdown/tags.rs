@@ -10,6 +10,7 @@ pub(super) fn target(name: &str, arguments: &str) -> String {
     let address = quoted(arguments).or_else(|| {
         matches!(name, "link" | "post_url" | "page" | "url" | "ref" | "relref").then_some(arguments)
     });
+    // Within `](…)` each of them would end the address.
     let escape = |character: char| match character {
         ' ' => "%20".to_owned(),
         '(' => "%28".to_owned(),

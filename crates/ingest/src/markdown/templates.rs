@@ -11,6 +11,7 @@ use crate::front_matter::FrontMatter;
 use crate::report::Report;
 
 /// The longest reach of a tag, in bytes. A brace without its partner is text.
+// From each brace of a page full of them the rest of the page would be searched for the other.
 const LONGEST_TAG: usize = 1_000;
 
 /// The longest reach of code between backticks, in bytes, so that stray ones cost little.
@@ -149,6 +150,7 @@ impl<'a> Stripper<'a> {
 
     fn brace(&mut self) {
         let rest = self.rest();
+        // The longer marks first, as each begins with the brace that the last is.
         let taken = if let Some(tag) = Tag::at(rest) {
             self.tag(&tag)
         } else if let Some((inner, length)) = between(rest, "{{", "}}") {

@@ -185,6 +185,7 @@ pub(super) fn table_of_rows(mut rows: Vec<FoundRow>, shows_first_row: bool) -> T
             row.is_head = false;
         }
         if let Some(first) = rows.first_mut().filter(|_| has_body) {
+            // A single filled cell is a title, whatever its look.
             let is_row = filled_cells(first).count() > 1;
             first.is_head = is_row && (shows_first_row || is_shown);
         }

@@ -83,6 +83,7 @@ pub(crate) fn sheets(
 
 /// The format of a package, and the name of its main part.
 fn format(package: &mut Package<'_>) -> Result<(Format, String), IngestError> {
+    // OpenDocument says what it is in a file of its own, Office Open XML in the types of its parts.
     if let Some(kind) = package.bytes("mimetype")? {
         let kind = String::from_utf8_lossy(&kind);
         let kind = kind.trim();

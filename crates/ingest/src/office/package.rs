@@ -241,6 +241,7 @@ fn resolved(folder: &str, target: &str) -> String {
 }
 
 /// The number of bytes in which a compound file is searched for the stream of an encrypted document.
+// The two names that are looked for decide what the message says, nothing else.
 const SEARCHED_BYTES: usize = 1024 * 1024;
 
 const TO_DOCX: &str = "open it in an office program and save it as `.docx`";

@@ -92,6 +92,7 @@ impl Properties {
     ) -> Result<Self, IngestError> {
         let mut properties = Self::default();
         let start = Relationships::of(package, "")?;
+        // In this order: a property of the keeper's own does not replace one of these.
         if let Some(part) = start.first("core-properties")
             && let Some(core) = package.xml(part)?
         {
@@ -122,6 +123,7 @@ impl Properties {
             }
             match &*property.name {
                 "dc:title" => self.title = Some(text),
+                // One element each; other programs write all of them into one.
                 "meta:keyword" => keywords.push(text),
                 "meta:user-defined" => {
                     if let Some(name) = property.attribute("meta:name") {

@@ -78,6 +78,7 @@ fn iso(date: DateTime) -> String {
 }
 
 /// Ranges of pages counted alike, at most.
+// For hostile files: trees may hold one node many times, and so grow without bounds.
 const MOST_RANGES: usize = 2_000;
 const DEEPEST_LABELS: usize = 20;
 
@@ -204,6 +205,7 @@ impl<'a> Walk<'a> {
             }
             let title = item.get::<PdfString<'_>>(b"Title");
             let title = title.map(|title| text_string(title.as_bytes())).unwrap_or_default();
+            // Two headings of one name are told apart by it.
             let page = self.destination(&item);
             self.found.push(Bookmark { title: folded(&title), depth, page });
             if depth < DEEPEST_OUTLINE {

@@ -165,6 +165,7 @@ impl<'a> Device<'a> for Collector<'_, 'a> {
     }
 
     fn push_clip_path(&mut self, clip: &ClipPath) {
+        // A clip only ever narrows the one around it.
         let visible = self.visible().intersect(clip.path.bounding_box());
         self.clips.push(visible);
     }
@@ -270,6 +271,7 @@ impl Place {
             Drawn::Outline(outline) => outline.advance_width(),
             Drawn::Type3(glyph) => glyph.advance_width(),
         };
+        // Half an em where the font does not tell; five where it tells nonsense.
         let advance = f64::from(advance.unwrap_or(500.0)).clamp(0.0, 5000.0) / 1000.0;
         let length = if is_stretched { size } else { along.hypot() };
         let end = start + along.normalize() * (advance * length);
@@ -295,6 +297,7 @@ fn is_stretched(run: &GlyphRun<'_, '_>, transform: Affine) -> bool {
 fn quarter_turns(radians: f64) -> Option<u8> {
     let turns = radians / std::f64::consts::FRAC_PI_2;
     let nearest = turns.round();
+    // Eleven degrees: scans lie askew, watermarks slant by far more.
     let is_near = (turns - nearest).abs() < 0.12;
     is_near.then_some(match nearest as i32 {
         0 => 0,

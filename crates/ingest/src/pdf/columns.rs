@@ -23,6 +23,7 @@ pub(super) struct Block {
 }
 
 /// A page with more rows than this is not looked at for columns.
+// For each row a gutter is looked for in all rows above it: time grows with the square.
 const MOST_ROWS: usize = 300;
 /// The depth to which columns are looked for in columns.
 const DEEPEST: usize = 4;
@@ -75,6 +76,7 @@ fn band(rows: &[Row]) -> Option<(usize, f64)> {
             gaps = without(&gaps, piece.bounds.x0, piece.bounds.x1);
         }
         let rows = rows.get(..=index)?;
+        // Without the margins at either end.
         let inner: Vec<(f64, f64)> = gaps
             .iter()
             .copied()
@@ -84,6 +86,7 @@ fn band(rows: &[Row]) -> Option<(usize, f64)> {
             && let Some(gutter) = inner.iter().find(|gap| is_gutter(rows, **gap))
         {
             best = Some((index + 1, (gutter.0 + gutter.1) / 2.0));
+        // No gap is left that further rows could keep free.
         } else if best.is_some() && inner.is_empty() {
             break;
         }

@@ -60,6 +60,7 @@ struct Edge {
 pub(super) fn remove_furniture(sheets: &mut [Sheet]) -> Removed {
     let mut removed = Removed::default();
     trust_or_forget_artifacts(sheets);
+    // Of all pages first: what repeats is known only then.
     let edges: Vec<[Vec<Edge>; 2]> =
         sheets.iter().map(|sheet| [edge(sheet, true), edge(sheet, false)]).collect();
     for side in 0..2 {
@@ -163,6 +164,7 @@ fn is_repeated(edge: &Edge, seen: &BTreeMap<&str, Vec<f64>>) -> bool {
     let letters = edge.key.chars().filter(|character| character.is_alphabetic()).count();
     let same = seen.get(edge.key.as_str()).map(Vec::as_slice).unwrap_or_default();
     let near = same.iter().filter(|height| (*height - edge.height).abs() < SAME_HEIGHT).count();
+    // The row itself is one of the two. Numbers alone are judged as numbers of pages.
     letters >= 2 && near >= 2
 }
 
@@ -284,6 +286,7 @@ pub(super) fn take_contents(parts: &mut Vec<Part>) -> Contents {
         let start = index + usize::from(heading);
         let dotted = run(parts, start, contents_entry);
         let plain = if heading { run(parts, start, plain_entry) } else { Vec::new() };
+        // Lines without dots make one below a heading that says so; elsewhere they may be any table.
         let found = if plain.len() > dotted.len() { plain } else { dotted };
         if found.len() < FEWEST_ENTRIES {
             index += 1;

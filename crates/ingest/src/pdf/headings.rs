@@ -38,6 +38,7 @@ pub(super) fn headings(parts: &mut Vec<Part>, clues: &Clues) -> Levels {
             Part::Table(_) => false,
         });
     }
+    // Before chains are demoted: the lines of one title are not a chain of headings.
     merge(parts, &mut is_heading, &body);
     demote_chains(parts, &mut is_heading, &body, clues);
     demote_letterhead(parts, &mut is_heading);
@@ -74,6 +75,7 @@ impl Body {
                 tagged += if matches!(paragraph.role, Role::Heading(_)) { letters } else { 0 };
             }
         }
+        // By letters, so that a form with many short labels still has the size of its text.
         let usual = sizes.into_iter().max_by_key(|(_, letters)| *letters);
         let usual = usual.map_or(20, |(size, _)| size);
         // Titles are bold in most documents: only text of the usual size tells.
@@ -90,6 +92,7 @@ impl Body {
         Self {
             size: f64::from(usual) / 2.0,
             is_bold: bold > 0,
+            // Some programs tag most of a document as headings: then the tags say something else.
             trusts_tags: 3 * tagged < all,
             plain,
         }
@@ -285,6 +288,7 @@ fn levels(parts: &[Part], is_heading: &[bool], clues: &Clues) -> Levels {
     }
     let as_alike = |paragraph: &Paragraph| {
         let levels = alike.get(&(class(paragraph), ranked(paragraph)))?;
+        // Backwards, as `max_by_key` keeps the last of equals: the higher level.
         levels.iter().rev().max_by_key(|(_, count)| **count).map(|(level, _)| *level)
     };
     let mut levels = Vec::with_capacity(parts.len());
@@ -304,6 +308,7 @@ fn levels(parts: &[Part], is_heading: &[bool], clues: &Clues) -> Levels {
         });
         levels.push(level);
     }
+    // Last, as it goes by the level that most of them were given.
     level_sections(parts, &mut levels);
     levels
 }

@@ -123,6 +123,7 @@ impl Ink {
         for glyph in &self.glyphs {
             counts[usize::from(glyph.turns % 4)] += 1;
         }
+        // Backwards, as `max_by_key` keeps the last of equals: the least turn.
         let most = (0_u8..4).rev().max_by_key(|turns| counts[usize::from(*turns)]);
         let turns = most.unwrap_or(0);
         for _ in 0..turns {
@@ -179,6 +180,7 @@ fn turn_glyph_back(glyph: &mut Glyph, width: f64) {
 }
 
 /// A drawing with more rules than this is a picture, not a table.
+// Each level rule is compared with each upright one.
 const MOST_RULES: usize = 6_000;
 const MOST_AREAS: usize = 6_000;
 /// Thicker lines, in points, are areas.

@@ -90,8 +90,10 @@ fn under(glyphs: &[Glyph], index: usize) -> Option<usize> {
         let letter = glyphs.get(other)?;
         let shared = accent.right().min(letter.right()) - accent.left().max(letter.left());
         let ends_in_letter = letter.text.chars().next_back().is_some_and(char::is_alphabetic);
+        // Most of it: `~` between two letters touches both.
         (ends_in_letter && shared > 0.6 * width).then_some(other)
     };
+    // TeX draws the accent in front of its letter, other programs behind it.
     covers(index + 1).or_else(|| covers(index.checked_sub(1)?))
 }
 

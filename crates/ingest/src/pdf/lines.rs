@@ -41,6 +41,7 @@ fn main_size(words: &[Word]) -> f64 {
     let mut sizes: Vec<(f64, usize)> =
         words.iter().map(|word| (word.size, word.text.chars().count())).collect();
     sizes.sort_by(|a, b| a.0.total_cmp(&b.0));
+    // The median by letters, which the mark of a note or a large initial does not move.
     let half = sizes.iter().map(|(_, letters)| letters).sum::<usize>() / 2;
     let mut passed = 0;
     let main = sizes.iter().find(|(_, letters)| {
@@ -69,12 +70,14 @@ impl Line {
     pub(super) fn of(mut words: Vec<Word>) -> Self {
         let size = main_size(&words);
         let main = words.iter().find(|word| !word.is_raised).or(words.first());
+        // Not of a raised word, which stands higher than its line.
         let baseline = main.map_or(0.0, |word| word.baseline);
         let letters = |holds: fn(&Word) -> bool| -> usize {
             let counted = words.iter().filter(|word| holds(word));
             counted.map(|word| word.text.chars().count()).sum()
         };
         let all = letters(|_| true);
+        // Two thirds: one bold word makes no bold line, and a plain number behind bold words leaves it bold.
         let style = Style {
             bold: letters(|word| word.style.bold) * 3 > all * 2,
             italic: letters(|word| word.style.italic) * 3 > all * 2,

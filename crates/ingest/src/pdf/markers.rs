@@ -73,6 +73,7 @@ fn label(word: &str) -> Option<Marker> {
 }
 
 fn is_digits(text: &str) -> bool {
+    // `2011. Der` begins with a year.
     (1..=3).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
@@ -184,6 +185,7 @@ pub(super) fn rank(text: &str) -> Option<(Rank, bool)> {
 
 /// Returns `true` if a line begins a section of a law: no sentence goes on like that.
 pub(super) fn begins_section(text: &str) -> bool {
+    // A sentence may begin with `§ 5` as well, but goes on.
     let is_short = text.chars().count() < 80;
     is_short && !text.ends_with([',', ';']) && matches!(rank(text), Some((Rank::Paragraph, _)))
 }
@@ -254,6 +256,7 @@ fn may_be_item(paragraph: &Paragraph) -> bool {
 fn is_next(last: &Paragraph, next: &Paragraph) -> bool {
     let gap = (next.top - last.bottom) / last.size.max(1.0);
     let is_below = last.page == next.page && (-0.5..1.3).contains(&gap);
+    // A list goes on over the page, whatever its distance from there.
     let is_over_page = last.page + 1 == next.page;
     (is_below || is_over_page)
         && (last.left - next.left).abs() < last.size

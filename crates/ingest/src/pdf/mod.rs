@@ -58,6 +58,7 @@ pub(crate) fn read(
 
     let labels = catalog::labels(&pdf, count);
     let text::Text { mut parts, removed } = text::text(leaves, &labels);
+    // Before headings are looked for: it names them, and its own lines look like some.
     let contents = furniture::take_contents(&mut parts);
     assembler.report.furniture(removed.rows, &removed.example);
     assembler.report.contents_lines += contents.lines;
@@ -159,6 +160,7 @@ fn largest_heading(parts: &[Part], levels: &Levels) -> Option<String> {
         Part::Paragraph(paragraph) if level.is_some() && paragraph.page == 0 => Some(paragraph),
         _ => None,
     });
+    // Backwards, as `max_by` keeps the last of equals: of two as large the first is the title.
     let largest = headings.rev().max_by(|a, b| a.size.total_cmp(&b.size))?;
     let title = single_spaced(&largest.text.text);
     Some(title).filter(|title| title.contains(char::is_alphabetic))

@@ -17,6 +17,7 @@ use crate::inline::single_spaced;
 /// The resolution that `tesseract` is made for.
 const DOTS_PER_INCH: f32 = 300.0;
 /// The larger side of a picture, in pixels: a large page is drawn smaller.
+// 20 inches at that resolution; the picture takes 144 MB then.
 const LARGEST: f32 = 6_000.0;
 
 /// Why a picture could not be read.
@@ -110,6 +111,7 @@ fn row(line: &str) -> Option<Row<'_>> {
 
 /// The lines of the table; `scale` is how many of its pixels make a point.
 fn pieces_of_table(table: &str, scale: f64) -> Vec<Piece> {
+    // Before it divides.
     let scale = scale.max(0.01);
     let rows: Vec<Row<'_>> = table.lines().filter_map(row).collect();
     let mut heights: Vec<f64> =
@@ -124,6 +126,7 @@ fn pieces_of_table(table: &str, scale: f64) -> Vec<Piece> {
     for row in &rows {
         let (top, height) = (row.top / scale, row.height / scale);
         if row.level == 4 {
+            // Descenders take about the last fifth of a line.
             lines.insert(row.place, (top + 0.78 * height, size(height)));
         }
         if row.level != 5 || row.text.is_empty() || row.sure < LEAST_SURE {

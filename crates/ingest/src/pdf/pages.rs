@@ -41,6 +41,7 @@ pub(super) fn leaves(pdf: &Pdf, limit: usize) -> Vec<Leaf> {
     let pages = pdf.pages().iter().take(limit);
     let mut leaves = Vec::new();
     for page in pages {
+        // Each page has fonts under names of its own.
         fonts.open(page.resources());
         let (width, height) = page.render_dimensions();
         let (width, height) = (f64::from(width), f64::from(height));
@@ -59,6 +60,7 @@ fn leaf(mut ink: Ink, page: &Page<'_>, transform: Affine) -> Leaf {
     let (links, dropped): (Vec<Link>, Vec<Link>) =
         links(page, transform).into_iter().partition(|link| safe_target(&link.target).is_some());
     ink.links = links.iter().map(|link| link.area).collect();
+    // Behind the links, which turn with the page.
     let hidden = ink.settle();
     let has_whole_picture = ink.image_share() > 0.5;
     let turned = if is_upright(&ink) { Default::default() } else { ink.take_turned() };
@@ -74,6 +76,7 @@ fn leaf(mut ink: Ink, page: &Page<'_>, transform: Affine) -> Leaf {
         targets: links.into_iter().map(|link| link.target.trim().to_owned()).collect(),
         dropped: dropped.into_iter().map(|link| link.target).collect(),
         hidden: pieces(hidden).into_iter().map(|words| piece(words).text()).collect(),
+        // A scan may carry a page number or a stamp as text.
         is_picture: has_whole_picture && glyph_count < 20,
         unknown_glyphs: ink.unknown_glyphs,
     }
@@ -91,6 +94,7 @@ fn mark_links(pieces: &mut [Vec<Word>], links: &[Rect]) {
 }
 
 /// Most links of one page.
+// Each word is compared with all of them.
 const MOST_LINKS: usize = 2_000;
 
 pub(super) struct Link {

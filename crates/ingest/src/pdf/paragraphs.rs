@@ -138,6 +138,7 @@ fn begins(open: &[Line], next: &Line, column: Column, pitch: f64) -> bool {
     if begins_section(&text) && (last.style.bold || is_centred(next, column)) {
         return true;
     }
+    // Both ends of such lines are free: nothing tells where the writer broke them.
     if is_centred(last, column) && is_centred(next, column) {
         return false;
     }
@@ -157,6 +158,7 @@ fn begins(open: &[Line], next: &Line, column: Column, pitch: f64) -> bool {
     if fits {
         return true;
     }
+    // The second line of a paragraph may be set in or out against the first; later ones keep to it.
     let is_hanging = open.len() == 1;
     if shift > 0.8 {
         return !is_hanging;
@@ -169,6 +171,8 @@ fn fits(last: &Line, next: &Line, column: Column) -> bool {
     if last.words.last().is_some_and(|word| word.text.ends_with(['-', '\u{AD}'])) {
         return false;
     }
+    // A space of usual width; and a little less than the whole column, since lines of ragged text end
+    // before its edge.
     let space = 0.25 * last.size;
     !next.words.is_empty()
         && last.right + space + first_width(next) < column.right - 0.02 * column.width()
@@ -332,6 +336,7 @@ impl Vocabulary {
         };
         for word in inner {
             let word = bare(word);
+            // Short words are parts of others by chance.
             if word.len() > 3 && self.0.len() < MOST_WORDS {
                 self.0.insert(word.to_lowercase());
             }
@@ -385,6 +390,7 @@ fn hyphen_seam(before: &str, stem: &str, after: &str, vocabulary: &Vocabulary) -
     let part = head.rsplit(['-', '/']).next().unwrap_or(head);
     let is_acronym = part.chars().count() > 1 && !part.contains(char::is_lowercase);
     let goes_on_small = first.is_some_and(char::is_lowercase);
+    // First: a hyphen that the document writes elsewhere belongs to the word.
     if vocabulary.knows(&format!("{head}-{after}")) {
         return Seam::Glue;
     }

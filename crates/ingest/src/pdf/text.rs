@@ -68,12 +68,14 @@ pub(super) fn text(leaves: Vec<Leaf>, labels: &[Option<String>]) -> Text {
         sheets.push(Sheet { height, number: index + 1, label, pieces });
         others.push((turned, rules, targets));
     }
+    // Before tables and columns: a running header over both would keep them from being found.
     let removed = remove_furniture(&mut sheets);
     let mut laid = Vec::new();
     for (page, (sheet, (turned, rules, targets))) in sheets.into_iter().zip(others).enumerate() {
         let blocks = spread(page, sheet.pieces, turned, &rules, &targets);
         laid.push(Spread { page, blocks, targets });
     }
+    // Of all pages first: a word broken on the first may stand whole on the last.
     let vocabulary = vocabulary(&laid);
     let margin = margin(&laid);
     let mut parts = Vec::new();
@@ -149,6 +151,7 @@ fn margin(pages: &[Spread]) -> Option<f64> {
         }
     }
     ends.sort_by(f64::total_cmp);
+    // Not the longest line: one that runs over the edge would make all others look short.
     ends.get(ends.len() * 9 / 10).copied()
 }
 
@@ -163,6 +166,7 @@ fn add_page(parts: &mut Vec<Part>, page: Spread, margin: Option<f64>, vocabulary
         };
         let left = lines().map(|line| line.left).fold(f64::MAX, f64::min);
         let mut right = lines().map(|line| line.right).fold(f64::MIN, f64::max);
+        // Short lines alone would make a narrow column, in which all of them look full.
         if let Some(margin) = margin.filter(|_| !is_column) {
             right = right.max(margin);
         }

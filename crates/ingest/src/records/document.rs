@@ -147,6 +147,7 @@ fn metadata_value(template: &Template, record: &Json, report: &mut Report) -> Op
             .filter(|text| !text.is_empty())
             .map(Value::String)
             .collect();
+        // So that a course of two programmes is found for both of them.
         return (!texts.is_empty()).then_some(Value::Array(texts));
     }
     let text = clean_line(&template.render(record), report);

@@ -36,6 +36,7 @@ pub(crate) fn read(
         if rule.matcher().map_err(wrong)?.is_match(path) {
             let plan = Plan::of(rule).map_err(wrong)?;
             let source = source(kind, path, bytes, rule, options)?;
+            // An error, since without title and id no document is worth having; all other fields may be missing.
             check(&plan, rule, &source.records).map_err(wrong)?;
             let mut notes = source.notes;
             notes.extend(missing(&plan, path, rule, &source.records));
@@ -61,6 +62,7 @@ fn documents(
         found.push(plan.document(&format!("{path}#{name}"), title, record));
     }
     notes.extend(names.repeated(path));
+    // Once for the file, not with each of its documents.
     if let Some((_, report)) = found.first_mut() {
         report.notes.extend(notes);
     }
@@ -207,6 +209,7 @@ fn at(mut value: Json, pointer: &str) -> Result<Vec<Json>, String> {
         let token = token.replace("~1", "/").replace("~0", "~");
         value = match value {
             Json::Object(mut fields) => {
+                // The last of one name counts, as in JSON elsewhere.
                 let index = fields.iter().rposition(|(name, _)| *name == token);
                 let names: Vec<String> =
                     fields.iter().take(20).map(|(name, _)| format!("`{name}`")).collect();
@@ -216,6 +219,7 @@ fn at(mut value: Json, pointer: &str) -> Result<Vec<Json>, String> {
                         names.join(", ")
                     ));
                 };
+                // The other fields are not looked at again.
                 fields.swap_remove(index).1
             }
             Json::List(mut values) => match token.parse::<usize>() {

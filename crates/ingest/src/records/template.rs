@@ -203,6 +203,7 @@ fn get<'a>(fields: &'a [(String, Json)], name: &str) -> Option<&'a Json> {
 /// The field of the records whose name is most like `wanted`, if one is like it.
 pub(super) fn nearest(records: &[Json], wanted: &str) -> Option<String> {
     let mut names = BTreeSet::new();
+    // Records of one file are alike; this only makes a message.
     for record in records.iter().take(50) {
         collect(record, "", &mut names);
     }
@@ -210,6 +211,7 @@ pub(super) fn nearest(records: &[Json], wanted: &str) -> Option<String> {
     let likeness = |name: &String| {
         let whole = strsim::jaro_winkler(&lower, &name.to_lowercase());
         let last = name.rsplit('.').next().unwrap_or(name);
+        // The last name alone says less than the whole path.
         whole.max(strsim::jaro_winkler(&lower, &last.to_lowercase()) - 0.05)
     };
     let best = names.into_iter().map(|name| (likeness(&name), name));

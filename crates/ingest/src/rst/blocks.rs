@@ -39,6 +39,7 @@ impl Reader {
         if first.starts_with(' ') {
             return self.quote(lines, place);
         }
+        // Titles before transitions and borders, which look like their lines.
         if let Some(title) = title(lines).filter(|_| place.has_titles) {
             self.title(title.text, title.style);
             return title.lines;
@@ -80,6 +81,7 @@ impl Reader {
             self.styles.len() - 1
         });
         let level = u8::try_from(position.min(LEVELS - 1) + 1).unwrap_or(1);
+        // A label in front of it is the anchor that Sphinx gives it.
         let id = anchor(self.label.take().as_deref().unwrap_or(text));
         let heading = self.line(text);
         self.emit_prefix(BlockKind::Paragraph);

@@ -28,6 +28,7 @@ impl Reader {
             self.label = name;
             return count;
         }
+        // Substitutions were collected with the references.
         if rest.starts_with('|') && rest.contains("::") {
             return count;
         }
@@ -296,6 +297,7 @@ impl Reader {
                 self.words(place.kind, title.trim());
                 self.blocks(content, inside);
             }
+            // `py:function`, `c:macro` and others of the domains that programs are documented in.
             None if name.contains(':') || DESCRIBING.contains(&name) => {
                 argument.iter().for_each(|line| self.words(place.kind, line));
                 self.blocks(content, inside);

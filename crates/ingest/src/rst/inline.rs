@@ -9,6 +9,7 @@ use crate::inline::{Inline, InlineText};
 /// Text that substitutions may put into a page, in bytes; a few lines could ask for gigabytes.
 const MOST_SUBSTITUTED: usize = 1_000_000;
 /// Substitutions inside one another.
+// They may name one another, and themselves.
 const DEEPEST: usize = 4;
 
 impl Reader {

@@ -32,6 +32,7 @@ use crate::sanitize::clean_line;
 use references::References;
 
 /// The distance between tab stops, in columns.
+// As docutils takes them.
 const TAB: usize = 8;
 
 pub(crate) fn read(path: &str, source: &str) -> (Document, Report) {

@@ -83,6 +83,7 @@ impl References {
                 }
             }
         }
+        // Last, as a name may point to one that the page gives further down.
         for (name, other) in indirect {
             if let Some(target) = found.targets.get(&other).cloned() {
                 found.targets.entry(name).or_insert(target);

@@ -126,6 +126,7 @@ fn end_row(rows: &mut Vec<Row>, row: &mut Row, value: &mut String) {
 }
 
 /// Rasters with more places than this are kept as they are drawn.
+// Each place is a cell in memory before any is joined with its neighbours.
 const MOST_PLACES: usize = 100_000;
 
 /// A cell of the raster: its first row and column, and those behind its last.
@@ -214,6 +215,7 @@ impl Raster {
             };
             let crossings = line.iter().enumerate().filter(|(_, sign)| **sign == '+');
             columns.extend(crossings.map(|(at, _)| at).filter(on_border).filter(|at| *at < width));
+            // The first such line ends the head; docutils allows no second.
             if line.starts_with(&['+', '=']) {
                 body_line = body_line.or(Some(number));
             }

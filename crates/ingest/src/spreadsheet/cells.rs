@@ -56,6 +56,7 @@ pub(super) fn number(value: f64, format: &str) -> String {
 
 /// `6` for 6.0, `0.3` for 0.30000000000000004.
 fn plain(value: f64) -> String {
+    // By way of the digits, as rounding in binary would bring the noughts and nines back.
     let rounded = format!("{value:.*e}", DIGITS - 1).parse::<f64>().unwrap_or(value);
     // Minus nought is nought.
     format!("{}", rounded + 0.0)

@@ -23,6 +23,7 @@ use crate::{Finding, IngestError, IngestOptions, Kind, office};
 use cells::cell_text;
 
 /// Cells that are read of one workbook.
+// Two full columns of the longest sheet there is; each cell is a text of its own in memory.
 pub(crate) const MOST_CELLS: usize = 2_000_000;
 /// Merged regions that are looked at in one sheet.
 const MOST_MERGED: usize = 100_000;
@@ -151,6 +152,7 @@ fn read_sheet(
         if text.trim().is_empty() {
             continue;
         }
+        // Empty cells are not counted: a sheet may format a million of them.
         let Some(rest) = left.checked_sub(1) else { break };
         *left = rest;
         let (row, column) = cell.get_position();

@@ -78,6 +78,7 @@ fn with_titles(mut rows: Vec<SheetRow>, is_free: bool) -> Part {
     // Below a title stands a header: several names side by side.
     let next_is_wide = rows.get(count).is_some_and(|row| row.cells.len() > 1);
     let count = if has_table && next_is_wide { count } else { 0 };
+    // In a text file so many lines of one field are data, or no table at all.
     if count > MOST_TITLES && !is_free {
         return Part { titles: Vec::new(), rows };
     }
@@ -117,6 +118,7 @@ impl Part {
     fn mark_bold_head(&self, table: &mut Table) {
         let is_bold = |row: &SheetRow| row.cells.iter().all(|cell| cell.is_bold);
         let heads = self.rows.iter().take_while(|row| is_bold(row)).count();
+        // Where nearly all is bold, bold says nothing.
         if heads == 0 || heads > 3 || heads == self.rows.len() || table.rows.len() < 2 {
             return;
         }
@@ -245,6 +247,7 @@ fn bands(rows: Vec<SheetRow>) -> Vec<Vec<SheetRow>> {
     for row in rows {
         let is_next = row.number <= free && !bands.is_empty();
         let reach = row.cells.iter().map(|cell| cell.rows.max(1)).max().unwrap_or(1);
+        // A merged cell reaches into rows that are empty otherwise.
         free = row.number.saturating_add(reach).max(if is_next { free } else { 0 });
         match bands.last_mut().filter(|_| is_next) {
             Some(band) => band.push(row),

@@ -51,6 +51,7 @@ pub(super) fn read(
         fields: Fields::of(&root),
         after: Vec::new(),
         bold_is_heading: false,
+        // On a page of another colour white text is seen.
         is_shaded: root.child("w:background").is_some(),
         flow: Flow::default(),
     };

@@ -5,6 +5,7 @@ use super::{After, Reader};
 use crate::office::words::{Format, Words, formula, is_private};
 use crate::office::xml::{Element, Node};
 
+// Places among the parts of notes.
 const FOOTNOTES: usize = 0;
 const ENDNOTES: usize = 1;
 

@@ -11,6 +11,7 @@ use crate::office::xml::Element;
 const LONGEST_CHAIN: usize = 20;
 
 /// Names of headings where a document names a style without describing it.
+// Word leaves letters out of a style's id that are not ASCII: `berschrift1`.
 const HEADINGS: &[&str] = &[
     "heading",
     "überschrift",

@@ -22,6 +22,7 @@ impl<'a> Reader<'a> {
         let before = self.is_shaded;
         self.is_shaded |= has_ground;
         if self.is_for_layout(table) {
+            // A bold line in a cell is a label of its cell.
             let guesses = std::mem::replace(&mut self.bold_is_heading, false);
             for row in members(table, "w:tr") {
                 for cell in members(row, "w:tc") {
@@ -41,6 +42,7 @@ impl<'a> Reader<'a> {
     /// Returns `true` if a table only lays out the page: it is read like any other text then.
     fn is_for_layout(&self, table: &Element) -> bool {
         let mut cells = members(table, "w:tr").into_iter().flat_map(|row| members(row, "w:tc"));
+        // A single cell is a frame around text.
         let is_box = cells.next().is_some() && cells.next().is_none();
         is_box
             || table.all("w:tbl").next().is_some()

@@ -72,6 +72,7 @@ impl Level {
         let whole = element
             .attribute("style:num-list-format")
             .or_else(|| element.attribute("loext:num-list-format"))
+            // LibreOffice's own namespace has no usual prefix here.
             .or_else(|| element.attribute("other-loext:num-list-format"));
         Self {
             format,

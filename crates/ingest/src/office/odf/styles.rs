@@ -45,6 +45,7 @@ impl Styles {
         let shared = common.and_then(|common| common.child("office:styles"));
         // Slides of a presentation use automatic styles of the other part too; their names differ.
         let masters = common.and_then(|common| common.child("office:automatic-styles"));
+        // The document's own last, so that they replace others of their names.
         for element in [masters, shared, own].into_iter().flatten().flat_map(Element::elements) {
             let default = element.is("style:default-style");
             if !default && !element.is("style:style") {

@@ -16,6 +16,8 @@ use crate::table::CellDraft;
 use crate::tabular::{Sheet, SheetCell, SheetRow};
 
 /// The most times that one number may repeat a row or a cell with text.
+// An empty row is repeated down to the end of the sheet, a million times. Text is repeated as often as
+// somebody copied a row.
 const MOST_REPEATED: u32 = 100;
 /// The most that such numbers may add to a document, in bytes of text and cells.
 pub(super) const REPEATED_BYTES: usize = 200_000;

@@ -72,6 +72,7 @@ fn scaled(length: i64, outer: i64, inner: i64) -> i64 {
     if inner == 0 {
         return length;
     }
+    // The product of two lengths in range need not be.
     let scaled = i128::from(length) * i128::from(outer) / i128::from(inner);
     i64::try_from(scaled).unwrap_or(i64::MAX)
 }

@@ -195,6 +195,7 @@ impl<'a> Shapes<'a> {
     }
 
     fn on_slide(&self, frame: Frame) -> Frame {
+        // From the innermost group outwards.
         self.groups.iter().rev().fold(frame, |frame, group| group.apply(frame))
     }
 

@@ -10,6 +10,7 @@ use crate::table::TableDraft;
 /// Fewest rows with several cells.
 const FEWEST_ROWS: usize = 3;
 /// Longer rows of cells are not looked at.
+// Every length of a table is tried, each with all of its rows.
 const MOST_ROWS: usize = 400;
 
 /// Rows of a block, and the tables found among them.
@@ -23,6 +24,7 @@ pub(in crate::pdf) fn aligned(rows: Vec<Row>, targets: &[String]) -> Vec<Laid> {
     let mut laid = Vec::new();
     let mut rest = rows.into_iter().collect::<std::collections::VecDeque<Row>>();
     while let Some(length) = (!rest.is_empty()).then(|| table_length(rest.make_contiguous())) {
+        // A table of contents stands in columns as well, and is taken out by what it says.
         let names_it = matches!(laid.last(), Some(Laid::Row(row)) if row.iter().any(|piece| names_contents(&piece.text())));
         if length == 0 || names_it {
             laid.extend(rest.pop_front().map(Laid::Row));
@@ -110,8 +112,10 @@ fn is_table(rows: &[Row], columns: &[(f64, f64)]) -> bool {
     let firsts =
         || rows.iter().filter_map(|row| row.first()).filter(|piece| column_of(columns, piece) == 0);
     let markers = firsts().filter(|piece| is_bare_marker(&piece.text())).count();
+    // Items of a list stand behind their marks as cells do.
     let has_list_markers = columns.len() == 2 && 2 * markers >= firsts().count();
     let in_line = (0..columns.len()).all(|column| is_in_line(rows, columns, column));
+    // Text beside a note in the margin makes two columns too, of long pieces.
     let most_words = if columns.len() == 2 { 4 } else { 6 };
     full >= FEWEST_ROWS
         && 5 * full >= 3 * rows.len()

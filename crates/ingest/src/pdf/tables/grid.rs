@@ -78,6 +78,7 @@ struct Grid<'f> {
 impl<'f> Grid<'f> {
     fn of(frame: &'f Frame) -> Option<Self> {
         let (columns, rows) = (frame.edges(false), frame.edges(true));
+        // Two columns and two rows, which three edges each part.
         let is_sized = |edges: &[f64]| (3..=MOST).contains(&edges.len());
         (is_sized(&columns) && is_sized(&rows)).then_some(Self { frame, columns, rows })
     }
@@ -137,8 +138,10 @@ impl<'f> Grid<'f> {
         } else {
             (&self.columns, &self.rows, &self.frame.upright)
         };
+        // As if the rule were level: x along it, y across.
         let middle = Point::new((spans[across] + spans[across + 1]) / 2.0, edges[edge]);
         rules.iter().any(|rule| {
+            // Edges nearer to one another were merged, so the rule may lie on either of them.
             (rule.position - middle.y).abs() < 2.0 * NEAR
                 && rule.start < middle.x
                 && middle.x < rule.end
@@ -179,6 +182,7 @@ impl Frame {
             edges.extend([start, end]);
         }
         edges.sort_by(f64::total_cmp);
+        // Where a border is drawn as a thin box, both its sides are rules.
         edges.dedup_by(|next, last| *next - *last < 2.0 * NEAR);
         edges
     }
@@ -235,6 +239,7 @@ fn frames(rules: &[Rule]) -> Vec<Frame> {
         for (column, other) in upright.iter().enumerate() {
             if touch(rule, other) {
                 let (a, b) = (root(&group, row), root(&group, level.len() + column));
+                // The smaller is the root, so that frames come in the order of their first rules.
                 group[a.max(b)] = a.min(b);
             }
         }
