@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use crate::{Kind, RuleError};
 
-/// Why a document, or a folder of them, could not be read. Each message names the file and the way
+/// The reason why a document, or a folder of them, could not be read. Each message names the file and the way
 /// out; it is written for the person who keeps the documents.
 #[derive(Debug, thiserror::Error)]
 pub enum IngestError {
@@ -222,7 +222,7 @@ pub enum IngestError {
     Rule {
         /// The document.
         path: String,
-        /// Which rule, and what is wrong with it.
+        /// The rule, and what is wrong with it.
         source: Box<RuleError>,
     },
     /// A PDF whose encryption nobody here knows.

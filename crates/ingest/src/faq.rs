@@ -11,6 +11,8 @@ use crate::inline::InlineText;
 use crate::table::{CellDraft, TableDraft};
 
 /// One or two paragraphs that ask are rhetoric; as many as this are a FAQ.
+// With one, a page that asks what it goes on to tell is cut to pieces (`rhetoric_is_no_faq`); with five,
+// a short FAQ is none.
 const LEAST_ASKED: usize = 3;
 /// A paragraph that is longer than this does not stand as a heading.
 const HEADING_BYTES: usize = 200;

@@ -62,7 +62,7 @@ impl InlineText {
         self
     }
 
-    /// With words in front of it that belong to no link.
+    /// This text with words in front of it that belong to no link.
     pub(crate) fn after(mut self, words: &str) -> Self {
         self.text.insert_str(0, words);
         for (range, _) in &mut self.links {
@@ -71,7 +71,7 @@ impl InlineText {
         self
     }
 
-    /// Without white space at either end.
+    /// This text without white space at either end.
     pub(crate) fn trimmed(self) -> Self {
         let leading = self.text.len() - self.text.trim_start().len();
         let end = leading + self.text.trim().len();

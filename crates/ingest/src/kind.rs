@@ -111,11 +111,11 @@ pub(crate) fn holds_stream(bytes: &[u8], name: &str) -> bool {
 
 /// The beginning of a file of a kind.
 enum Mark {
-    /// With these bytes.
+    /// These bytes.
     Bytes(&'static [u8]),
-    /// With these words, in either case, behind white space and a declaration of XML.
+    /// These words, in either case, behind white space and a declaration of XML.
     Words(&'static str),
-    /// As a zip archive that holds a file of this name.
+    /// A zip archive that holds a file of this name.
     Archive(&'static [u8]),
 }
 

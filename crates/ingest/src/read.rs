@@ -24,12 +24,11 @@ pub struct IngestOptions {
     /// Files that hold more bytes of text than this, all their documents together, are refused: a
     /// book of 500 pages has about one million.
     pub max_text_bytes: u64,
-    /// Of an office document or a workbook, which are zip files, no more than this many bytes are
-    /// unpacked.
+    /// The most bytes that are unpacked of an office document or a workbook, which are zip files.
     pub max_inflated_bytes: u64,
     /// The rules by which files of records become documents; the first rule that matches a file counts.
     pub records: Vec<RecordRule>,
-    /// Of a paged file no more than this many pages are read; the rest is reported.
+    /// The most pages that are read of a paged file; the rest is reported.
     pub max_pages: u32,
     /// The way to read pages that are pictures of text; `None` leaves them out, with a report.
     pub ocr: Option<Ocr>,

@@ -141,6 +141,7 @@ impl Report {
         if let Counted { count: count @ 1.., example } = self.chat_tokens {
             found.push(Finding::ChatTokens { path: path(), count, example });
         }
+        // Each by itself, as each is corrected by itself.
         for target in self.dropped_links {
             let target = shortened(&target, EXAMPLE_CHARS);
             found.push(Finding::LinkDropped { path: path(), target });

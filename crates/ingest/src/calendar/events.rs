@@ -18,7 +18,7 @@ pub(super) struct Event {
     pub(super) start: Option<Moment>,
     /// The last day of whole days; the time at which a time ends.
     pub(super) end: Option<Moment>,
-    /// When it happens again, in words.
+    /// The times at which it happens again, in words.
     pub(super) recurrence: Option<String>,
     /// The occurrence of a series that this one takes the place of.
     instead_of: Option<Moment>,
@@ -94,7 +94,7 @@ fn is_cancelled(component: &Component<'_>) -> bool {
     component.first("STATUS").is_some_and(|status| status.value.eq_ignore_ascii_case("CANCELLED"))
 }
 
-/// Why an event is left out; empty for one that its series tells of.
+/// The reason why an event is left out; empty for one that its series tells of.
 fn reason_to_leave_out(component: &Component<'_>, series: &BTreeSet<&str>) -> Option<&'static str> {
     if is_cancelled(component) {
         let is_told = component.first("RECURRENCE-ID").is_some()

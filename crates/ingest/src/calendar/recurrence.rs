@@ -1,4 +1,5 @@
-//! When an event happens again, and when it does not: rules of recurrence (`RRULE`) in words.
+//! The times at which an event happens again, and those at which it does not: rules of recurrence (`RRULE`)
+//! in words.
 
 use super::components::Component;
 use super::moments::{Date, MONTHS, Moment, WEEKDAYS};
@@ -10,7 +11,7 @@ const MOST_DATES: usize = 40;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Change {
     pub(super) replaced: Moment,
-    /// When it happens instead; never for one that was cancelled.
+    /// The time at which it happens instead; none for one that was cancelled.
     pub(super) to: Option<Moment>,
 }
 
@@ -131,7 +132,7 @@ impl Rule {
         rule
     }
 
-    /// When it happens, without the end: `every second week on Monday and Wednesday`.
+    /// The times of the rule, without the end: `every second week on Monday and Wednesday`.
     pub(super) fn words(&self, start: Date) -> String {
         let mut words = self.frequency_words(start);
         if !self.months.is_empty() && self.frequency != "YEARLY" {

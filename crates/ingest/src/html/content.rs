@@ -1,4 +1,4 @@
-//! Which parts of a page are its content.
+//! The parts of a page that are its content.
 
 use ego_tree::NodeRef;
 use scraper::node::Element;
@@ -100,7 +100,7 @@ fn has_text(node: NodeRef<'_, Node>) -> bool {
     node.descendants().filter_map(|node| node.value().as_text()).any(|text| !text.trim().is_empty())
 }
 
-/// Why an element is passed over.
+/// The reason why an element is passed over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Skip {
     /// It holds nothing to read, or belongs to the site rather than the page.

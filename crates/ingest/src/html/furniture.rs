@@ -25,18 +25,23 @@ use super::content::skip;
 use super::walk::{heading_level, is_block};
 
 /// A page with less prose than this says nothing about where its content lies.
+// One paragraph of 28 words is enough in the cases of `tests.rs`. With more asked for, short pages
+// keep their menus; the names of links alone must not pass for it.
 const LEAST_PROSE_WORDS: usize = 25;
 /// The element that holds the content holds at least this part of the prose.
 const CORE_PERCENT: usize = 70;
-/// Of the words of a part that is furniture by its name, how many are links at least.
+/// The least share of links among the words of a part that is furniture by its name.
+// A name is half of the evidence; without one more of the words have to be links.
 const NAMED_LINKED_PERCENT: usize = 50;
-/// Of the words of one without a name.
+/// The same for a part without a name.
 const UNNAMED_LINKED_PERCENT: usize = 65;
 /// Links in one of these at least.
+// With one, a cell with a mail address is a menu; with four, a menu of three pages stays.
 const FEWEST_LINKS: usize = 2;
 /// Words of a link in a menu, at most on average.
 const LONGEST_LINK_WORDS: usize = 6;
 /// A part that is furniture by its name alone is no more than this of the page.
+// With ten, the breadcrumbs of a short page stay. A section about cookies that is the page is no notice.
 const NAMED_PERCENT: usize = 40;
 
 /// Names of parts that are never content.

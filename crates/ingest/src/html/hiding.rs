@@ -19,12 +19,15 @@ const HIDING_CLASSES: &[&str] = &[
 ];
 
 /// Letters of at most so many pixels are not meant to be read.
+// `font-size: 1px` is the trick. What print calls small is six points.
 const TINY_PIXELS: f32 = 2.0;
 /// The same as a share of the letters around them.
 const TINY_SHARE: f32 = 0.15;
 /// Ink that lets more than the rest through is not meant to be seen.
+// `opacity: 5%` is the trick; what is merely greyed out is meant to be read.
 const FAINT: f32 = 0.1;
 /// Text so far to the left or above is off every screen, in pixels.
+// The trick is written `left: -10000px` and `text-indent: -9999px`. A little to the left is a design.
 const OFF_SCREEN: f32 = -500.0;
 /// A box of at most so many pixels shows nothing of what it holds.
 const NO_ROOM: f32 = 1.0;

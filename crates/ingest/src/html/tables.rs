@@ -1,4 +1,4 @@
-//! Which tables hold data, and their rows and cells.
+//! Tables of data, told from those that lay out the page, with their rows and cells.
 
 use ego_tree::NodeRef;
 use scraper::Node;

@@ -143,6 +143,7 @@ impl<'a> Shortcode<'a> {
     /// Words that a reader of the page sees, such as a caption.
     pub(super) fn words(&self) -> Option<&'a str> {
         let named = SHOWN.iter().find_map(|name| parameter(self.arguments, name));
+        // With names for its parameters, what is not named as shown is a setting.
         if named.is_some() || self.arguments.contains('=') {
             return named;
         }

@@ -234,6 +234,7 @@ fn finished_row(row: FoundRow, is_head: bool) -> RowDraft {
 /// The longest line at the top of a slide that is taken for its title, in characters.
 const TITLE_CHARS: usize = 90;
 /// Shapes whose tops differ by less than this part of the slide's height stand side by side.
+// Boxes that were put side by side by hand are a few points off.
 const ROWS: i64 = 20;
 
 /// The content of a slide.
@@ -315,6 +316,7 @@ fn top_line(shapes: &mut Vec<Shape>) -> Option<InlineText> {
     let is_line = line.text.chars().count() <= TITLE_CHARS
         && !line.text.contains('\n')
         && !line.text.ends_with(['.', ':', ',', ';']);
+    // Beside something else it is a label, not a title.
     if !is_line || rest.is_empty() || rest.iter().any(|other| other.y <= first.y) {
         return None;
     }

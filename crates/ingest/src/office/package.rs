@@ -168,6 +168,7 @@ impl Relationships {
         let (folder, file) = owner.rsplit_once('/').unwrap_or(("", owner));
         let separator = if folder.is_empty() { "" } else { "/" };
         let mut found = Self::default();
+        // Each part has its relationships beside it, in a folder of this name (ECMA-376, part 2).
         let Some(list) = package.xml(&format!("{folder}{separator}_rels/{file}.rels"))? else {
             return Ok(found);
         };
@@ -233,6 +234,7 @@ fn resolved(folder: &str, target: &str) -> String {
     for part in start.split('/').chain(rest.split('/')) {
         match part {
             "" | "." => {}
+            // Out of the package leads nowhere: `../../x` is `x`.
             ".." => drop(parts.pop()),
             part => parts.push(part),
         }

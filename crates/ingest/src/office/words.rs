@@ -37,7 +37,7 @@ pub(super) struct Format {
 }
 
 impl Format {
-    /// With what `base` says where this says nothing.
+    /// This formatting, with what `base` says where this says nothing.
     pub(super) fn or(self, base: Self) -> Self {
         Self {
             is_vanished: self.is_vanished.or(base.is_vanished),
@@ -167,7 +167,7 @@ pub(super) fn is_private(character: char) -> bool {
     ('\u{e000}'..='\u{f8ff}').contains(&character)
 }
 
-/// Of an `m:oMath` element (ECMA-376, part 1, chapter 22.1): `x^2`, `(a+b)/2`.
+/// The formula of an `m:oMath` element (ECMA-376, part 1, chapter 22.1): `x^2`, `(a+b)/2`.
 pub(super) fn formula(element: &Element) -> String {
     let part = |name: &str| element.child(name).map(formula).unwrap_or_default();
     match &*element.name {

@@ -221,7 +221,7 @@ fn printed_number(text: &str) -> Option<i64> {
     value.filter(|_| is_known)
 }
 
-/// Without the dashes and dots around it.
+/// The text without the dashes and dots around it.
 fn bare(text: &str) -> &str {
     text.trim_matches(|character: char| !character.is_alphanumeric())
 }

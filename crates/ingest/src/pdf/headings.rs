@@ -1,4 +1,4 @@
-//! Which paragraphs are headings, and of which level.
+//! Headings among the paragraphs, and their levels.
 //!
 //! Headings show themselves by size, weight, place and numbers; tags, bookmarks and a table of
 //! contents name them.
@@ -293,10 +293,10 @@ fn levels(parts: &[Part], is_heading: &[bool], clues: &Clues) -> Levels {
     };
     let mut levels = Vec::with_capacity(parts.len());
     let mut shift: i16 = 0;
-    for index in 0..parts.len() {
+    for (index, stated) in stated.into_iter().enumerate() {
         let level = heading(index).map(|paragraph| {
             let seen = i16::from(seen(paragraph));
-            let level = match stated[index].or_else(|| as_alike(paragraph)) {
+            let level = match stated.or_else(|| as_alike(paragraph)) {
                 Some(level) => {
                     // What nobody names keeps its distance from what was named last.
                     shift = i16::from(level) - seen;

@@ -20,7 +20,7 @@ const DOTS_PER_INCH: f32 = 300.0;
 // 20 inches at that resolution; the picture takes 144 MB then.
 const LARGEST: f32 = 6_000.0;
 
-/// Why a picture could not be read.
+/// The reason why a picture could not be read.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Fault {
     /// The program is not there.

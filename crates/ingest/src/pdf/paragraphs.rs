@@ -418,7 +418,7 @@ fn is_address(word: &str) -> bool {
         || word.matches('/').count() >= 2
 }
 
-/// Without the punctuation around it.
+/// The word without the punctuation around it.
 fn bare(word: &str) -> &str {
     word.trim_matches(|character: char| !character.is_alphanumeric())
 }

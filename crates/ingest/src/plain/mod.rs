@@ -86,8 +86,10 @@ fn read_body(assembler: &mut Assembler, lines: &[&str]) {
 }
 
 /// Longest heading, in characters.
+// A sentence over a line and more that begins with a number is a clause, not a heading.
 const LONGEST_CHARS: usize = 90;
 /// Numbered lines are taken for headings only where there are this many of them.
+// One line may begin with a version or a time of day.
 const FEWEST_NUMBERED: usize = 3;
 
 /// The level of a heading whose next line is `line`: 1 for `====`, 2 for `----`.
@@ -103,7 +105,7 @@ fn underline(line: &str) -> Option<u8> {
     }
 }
 
-/// Which styles of heading a text uses.
+/// The styles of heading that a text uses.
 #[derive(Debug)]
 struct Headings {
     numbered: bool,
@@ -169,6 +171,8 @@ fn is_capitals(line: &str) -> bool {
 }
 
 /// Narrower than this, lines are short because they are a list, not because they were wrapped.
+// Editors and mail programs wrap at 65 to 80 columns. At 75 a handbook wrapped at 66 fell into lines
+// of its own.
 const NARROWEST_WRAP_CHARS: usize = 60;
 /// Wider than this, lines are whole paragraphs.
 const WIDEST_WRAP_CHARS: usize = 160;
@@ -220,6 +224,7 @@ fn counts(mark: &str) -> bool {
 fn unwrapped(lines: &[&str]) -> String {
     let length = |line: &str| line.chars().count();
     let width = lines.iter().map(|line| length(line)).max().unwrap_or(0);
+    // By the longest line of the block: wrapped text fills at least one.
     let is_wrapped = (NARROWEST_WRAP_CHARS..=WIDEST_WRAP_CHARS).contains(&width);
     let mut text = String::new();
     let mut before = 0;
@@ -227,6 +232,7 @@ fn unwrapped(lines: &[&str]) -> String {
         let width_of_line = length(line);
         let first_word = line.split_whitespace().next().unwrap_or_default();
         let had_no_room = before + 1 + length(first_word) > width;
+        // A line with room for the next word was ended by its writer.
         let goes_on = is_wrapped && (had_no_room || first_word.starts_with(char::is_lowercase));
         if !text.is_empty() {
             text.push(if goes_on { ' ' } else { '\n' });

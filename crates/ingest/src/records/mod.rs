@@ -69,7 +69,7 @@ fn documents(
     found
 }
 
-/// Without the fields of title and id there is nothing to call a document by.
+/// Checks that some record has each field of title and id: without them there is nothing to call a document by.
 fn check(plan: &Plan<'_>, rule: &RecordRule, records: &[Json]) -> Result<(), RuleError> {
     let title = plan.title.fields().map(|field| ("title", field));
     let id = plan.id.iter().flat_map(|id| id.fields()).map(|field| ("id", field));

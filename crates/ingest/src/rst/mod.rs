@@ -119,6 +119,7 @@ impl Reader {
     fn emit(&mut self, kind: BlockKind, text: InlineText) {
         self.label = None;
         let text = match self.prefix.take() {
+            // Code keeps its lines, so that a term cannot stand in front of it.
             Some(prefix) if kind != BlockKind::Code => prefix.followed_by(text),
             Some(prefix) => {
                 self.assembler.block(BlockKind::ListItem, prefix);

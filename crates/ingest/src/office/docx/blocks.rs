@@ -185,6 +185,7 @@ fn has_picture(paragraph: &Element) -> bool {
 /// The longest line that is taken for a heading, in characters.
 const HEADING_CHARS: usize = 100;
 /// At most one paragraph in so many may be bold: more, and bold means nothing.
+// Headings are rarer than what stands below them.
 const RARE: usize = 3;
 
 impl Reader<'_> {
@@ -193,6 +194,7 @@ impl Reader<'_> {
         let (mut bold, mut all) = (0, 0);
         for paragraph in body.elements().filter(|element| element.is("w:p")) {
             let style = self.style(paragraph);
+            // One real heading says that the writer knows how to make them.
             if matches!(style.role, Role::Heading(_)) && !style.is_contents {
                 return false;
             }

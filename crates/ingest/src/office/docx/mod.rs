@@ -105,7 +105,7 @@ struct Reader<'a> {
 #[derive(Clone, Copy)]
 enum After<'a> {
     TextBox(&'a Element),
-    /// Which of the notes' parts, and the note.
+    /// The number of the notes' part, and the note.
     Note(usize, &'a Element),
 }
 

@@ -47,7 +47,7 @@ struct Style {
     has_first_row: bool,
 }
 
-/// Which list a paragraph belongs to, and how deep.
+/// The list that a paragraph belongs to, and its level there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ListPlace {
     pub(super) list: Option<String>,
@@ -179,7 +179,7 @@ impl Style {
 }
 
 impl ListPlace {
-    /// Of a `w:pPr` element.
+    /// The place that a `w:pPr` element states.
     pub(super) fn of(properties: &Element) -> Self {
         let list = properties.child("w:numPr");
         let value = |name: &str| list?.child(name)?.attribute("w:val");
@@ -216,6 +216,7 @@ fn is_contents(name: &str) -> bool {
 }
 
 /// Half points: text of one point or less is not meant to be read.
+// Small print has six points; one is a trick.
 const INVISIBLE_HALF_POINTS: u32 = 2;
 
 /// The formatting that a `w:rPr` element states.

@@ -235,6 +235,7 @@ fn is_hidden(shape: &Element) -> bool {
     own.is_some_and(|own| is_on(own, "hidden"))
 }
 
+// As many as PowerPoint offers.
 const LEVELS: usize = 9;
 /// Hundredths of a point: text of one point or less is not meant to be read.
 const INVISIBLE_HUNDREDTHS: i64 = 100;

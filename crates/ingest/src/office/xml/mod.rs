@@ -34,7 +34,7 @@ pub(super) enum Node {
     Text(String),
 }
 
-/// Why a part is no tree.
+/// The reason why a part is no tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
     /// It is no XML, or a kind of XML that is not read.
