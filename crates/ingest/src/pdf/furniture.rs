@@ -16,10 +16,12 @@ use super::text::Part;
 use crate::numbers::read_roman;
 
 /// The part of the page's height at either end where furniture stands.
+// Rows in the middle of a page that repeat are those of a form.
 const ZONE: f64 = 0.16;
 /// Most rows of furniture at one end.
 const MOST_ROWS: usize = 6;
 /// Heights that differ by less, in points, are the same.
+// A header moves by a point or so from page to page; at half a point it stays in the text.
 const SAME_HEIGHT: f64 = 4.0;
 
 /// The rows that were left out.
@@ -227,6 +229,8 @@ fn bare(text: &str) -> &str {
 }
 
 /// Fewer lines in a row are no table of contents.
+// Two headings with numbers behind them may be rows of a table. With six, that of a short document
+// stays in its text (`a_table_of_contents_is_left_out`).
 const FEWEST_ENTRIES: usize = 3;
 
 /// The headings that the document's own table of contents names.
