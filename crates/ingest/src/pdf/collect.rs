@@ -16,6 +16,7 @@ use super::letters::readable;
 /// Most glyphs taken from one page: a page of small print has 10,000.
 const MOST_GLYPHS: usize = 100_000;
 /// Smaller text, in points, is not meant to be read.
+// Words that only machines are to read are set in one point (`what_nobody_sees_is_left_out_and_reported`).
 const SMALLEST: f64 = 1.9;
 /// Less opaque ink is not seen.
 const FAINTEST: f32 = 0.04;

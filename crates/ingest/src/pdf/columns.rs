@@ -28,8 +28,10 @@ const MOST_ROWS: usize = 300;
 /// The depth to which columns are looked for in columns.
 const DEEPEST: usize = 4;
 /// The narrowest column, in ems: list markers and numbers in a margin are narrower.
+// At two ems the cells of a table are columns (`rows_of_short_cells_stay_together`).
 const NARROWEST_EMS: f64 = 8.0;
 /// Fewest rows in each column.
+// With six, two columns of four lines are read across (`columns_do_not_mix_and_hyphens_are_mended`).
 const FEWEST_ROWS: usize = 3;
 
 /// Puts the pieces of a page in order.
@@ -151,6 +153,7 @@ fn is_table_like(rows: &[Row], gutter: f64) -> bool {
     let is_filled = |side: &[&Piece]| {
         let end = side.iter().map(|piece| piece.bounds.x1).fold(f64::MIN, f64::max);
         let start = side.iter().map(|piece| piece.bounds.x0).fold(f64::MAX, f64::min);
+        // At 0.4 the shorter cells of a table pass for running text.
         let full = |piece: &&&Piece| piece.bounds.x1 - piece.bounds.x0 > 0.75 * (end - start);
         2 * side.iter().filter(full).count() >= side.len()
     };

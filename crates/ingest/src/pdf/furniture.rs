@@ -253,6 +253,7 @@ pub(super) fn contents_entry(text: &str) -> Option<(&str, u32)> {
     let leader = rest.get(title.len()..)?;
     let dots: usize =
         leader.chars().map(|c| if c == '…' { 3 } else { usize::from(!c.is_whitespace()) }).sum();
+    // An ellipsis has three. Twelve would leave short leaders in the text: `......7`.
     (dots >= 4 && !title.is_empty()).then_some((title.trim(), page))
 }
 

@@ -106,6 +106,8 @@ impl Ink {
         let seen = self.glyphs.iter().filter(|glyph| glyph.sight == Sight::Seen).count();
         let inkless = self.glyphs.iter().filter(|glyph| glyph.sight == Sight::Inkless).count();
         // A scanned page with a text layer: that layer is what the picture shows.
+        // The picture of a scan need not reach to the edges of the page; a page with a photograph has ink of its
+        // own beside it.
         let is_scan = self.image_share() > 0.6 && inkless > 4 * seen;
         let kept = |glyph: &Glyph| match glyph.sight {
             Sight::Seen => true,
@@ -184,8 +186,10 @@ fn turn_glyph_back(glyph: &mut Glyph, width: f64) {
 const MOST_RULES: usize = 6_000;
 const MOST_AREAS: usize = 6_000;
 /// Thicker lines, in points, are areas.
+// Many programs fill thin boxes instead of drawing lines, the thinnest half a point.
 const THICKEST: f64 = 3.5;
 /// Shorter lines, in points, rule nothing.
+// Of half a point, the strokes of drawn letters and dashes are rules (`thin_areas_and_strokes_are_rules`).
 const SHORTEST: f64 = 4.0;
 
 /// The fill of an area.

@@ -247,6 +247,8 @@ fn is_note(part: &Part, next: &Paragraph) -> bool {
         return false;
     };
     let begins = paragraph.text.text.chars().next();
+    // Notes are a point or so smaller than their text. At 0.7 one stands between the halves of a paragraph
+    // (`a_paragraph_goes_on_over_the_page_past_a_note`).
     paragraph.size < 0.93 * next.size
         && begins.is_some_and(|first| first.is_numeric() || matches!(first, '*' | '†'))
         && paragraph.page < next.page

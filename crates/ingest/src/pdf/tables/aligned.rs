@@ -8,6 +8,7 @@ use crate::pdf::markers::is_bare_marker;
 use crate::table::TableDraft;
 
 /// Fewest rows with several cells.
+// With five, a table of three rows and a head is text; two lines stand below one another by chance.
 const FEWEST_ROWS: usize = 3;
 /// Longer rows of cells are not looked at.
 // Every length of a table is tried, each with all of its rows.
