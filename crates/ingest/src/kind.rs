@@ -174,6 +174,7 @@ pub(crate) fn mismatch(named: Kind, bytes: &[u8]) -> Option<Content> {
     );
     sniff(bytes)
         .filter(|content| content.kind != Some(named))
+        // They say more about a broken archive than that it is one.
         .filter(|content| !is_office || content.kind.is_some())
 }
 

@@ -138,6 +138,7 @@ impl Rule {
         if !self.months.is_empty() && self.frequency != "YEARLY" {
             words.push_str(&format!(" in {}", self.month_names()));
         }
+        // In its own words rather than left out: without it the rule would name days on which nothing happens.
         if !self.others.is_empty() {
             words.push_str(&format!(" (rule: {})", self.others.join("; ")));
         }
@@ -264,6 +265,7 @@ impl Rule {
         }
         let interval = i64::from(self.interval);
         let own_weekday = start.weekday();
+        // A week begins on Monday unless the rule says otherwise (RFC 5545, 3.3.10).
         let monday = start.days() - i64::try_from(own_weekday).ok()?;
         let happens = |step: i64| {
             if !is_weekly {

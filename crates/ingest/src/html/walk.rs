@@ -255,6 +255,7 @@ pub(super) fn inline_of(
                     report.comments += usize::from(!comment.trim().is_empty());
                 }
                 Node::Element(element) => {
+                    // The element itself was judged by whoever asks for its text.
                     if node.id() != root.id() && passes_over(node, element, layout, report) {
                         skipping = Some(node.id());
                     } else if is_block(element.name()) || element.name() == "br" {

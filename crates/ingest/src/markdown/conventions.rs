@@ -53,6 +53,7 @@ impl Page {
             self.in_program = false;
             return self.out.push_str(line);
         }
+        // Whatever is set in less than its content ends an admonition, as in MkDocs.
         while self.open.last().is_some_and(|own| columns < *own) {
             self.open.pop();
             // What follows is no part of it, whatever it left open.

@@ -63,6 +63,7 @@ pub(super) fn unwrapped(source: &str) -> Cow<'_, str> {
             }
             Some(fence) if !matches!(inside, Some(Inside::Code | Inside::Picture)) => {
                 let (inside, title) = fence.opens();
+                // A bare `:::` that closes nothing opens nothing either.
                 if fence.character != ':' || !fence.rest.is_empty() {
                     open.push((fence.character, fence.length, inside));
                 }

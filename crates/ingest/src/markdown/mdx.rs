@@ -22,6 +22,7 @@ pub(super) fn without_components<'a>(source: &'a str, report: &mut Report) -> Co
     let mut is_code = false;
     let mut at = 0;
     let mut line_start = 0;
+    // One pass, whatever is left open: each sign takes or leaves what is at its place.
     while let Some(rest) = source.get(at..).filter(|rest| !rest.is_empty()) {
         if at == line_start {
             let line = rest.split_inclusive('\n').next().unwrap_or_default();

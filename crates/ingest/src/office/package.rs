@@ -14,6 +14,7 @@ use crate::kind::{COMPOUND_FILE, ENCRYPTED_STREAM, holds_stream};
 use crate::{IngestError, IngestOptions};
 
 /// Files in one package: a long presentation has a few thousand.
+// Each is a name in memory before any part is read.
 const MOST_PARTS: usize = 20_000;
 
 /// An office document as its parts. Only what is asked for is unpacked.

@@ -174,6 +174,7 @@ fn typed(kind: &str, text: &str, report: &mut Report) -> Value {
     let text = clean_line(text, report);
     match kind {
         "bool" | "boolean" => Value::Bool(matches!(text.as_str(), "true" | "1")),
+        // Whole numbers first, so that they stay whole.
         "i1" | "i2" | "i4" | "i8" | "int" | "ui1" | "ui2" | "ui4" | "uint" | "r4" | "r8"
         | "decimal" | "float" => text
             .parse::<i64>()

@@ -40,6 +40,7 @@ enum Field<'a> {
 
 impl<'a> Plan<'a> {
     pub(super) fn of(rule: &'a RecordRule) -> Result<Self, RuleError> {
+        // Templates are read once for the rule, not for each of thousands of records.
         let read = |key: &str, source: &str| rule.template(key, source);
         let field = |key: &str, source: &str| match source.contains('{') {
             true => read(key, source),

@@ -147,6 +147,7 @@ pub(super) fn text_of(values: &[&Json]) -> String {
 }
 
 /// Names listed when the nearest is looked for.
+// Nested fields multiply, and all this makes is a message.
 const MOST_NAMES: usize = 2_000;
 
 /// The values that a path of names leads to: several where it leads through a list, none where

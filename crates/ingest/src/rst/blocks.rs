@@ -18,6 +18,7 @@ const LEVELS: usize = 6;
 impl Reader {
     /// Reads lines of which the first begins in the first column.
     pub(super) fn blocks(&mut self, lines: &[&str], place: Place) {
+        // Blocks are read by recursion; a page of forty quotes within quotes is hostile, or a drawing.
         if place.depth > DEEPEST {
             return self.flat(lines, place);
         }

@@ -302,6 +302,7 @@ impl Reader {
                 argument.iter().for_each(|line| self.words(place.kind, line));
                 self.blocks(content, inside);
             }
+            // Content that should not have been shown does less harm than a rule that is missing.
             None => {
                 self.assembler.report.template_tags += 1;
                 self.blocks(options(lines).1, inside);

@@ -5,6 +5,7 @@
 //! that a page full of signs is still read in one pass.
 
 /// The name of a role is no longer than this, in bytes.
+// From each colon of a page that far is looked.
 const LONGEST_ROLE: usize = 60;
 
 /// A part of a line.

@@ -88,6 +88,7 @@ fn pieces(lines: &[&str]) -> Vec<String> {
 
 /// Values between delimiters, one row a line unless a quoted value goes over several.
 pub(super) fn separated_values(source: &str, delimiter: char, quote: char) -> Vec<Row> {
+    // Not by the `csv` crate, which knows delimiters and quotes of one byte only.
     let mut rows = Vec::new();
     let mut row: Row = Vec::new();
     let mut value = String::new();

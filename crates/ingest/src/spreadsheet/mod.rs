@@ -137,9 +137,11 @@ fn read_sheet(
     name: &str,
     left: &mut usize,
 ) -> Result<(Sheet, usize), XlsxError> {
+    // A sheet whose links cannot be read still has cells.
     let links = Links::of(workbook.hyperlinks_by_sheet_name(name).unwrap_or_default());
     let regions = workbook.merge_cells_by_sheet_name(name)?;
     let merged = spans(regions.iter().take(MOST_MERGED).map(|region| (region.start, region.end)));
+    // Sorted, as a file may state its cells in any order.
     let mut rows: BTreeMap<u32, BTreeMap<u32, SheetCell>> = BTreeMap::new();
     let mut errors = 0;
     let mut reader = workbook.worksheet_cells_reader(name)?;
@@ -196,6 +198,7 @@ pub(super) fn check(path: &str, bytes: &[u8], limit_bytes: u64) -> Result<(), In
     if archive.len() > MOST_FILES {
         return Err(malformed(path, format!("it holds {} files", archive.len())));
     }
+    // An archive that admits its size is refused without being unpacked.
     if archive.decompressed_size().is_some_and(|size| size > u128::from(limit_bytes)) {
         return Err(inflated());
     }

@@ -273,6 +273,7 @@ impl Island {
             return only.cells.len() > 1;
         }
         let part = Part { titles: Vec::new(), rows: below.to_vec() };
+        // Its own header would make it a table of its own.
         let has_head = part.table().rows.first().is_some_and(|row| row.is_head);
         !has_head
     }

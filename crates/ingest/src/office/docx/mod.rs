@@ -72,6 +72,7 @@ fn relationships(
 }
 
 fn notes(parts: [Option<&Element>; 2]) -> BTreeMap<(usize, &str), &Element> {
+    // Footnotes and endnotes have ids of their own.
     let parts = parts.into_iter().enumerate();
     let notes = parts.flat_map(|(part, root)| {
         let notes = root.into_iter().flat_map(Element::elements);

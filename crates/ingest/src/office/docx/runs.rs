@@ -97,6 +97,7 @@ impl<'a> Reader<'a> {
                     piece.chosen().for_each(|chosen| self.pieces(chosen, words, format))
                 }
                 "w:commentReference" => self.report().comments += 1,
+                // Below what begins and ends fields, or none that hides its content would ever end.
                 _ if !self.fields.shows() => {}
                 "w:t" => words.text(text_of(piece), look),
                 "w:tab" | "w:ptab" => words.text(" ", look),

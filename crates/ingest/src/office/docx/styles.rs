@@ -172,6 +172,7 @@ impl Style {
         }
         match (self.outline, heading_name(&self.name)) {
             (Some(level @ 0..9), _) => Some(Role::Heading(level + 1)),
+            // The ninth level says that it is no heading, whatever the style is called.
             (Some(_), _) => Some(Role::Body),
             (None, level) => level.map(Role::Heading),
         }

@@ -78,6 +78,7 @@ impl<'a> Reader<'a> {
                 let merge = value("w:vMerge").map(|merge| merge.attribute("w:val"));
                 let goes_on = matches!(merge, Some(None | Some("continue")));
                 let above = reaching.get(&column).copied().filter(|_| goes_on);
+                // Where no cell above begins in the same column it is a cell of its own, whatever it says.
                 let origin = above.and_then(|(row, cell)| rows.get_mut(row)?.cells.get_mut(cell));
                 if let (Some(cell), Some(place)) = (origin, above) {
                     cell.draft.rows = cell.draft.rows.saturating_add(1);

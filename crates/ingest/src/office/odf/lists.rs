@@ -110,6 +110,7 @@ pub(super) fn next(
     };
     let next = place.map_or_else(|| start(level), |number| number.saturating_add(1));
     *place = Some(stated.unwrap_or(next));
+    // Levels count from one and places from nought, so that this skips the level itself.
     for deeper in counted.iter_mut().skip(level) {
         *deeper = None;
     }

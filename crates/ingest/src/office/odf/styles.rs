@@ -75,6 +75,7 @@ impl Styles {
         let mut role = None;
         for style in self.chain("paragraph", name.unwrap_or("Standard")) {
             role = role.or_else(|| role_of(&style.name));
+            // A space in the name of a style is written `_20_`.
             found.is_table_heading |= style.name == "Table_20_Heading";
             found.list = found.list.or_else(|| style.list.clone());
             found.format = found.format.or(style.format);

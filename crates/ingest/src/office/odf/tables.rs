@@ -52,6 +52,7 @@ impl<'a> Reader<'a> {
             while left > 0 {
                 let row = self.row(row, *is_head);
                 let bytes: usize = row.cells.iter().map(bytes_of).sum();
+                // One byte for each cell is an empty row, which need not be repeated.
                 left = if bytes == row.cells.len() { 0 } else { self.repeats(left - 1, bytes) };
                 found.push(row);
             }

@@ -224,6 +224,7 @@ impl Tree {
         self.names.leave(self.open.len());
         match self.open.last_mut() {
             Some(parent) => parent.children.push(Node::Element(element)),
+            // What stands behind the first root is no part of the document.
             None => self.root = self.root.take().or(Some(element)),
         }
     }
@@ -233,6 +234,7 @@ impl Tree {
             return;
         };
         match parent.children.last_mut() {
+            // An entity parts a text into several events.
             Some(Node::Text(before)) => before.push_str(text),
             _ => parent.children.push(Node::Text(text.to_owned())),
         }
