@@ -170,17 +170,6 @@ fn is_table_like(rows: &[Row], gutter: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pdf::words::Word;
-
-    /// A piece of words of six letters, 30 points each with its space.
-    fn piece(text: &str, left: f64, baseline: f64) -> Piece {
-        let words = text.split(' ').enumerate().map(|(index, text)| {
-            let left = left + 30.0 * index as f64;
-            let text = text.to_owned();
-            Word { text, left, right: left + 27.0, baseline, size: 10.0, ..Word::default() }
-        });
-        Piece::of_words(words.collect())
-    }
 
     fn read(pieces: Vec<Piece>) -> String {
         let blocks = blocks(pieces);
@@ -196,13 +185,13 @@ mod tests {
 
     #[test]
     fn columns_are_read_one_after_the_other() {
-        let mut pieces = vec![piece("t t t t t t t t t t t t t t t", 0.0, 20.0)];
+        let mut pieces = vec![Piece::sample("t t t t t t t t t t t t t t t", 0.0, 20.0)];
         for row in 0..4 {
             let baseline = 50.0 + 12.0 * f64::from(row);
-            pieces.push(piece(&format!("a{row} a a a a a"), 0.0, baseline));
-            pieces.push(piece(&format!("b{row} b b b b b"), 230.0, baseline + 1.5));
+            pieces.push(Piece::sample(&format!("a{row} a a a a a"), 0.0, baseline));
+            pieces.push(Piece::sample(&format!("b{row} b b b b b"), 230.0, baseline + 1.5));
         }
-        pieces.push(piece("e e e e e e e e e e e e e", 0.0, 120.0));
+        pieces.push(Piece::sample("e e e e e e e e e e e e e", 0.0, 120.0));
         let a = "a0 a a a a a a1 a a a a a a2 a a a a a a3 a a a a a";
         let b = a.replace('a', "b");
         let expected =
@@ -215,11 +204,11 @@ mod tests {
         let mut pieces = Vec::new();
         for row in 0..5 {
             let baseline = 50.0 + 12.0 * f64::from(row);
-            pieces.push(piece("1.", 0.0, baseline));
-            pieces.push(piece("a b c d e f", 40.0, baseline));
+            pieces.push(Piece::sample("1.", 0.0, baseline));
+            pieces.push(Piece::sample("a b c d e f", 40.0, baseline));
         }
         assert_eq!(read(pieces).matches(" | ").count(), 0);
-        let short = (0..5).map(|row| piece("a b", 0.0, 50.0 + 12.0 * f64::from(row)));
+        let short = (0..5).map(|row| Piece::sample("a b", 0.0, 50.0 + 12.0 * f64::from(row)));
         assert_eq!(read(short.collect()).matches(" | ").count(), 0);
     }
 
@@ -229,8 +218,8 @@ mod tests {
         for row in 0..5 {
             let baseline = 50.0 + 12.0 * f64::from(row);
             let (left, right) = if row == 0 { ("a b c d", "a b c d") } else { ("a b", "c d") };
-            pieces.push(piece(left, 0.0, baseline));
-            pieces.push(piece(right, 200.0, baseline));
+            pieces.push(Piece::sample(left, 0.0, baseline));
+            pieces.push(Piece::sample(right, 200.0, baseline));
         }
         let expected = "a b c d_a b c d a b_c d a b_c d a b_c d a b_c d";
         assert_eq!(read(pieces), expected);

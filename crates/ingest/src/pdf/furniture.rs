@@ -329,23 +329,16 @@ fn text_at(parts: &[Part], index: usize) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pdf::words::Word;
-
-    fn piece(text: &str, baseline: f64) -> Piece {
-        let words = text.split(' ').enumerate().map(|(index, text)| {
-            let left = 30.0 * index as f64;
-            let text = text.to_owned();
-            Word { text, left, right: left + 27.0, baseline, size: 10.0, ..Word::default() }
-        });
-        Piece::of_words(words.collect())
-    }
 
     fn sheets(pages: &[&[(&str, f64)]]) -> Vec<Sheet> {
         let sheet = |(index, rows): (usize, &&[(&str, f64)])| Sheet {
             height: 800.0,
             number: index + 1,
             label: None,
-            pieces: rows.iter().map(|(text, baseline)| piece(text, *baseline)).collect(),
+            pieces: rows
+                .iter()
+                .map(|(text, baseline)| Piece::sample(text, 0.0, *baseline))
+                .collect(),
         };
         pages.iter().enumerate().map(sheet).collect()
     }

@@ -158,6 +158,19 @@ pub(super) fn rows(mut pieces: Vec<Piece>) -> Vec<Vec<Piece>> {
 }
 
 #[cfg(test)]
+impl Piece {
+    /// Words of type of ten points, each 27 points wide with three behind it.
+    pub(super) fn sample(text: &str, left: f64, baseline: f64) -> Self {
+        let words = text.split(' ').enumerate().map(|(index, text)| {
+            let left = left + 30.0 * index as f64;
+            let text = text.to_owned();
+            Word { text, left, right: left + 27.0, baseline, size: 10.0, ..Word::default() }
+        });
+        Self::of_words(words.collect())
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

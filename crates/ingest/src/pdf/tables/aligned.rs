@@ -26,7 +26,10 @@ pub(in crate::pdf) fn aligned(rows: Vec<Row>, targets: &[String]) -> Vec<Laid> {
     let mut rest = rows.into_iter().collect::<std::collections::VecDeque<Row>>();
     while let Some(length) = (!rest.is_empty()).then(|| table_length(rest.make_contiguous())) {
         // A table of contents stands in columns as well, and is taken out by what it says.
-        let names_it = matches!(laid.last(), Some(Laid::Row(row)) if row.iter().any(|piece| names_contents(&piece.text())));
+        let names_it = match laid.last() {
+            Some(Laid::Row(row)) => row.iter().any(|piece| names_contents(&piece.text())),
+            _ => false,
+        };
         if length == 0 || names_it {
             laid.extend(rest.pop_front().map(Laid::Row));
             continue;
@@ -165,22 +168,12 @@ fn cells(rows: Vec<Row>) -> Vec<Vec<Cell>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pdf::words::Word;
-
-    fn piece(text: &str, left: f64, baseline: f64) -> Piece {
-        let words = text.split(' ').enumerate().map(|(index, text)| {
-            let left = left + 30.0 * index as f64;
-            let text = text.to_owned();
-            Word { text, left, right: left + 27.0, baseline, size: 10.0, ..Word::default() }
-        });
-        Piece::of_words(words.collect())
-    }
 
     /// Rows of cells at these places, twelve points apart.
     fn found(rows: &[&[(&str, f64)]]) -> Vec<String> {
         let row = |(index, row): (usize, &&[(&str, f64)])| -> Row {
             let baseline = 100.0 + 12.0 * index as f64;
-            row.iter().map(|(text, left)| piece(text, *left, baseline)).collect()
+            row.iter().map(|(text, left)| Piece::sample(text, *left, baseline)).collect()
         };
         let rows = rows.iter().enumerate().map(row).collect();
         let shown = |laid: Laid| match laid {

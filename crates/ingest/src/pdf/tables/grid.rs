@@ -276,15 +276,6 @@ mod tests {
         Rule { is_level: false, position, start, end }
     }
 
-    fn piece(text: &str, left: f64, baseline: f64) -> Piece {
-        let words = text.split(' ').enumerate().map(|(index, text)| {
-            let left = left + 30.0 * index as f64;
-            let text = text.to_owned();
-            Word { text, left, right: left + 27.0, baseline, size: 10.0, ..Word::default() }
-        });
-        Piece::of_words(words.collect())
-    }
-
     fn shown(table: &TableDraft) -> Vec<String> {
         let cell = |cell: &crate::table::CellDraft| {
             let spans = if cell.columns * cell.rows > 1 {
@@ -315,12 +306,12 @@ mod tests {
             upright(300.0, 100.0, 160.0),
         ];
         let pieces = vec![
-            piece("above", 50.0, 80.0),
-            piece("Bereich", 55.0, 114.0),
-            piece("Modul Name", 160.0, 114.0),
-            piece("Wahl", 55.0, 144.0),
-            piece("Ethik", 160.0, 134.0),
-            piece("Logik zwei", 160.0, 154.0),
+            Piece::sample("above", 50.0, 80.0),
+            Piece::sample("Bereich", 55.0, 114.0),
+            Piece::sample("Modul Name", 160.0, 114.0),
+            Piece::sample("Wahl", 55.0, 144.0),
+            Piece::sample("Ethik", 160.0, 134.0),
+            Piece::sample("Logik zwei", 160.0, 154.0),
         ];
         let (left, tables) = ruled(pieces, &rules, &[]);
         assert_eq!(left.len(), 2);
@@ -335,7 +326,7 @@ mod tests {
             upright(50.0, 100.0, 160.0),
             upright(300.0, 100.0, 160.0),
         ];
-        let (left, tables) = ruled(vec![piece("a b c", 60.0, 120.0)], &rules, &[]);
+        let (left, tables) = ruled(vec![Piece::sample("a b c", 60.0, 120.0)], &rules, &[]);
         assert_eq!((left.len(), tables.len()), (1, 0));
     }
 }
