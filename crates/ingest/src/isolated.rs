@@ -57,7 +57,7 @@ const FAREWELL: Duration = Duration::from_secs(5);
 /// The settings for reading files in processes of their own.
 #[derive(Clone, Debug)]
 pub struct Isolation {
-    /// The program and the arguments that make it call [`serve`](super::serve).
+    /// The program and the arguments that make it call [`serve`].
     pub command: (PathBuf, Vec<OsString>),
     /// The longest time that a file may take.
     pub time: Duration,
