@@ -1,4 +1,4 @@
-//! Putting a document together, block by block.
+//! Putting a document together, block by block, with the titles and anchors that it does not state.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,15 +7,15 @@ use campanile_corpus::{
 };
 
 use crate::faq::{Entry, entries, with_asked_paragraphs};
-use crate::inline::InlineText;
-use crate::name::readable;
+use crate::inline::{InlineText, shortened};
 use crate::report::Report;
 use crate::sanitize::{clean, clean_line};
-use crate::slug::Slugs;
 use crate::table::{TableDraft, written_out};
 
 /// Headings are repeated in every section below them, so they are kept short there; the text has
 /// them whole.
+// They are embedded and indexed in front of every chunk below them (its *context*), where a whole
+// paragraph that somebody set as a heading would drown the chunk.
 const HEADING_CHARS: usize = 200;
 /// The deepest level of a heading, as in HTML.
 pub(crate) const DEEPEST_HEADING: u8 = 6;
@@ -54,7 +54,7 @@ impl Assembler {
             .filter(|anchor| !anchor.is_empty() && self.anchors.insert(anchor.clone()));
         self.place(&heading, "\n\n");
         self.last = None;
-        let short = shortened(&heading.text);
+        let short = shortened(&heading.text, HEADING_CHARS);
         while self.above.last().is_some_and(|(above, _)| *above >= level) {
             self.above.pop();
         }
@@ -82,6 +82,7 @@ impl Assembler {
     ///
     /// A table of questions and answers becomes what it stands for, a FAQ: a section for each of its rows.
     pub(crate) fn table(&mut self, table: TableDraft) {
+        // Before it is written out: each answer would begin with the name of its column.
         let table = match entries(table) {
             Ok((caption, entries)) => return self.faq(caption, entries),
             Err(table) => table,
@@ -111,6 +112,7 @@ impl Assembler {
             }
             let known = self.sections.len();
             self.heading(level(2), entry.question, None);
+            // A question without text has begun no section.
             if let Some(section) = self.sections.get_mut(known) {
                 section.is_question = true;
             }
@@ -131,6 +133,7 @@ impl Assembler {
         if block.text.is_empty() {
             return None;
         }
+        // A blank line would make a paragraph of each item and each row.
         let is_next_of_kind =
             self.last == Some(kind) && matches!(kind, BlockKind::ListItem | BlockKind::TableRow);
         let span = self.place(block, if is_next_of_kind { "\n" } else { "\n\n" });
@@ -176,6 +179,7 @@ impl Assembler {
         metadata: BTreeMap<String, serde_json::Value>,
     ) -> (Document, Report) {
         let pages = with_ends(self.pages, &self.text);
+        // Last, since only all sections together tell a FAQ from a question here and there.
         let sections = with_asked_paragraphs(self.sections, &self.text);
         let document = Document {
             path: path.to_owned(),
@@ -210,9 +214,10 @@ impl Assembler {
 /// Lets each page end where the next one begins, separators aside.
 fn with_ends(mut pages: Vec<Page>, text: &str) -> Vec<Page> {
     let mut end = text.len();
+    // Backwards, as a page ends where the next one begins.
     for page in pages.iter_mut().rev() {
         let start = page.span.start as usize;
-        let own = text.get(start..end).unwrap_or_default();
+        let own = &text[start..end];
         let leading = own.len() - own.trim_start_matches('\n').len();
         let length = own.trim_matches('\n').len();
         page.span = Span::from_range(start + leading..start + leading + length);
@@ -221,28 +226,95 @@ fn with_ends(mut pages: Vec<Page>, text: &str) -> Vec<Page> {
     pages
 }
 
-fn shortened(heading: &str) -> String {
-    let line = heading.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(HEADING_CHARS) {
-        Some((cut, _)) => format!("{}…", line.get(..cut).unwrap_or_default()),
-        None => line,
-    }
-}
-
 /// A title as it may stand in a prompt, wherever it came from: a heading, a field of the file, its name.
 /// What is left out of it is told where it stands, and not a second time here.
 fn clean_title(title: &str, path: &str) -> String {
     let cleaned = |text: &str| {
         Some(clean_line(text, &mut Report::default())).filter(|title| !title.is_empty())
     };
-    cleaned(title).or_else(|| cleaned(&readable(path))).unwrap_or_else(|| "Untitled".to_owned())
+    cleaned(title)
+        .or_else(|| cleaned(&title_from_path(path)))
+        .unwrap_or_else(|| "Untitled".to_owned())
+}
+
+/// Hands out one anchor for each heading of a document.
+#[derive(Debug, Default)]
+struct Slugs {
+    taken: UniqueNames,
+}
+
+impl Slugs {
+    /// The heading in lower case, letters, digits, `-` and `_` kept, each space a `-`; a second
+    /// heading of the same name ends in `-1`.
+    pub(crate) fn slug(&mut self, heading: &str) -> String {
+        let plain: String = heading
+            .chars()
+            .flat_map(char::to_lowercase)
+            .filter_map(|character| match character {
+                ' ' | '\t' | '\n' => Some('-'),
+                '-' | '_' => Some(character),
+                other => is_word(other).then_some(other),
+            })
+            .collect();
+        self.taken.take(plain, 1)
+    }
+}
+
+/// Names that are given once each.
+#[derive(Debug, Default)]
+pub(crate) struct UniqueNames {
+    /// Each name in use, and how many numbers have been tried behind it.
+    used: BTreeMap<String, usize>,
+}
+
+impl UniqueNames {
+    /// The name, or the name with the first free number behind it, counted from `first`.
+    pub(crate) fn take(&mut self, plain: String, first: usize) -> String {
+        // Counting on from the last try keeps a page of a million equal headings quick.
+        let mut tried = self.used.get(&plain).copied().unwrap_or(0);
+        let mut name = plain.clone();
+        while self.used.contains_key(&name) {
+            name = format!("{plain}-{}", first + tried);
+            tried += 1;
+        }
+        self.used.insert(plain, tried);
+        self.used.entry(name.clone()).or_insert(0);
+        name
+    }
+}
+
+fn is_word(character: char) -> bool {
+    character.is_alphanumeric() || unicode_normalization::char::is_combining_mark(character)
+}
+
+/// A title for a document that states none: its file's name, or its folder's for an index page.
+pub(crate) fn title_from_path(path: &str) -> String {
+    let mut parts = path.rsplit('/').filter(|part| !part.is_empty());
+    let file = parts.next().unwrap_or_default();
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    let plain = stem.trim_matches('_').to_ascii_lowercase();
+    let is_index = matches!(plain.as_str(), "index" | "readme" | "default");
+    let name = match parts.next() {
+        Some(folder) if is_index => folder,
+        _ => stem,
+    };
+    let words: Vec<&str> = name
+        .split(|character: char| character.is_whitespace() || matches!(character, '-' | '_' | '+'))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let line = words.join(" ");
+    let mut characters = line.chars();
+    match characters.next() {
+        Some(first) => first.to_uppercase().chain(characters).collect(),
+        None => path.to_owned(),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use campanile_corpus::BlockKind;
 
-    use super::Assembler;
+    use super::{Assembler, Slugs, title_from_path};
     use crate::inline::InlineText;
 
     #[test]
@@ -267,5 +339,41 @@ mod tests {
         };
         assert_eq!(page_of("two"), Some(1));
         assert_eq!(page_of("three"), Some(3));
+    }
+
+    #[test]
+    fn headings_become_githubs_anchors() {
+        let cases = [
+            ("Getting started", "getting-started"),
+            ("What's new?", "whats-new"),
+            ("A & B", "a--b"),
+            ("snake_case & C++", "snake_case--c"),
+            ("Prüfungen 2024", "prüfungen-2024"),
+            ("Getting started", "getting-started-1"),
+            ("Getting started", "getting-started-2"),
+            ("Getting started 1", "getting-started-1-1"),
+            ("???", ""),
+        ];
+        let mut slugs = Slugs::default();
+        for (heading, expected) in cases {
+            assert_eq!(slugs.slug(heading), expected);
+        }
+    }
+
+    #[test]
+    fn file_names_become_titles() {
+        let cases = [
+            ("travel/travel-guide_faq.md", "Travel guide faq"),
+            ("travel/index.md", "Travel"),
+            ("a/b/README.md", "B"),
+            ("index.html", "Index"),
+            ("Exam Rules 2024.txt", "Exam Rules 2024"),
+            ("übersicht.md", "Übersicht"),
+            ("v1.2.md", "V1.2"),
+            ("---.md", "---.md"),
+        ];
+        for (path, expected) in cases {
+            assert_eq!(title_from_path(path), expected, "{path}");
+        }
     }
 }

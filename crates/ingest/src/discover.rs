@@ -55,6 +55,7 @@ pub fn discover(root: &Path) -> Result<Discovery, IngestError> {
         return Err(IngestError::NotAFolder { root: root.to_owned() });
     }
     let mut search = Search::default();
+    // A list rather than recursion, as folders may lie deeper than a stack.
     let mut folders = vec![PathBuf::new()];
     while let Some(folder) = folders.pop() {
         if let Err(error) = search.folder(root, &folder, &mut folders) {
@@ -146,6 +147,7 @@ impl Search {
         );
         let (count, first) = self.other_kinds.entry(extension).or_insert_with(|| (0, name.clone()));
         *count += 1;
+        // Not the one that the system happened to list first.
         if name < *first {
             *first = name;
         }

@@ -1,10 +1,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::convert::way_out;
 use crate::{Kind, RuleError};
 
-/// Why a document, or a folder of them, could not be read. Each message names the file and the way
+/// The reason why a document, or a folder of them, could not be read. Each message names the file and the way
 /// out; it is written for the person who keeps the documents.
 #[derive(Debug, thiserror::Error)]
 pub enum IngestError {
@@ -223,7 +222,7 @@ pub enum IngestError {
     Rule {
         /// The document.
         path: String,
-        /// Which rule, and what is wrong with it.
+        /// The rule, and what is wrong with it.
         source: Box<RuleError>,
     },
     /// A PDF whose encryption nobody here knows.
@@ -292,6 +291,12 @@ pub enum IngestError {
     },
 }
 
+impl IngestError {
+    pub(crate) fn malformed(path: &str, format: &'static str, reason: impl ToString) -> Self {
+        Self::Malformed { path: path.to_owned(), format, reason: reason.to_string() }
+    }
+}
+
 fn megabytes(bytes: u64) -> String {
     // One decimal is enough to see which side of the limit a file is on.
     let tenths = bytes.div_ceil(100_000);
@@ -303,4 +308,43 @@ fn seen(other_files: &str) -> String {
         return String::new();
     }
     format!(" that can be read (found: {other_files})")
+}
+
+// The old formats would each take a reader of its own; an office program saves them anew in seconds.
+/// The way out by the end of the file's name, for one file or more: `save as ...`.
+pub(crate) fn way_out(path: &str) -> &'static str {
+    let extension = path.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+    match extension.as_deref().unwrap_or_default() {
+        "doc" | "dot" | "rtf" | "wps" | "wpd" | "pages" | "fodt" | "ott" => {
+            "open in an office program and save as `.docx`"
+        }
+        "ppt" | "pps" | "pot" | "key" | "fodp" | "otp" => {
+            "open in an office program and save as `.pptx`"
+        }
+        _ => {
+            "convert to Word (`.docx`), Markdown (`.md`), HTML (`.html`) or plain text (`.txt`) what \
+             should be found"
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::read_bytes;
+
+    #[test]
+    fn old_office_files_are_saved_anew() {
+        let cases = [
+            ("a/x.doc", "save as `.docx`"),
+            ("a/x.RTF", "save as `.docx`"),
+            ("a/x.ppt", "save as `.pptx`"),
+            ("a/x.xyz", "Markdown"),
+            ("a/x", "Markdown"),
+        ];
+        for (path, expected) in cases {
+            let message = read_bytes(path, b"", &Default::default()).map(|_| ());
+            let message = message.err().map(|error| error.to_string()).unwrap_or_default();
+            assert!(message.contains(path) && message.contains(expected), "{message}");
+        }
+    }
 }

@@ -11,6 +11,8 @@ use crate::inline::InlineText;
 use crate::table::{CellDraft, TableDraft};
 
 /// One or two paragraphs that ask are rhetoric; as many as this are a FAQ.
+// With one, a page that asks what it goes on to tell is cut to pieces (`rhetoric_is_no_faq`); with five,
+// a short FAQ is none.
 const LEAST_ASKED: usize = 3;
 /// A paragraph that is longer than this does not stand as a heading.
 const HEADING_BYTES: usize = 200;
@@ -22,6 +24,7 @@ const TOPIC: &[&str] =
     &["topic", "category", "section", "group", "thema", "kategorie", "rubrik", "bereich"];
 
 /// One question with its answer.
+#[derive(Default)]
 pub(crate) struct Entry {
     /// The heading that it stands under; may be empty.
     pub(crate) topic: String,
@@ -50,12 +53,7 @@ pub(crate) fn entries(table: TableDraft) -> Result<(InlineText, Vec<Entry>), Tab
     let topic = column(TOPIC);
     let titles: Vec<String> = head.cells.iter().map(|cell| cell.text.text.clone()).collect();
     let entry = |cells: Vec<CellDraft>| {
-        let mut entry = Entry {
-            topic: String::new(),
-            question: InlineText::default(),
-            answer: InlineText::default(),
-            further: String::new(),
-        };
+        let mut entry = Entry::default();
         for (index, cell) in cells.into_iter().enumerate() {
             if index == question {
                 entry.question = cell.text;
@@ -93,6 +91,7 @@ fn asked(section: &Section, text: &str) -> Vec<usize> {
     };
     let answered = |kind: BlockKind| -> Vec<(usize, bool)> {
         let blocks = section.blocks.iter().enumerate().filter(|(_, block)| asks(block, kind));
+        // A question behind a question is a list of questions.
         let is_answer = |place: usize| {
             section
                 .blocks
@@ -147,6 +146,7 @@ fn split(section: Section, asked: &[usize], text: &str) -> Vec<Section> {
 fn without_label(question: &str) -> &str {
     let (label, rest) = question.split_once([':', '.', ')']).unwrap_or(("", question));
     let is_number = !label.is_empty() && label.chars().all(|sign| sign.is_ascii_digit());
+    // `F:` is the German `Q:`.
     let is_letter = QUESTION.iter().chain(&["f"]).any(|known| label.eq_ignore_ascii_case(known));
     if (is_number || is_letter) && rest.starts_with(char::is_whitespace) {
         rest.trim_start()

@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::IngestError;
-use crate::convert::way_out;
+use crate::error::way_out;
 
 /// Something worth telling the keeper of the documents, about one of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
@@ -117,7 +117,7 @@ pub enum Finding {
         path: String,
         /// The number of events.
         count: usize,
-        /// Why: they are cancelled, private, or too many.
+        /// The reason: they are cancelled, private, or too many.
         reason: String,
         /// The name of the first.
         example: String,
@@ -341,7 +341,7 @@ pub enum Finding {
     FolderSkipped {
         /// The folder.
         path: String,
-        /// Why, and what to do if it should not be.
+        /// The reason, and what to do if it should not be.
         reason: String,
     },
 }
@@ -363,6 +363,7 @@ impl Finding {
     pub fn severity(&self) -> Severity {
         match self {
             Self::Failed { .. } => Severity::Failure,
+            // These stand in most documents of some kinds, and nobody need do anything about them.
             Self::Comments { .. }
             | Self::TrackedChanges { .. }
             | Self::TemplateTags { .. }

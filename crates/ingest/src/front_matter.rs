@@ -1,16 +1,13 @@
 //! Front matter, in which a page describes itself at its top: YAML between two lines of dashes, TOML between
-//! two lines of plus signs (Hugo), or one JSON object.
-
-mod formats;
+//! two lines of plus signs (Hugo), or one JSON object. All three become fields with values as JSON knows them.
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use serde_yaml_ng::Value as Yaml;
 
-use crate::address::safe;
 use crate::report::Report;
-use crate::sanitize::clean_line;
+use crate::sanitize::{clean_line, safe_target};
 
 /// The front matter of a page.
 #[derive(Debug, Default)]
@@ -34,8 +31,8 @@ impl FrontMatter {
 /// Parts a page into front matter and body. Broken front matter is reported and left out, but for
 /// a `title:` or `link:` that can be read from its line alone.
 pub(crate) fn split<'a>(source: &'a str, report: &mut Report) -> (FrontMatter, &'a str) {
-    if let Some((object, body)) = formats::json_object(source) {
-        return (fields(formats::cleaned_fields(object, report), report), body);
+    if let Some((object, body)) = json_object(source) {
+        return (fields(cleaned_fields(object, report), report), body);
     }
     let (text, body, is_toml) = match (fenced(source, "---"), fenced(source, "+++")) {
         (Some((text, body)), _) => (text, body, false),
@@ -53,7 +50,7 @@ pub(crate) fn split<'a>(source: &'a str, report: &mut Report) -> (FrontMatter, &
 
 fn yaml(text: &str, report: &mut Report) -> FrontMatter {
     match serde_yaml_ng::from_str::<Yaml>(text) {
-        Ok(Yaml::Mapping(mapping)) => fields(formats::yaml_fields(mapping, report), report),
+        Ok(Yaml::Mapping(mapping)) => fields(yaml_fields(mapping, report), report),
         Ok(Yaml::Null) => FrontMatter::default(),
         Ok(_) => {
             report.front_matter = Some((2, "it is no list of `name: value` lines".to_owned()));
@@ -69,8 +66,8 @@ fn yaml(text: &str, report: &mut Report) -> FrontMatter {
 }
 
 fn toml(text: &str, report: &mut Report) -> FrontMatter {
-    match formats::toml_table(text) {
-        Ok(table) => fields(formats::cleaned_fields(table, report), report),
+    match toml_table(text) {
+        Ok(table) => fields(cleaned_fields(table, report), report),
         Err((line, reason)) => {
             report.front_matter = Some((line + 1, reason));
             salvaged(text, '=', report)
@@ -87,6 +84,7 @@ fn fenced<'a>(source: &'a str, mark: &str) -> Option<(&'a str, Option<&'a str>)>
     let mut length = 0;
     for line in rest.split_inclusive('\n') {
         let end = line.trim_end();
+        // YAML ends a document with `...` too.
         if end == mark || (mark == "---" && end == "...") {
             return Some((rest.get(..length)?, rest.get(length + line.len()..)));
         }
@@ -123,6 +121,7 @@ fn fields(all: Vec<(String, Value)>, report: &mut Report) -> FrontMatter {
     }
     let says =
         |name: &str, truth: bool| front_matter.metadata.get(name) == Some(&Value::Bool(truth));
+    // As Hugo, Jekyll and Docusaurus call it, in this order.
     report.unpublished = [("draft", true), ("published", false), ("unlisted", true)]
         .into_iter()
         .find(|(name, truth)| says(name, *truth))
@@ -146,12 +145,7 @@ fn permalink(front_matter: &mut FrontMatter) {
 }
 
 fn link(value: &Value, report: &mut Report) -> Option<String> {
-    let link = line(value)?;
-    let safe = safe(&link).map(str::to_owned);
-    if safe.is_none() {
-        report.dropped_links.push(link);
-    }
-    safe
+    report.safe_link(&line(value)?)
 }
 
 /// A title may be written as a number or a date.
@@ -173,13 +167,100 @@ fn salvaged(source: &str, sign: char, report: &mut Report) -> FrontMatter {
         };
         let text = source.lines().find_map(value)?;
         let text = text.trim().trim_matches(['"', '\'']);
+        // YAML would read more than the line behind one of these signs.
         let is_plain = !text.is_empty() && !text.starts_with(['|', '>', '[', '{', '&', '*', '!']);
         is_plain.then(|| clean_line(text, report))
     };
     FrontMatter {
         title: value("title"),
-        link: value("link").and_then(|link| safe(&link).map(str::to_owned)),
+        link: value("link").and_then(|link| safe_target(&link).map(str::to_owned)),
         metadata: BTreeMap::new(),
+    }
+}
+
+fn yaml_fields(mapping: serde_yaml_ng::Mapping, report: &mut Report) -> Vec<(String, Value)> {
+    let mut field = |(key, value)| {
+        let name = match json(key, report) {
+            Value::String(name) => name,
+            other => other.to_string(),
+        };
+        (name, json(value, report))
+    };
+    mapping.into_iter().map(&mut field).collect()
+}
+
+/// YAML as JSON: names become strings, tags are dropped, what JSON cannot say becomes a string.
+/// The YAML parser bounds the depth.
+fn json(value: Yaml, report: &mut Report) -> Value {
+    match value {
+        Yaml::Null => Value::Null,
+        Yaml::Bool(truth) => Value::Bool(truth),
+        Yaml::Number(number) => {
+            serde_json::to_value(&number).unwrap_or_else(|_| Value::String(number.to_string()))
+        }
+        Yaml::String(text) => Value::String(clean_line(&text, report)),
+        Yaml::Sequence(values) => {
+            Value::Array(values.into_iter().map(|value| json(value, report)).collect())
+        }
+        Yaml::Mapping(mapping) => Value::Object(yaml_fields(mapping, report).into_iter().collect()),
+        Yaml::Tagged(tagged) => json(tagged.value, report),
+    }
+}
+
+/// A table of TOML; otherwise the line, from 1, and what is wrong with it.
+fn toml_table(text: &str) -> Result<Map<String, Value>, (usize, String)> {
+    match toml::from_str::<toml::Table>(text) {
+        Ok(table) => Ok(table.into_iter().map(|(name, value)| (name, toml_value(value))).collect()),
+        Err(error) => {
+            let start = error.span().map_or(0, |span| span.start);
+            let before = text.get(..start.min(text.len())).unwrap_or_default();
+            Err((before.matches('\n').count() + 1, error.message().to_owned()))
+        }
+    }
+}
+
+/// The parser bounds the depth.
+fn toml_value(value: toml::Value) -> Value {
+    match value {
+        toml::Value::String(text) => Value::String(text),
+        toml::Value::Integer(number) => Value::from(number),
+        toml::Value::Float(number) => Value::from(number),
+        toml::Value::Boolean(truth) => Value::Bool(truth),
+        toml::Value::Datetime(date) => Value::String(date.to_string()),
+        toml::Value::Array(values) => values.into_iter().map(toml_value).collect(),
+        toml::Value::Table(table) => {
+            table.into_iter().map(|(name, value)| (name, toml_value(value))).collect()
+        }
+    }
+}
+
+/// The object that a page begins with, and what follows it on the lines below.
+fn json_object(source: &str) -> Option<(Map<String, Value>, &str)> {
+    // Other braces at the top of a page are a template's.
+    if !source.starts_with("{\n") && !source.starts_with("{\"") {
+        return None;
+    }
+    let mut values = serde_json::Deserializer::from_str(source).into_iter::<Value>();
+    let Some(Ok(Value::Object(object))) = values.next() else {
+        return None;
+    };
+    let body = source.get(values.byte_offset()..)?;
+    // What goes on in the line of the last brace is text that begins with an example.
+    (body.is_empty() || body.starts_with('\n')).then_some((object, body))
+}
+
+fn cleaned_fields(fields: Map<String, Value>, report: &mut Report) -> Vec<(String, Value)> {
+    let mut field =
+        |(name, value): (String, Value)| (clean_line(&name, report), cleaned(value, report));
+    fields.into_iter().map(&mut field).collect()
+}
+
+fn cleaned(value: Value, report: &mut Report) -> Value {
+    match value {
+        Value::String(text) => Value::String(clean_line(&text, report)),
+        Value::Array(values) => values.into_iter().map(|value| cleaned(value, report)).collect(),
+        Value::Object(fields) => cleaned_fields(fields, report).into_iter().collect(),
+        other => other,
     }
 }
 

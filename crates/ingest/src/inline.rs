@@ -23,10 +23,10 @@ impl InlineText {
         let mut text = String::with_capacity(self.text.len());
         let mut position = 0;
         for range in removed {
-            text.push_str(self.text.get(position..range.start).unwrap_or_default());
+            text.push_str(&self.text[position..range.start]);
             position = range.end;
         }
-        text.push_str(self.text.get(position..).unwrap_or_default());
+        text.push_str(&self.text[position..]);
         // The last removed range that begins before `offset`, by halves: there may be many.
         let mut gone = Vec::with_capacity(removed.len());
         let mut total = 0;
@@ -36,12 +36,10 @@ impl InlineText {
         }
         let moved = |offset: usize| {
             let count = removed.partition_point(|range| range.start < offset);
-            let Some((last, before)) = count
-                .checked_sub(1)
-                .and_then(|index| Some((removed.get(index)?, gone.get(index)?)))
-            else {
+            let Some(index) = count.checked_sub(1) else {
                 return offset;
             };
+            let (last, before) = (&removed[index], gone[index]);
             if offset < last.end { last.start - (before - last.len()) } else { offset - before }
         };
         let links = self
@@ -64,7 +62,7 @@ impl InlineText {
         self
     }
 
-    /// With words in front of it that belong to no link.
+    /// This text with words in front of it that belong to no link.
     pub(crate) fn after(mut self, words: &str) -> Self {
         self.text.insert_str(0, words);
         for (range, _) in &mut self.links {
@@ -73,7 +71,7 @@ impl InlineText {
         self
     }
 
-    /// Without white space at either end.
+    /// This text without white space at either end.
     pub(crate) fn trimmed(self) -> Self {
         let leading = self.text.len() - self.text.trim_start().len();
         let end = leading + self.text.trim().len();
@@ -82,9 +80,24 @@ impl InlineText {
     }
 }
 
+/// Words with one space between them, whatever white space they have.
+pub(crate) fn single_spaced(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The first `most` characters of a text on one line, and `…` where more follow.
+pub(crate) fn shortened(text: &str, most: usize) -> String {
+    let line = single_spaced(text);
+    match line.char_indices().nth(most) {
+        Some((cut, _)) => format!("{}…", &line[..cut]),
+        None => line,
+    }
+}
+
 /// The gap before the next word, which is not in the text yet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Gap {
+    #[default]
     None,
     Space,
     /// Between the parts of a table's cell, which share one line.
@@ -92,7 +105,7 @@ enum Gap {
 }
 
 /// Collects text as a browser lays it out: runs of white space become one space.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Inline {
     text: String,
     links: Vec<(Range<usize>, String)>,
@@ -100,18 +113,6 @@ pub(crate) struct Inline {
     gap: Gap,
     /// `true` if white space is kept as it is.
     pub(crate) preformatted: bool,
-}
-
-impl Default for Inline {
-    fn default() -> Self {
-        Self {
-            text: String::new(),
-            links: Vec::new(),
-            open_link: None,
-            gap: Gap::None,
-            preformatted: false,
-        }
-    }
 }
 
 impl Inline {
@@ -131,7 +132,7 @@ impl Inline {
     }
 
     fn close_gap(&mut self) {
-        let gap = std::mem::replace(&mut self.gap, Gap::None);
+        let gap = std::mem::take(&mut self.gap);
         let Some(last) = self.text.chars().next_back() else {
             return;
         };
@@ -141,6 +142,7 @@ impl Inline {
         match gap {
             Gap::None => {}
             Gap::Space => self.text.push(' '),
+            // What ends a sentence or names what follows needs no comma behind it.
             Gap::Comma if matches!(last, ',' | ';' | ':' | '.' | '!' | '?') => self.text.push(' '),
             Gap::Comma => self.text.push_str(", "),
         }
@@ -186,7 +188,7 @@ impl Inline {
     }
 
     fn end_link(&mut self, start: usize, target: String) {
-        let linked = self.text.get(start..).unwrap_or_default();
+        let linked = &self.text[start..];
         let leading = linked.len() - linked.trim_start().len();
         let length = linked.trim().len();
         if length > 0 {

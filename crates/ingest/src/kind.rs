@@ -1,4 +1,8 @@
-//! The kinds of file that can be read.
+//! The kinds of file that can be read, by their names and by their first bytes.
+//!
+//! A page saved as `.txt`, a PDF that a link called `.html`: the first bytes tell. Only marks that
+//! no other kind begins with are listed. A kind without a mark of its own (Markdown, plain text) is
+//! what its name says.
 
 /// The kinds of file that can be read, by extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -83,9 +87,140 @@ impl Kind {
     }
 }
 
+/// The kind of a file, by its bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Content {
+    /// As a person would call it, with its article.
+    pub(crate) name: &'static str,
+    /// Its reader, if there is one.
+    pub(crate) kind: Option<Kind>,
+}
+
+/// The beginning of every Compound File (MS-CFB, 2.2): documents of Office 97 to 2003, and encrypted ones
+/// of today.
+pub(crate) const COMPOUND_FILE: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
+
+/// The stream of an encrypted document in a Compound File (MS-OFFCRYPTO, 2.3.4.4).
+pub(crate) const ENCRYPTED_STREAM: &str = "EncryptedPackage";
+
+/// Returns `true` if a Compound File names a stream, in UTF-16 as its directory does.
+pub(crate) fn holds_stream(bytes: &[u8], name: &str) -> bool {
+    let name: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    bytes.windows(name.len()).any(|window| window == name)
+}
+
+/// The beginning of a file of a kind.
+enum Mark {
+    /// These bytes.
+    Bytes(&'static [u8]),
+    /// These words, in either case, behind white space and a declaration of XML.
+    Words(&'static str),
+    /// A zip archive that holds a file of this name.
+    Archive(&'static [u8]),
+}
+
+/// The kinds that can be told, the particular before the general.
+const MARKS: &[(Mark, &str, Option<Kind>)] = &[
+    (Mark::Bytes(b"%PDF-"), "a PDF", Some(Kind::Pdf)),
+    (Mark::Archive(b"word/document.xml"), "a Word document (DOCX)", Some(Kind::Docx)),
+    (Mark::Archive(b"xl/workbook.xml"), "an Excel workbook (XLSX)", Some(Kind::Xlsx)),
+    (Mark::Archive(b"ppt/presentation.xml"), "a PowerPoint presentation (PPTX)", Some(Kind::Pptx)),
+    (
+        Mark::Archive(b"application/vnd.oasis.opendocument.text"),
+        "an OpenDocument text (ODT)",
+        Some(Kind::Odt),
+    ),
+    (
+        Mark::Archive(b"application/vnd.oasis.opendocument.presentation"),
+        "an OpenDocument presentation (ODP)",
+        Some(Kind::Odp),
+    ),
+    (
+        Mark::Archive(b"application/vnd.oasis.opendocument.spreadsheet"),
+        "an OpenDocument spreadsheet (ODS)",
+        Some(Kind::Ods),
+    ),
+    (Mark::Archive(b"application/vnd.oasis.opendocument"), "an OpenDocument file", None),
+    (Mark::Archive(b"application/epub+zip"), "an e-book (EPUB)", None),
+    (Mark::Bytes(b"PK\x03\x04"), "a zip archive", None),
+    (Mark::Bytes(b"\x1F\x8B"), "a gzip archive", None),
+    (Mark::Bytes(b"7z\xBC\xAF\x27\x1C"), "a 7z archive", None),
+    (Mark::Bytes(COMPOUND_FILE), "an old Office file", None),
+    (Mark::Bytes(b"{\\rtf"), "an RTF document", None),
+    (Mark::Bytes(b"\x89PNG\r\n"), "a PNG picture", None),
+    (Mark::Bytes(b"\xFF\xD8\xFF"), "a JPEG picture", None),
+    (Mark::Bytes(b"GIF87a"), "a GIF picture", None),
+    (Mark::Bytes(b"GIF89a"), "a GIF picture", None),
+    (Mark::Bytes(b"%!PS"), "a PostScript file", None),
+    (Mark::Words("<!doctype html"), "an HTML page", Some(Kind::Html)),
+    (Mark::Words("<html"), "an HTML page", Some(Kind::Html)),
+    (Mark::Words("begin:vcalendar"), "a calendar (iCalendar)", Some(Kind::Calendar)),
+];
+
+/// The part of each end of an archive that is searched for the names of its files, in bytes.
+// OpenDocument names itself in the first file of the archive; all names stand in the directory at
+// the end.
+const ARCHIVE_WINDOW: usize = 64 * 1024;
+/// The part of a text that is looked at, in bytes.
+const TEXT_WINDOW: usize = 4 * 1024;
+
+/// Returns what a file is, if that is another kind than its name says.
+///
+/// The readers of office documents look into their archives, and know more about what is none.
+pub(crate) fn mismatch(named: Kind, bytes: &[u8]) -> Option<Content> {
+    let is_office = matches!(
+        named,
+        Kind::Docx | Kind::Pptx | Kind::Odt | Kind::Odp | Kind::Ods | Kind::Xlsx | Kind::Xls
+    );
+    sniff(bytes)
+        .filter(|content| content.kind != Some(named))
+        // They say more about a broken archive than that it is one.
+        .filter(|content| !is_office || content.kind.is_some())
+}
+
+/// Returns what a file is, if its first bytes tell.
+fn sniff(bytes: &[u8]) -> Option<Content> {
+    let words = opening_words(bytes);
+    let found = MARKS.iter().find(|(mark, ..)| match mark {
+        Mark::Bytes(start) => bytes.starts_with(start),
+        Mark::Words(start) => words.starts_with(start),
+        Mark::Archive(name) => bytes.starts_with(b"PK\x03\x04") && archive_holds(bytes, name),
+    })?;
+    Some(Content { name: found.1, kind: found.2 })
+}
+
+/// The first words of a text in lower case, whatever its encoding.
+fn opening_words(bytes: &[u8]) -> String {
+    let head = bytes.get(..bytes.len().min(TEXT_WINDOW)).unwrap_or_default();
+    let plain: Vec<u8> = match head {
+        // Of UTF-16 every second byte: the marks are ASCII.
+        [0xFF, 0xFE, rest @ ..] => rest.iter().step_by(2).copied().collect(),
+        [0xFE, 0xFF, rest @ ..] => rest.iter().skip(1).step_by(2).copied().collect(),
+        [0xEF, 0xBB, 0xBF, rest @ ..] => rest.to_vec(),
+        _ => head.to_vec(),
+    };
+    let text = String::from_utf8_lossy(&plain).to_ascii_lowercase();
+    let mut rest = text.trim_start();
+    // A declaration of XML and comments may stand in front of a page.
+    for (open, close) in [("<?xml", "?>"), ("<!--", "-->"), ("<!--", "-->")] {
+        if rest.starts_with(open) {
+            rest = rest.split_once(close).map_or("", |(_, rest)| rest.trim_start());
+        }
+    }
+    rest.to_owned()
+}
+
+/// Returns `true` if the list of an archive's files, at its end, or its first files name this one.
+fn archive_holds(bytes: &[u8], name: &[u8]) -> bool {
+    let head = bytes.get(..bytes.len().min(ARCHIVE_WINDOW)).unwrap_or_default();
+    let tail = bytes.get(bytes.len().saturating_sub(ARCHIVE_WINDOW)..).unwrap_or_default();
+    [head, tail].iter().any(|part| part.windows(name.len()).any(|window| window == name))
+}
+
 #[cfg(test)]
 mod tests {
     use super::Kind;
+    use crate::read_bytes;
 
     #[test]
     fn kinds_are_known_by_their_extensions() {
@@ -95,5 +230,65 @@ mod tests {
         assert_eq!(Kind::of("csv"), None);
         assert!(Kind::list().starts_with("Markdown (`.md`), HTML (`.html`), "));
         assert!(Kind::list().ends_with(" or JSON lines (`.jsonl`)"));
+    }
+
+    fn read(path: &str, bytes: &[u8]) -> (String, Vec<String>) {
+        match read_bytes(path, bytes, &Default::default()) {
+            Ok(reading) => {
+                let text = reading.documents.first().map(|document| document.text.clone());
+                let findings = reading.findings.iter().map(ToString::to_string).collect();
+                (text.unwrap_or_default(), findings)
+            }
+            Err(error) => (String::new(), vec![error.to_string()]),
+        }
+    }
+
+    /// The name, the bytes, the text, what the message holds.
+    const CASES: &[(&str, &[u8], &str, Option<&str>)] = &[
+        (
+            "a.txt",
+            b"\n<!DOCTYPE html><p>Words",
+            "Words",
+            Some("`a.txt` is an HTML page despite its name, and was read as such"),
+        ),
+        ("a.md", b"<?xml version='1.0'?><html lang=en><p>Words", "Words", Some("is an HTML page")),
+        ("a.txt", b"\xEF\xBB\xBF<!-- saved --><HTML><p>Words", "Words", Some("is an HTML page")),
+        ("a.txt", b"\xFF\xFE<\0h\0t\0m\0l\0>\0W\0", "W", Some("is an HTML page")),
+        (
+            "a.html",
+            b"BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:Words",
+            "Without a date\n\nWords",
+            Some("a calendar"),
+        ),
+        ("a.md", b"\xFF\xFE#\0 \0W\0", "W", Some("no text besides headings")),
+        ("a.html", b"PK\x03\x04....xl/workbook.xml", "", Some("`a.html` is no sound Excel file")),
+        (
+            "a.txt",
+            b"PK\x03\x04mimetypeapplication/vnd.oasis.opendocument.text",
+            "",
+            Some("no sound office file"),
+        ),
+        ("a.txt", b"PK\x03\x04x", "", Some("a zip archive")),
+        ("a.txt", b"{\\rtf1 x}", "", Some("an RTF document")),
+        ("a.md", b"\x89PNG\r\n\x1A\n\0", "", Some("a PNG picture")),
+        ("a.html", b"<p>Words", "Words", None),
+        ("a.html", b"<!doctype html><p>Words", "Words", None),
+        ("a.md", b"<div>Words</div>", "Words", None),
+        ("a.txt", b"The <html> tag", "The <html> tag", None),
+        ("a.ics", b"begin:vcalendar\nBEGIN:VEVENT\nSUMMARY:Words", "Without a date\n\nWords", None),
+    ];
+
+    #[test]
+    fn a_file_is_read_as_what_it_is() {
+        for (path, bytes, text, message) in CASES {
+            let (found, messages) = read(path, bytes);
+            assert_eq!(found, *text, "{path}: {messages:?}");
+            match message {
+                Some(message) => {
+                    assert!(messages.iter().any(|own| own.contains(message)), "{messages:?}")
+                }
+                None => assert!(messages.is_empty(), "{messages:?}"),
+            }
+        }
     }
 }

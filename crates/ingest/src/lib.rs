@@ -45,10 +45,8 @@
 //! # Ok::<(), campanile_ingest::IngestError>(())
 //! ```
 
-mod address;
 mod assemble;
 mod calendar;
-mod convert;
 mod csv;
 mod decode;
 mod discover;
@@ -62,7 +60,7 @@ mod isolated;
 mod json;
 mod kind;
 mod markdown;
-mod name;
+mod numbers;
 mod office;
 mod pdf;
 mod plain;
@@ -71,8 +69,6 @@ mod records;
 mod report;
 mod rst;
 mod sanitize;
-mod slug;
-mod sniff;
 mod spreadsheet;
 mod table;
 mod tabular;

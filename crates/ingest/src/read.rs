@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::decode::{Decoded, decode, decode_old, decode_page};
 use crate::discover::slashed;
-use crate::office::{self, Promise};
+use crate::kind::{Content, mismatch};
 use crate::records::{self, RecordRule};
 use crate::report::Report;
-use crate::sniff::{self, Content};
 use crate::{
-    Finding, IngestError, Kind, calendar, csv, html, json, markdown, pdf, plain, rst, spreadsheet,
+    Finding, IngestError, Kind, calendar, csv, html, json, markdown, office, pdf, plain, rst,
+    spreadsheet,
 };
 
 /// Limits on what is read, and how.
@@ -24,12 +24,11 @@ pub struct IngestOptions {
     /// Files that hold more bytes of text than this, all their documents together, are refused: a
     /// book of 500 pages has about one million.
     pub max_text_bytes: u64,
-    /// Of an office document or a workbook, which are zip files, no more than this many bytes are
-    /// unpacked.
+    /// The most bytes that are unpacked of an office document or a workbook, which are zip files.
     pub max_inflated_bytes: u64,
     /// The rules by which files of records become documents; the first rule that matches a file counts.
     pub records: Vec<RecordRule>,
-    /// Of a paged file no more than this many pages are read; the rest is reported.
+    /// The most pages that are read of a paged file; the rest is reported.
     pub max_pages: u32,
     /// The way to read pages that are pictures of text; `None` leaves them out, with a report.
     pub ocr: Option<Ocr>,
@@ -97,6 +96,7 @@ pub fn read(root: &Path, path: &Path, options: &IngestOptions) -> Result<Reading
     }
     // The size may be wrong by now, or never have been right: read no further than the limit.
     let mut bytes = Vec::new();
+    // One byte more tells a file that is too large from one that just fits.
     file.take(options.max_file_bytes.saturating_add(1))
         .read_to_end(&mut bytes)
         .map_err(unreadable)?;
@@ -132,7 +132,7 @@ pub fn read_bytes(
     let named =
         Kind::of(path).ok_or_else(|| IngestError::UnsupportedKind { path: path.to_owned() })?;
     let mut reading = Reading::default();
-    let kind = match sniff::mismatch(named, bytes) {
+    let kind = match mismatch(named, bytes) {
         None => named,
         Some(Content { kind: Some(kind), name }) => {
             reading
@@ -179,6 +179,7 @@ fn read_kind(
     bytes: &[u8],
     options: &IngestOptions,
 ) -> Result<Vec<(Document, Report)>, IngestError> {
+    // A rule goes first: what the fields of a file mean only its keeper knows.
     if let Some(documents) = records::read(kind, path, bytes, options)? {
         return Ok(documents);
     }
@@ -195,10 +196,9 @@ fn read_kind(
         Kind::Text => plain::read(path, text),
         Kind::Rst => rst::read(path, text),
         Kind::Calendar => calendar::read(path, bytes)?,
-        Kind::Docx => office::read(Promise::Docx, path, bytes, options)?,
-        Kind::Pptx => office::read(Promise::Pptx, path, bytes, options)?,
-        Kind::Odt => office::read(Promise::Odt, path, bytes, options)?,
-        Kind::Odp => office::read(Promise::Odp, path, bytes, options)?,
+        Kind::Docx | Kind::Pptx | Kind::Odt | Kind::Odp => {
+            office::read(kind, path, bytes, options)?
+        }
         Kind::Csv => csv::read(path, bytes, b',')?,
         Kind::Tsv => csv::read(path, bytes, b'\t')?,
         Kind::Xlsx | Kind::Xls | Kind::Ods => spreadsheet::read(kind, path, bytes, options)?,

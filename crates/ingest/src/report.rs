@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use campanile_corpus::Document;
 
 use crate::Finding;
+use crate::inline::shortened;
+use crate::sanitize::safe_target;
 
 /// Longest example shown to a person, in characters.
 const EXAMPLE_CHARS: usize = 60;
@@ -15,11 +17,9 @@ pub(crate) struct Report {
     pub(crate) front_matter: Option<(usize, String)>,
     /// The field by which the page says that it is not published.
     pub(crate) unpublished: Option<String>,
-    pub(crate) hidden_pieces: usize,
-    pub(crate) hidden_example: String,
+    hidden: Counted,
     pub(crate) hidden_characters: usize,
-    pub(crate) chat_tokens: usize,
-    pub(crate) chat_example: String,
+    pub(crate) chat_tokens: Counted,
     pub(crate) comments: usize,
     pub(crate) tracked_changes: usize,
     pub(crate) template_tags: usize,
@@ -27,12 +27,11 @@ pub(crate) struct Report {
     /// Abbreviations that were written out once already.
     pub(crate) written_out: BTreeSet<String>,
     /// Events of a calendar by the reason for leaving them out: how many, and the first.
-    pub(crate) events_left_out: BTreeMap<String, (usize, String)>,
+    events_left_out: BTreeMap<String, Counted>,
     /// Findings as they stand.
     pub(crate) notes: Vec<Finding>,
     /// Rows that stand on every page.
-    pub(crate) furniture_rows: usize,
-    pub(crate) furniture_example: String,
+    furniture: Counted,
     /// Lines of a printed table of contents.
     pub(crate) contents_lines: usize,
     /// Pages that are pictures without text.
@@ -46,47 +45,70 @@ pub(crate) struct Report {
     pub(crate) is_cut_short: bool,
 }
 
-impl Report {
-    pub(crate) fn hidden(&mut self, text: &str) {
-        if self.hidden_pieces == 0 {
-            self.hidden_example = example(text);
+/// A number of things, and the first of them.
+#[derive(Debug, Default)]
+pub(crate) struct Counted {
+    pub(crate) count: usize,
+    example: String,
+}
+
+impl Counted {
+    fn add(&mut self, count: usize, text: &str) {
+        if self.count == 0 {
+            self.example = shortened(text, EXAMPLE_CHARS);
         }
-        self.hidden_pieces += 1;
+        self.count += count;
+    }
+
+    fn absorb(&mut self, other: Self) {
+        if self.count == 0 {
+            self.example = other.example;
+        }
+        self.count += other.count;
+    }
+}
+
+impl Report {
+    /// Counts a piece of text that is not shown, if it has words: an icon is hidden from screen readers
+    /// and says nothing anyway.
+    pub(crate) fn hidden_words(&mut self, text: &str) {
+        if text.chars().any(char::is_alphanumeric) {
+            self.hidden(text);
+        }
+    }
+
+    pub(crate) fn hidden(&mut self, text: &str) {
+        self.hidden.add(1, text);
     }
 
     pub(crate) fn chat_token(&mut self, token: &str) {
-        if self.chat_tokens == 0 {
-            self.chat_example = example(token);
-        }
-        self.chat_tokens += 1;
+        self.chat_tokens.add(1, token);
     }
 
     pub(crate) fn event_left_out(&mut self, reason: String, summary: &str) {
-        let (count, _) =
-            self.events_left_out.entry(reason).or_insert_with(|| (0, example(summary)));
-        *count += 1;
+        self.events_left_out.entry(reason).or_default().add(1, summary);
     }
 
     pub(crate) fn furniture(&mut self, rows: usize, text: &str) {
-        if self.furniture_rows == 0 {
-            self.furniture_example = example(text);
+        self.furniture.add(rows, text);
+    }
+
+    /// The target of a link if a reader may be sent there; any other is reported.
+    pub(crate) fn safe_link(&mut self, target: &str) -> Option<String> {
+        let safe = safe_target(target).map(str::to_owned);
+        if safe.is_none() {
+            self.dropped_links.push(target.to_owned());
         }
-        self.furniture_rows += rows;
+        safe
     }
 
     /// Adds what was noticed elsewhere in the same document.
     pub(crate) fn absorb(&mut self, other: Report) {
         self.front_matter = self.front_matter.take().or(other.front_matter);
         self.unpublished = self.unpublished.take().or(other.unpublished);
-        if self.hidden_pieces == 0 {
-            self.hidden_example = other.hidden_example;
-        }
-        if self.chat_tokens == 0 {
-            self.chat_example = other.chat_example;
-        }
-        self.hidden_pieces += other.hidden_pieces;
+        self.hidden.absorb(other.hidden);
         self.hidden_characters += other.hidden_characters;
-        self.chat_tokens += other.chat_tokens;
+        self.chat_tokens.absorb(other.chat_tokens);
         self.comments += other.comments;
         self.tracked_changes += other.tracked_changes;
         self.template_tags += other.template_tags;
@@ -94,7 +116,7 @@ impl Report {
         self.written_out.extend(other.written_out);
         self.events_left_out.extend(other.events_left_out);
         self.notes.extend(other.notes);
-        self.furniture(other.furniture_rows, &other.furniture_example);
+        self.furniture.absorb(other.furniture);
         self.contents_lines += other.contents_lines;
         self.picture_pages.extend(other.picture_pages);
         self.pages_by_ocr += other.pages_by_ocr;
@@ -105,30 +127,24 @@ impl Report {
 
     /// The findings, in a fixed order.
     pub(crate) fn findings(self, document: &Document) -> Vec<Finding> {
-        let path = || document.path.clone();
         let mut found = self.notes;
+        let path = || document.path.clone();
         if let Some((line, reason)) = self.front_matter {
             found.push(Finding::FrontMatter { path: path(), line, reason });
         }
-        if self.hidden_pieces > 0 {
-            found.push(Finding::HiddenText {
-                path: path(),
-                pieces: self.hidden_pieces,
-                example: self.hidden_example,
-            });
+        if let Counted { count: pieces @ 1.., example } = self.hidden {
+            found.push(Finding::HiddenText { path: path(), pieces, example });
         }
-        if self.hidden_characters > 0 {
-            found.push(Finding::HiddenCharacters { path: path(), count: self.hidden_characters });
+        if let count @ 1.. = self.hidden_characters {
+            found.push(Finding::HiddenCharacters { path: path(), count });
         }
-        if self.chat_tokens > 0 {
-            found.push(Finding::ChatTokens {
-                path: path(),
-                count: self.chat_tokens,
-                example: self.chat_example,
-            });
+        if let Counted { count: count @ 1.., example } = self.chat_tokens {
+            found.push(Finding::ChatTokens { path: path(), count, example });
         }
+        // Each by itself, as each is corrected by itself.
         for target in self.dropped_links {
-            found.push(Finding::LinkDropped { path: path(), target: example(&target) });
+            let target = shortened(&target, EXAMPLE_CHARS);
+            found.push(Finding::LinkDropped { path: path(), target });
         }
         if self.is_cut_short {
             found.push(Finding::CutShort { path: path() });
@@ -136,50 +152,37 @@ impl Report {
         if let Some((read, total)) = self.pages_left_out {
             found.push(Finding::PagesLeftOut { path: path(), read, total });
         }
-        if let Some(first) = self.picture_pages.first() {
+        if let [first, ..] = *self.picture_pages {
             let pages = self.picture_pages.len();
-            found.push(Finding::PicturePages { path: path(), pages, first: *first });
+            found.push(Finding::PicturePages { path: path(), pages, first });
         }
-        if self.pages_by_ocr > 0 {
-            found.push(Finding::ReadFromPictures { path: path(), pages: self.pages_by_ocr });
+        if let pages @ 1.. = self.pages_by_ocr {
+            found.push(Finding::ReadFromPictures { path: path(), pages });
         }
-        if self.unknown_letters > 0 {
-            found.push(Finding::UnknownLetters { path: path(), count: self.unknown_letters });
+        if let count @ 1.. = self.unknown_letters {
+            found.push(Finding::UnknownLetters { path: path(), count });
         }
-        if self.furniture_rows > 0 {
-            found.push(Finding::Furniture {
-                path: path(),
-                rows: self.furniture_rows,
-                example: self.furniture_example,
-            });
+        if let Counted { count: rows @ 1.., example } = self.furniture {
+            found.push(Finding::Furniture { path: path(), rows, example });
         }
-        if self.contents_lines > 0 {
-            found.push(Finding::ContentsLeftOut { path: path(), lines: self.contents_lines });
+        if let lines @ 1.. = self.contents_lines {
+            found.push(Finding::ContentsLeftOut { path: path(), lines });
         }
-        if self.comments > 0 {
-            found.push(Finding::Comments { path: path(), count: self.comments });
+        if let count @ 1.. = self.comments {
+            found.push(Finding::Comments { path: path(), count });
         }
-        if self.tracked_changes > 0 {
-            found.push(Finding::TrackedChanges { path: path(), count: self.tracked_changes });
+        if let count @ 1.. = self.tracked_changes {
+            found.push(Finding::TrackedChanges { path: path(), count });
         }
-        if self.template_tags > 0 {
-            found.push(Finding::TemplateTags { path: path(), count: self.template_tags });
+        if let count @ 1.. = self.template_tags {
+            found.push(Finding::TemplateTags { path: path(), count });
         }
-        for (reason, (count, example)) in self.events_left_out {
+        for (reason, Counted { count, example }) in self.events_left_out {
             found.push(Finding::EventsLeftOut { path: path(), count, reason, example });
         }
         if document.sections.iter().all(|section| section.blocks.is_empty()) {
             found.push(Finding::Empty { path: path() });
         }
         found
-    }
-}
-
-/// The beginning of a text on one line.
-fn example(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(EXAMPLE_CHARS) {
-        Some((cut, _)) => format!("{}…", line.get(..cut).unwrap_or_default()),
-        None => line,
     }
 }

@@ -1,12 +1,14 @@
-//! Removal of what a document may not bring in: invisible characters and a model's control tokens.
+//! Removal of what a document may not bring in: invisible characters, a model's control tokens, and
+//! addresses that do something other than lead to a place.
 
 use std::ops::Range;
 
-use crate::inline::InlineText;
+use crate::inline::{InlineText, single_spaced};
 use crate::report::Report;
 
 /// The text of a block without them, trimmed; what was left out is counted.
 pub(crate) fn clean(inline: InlineText, report: &mut Report) -> InlineText {
+    // These first: they may stand between the letters of a token.
     let invisible = invisible(&inline.text, report);
     let inline = inline.without(&invisible);
     let tokens = tokens(&inline.text, report);
@@ -16,11 +18,12 @@ pub(crate) fn clean(inline: InlineText, report: &mut Report) -> InlineText {
 /// The same for text without links, on one line: titles, metadata.
 pub(crate) fn clean_line(text: &str, report: &mut Report) -> String {
     let cleaned = clean(InlineText::plain(text), report).text;
-    cleaned.split_whitespace().collect::<Vec<_>>().join(" ")
+    single_spaced(&cleaned)
 }
 
 fn invisible(text: &str, report: &mut Report) -> Vec<Range<usize>> {
     let mut removed: Vec<Range<usize>> = Vec::new();
+    // Plain ASCII, which most lines of an English document are.
     if text.bytes().all(|byte| (b' '..0x7F).contains(&byte)) {
         return removed;
     }
@@ -126,6 +129,8 @@ const FIXED: &[&str] = &[
 ];
 
 /// Longest name between the bars of `<|…|>`, in bytes.
+// The longest that models use have fewer than 30 (`reserved_special_token_250`). Without a limit each
+// `|>` of a hostile page would be searched back to its beginning.
 const LONGEST_NAME: usize = 64;
 
 /// Finds the places of the control tokens, and reports each token.
@@ -147,7 +152,7 @@ fn tokens(text: &str, report: &mut Report) -> Vec<Range<usize>> {
         }
         if let Some(length) = token_at_end(&kept) {
             let rest = kept.len() - length;
-            report.chat_token(kept.get(rest..).unwrap_or_default());
+            report.chat_token(&kept[rest..]);
             kept.truncate(rest);
             origins.truncate(rest);
         }
@@ -178,6 +183,7 @@ fn barred(text: &str) -> Option<usize> {
     let inner = text.strip_suffix('>')?;
     let bar = ['|', '｜'].into_iter().find(|bar| inner.ends_with(*bar))?;
     let inner = inner.strip_suffix(bar)?;
+    // With room for the `<` and a full-width bar in front of the name.
     let window =
         inner.get(inner.floor_char_boundary(inner.len().saturating_sub(LONGEST_NAME + 8))..)?;
     let (_, opened) = window.rsplit_once('<')?;
@@ -199,11 +205,41 @@ fn fixed(text: &str) -> Option<usize> {
     FIXED.iter().find(is_token).map(|token| token.len())
 }
 
+/// The target as the document wrote it, or `None` for schemes that do something other than lead
+/// to a place: `javascript:`, `data:`, `file:` and the like.
+pub(crate) fn safe_target(target: &str) -> Option<&str> {
+    let target = target.trim();
+    // Browsers ignore control characters inside a scheme, so look at it without them.
+    let visible: String = target
+        .chars()
+        .filter(|character| !character.is_control() && !character.is_whitespace())
+        // More than any scheme has, however many letters the rest of the address has.
+        .take(32)
+        .collect();
+    let scheme = visible
+        .split_once(':')
+        .map(|(scheme, _)| scheme.to_ascii_lowercase())
+        .filter(|scheme| is_scheme(scheme));
+    let is_safe = match scheme.as_deref() {
+        None => true,
+        Some(scheme) => {
+            matches!(scheme, "http" | "https" | "mailto" | "tel" | "sms" | "ftp" | "geo" | "webcal")
+        }
+    };
+    (is_safe && !target.is_empty()).then_some(target)
+}
+
+/// Returns `true` if a browser would take it for a scheme at all (RFC 3986, section 3.1).
+fn is_scheme(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::{clean, clean_line, tokens};
+    use super::{clean, clean_line, safe_target, tokens};
     use crate::inline::InlineText;
     use crate::report::Report;
 
@@ -223,7 +259,7 @@ mod tests {
         for (text, expected, count) in CASES {
             let mut report = Report::default();
             let found = clean_line(text, &mut report);
-            assert_eq!((found.as_str(), report.chat_tokens), (*expected, *count), "{text}");
+            assert_eq!((found.as_str(), report.chat_tokens.count), (*expected, *count), "{text}");
         }
     }
 
@@ -261,7 +297,7 @@ mod tests {
         let text = format!("{}{}", "<|im_".repeat(200_000), "start|>".repeat(200_000));
         let mut report = Report::default();
         assert_eq!(clean_line(&text, &mut report), "");
-        assert_eq!(report.chat_tokens, 200_000);
+        assert_eq!(report.chat_tokens.count, 200_000);
     }
 
     proptest! {
@@ -282,6 +318,26 @@ mod tests {
             for (range, _) in &found.links {
                 prop_assert!(found.text.get(range.clone()).is_some_and(|text| !text.is_empty()));
             }
+        }
+    }
+
+    #[test]
+    fn only_places_are_linked() {
+        for target in [
+            "https://x.edu/a:b",
+            "../a.md#b",
+            "/x?y=a:b",
+            "#top",
+            "MAILTO:a@b.c",
+            "//x.y",
+            "%5Bx%5D:y",
+        ] {
+            assert_eq!(safe_target(target), Some(target));
+        }
+        for target in
+            ["javascript:alert(1)", "JaVa\tScript:x", " data:text/html,x", "file:///etc", ""]
+        {
+            assert_eq!(safe_target(target), None, "{target}");
         }
     }
 }

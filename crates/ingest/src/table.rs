@@ -79,8 +79,10 @@ pub(crate) fn written_out(
             links_of_row.push(links);
         }
         table.rows.push(TableRow { is_head: row.is_head, cells });
+        // Beside the table, which keeps plain texts: the page shows them, the rows need the links.
         links.push(links_of_row);
     }
+    // Behind the cleaning, so that what nobody sees makes no header.
     table.mark_headers(false);
     let rows = table.sentences().into_iter().map(|row| {
         let number = u32::try_from(row.row).unwrap_or(u32::MAX);

@@ -11,15 +11,10 @@
 //! forgiving, but brings a database of time zones, a mail parser and a second kind of hash map for
 //! what is a grammar of one line. What is needed here is that line, and dates without conversion.
 
-mod component;
-mod dates;
-mod duration;
-mod event;
-mod moment;
-mod property;
+mod components;
+mod events;
+mod moments;
 mod recurrence;
-mod rule;
-mod sentence;
 #[cfg(test)]
 mod tests;
 
@@ -29,14 +24,13 @@ use campanile_corpus::{BlockKind, Document};
 use serde_json::Value;
 
 use crate::IngestError;
-use crate::assemble::Assembler;
+use crate::assemble::{Assembler, title_from_path};
 use crate::decode::decode;
 use crate::inline::InlineText;
-use crate::name::readable;
 use crate::report::Report;
 use crate::sanitize::clean_line;
-use component::{Component, components};
-use event::{Event, events};
+use components::{Component, components};
+use events::{Event, events};
 
 /// More events than this are not read: ten for each day of five years.
 const MOST_EVENTS: usize = 20_000;
@@ -51,7 +45,7 @@ pub(crate) fn read(path: &str, bytes: &[u8]) -> Result<(Document, Report), Inges
     assembler.block(BlockKind::Paragraph, InlineText::plain(head.description));
     let events = events(&components, &mut assembler.report);
     write(&mut assembler, events);
-    let title = head.title.unwrap_or_else(|| readable(path));
+    let title = head.title.unwrap_or_else(|| title_from_path(path));
     Ok(assembler.finish(path, title, head.link, head.metadata))
 }
 
@@ -105,6 +99,7 @@ impl Head {
             description: text(&["DESCRIPTION", "X-WR-CALDESC"]).unwrap_or_default(),
             ..Self::default()
         };
+        // Only the web: a calendar's own address (`webcal:`) would subscribe the reader to it.
         head.link = text(&["URL"])
             .filter(|link| link.starts_with("http://") || link.starts_with("https://"));
         for (name, properties) in [

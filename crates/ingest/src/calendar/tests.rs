@@ -2,7 +2,7 @@
 
 use campanile_corpus::Document;
 
-use super::dates::Date;
+use super::moments::Date;
 use crate::{Finding, IngestOptions, Reading, read_bytes};
 
 fn read(source: &[u8]) -> (Document, Vec<Finding>) {

@@ -1,6 +1,5 @@
 //! Files of separated values: CSV, TSV and their like.
 
-mod sniff;
 #[cfg(test)]
 mod tests;
 
@@ -8,13 +7,11 @@ use std::collections::BTreeMap;
 
 use campanile_corpus::Document;
 
-use crate::assemble::Assembler;
+use crate::assemble::{Assembler, title_from_path};
 use crate::decode::decode_old;
-use crate::name::readable;
 use crate::report::Report;
 use crate::tabular::{Sheet, SheetCell, SheetRow, add_parts};
 use crate::{Finding, IngestError};
-use sniff::delimiter;
 
 /// Columns that are read; a line with more was not written by a person.
 const MOST_COLUMNS: usize = 1_000;
@@ -25,7 +22,8 @@ pub(crate) fn read(path: &str, bytes: &[u8], usual: u8) -> Result<(Document, Rep
     let rows = rows(path, bytes, usual)?;
     let sheet = rows.sheet(true);
     add_parts(&mut assembler, sheet.parts());
-    let (document, mut report) = assembler.finish(path, readable(path), None, BTreeMap::new());
+    let (document, mut report) =
+        assembler.finish(path, title_from_path(path), None, BTreeMap::new());
     report.notes.extend(rows.notes(path));
     Ok((document, report))
 }
@@ -60,6 +58,7 @@ impl Rows {
     fn begin_with_index(&self) -> bool {
         let mut firsts = self.rows.iter().map(|row| row.first().map_or("", String::as_str));
         let mut numbers = firsts.by_ref().skip(1).map(|first| first.parse::<u64>().ok());
+        // R counts from 1, pandas from 0.
         let Some(start) = numbers.next().flatten().filter(|start| *start <= 1) else {
             return false;
         };
@@ -77,31 +76,28 @@ impl Rows {
     }
 }
 
+/// A reader that takes rows of any number of fields, the first like the others: a head is found later.
+fn reader(source: &str, delimiter: u8) -> csv::Reader<&[u8]> {
+    let mut builder = csv::ReaderBuilder::new();
+    builder.delimiter(delimiter).has_headers(false).flexible(true).from_reader(source.as_bytes())
+}
+
 /// Reads the rows of a file whose fields are parted by `usual` unless they are clearly not.
 pub(crate) fn rows(path: &str, bytes: &[u8], usual: u8) -> Result<Rows, IngestError> {
     let decoded = decode_old(path, bytes)?;
     let source = &decoded.text;
-    let mut reader = csv::ReaderBuilder::new()
-        .delimiter(delimiter(source, usual))
-        .has_headers(false)
-        .flexible(true)
-        .from_reader(source.as_bytes());
+    let mut reader = reader(source, delimiter(source, usual));
     let mut found = Rows { old: decoded.note(path), ..Rows::default() };
     let mut fields = None;
     for record in reader.records() {
-        let record = record.map_err(|error| IngestError::Malformed {
-            path: path.to_owned(),
-            format: "CSV",
-            reason: error.to_string(),
-        })?;
+        let record = record.map_err(|error| IngestError::malformed(path, "CSV", error))?;
+        // Spreadsheet programs write separators to the width of the sheet: what is empty at the end of a
+        // row is no field.
         let filled = record.iter().enumerate().filter(|(_, field)| !field.trim().is_empty());
         let filled = filled.last().map_or(0, |(last, _)| last + 1);
         if filled > MOST_COLUMNS {
-            return Err(IngestError::Malformed {
-                path: path.to_owned(),
-                format: "CSV",
-                reason: format!("a row of {filled} fields, where at most {MOST_COLUMNS} are read"),
-            });
+            let reason = format!("a row of {filled} fields, where at most {MOST_COLUMNS} are read");
+            return Err(IngestError::malformed(path, "CSV", reason));
         }
         // Titles and blank rows come before the header that says how many fields there are.
         let expected = *fields.get_or_insert(record.len());
@@ -115,4 +111,42 @@ pub(crate) fn rows(path: &str, bytes: &[u8], usual: u8) -> Result<Rows, IngestEr
         found.rows.push(record.iter().take(filled).map(str::to_owned).collect());
     }
     Ok(found)
+}
+
+/// The characters that do, the usual first.
+const DELIMITERS: &[u8] = b",;\t|";
+/// The part of a file that is looked at, in bytes and in rows.
+// Rows of one file are alike, and a file of 50 MB is tried under four delimiters.
+const BYTES_LOOKED_AT: usize = 64 * 1024;
+const ROWS_LOOKED_AT: usize = 100;
+
+/// The delimiter under which the rows are most alike; `usual` where it makes no difference.
+pub(super) fn delimiter(source: &str, usual: u8) -> u8 {
+    let end = source.floor_char_boundary(BYTES_LOOKED_AT);
+    let head = &source[..end];
+    let others = DELIMITERS.iter().copied().filter(|delimiter| *delimiter != usual);
+    let mut best = (score(head, usual), usual);
+    for delimiter in others {
+        let own = score(head, delimiter);
+        // Only a better one replaces the usual, so that a file of one column keeps it.
+        if own > best.0 {
+            best = (own, delimiter);
+        }
+    }
+    best.1
+}
+
+/// Returns how many rows in a thousand have as many fields as most have, and how many fields that are; none
+/// if most have only one.
+fn score(head: &str, delimiter: u8) -> Option<(usize, usize)> {
+    let mut reader = reader(head, delimiter);
+    let mut counts: Vec<usize> =
+        reader.records().take(ROWS_LOOKED_AT).map_while(Result::ok).map(|row| row.len()).collect();
+    counts.sort_unstable();
+    let mut usual = (0, 0);
+    for run in counts.chunk_by(|a, b| a == b) {
+        usual = usual.max((run.len(), run[0]));
+    }
+    let (rows, fields) = usual;
+    (fields > 1).then(|| (1_000 * rows / counts.len().max(1), fields))
 }

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use super::delimiter;
 use crate::read_bytes;
 use crate::tabular::one_line;
 
@@ -127,5 +128,22 @@ proptest! {
             let cell = one_line(cell);
             prop_assert!(is_mark(&cell) || text.contains(&cell), "{cell:?} in {text:?}");
         }
+    }
+}
+
+#[test]
+fn the_delimiter_is_the_one_that_makes_rows_alike() {
+    let cases: &[(&str, u8, u8)] = &[
+        ("a,b\n1,2\n", b',', b','),
+        ("a;b\n1,5;2\n3;4\n", b',', b';'),
+        ("a\tb\n1, 2\t3\n", b',', b'\t'),
+        ("a|b\n1|2\n", b',', b'|'),
+        ("a,b\n1,2\n", b'\t', b','),
+        ("\"a;b\",c\n\"d;e;f\",g\n", b',', b','),
+        ("one\ntwo\n", b',', b','),
+        ("", b'\t', b'\t'),
+    ];
+    for (source, usual, expected) in cases {
+        assert_eq!(delimiter(source, *usual), *expected, "{source:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Which parts of a page are its content.
+//! The parts of a page that are its content.
 
 use ego_tree::NodeRef;
 use scraper::node::Element;
@@ -43,6 +43,7 @@ const SILENT: &[&str] = &[
 
 /// Elements and roles around the content of a page.
 const FURNITURE: &[&str] = &["nav", "footer"];
+// Within the content a header holds its title, and an aside a remark.
 const FURNITURE_OUTSIDE: &[&str] = &["header", "aside"];
 const FURNITURE_ROLES: &[&str] = &[
     "banner",
@@ -81,6 +82,7 @@ pub(super) fn root(page: &Html, layout: Layout) -> NodeRef<'_, Node> {
     let articles = find(page, |element| element.name() == "article");
     match (mains.as_slice(), articles.as_slice()) {
         ([main, ..], _) if has_text(*main) => *main,
+        // Several articles are a list of news, and all of them the content.
         ([], [article]) if has_text(*article) => *article,
         _ => whole,
     }
@@ -98,7 +100,7 @@ fn has_text(node: NodeRef<'_, Node>) -> bool {
     node.descendants().filter_map(|node| node.value().as_text()).any(|text| !text.trim().is_empty())
 }
 
-/// Why an element is passed over.
+/// The reason why an element is passed over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Skip {
     /// It holds nothing to read, or belongs to the site rather than the page.
@@ -113,6 +115,7 @@ pub(super) fn skip(node: NodeRef<'_, Node>, element: &Element, layout: Layout) -
     if SILENT.contains(&name) || is_footnote_mark(element) {
         return Some(Skip::Silent);
     }
+    // After the silent ones: a script that is hidden holds no text to report.
     if is_hidden(node, element) {
         return Some(Skip::Hidden);
     }

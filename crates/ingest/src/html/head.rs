@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use campanile_corpus::metadata::Field;
+use ego_tree::NodeRef;
 use scraper::{Html, Node};
 use serde_json::Value;
 
-use crate::address::safe;
 use crate::report::Report;
-use crate::sanitize::clean_line;
+use crate::sanitize::{clean_line, safe_target};
 
 /// The names of `<meta>` elements worth keeping, with or without a prefix such as `dcterms.`.
 const KEPT: &[&str] = &[
@@ -55,22 +55,15 @@ pub(super) fn read(page: &Html, report: &mut Report) -> Head {
                 }
             }
             "script" if element.attr("type") == Some("application/ld+json") => {
-                let text: String = node
-                    .children()
-                    .filter_map(|child| child.value().as_text().map(|text| text.to_string()))
-                    .collect();
-                described(&text, &mut head.metadata, report);
+                described(&text_of(node), &mut head.metadata, report);
             }
             // An SVG drawing has titles too; the page's comes first.
             "title" if head.title.is_none() => {
-                let text: String = node
-                    .children()
-                    .filter_map(|child| child.value().as_text().map(|text| text.to_string()))
-                    .collect();
-                head.title = Some(clean_line(&text, report)).filter(|title| !title.is_empty());
+                let title = clean_line(&text_of(node), report);
+                head.title = Some(title).filter(|title| !title.is_empty());
             }
             "link" if element.attr("rel") == Some("canonical") => {
-                let address = element.attr("href").and_then(safe);
+                let address = element.attr("href").and_then(safe_target);
                 let is_whole = |address: &&str| address.contains("://");
                 head.link = address.filter(is_whole).map(str::to_owned).or(head.link);
             }
@@ -78,6 +71,7 @@ pub(super) fn read(page: &Html, report: &mut Report) -> Head {
                 let name = element.attr("name").or_else(|| element.attr("property"));
                 if let (Some(name), Some(value)) = (name, element.attr("content")) {
                     let name = name.to_ascii_lowercase();
+                    // Dublin Core and Open Graph write the same names behind prefixes of their own.
                     let bare = name.rsplit(['.', ':']).next().unwrap_or_default();
                     if name == "og:title" {
                         social_title = social_title.or_else(|| Some(clean_line(value, report)));
@@ -95,6 +89,13 @@ pub(super) fn read(page: &Html, report: &mut Report) -> Head {
     }
     head.title = head.title.or(social_title.filter(|title| !title.is_empty()));
     head
+}
+
+fn text_of(node: NodeRef<'_, Node>) -> String {
+    node.children()
+        .filter_map(|child| child.value().as_text())
+        .flat_map(|text| text.chars())
+        .collect()
 }
 
 /// Keeps what a page's description says of it, at its top or in its list of things.

@@ -1,15 +1,9 @@
 //! HTML pages.
 
-#[cfg(test)]
-mod cms;
-mod colour;
 mod content;
-mod counts;
-mod density;
-mod depth;
+mod furniture;
 mod head;
 mod hiding;
-mod marks;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -21,10 +15,9 @@ use campanile_corpus::Document;
 use scraper::Html;
 
 use crate::IngestError;
-use crate::assemble::Assembler;
+use crate::assemble::{Assembler, title_from_path};
 use crate::front_matter::{self, FrontMatter};
 use crate::markdown::without_templates;
-use crate::name::readable;
 use crate::report::Report;
 use crate::sanitize::clean_line;
 
@@ -42,7 +35,7 @@ pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), Inges
     let (front_matter, source) = with_front_matter(source, &mut report);
     let mut page = parse(path, &source)?;
     let head = head::read(&page, &mut report);
-    for part in density::furniture(&page) {
+    for part in furniture::furniture(&page) {
         if let Some(mut part) = page.tree.get_mut(part) {
             part.detach();
         }
@@ -64,7 +57,7 @@ pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), Inges
         .or_else(|| head::title(head.title.as_deref(), heading.as_deref()))
         .map(|title| clean_line(&title, &mut report))
         .filter(|title| !title.is_empty())
-        .unwrap_or_else(|| readable(path));
+        .unwrap_or_else(|| title_from_path(path));
     let mut metadata = head.metadata;
     metadata.extend(front_matter.metadata);
     let link = front_matter.link.or(head.link);
@@ -84,9 +77,9 @@ pub(crate) fn without_tags(title: &str) -> String {
 
 /// Parses a page, unless it is nested so deep that this would take forever.
 pub(crate) fn parse(path: &str, source: &str) -> Result<Html, IngestError> {
-    let depth = depth::depth(source);
-    if depth > depth::DEEPEST {
-        return Err(IngestError::TooDeep { path: path.to_owned(), depth, limit: depth::DEEPEST });
+    let depth = depth(source);
+    if depth > DEEPEST {
+        return Err(IngestError::TooDeep { path: path.to_owned(), depth, limit: DEEPEST });
     }
     Ok(Html::parse_document(source))
 }
@@ -108,4 +101,70 @@ fn with_front_matter<'a>(source: &'a str, report: &mut Report) -> (FrontMatter, 
     let (front_matter, body) = front_matter::split(source, report);
     let body = without_templates(body, &front_matter, report);
     (front_matter, body)
+}
+
+// The time that an HTML parser takes grows with the depth of the page at each element, so a few
+// megabytes of `<div>` would keep a build busy for hours.
+/// Deeper than this no page is read; browsers stop at 512.
+const DEEPEST: usize = 2_000;
+
+/// Elements that end by themselves or hold nothing, so that no closing tag is needed.
+const ENDING_THEMSELVES: &[&str] = &[
+    "area", "base", "body", "br", "col", "colgroup", "dd", "dt", "embed", "head", "hr", "html",
+    "img", "input", "li", "link", "meta", "option", "p", "param", "rp", "rt", "source", "tbody",
+    "td", "tfoot", "th", "thead", "tr", "track", "wbr",
+];
+
+/// Elements whose content is no markup.
+const OPAQUE: &[&str] = &["script", "style", "textarea", "title"];
+
+/// The greatest number of elements that are open at once, judged by the tags alone.
+pub(crate) fn depth(source: &str) -> usize {
+    let (mut open, mut deepest, mut drawings) = (0_usize, 0_usize, 0_usize);
+    let mut rest = source;
+    while let Some((_, tail)) = rest.split_once('<') {
+        rest = tail;
+        let name = tag_name(tail.strip_prefix('/').unwrap_or(tail));
+        let is = |other: &&&str| other.eq_ignore_ascii_case(name);
+        if name.is_empty() || ENDING_THEMSELVES.iter().any(|own| is(&own)) {
+            continue;
+        }
+        let is_drawing = ["svg", "math"].iter().any(|own| is(&own));
+        if tail.starts_with('/') {
+            open = open.saturating_sub(1);
+            drawings = drawings.saturating_sub(usize::from(is_drawing));
+            continue;
+        }
+        // Only drawings have elements that are closed by a slash: `<path/>`.
+        let tag = tail.split('>').next().unwrap_or_default();
+        if drawings > 0 && tag.ends_with('/') {
+            continue;
+        }
+        open += 1;
+        deepest = deepest.max(open);
+        drawings += usize::from(is_drawing);
+        if let Some(opaque) = OPAQUE.iter().find(is) {
+            rest = behind(tail, opaque);
+        }
+    }
+    deepest
+}
+
+/// The name that a tag begins with, or nothing if it is none.
+fn tag_name(tag: &str) -> &str {
+    if !tag.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        return "";
+    }
+    let ends = |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>' | b'<');
+    let end = tag.bytes().position(ends).unwrap_or(tag.len());
+    &tag[..end]
+}
+
+/// Returns what stands behind the content of an element without markup, from its closing tag on.
+fn behind<'a>(text: &'a str, name: &str) -> &'a str {
+    let closes = |(place, _): &(usize, &str)| {
+        text.get(place + 2..place + 2 + name.len())
+            .is_some_and(|found| found.eq_ignore_ascii_case(name))
+    };
+    text.match_indices("</").find(closes).map_or("", |(place, _)| &text[place..])
 }

@@ -1,4 +1,4 @@
-//! Which tables hold data, and their rows and cells.
+//! Tables of data, told from those that lay out the page, with their rows and cells.
 
 use ego_tree::NodeRef;
 use scraper::Node;
@@ -75,6 +75,7 @@ fn read_rows(table: NodeRef<'_, Node>, layout: Layout, report: &mut Report) -> V
                 text: visible(cell, true, layout, report).unwrap_or_default(),
                 is_header: element.name() == "th",
                 columns: spans("colspan", MOST_COLUMNS),
+                // The HTML standard ends it near the same number.
                 rows: spans("rowspan", u32::from(u16::MAX)),
             });
         }

@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 /// Values within values are read this deep.
+// Every level is read from its text again, so time grows with depth times length.
 const DEEPEST: usize = 64;
 
 /// A value.
@@ -39,7 +40,7 @@ impl Json {
                 Self::Object(values.collect::<Result<_, serde_json::Error>>()?)
             }
             Some(b'[') => {
-                let Items(items) = serde_json::from_str(text)?;
+                let items: Vec<&RawValue> = serde_json::from_str(text)?;
                 let values = items.into_iter().map(|raw| Self::of(raw, depth + 1));
                 Self::List(values.collect::<Result<_, _>>()?)
             }
@@ -110,30 +111,5 @@ impl<'de> Deserialize<'de> for Pairs<'de> {
             }
         }
         deserializer.deserialize_map(PairsVisitor)
-    }
-}
-
-/// The items of a list, not yet read.
-struct Items<'a>(Vec<&'a RawValue>);
-
-impl<'de> Deserialize<'de> for Items<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct ItemsVisitor;
-        impl<'de> Visitor<'de> for ItemsVisitor {
-            type Value = Items<'de>;
-
-            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("a list")
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
-                let mut items = Vec::new();
-                while let Some(item) = list.next_element()? {
-                    items.push(item);
-                }
-                Ok(Items(items))
-            }
-        }
-        deserializer.deserialize_seq(ItemsVisitor)
     }
 }

@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
-use super::shortcodes::parameter;
-use super::tags::quoted;
+use super::directives::Fence;
+use super::tags::{parameter, quoted};
 use crate::report::Report;
 
 /// Columns that the content of an admonition or a tab is set in by.
@@ -17,6 +17,7 @@ const MARKS: &[&str] = &[
 
 /// The page with the marks of such lines taken away and what they hold left in place.
 pub(super) fn applied<'a>(source: &'a str, report: &mut Report) -> Cow<'a, str> {
+    // Most pages have none of them and are handed on without a copy.
     if !MARKS.iter().any(|mark| source.contains(mark)) {
         return Cow::Borrowed(source);
     }
@@ -52,6 +53,7 @@ impl Page {
             self.in_program = false;
             return self.out.push_str(line);
         }
+        // Whatever is set in less than its content ends an admonition, as in MkDocs.
         while self.open.last().is_some_and(|own| columns < *own) {
             self.open.pop();
             // What follows is no part of it, whatever it left open.
@@ -61,6 +63,7 @@ impl Page {
         if self.snippet(inner) || self.in_program {
             return self.out.push('\n');
         }
+        // Before all marks: within code they are examples of themselves.
         let is_code = self.fence.is_some();
         self.follow_fence(inner);
         if is_code || self.fence.is_some() {
@@ -69,7 +72,7 @@ impl Page {
         if let Some(title) = opened(inner) {
             self.open.push(columns + STEP);
             let own = line.len() - line.trim_start().len();
-            let margin = line.get(..own).unwrap_or_default().to_owned();
+            let margin = line[..own].to_owned();
             return self.out.extend(["\n", margin.as_str(), title, "\n\n"]);
         }
         if let Some(title) = slashed(inner) {
@@ -105,18 +108,9 @@ impl Page {
     }
 
     fn follow_fence(&mut self, inner: &str) {
-        let Some(sign) = inner.chars().next().filter(|first| matches!(first, '`' | '~')) else {
-            return;
-        };
-        let rest = inner.trim_start_matches(sign);
-        let length = inner.len() - rest.len();
-        match self.fence {
-            None if length >= 3 && !(sign == '`' && rest.contains('`')) => {
-                self.fence = Some((sign, length))
-            }
-            Some((open, least)) if open == sign && length >= least && rest.is_empty() => {
-                self.fence = None
-            }
+        match (self.fence, Fence::of_code(inner)) {
+            (None, Some(fence)) => self.fence = Some((fence.character, fence.length)),
+            (Some(open), Some(fence)) if fence.closes(open) => self.fence = None,
             _ => {}
         }
     }

@@ -51,12 +51,10 @@ pub(super) fn unwrapped(source: &str) -> Cow<'_, str> {
     let mut takes_options = false;
     let mut follows_term = false;
     for line in source.split_inclusive('\n') {
-        let fence = fence(line);
+        let fence = Fence::of(line.trim());
         let inside = open.last().map(|(_, _, inside)| *inside);
         let closes = |fence: &Fence<'_>| {
-            open.last().is_some_and(|(character, length, _)| {
-                *character == fence.character && fence.length >= *length && fence.rest.is_empty()
-            })
+            open.last().is_some_and(|(character, length, _)| fence.closes((*character, *length)))
         };
         match fence {
             Some(fence) if closes(&fence) => {
@@ -65,6 +63,7 @@ pub(super) fn unwrapped(source: &str) -> Cow<'_, str> {
             }
             Some(fence) if !matches!(inside, Some(Inside::Code | Inside::Picture)) => {
                 let (inside, title) = fence.opens();
+                // A bare `:::` that closes nothing opens nothing either.
                 if fence.character != ':' || !fence.rest.is_empty() {
                     open.push((fence.character, fence.length, inside));
                 }
@@ -103,14 +102,35 @@ pub(super) fn unwrapped(source: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-struct Fence<'a> {
-    character: char,
-    length: usize,
+/// A line that opens or closes a block: three or more of one mark.
+pub(super) struct Fence<'a> {
+    pub(super) character: char,
+    pub(super) length: usize,
     /// The text behind the marks, trimmed.
     rest: &'a str,
 }
 
 impl<'a> Fence<'a> {
+    /// The fence that a line begins with.
+    pub(super) fn of(line: &'a str) -> Option<Self> {
+        let character = line.chars().next().filter(|first| matches!(first, ':' | '`' | '~'))?;
+        let rest = line.trim_start_matches(character);
+        let length = line.len() - rest.len();
+        // Three backticks, words and more backticks are code within a line.
+        let is_inline = character == '`' && rest.contains('`');
+        (length >= 3 && !is_inline).then_some(Self { character, length, rest: rest.trim() })
+    }
+
+    /// The fence of a block of code that a line begins with.
+    pub(super) fn of_code(line: &'a str) -> Option<Self> {
+        Self::of(line).filter(|fence| fence.character != ':')
+    }
+
+    /// Returns `true` if it closes the fence of this character and length.
+    pub(super) fn closes(&self, (character, length): (char, usize)) -> bool {
+        self.character == character && self.length >= length && self.rest.is_empty()
+    }
+
     /// Returns what the fence opens, and the title it gives to it.
     fn opens(&self) -> (Inside, &'a str) {
         let named = self.rest.strip_prefix('{').and_then(|rest| rest.split_once('}'));
@@ -129,21 +149,12 @@ impl<'a> Fence<'a> {
 /// The title in Docusaurus' `note Title` and `note[Title]`.
 fn title_behind_type(rest: &str) -> &str {
     let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '-')).unwrap_or(rest.len());
-    let title = rest.get(end..).unwrap_or_default().trim();
+    let title = rest[end..].trim();
     let bracketed = title.strip_prefix('[').and_then(|title| title.split(']').next());
     bracketed
         .unwrap_or(if title.starts_with('{') { "" } else { title })
         .trim_end_matches(':')
         .trim()
-}
-
-fn fence(line: &str) -> Option<Fence<'_>> {
-    let inner = line.trim();
-    let character = inner.chars().next().filter(|first| matches!(first, ':' | '`' | '~'))?;
-    let rest = inner.trim_start_matches(character);
-    let length = inner.len() - rest.len();
-    let is_inline = character == '`' && rest.contains('`');
-    (length >= 3 && !is_inline).then_some(Fence { character, length, rest: rest.trim() })
 }
 
 /// `:class: tip`

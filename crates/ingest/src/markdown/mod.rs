@@ -5,24 +5,20 @@
 
 mod conventions;
 mod directives;
-mod indented;
-mod jsx;
-mod placeholders;
-mod raw;
-mod shortcodes;
+mod mdx;
 mod tags;
 mod templates;
 #[cfg(test)]
 mod tests;
 
 use campanile_corpus::Document;
-use pulldown_cmark::{Options, Parser, html::push_html};
+use pulldown_cmark::html::push_html;
+use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd};
 
 use crate::IngestError;
-use crate::assemble::Assembler;
+use crate::assemble::{Assembler, title_from_path};
 use crate::front_matter::{self, FrontMatter};
 use crate::html::{self, Layout};
-use crate::name::readable;
 use crate::report::Report;
 use crate::sanitize::clean_line;
 
@@ -41,7 +37,7 @@ pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), Inges
 fn rendered(body: &str, front_matter: &FrontMatter, report: &mut Report) -> String {
     let plain = conventions::applied(body, report);
     let plain = without_templates(&plain, front_matter, report);
-    let plain = jsx::without_components(&plain, report);
+    let plain = mdx::without_components(&plain, report);
     let plain = directives::unwrapped(&plain);
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
@@ -51,9 +47,10 @@ fn rendered(body: &str, front_matter: &FrontMatter, report: &mut Report) -> Stri
         | Options::ENABLE_DEFINITION_LIST
         | Options::ENABLE_GFM;
     let mut page = String::with_capacity(plain.len() * 3 / 2);
-    let events = indented::as_html(Parser::new_ext(&plain, options));
+    let events = with_indented_html(Parser::new_ext(&plain, options));
     push_html(&mut page, events);
-    placeholders::escaped(page)
+    // In the HTML rather than in the Markdown: there `<title>` in code is written `&lt;title&gt;` already.
+    with_placeholders(page)
 }
 
 fn finish(
@@ -72,7 +69,7 @@ fn finish(
         .or_else(|| assembler.first_title().map(str::to_owned))
         .map(|title| clean_line(&title, &mut assembler.report))
         .filter(|title| !title.is_empty())
-        .unwrap_or_else(|| readable(post.map_or(path, |(_, name)| name)));
+        .unwrap_or_else(|| title_from_path(post.map_or(path, |(_, name)| name)));
     assembler.finish(path, title, front_matter.link, front_matter.metadata)
 }
 
@@ -85,4 +82,105 @@ fn dated(path: &str) -> Option<(&str, &str)> {
         if matches!(at, 4 | 7) { byte == b'-' } else { byte.is_ascii_digit() }
     };
     date.bytes().enumerate().all(fits).then_some((date, rest))
+}
+
+// Four spaces behind a blank line make code, also of the inside of an HTML block that an editor
+// has indented neatly.
+/// The events with indented code that is plainly a part of an HTML block turned back into HTML:
+/// code that holds nothing but tags, or closes more elements than it opens.
+fn with_indented_html<'a>(
+    mut events: impl Iterator<Item = Event<'a>>,
+) -> impl Iterator<Item = Event<'a>> {
+    let mut waiting = Vec::new().into_iter();
+    std::iter::from_fn(move || {
+        loop {
+            if let Some(event) = waiting.next() {
+                return Some(event);
+            }
+            let event = events.next()?;
+            if !matches!(event, Event::Start(Tag::CodeBlock(CodeBlockKind::Indented))) {
+                return Some(event);
+            }
+            let mut block = vec![event];
+            for event in events.by_ref() {
+                let ends = matches!(event, Event::End(TagEnd::CodeBlock));
+                block.push(event);
+                if ends {
+                    break;
+                }
+            }
+            let code: String = block.iter().filter_map(code_text).collect();
+            if is_html(&code) {
+                return Some(Event::Html(CowStr::from(code)));
+            }
+            waiting = block.into_iter();
+        }
+    })
+}
+
+fn code_text<'e>(event: &'e Event<'_>) -> Option<&'e str> {
+    match event {
+        Event::Text(text) => Some(text),
+        _ => None,
+    }
+}
+
+fn is_html(code: &str) -> bool {
+    let opened = code
+        .match_indices('<')
+        .filter(|(place, _)| code.as_bytes().get(place + 1).is_some_and(u8::is_ascii_alphabetic));
+    let closed = code.matches("</").count();
+    closed > opened.count()
+        || code.lines().map(str::trim).all(|line| line.is_empty() || is_tag(line))
+}
+
+fn is_tag(line: &str) -> bool {
+    let inner = line.strip_prefix('<').and_then(|line| line.strip_suffix('>'));
+    inner.is_some_and(|inner| {
+        inner.starts_with(|c: char| c == '/' || c.is_ascii_alphabetic())
+            && !inner.contains(['<', '>'])
+    })
+}
+
+// `Dear <title> <name>,` is a letter with blanks to fill in, but to an HTML parser everything
+// behind `<title>` is the page's title, and the rest of the page is lost.
+/// Elements that take in what follows them, and of which no text is read.
+const SWALLOWING: &[&str] = &[
+    "applet", "audio", "canvas", "iframe", "noembed", "noframes", "noscript", "object", "select",
+    "svg", "template", "textarea", "title", "video", "xmp",
+];
+
+/// The page with the opening tags of such elements written as text where nothing closes them.
+fn with_placeholders(page: String) -> String {
+    let lower = page.to_ascii_lowercase();
+    let mut places: Vec<usize> = Vec::new();
+    for name in SWALLOWING {
+        let last_close = lower.rfind(&format!("</{name}")).unwrap_or(0);
+        places.extend(openings(&lower, name).filter(|place| *place >= last_close));
+    }
+    // Nothing can close this one at all.
+    places.extend(openings(&lower, "plaintext"));
+    if places.is_empty() {
+        return page;
+    }
+    places.sort_unstable();
+    let mut out = String::with_capacity(page.len() + places.len() * 4);
+    let mut position = 0;
+    for place in places {
+        out.push_str(&page[position..place]);
+        out.push_str("&lt;");
+        position = place + 1;
+    }
+    out.push_str(&page[position..]);
+    out
+}
+
+/// Finds the places where `<name` stands as a whole word.
+fn openings<'a>(lower: &'a str, name: &'a str) -> impl Iterator<Item = usize> + 'a {
+    lower.match_indices('<').map(|(place, _)| place).filter(move |place| {
+        lower
+            .get(place + 1..)
+            .and_then(|rest| rest.strip_prefix(name))
+            .is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-'))
+    })
 }

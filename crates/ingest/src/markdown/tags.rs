@@ -1,4 +1,7 @@
-//! The parts of a template tag that are certain: an address it stands for, words that it shows.
+//! The parts of a generator's tag that are certain: an address it stands for, words that it shows.
+//!
+//! Two kinds of tag: Liquid's and Nunjucks' (`{% link a.md %}`), and Hugo's shortcodes
+//! (`{{< figure caption="The plan" >}}`, `{{% notice note %}} … {{% /notice %}}`).
 
 use super::templates::Tag;
 
@@ -7,6 +10,7 @@ pub(super) fn target(name: &str, arguments: &str) -> String {
     let address = quoted(arguments).or_else(|| {
         matches!(name, "link" | "post_url" | "page" | "url" | "ref" | "relref").then_some(arguments)
     });
+    // Within `](…)` each of them would end the address.
     let escape = |character: char| match character {
         ' ' => "%20".to_owned(),
         '(' => "%28".to_owned(),
@@ -81,4 +85,84 @@ pub(super) fn quoted(arguments: &str) -> Option<&str> {
     let inner = arguments.get(start + 1..)?;
     let end = inner.find(quote)?;
     inner.get(..end).filter(|text| !text.is_empty())
+}
+
+/// The content between the braces of a shortcode.
+#[derive(Debug)]
+pub(super) struct Shortcode<'a> {
+    pub(super) name: &'a str,
+    pub(super) arguments: &'a str,
+    /// `true` if it ends what another of its name began.
+    pub(super) closes: bool,
+    /// For one that is shown rather than run (`{{</* name */>}}`): what is shown.
+    pub(super) shown: Option<&'a str>,
+}
+
+/// Parameters whose value a reader sees, the likeliest first.
+const SHOWN: &[&str] =
+    &["caption", "title", "header", "label", "summary", "text", "name", "content"];
+/// Shortcodes whose first word says what to fetch, not what to show.
+const SILENT: &[&str] = &[
+    "audio",
+    "figure",
+    "gist",
+    "highlight",
+    "icon",
+    "image",
+    "img",
+    "include",
+    "instagram",
+    "param",
+    "readfile",
+    "ref",
+    "relref",
+    "tweet",
+    "video",
+    "vimeo",
+    "x",
+    "youtube",
+];
+
+impl<'a> Shortcode<'a> {
+    /// From what stands between `{{` and `}}`.
+    pub(super) fn of(inner: &'a str) -> Option<Self> {
+        let marked = |mark: char| {
+            inner.strip_prefix(mark)?.strip_suffix(if mark == '<' { '>' } else { mark })
+        };
+        let inner = marked('<').or_else(|| marked('%'))?.trim();
+        let comment = inner.strip_prefix("/*").and_then(|inner| inner.strip_suffix("*/"));
+        let inner = comment.map_or(inner, str::trim).trim_end_matches('/');
+        let (closes, inner) = match inner.strip_prefix('/') {
+            Some(inner) => (true, inner.trim_start()),
+            None => (false, inner),
+        };
+        let (name, arguments) = inner.split_once(char::is_whitespace).unwrap_or((inner, ""));
+        Some(Self { name, arguments: arguments.trim(), closes, shown: comment.map(str::trim) })
+    }
+
+    /// Words that a reader of the page sees, such as a caption.
+    pub(super) fn words(&self) -> Option<&'a str> {
+        let named = SHOWN.iter().find_map(|name| parameter(self.arguments, name));
+        // With names for its parameters, what is not named as shown is a setting.
+        if named.is_some() || self.arguments.contains('=') {
+            return named;
+        }
+        let text = quoted(self.arguments).filter(|_| !SILENT.contains(&self.name))?;
+        let is_path = text.contains('/') && !text.contains(' ');
+        (!is_path).then_some(text)
+    }
+}
+
+/// The value of `name="value"`.
+pub(super) fn parameter<'a>(arguments: &'a str, name: &str) -> Option<&'a str> {
+    let starts = arguments.match_indices(name).map(|(start, _)| start);
+    starts
+        .filter(|start| {
+            let before = arguments.get(..*start).and_then(|text| text.chars().next_back());
+            before.is_none_or(char::is_whitespace)
+        })
+        .find_map(|start| {
+            let rest = arguments.get(start + name.len()..)?.strip_prefix('=')?;
+            rest.starts_with(['"', '\'']).then(|| quoted(rest)).flatten()
+        })
 }

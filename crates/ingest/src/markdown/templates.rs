@@ -5,13 +5,13 @@
 
 use std::borrow::Cow;
 
-use super::raw::{shield_raw, with_raw};
-use super::shortcodes::Shortcode;
-use super::tags::{filled, quoted, target, words};
+use super::directives::Fence;
+use super::tags::{Shortcode, filled, quoted, target, words};
 use crate::front_matter::FrontMatter;
 use crate::report::Report;
 
 /// The longest reach of a tag, in bytes. A brace without its partner is text.
+// From each brace of a page full of them the rest of the page would be searched for the other.
 const LONGEST_TAG: usize = 1_000;
 
 /// The longest reach of code between backticks, in bytes, so that stray ones cost little.
@@ -100,31 +100,28 @@ impl<'a> Stripper<'a> {
     }
 
     fn rest(&self) -> &'a str {
-        self.source.get(self.position..).unwrap_or_default()
+        &self.source[self.position..]
     }
 
     fn is_line_start(&self) -> bool {
-        let before = self.source.get(..self.position).unwrap_or_default();
+        let before = &self.source[..self.position];
         before.is_empty() || before.ends_with('\n')
     }
 
     fn copy(&mut self, length: usize) {
-        self.out.push_str(self.rest().get(..length).unwrap_or_default());
+        self.out.push_str(&self.rest()[..length]);
         self.position += length;
     }
 
     /// Copies a line that opens, closes or lies within fenced code.
     fn take_code_line(&mut self) -> bool {
         let line = self.rest().split_inclusive('\n').next().unwrap_or_default();
-        let run = fence(line);
-        match (self.fence, run) {
+        // Quotes and items may stand in front of it.
+        let fence = Fence::of_code(line.trim_start_matches([' ', '\t', '>']));
+        match (self.fence, fence) {
             (None, None) => return false,
-            (None, Some(run)) => self.fence = Some(run),
-            (Some((open, length)), Some((character, count)))
-                if open == character && count >= length && is_bare_fence(line, character) =>
-            {
-                self.fence = None;
-            }
+            (None, Some(fence)) => self.fence = Some((fence.character, fence.length)),
+            (Some(open), Some(fence)) if fence.closes(open) => self.fence = None,
             (Some(_), _) => {}
         }
         self.copy(line.len());
@@ -135,12 +132,12 @@ impl<'a> Stripper<'a> {
     fn copy_code_span(&mut self) {
         let rest = self.rest();
         let ticks = rest.len() - rest.trim_start_matches('`').len();
-        let window = rest.get(..rest.floor_char_boundary(LONGEST_CODE));
-        let paragraph = window.unwrap_or_default().split("\n\n").next().unwrap_or_default();
+        let window = &rest[..rest.floor_char_boundary(LONGEST_CODE)];
+        let paragraph = window.split("\n\n").next().unwrap_or_default();
         let mut position = ticks;
         while let Some(step) = paragraph.get(position..).and_then(|tail| tail.find('`')) {
             let start = position + step;
-            let tail = paragraph.get(start..).unwrap_or_default();
+            let tail = &paragraph[start..];
             let run = tail.len() - tail.trim_start_matches('`').len();
             position = start + run;
             if run == ticks {
@@ -153,6 +150,7 @@ impl<'a> Stripper<'a> {
 
     fn brace(&mut self) {
         let rest = self.rest();
+        // The longer marks first, as each begins with the brace that the last is.
         let taken = if let Some(tag) = Tag::at(rest) {
             self.tag(&tag)
         } else if let Some((inner, length)) = between(rest, "{{", "}}") {
@@ -280,7 +278,7 @@ impl<'a> Stripper<'a> {
     /// Returns `true` if the text so far breaks off inside a link's address.
     fn is_in_target(&self) -> bool {
         let near = self.out.floor_char_boundary(self.out.len().saturating_sub(LONGEST_TAG));
-        let near = self.out.get(near..).unwrap_or_default();
+        let near = &self.out[near..];
         let line = near.rsplit('\n').next().unwrap_or_default();
         let opens = |mark: &str, close: &[char]| {
             line.rfind(mark).is_some_and(|at| {
@@ -289,19 +287,6 @@ impl<'a> Stripper<'a> {
         };
         opens("](", &[')', ' ']) || opens("href=\"", &['"']) || opens("href='", &['\''])
     }
-}
-
-/// The character and length of the fence that `line` begins with, quotes and indents aside.
-fn fence(line: &str) -> Option<(char, usize)> {
-    let inner = line.trim_start_matches([' ', '\t', '>']);
-    let character = inner.chars().next().filter(|first| matches!(first, '`' | '~'))?;
-    let count = inner.len() - inner.trim_start_matches(character).len();
-    let is_inline = character == '`' && inner.trim_start_matches('`').contains('`');
-    (count >= 3 && !is_inline).then_some((character, count))
-}
-
-fn is_bare_fence(line: &str, character: char) -> bool {
-    line.trim_start_matches([' ', '\t', '>']).trim_end().chars().all(|c| c == character)
 }
 
 /// `.button #id target=_blank`, as MkDocs takes it behind a link or below a block.
@@ -317,4 +302,50 @@ fn is_attributes(inner: &str) -> bool {
         }),
     };
     !inner.trim().is_empty() && !inner.contains('\n') && inner.split_whitespace().all(is_attribute)
+}
+
+/// Stand-ins for the braces of raw text while tags are cut. Noncharacters, so in no real text.
+const RAW_OPEN: char = '\u{fdd0}';
+const RAW_CLOSE: char = '\u{fdd1}';
+
+/// Hides the braces between `{% raw %}` and `{% endraw %}` and drops the two marks.
+fn shield_raw(source: &str) -> String {
+    let mut out = String::with_capacity(source.len());
+    let mut rest = source;
+    let mut is_raw = false;
+    while let Some(start) = rest.find("{%") {
+        let (before, tail) = rest.split_at(start);
+        push_shielded(&mut out, before, is_raw);
+        let tag = Tag::at(tail);
+        let wanted = if is_raw { "endraw" } else { "raw" };
+        match tag.filter(|tag| tag.name == wanted) {
+            Some(tag) => {
+                is_raw = !is_raw;
+                rest = &tail[tag.length..];
+            }
+            None => {
+                push_shielded(&mut out, "{%", is_raw);
+                rest = &tail[2..];
+            }
+        }
+    }
+    push_shielded(&mut out, rest, is_raw);
+    out
+}
+
+fn push_shielded(out: &mut String, text: &str, is_raw: bool) {
+    if !is_raw {
+        out.push_str(text);
+        return;
+    }
+    out.extend(text.chars().map(|character| match character {
+        '{' => RAW_OPEN,
+        '}' => RAW_CLOSE,
+        other => other,
+    }));
+}
+
+/// The text with its braces back in place.
+fn with_raw(text: &str) -> String {
+    text.replace(RAW_OPEN, "{").replace(RAW_CLOSE, "}")
 }

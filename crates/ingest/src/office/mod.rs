@@ -22,18 +22,12 @@
 //! - Texts have no pages. Word leaves marks where its pages last ended, but other programs write
 //!   none, and no program keeps those of another up to date. Slides are pages.
 
-mod disguise;
 mod docx;
 mod flow;
-mod formula;
-mod numbers;
 mod odf;
 mod package;
 mod pptx;
 mod properties;
-mod relationships;
-mod slides;
-mod tables;
 mod words;
 mod xml;
 
@@ -41,18 +35,8 @@ use campanile_corpus::Document;
 
 use crate::report::Report;
 use crate::spreadsheet::Book;
-use crate::{IngestError, IngestOptions};
-use package::Package;
-use relationships::Relationships;
-
-/// The kind of file that a name promises.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Promise {
-    Docx,
-    Pptx,
-    Odt,
-    Odp,
-}
+use crate::{IngestError, IngestOptions, Kind};
+use package::{Package, Relationships, other_format};
 
 /// The kind of document that a package turns out to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,20 +51,20 @@ enum Format {
 }
 
 pub(crate) fn read(
-    promise: Promise,
+    kind: Kind,
     path: &str,
     bytes: &[u8],
     options: &IngestOptions,
 ) -> Result<(Document, Report), IngestError> {
     let mut package = Package::open(path, bytes, options)?;
     let (format, main) = format(&mut package)?;
-    match (promise, format) {
-        (Promise::Docx, Format::WordProcessing) => docx::read(path, &mut package, &main),
-        (Promise::Pptx, Format::Presentation) => pptx::read(path, &mut package, &main),
-        (Promise::Odt, Format::OpenText) | (Promise::Odp, Format::OpenPresentation) => {
+    match (kind, format) {
+        (Kind::Docx, Format::WordProcessing) => docx::read(path, &mut package, &main),
+        (Kind::Pptx, Format::Presentation) => pptx::read(path, &mut package, &main),
+        (Kind::Odt, Format::OpenText) | (Kind::Odp, Format::OpenPresentation) => {
             odf::read(path, &mut package)
         }
-        (_, found) => Err(disguise::other_format(path, found)),
+        (_, found) => Err(other_format(path, found)),
     }
 }
 
@@ -93,27 +77,22 @@ pub(crate) fn sheets(
     let mut package = Package::open(path, bytes, options)?;
     match format(&mut package)?.0 {
         Format::OpenSpreadsheet => odf::sheets(path, &mut package),
-        found => Err(disguise::other_format(path, found)),
+        found => Err(other_format(path, found)),
     }
 }
 
 /// The format of a package, and the name of its main part.
 fn format(package: &mut Package<'_>) -> Result<(Format, String), IngestError> {
+    // OpenDocument says what it is in a file of its own, Office Open XML in the types of its parts.
     if let Some(kind) = package.bytes("mimetype")? {
         let kind = String::from_utf8_lossy(&kind);
         let kind = kind.trim();
-        let is = |name: &str| {
-            let rest = kind.strip_prefix("application/vnd.oasis.opendocument.");
-            rest.is_some_and(|rest| rest == name || rest.strip_suffix("-template") == Some(name))
-        };
-        let format = if is("text") {
-            Format::OpenText
-        } else if is("presentation") {
-            Format::OpenPresentation
-        } else if is("spreadsheet") {
-            Format::OpenSpreadsheet
-        } else {
-            Format::Unknown
+        let name = kind.strip_prefix("application/vnd.oasis.opendocument.").unwrap_or_default();
+        let format = match name.strip_suffix("-template").unwrap_or(name) {
+            "text" => Format::OpenText,
+            "presentation" => Format::OpenPresentation,
+            "spreadsheet" => Format::OpenSpreadsheet,
+            _ => Format::Unknown,
         };
         return Ok((format, "content.xml".to_owned()));
     }

@@ -6,11 +6,10 @@ use campanile_corpus::Document;
 use serde_json::Value;
 
 use super::flow::Flow;
-use super::package::Package;
-use super::relationships::Relationships;
+use super::package::{Package, Relationships};
 use super::xml::Element;
 use crate::IngestError;
-use crate::name::readable;
+use crate::assemble::title_from_path;
 use crate::report::Report;
 use crate::sanitize::clean_line;
 
@@ -93,6 +92,7 @@ impl Properties {
     ) -> Result<Self, IngestError> {
         let mut properties = Self::default();
         let start = Relationships::of(package, "")?;
+        // In this order: a property of the keeper's own does not replace one of these.
         if let Some(part) = start.first("core-properties")
             && let Some(core) = package.xml(part)?
         {
@@ -123,6 +123,7 @@ impl Properties {
             }
             match &*property.name {
                 "dc:title" => self.title = Some(text),
+                // One element each; other programs write all of them into one.
                 "meta:keyword" => keywords.push(text),
                 "meta:user-defined" => {
                     if let Some(name) = property.attribute("meta:name") {
@@ -164,7 +165,7 @@ impl Properties {
             .or_else(|| heading.map(str::to_owned))
             .map(|title| clean_line(&title, &mut assembler.report))
             .filter(|title| !title.is_empty())
-            .unwrap_or_else(|| readable(path));
+            .unwrap_or_else(|| title_from_path(path));
         assembler.finish(path, title, None, self.metadata)
     }
 }
@@ -173,6 +174,7 @@ fn typed(kind: &str, text: &str, report: &mut Report) -> Value {
     let text = clean_line(text, report);
     match kind {
         "bool" | "boolean" => Value::Bool(matches!(text.as_str(), "true" | "1")),
+        // Whole numbers first, so that they stay whole.
         "i1" | "i2" | "i4" | "i8" | "int" | "ui1" | "ui2" | "ui4" | "uint" | "r4" | "r8"
         | "decimal" | "float" => text
             .parse::<i64>()

@@ -1,12 +1,13 @@
 //! The words of a paragraph, a heading or a cell while they are read.
 
-use crate::address::safe;
+use super::xml::Element;
 use crate::inline::{Inline, InlineText};
 use crate::report::Report;
 
 /// The part of a text that the words become.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Place {
+    #[default]
     /// A block, whose line breaks are kept.
     Block,
     /// A heading, on one line.
@@ -24,7 +25,53 @@ pub(super) struct Look {
     pub(super) is_raised: bool,
 }
 
-#[derive(Debug)]
+/// The formatting that a style or a run states; `None` where it leaves it to another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Format {
+    pub(super) is_vanished: Option<bool>,
+    pub(super) is_bold: Option<bool>,
+    pub(super) is_raised: Option<bool>,
+    pub(super) is_white: Option<bool>,
+    pub(super) is_shaded: Option<bool>,
+    pub(super) is_tiny: Option<bool>,
+}
+
+impl Format {
+    /// This formatting, with what `base` says where this says nothing.
+    pub(super) fn or(self, base: Self) -> Self {
+        Self {
+            is_vanished: self.is_vanished.or(base.is_vanished),
+            is_bold: self.is_bold.or(base.is_bold),
+            is_raised: self.is_raised.or(base.is_raised),
+            is_white: self.is_white.or(base.is_white),
+            is_shaded: self.is_shaded.or(base.is_shaded),
+            is_tiny: self.is_tiny.or(base.is_tiny),
+        }
+    }
+
+    pub(super) fn is_vanished(self) -> bool {
+        self.is_vanished == Some(true)
+    }
+
+    /// Returns the look of text of this format on a ground that is white or not.
+    pub(super) fn look(self, is_shaded: bool) -> Look {
+        let on = |switch: Option<bool>| switch == Some(true);
+        let is_unseen = on(self.is_white) && !is_shaded && !on(self.is_shaded);
+        Look {
+            is_hidden: on(self.is_vanished) || is_unseen || on(self.is_tiny),
+            is_bold: on(self.is_bold),
+            is_raised: on(self.is_raised),
+        }
+    }
+}
+
+/// Returns `true` for `FFFFFF`, and what is so near to it that nobody sees it on paper.
+pub(super) fn is_white_hex(color: &str) -> bool {
+    let bytes = color.as_bytes();
+    bytes.len() == 6 && bytes.iter().step_by(2).all(|high| matches!(high, b'F' | b'f'))
+}
+
+#[derive(Debug, Default)]
 pub(super) struct Words {
     inline: Inline,
     place: Place,
@@ -38,15 +85,7 @@ pub(super) struct Words {
 
 impl Words {
     pub(super) fn new(place: Place) -> Self {
-        Self {
-            inline: Inline::default(),
-            place,
-            hidden: String::new(),
-            bold_letters: 0,
-            letters: 0,
-            has_link: false,
-            marker: String::new(),
-        }
+        Self { place, ..Self::default() }
     }
 
     pub(super) fn text(&mut self, text: &str, look: Look) {
@@ -99,12 +138,9 @@ impl Words {
 
     pub(super) fn open_link(&mut self, target: &str, report: &mut Report) {
         self.close_link();
-        match safe(target) {
-            Some(target) => {
-                self.inline.open_link(target.to_owned());
-                self.has_link = true;
-            }
-            None => report.dropped_links.push(target.to_owned()),
+        if let Some(target) = report.safe_link(target) {
+            self.inline.open_link(target);
+            self.has_link = true;
         }
     }
 
@@ -122,13 +158,28 @@ impl Words {
     /// Returns what was read; hidden words are reported as one piece.
     pub(super) fn finish(mut self, report: &mut Report) -> InlineText {
         self.close_link();
-        if self.hidden.chars().any(char::is_alphanumeric) {
-            report.hidden(&self.hidden);
-        }
+        report.hidden_words(&self.hidden);
         self.inline.take()
     }
 }
 
 pub(super) fn is_private(character: char) -> bool {
     ('\u{e000}'..='\u{f8ff}').contains(&character)
+}
+
+/// The formula of an `m:oMath` element (ECMA-376, part 1, chapter 22.1): `x^2`, `(a+b)/2`.
+pub(super) fn formula(element: &Element) -> String {
+    let part = |name: &str| element.child(name).map(formula).unwrap_or_default();
+    match &*element.name {
+        "m:t" => element.text(),
+        "m:f" => format!("{}/{}", grouped(part("m:num")), grouped(part("m:den"))),
+        "m:sSup" => format!("{}^{}", part("m:e"), grouped(part("m:sup"))),
+        "m:rad" => format!("√{}", grouped(part("m:e"))),
+        _ => element.elements().map(formula).collect(),
+    }
+}
+
+fn grouped(part: String) -> String {
+    let is_one = part.chars().all(|character| character.is_alphanumeric() || character == '.');
+    if is_one { part } else { format!("({part})") }
 }

@@ -8,15 +8,15 @@ use hayro_interpret::{
 };
 use hayro_syntax::object::{Dict, String as PdfString};
 
+use super::catalog::text_string;
 use super::fonts::Fonts;
-use super::ink::{Glyph, Ink, Role, Sight};
+use super::ink::{Fill, Glyph, Ink, Role, Sight, Strokes};
 use super::letters::readable;
-use super::strokes::{Fill, Strokes};
-use super::text_string::text_string;
 
 /// Most glyphs taken from one page: a page of small print has 10,000.
 const MOST_GLYPHS: usize = 100_000;
 /// Smaller text, in points, is not meant to be read.
+// Words that only machines are to read are set in one point (`what_nobody_sees_is_left_out_and_reported`).
 const SMALLEST: f64 = 1.9;
 /// Less opaque ink is not seen.
 const FAINTEST: f32 = 0.04;
@@ -166,6 +166,7 @@ impl<'a> Device<'a> for Collector<'_, 'a> {
     }
 
     fn push_clip_path(&mut self, clip: &ClipPath) {
+        // A clip only ever narrows the one around it.
         let visible = self.visible().intersect(clip.path.bounding_box());
         self.clips.push(visible);
     }
@@ -271,6 +272,7 @@ impl Place {
             Drawn::Outline(outline) => outline.advance_width(),
             Drawn::Type3(glyph) => glyph.advance_width(),
         };
+        // Half an em where the font does not tell; five where it tells nonsense.
         let advance = f64::from(advance.unwrap_or(500.0)).clamp(0.0, 5000.0) / 1000.0;
         let length = if is_stretched { size } else { along.hypot() };
         let end = start + along.normalize() * (advance * length);
@@ -296,6 +298,7 @@ fn is_stretched(run: &GlyphRun<'_, '_>, transform: Affine) -> bool {
 fn quarter_turns(radians: f64) -> Option<u8> {
     let turns = radians / std::f64::consts::FRAC_PI_2;
     let nearest = turns.round();
+    // Eleven degrees: scans lie askew, watermarks slant by far more.
     let is_near = (turns - nearest).abs() < 0.12;
     is_near.then_some(match nearest as i32 {
         0 => 0,

@@ -23,12 +23,15 @@ pub(super) struct Block {
 }
 
 /// A page with more rows than this is not looked at for columns.
+// For each row a gutter is looked for in all rows above it: time grows with the square.
 const MOST_ROWS: usize = 300;
 /// The depth to which columns are looked for in columns.
 const DEEPEST: usize = 4;
 /// The narrowest column, in ems: list markers and numbers in a margin are narrower.
+// At two ems the cells of a table are columns (`rows_of_short_cells_stay_together`).
 const NARROWEST_EMS: f64 = 8.0;
 /// Fewest rows in each column.
+// With six, two columns of four lines are read across (`columns_do_not_mix_and_hyphens_are_mended`).
 const FEWEST_ROWS: usize = 3;
 
 /// Puts the pieces of a page in order.
@@ -75,6 +78,7 @@ fn band(rows: &[Row]) -> Option<(usize, f64)> {
             gaps = without(&gaps, piece.bounds.x0, piece.bounds.x1);
         }
         let rows = rows.get(..=index)?;
+        // Without the margins at either end.
         let inner: Vec<(f64, f64)> = gaps
             .iter()
             .copied()
@@ -84,6 +88,7 @@ fn band(rows: &[Row]) -> Option<(usize, f64)> {
             && let Some(gutter) = inner.iter().find(|gap| is_gutter(rows, **gap))
         {
             best = Some((index + 1, (gutter.0 + gutter.1) / 2.0));
+        // No gap is left that further rows could keep free.
         } else if best.is_some() && inner.is_empty() {
             break;
         }
@@ -148,6 +153,7 @@ fn is_table_like(rows: &[Row], gutter: f64) -> bool {
     let is_filled = |side: &[&Piece]| {
         let end = side.iter().map(|piece| piece.bounds.x1).fold(f64::MIN, f64::max);
         let start = side.iter().map(|piece| piece.bounds.x0).fold(f64::MAX, f64::min);
+        // At 0.4 the shorter cells of a table pass for running text.
         let full = |piece: &&&Piece| piece.bounds.x1 - piece.bounds.x0 > 0.75 * (end - start);
         2 * side.iter().filter(full).count() >= side.len()
     };
@@ -164,17 +170,6 @@ fn is_table_like(rows: &[Row], gutter: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pdf::words::Word;
-
-    /// A piece of words of six letters, 30 points each with its space.
-    fn piece(text: &str, left: f64, baseline: f64) -> Piece {
-        let words = text.split(' ').enumerate().map(|(index, text)| {
-            let left = left + 30.0 * index as f64;
-            let text = text.to_owned();
-            Word { text, left, right: left + 27.0, baseline, size: 10.0, ..Word::default() }
-        });
-        Piece::of_words(words.collect())
-    }
 
     fn read(pieces: Vec<Piece>) -> String {
         let blocks = blocks(pieces);
@@ -190,13 +185,13 @@ mod tests {
 
     #[test]
     fn columns_are_read_one_after_the_other() {
-        let mut pieces = vec![piece("t t t t t t t t t t t t t t t", 0.0, 20.0)];
+        let mut pieces = vec![Piece::sample("t t t t t t t t t t t t t t t", 0.0, 20.0)];
         for row in 0..4 {
             let baseline = 50.0 + 12.0 * f64::from(row);
-            pieces.push(piece(&format!("a{row} a a a a a"), 0.0, baseline));
-            pieces.push(piece(&format!("b{row} b b b b b"), 230.0, baseline + 1.5));
+            pieces.push(Piece::sample(&format!("a{row} a a a a a"), 0.0, baseline));
+            pieces.push(Piece::sample(&format!("b{row} b b b b b"), 230.0, baseline + 1.5));
         }
-        pieces.push(piece("e e e e e e e e e e e e e", 0.0, 120.0));
+        pieces.push(Piece::sample("e e e e e e e e e e e e e", 0.0, 120.0));
         let a = "a0 a a a a a a1 a a a a a a2 a a a a a a3 a a a a a";
         let b = a.replace('a', "b");
         let expected =
@@ -209,11 +204,11 @@ mod tests {
         let mut pieces = Vec::new();
         for row in 0..5 {
             let baseline = 50.0 + 12.0 * f64::from(row);
-            pieces.push(piece("1.", 0.0, baseline));
-            pieces.push(piece("a b c d e f", 40.0, baseline));
+            pieces.push(Piece::sample("1.", 0.0, baseline));
+            pieces.push(Piece::sample("a b c d e f", 40.0, baseline));
         }
         assert_eq!(read(pieces).matches(" | ").count(), 0);
-        let short = (0..5).map(|row| piece("a b", 0.0, 50.0 + 12.0 * f64::from(row)));
+        let short = (0..5).map(|row| Piece::sample("a b", 0.0, 50.0 + 12.0 * f64::from(row)));
         assert_eq!(read(short.collect()).matches(" | ").count(), 0);
     }
 
@@ -223,8 +218,8 @@ mod tests {
         for row in 0..5 {
             let baseline = 50.0 + 12.0 * f64::from(row);
             let (left, right) = if row == 0 { ("a b c d", "a b c d") } else { ("a b", "c d") };
-            pieces.push(piece(left, 0.0, baseline));
-            pieces.push(piece(right, 200.0, baseline));
+            pieces.push(Piece::sample(left, 0.0, baseline));
+            pieces.push(Piece::sample(right, 200.0, baseline));
         }
         let expected = "a b c d_a b c d a b_c d a b_c d a b_c d a b_c d";
         assert_eq!(read(pieces), expected);

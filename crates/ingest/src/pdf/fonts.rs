@@ -15,6 +15,7 @@ use hayro_syntax::page::Resources;
 use super::ink::Style;
 
 /// Most fonts looked at on one page.
+// A glyph is looked for in all of them when it is first met.
 const MOST_FONTS: usize = 400;
 /// The depth of drawings in drawings from which on their fonts are no longer looked at.
 const DEEPEST: usize = 6;
@@ -88,6 +89,7 @@ const ITALIC: u32 = 1 << 6;
 const FORCE_BOLD: u32 = 1 << 18;
 
 fn style_of(font: &Dict<'_>) -> Style {
+    // A composite font keeps its descriptor with its descendant (ISO 32000-1, 9.7.4).
     let descendant =
         font.get::<Array<'_>>(b"DescendantFonts").and_then(|fonts| fonts.iter::<Dict<'_>>().next());
     let inner = descendant.as_ref().unwrap_or(font);
@@ -98,6 +100,7 @@ fn style_of(font: &Dict<'_>) -> Style {
     };
     let flags = descriptor.get::<u32>(b"Flags").unwrap_or(0);
     let weight = descriptor.get::<f32>(b"FontWeight").unwrap_or(0.0);
+    // 600 is semibold.
     style.bold |= flags & FORCE_BOLD != 0 || weight >= 600.0;
     style.italic |= flags & ITALIC != 0;
     style.monospace |= flags & FIXED_PITCH != 0;
@@ -107,6 +110,7 @@ fn style_of(font: &Dict<'_>) -> Style {
 /// `ABCDEF+Scala-BoldItalic`, `Arial,Bold`, `CMBX10`: most names tell.
 fn style_of_name(name: &str) -> Style {
     let name = match name.split_once('+') {
+        // Six letters and a plus stand in front of the name where only some glyphs are embedded (9.6.4).
         Some((tag, rest)) if tag.len() == 6 => rest,
         _ => name,
     };
@@ -115,6 +119,8 @@ fn style_of_name(name: &str) -> Style {
     let begins = |parts: &[&str]| parts.iter().any(|part| name.starts_with(part));
     Style {
         bold: has(&["bold", "black", "heavy", "fett", "-demi", "-medi"])
+            // Computer Modern, the fonts of TeX, and their successors: bold, then text italic, slanted and
+            // mathematical italic, then typewriter.
             || begins(&["cmb", "sfbx", "ecbx", "lmbx"]),
         italic: has(&["italic", "oblique", "kursiv", "slanted", "-it"])
             || begins(&["cmti", "cmsl", "cmmi", "sfti", "ecti"]),

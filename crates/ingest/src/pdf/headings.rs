@@ -1,17 +1,19 @@
-//! Which paragraphs are headings.
+//! Headings among the paragraphs, and their levels.
 //!
 //! Headings show themselves by size, weight, place and numbers; tags, bookmarks and a table of
 //! contents name them.
+//!
+//! Their looks order them: larger is higher, bold is higher than plain, and among equals `§ 5` is
+//! higher than `1.` and that than `1.2`. Where bookmarks or tags name most of the headings, their
+//! depth counts instead.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::contents::folded;
-use super::hyphens::Vocabulary;
+use super::catalog::Bookmark;
+use super::furniture::folded;
 use super::ink::Role;
-use super::levels::{Levels, levels};
-use super::outline::Bookmark;
-use super::paragraphs::{Paragraph, append};
-use super::sections::{Rank, rank};
+use super::markers::{Rank, rank};
+use super::paragraphs::{Paragraph, Vocabulary, append};
 use super::text::Part;
 
 const LONGEST_CHARS: usize = 220;
@@ -36,6 +38,7 @@ pub(super) fn headings(parts: &mut Vec<Part>, clues: &Clues) -> Levels {
             Part::Table(_) => false,
         });
     }
+    // Before chains are demoted: the lines of one title are not a chain of headings.
     merge(parts, &mut is_heading, &body);
     demote_chains(parts, &mut is_heading, &body, clues);
     demote_letterhead(parts, &mut is_heading);
@@ -52,7 +55,7 @@ struct Body {
 }
 
 /// Sizes in halves of a point.
-pub(super) fn halves(size: f64) -> u32 {
+fn halves(size: f64) -> u32 {
     (size * 2.0).round().clamp(0.0, 10_000.0) as u32
 }
 
@@ -72,6 +75,7 @@ impl Body {
                 tagged += if matches!(paragraph.role, Role::Heading(_)) { letters } else { 0 };
             }
         }
+        // By letters, so that a form with many short labels still has the size of its text.
         let usual = sizes.into_iter().max_by_key(|(_, letters)| *letters);
         let usual = usual.map_or(20, |(size, _)| size);
         // Titles are bold in most documents: only text of the usual size tells.
@@ -88,6 +92,7 @@ impl Body {
         Self {
             size: f64::from(usual) / 2.0,
             is_bold: bold > 0,
+            // Some programs tag most of a document as headings: then the tags say something else.
             trusts_tags: 3 * tagged < all,
             plain,
         }
@@ -141,7 +146,7 @@ fn is_named(name: &str, page: usize, clues: &Clues) -> bool {
 fn merge(parts: &mut Vec<Part>, is_heading: &mut Vec<bool>, body: &Body) {
     let mut index = 1;
     while index < parts.len() {
-        let both = is_heading.get(index - 1) == Some(&true) && is_heading.get(index) == Some(&true);
+        let both = is_heading[index - 1] && is_heading[index];
         let (before, rest) = parts.split_at_mut(index);
         let (Some(Part::Paragraph(first)), Some(Part::Paragraph(second))) =
             (before.last_mut(), rest.first_mut())
@@ -190,29 +195,25 @@ fn is_one(first: &Paragraph, second: &Paragraph, body: &Body) -> bool {
 /// Bold lines one below the other, with nothing under any but the last, are no headings: a
 /// signature, an address.
 fn demote_chains(parts: &[Part], is_heading: &mut [bool], body: &Body, clues: &Clues) {
-    let is_weak = |index: usize| match parts.get(index) {
-        Some(Part::Paragraph(paragraph)) => {
+    let is_weak = |index: usize| match &parts[index] {
+        Part::Paragraph(paragraph) => {
             !body.is_large(paragraph)
                 && !paragraph.is_centred
                 && rank(&paragraph.text.text).is_none()
                 && !is_named(&folded(&paragraph.text.text), paragraph.page, clues)
         }
-        _ => false,
+        Part::Table(_) => false,
     };
     let mut start = 0;
     while start < parts.len() {
-        let chained = |index: &usize| is_heading.get(*index) == Some(&true) && is_weak(*index);
+        let chained = |index: &usize| is_heading[*index] && is_weak(*index);
         let length = (start..parts.len()).take_while(chained).count();
-        let is_tagged = |index: usize| match parts.get(index) {
-            Some(Part::Paragraph(paragraph)) => paragraph.role != Role::Untold,
-            _ => false,
+        let is_tagged = |index: usize| match &parts[index] {
+            Part::Paragraph(paragraph) => paragraph.role != Role::Untold,
+            Part::Table(_) => false,
         };
         if length >= 3 || (length == 2 && !(start..start + length).any(is_tagged)) {
-            is_heading
-                .iter_mut()
-                .skip(start)
-                .take(length)
-                .for_each(|is_heading| *is_heading = false);
+            is_heading[start..start + length].fill(false);
         }
         start += length.max(1);
     }
@@ -239,7 +240,150 @@ fn demote_letterhead(parts: &[Part], is_heading: &mut [bool]) {
         .iter()
         .skip(1)
         .any(|(_, other)| other.len() > name.len() && other.contains(name.as_str()));
-    if let Some(is_heading) = is_heading.get_mut(*first).filter(|_| is_said_again) {
-        *is_heading = false;
+    if is_said_again {
+        is_heading[*first] = false;
     }
+}
+
+/// The level of each part that is a heading, 1 to 6.
+pub(super) type Levels = Vec<Option<u8>>;
+
+/// Looks and number of a heading; lower is higher up.
+type Class = (std::cmp::Reverse<u32>, bool);
+
+/// The levels of the headings among these parts.
+fn levels(parts: &[Part], is_heading: &[bool], clues: &Clues) -> Levels {
+    let heading = |index: usize| match &parts[index] {
+        Part::Paragraph(paragraph) if is_heading[index] => Some(paragraph),
+        _ => None,
+    };
+    let class = |paragraph: &Paragraph| -> Class {
+        (std::cmp::Reverse(halves(paragraph.size)), !paragraph.style.bold)
+    };
+    let ranked = |paragraph: &Paragraph| rank(&paragraph.text.text).map(|(rank, _)| rank);
+    let mut classes: BTreeMap<Class, BTreeSet<Rank>> = BTreeMap::new();
+    for paragraph in (0..parts.len()).filter_map(heading) {
+        classes.entry(class(paragraph)).or_default().extend(ranked(paragraph));
+    }
+    let seen = |paragraph: &Paragraph| -> u8 {
+        let own = class(paragraph);
+        let above: usize = classes
+            .iter()
+            .take_while(|(class, _)| **class < own)
+            .map(|(_, ranks)| ranks.len().max(1))
+            .sum();
+        let within = ranked(paragraph)
+            .and_then(|rank| classes.get(&own)?.iter().position(|other| *other == rank))
+            .unwrap_or(0);
+        u8::try_from(above + within + 1).unwrap_or(u8::MAX)
+    };
+    let stated = stated(parts, is_heading, clues);
+    // What a name says of one heading holds for those that look the same.
+    let mut alike: BTreeMap<(Class, Option<Rank>), BTreeMap<u8, usize>> = BTreeMap::new();
+    for (index, level) in stated.iter().enumerate() {
+        if let (Some(paragraph), Some(level)) = (heading(index), level) {
+            let look = (class(paragraph), ranked(paragraph));
+            *alike.entry(look).or_default().entry(*level).or_default() += 1;
+        }
+    }
+    let as_alike = |paragraph: &Paragraph| {
+        let levels = alike.get(&(class(paragraph), ranked(paragraph)))?;
+        // Backwards, as `max_by_key` keeps the last of equals: the higher level.
+        levels.iter().rev().max_by_key(|(_, count)| **count).map(|(level, _)| *level)
+    };
+    let mut levels = Vec::with_capacity(parts.len());
+    let mut shift: i16 = 0;
+    for (index, stated) in stated.into_iter().enumerate() {
+        let level = heading(index).map(|paragraph| {
+            let seen = i16::from(seen(paragraph));
+            let level = match stated.or_else(|| as_alike(paragraph)) {
+                Some(level) => {
+                    // What nobody names keeps its distance from what was named last.
+                    shift = i16::from(level) - seen;
+                    i16::from(level)
+                }
+                None => seen + shift,
+            };
+            u8::try_from(level.clamp(1, 6)).unwrap_or(6)
+        });
+        levels.push(level);
+    }
+    // Last, as it goes by the level that most of them were given.
+    level_sections(parts, &mut levels);
+    levels
+}
+
+/// All `§` of a document are of one level, however one of them is set.
+fn level_sections(parts: &[Part], levels: &mut Levels) {
+    let is_section = |part: &Part| match part {
+        Part::Paragraph(paragraph) => {
+            matches!(rank(&paragraph.text.text), Some((Rank::Paragraph, _)))
+        }
+        Part::Table(_) => false,
+    };
+    let mut counts: BTreeMap<u8, usize> = BTreeMap::new();
+    for (part, level) in parts.iter().zip(levels.iter()) {
+        if let Some(level) = level.filter(|_| is_section(part)) {
+            *counts.entry(level).or_default() += 1;
+        }
+    }
+    let most = counts.iter().rev().max_by_key(|(_, count)| **count).map(|(level, _)| *level);
+    for (part, level) in parts.iter().zip(levels) {
+        if level.is_some() && is_section(part) {
+            *level = most;
+        }
+    }
+}
+
+/// The level of each heading as bookmarks or tags give it, if they name most of them.
+fn stated(parts: &[Part], is_heading: &[bool], clues: &Clues) -> Vec<Option<u8>> {
+    let total = is_heading.iter().filter(|is_heading| **is_heading).count();
+    let by = |level: &dyn Fn(&Paragraph) -> Option<u8>| -> Vec<Option<u8>> {
+        let of = |(part, is_heading): (&Part, &bool)| match part {
+            Part::Paragraph(paragraph) if *is_heading => level(paragraph),
+            _ => None,
+        };
+        parts.iter().zip(is_heading).map(of).collect()
+    };
+    let marked = by(&|paragraph| {
+        let name = folded(&paragraph.text.text);
+        let of = |mark: &&Bookmark| {
+            mark.title == name && mark.page.is_none_or(|page| page == paragraph.page)
+        };
+        clues.bookmarks.iter().find(of).map(|mark| mark.depth)
+    });
+    let tagged = by(&|paragraph| match paragraph.role {
+        Role::Heading(level) => Some(level),
+        _ => None,
+    });
+    let depths = |levels: &[Option<u8>]| levels.iter().flatten().collect::<BTreeSet<_>>().len();
+    for stated in [marked, tagged] {
+        let count = stated.iter().flatten().count();
+        // One depth for all says nothing about their order.
+        if 10 * count >= 6 * total && depths(&stated) > 1 {
+            return below_title(parts, is_heading, stated);
+        }
+    }
+    vec![None; parts.len()]
+}
+
+/// The title of a document stands above what its bookmarks name, if they do not name it.
+fn below_title(parts: &[Part], is_heading: &[bool], stated: Vec<Option<u8>>) -> Vec<Option<u8>> {
+    let first = is_heading.iter().position(|is_heading| *is_heading);
+    let Some(first) = first.filter(|first| stated[*first].is_none()) else {
+        return stated;
+    };
+    let size = |index: usize| match &parts[index] {
+        Part::Paragraph(paragraph) => paragraph.size,
+        Part::Table(_) => 0.0,
+    };
+    let others = (0..parts.len()).filter(|index| stated[*index].is_some());
+    let is_title = others.map(size).all(|other| other <= size(first));
+    let lower = u8::from(is_title);
+    let mut lowered: Vec<Option<u8>> =
+        stated.into_iter().map(|level| level.map(|level| level + lower)).collect();
+    if is_title {
+        lowered[first] = Some(1);
+    }
+    lowered
 }

@@ -2,8 +2,8 @@
 
 use hayro_interpret::kurbo::Rect;
 
-use super::bidi::{direction, into_reading_order};
-use super::ink::{Role, Style};
+use super::ink::{Role, Style, line_box};
+use super::letters::{direction, into_reading_order};
 use super::words::Word;
 
 /// The content of one place of a page: words at one height, or a table that was found by its rules.
@@ -41,6 +41,7 @@ fn main_size(words: &[Word]) -> f64 {
     let mut sizes: Vec<(f64, usize)> =
         words.iter().map(|word| (word.size, word.text.chars().count())).collect();
     sizes.sort_by(|a, b| a.0.total_cmp(&b.0));
+    // The median by letters, which the mark of a note or a large initial does not move.
     let half = sizes.iter().map(|(_, letters)| letters).sum::<usize>() / 2;
     let mut passed = 0;
     let main = sizes.iter().find(|(_, letters)| {
@@ -69,12 +70,14 @@ impl Line {
     pub(super) fn of(mut words: Vec<Word>) -> Self {
         let size = main_size(&words);
         let main = words.iter().find(|word| !word.is_raised).or(words.first());
+        // Not of a raised word, which stands higher than its line.
         let baseline = main.map_or(0.0, |word| word.baseline);
         let letters = |holds: fn(&Word) -> bool| -> usize {
             let counted = words.iter().filter(|word| holds(word));
             counted.map(|word| word.text.chars().count()).sum()
         };
         let all = letters(|_| true);
+        // Two thirds: one bold word makes no bold line, and a plain number behind bold words leaves it bold.
         let style = Style {
             bold: letters(|word| word.style.bold) * 3 > all * 2,
             italic: letters(|word| word.style.italic) * 3 > all * 2,
@@ -96,12 +99,12 @@ impl Line {
     }
 
     pub(super) fn bounds(&self) -> Rect {
-        super::ink::line_box(self.left, self.right, self.baseline, self.size)
+        line_box(self.left, self.right, self.baseline, self.size)
     }
 }
 
 /// Words with a space between them, unless nothing stands there on the page.
-pub(super) fn text_of(words: &[Word]) -> String {
+fn text_of(words: &[Word]) -> String {
     let mut text = String::new();
     for (index, word) in words.iter().enumerate() {
         let before = index.checked_sub(1).and_then(|before| words.get(before));
@@ -152,6 +155,19 @@ pub(super) fn rows(mut pieces: Vec<Piece>) -> Vec<Vec<Piece>> {
         row.sort_by(|a, b| a.bounds.x0.total_cmp(&b.bounds.x0));
     }
     rows
+}
+
+#[cfg(test)]
+impl Piece {
+    /// Words of type of ten points, each 27 points wide with three behind it.
+    pub(super) fn sample(text: &str, left: f64, baseline: f64) -> Self {
+        let words = text.split(' ').enumerate().map(|(index, text)| {
+            let left = left + 30.0 * index as f64;
+            let text = text.to_owned();
+            Word { text, left, right: left + 27.0, baseline, size: 10.0, ..Word::default() }
+        });
+        Self::of_words(words.collect())
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,12 @@
-//! Marks that an item of a list, a numbered paragraph or a numbered heading begins with.
+//! Marks that items of lists, numbered paragraphs and headings begin with, and the lists that they make.
 
-use super::numbers::roman;
+use campanile_corpus::BlockKind;
+
+use super::headings::Levels;
+use super::paragraphs::Paragraph;
+use super::text::Part;
+use crate::inline::InlineText;
+use crate::numbers::read_roman;
 
 /// The sort of a marker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,12 +67,13 @@ fn label(word: &str) -> Option<Marker> {
         is_digits(inner) || is_letters(inner)
     } else {
         // A letter and a dot may as well be an initial, so only numbers count.
-        is_digits(inner) || roman(inner).is_some_and(|_| inner.len() > 1)
+        is_digits(inner) || read_roman(inner).is_some_and(|_| inner.len() > 1)
     };
     is_item.then_some(Marker::Item)
 }
 
 fn is_digits(text: &str) -> bool {
+    // `2011. Der` begins with a year.
     (1..=3).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
@@ -74,7 +81,7 @@ fn is_digits(text: &str) -> bool {
 fn is_letters(text: &str) -> bool {
     let is_double = matches!(text.as_bytes(), [a, b] if a == b && a.is_ascii_alphabetic());
     let is_single = matches!(text.as_bytes(), [a] if a.is_ascii_alphabetic());
-    is_single || is_double || roman(text).is_some()
+    is_single || is_double || read_roman(text).is_some()
 }
 
 const MONTHS: [&str; 22] = [
@@ -108,9 +115,165 @@ fn is_date(word: &str, rest: &str) -> bool {
     word.ends_with('.') && MONTHS.contains(&next.trim_end_matches([',', '.']))
 }
 
+/// The rank of a heading among the others, by how it begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Rank {
+    /// `Teil A`, `Part II`, `Anhang 1`, `Kapitel 3`
+    Division,
+    /// `II.`, `I. Abschnitt`
+    Roman,
+    /// `§ 5`, `Art. 3`
+    Paragraph,
+    /// `1.2`: with so many numbers.
+    Decimal(u8),
+}
+
+/// The rank of a heading, and whether it is nothing but its number.
+pub(super) fn rank(text: &str) -> Option<(Rank, bool)> {
+    let mut words = text.split_whitespace();
+    let first = words.next()?;
+    let second = words.next();
+    if let Some(number) = first.strip_prefix('§') {
+        let number = if number.is_empty() { second? } else { number };
+        let taken = if first.len() > '§'.len_utf8() { 1 } else { 2 };
+        let ends = text.split_whitespace().nth(taken).is_none();
+        return is_number(number).then_some((Rank::Paragraph, ends));
+    }
+    let lower = first.to_lowercase();
+    let named = match lower.trim_end_matches(['.', ':']) {
+        "art" | "artikel" | "article" | "section" | "paragraph" => Some(Rank::Paragraph),
+        "teil" | "part" | "kapitel" | "chapter" | "anhang" | "anlage" | "annex" | "appendix"
+        | "abschnitt" | "titel" => Some(Rank::Division),
+        _ => None,
+    };
+    if let Some(rank) = named {
+        let bare = |number: &str| number.trim_end_matches([':', '.', ')']).to_owned();
+        let Some(number) = second.map(bare) else {
+            return (rank == Rank::Division && text.ends_with(':')).then_some((rank, false));
+        };
+        let is_counted = is_number(&number)
+            || read_roman(&number).is_some()
+            || matches!(number.as_bytes(), [letter] if letter.is_ascii_uppercase());
+        return is_counted.then(|| (rank, words.next().is_none()));
+    }
+    let (number, dotted) = match first.strip_suffix(['.', ')']) {
+        Some(number) => (number, true),
+        None => (first, false),
+    };
+    let parts: Vec<&str> = number.split('.').collect();
+    let is_decimal = parts.iter().all(|part| {
+        (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
+    });
+    let depth = u8::try_from(parts.len()).ok()?;
+    if is_decimal && second.is_some() {
+        return Some((Rank::Decimal(depth), false));
+    }
+    let is_lettered = parts.len() > 1
+        && parts.iter().all(|part| !part.is_empty() && part.len() <= 2)
+        && matches!(parts.first().map(|part| part.as_bytes()), Some([b'A'..=b'Z']))
+        && parts.iter().skip(1).all(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
+    if is_lettered && second.is_some() {
+        return Some((Rank::Decimal(depth), false));
+    }
+    let has_words = words.chain(second).any(|word| word.chars().count() > 2);
+    (dotted
+        && has_words
+        && read_roman(number).is_some()
+        && number.starts_with(|c: char| c.is_uppercase()))
+    .then_some((Rank::Roman, second.is_none()))
+}
+
+/// Returns `true` if a line begins a section of a law: no sentence goes on like that.
+pub(super) fn begins_section(text: &str) -> bool {
+    // A sentence may begin with `§ 5` as well, but goes on.
+    let is_short = text.chars().count() < 80;
+    is_short && !text.ends_with([',', ';']) && matches!(rank(text), Some((Rank::Paragraph, _)))
+}
+
+/// `5`, `12a`
+fn is_number(text: &str) -> bool {
+    let text = text.trim_end_matches('.');
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_lowercase());
+    (1..=3).contains(&digits.len())
+        && text.len() - digits.len() <= 1
+        && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Fewest short lines in a row that are a list though nothing marks them.
+const FEWEST_SHORT_LINES: usize = 3;
+
+/// The kind of each part; that of headings and tables means nothing.
+pub(super) fn block_kinds(parts: &[Part], levels: &Levels) -> Vec<BlockKind> {
+    let mut kinds = vec![BlockKind::Paragraph; parts.len()];
+    for (kind, part) in kinds.iter_mut().zip(parts) {
+        if let Part::Paragraph(paragraph) = part
+            && matches!(marker(&paragraph.text.text), Some((Marker::Bullet | Marker::Item, _)))
+        {
+            *kind = BlockKind::ListItem;
+        }
+    }
+    let mut start = 0;
+    while start < parts.len() {
+        let end = list_end(parts, levels, start);
+        let short = &parts[start..end];
+        if short.iter().filter(|part| is_short(part)).count() >= FEWEST_SHORT_LINES {
+            kinds[start..end].fill(BlockKind::ListItem);
+        }
+        start = end.max(start + 1);
+    }
+    kinds
+}
+
+fn is_short(part: &Part) -> bool {
+    matches!(part, Part::Paragraph(paragraph) if paragraph.is_short_line)
+}
+
+/// Finds the end of the list without marks that begins at `start`.
+fn list_end(parts: &[Part], levels: &Levels, start: usize) -> usize {
+    let mut end = start;
+    while let Some(Part::Paragraph(paragraph)) = parts.get(end) {
+        let is_item = levels[end].is_none() && may_be_item(paragraph);
+        let follows = match parts.get(end.wrapping_sub(1)) {
+            Some(Part::Paragraph(last)) if end > start => is_next(last, paragraph),
+            _ => true,
+        };
+        if !is_item || !follows {
+            break;
+        }
+        end += 1;
+    }
+    end
+}
+
+fn may_be_item(paragraph: &Paragraph) -> bool {
+    let text = paragraph.text.text.trim_end();
+    paragraph.lines <= 3
+        && !paragraph.is_centred
+        && marker(text).is_none()
+        && !text.ends_with(['.', ':', '?', '!', ','])
+}
+
+fn is_next(last: &Paragraph, next: &Paragraph) -> bool {
+    let gap = (next.top - last.bottom) / last.size.max(1.0);
+    let is_below = last.page == next.page && (-0.5..1.3).contains(&gap);
+    // A list goes on over the page, whatever its distance from there.
+    let is_over_page = last.page + 1 == next.page;
+    (is_below || is_over_page)
+        && (last.left - next.left).abs() < last.size
+        && (last.size - next.size).abs() < 0.5
+}
+
+/// The text of an item begins behind its bullet; a number or letter is part of it.
+pub(super) fn without_bullet(text: InlineText) -> InlineText {
+    match marker(&text.text) {
+        Some((Marker::Bullet, length)) => text.without(std::slice::from_ref(&(0..length))),
+        _ => text,
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Marker, marker};
+    use super::{Marker, Rank, marker, rank};
 
     #[test]
     fn markers_are_told_from_words() {
@@ -140,6 +303,34 @@ mod tests {
         ];
         for (text, expected) in cases {
             assert_eq!(marker(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn ranks_of_headings() {
+        let cases = [
+            ("§ 5", Some((Rank::Paragraph, true))),
+            ("§5 Umfang", Some((Rank::Paragraph, false))),
+            ("§ 12a Fristen", Some((Rank::Paragraph, false))),
+            ("Artikel 3", Some((Rank::Paragraph, true))),
+            ("Article 12 Appeals", Some((Rank::Paragraph, false))),
+            ("Anhang 1: Studiengänge", Some((Rank::Division, false))),
+            ("Anhang:", Some((Rank::Division, false))),
+            ("Teil B Prüfungen", Some((Rank::Division, false))),
+            ("Teil der Prüfung", None),
+            ("II. Prüfungen", Some((Rank::Roman, false))),
+            ("I. V.", None),
+            ("1 Einleitung", Some((Rank::Decimal(1), false))),
+            ("1.2 Verfahren", Some((Rank::Decimal(2), false))),
+            ("1.2.3. Verfahren", Some((Rank::Decimal(3), false))),
+            ("A.1 Proofs", Some((Rank::Decimal(2), false))),
+            ("2024", None),
+            ("1.", None),
+            ("Ordnung", None),
+            ("", None),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(rank(text), expected, "{text}");
         }
     }
 }

@@ -9,48 +9,34 @@
 //!    `columns` puts the rest in the order of reading.
 //! 3. `furniture` takes off what stands on every page; `paragraphs` joins lines, mends hyphens and
 //!    goes on over columns and pages.
-//! 4. `contents` takes out a printed table of contents, which with tags and bookmarks (`outline`)
-//!    tells `headings` what is one, and `levels` of which level; `items` finds lists.
+//! 4. `furniture` takes out a printed table of contents too, which with tags and bookmarks (`catalog`)
+//!    tells `headings` what is one, and of which level; `markers` finds lists.
 
-mod accents;
-mod bidi;
+mod catalog;
 mod collect;
 mod columns;
-mod contents;
 mod fonts;
 mod furniture;
 mod headings;
-mod hyphens;
-mod info;
 mod ink;
-mod items;
-mod labels;
 mod letters;
-mod levels;
 mod lines;
-mod links;
 mod markers;
-mod numbers;
 mod ocr;
-mod outline;
 mod pages;
 mod paragraphs;
-mod sections;
-mod strokes;
 mod tables;
 mod text;
-mod text_string;
 mod words;
 
 use campanile_corpus::Document;
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 
-use crate::assemble::Assembler;
-use crate::name::readable;
+use crate::assemble::{Assembler, title_from_path};
+use crate::inline::single_spaced;
 use crate::report::Report;
 use crate::{IngestError, IngestOptions, Ocr};
-use headings::Clues;
-use levels::Levels;
+use headings::{Clues, Levels};
 use pages::Leaf;
 use text::Part;
 
@@ -70,19 +56,20 @@ pub(crate) fn read(
     }
     note(&mut assembler.report, &leaves, total, is_cut_short(bytes));
 
-    let labels = labels::labels(&pdf, count);
+    let labels = catalog::labels(&pdf, count);
     let text::Text { mut parts, removed } = text::text(leaves, &labels);
-    let contents = contents::take(&mut parts);
+    // Before headings are looked for: it names them, and its own lines look like some.
+    let contents = furniture::take_contents(&mut parts);
     assembler.report.furniture(removed.rows, &removed.example);
     assembler.report.contents_lines += contents.lines;
-    let clues = Clues { bookmarks: outline::bookmarks(&pdf), contents: contents.titles };
+    let clues = Clues { bookmarks: catalog::bookmarks(&pdf), contents: contents.titles };
     let levels = headings::headings(&mut parts, &clues);
 
     let info = pdf.metadata();
-    let title = info::title(info, &mut assembler.report)
+    let title = catalog::title(info, &mut assembler.report)
         .or_else(|| largest_heading(&parts, &levels))
-        .unwrap_or_else(|| readable(path));
-    let metadata = info::metadata(info, total, &mut assembler.report);
+        .unwrap_or_else(|| title_from_path(path));
+    let metadata = catalog::metadata(info, total, &mut assembler.report);
     assemble(&mut assembler, parts, &levels, &labels);
     Ok(assembler.finish(path, title, None, metadata))
 }
@@ -121,13 +108,12 @@ fn read_pictures(
     leaves: &mut [Leaf],
     options: &Ocr,
 ) -> Result<usize, IngestError> {
-    let reader = ocr::Tesseract { options };
     let mut count = 0;
     for (index, (leaf, page)) in leaves.iter_mut().zip(pdf.pages().iter()).enumerate() {
         if !leaf.is_picture {
             continue;
         }
-        let pieces = ocr::pieces(page, &reader).map_err(|fault| {
+        let pieces = ocr::pieces(page, options).map_err(|fault| {
             let (path, command) = (path.to_owned(), options.command.clone());
             match fault {
                 ocr::Fault::Missing => IngestError::OcrMissing { path, command },
@@ -174,8 +160,9 @@ fn largest_heading(parts: &[Part], levels: &Levels) -> Option<String> {
         Part::Paragraph(paragraph) if level.is_some() && paragraph.page == 0 => Some(paragraph),
         _ => None,
     });
+    // Backwards, as `max_by` keeps the last of equals: of two as large the first is the title.
     let largest = headings.rev().max_by(|a, b| a.size.total_cmp(&b.size))?;
-    let title = largest.text.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let title = single_spaced(&largest.text.text);
     Some(title).filter(|title| title.contains(char::is_alphabetic))
 }
 
@@ -186,7 +173,7 @@ fn assemble(
     levels: &Levels,
     labels: &[Option<String>],
 ) {
-    let kinds = items::kinds(&parts, levels);
+    let kinds = markers::block_kinds(&parts, levels);
     let mut described = parts.into_iter().zip(levels).zip(kinds).peekable();
     for (page, label) in labels.iter().enumerate() {
         assembler.page(page_number(page), label.clone());
@@ -197,7 +184,7 @@ fn assemble(
                 Part::Table(table) => assembler.table(table.draft),
                 Part::Paragraph(paragraph) => match level {
                     Some(level) => assembler.heading(*level, paragraph.text, None),
-                    None => assembler.block(kind, items::without_bullet(paragraph.text)),
+                    None => assembler.block(kind, markers::without_bullet(paragraph.text)),
                 },
             }
         }

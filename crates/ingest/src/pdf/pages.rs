@@ -1,17 +1,18 @@
-//! From a PDF's pages to pieces of lines.
+//! From a PDF's pages to pieces of lines, with the links that lie over them.
 
 use hayro_interpret::kurbo::{Affine, Rect};
 use hayro_interpret::{Context, InterpreterCache, InterpreterSettings, interpret_page};
 use hayro_syntax::Pdf;
+use hayro_syntax::object::{Array, Dict, Name, Rect as PdfRect, String as PdfString};
 use hayro_syntax::page::Page;
 
+use super::catalog::text_string;
 use super::collect::Collector;
 use super::fonts::Fonts;
 use super::ink::{Ink, Rule};
 use super::lines::Piece;
-use super::links::{Link, links};
 use super::words::{Word, pieces};
-use crate::address::safe;
+use crate::sanitize::safe_target;
 
 /// One page, taken in.
 #[derive(Debug, Default)]
@@ -40,6 +41,7 @@ pub(super) fn leaves(pdf: &Pdf, limit: usize) -> Vec<Leaf> {
     let pages = pdf.pages().iter().take(limit);
     let mut leaves = Vec::new();
     for page in pages {
+        // Each page has fonts under names of its own.
         fonts.open(page.resources());
         let (width, height) = page.render_dimensions();
         let (width, height) = (f64::from(width), f64::from(height));
@@ -56,8 +58,9 @@ pub(super) fn leaves(pdf: &Pdf, limit: usize) -> Vec<Leaf> {
 fn leaf(mut ink: Ink, page: &Page<'_>, transform: Affine) -> Leaf {
     let is_upright = |ink: &Ink| ink.glyphs.iter().all(|glyph| glyph.turns == 0);
     let (links, dropped): (Vec<Link>, Vec<Link>) =
-        links(page, transform).into_iter().partition(|link| safe(&link.target).is_some());
+        links(page, transform).into_iter().partition(|link| safe_target(&link.target).is_some());
     ink.links = links.iter().map(|link| link.area).collect();
+    // Behind the links, which turn with the page.
     let hidden = ink.settle();
     let has_whole_picture = ink.image_share() > 0.5;
     let turned = if is_upright(&ink) { Default::default() } else { ink.take_turned() };
@@ -73,6 +76,7 @@ fn leaf(mut ink: Ink, page: &Page<'_>, transform: Affine) -> Leaf {
         targets: links.into_iter().map(|link| link.target.trim().to_owned()).collect(),
         dropped: dropped.into_iter().map(|link| link.target).collect(),
         hidden: pieces(hidden).into_iter().map(|words| piece(words).text()).collect(),
+        // A scan may carry a page number or a stamp as text.
         is_picture: has_whole_picture && glyph_count < 20,
         unknown_glyphs: ink.unknown_glyphs,
     }
@@ -87,4 +91,30 @@ fn mark_links(pieces: &mut [Vec<Word>], links: &[Rect]) {
         let middle = word.bounds().center();
         word.link = links.iter().position(|link| link.contains(middle));
     }
+}
+
+/// Most links of one page.
+// Each word is compared with all of them.
+const MOST_LINKS: usize = 2_000;
+
+pub(super) struct Link {
+    pub(super) area: Rect,
+    pub(super) target: String,
+}
+
+/// The links of a page that lead out of the document; `transform` leads from the page's own
+/// coordinates to those of its text.
+fn links(page: &Page<'_>, transform: Affine) -> Vec<Link> {
+    let Some(annotations) = page.raw().get::<Array<'_>>(b"Annots") else {
+        return Vec::new();
+    };
+    let link = |annotation: Dict<'_>| {
+        let is_link = annotation.get::<Name<'_>>(b"Subtype").is_some_and(|name| &*name == b"Link");
+        let action = annotation.get::<Dict<'_>>(b"A").filter(|_| is_link)?;
+        let target = text_string(action.get::<PdfString<'_>>(b"URI")?.as_bytes());
+        let area = annotation.get::<PdfRect>(b"Rect")?;
+        let area = transform.transform_rect_bbox(Rect::new(area.x0, area.y0, area.x1, area.y1));
+        Some(Link { area, target })
+    };
+    annotations.iter::<Dict<'_>>().filter_map(link).take(MOST_LINKS).collect()
 }

@@ -2,13 +2,17 @@
 //!
 //! A line break is either where the line was full, or where the writer wanted one. The test is the
 //! one a typesetter makes: if the first word of the next line had fitted, the break was wanted.
+//!
+//! A hyphen at the end of a line was set by the program that broke the line, or belongs to the
+//! word; the letters around it tell, and so does the rest of the document, where the word may
+//! stand unbroken.
 
-use super::contents::entry;
-use super::hyphens::{Seam, Vocabulary, seam};
+use std::collections::BTreeSet;
+
+use super::furniture::contents_entry;
 use super::ink::{Role, Style};
 use super::lines::{Line, is_apart};
-use super::markers::marker;
-use super::sections::begins_section;
+use super::markers::{begins_section, marker};
 use super::words::Word;
 use crate::inline::InlineText;
 
@@ -70,7 +74,7 @@ pub(super) fn paragraphs(
     let mut paragraphs = Vec::new();
     let mut start = 0;
     for end in 1..=lines.len() {
-        let open = lines.get(start..end).unwrap_or_default();
+        let open = &lines[start..end];
         let after = lines.get(end + 1);
         let is_end = lines.get(end).is_none_or(|next| {
             let pitch = if is_regular(open, next, after) { f64::MAX } else { pitch };
@@ -128,12 +132,13 @@ fn begins(open: &[Line], next: &Line, column: Column, pitch: f64) -> bool {
         return true;
     }
     let text = next.text();
-    if entry(&last.text()).is_some() {
+    if contents_entry(&last.text()).is_some() {
         return true;
     }
     if begins_section(&text) && (last.style.bold || is_centred(next, column)) {
         return true;
     }
+    // Both ends of such lines are free: nothing tells where the writer broke them.
     if is_centred(last, column) && is_centred(next, column) {
         return false;
     }
@@ -153,6 +158,7 @@ fn begins(open: &[Line], next: &Line, column: Column, pitch: f64) -> bool {
     if fits {
         return true;
     }
+    // The second line of a paragraph may be set in or out against the first; later ones keep to it.
     let is_hanging = open.len() == 1;
     if shift > 0.8 {
         return !is_hanging;
@@ -165,6 +171,8 @@ fn fits(last: &Line, next: &Line, column: Column) -> bool {
     if last.words.last().is_some_and(|word| word.text.ends_with(['-', '\u{AD}'])) {
         return false;
     }
+    // A space of usual width; and a little less than the whole column, since lines of ragged text end
+    // before its edge.
     let space = 0.25 * last.size;
     !next.words.is_empty()
         && last.right + space + first_width(next) < column.right - 0.02 * column.width()
@@ -265,10 +273,7 @@ pub(super) fn append(text: &mut InlineText, next: InlineText, vocabulary: &Vocab
     if boundary(text, &first, vocabulary) == Seam::Space {
         text.text.push(' ');
     }
-    let start = text.text.len();
-    text.text.push_str(&next.text);
-    let moved = next.links.into_iter();
-    text.links.extend(moved.map(|(range, to)| (start + range.start..start + range.end, to)));
+    *text = std::mem::take(text).followed_by(next);
 }
 
 /// Prepares the end of a text for what comes next, and says what to put between.
@@ -303,5 +308,172 @@ fn push(text: &mut InlineText, word: &Word, seam: Seam, links: &[String]) {
         // The words of a link follow one another.
         Some((range, last)) if last == target && range.end == gap => range.end = end,
         _ => text.links.push((start..end, target.clone())),
+    }
+}
+
+/// The seam between two lines in the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Seam {
+    Space,
+    /// Nothing: the word goes on, hyphen and all.
+    Glue,
+    /// The word goes on, and the hyphen was only there because it was broken.
+    Mend,
+}
+
+/// The words of a document that stand within lines.
+#[derive(Debug, Default)]
+pub(super) struct Vocabulary(BTreeSet<String>);
+
+/// Words learned from one document, at most.
+const MOST_WORDS: usize = 200_000;
+
+impl Vocabulary {
+    /// Learns the words of a line; the first and the last may be parts.
+    pub(super) fn learn(&mut self, words: &[&str]) {
+        let Some(inner) = words.get(1..words.len().saturating_sub(1)) else {
+            return;
+        };
+        for word in inner {
+            let word = bare(word);
+            // Short words are parts of others by chance.
+            if word.len() > 3 && self.0.len() < MOST_WORDS {
+                self.0.insert(word.to_lowercase());
+            }
+        }
+    }
+
+    fn knows(&self, word: &str) -> bool {
+        self.0.contains(&word.to_lowercase())
+    }
+}
+
+/// Words that a hanging hyphen comes before: `Bachelor- und Masterarbeit`, `pre- and postwar`.
+const CONJUNCTIONS: [&str; 16] = [
+    "und", "oder", "bzw", "sowie", "wie", "als", "bis", "noch", "aber", "statt", "and", "or", "to",
+    "nor", "but", "than",
+];
+
+/// Returns how `before`, the last word of a line, and `after`, the first of the next, go together.
+fn seam(before: &str, after: &str, vocabulary: &Vocabulary) -> Seam {
+    if before.ends_with('\u{AD}') {
+        return Seam::Mend;
+    }
+    if let Some(stem) = before.strip_suffix(['-', '\u{2010}', '¬']) {
+        return hyphen_seam(before, stem, after, vocabulary);
+    }
+    let ends = |set: &[char]| before.ends_with(set) && before.chars().count() > 1;
+    let continues = after.starts_with('/') && before.contains('/');
+    if ends(&['/']) || continues || (is_address(before) && ends(&['_', '=', '&', '?'])) {
+        return Seam::Glue;
+    }
+    match (before.chars().next_back(), after.chars().next()) {
+        (Some(last), Some(first)) if is_unspaced(last) && is_unspaced(first) => Seam::Glue,
+        _ => Seam::Space,
+    }
+}
+
+fn hyphen_seam(before: &str, stem: &str, after: &str, vocabulary: &Vocabulary) -> Seam {
+    let Some(last) = stem.chars().next_back().filter(|last| last.is_alphanumeric()) else {
+        return Seam::Space;
+    };
+    if is_address(before) {
+        return Seam::Glue;
+    }
+    let first = after.chars().find(|first| first.is_alphanumeric());
+    let after = bare(after);
+    if CONJUNCTIONS.contains(&after) {
+        return Seam::Space;
+    }
+    let head = bare(stem);
+    // Only the part behind the last hyphen was broken: `Lehr-Lern-Forsch-` / `ung`.
+    let part = head.rsplit(['-', '/']).next().unwrap_or(head);
+    let is_acronym = part.chars().count() > 1 && !part.contains(char::is_lowercase);
+    let goes_on_small = first.is_some_and(char::is_lowercase);
+    // First: a hyphen that the document writes elsewhere belongs to the word.
+    if vocabulary.knows(&format!("{head}-{after}")) {
+        return Seam::Glue;
+    }
+    if vocabulary.knows(&format!("{head}{after}")) && (goes_on_small || is_acronym) {
+        return Seam::Mend;
+    }
+    if goes_on_small && !last.is_numeric() && !is_acronym { Seam::Mend } else { Seam::Glue }
+}
+
+/// Scripts that put no space between words.
+fn is_unspaced(character: char) -> bool {
+    matches!(
+        character,
+        '\u{2E80}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{FF01}'..='\u{FF60}'
+            | '\u{20000}'..='\u{3FFFF}'
+    )
+}
+
+/// Part of a web or mail address, or of a path.
+fn is_address(word: &str) -> bool {
+    word.contains("://")
+        || word.contains("www.")
+        || word.contains('@')
+        || (word.contains('.') && word.contains('/'))
+        || word.matches('/').count() >= 2
+}
+
+/// The word without the punctuation around it.
+fn bare(word: &str) -> &str {
+    word.trim_matches(|character: char| !character.is_alphanumeric())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn hyphens_at_the_end_of_a_line() {
+        let mut vocabulary = Vocabulary::default();
+        vocabulary.learn(&["x", "well-known", "cooperation", "PRÜFUNGSORDNUNG", "x"]);
+        let cases = [
+            ("Teilzeit-", "studium", Seam::Mend),
+            ("infor-", "mation.", Seam::Mend),
+            ("zulassungs-", "beschränkte", Seam::Mend),
+            ("Otto-", "Friedrich-Universität", Seam::Glue),
+            ("ECTS-", "Punkte", Seam::Glue),
+            ("ECTS-", "relevant", Seam::Glue),
+            ("Bachelor-", "und", Seam::Space),
+            ("Bachelor-", "bzw.", Seam::Space),
+            ("pre-", "and", Seam::Space),
+            ("2010-", "2012", Seam::Glue),
+            ("COVID-19-", "bedingt", Seam::Glue),
+            ("http://www.uni-", "bamberg.de/fileadmin", Seam::Glue),
+            ("(first.last@uni-", "bamberg.de)", Seam::Glue),
+            ("well-", "known", Seam::Glue),
+            ("Well-", "known", Seam::Glue),
+            ("coop-", "eration", Seam::Mend),
+            ("PRÜFUNGS-", "ORDNUNG", Seam::Mend),
+            ("regu\u{AD}", "lation", Seam::Mend),
+            ("–", "language", Seam::Space),
+            ("-", "language", Seam::Space),
+            ("Lehr-Lern-Forsch-", "ung", Seam::Mend),
+            ("Communication/", "Communication", Seam::Glue),
+            ("/", "Other", Seam::Space),
+            ("www.uni-bamberg.de/", "fileadmin/", Seam::Glue),
+            ("/fileadmin", "/uni/amtliche", Seam::Glue),
+            ("ends", "here", Seam::Space),
+            ("漢字", "漢字", Seam::Glue),
+            ("", "", Seam::Space),
+        ];
+        for (before, after, expected) in cases {
+            assert_eq!(seam(before, after, &vocabulary), expected, "{before} {after}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn only_a_hyphen_is_mended(before in "\\PC{0,12}", after in "\\PC{0,12}") {
+            let found = seam(&before, &after, &Vocabulary::default());
+            let ends_in_hyphen = before.ends_with(['-', '\u{2010}', '¬', '\u{AD}']);
+            prop_assert!(found != Seam::Mend || ends_in_hyphen);
+        }
     }
 }

@@ -1,14 +1,12 @@
 //! The running text of a document: the paragraphs and tables of its pages, one after the other.
 
 use super::columns::blocks;
-use super::contents::entry;
-use super::furniture::{Removed, Sheet, remove};
-use super::hyphens::Vocabulary;
+use super::furniture::{Removed, Sheet, contents_entry, remove_furniture};
 use super::ink::Rule;
 use super::lines::{Line, Piece, rows};
-use super::markers::marker;
+use super::markers::{begins_section, marker};
 use super::pages::Leaf;
-use super::paragraphs::{Column, Joining, Paragraph, append, paragraphs};
+use super::paragraphs::{Column, Joining, Paragraph, Vocabulary, append, paragraphs};
 use super::tables::{Laid, aligned, caption, continue_over, ruled};
 use crate::table::{RowDraft, TableDraft};
 
@@ -70,12 +68,14 @@ pub(super) fn text(leaves: Vec<Leaf>, labels: &[Option<String>]) -> Text {
         sheets.push(Sheet { height, number: index + 1, label, pieces });
         others.push((turned, rules, targets));
     }
-    let removed = remove(&mut sheets);
+    // Before tables and columns: a running header over both would keep them from being found.
+    let removed = remove_furniture(&mut sheets);
     let mut laid = Vec::new();
     for (page, (sheet, (turned, rules, targets))) in sheets.into_iter().zip(others).enumerate() {
         let blocks = spread(page, sheet.pieces, turned, &rules, &targets);
         laid.push(Spread { page, blocks, targets });
     }
+    // Of all pages first: a word broken on the first may stand whole on the last.
     let vocabulary = vocabulary(&laid);
     let margin = margin(&laid);
     let mut parts = Vec::new();
@@ -151,6 +151,7 @@ fn margin(pages: &[Spread]) -> Option<f64> {
         }
     }
     ends.sort_by(f64::total_cmp);
+    // Not the longest line: one that runs over the edge would make all others look short.
     ends.get(ends.len() * 9 / 10).copied()
 }
 
@@ -165,6 +166,7 @@ fn add_page(parts: &mut Vec<Part>, page: Spread, margin: Option<f64>, vocabulary
         };
         let left = lines().map(|line| line.left).fold(f64::MAX, f64::min);
         let mut right = lines().map(|line| line.right).fold(f64::MIN, f64::max);
+        // Short lines alone would make a narrow column, in which all of them look full.
         if let Some(margin) = margin.filter(|_| !is_column) {
             right = right.max(margin);
         }
@@ -245,6 +247,8 @@ fn is_note(part: &Part, next: &Paragraph) -> bool {
         return false;
     };
     let begins = paragraph.text.text.chars().next();
+    // Notes are a point or so smaller than their text. At 0.7 one stands between the halves of a paragraph
+    // (`a_paragraph_goes_on_over_the_page_past_a_note`).
     paragraph.size < 0.93 * next.size
         && begins.is_some_and(|first| first.is_numeric() || matches!(first, '*' | '†'))
         && paragraph.page < next.page
@@ -267,12 +271,11 @@ fn goes_on(last: &Paragraph, next: &Paragraph) -> bool {
         && !next.is_centred;
     let text = last.text.text.trim_end_matches(['“', '”', '"', '»', ')', '’']);
     let is_finished = text.ends_with(['.', '!', '?', ':', ';'])
-        || entry(text).is_some()
+        || contents_entry(text).is_some()
         || last.text.text.starts_with('(') && last.text.text.ends_with(')');
     let starts_small = next.text.text.starts_with(char::is_lowercase);
     let is_full = last.slack < 0.25 * last.size + next.first_width;
     let may = is_full && (next.begins_flush || marker(&last.text.text).is_some());
-    let is_new =
-        marker(&next.text.text).is_some() || super::sections::begins_section(&next.text.text);
+    let is_new = marker(&next.text.text).is_some() || begins_section(&next.text.text);
     is_like && !is_finished && !is_new && (starts_small || may)
 }

@@ -4,16 +4,18 @@ use std::cmp::Ordering;
 
 use hayro_interpret::kurbo::Rect;
 
-use super::accents::combine;
-use super::bidi;
 use super::ink::{Glyph, Role, Style, line_box};
+use super::letters::{combine, word_text};
 
 /// A gap of this many ems parts words. Spaces are a quarter of an em wide, a little less where a
 /// line is set tight; letters of one word are a tenth apart at most.
+// At a quarter, words in a line without glyphs for its spaces are one (`gaps_part_words_and_pieces`).
 const WORD_GAP: f64 = 0.16;
 /// A gap of this many ems parts what only happens to stand at the same height.
+// At half an em a line falls apart at its spaces, since only what has ink holds a piece together.
 const PIECE_GAP: f64 = 1.0;
 /// Baselines that differ by less than this share of the smaller size are on one line.
+// At a third, raised numbers are lines of their own (`raised_digits_are_no_part_of_a_word`).
 const SAME_LINE: f64 = 0.62;
 
 /// Text between two gaps.
@@ -76,6 +78,7 @@ fn rows(mut glyphs: Vec<Glyph>) -> Vec<Vec<Glyph>> {
 /// The pieces of a row, from left to right.
 fn split_row(mut row: Vec<Glyph>) -> Vec<Vec<Glyph>> {
     row.sort_by(|a, b| ordered(a.left(), b.left()));
+    // Before accents are put onto letters: a letter drawn twice would take the accent once.
     let mut row = drawn_once(row);
     combine(&mut row);
     let mut pieces: Vec<Vec<Glyph>> = Vec::new();
@@ -119,6 +122,8 @@ fn usual_gap(glyphs: &[Glyph]) -> f64 {
         .collect();
     gaps.sort_by(|a, b| ordered(*a, *b));
     let usual = gaps.get(gaps.len() / 2).copied().unwrap_or(0.0);
+    // Six gaps, since a short word may be wide by chance; and wider than kerning makes any. Beyond 0.2 a
+    // heading set apart is a row of letters (`letters_drawn_twice_or_apart_are_one_word`).
     if gaps.len() >= 6 && usual > 0.08 { usual } else { 0.0 }
 }
 
@@ -127,6 +132,7 @@ fn words(glyphs: Vec<Glyph>) -> Vec<Word> {
     let main = glyphs.iter().find(|glyph| (glyph.size - size).abs() < 0.01 * size);
     let baseline = main.map_or(0.0, Glyph::baseline);
     let is_raised = |glyph: &Glyph| {
+        // Raised digits have about two thirds of the size of their line.
         glyph.size < 0.85 * size && (0.12 * size..size).contains(&(baseline - glyph.baseline()))
     };
     let gap = usual_gap(&glyphs) + WORD_GAP;
@@ -173,7 +179,7 @@ impl<'g> Builder<'g> {
         let is_most = |holds: fn(&Glyph) -> bool| {
             2 * glyphs.iter().filter(|glyph| holds(glyph)).count() > glyphs.len()
         };
-        let text = bidi::word(glyphs.iter().map(|glyph| glyph.text.as_str()).collect());
+        let text = word_text(glyphs.iter().map(|glyph| glyph.text.as_str()).collect());
         let text = if self.open_is_raised { superscript(&text) } else { text };
         self.words.push(Word {
             text,
@@ -208,6 +214,7 @@ fn drawn_once(row: Vec<Glyph>) -> Vec<Glyph> {
 }
 
 fn is_repeated(last: &Glyph, glyph: &Glyph) -> bool {
+    // Bold that is drawn twice is shifted by a few hundredths of an em; `ll` is not near itself.
     let near = 0.3 * (last.right() - last.left());
     last.text == glyph.text
         && !glyph.text.trim().is_empty()
@@ -218,10 +225,7 @@ fn is_repeated(last: &Glyph, glyph: &Glyph) -> bool {
 /// Raised digits as characters of their own, so that they are not taken for part of a number.
 fn superscript(text: &str) -> String {
     const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-    let digit = |character: char| {
-        let value = character.to_digit(10).and_then(|value| usize::try_from(value).ok());
-        value.and_then(|value| DIGITS.get(value)).copied()
-    };
+    let digit = |character: char| character.to_digit(10).map(|value| DIGITS[value as usize]);
     text.chars().map(|character| digit(character).unwrap_or(character)).collect()
 }
 

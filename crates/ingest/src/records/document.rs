@@ -5,14 +5,11 @@ use std::collections::BTreeMap;
 use campanile_corpus::Document;
 use serde_json::Value;
 
-use super::field::lookup;
-use super::template::{Template, text_of};
+use super::template::{Template, lookup, text_of};
 use super::{RecordRule, RuleError, TextField};
-use crate::address::safe;
 use crate::assemble::Assembler;
 use crate::inline::InlineText;
-use crate::json::Json;
-use crate::json::outline::{add_text, facts_table};
+use crate::json::{Json, add_text, facts_table};
 use crate::report::Report;
 use crate::sanitize::clean_line;
 use crate::table::{CellDraft, TableDraft};
@@ -43,6 +40,7 @@ enum Field<'a> {
 
 impl<'a> Plan<'a> {
     pub(super) fn of(rule: &'a RecordRule) -> Result<Self, RuleError> {
+        // Templates are read once for the rule, not for each of thousands of records.
         let read = |key: &str, source: &str| rule.template(key, source);
         let field = |key: &str, source: &str| match source.contains('{') {
             true => read(key, source),
@@ -117,11 +115,7 @@ impl<'a> Plan<'a> {
         }
         let title = clean_line(&title, &mut report);
         let link = self.link.as_ref().and_then(|link| link.complete(record));
-        let link = link.map(|link| link.replace(' ', "%20")).and_then(|link| {
-            let safe = safe(&link).map(str::to_owned);
-            report.dropped_links.extend(safe.is_none().then_some(link));
-            safe
-        });
+        let link = link.and_then(|link| report.safe_link(&link.replace(' ', "%20")));
         let metadata = self.metadata(record, &mut report);
         let (document, found) = assembler.finish(path, title, link, metadata);
         report.absorb(found);
@@ -154,6 +148,7 @@ fn metadata_value(template: &Template, record: &Json, report: &mut Report) -> Op
             .filter(|text| !text.is_empty())
             .map(Value::String)
             .collect();
+        // So that a course of two programmes is found for both of them.
         return (!texts.is_empty()).then_some(Value::Array(texts));
     }
     let text = clean_line(&template.render(record), report);

@@ -5,25 +5,24 @@
 //! keeper says it in a [`RecordRule`].
 
 mod document;
-mod field;
 mod rule;
-mod source;
 mod template;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use campanile_corpus::{Document, Table};
 
-use campanile_corpus::Document;
-
-use crate::json::Json;
+use crate::assemble::UniqueNames;
+use crate::decode::decode;
+use crate::json::{Json, parse, parse_lines};
 use crate::report::Report;
 use crate::sanitize::clean_line;
-use crate::{Finding, IngestError, IngestOptions, Kind};
+use crate::tabular::{Part, Sheet, columns};
+use crate::{Finding, IngestError, IngestOptions, Kind, csv, spreadsheet};
 use document::Plan;
-use field::{has, nearest};
+use template::{has, nearest};
+
 pub use rule::{Fields, RecordRule, RecordTable, RuleError, TextField};
-use source::source;
 
 /// The documents of a file that a rule matches, one of each record; `None` if none does.
 pub(crate) fn read(
@@ -37,6 +36,7 @@ pub(crate) fn read(
         if rule.matcher().map_err(wrong)?.is_match(path) {
             let plan = Plan::of(rule).map_err(wrong)?;
             let source = source(kind, path, bytes, rule, options)?;
+            // An error, since without title and id no document is worth having; all other fields may be missing.
             check(&plan, rule, &source.records).map_err(wrong)?;
             let mut notes = source.notes;
             notes.extend(missing(&plan, path, rule, &source.records));
@@ -62,13 +62,14 @@ fn documents(
         found.push(plan.document(&format!("{path}#{name}"), title, record));
     }
     notes.extend(names.repeated(path));
+    // Once for the file, not with each of its documents.
     if let Some((_, report)) = found.first_mut() {
         report.notes.extend(notes);
     }
     found
 }
 
-/// Without the fields of title and id there is nothing to call a document by.
+/// Checks that some record has each field of title and id: without them there is nothing to call a document by.
 fn check(plan: &Plan<'_>, rule: &RecordRule, records: &[Json]) -> Result<(), RuleError> {
     let title = plan.title.fields().map(|field| ("title", field));
     let id = plan.id.iter().flat_map(|id| id.fields()).map(|field| ("id", field));
@@ -110,7 +111,7 @@ fn missing(
 /// The names of a file's records, each given once.
 #[derive(Debug, Default)]
 struct Names {
-    used: BTreeMap<String, usize>,
+    taken: UniqueNames,
     repeated: usize,
     example: String,
 }
@@ -118,25 +119,19 @@ struct Names {
 impl Names {
     /// A name for the record: its id without white space, or its number; numbered if it is taken.
     fn name(&mut self, id: &str, number: usize) -> String {
-        let plain: Vec<&str> = id
+        let words: Vec<&str> = id
             .split(|character: char| character.is_whitespace() || character.is_control())
+            .filter(|word| !word.is_empty())
             .collect();
-        let plain: Vec<&str> = plain.into_iter().filter(|word| !word.is_empty()).collect();
-        let plain = if plain.is_empty() { number.to_string() } else { plain.join("-") };
-        let mut count = self.used.get(&plain).copied().unwrap_or(0);
-        let mut name = plain.clone();
-        while self.used.contains_key(&name) {
-            count += 1;
-            name = format!("{plain}-{}", count + 1);
-        }
+        let plain = if words.is_empty() { number.to_string() } else { words.join("-") };
+        // The second record of a name ends in `-2`.
+        let name = self.taken.take(plain.clone(), 2);
         if name != plain {
             if self.repeated == 0 {
-                self.example.clone_from(&plain);
+                self.example = plain;
             }
             self.repeated += 1;
         }
-        self.used.insert(plain, count);
-        self.used.entry(name.clone()).or_insert(0);
         name
     }
 
@@ -147,4 +142,137 @@ impl Names {
             example: self.example,
         })
     }
+}
+
+/// The records, and what was noticed on the way to them.
+#[derive(Debug, Default)]
+struct Source {
+    pub(super) records: Vec<Json>,
+    pub(super) notes: Vec<Finding>,
+}
+
+fn source(
+    kind: Kind,
+    path: &str,
+    bytes: &[u8],
+    rule: &RecordRule,
+    options: &IngestOptions,
+) -> Result<Source, IngestError> {
+    let wrong = |source| IngestError::Rule { path: path.to_owned(), source: Box::new(source) };
+    let none = |reason| wrong(RuleError::NoRecords { rule: rule.files.clone(), reason });
+    let mut found = Source::default();
+    match kind {
+        Kind::Csv | Kind::Tsv => {
+            let usual = if kind == Kind::Csv { b',' } else { b'\t' };
+            let rows = csv::rows(path, bytes, usual)?;
+            found.notes.extend(rows.notes(path));
+            found.records = of_sheet(rows.sheet(false));
+        }
+        Kind::Xlsx | Kind::Xls | Kind::Ods => {
+            let wanted = rule.rows.as_deref().map(|name| name.trim_start_matches('/'));
+            let book = spreadsheet::sheets(kind, path, bytes, options)?;
+            found.notes = book.notes;
+            let names: Vec<String> =
+                book.sheets.iter().map(|(name, _)| format!("`/{name}`")).collect();
+            for (name, sheet) in book.sheets {
+                if wanted.is_none_or(|wanted| wanted == name) {
+                    found.records.extend(of_sheet(sheet));
+                }
+            }
+            if found.records.is_empty() {
+                return Err(none(format!("the sheets are {}", names.join(", "))));
+            }
+        }
+        Kind::JsonLines => {
+            let (values, bad) = parse_lines(path, &decode(path, bytes)?)?;
+            found.notes.extend(bad);
+            found.records = values;
+        }
+        Kind::Json => {
+            let value = parse(path, &decode(path, bytes)?)?;
+            found.records = at(value, rule.rows.as_deref().unwrap_or_default()).map_err(none)?;
+        }
+        _ => {
+            return Err(wrong(RuleError::NoRecordKind { rule: rule.files.clone() }));
+        }
+    }
+    found.records.retain(|record| !record.is_empty());
+    if found.records.is_empty() {
+        return Err(none("the file is empty".to_owned()));
+    }
+    Ok(found)
+}
+
+/// The list that a JSON Pointer leads to; a value that is no list is one record.
+fn at(mut value: Json, pointer: &str) -> Result<Vec<Json>, String> {
+    for token in pointer.split('/').skip(1) {
+        let token = token.replace("~1", "/").replace("~0", "~");
+        value = match value {
+            Json::Object(mut fields) => {
+                // The last of one name counts, as in JSON elsewhere.
+                let index = fields.iter().rposition(|(name, _)| *name == token);
+                let names: Vec<String> =
+                    fields.iter().take(20).map(|(name, _)| format!("`{name}`")).collect();
+                let Some(index) = index else {
+                    return Err(format!(
+                        "`rows = \"{pointer}\"` asks for `{token}`, where there are only {}",
+                        names.join(", ")
+                    ));
+                };
+                // The other fields are not looked at again.
+                fields.swap_remove(index).1
+            }
+            Json::List(mut values) => match token.parse::<usize>() {
+                Ok(index) if index < values.len() => values.swap_remove(index),
+                _ => {
+                    return Err(format!(
+                        "`rows = \"{pointer}\"` asks for `{token}` of a list of {}",
+                        values.len()
+                    ));
+                }
+            },
+            Json::Null | Json::Text(_) => {
+                return Err(format!("`rows = \"{pointer}\"` leads beyond `{token}`"));
+            }
+        };
+    }
+    match value {
+        Json::List(values) => Ok(values),
+        value @ Json::Object(_) => Ok(vec![value]),
+        Json::Null | Json::Text(_) => Err(format!(
+            "`rows = \"{pointer}\"` leads to a single value. Name the list that holds the records"
+        )),
+    }
+}
+
+/// The rows of a sheet's tables by the names in their heads.
+fn of_sheet(sheet: Sheet) -> Vec<Json> {
+    sheet.parts().iter().flat_map(of_part).collect()
+}
+
+fn of_part(part: &Part) -> Vec<Json> {
+    let (left, right) = columns(&part.rows);
+    let Some((_, body)) = part.rows.split_first() else { return Vec::new() };
+    let names = names(&part.table(), left, right);
+    let mut records = Vec::with_capacity(body.len());
+    for row in body {
+        let mut cells = row.cells.iter().peekable();
+        let field = |(column, name): (u32, &String)| {
+            let cell = cells.next_if(|cell| cell.column == column);
+            (name.clone(), cell.map_or(Json::Null, |cell| Json::Text(cell.text.clone())))
+        };
+        records.push(Json::Object((left..).zip(&names).map(field).collect()));
+    }
+    records
+}
+
+/// The names in the first row; a column without one goes by its number.
+fn names(table: &Table, left: u32, right: u32) -> Vec<String> {
+    let head = table.rows.first().map(|row| row.cells.as_slice()).unwrap_or_default();
+    let named = (left..=right).zip(1..).map(|(column, number): (u32, usize)| {
+        let cell = head.get((column - left) as usize);
+        let text = cell.map_or("", |cell| cell.text.as_str());
+        if text.is_empty() { number.to_string() } else { text.to_owned() }
+    });
+    named.collect()
 }

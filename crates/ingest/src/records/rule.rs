@@ -39,7 +39,7 @@ use super::template::Template;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordRule {
-    /// Which files, by their path: `courses/*.json`. `*` stands for anything within a folder, `**/`
+    /// The files, by their path: `courses/*.json`. `*` stands for anything within a folder, `**/`
     /// for any folders, `{a,b}` for either.
     #[serde(rename = "match")]
     pub files: String,
@@ -76,7 +76,7 @@ pub struct RecordRule {
 pub enum TextField {
     /// As it stands.
     Plain(String),
-    /// With `Label: ` in front.
+    /// The field with `Label: ` in front.
     Labelled {
         /// The field.
         field: String,
@@ -210,6 +210,7 @@ impl RecordRule {
 
     /// Tells which files the rule is about.
     pub(super) fn matcher(&self) -> Result<GlobMatcher, RuleError> {
+        // `*` stays within its folder, as in the other patterns of the settings.
         let glob = GlobBuilder::new(&self.files).literal_separator(true).build();
         glob.map(|glob| glob.compile_matcher()).map_err(|error| RuleError::Pattern {
             rule: self.files.clone(),
@@ -227,6 +228,7 @@ impl RecordRule {
 
     /// All templates of the rule that are read as such, with where they stand.
     fn templates(&self) -> impl Iterator<Item = (String, &str)> {
+        // Without a brace it is the name of a field, which may hold anything.
         let facts = self.facts.0.iter().filter(|(_, field)| field.contains('{'));
         let columns = self.tables.iter().flat_map(|(name, table)| {
             table.columns.0.iter().map(move |(column, field)| {

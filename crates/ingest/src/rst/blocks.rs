@@ -1,9 +1,9 @@
-//! From lines to titles, paragraphs and the blocks inside one another.
+//! From lines to titles, paragraphs, lists and the blocks inside one another.
 
 use campanile_corpus::BlockKind;
 
 use super::marks::{
-    adornment, bullet, dedented, enumerator, field, indented, is_blank, is_grid_border,
+    adornment, bullet, dedented, enumerator, field, indent, indented, is_blank, is_grid_border,
     is_simple_border, is_transition, option, title,
 };
 use super::references::anchor;
@@ -18,6 +18,7 @@ const LEVELS: usize = 6;
 impl Reader {
     /// Reads lines of which the first begins in the first column.
     pub(super) fn blocks(&mut self, lines: &[&str], place: Place) {
+        // Blocks are read by recursion; a page of forty quotes within quotes is hostile, or a drawing.
         if place.depth > DEEPEST {
             return self.flat(lines, place);
         }
@@ -39,6 +40,7 @@ impl Reader {
         if first.starts_with(' ') {
             return self.quote(lines, place);
         }
+        // Titles before transitions and borders, which look like their lines.
         if let Some(title) = title(lines).filter(|_| place.has_titles) {
             self.title(title.text, title.style);
             return title.lines;
@@ -80,6 +82,7 @@ impl Reader {
             self.styles.len() - 1
         });
         let level = u8::try_from(position.min(LEVELS - 1) + 1).unwrap_or(1);
+        // A label in front of it is the anchor that Sphinx gives it.
         let id = anchor(self.label.take().as_deref().unwrap_or(text));
         let heading = self.line(text);
         self.emit_prefix(BlockKind::Paragraph);
@@ -88,7 +91,7 @@ impl Reader {
 
     fn quote(&mut self, lines: &[&str], place: Place) -> usize {
         let count = indented(lines);
-        let inner = dedented(lines.get(..count).unwrap_or_default(), usize::MAX);
+        let inner = dedented(&lines[..count], usize::MAX);
         let kind = match place.kind {
             // An item's own text may be set in further than its mark is wide.
             BlockKind::ListItem => BlockKind::ListItem,
@@ -126,12 +129,12 @@ impl Reader {
             None => (*term).to_owned(),
         };
         let terms: Vec<String> = terms.iter().map(name).collect();
-        self.described_by(&terms.join(", "), below.get(..count).unwrap_or_default(), place);
+        self.described_by(&terms.join(", "), &below[..count], place);
         count
     }
 
     /// Reads an indented block with `name: ` in front of it.
-    pub(super) fn described_by(&mut self, name: &str, body: &[&str], place: Place) {
+    fn described_by(&mut self, name: &str, body: &[&str], place: Place) {
         let name = self.line(name);
         self.emit_prefix(place.kind);
         self.prefix = Some(name.followed_by(InlineText::plain(": ")));
@@ -143,7 +146,7 @@ impl Reader {
     /// lines that is.
     fn literal(&mut self, lines: &[&str]) -> usize {
         let blank = lines.iter().take_while(|line| is_blank(line)).count();
-        let rest = lines.get(blank..).unwrap_or_default();
+        let rest = &lines[blank..];
         let count = match rest.first().and_then(|line| line.chars().next()) {
             Some(' ') => indented(rest),
             Some(sign) if sign.is_ascii_punctuation() && blank > 0 => {
@@ -151,7 +154,7 @@ impl Reader {
             }
             _ => 0,
         };
-        self.code(rest.get(..count).unwrap_or_default());
+        self.code(&rest[..count]);
         if count == 0 { 0 } else { blank + count }
     }
 
@@ -162,7 +165,7 @@ impl Reader {
 
     fn doctest(&mut self, lines: &[&str]) -> usize {
         let count = lines.iter().position(|line| is_blank(line)).unwrap_or(lines.len());
-        self.code(lines.get(..count).unwrap_or_default());
+        self.code(&lines[..count]);
         count
     }
 
@@ -171,7 +174,7 @@ impl Reader {
         let is_line = |line: &&str| **line == *"|" || line.starts_with("| ");
         let count = lines.iter().take_while(|line| is_line(line) || line.starts_with(' ')).count();
         let mut rows: Vec<String> = Vec::new();
-        for line in lines.get(..count).unwrap_or_default() {
+        for line in &lines[..count] {
             match (line.strip_prefix('|'), rows.last_mut()) {
                 (Some(line), _) => rows.push(line.trim().to_owned()),
                 (None, Some(row)) => row.extend([" ", line.trim()]),
@@ -207,4 +210,92 @@ impl Reader {
             self.emit(kind, text);
         }
     }
+}
+
+/// Fields at the top of a page that hold paragraphs rather than a fact about it.
+const PROSE_FIELDS: &[&str] = &["abstract", "dedication"];
+
+impl Reader {
+    /// Reads one item of a list, whose mark takes `mark` bytes.
+    pub(super) fn item(&mut self, lines: &[&str], mark: usize, place: Place) -> usize {
+        let (count, body) = body(lines, mark);
+        self.emit_prefix(place.kind);
+        self.blocks(&body, place.inside(BlockKind::ListItem));
+        count
+    }
+
+    /// Reads `:name: body`: a fact about the page at its top, an entry of a list below.
+    fn field_item(&mut self, lines: &[&str], name: &str, first: &str, place: Place) -> usize {
+        let is_head = place.depth == 0 && !self.assembler.has_text();
+        let is_prose = PROSE_FIELDS.contains(&name.to_lowercase().as_str());
+        if !is_head || is_prose {
+            return self.described(lines, name, first, place);
+        }
+        let count = 1 + indented(&lines[1..]);
+        let below = &lines[1..count];
+        let value = std::iter::once(first).chain(below.iter().map(|line| line.trim()));
+        let value = value.collect::<Vec<_>>().join("\n");
+        let value = self.line(&value).text;
+        self.field(name, &value);
+        count
+    }
+
+    /// Reads an entry with a name: `first` is the beginning of its body.
+    pub(super) fn described(
+        &mut self,
+        lines: &[&str],
+        name: &str,
+        first: &str,
+        place: Place,
+    ) -> usize {
+        let count = 1 + indented(&lines[1..]);
+        let below = dedented(&lines[1..count], usize::MAX);
+        let body: Vec<&str> = std::iter::once(first).chain(below).collect();
+        self.described_by(name, &body, place);
+        count
+    }
+}
+
+/// Returns how many lines an item takes whose mark takes `mark` bytes, and its lines without the mark.
+fn body<'a>(lines: &[&'a str], mark: usize) -> (usize, Vec<&'a str>) {
+    let count = 1 + indented(&lines[1..]);
+    let below = dedented(&lines[1..count], mark);
+    let first = &lines[0][mark..];
+    (count, std::iter::once(first).chain(below).collect())
+}
+
+/// The items of a list, each as its own lines; what stands between them is left out.
+pub(super) fn items<'a>(lines: &[&'a str]) -> Vec<Vec<&'a str>> {
+    let mut items = Vec::new();
+    let mut at = 0;
+    while let Some(rest) = lines.get(at..).filter(|rest| !rest.is_empty()) {
+        let mark = rest.first().and_then(|line| bullet(line));
+        at += match mark {
+            Some(mark) => {
+                let (count, body) = body(rest, mark);
+                items.push(body);
+                count
+            }
+            None => 1,
+        };
+    }
+    items
+}
+
+/// The options that a directive's lines begin with, and the lines behind them.
+pub(super) fn options<'l, 'a>(lines: &'l [&'a str]) -> (Vec<(&'a str, String)>, &'l [&'a str]) {
+    let mut found: Vec<(&str, String)> = Vec::new();
+    let mut count = 0;
+    for line in lines {
+        match field(line) {
+            Some((name, value)) => found.push((name, value.to_owned())),
+            None if !is_blank(line) && indent(line) > 0 => match found.last_mut() {
+                Some((_, value)) => value.extend(["\n", line.trim()]),
+                None => break,
+            },
+            None => break,
+        }
+        count += 1;
+    }
+    (found, &lines[count..])
 }

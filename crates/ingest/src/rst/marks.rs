@@ -4,7 +4,7 @@
 const BULLETS: &[char] = &['-', '*', '+', '•', '‣', '⁃'];
 
 /// The width of a line in columns, each character taken for one.
-pub(super) fn width(line: &str) -> usize {
+fn width(line: &str) -> usize {
     line.chars().count()
 }
 
@@ -155,7 +155,7 @@ pub(super) fn is_grid_border(line: &str) -> bool {
 /// Counts the lines, from the first on, that are blank or begin with a space, blank ones at the end aside.
 pub(super) fn indented(lines: &[&str]) -> usize {
     let count = lines.iter().take_while(|line| is_blank(line) || line.starts_with(' ')).count();
-    let taken = lines.get(..count).unwrap_or_default();
+    let taken = &lines[..count];
     taken.iter().rposition(|line| !is_blank(line)).map_or(0, |last| last + 1)
 }
 

@@ -11,17 +11,12 @@
 //! What only a build can know is left out and counted: included files, generated lists, raw HTML.
 
 mod blocks;
-mod cells;
-mod directives;
 mod explicit;
-mod grid;
 mod inline;
-mod lists;
 mod marks;
 mod pieces;
 mod references;
-mod roles;
-mod simple;
+mod tables;
 #[cfg(test)]
 mod tests;
 
@@ -30,21 +25,20 @@ use std::collections::BTreeMap;
 use campanile_corpus::{BlockKind, Document};
 use serde_json::Value;
 
-use crate::address::safe;
-use crate::assemble::Assembler;
+use crate::assemble::{Assembler, title_from_path};
 use crate::inline::InlineText;
-use crate::name::readable;
 use crate::report::Report;
 use crate::sanitize::clean_line;
 use references::References;
 
 /// The distance between tab stops, in columns.
+// As docutils takes them.
 const TAB: usize = 8;
 
 pub(crate) fn read(path: &str, source: &str) -> (Document, Report) {
     let source = normalised(source);
     let lines: Vec<&str> = source.lines().map(str::trim_end).collect();
-    let mut reader = Reader::new(References::of(&lines));
+    let mut reader = Reader { references: References::of(&lines), ..Reader::default() };
     reader.blocks(&lines, Place::default());
     reader.finish(path)
 }
@@ -102,6 +96,7 @@ impl Place {
 }
 
 /// A reader of one page, with what is known of it so far.
+#[derive(Default)]
 struct Reader {
     assembler: Assembler,
     references: References,
@@ -120,24 +115,11 @@ struct Reader {
 }
 
 impl Reader {
-    fn new(references: References) -> Self {
-        Self {
-            assembler: Assembler::default(),
-            references,
-            styles: Vec::new(),
-            label: None,
-            prefix: None,
-            title: None,
-            link: None,
-            metadata: BTreeMap::new(),
-            substituted: 0,
-        }
-    }
-
     /// Adds a block, with what was to stand in front of it.
     fn emit(&mut self, kind: BlockKind, text: InlineText) {
         self.label = None;
         let text = match self.prefix.take() {
+            // Code keeps its lines, so that a term cannot stand in front of it.
             Some(prefix) if kind != BlockKind::Code => prefix.followed_by(text),
             Some(prefix) => {
                 self.assembler.block(BlockKind::ListItem, prefix);
@@ -162,10 +144,7 @@ impl Reader {
         match name.as_str() {
             "" => {}
             "title" => self.title = Some(value),
-            "link" => match safe(&value) {
-                Some(link) => self.link = Some(link.to_owned()),
-                None => self.assembler.report.dropped_links.push(value),
-            },
+            "link" => self.link = self.assembler.report.safe_link(&value).or(self.link.take()),
             _ => {
                 self.metadata.insert(name, Value::String(value));
             }
@@ -178,7 +157,7 @@ impl Reader {
             .title
             .filter(|title| !title.is_empty())
             .or_else(|| self.assembler.first_title().map(str::to_owned))
-            .unwrap_or_else(|| readable(path));
+            .unwrap_or_else(|| title_from_path(path));
         self.assembler.finish(path, title, self.link, self.metadata)
     }
 }

@@ -5,6 +5,7 @@
 //! that a page full of signs is still read in one pass.
 
 /// The name of a role is no longer than this, in bytes.
+// From each colon of a page that far is looked.
 const LONGEST_ROLE: usize = 60;
 
 /// A part of a line.
@@ -40,16 +41,16 @@ impl<'a> Pieces<'a> {
     }
 
     fn rest(&self) -> &'a str {
-        self.text.get(self.at..).unwrap_or_default()
+        &self.text[self.at..]
     }
 
     fn before(&self) -> Option<char> {
-        self.text.get(..self.at).and_then(|text| text.chars().next_back())
+        self.text[..self.at].chars().next_back()
     }
 
     /// Takes `length` bytes.
     fn take(&mut self, length: usize) -> &'a str {
-        let taken = self.rest().get(..length).unwrap_or(self.rest());
+        let taken = &self.rest()[..length];
         self.at += taken.len();
         taken
     }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use super::marks::{indent, is_blank, title};
+use crate::inline::single_spaced;
 
 /// The target of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,6 +83,7 @@ impl References {
                 }
             }
         }
+        // Last, as a name may point to one that the page gives further down.
         for (name, other) in indirect {
             if let Some(target) = found.targets.get(&other).cloned() {
                 found.targets.entry(name).or_insert(target);
@@ -138,10 +140,11 @@ pub(super) fn target(line: &str) -> Option<(Option<String>, &str)> {
 
 /// The lines that go on below the first one, deeper than it.
 fn continuation<'l, 'a>(lines: &'l [&'a str]) -> &'l [&'a str] {
-    let own = lines.first().map_or(0, |line| indent(line));
-    let below = lines.get(1..).unwrap_or_default();
-    let count = below.iter().take_while(|line| !is_blank(line) && indent(line) > own).count();
-    below.get(..count).unwrap_or_default()
+    let [first, below @ ..] = lines else {
+        return lines;
+    };
+    let is_deeper = |line: &&&str| !is_blank(line) && indent(line) > indent(first);
+    &below[..below.iter().take_while(is_deeper).count()]
 }
 
 fn continued(lines: &[&str]) -> String {
@@ -184,8 +187,7 @@ fn characters(text: &str) -> String {
 
 /// A name as names are compared: in lower case, white space as one space.
 pub(super) fn plain_name(name: &str) -> String {
-    let plain = name.replace('\\', "").to_lowercase();
-    plain.split_whitespace().collect::<Vec<_>>().join(" ")
+    single_spaced(&name.replace('\\', "").to_lowercase())
 }
 
 /// The anchor that docutils makes of a title or a label (its function `make_id`).

@@ -1,32 +1,29 @@
 //! Workbooks: of Excel (`.xlsx`, and `.xls` of 1997 to 2003) and OpenDocument (`.ods`).
 
-mod archive;
-mod cell;
-mod compound;
-mod format;
-mod links;
+mod cells;
 #[cfg(test)]
 mod tests;
 mod xls;
-#[cfg(test)]
-mod xls_tests;
 
 use std::collections::BTreeMap;
-use std::io::Cursor;
+use std::io::{Cursor, Read, sink};
 
-use calamine::{Reader, SheetType, SheetVisible, Xlsx, XlsxError};
+use calamine::{Hyperlink, Reader, SheetType, SheetVisible, Xlsx, XlsxError};
 use campanile_corpus::Document;
+use zip::ZipArchive;
+use zip::result::ZipError;
 
-use crate::assemble::Assembler;
+use crate::assemble::{Assembler, title_from_path};
 use crate::inline::InlineText;
-use crate::name::readable;
+use crate::kind::{COMPOUND_FILE, ENCRYPTED_STREAM, holds_stream};
 use crate::report::Report;
+use crate::sanitize::safe_target;
 use crate::tabular::{Sheet, SheetCell, SheetRow, add_parts};
 use crate::{Finding, IngestError, IngestOptions, Kind, office};
-use archive::{check, malformed};
-use links::Links;
+use cells::cell_text;
 
 /// Cells that are read of one workbook.
+// Two full columns of the longest sheet there is; each cell is a text of its own in memory.
 pub(crate) const MOST_CELLS: usize = 2_000_000;
 /// Merged regions that are looked at in one sheet.
 const MOST_MERGED: usize = 100_000;
@@ -52,7 +49,8 @@ pub(crate) fn read(
         }
         add_parts(&mut assembler, sheet.parts());
     }
-    let (document, mut report) = assembler.finish(path, readable(path), None, BTreeMap::new());
+    let (document, mut report) =
+        assembler.finish(path, title_from_path(path), None, BTreeMap::new());
     report.notes.extend(book.notes);
     Ok((document, report))
 }
@@ -139,9 +137,11 @@ fn read_sheet(
     name: &str,
     left: &mut usize,
 ) -> Result<(Sheet, usize), XlsxError> {
+    // A sheet whose links cannot be read still has cells.
     let links = Links::of(workbook.hyperlinks_by_sheet_name(name).unwrap_or_default());
     let regions = workbook.merge_cells_by_sheet_name(name)?;
     let merged = spans(regions.iter().take(MOST_MERGED).map(|region| (region.start, region.end)));
+    // Sorted, as a file may state its cells in any order.
     let mut rows: BTreeMap<u32, BTreeMap<u32, SheetCell>> = BTreeMap::new();
     let mut errors = 0;
     let mut reader = workbook.worksheet_cells_reader(name)?;
@@ -150,10 +150,11 @@ fn read_sheet(
         let format = style.and_then(|style| style.number_format.as_ref());
         let format = format.map_or("", |format| format.format_code.as_str());
         errors += usize::from(matches!(cell.get_value(), calamine::DataRef::Error(_)));
-        let text = cell::text(cell.get_value(), format);
+        let text = cell_text(cell.get_value(), format);
         if text.trim().is_empty() {
             continue;
         }
+        // Empty cells are not counted: a sheet may format a million of them.
         let Some(rest) = left.checked_sub(1) else { break };
         *left = rest;
         let (row, column) = cell.get_position();
@@ -174,5 +175,69 @@ fn failed(path: &str, error: &XlsxError) -> IngestError {
     match error {
         XlsxError::Password => IngestError::Encrypted { path: path.to_owned() },
         error => malformed(path, error.to_string()),
+    }
+}
+
+/// Files in a workbook.
+const MOST_FILES: usize = 10_000;
+
+/// Refuses what is no archive, and what would not fit into memory. What its directory states is not
+/// believed: everything is unpacked once, to nowhere, up to the limit.
+pub(super) fn check(path: &str, bytes: &[u8], limit_bytes: u64) -> Result<(), IngestError> {
+    if bytes.starts_with(&COMPOUND_FILE[..4]) {
+        // An encrypted workbook is a Compound File around the archive; so is a workbook of 1997.
+        return Err(if holds_stream(bytes, ENCRYPTED_STREAM) {
+            IngestError::Encrypted { path: path.to_owned() }
+        } else {
+            malformed(path, "it is a workbook in the format of Excel 97".to_owned())
+        });
+    }
+    let broken = |error: ZipError| malformed(path, error.to_string());
+    let inflated = || IngestError::Inflated { path: path.to_owned(), limit_bytes };
+    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(broken)?;
+    if archive.len() > MOST_FILES {
+        return Err(malformed(path, format!("it holds {} files", archive.len())));
+    }
+    // An archive that admits its size is refused without being unpacked.
+    if archive.decompressed_size().is_some_and(|size| size > u128::from(limit_bytes)) {
+        return Err(inflated());
+    }
+    let mut left = limit_bytes;
+    for index in 0..archive.len() {
+        let file = match archive.by_index(index) {
+            Err(ZipError::UnsupportedArchive(reason)) if reason == ZipError::PASSWORD_REQUIRED => {
+                return Err(IngestError::Encrypted { path: path.to_owned() });
+            }
+            file => file.map_err(broken)?,
+        };
+        if file.size() > left {
+            return Err(inflated());
+        }
+        let read = std::io::copy(&mut file.take(left.saturating_add(1)), &mut sink());
+        let read = read.map_err(|error| malformed(path, error.to_string()))?;
+        left = left.checked_sub(read).ok_or_else(inflated)?;
+    }
+    Ok(())
+}
+
+pub(super) fn malformed(path: &str, reason: String) -> IngestError {
+    IngestError::malformed(path, "Excel", reason)
+}
+
+/// Links by the cell that they lie on. One over many cells is a link of the first.
+#[derive(Debug, Default)]
+pub(super) struct Links(BTreeMap<(u32, u32), String>);
+
+impl Links {
+    pub(super) fn of(links: Vec<Hyperlink>) -> Self {
+        let found = links.into_iter().filter_map(|link| {
+            let target = link.target.filter(|target| target.contains(':'))?;
+            Some((link.range.start, safe_target(&target)?.to_owned()))
+        });
+        Self(found.collect())
+    }
+
+    pub(super) fn at(&self, row: u32, column: u32) -> Option<String> {
+        self.0.get(&(row, column)).cloned()
     }
 }

@@ -6,7 +6,8 @@ use rust_xlsxwriter::{ExcelDateTime, Format, Formula, Url, Workbook, Worksheet, 
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-use crate::{IngestOptions, Reading, RecordRule, read_bytes};
+use super::check;
+use crate::{IngestError, IngestOptions, Reading, RecordRule, read_bytes};
 
 fn workbook(write: impl FnOnce(&mut Workbook) -> Result<(), XlsxError>) -> Vec<u8> {
     let mut workbook = Workbook::new();
@@ -198,4 +199,80 @@ proptest::proptest! {
             }
         }
     }
+}
+
+/// A workbook of `tests/scripts/make_xls.py`.
+const PLAN: &[u8] = include_bytes!("../../tests/fixtures/plan.xls");
+
+#[test]
+fn a_workbook_of_1997_is_read() {
+    let reading = read_bytes("plans/exam-plan.xls", PLAN, &IngestOptions::default()).unwrap();
+    let document = &reading.documents[0];
+    assert_eq!(document.title, "Exam plan");
+    assert_eq!(
+        document.text,
+        "Winter term\n\nExaminations 2026\n\nCourse: Logic – für alle; Date: 2026-01-07; Points: 6; \
+         Fee: 0.5\nCourse: Algebra; Date: 2026-02-09; Points: 9; Fee: 120.25\n\nRooms\n\n\
+         Name: Anna; Room: W 1\nName: Tom; Room: W 2"
+    );
+    assert_eq!(document.tables[0].caption, "Examinations 2026");
+    assert_eq!(reading.findings.len(), 1);
+    assert!(reading.findings[0].to_string().contains("the hidden sheets `Salaries`"));
+}
+
+#[test]
+fn its_rows_are_records_under_a_rule() {
+    let rule: RecordRule =
+        toml::from_str("match = \"*.xls\"\nrows = \"/Rooms\"\ntitle = \"{Name}\"\nid = \"Name\"")
+            .unwrap();
+    let options = IngestOptions { records: vec![rule], ..IngestOptions::default() };
+    let reading = read_bytes("plan.xls", PLAN, &options).unwrap();
+    let paths: Vec<_> = reading.documents.iter().map(|document| document.path.as_str()).collect();
+    assert_eq!(paths, ["plan.xls#Anna", "plan.xls#Tom"]);
+}
+
+#[test]
+fn what_is_none_is_named() {
+    let refusal = |bytes: &[u8]| {
+        read_bytes("a.xls", bytes, &IngestOptions::default()).map(|_| ()).unwrap_err().to_string()
+    };
+    for bytes in [b"".as_slice(), b"Course\tECTS", &PLAN[..8], &PLAN[..600]] {
+        let message = refusal(bytes);
+        assert!(message.starts_with("`a.xls` is no sound Excel file"), "{message}");
+    }
+    let page = b"<html><table><tr><th>Course<th>ECTS<tr><td>Logic<td>6</table>";
+    let reading = read_bytes("a.xls", page, &IngestOptions::default()).unwrap();
+    assert_eq!(reading.documents[0].text, "Course: Logic; ECTS: 6");
+    assert!(reading.findings[0].to_string().contains("an HTML page despite its name"));
+}
+
+fn archive_of_spaces(noughts: usize) -> Vec<u8> {
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    writer.start_file("xl/workbook.xml", SimpleFileOptions::default()).unwrap();
+    writer.write_all(&vec![b' '; noughts]).unwrap();
+    writer.finish().unwrap().into_inner()
+}
+
+#[test]
+fn what_is_unpacked_is_counted() {
+    let bytes = archive_of_spaces(100_000);
+    assert!(bytes.len() < 1_000);
+    assert!(check("a.xlsx", &bytes, 100_000).is_ok());
+    let error = check("a.xlsx", &bytes, 99_999).unwrap_err();
+    assert!(matches!(error, IngestError::Inflated { limit_bytes: 99_999, .. }), "{error}");
+    assert!(error.to_string().contains("`a.xlsx` holds more than 0.1 MB when it is unpacked"));
+}
+
+#[test]
+fn a_size_that_is_not_true_is_not_believed() {
+    let mut bytes = archive_of_spaces(100_000);
+    let size = 100_000_u32.to_le_bytes();
+    let places: Vec<usize> = (0..bytes.len() - 4).filter(|at| bytes[*at..at + 4] == size).collect();
+    assert_eq!(places.len(), 2, "in front of the file and in the directory");
+    for at in places {
+        bytes[at..at + 4].copy_from_slice(&10_u32.to_le_bytes());
+    }
+    let error = check("a.xlsx", &bytes, 50_000).unwrap_err();
+    let is_named = matches!(error, IngestError::Inflated { .. } | IngestError::Malformed { .. });
+    assert!(is_named, "{error}");
 }

@@ -1,6 +1,6 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
-use super::{Sheet, SheetCell, SheetRow};
+use super::{Sheet, SheetCell, SheetRow, one_line};
 
 /// A sheet of rows with `|` between the cells; `2x3*A` takes 2 columns and 3 rows, `!A` is bold.
 fn sheet(source: &str) -> Sheet {
@@ -87,4 +87,18 @@ fn merged_cells_reach_over_rows_and_columns() {
 #[test]
 fn a_bold_row_is_a_head() {
     assert_eq!(parts("!Alpha|!Beta\nOne|Two"), [part("", &["Alpha: One; Beta: Two"])]);
+}
+
+#[test]
+fn lists_get_commas_and_prose_does_not() {
+    let cases = [
+        ("Grammars\nAlgorithms for NLP\n", "Grammars, Algorithms for NLP"),
+        ("Students must complete\na project.", "Students must complete a project."),
+        ("Room:\nW 1.01", "Room: W 1.01"),
+        ("  a \t b  ", "a b"),
+        ("", ""),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(one_line(text), expected);
+    }
 }

@@ -1,13 +1,14 @@
-//! Paragraphs and what stands between them.
+//! Paragraphs and what stands between them, and the headings of documents that use no styles for them.
+//!
+//! Many people make a line bold and call it a heading. Where a document has no heading by its
+//! styles, such lines are taken for headings: short, wholly bold, and rare among its paragraphs.
 
-use super::super::flow::Role;
-use super::super::words::{Place, Words};
-use super::super::xml::Element;
-use super::fields::Fields;
-use super::guesses::reads_as_heading;
-use super::looks::{Format, is_shaded};
-use super::styles::{ListPlace, ParagraphStyle, is_mark_deleted, outline};
+use super::runs::Fields;
+use super::styles::{ListPlace, ParagraphStyle, format_of, is_mark_deleted, is_shaded, outline};
 use super::{After, Reader};
+use crate::office::flow::Role;
+use crate::office::words::{Format, Place, Words};
+use crate::office::xml::Element;
 
 impl<'a> Reader<'a> {
     /// Reads all blocks below an element.
@@ -30,11 +31,7 @@ impl<'a> Reader<'a> {
                 "w:sdt" if is_contents(child) => {}
                 "w:sdt" => self.blocks_below(child, "w:sdtContent"),
                 "w:ins" | "w:moveTo" | "w:customXml" | "w:smartTag" => self.blocks(child),
-                "mc:AlternateContent" => {
-                    if let Some(chosen) = chosen(child) {
-                        self.blocks(chosen);
-                    }
-                }
+                "mc:AlternateContent" => child.chosen().for_each(|chosen| self.blocks(chosen)),
                 _ => {}
             }
         }
@@ -133,7 +130,7 @@ impl<'a> Reader<'a> {
     fn marker(&mut self, paragraph: &Element, style: &ParagraphStyle) -> Option<String> {
         let mark = paragraph.child("w:pPr").and_then(|own| own.child("w:rPr"));
         // A hidden paragraph is not counted.
-        if style.is_contents || Format::of(mark).or(style.format).is_vanished() {
+        if style.is_contents || format_of(mark).or(style.format).is_vanished() {
             return None;
         }
         let list = style.list.list.as_deref().filter(|list| *list != "0")?;
@@ -175,11 +172,6 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Which of several forms of a thing is read: the first, which is the one for today's programs.
-pub(super) fn chosen(alternatives: &Element) -> Option<&Element> {
-    alternatives.child("mc:Choice").or_else(|| alternatives.child("mc:Fallback"))
-}
-
 /// Returns `true` if a block of content is a table of contents that Word keeps.
 fn is_contents(block: &Element) -> bool {
     let gallery = block.descend(&["w:sdtPr", "w:docPartObj", "w:docPartGallery"]);
@@ -188,4 +180,51 @@ fn is_contents(block: &Element) -> bool {
 
 fn has_picture(paragraph: &Element) -> bool {
     paragraph.descendants().any(|element| matches!(&*element.name, "w:drawing" | "w:pict"))
+}
+
+/// The longest line that is taken for a heading, in characters.
+const HEADING_CHARS: usize = 100;
+/// At most one paragraph in so many may be bold: more, and bold means nothing.
+// Headings are rarer than what stands below them.
+const RARE: usize = 3;
+
+impl Reader<'_> {
+    /// Returns `true` if bold lines of this body are its headings.
+    pub(super) fn guesses_headings(&self, body: &Element) -> bool {
+        let (mut bold, mut all) = (0, 0);
+        for paragraph in body.elements().filter(|element| element.is("w:p")) {
+            let style = self.style(paragraph);
+            // One real heading says that the writer knows how to make them.
+            if matches!(style.role, Role::Heading(_)) && !style.is_contents {
+                return false;
+            }
+            match self.is_bold(paragraph, style.format) {
+                Some(true) => (bold, all) = (bold + 1, all + 1),
+                Some(false) => all += 1,
+                None => {}
+            }
+        }
+        bold > 0 && bold * RARE <= all
+    }
+
+    /// Tells if all text of a paragraph is bold; `None` if it has none.
+    fn is_bold(&self, paragraph: &Element, format: Format) -> Option<bool> {
+        let mut found = None;
+        for run in paragraph.elements().filter(|element| element.is("w:r")) {
+            if !run.elements().any(|piece| piece.is("w:t") && !piece.text().trim().is_empty()) {
+                continue;
+            }
+            let look = self.format(run, format).look(true);
+            found = Some(found.unwrap_or(true) && look.is_bold);
+        }
+        found
+    }
+}
+
+/// Returns `true` if a bold line reads as a heading rather than as a sentence or a label.
+fn reads_as_heading(line: &str) -> bool {
+    line.chars().count() <= HEADING_CHARS
+        && !line.contains('\n')
+        && !line.ends_with(['.', ':', ',', ';', '!'])
+        && line.chars().any(char::is_alphabetic)
 }

@@ -1,13 +1,9 @@
 //! Word documents (ECMA-376, part 1, chapter 17).
 
 mod blocks;
-mod fields;
-mod guesses;
-mod looks;
 mod numbering;
 mod runs;
 mod styles;
-mod symbols;
 mod tables;
 
 use std::collections::BTreeMap;
@@ -15,14 +11,13 @@ use std::collections::BTreeMap;
 use campanile_corpus::Document;
 
 use super::flow::Flow;
-use super::package::Package;
+use super::package::{Package, Relationships};
 use super::properties::Properties;
-use super::relationships::Relationships;
 use super::xml::Element;
 use crate::IngestError;
 use crate::report::Report;
-use fields::Fields;
 use numbering::{Counters, Numbering};
+use runs::Fields;
 use styles::Styles;
 
 pub(super) fn read(
@@ -56,6 +51,7 @@ pub(super) fn read(
         fields: Fields::of(&root),
         after: Vec::new(),
         bold_is_heading: false,
+        // On a page of another colour white text is seen.
         is_shaded: root.child("w:background").is_some(),
         flow: Flow::default(),
     };
@@ -76,6 +72,7 @@ fn relationships(
 }
 
 fn notes(parts: [Option<&Element>; 2]) -> BTreeMap<(usize, &str), &Element> {
+    // Footnotes and endnotes have ids of their own.
     let parts = parts.into_iter().enumerate();
     let notes = parts.flat_map(|(part, root)| {
         let notes = root.into_iter().flat_map(Element::elements);
@@ -109,7 +106,7 @@ struct Reader<'a> {
 #[derive(Clone, Copy)]
 enum After<'a> {
     TextBox(&'a Element),
-    /// Which of the notes' parts, and the note.
+    /// The number of the notes' part, and the note.
     Note(usize, &'a Element),
 }
 

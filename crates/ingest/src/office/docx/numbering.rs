@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::numbers::{NumberFormat, pattern};
-use super::super::xml::Element;
 use super::is_on;
 use super::styles::Styles;
+use crate::numbers::{NumberFormat, pattern};
+use crate::office::xml::Element;
 
+// As many as Word offers.
 const LEVELS: usize = 9;
 
 /// The lists of a document.
@@ -138,6 +139,7 @@ impl Counters {
         let look = numbering.looks.get(&own.look)?;
         let level_of = |level: usize| own.levels.get(&level).or_else(|| look.get(&level));
         let counted = self.counted.entry(own.look.clone()).or_default();
+        // Once only: a list that starts anew counts on from there.
         if self.begun.insert(list.to_owned()) {
             for level in own.starts.keys() {
                 if let Some(counted) = counted.get_mut(*level) {

@@ -1,13 +1,11 @@
-//! The content of a line.
+//! The content of a line: runs of text, fields that Word works out, signs of fonts of their own.
 
-use super::super::formula::formula;
-use super::super::words::Words;
-use super::super::xml::{Element, Node};
-use super::blocks::chosen;
-use super::fields::{Turn, address, is_left_out};
-use super::looks::Format;
-use super::{After, Reader, symbols};
+use super::styles::format_of;
+use super::{After, Reader};
+use crate::office::words::{Format, Words, formula, is_private};
+use crate::office::xml::{Element, Node};
 
+// Places among the parts of notes.
 const FOOTNOTES: usize = 0;
 const ENDNOTES: usize = 1;
 
@@ -35,9 +33,7 @@ impl<'a> Reader<'a> {
                     }
                 }
                 "mc:AlternateContent" => {
-                    if let Some(chosen) = chosen(child) {
-                        self.inline(chosen, words, format);
-                    }
+                    child.chosen().for_each(|chosen| self.inline(chosen, words, format))
                 }
                 "m:oMath" | "m:oMathPara" if self.fields.shows() => {
                     words.text(&formula(child), Default::default());
@@ -88,7 +84,7 @@ impl<'a> Reader<'a> {
         let own = run.child("w:rPr");
         let style = own.and_then(|own| own.child("w:rStyle")).and_then(|id| id.attribute("w:val"));
         let style = style.map(|id| self.styles.characters(id)).unwrap_or_default();
-        Format::of(own).or(style).or(format)
+        format_of(own).or(style).or(format)
     }
 
     fn pieces(&mut self, run: &'a Element, words: &mut Words, format: Format) {
@@ -98,11 +94,10 @@ impl<'a> Reader<'a> {
                 "w:fldChar" => self.field_mark(piece, words),
                 "w:instrText" => self.fields.code(&piece.text()),
                 "mc:AlternateContent" => {
-                    if let Some(chosen) = chosen(piece) {
-                        self.pieces(chosen, words, format);
-                    }
+                    piece.chosen().for_each(|chosen| self.pieces(chosen, words, format))
                 }
                 "w:commentReference" => self.report().comments += 1,
+                // Below what begins and ends fields, or none that hides its content would ever end.
                 _ if !self.fields.shows() => {}
                 "w:t" => words.text(text_of(piece), look),
                 "w:tab" | "w:ptab" => words.text(" ", look),
@@ -110,7 +105,7 @@ impl<'a> Reader<'a> {
                 "w:br" | "w:cr" if !look.is_hidden => words.break_line(),
                 "w:sym" => {
                     let value = |name| piece.attribute(name).unwrap_or_default();
-                    let sign = symbols::character(value("w:font"), value("w:char"));
+                    let sign = symbol_character(value("w:font"), value("w:char"));
                     words.text(&sign.map(String::from).unwrap_or_default(), look);
                 }
                 "w:ruby" => {
@@ -149,11 +144,7 @@ impl<'a> Reader<'a> {
         for child in drawing.elements() {
             match &*child.name {
                 "w:txbxContent" => self.after.push(After::TextBox(child)),
-                "mc:AlternateContent" => {
-                    if let Some(chosen) = chosen(child) {
-                        self.text_boxes(chosen);
-                    }
-                }
+                "mc:AlternateContent" => child.chosen().for_each(|chosen| self.text_boxes(chosen)),
                 _ => self.text_boxes(child),
             }
         }
@@ -167,4 +158,191 @@ fn text_of(piece: &Element) -> &str {
         _ => return "",
     };
     if piece.attribute("xml:space") == Some("preserve") { text } else { text.trim() }
+}
+
+/// The fields around the current position, the outermost first.
+#[derive(Debug, Default)]
+pub(super) struct Fields {
+    open: Vec<Field>,
+    /// Each field that begins also ends. Where that does not hold, a table of contents would take
+    /// the rest of the document with it: then codes are left out, and nothing else.
+    is_sound: bool,
+}
+
+#[derive(Debug, Default)]
+struct Field {
+    code: String,
+    /// The code is over.
+    is_result: bool,
+}
+
+/// The effect of a mark of a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// The result begins, and leads to an address.
+    Link(String),
+    EndOfLink,
+    Nothing,
+}
+
+impl Fields {
+    pub(super) fn of(body: &Element) -> Self {
+        let mut open = 0_i64;
+        let mut is_sound = true;
+        for mark in body.all("w:fldChar") {
+            match mark.attribute("w:fldCharType") {
+                Some("begin") => open += 1,
+                Some("end") => open -= 1,
+                _ => {}
+            }
+            is_sound &= open >= 0;
+        }
+        Self { open: Vec::new(), is_sound: is_sound && open == 0 }
+    }
+
+    /// Returns `true` if text is shown here: not in a code, nor in the result of an index.
+    fn shows(&self) -> bool {
+        !self.is_sound || self.open.iter().all(|field| field.is_result && !is_left_out(&field.code))
+    }
+
+    pub(super) fn code(&mut self, text: &str) {
+        if let Some(field) = self.open.last_mut().filter(|field| !field.is_result) {
+            field.code.push_str(text);
+        }
+    }
+
+    pub(super) fn mark(&mut self, mark: &Element) -> Turn {
+        match mark.attribute("w:fldCharType") {
+            Some("begin") => self.open.push(Field::default()),
+            Some("separate") => {
+                if let Some(field) = self.open.last_mut() {
+                    field.is_result = true;
+                    if let Some(address) = address(&field.code) {
+                        return Turn::Link(address);
+                    }
+                }
+            }
+            Some("end") => {
+                let ended = self.open.pop();
+                if ended.is_some_and(|field| address(&field.code).is_some()) {
+                    return Turn::EndOfLink;
+                }
+            }
+            _ => {}
+        }
+        Turn::Nothing
+    }
+}
+
+/// Returns `true` if what a field shows only repeats the document: a table of contents, an index.
+fn is_left_out(code: &str) -> bool {
+    let name = code.split_whitespace().next().unwrap_or_default();
+    ["TOC", "INDEX", "TOA"].iter().any(|own| own.eq_ignore_ascii_case(name))
+}
+
+/// Returns the address that a field leads to: `HYPERLINK "https://…"`. A place in the document itself is
+/// none.
+pub(super) fn address(code: &str) -> Option<String> {
+    let (name, rest) = code.trim_start().split_once(char::is_whitespace)?;
+    let rest = rest.trim_start();
+    if !name.eq_ignore_ascii_case("HYPERLINK") || rest.starts_with('\\') {
+        return None;
+    }
+    let address = match rest.strip_prefix(['"', '\u{201c}', '\u{201d}']) {
+        Some(quoted) => quoted.split(['"', '\u{201c}', '\u{201d}']).next(),
+        None => rest.split_whitespace().next(),
+    };
+    address.filter(|address| !address.is_empty()).map(str::to_owned)
+}
+
+/// The character that such a sign looks like, so far as it says something in a text.
+fn symbol_character(font: &str, code: &str) -> Option<char> {
+    let code = u32::from_str_radix(code, 16).ok()?;
+    // Such fonts are laid over a private area of Unicode.
+    let own = if (0xF000..=0xF0FF).contains(&code) { code - 0xF000 } else { code };
+    let font = font.to_lowercase();
+    if font.starts_with("wingdings") {
+        return wingding(own);
+    }
+    if font == "symbol" {
+        return symbol(own);
+    }
+    char::from_u32(code).filter(|character| !is_private(*character))
+}
+
+fn wingding(code: u32) -> Option<char> {
+    Some(match code {
+        0x28 | 0x29 => '☎',
+        0x2A | 0x2B => '✉',
+        0x6F | 0x71 | 0x72 | 0xA8 => '☐',
+        0xDF | 0xE7 => '←',
+        0xE0 | 0xE8 | 0xF0 => '→',
+        0xFC => '✓',
+        0xFD | 0x78 => '☒',
+        0xFE => '☑',
+        0xFB => '✗',
+        _ => return None,
+    })
+}
+
+/// Adobe's Symbol encoding: Greek letters and the commonest signs.
+fn symbol(code: u32) -> Option<char> {
+    const GREEK: &str = "αβχδεφγηιϕκλμνοπθρστυϖωξψζ";
+    const CAPITALS: &str = "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ";
+    let nth = |letters: &str, place: u32| letters.chars().nth(usize::try_from(place).ok()?);
+    match code {
+        0x61..=0x7A => nth(GREEK, code - 0x61),
+        0x41..=0x5A => nth(CAPITALS, code - 0x41),
+        0x20..=0x3F => char::from_u32(code),
+        0xA3 => Some('≤'),
+        0xB3 => Some('≥'),
+        0xA5 => Some('∞'),
+        0xAE | 0xDE => Some('→'),
+        0xB0 => Some('°'),
+        0xB1 => Some('±'),
+        0xB4 => Some('×'),
+        0xB9 => Some('≠'),
+        0xBB => Some('≈'),
+        0xE5 => Some('∑'),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{address, is_left_out, symbol_character};
+
+    #[test]
+    fn codes_say_where_they_lead() {
+        let cases = [
+            (" HYPERLINK \"https://x.edu/a\" ", Some("https://x.edu/a")),
+            ("hyperlink https://x.edu \\o tip", Some("https://x.edu")),
+            (" HYPERLINK \\l \"top\"", None),
+            (" PAGEREF _Toc1 \\h ", None),
+            ("HYPERLINKS x", None),
+            ("", None),
+        ];
+        for (code, expected) in cases {
+            assert_eq!(address(code).as_deref(), expected, "{code}");
+        }
+        assert!(is_left_out(" TOC \\o \"1-3\" \\h"));
+        assert!(!is_left_out(" REF toc"));
+    }
+
+    #[test]
+    fn signs_of_fonts_become_characters() {
+        let cases = [
+            ("Wingdings", "F0E0", Some('→')),
+            ("Wingdings", "F0FC", Some('✓')),
+            ("Symbol", "F061", Some('α')),
+            ("Symbol", "F0B7", None),
+            ("Symbol", "57", Some('Ω')),
+            ("Segoe UI Symbol", "2610", Some('☐')),
+            ("Unknown", "F123", None),
+            ("Unknown", "zz", None),
+        ];
+        for (font, code, expected) in cases {
+            assert_eq!(symbol_character(font, code), expected, "{font} {code}");
+        }
+    }
 }

@@ -1,15 +1,17 @@
-//! The styles of a document (`styles.xml`) and what they make of a paragraph.
+//! The styles of a document (`styles.xml`), the formatting of runs, and what they make of a paragraph.
 
 use std::collections::BTreeMap;
 
-use super::super::flow::Role;
-use super::super::xml::Element;
-use super::looks::{Format, is_shaded};
+use super::is_on;
+use crate::office::flow::Role;
+use crate::office::words::{Format, is_white_hex};
+use crate::office::xml::Element;
 
 /// Styles build on one another, but not without end, and some files let them go in circles.
 const LONGEST_CHAIN: usize = 20;
 
 /// Names of headings where a document names a style without describing it.
+// Word leaves letters out of a style's id that are not ASCII: `berschrift1`.
 const HEADINGS: &[&str] = &[
     "heading",
     "überschrift",
@@ -45,7 +47,7 @@ struct Style {
     has_first_row: bool,
 }
 
-/// Which list a paragraph belongs to, and how deep.
+/// The list that a paragraph belongs to, and its level there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ListPlace {
     pub(super) list: Option<String>,
@@ -77,7 +79,7 @@ impl Styles {
             return styles;
         };
         let defaults = part.descend(&["w:docDefaults", "w:rPrDefault", "w:rPr"]);
-        styles.base = Format::of(defaults);
+        styles.base = format_of(defaults);
         for element in part.elements().filter(|element| element.is("w:style")) {
             let Some(id) = element.attribute("w:styleId") else {
                 continue;
@@ -155,7 +157,7 @@ impl Style {
             based_on: value("w:basedOn").map(str::to_owned),
             outline,
             list: paragraph.map(ListPlace::of).unwrap_or_default(),
-            format: Format::of(element.child("w:rPr")),
+            format: format_of(element.child("w:rPr")),
             is_shaded: element.all("w:shd").any(is_shaded),
             has_first_row,
         }
@@ -170,6 +172,7 @@ impl Style {
         }
         match (self.outline, heading_name(&self.name)) {
             (Some(level @ 0..9), _) => Some(Role::Heading(level + 1)),
+            // The ninth level says that it is no heading, whatever the style is called.
             (Some(_), _) => Some(Role::Body),
             (None, level) => level.map(Role::Heading),
         }
@@ -177,7 +180,7 @@ impl Style {
 }
 
 impl ListPlace {
-    /// Of a `w:pPr` element.
+    /// The place that a `w:pPr` element states.
     pub(super) fn of(properties: &Element) -> Self {
         let list = properties.child("w:numPr");
         let value = |name: &str| list?.child(name)?.attribute("w:val");
@@ -211,4 +214,45 @@ fn heading_name(name: &str) -> Option<u8> {
 fn is_contents(name: &str) -> bool {
     matches!(name, "toc heading" | "table of figures" | "table of authorities")
         || name.strip_prefix("toc ").is_some_and(|level| level.parse::<u8>().is_ok())
+}
+
+/// Half points: text of one point or less is not meant to be read.
+// Small print has six points; one is a trick.
+const INVISIBLE_HALF_POINTS: u32 = 2;
+
+/// The formatting that a `w:rPr` element states.
+pub(super) fn format_of(properties: Option<&Element>) -> Format {
+    let mut format = Format::default();
+    for own in properties.into_iter().flat_map(Element::elements) {
+        let value = own.attribute("w:val");
+        match &*own.name {
+            "w:vanish" => format.is_vanished = Some(is_on(own)),
+            "w:b" => format.is_bold = Some(is_on(own)),
+            "w:vertAlign" => format.is_raised = Some(value == Some("superscript")),
+            "w:color" => {
+                let theme = own.attribute("w:themeColor");
+                let is_white = match theme {
+                    Some(name) => matches!(name, "background1" | "light1"),
+                    None => value.is_some_and(is_white_hex),
+                };
+                format.is_white = Some(is_white);
+            }
+            "w:shd" => format.is_shaded = Some(is_shaded(own)),
+            "w:highlight" => format.is_shaded = Some(value != Some("none")),
+            "w:sz" => {
+                let size: Option<u32> = own.number("w:val");
+                format.is_tiny = size.map(|size| size <= INVISIBLE_HALF_POINTS);
+            }
+            _ => {}
+        }
+    }
+    format
+}
+/// Returns `true` if a ground (`w:shd`) may be other than white.
+pub(super) fn is_shaded(ground: &Element) -> bool {
+    let fill = ground.attribute("w:fill").unwrap_or("auto");
+    let has_pattern = !matches!(ground.attribute("w:val"), None | Some("clear" | "nil"));
+    has_pattern
+        || ground.attribute("w:themeFill").is_some_and(|fill| fill != "background1")
+        || !(fill == "auto" || is_white_hex(fill))
 }

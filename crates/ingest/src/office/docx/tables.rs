@@ -2,13 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::super::flow::Role;
-use super::super::tables::{self, CELL_BYTES, FoundCell, FoundRow, MOST_COLUMNS};
-use super::super::words::{Place, Words};
-use super::super::xml::Element;
-use super::blocks::chosen;
-use super::looks::is_shaded;
+use super::styles::is_shaded;
 use super::{Reader, is_on};
+use crate::office::flow::{CELL_BYTES, FoundCell, FoundRow, MOST_COLUMNS, Role, table_of_rows};
+use crate::office::words::{Place, Words};
+use crate::office::xml::Element;
 use crate::table::CellDraft;
 
 /// The cells that reach down, by column: the row in which each began, and the place in it.
@@ -24,6 +22,7 @@ impl<'a> Reader<'a> {
         let before = self.is_shaded;
         self.is_shaded |= has_ground;
         if self.is_for_layout(table) {
+            // A bold line in a cell is a label of its cell.
             let guesses = std::mem::replace(&mut self.bold_is_heading, false);
             for row in members(table, "w:tr") {
                 for cell in members(row, "w:tc") {
@@ -34,7 +33,7 @@ impl<'a> Reader<'a> {
         } else {
             let shows_first = style.has_first_row && value("w:tblLook").is_none_or(shows_first_row);
             let rows = self.rows(table);
-            self.flow.table(tables::draft(rows, shows_first));
+            self.flow.table(table_of_rows(rows, shows_first));
             self.read_after();
         }
         self.is_shaded = before;
@@ -43,6 +42,7 @@ impl<'a> Reader<'a> {
     /// Returns `true` if a table only lays out the page: it is read like any other text then.
     fn is_for_layout(&self, table: &Element) -> bool {
         let mut cells = members(table, "w:tr").into_iter().flat_map(|row| members(row, "w:tc"));
+        // A single cell is a frame around text.
         let is_box = cells.next().is_some() && cells.next().is_none();
         is_box
             || table.all("w:tbl").next().is_some()
@@ -78,6 +78,7 @@ impl<'a> Reader<'a> {
                 let merge = value("w:vMerge").map(|merge| merge.attribute("w:val"));
                 let goes_on = matches!(merge, Some(None | Some("continue")));
                 let above = reaching.get(&column).copied().filter(|_| goes_on);
+                // Where no cell above begins in the same column it is a cell of its own, whatever it says.
                 let origin = above.and_then(|(row, cell)| rows.get_mut(row)?.cells.get_mut(cell));
                 if let (Some(cell), Some(place)) = (origin, above) {
                     cell.draft.rows = cell.draft.rows.saturating_add(1);
@@ -127,9 +128,7 @@ impl<'a> Reader<'a> {
                     self.cell_words(child, words);
                 }
                 "mc:AlternateContent" => {
-                    if let Some(chosen) = chosen(child) {
-                        self.cell_words(chosen, words);
-                    }
+                    child.chosen().for_each(|chosen| self.cell_words(chosen, words))
                 }
                 _ => {}
             }

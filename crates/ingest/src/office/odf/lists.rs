@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::super::numbers::{NumberFormat, pattern};
-use super::super::xml::Element;
+use crate::numbers::{NumberFormat, pattern};
+use crate::office::xml::Element;
 
 /// Levels that a list may have.
-pub(super) const LEVELS: usize = 10;
+const LEVELS: usize = 10;
 
 /// The styles of lists by name, each with its levels from 1.
 #[derive(Debug, Default)]
@@ -72,6 +72,7 @@ impl Level {
         let whole = element
             .attribute("style:num-list-format")
             .or_else(|| element.attribute("loext:num-list-format"))
+            // LibreOffice's own namespace has no usual prefix here.
             .or_else(|| element.attribute("other-loext:num-list-format"));
         Self {
             format,
@@ -109,6 +110,7 @@ pub(super) fn next(
     };
     let next = place.map_or_else(|| start(level), |number| number.saturating_add(1));
     *place = Some(stated.unwrap_or(next));
+    // Levels count from one and places from nought, so that this skips the level itself.
     for deeper in counted.iter_mut().skip(level) {
         *deeper = None;
     }

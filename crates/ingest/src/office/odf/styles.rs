@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::super::flow::Role;
-use super::super::words::Look;
-use super::super::xml::Element;
+use crate::office::flow::Role;
+use crate::office::words::{Format, is_white_hex};
+use crate::office::xml::Element;
 
 /// Styles build on one another, but not without end, and some files let them go in circles.
 const LONGEST_CHAIN: usize = 20;
@@ -28,17 +28,6 @@ struct Style {
     is_hidden_slide: bool,
 }
 
-/// The formatting that a style states; `None` where it leaves it to another.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Format {
-    is_vanished: Option<bool>,
-    is_bold: Option<bool>,
-    is_raised: Option<bool>,
-    is_white: Option<bool>,
-    is_shaded: Option<bool>,
-    is_tiny: Option<bool>,
-}
-
 /// The effect of a style on a paragraph.
 #[derive(Debug, Default)]
 pub(super) struct ParagraphStyle {
@@ -56,6 +45,7 @@ impl Styles {
         let shared = common.and_then(|common| common.child("office:styles"));
         // Slides of a presentation use automatic styles of the other part too; their names differ.
         let masters = common.and_then(|common| common.child("office:automatic-styles"));
+        // The document's own last, so that they replace others of their names.
         for element in [masters, shared, own].into_iter().flatten().flat_map(Element::elements) {
             let default = element.is("style:default-style");
             if !default && !element.is("style:style") {
@@ -85,6 +75,7 @@ impl Styles {
         let mut role = None;
         for style in self.chain("paragraph", name.unwrap_or("Standard")) {
             role = role.or_else(|| role_of(&style.name));
+            // A space in the name of a style is written `_20_`.
             found.is_table_heading |= style.name == "Table_20_Heading";
             found.list = found.list.or_else(|| style.list.clone());
             found.format = found.format.or(style.format);
@@ -122,7 +113,7 @@ impl Style {
             name: name.to_owned(),
             parent: element.attribute("style:parent-style-name").map(str::to_owned),
             list: element.attribute("style:list-style-name").map(str::to_owned),
-            format: Format::of(element),
+            format: format_of(element),
             ground: element.elements().find_map(ground).map(str::to_owned),
             is_hidden_slide: visibility == Some("hidden"),
         }
@@ -141,52 +132,24 @@ fn role_of(name: &str) -> Option<Role> {
     }
 }
 
-impl Format {
-    fn of(style: &Element) -> Self {
-        let mut format = Self::default();
-        for properties in style.elements() {
-            let value = |name: &str| properties.attribute(name);
-            if value("fo:background-color").is_some() {
-                format.is_shaded = Some(ground(properties).is_some());
-            }
-            if !properties.is("style:text-properties") {
-                continue;
-            }
-            format.is_vanished = value("text:display").map(|display| display == "none");
-            format.is_bold = value("fo:font-weight").map(is_bold);
-            format.is_raised = value("style:text-position").map(is_raised);
-            format.is_white = value("fo:color").map(is_white);
-            format.is_tiny = value("fo:font-size").and_then(points).map(|points| points <= 1.0);
+/// The formatting that a style states.
+fn format_of(style: &Element) -> Format {
+    let mut format = Format::default();
+    for properties in style.elements() {
+        let value = |name: &str| properties.attribute(name);
+        if value("fo:background-color").is_some() {
+            format.is_shaded = Some(ground(properties).is_some());
         }
-        format
-    }
-
-    /// With what `base` says where this says nothing.
-    pub(super) fn or(self, base: Self) -> Self {
-        Self {
-            is_vanished: self.is_vanished.or(base.is_vanished),
-            is_bold: self.is_bold.or(base.is_bold),
-            is_raised: self.is_raised.or(base.is_raised),
-            is_white: self.is_white.or(base.is_white),
-            is_shaded: self.is_shaded.or(base.is_shaded),
-            is_tiny: self.is_tiny.or(base.is_tiny),
+        if !properties.is("style:text-properties") {
+            continue;
         }
+        format.is_vanished = value("text:display").map(|display| display == "none");
+        format.is_bold = value("fo:font-weight").map(is_bold);
+        format.is_raised = value("style:text-position").map(is_raised);
+        format.is_white = value("fo:color").map(is_white);
+        format.is_tiny = value("fo:font-size").and_then(points).map(|points| points <= 1.0);
     }
-
-    pub(super) fn is_vanished(self) -> bool {
-        self.is_vanished == Some(true)
-    }
-
-    /// Returns the look of text of this format on a ground that is white or not.
-    pub(super) fn look(self, is_shaded: bool) -> Look {
-        let on = |switch: Option<bool>| switch == Some(true);
-        let is_unseen = on(self.is_white) && !is_shaded && !on(self.is_shaded);
-        Look {
-            is_hidden: on(self.is_vanished) || is_unseen || on(self.is_tiny),
-            is_bold: on(self.is_bold),
-            is_raised: on(self.is_raised),
-        }
-    }
+    format
 }
 
 /// The colour behind text of these properties; slides call it a fill.
@@ -207,9 +170,9 @@ fn is_raised(position: &str) -> bool {
     first == "super" || percent.is_some_and(|percent| percent > 0.0)
 }
 
+/// `#FFFFFF` and what is near to it.
 fn is_white(color: &str) -> bool {
-    let bytes = color.as_bytes();
-    bytes.len() == 7 && bytes.iter().skip(1).step_by(2).all(|high| matches!(high, b'F' | b'f'))
+    color.get(1..).is_some_and(is_white_hex)
 }
 
 /// A size in points; `None` for one relative to another.

@@ -1,13 +1,24 @@
-//! Tables.
+//! Tables of texts, and the sheets of spreadsheets.
+//!
+//! Each cell of a sheet holds the text that the program shows, so no format has to be understood.
 
-use super::super::tables::{self, CELL_BYTES, FoundCell, FoundRow, MOST_COLUMNS};
-use super::super::words::{Place, Words};
-use super::super::xml::Element;
+use std::collections::BTreeSet;
+
 use super::Reader;
+use super::styles::Styles;
+use crate::Finding;
+use crate::office::flow::{CELL_BYTES, FoundCell, FoundRow, MOST_COLUMNS, table_of_rows};
+use crate::office::words::{Place, Words};
+use crate::office::xml::{Element, Node};
+use crate::sanitize::safe_target;
+use crate::spreadsheet::{Book, MOST_CELLS, left_out};
 use crate::table::CellDraft;
+use crate::tabular::{Sheet, SheetCell, SheetRow};
 
 /// The most times that one number may repeat a row or a cell with text.
-const MOST_REPEATED: usize = 100;
+// An empty row is repeated down to the end of the sheet, a million times. Text is repeated as often as
+// somebody copied a row.
+const MOST_REPEATED: u32 = 100;
 /// The most that such numbers may add to a document, in bytes of text and cells.
 pub(super) const REPEATED_BYTES: usize = 200_000;
 
@@ -23,7 +34,7 @@ impl<'a> Reader<'a> {
             }
         } else {
             let rows = self.rows(&rows);
-            self.write_table(tables::draft(rows, false));
+            self.write_table(table_of_rows(rows, false));
             self.read_after();
         }
         self.is_shaded = before;
@@ -36,11 +47,12 @@ impl<'a> Reader<'a> {
                 self.hide(row);
                 continue;
             }
-            let repeated = row.number("table:number-rows-repeated").unwrap_or(1_usize);
+            let repeated = row.number("table:number-rows-repeated").unwrap_or(1_u32);
             let mut left = repeated.clamp(1, MOST_REPEATED);
             while left > 0 {
                 let row = self.row(row, *is_head);
                 let bytes: usize = row.cells.iter().map(bytes_of).sum();
+                // One byte for each cell is an empty row, which need not be repeated.
                 left = if bytes == row.cells.len() { 0 } else { self.repeats(left - 1, bytes) };
                 found.push(row);
             }
@@ -52,7 +64,7 @@ impl<'a> Reader<'a> {
         let mut found = FoundRow { is_head, cells: Vec::new() };
         for cell in row.elements().filter(|cell| is_cell(cell)) {
             let repeated = cell.number("table:number-columns-repeated").unwrap_or(1_u32);
-            let mut left = repeated.clamp(1, MOST_COLUMNS) as usize;
+            let mut left = repeated.clamp(1, MOST_COLUMNS);
             while left > 0 {
                 let mut read = self.cell(cell);
                 if read.draft.text.text.is_empty() {
@@ -69,7 +81,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Takes room for one repeat of so many bytes, and returns `left`; 0 where there is no room.
-    fn repeats(&mut self, left: usize, bytes: usize) -> usize {
+    fn repeats(&mut self, left: u32, bytes: usize) -> u32 {
         if left == 0 || bytes > self.room_for_repeats {
             return 0;
         }
@@ -106,7 +118,7 @@ impl<'a> Reader<'a> {
 }
 
 /// The rows of a table, each with whether it is a header.
-pub(super) fn gather<'a>(parent: &'a Element, is_head: bool, rows: &mut Vec<(&'a Element, bool)>) {
+fn gather<'a>(parent: &'a Element, is_head: bool, rows: &mut Vec<(&'a Element, bool)>) {
     for child in parent.elements() {
         match &*child.name {
             "table:table-row" => rows.push((child, is_head)),
@@ -134,4 +146,146 @@ fn is_for_layout(table: &Element, rows: &[(&Element, bool)]) -> bool {
     is_box
         || table.descendants().any(|below| below.is("table:table") || below.is("text:h"))
         || table.all("table:table-cell").any(|cell| cell.text().len() > CELL_BYTES)
+}
+
+/// The sheets of a document's content.
+pub(super) fn book(path: &str, content: &Element, styles: &Styles) -> Book {
+    let hidden_styles = hidden_styles(content);
+    let mut book = Book::default();
+    let mut hidden = Vec::new();
+    let mut reader = SheetReader { styles, left: MOST_CELLS, hidden_rows: 0 };
+    let body = content.descend(&["office:body", "office:spreadsheet"]);
+    let tables = body.into_iter().flat_map(Element::elements);
+    for table in tables.filter(|table| table.is("table:table")) {
+        let name = table.attribute("table:name").unwrap_or_default().to_owned();
+        let style = table.attribute("table:style-name").unwrap_or_default();
+        if hidden_styles.contains(style) {
+            hidden.push(format!("`{name}`"));
+            continue;
+        }
+        let sheet = reader.sheet(table);
+        book.sheets.push((name, sheet));
+    }
+    book.notes = left_out(path, &hidden, reader.left == 0);
+    if reader.hidden_rows > 0 {
+        let what = format!("{} hidden rows. Show them if they should be found", reader.hidden_rows);
+        book.notes.push(Finding::SheetParts { path: path.to_owned(), what });
+    }
+    book
+}
+
+/// The names of styles whose sheets are not shown.
+fn hidden_styles(content: &Element) -> BTreeSet<&str> {
+    let styles = content.child("office:automatic-styles").into_iter().flat_map(Element::elements);
+    let is_hidden = |style: &&Element| {
+        let properties = style.child("style:table-properties");
+        properties.and_then(|own| own.attribute("table:display")) == Some("false")
+    };
+    styles.filter(is_hidden).filter_map(|style| style.attribute("style:name")).collect()
+}
+
+struct SheetReader<'a> {
+    styles: &'a Styles,
+    /// Cells that may still be read.
+    left: usize,
+    hidden_rows: usize,
+}
+
+impl SheetReader<'_> {
+    fn sheet(&mut self, table: &Element) -> Sheet {
+        let mut elements = Vec::new();
+        gather(table, false, &mut elements);
+        let mut rows = Vec::new();
+        let mut number = 0_u32;
+        for (row, _) in elements {
+            let repeated = row.number("table:number-rows-repeated").unwrap_or(1_u32).max(1);
+            let cells = self.cells(row);
+            let is_hidden = row.attribute("table:visibility") == Some("collapse");
+            self.hidden_rows += usize::from(is_hidden && !cells.is_empty());
+            if !is_hidden && !cells.is_empty() {
+                for copy in 0..repeated.min(MOST_REPEATED) {
+                    if copy > 0 && !self.takes(cells.len()) {
+                        break;
+                    }
+                    let number = number.saturating_add(copy);
+                    rows.push(SheetRow { number, cells: cells.clone() });
+                }
+            }
+            number = number.saturating_add(repeated);
+        }
+        Sheet { rows, is_free: true }
+    }
+
+    /// The cells of a row that show something.
+    fn cells(&mut self, row: &Element) -> Vec<SheetCell> {
+        let mut cells = Vec::new();
+        let mut column = 0_u32;
+        for cell in row.elements() {
+            let repeated = cell.number("table:number-columns-repeated").unwrap_or(1_u32).max(1);
+            // What another cell covers is not shown.
+            let text = if cell.is("table:table-cell") { cell_text(cell) } else { String::new() };
+            if !text.trim().is_empty() {
+                let style = cell.attribute("table:style-name");
+                let is_bold = style.is_some_and(|name| self.styles.is_bold("table-cell", name));
+                let span = |name: &str| cell.number(name).unwrap_or(1_u32).max(1);
+                for copy in 0..repeated.min(MOST_REPEATED) {
+                    if !self.takes(1) {
+                        break;
+                    }
+                    cells.push(SheetCell {
+                        column: column.saturating_add(copy),
+                        text: text.clone(),
+                        is_bold,
+                        columns: span("table:number-columns-spanned"),
+                        rows: span("table:number-rows-spanned"),
+                        link: cell_link(cell),
+                    });
+                }
+            }
+            column = column.saturating_add(repeated);
+        }
+        cells
+    }
+
+    /// Takes room for so many cells more, and returns `true` if there was enough.
+    fn takes(&mut self, cells: usize) -> bool {
+        let left = self.left.checked_sub(cells);
+        self.left = left.unwrap_or(0);
+        left.is_some()
+    }
+}
+
+/// The lines of a cell; a value that some program wrote without its text.
+fn cell_text(cell: &Element) -> String {
+    let mut lines = Vec::new();
+    for paragraph in cell.elements().filter(|child| child.is("text:p")) {
+        let mut line = String::new();
+        add_text(paragraph, &mut line);
+        lines.push(line);
+    }
+    if lines.is_empty() {
+        let values = ["string-value", "date-value", "time-value", "boolean-value", "value"];
+        let stated = |name: &&str| cell.attribute(&format!("office:{name}"));
+        return values.iter().find_map(stated).unwrap_or_default().to_owned();
+    }
+    lines.join("\n")
+}
+
+fn add_text(element: &Element, line: &mut String) {
+    for child in &element.children {
+        match child {
+            Node::Text(text) => line.push_str(text),
+            Node::Element(element) => match &*element.name {
+                "text:s" | "text:tab" => line.push(' '),
+                "text:line-break" => line.push('\n'),
+                "office:annotation" | "text:ruby-text" => {}
+                _ => add_text(element, line),
+            },
+        }
+    }
+}
+
+fn cell_link(cell: &Element) -> Option<String> {
+    let target = cell.all("text:a").find_map(|link| link.attribute("xlink:href"))?;
+    Some(safe_target(target).filter(|target| target.contains(':'))?.to_owned())
 }

@@ -2,17 +2,14 @@
 
 mod places;
 mod shapes;
-mod text;
 
 use std::collections::BTreeMap;
 
 use campanile_corpus::Document;
 
-use super::flow::Flow;
-use super::package::Package;
+use super::flow::{Flow, Slide};
+use super::package::{Package, Relationships};
 use super::properties::Properties;
-use super::relationships::Relationships;
-use super::slides::Slide;
 use super::xml::Element;
 use crate::IngestError;
 use crate::report::Report;
@@ -31,6 +28,7 @@ pub(super) fn read(
     let length = |name: &str, usual: i64| {
         size.and_then(|size| size.number(name)).filter(|length| *length > 0).unwrap_or(usual)
     };
+    // 10 by 7.5 inches, in English Metric Units, where nothing is stated.
     let (width, height) = (length("cx", 9_144_000), length("cy", 6_858_000));
     let mut deck = Deck {
         package,
@@ -40,6 +38,7 @@ pub(super) fn read(
     };
     let first: u32 = root.number("firstSlideNum").unwrap_or(1);
     let ids = root.child("p:sldIdLst").into_iter().flat_map(Element::elements);
+    // Hidden slides count too, as in the program.
     for (number, id) in (1_u32..).zip(ids) {
         let Some(part) = id.attribute("r:id").and_then(|id| links.part(id)) else {
             continue;

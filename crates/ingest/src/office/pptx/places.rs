@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::super::package::Package;
-use super::super::relationships::Relationships;
-use super::super::xml::Element;
 use crate::IngestError;
+use crate::office::package::{Package, Relationships};
+use crate::office::xml::Element;
 
 /// A rectangle in English Metric Units, 914,400 to the inch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,7 +17,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// Of an `a:xfrm` or `p:xfrm` element.
+    /// The frame that an `a:xfrm` or `p:xfrm` element states.
     pub(super) fn of(place: &Element) -> Option<Self> {
         Self::named(place, "a:off", "a:ext")
     }
@@ -51,7 +50,7 @@ pub(super) struct Transform {
 }
 
 impl Transform {
-    /// Of the `a:xfrm` element of a group.
+    /// The transformation that the `a:xfrm` element of a group states.
     pub(super) fn of(place: &Element) -> Option<Self> {
         Some(Self { outer: Frame::of(place)?, inner: Frame::named(place, "a:chOff", "a:chExt")? })
     }
@@ -73,6 +72,7 @@ fn scaled(length: i64, outer: i64, inner: i64) -> i64 {
     if inner == 0 {
         return length;
     }
+    // The product of two lengths in range need not be.
     let scaled = i128::from(length) * i128::from(outer) / i128::from(inner);
     i64::try_from(scaled).unwrap_or(i64::MAX)
 }
@@ -86,7 +86,7 @@ pub(super) struct Placeholder {
 }
 
 impl Placeholder {
-    /// Of a `p:sp` element.
+    /// The mark of a `p:sp` element.
     pub(super) fn of(shape: &Element) -> Option<Self> {
         let own = shape.elements().next()?.descend(&["p:nvPr", "p:ph"])?;
         let kind = match own.attribute("type").unwrap_or("obj") {
@@ -106,6 +106,7 @@ pub(super) fn inherited(placeholder: &Placeholder, from: &Inherited) -> Option<F
     let by_index = from.iter().find(|(own, _)| own.index == placeholder.index && own.index != "0");
     let by_kind = || from.iter().find(|(own, _)| own.kind == placeholder.kind);
     let by_use = || from.iter().find(|(own, _)| own.kind == "body" && placeholder.kind != "title");
+    // In this order: a layout may have two bodies, but gives each an index of its own.
     by_index.or_else(by_kind).or_else(by_use).map(|(_, frame)| *frame)
 }
 

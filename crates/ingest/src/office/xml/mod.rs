@@ -4,17 +4,14 @@
 //! deleted paragraph mark, the end of a field), and notes and text boxes are read out of turn.
 //! Entities are not expanded and document types are refused: office programs write neither.
 
-mod names;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use quick_xml::Reader;
-use quick_xml::XmlVersion;
 use quick_xml::events::{BytesStart, Event};
-
-use names::Names;
+use quick_xml::{Reader, XmlVersion};
 
 /// Elements deeper than this are refused: each nested table takes three levels, and the readers
 /// descend by recursion.
@@ -37,7 +34,7 @@ pub(super) enum Node {
     Text(String),
 }
 
-/// Why a part is no tree.
+/// The reason why a part is no tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
     /// It is no XML, or a kind of XML that is not read.
@@ -80,6 +77,12 @@ impl Element {
     /// The element at the end of a path of names.
     pub(super) fn descend(&self, path: &[&str]) -> Option<&Element> {
         path.iter().try_fold(self, |element, name| element.child(name))
+    }
+
+    /// The one of several forms of a thing (`mc:AlternateContent`) that is read: the first, which is for
+    /// today's programs.
+    pub(super) fn chosen(&self) -> impl Iterator<Item = &Element> {
+        self.child("mc:Choice").or_else(|| self.child("mc:Fallback")).into_iter()
     }
 
     /// All elements of a name below this one, in the order of the text.
@@ -221,6 +224,7 @@ impl Tree {
         self.names.leave(self.open.len());
         match self.open.last_mut() {
             Some(parent) => parent.children.push(Node::Element(element)),
+            // What stands behind the first root is no part of the document.
             None => self.root = self.root.take().or(Some(element)),
         }
     }
@@ -230,6 +234,7 @@ impl Tree {
             return;
         };
         match parent.children.last_mut() {
+            // An entity parts a text into several events.
             Some(Node::Text(before)) => before.push_str(text),
             _ => parent.children.push(Node::Text(text.to_owned())),
         }
@@ -243,4 +248,119 @@ impl Tree {
             None => self.root.ok_or_else(|| Fault::Broken("it holds no element".to_owned())),
         }
     }
+}
+
+/// Namespaces that may be declared at once: Word declares about forty.
+// A name is looked up from the innermost on, which takes time with their number.
+const MOST_DECLARED: usize = 200;
+
+const OPEN_DOCUMENT: &str = "urn:oasis:names:tc:opendocument:xmlns:";
+
+/// Namespaces of Office Open XML (ECMA-376, transitional and strict) and what stands with them.
+const USUAL: &[(&str, &str)] = &[
+    ("http://schemas.openxmlformats.org/wordprocessingml/2006/main", "w"),
+    ("http://purl.oclc.org/ooxml/wordprocessingml/main", "w"),
+    ("http://schemas.openxmlformats.org/presentationml/2006/main", "p"),
+    ("http://purl.oclc.org/ooxml/presentationml/main", "p"),
+    ("http://schemas.openxmlformats.org/drawingml/2006/main", "a"),
+    ("http://purl.oclc.org/ooxml/drawingml/main", "a"),
+    ("http://schemas.openxmlformats.org/drawingml/2006/diagram", "dgm"),
+    ("http://purl.oclc.org/ooxml/drawingml/diagram", "dgm"),
+    ("http://schemas.openxmlformats.org/officeDocument/2006/relationships", "r"),
+    ("http://purl.oclc.org/ooxml/officeDocument/relationships", "r"),
+    ("http://schemas.openxmlformats.org/officeDocument/2006/math", "m"),
+    ("http://purl.oclc.org/ooxml/officeDocument/math", "m"),
+    ("http://schemas.openxmlformats.org/officeDocument/2006/custom-properties", "custom"),
+    ("http://purl.oclc.org/ooxml/officeDocument/customProperties", "custom"),
+    ("http://schemas.openxmlformats.org/officeDocument/2006/docPropsVTypes", "vt"),
+    ("http://purl.oclc.org/ooxml/officeDocument/docPropsVTypes", "vt"),
+    ("http://schemas.openxmlformats.org/package/2006/metadata/core-properties", "cp"),
+    ("http://schemas.openxmlformats.org/package/2006/relationships", "rel"),
+    ("http://schemas.openxmlformats.org/spreadsheetml/2006/main", "x"),
+    ("http://schemas.openxmlformats.org/markup-compatibility/2006", "mc"),
+    ("http://schemas.microsoft.com/office/word/2010/wordprocessingShape", "wps"),
+    ("http://purl.org/dc/elements/1.1/", "dc"),
+    ("http://purl.org/dc/terms/", "dcterms"),
+    ("http://www.w3.org/1999/xlink", "xlink"),
+    ("http://www.w3.org/1998/Math/MathML", "math"),
+    ("http://www.w3.org/1999/xhtml", "html"),
+];
+
+#[derive(Default)]
+pub(super) struct Names {
+    /// The meaning of each prefix, with the depth from which on it holds; the innermost last.
+    declared: Vec<(usize, String, String)>,
+    /// The meaning of names as written, under the present declarations.
+    known: BTreeMap<String, Rc<str>>,
+    /// Each name once, so that a million elements share it.
+    shared: BTreeMap<String, Rc<str>>,
+}
+
+impl Names {
+    /// The namespace of a prefix, in an element at `depth` and all below it.
+    fn declare(&mut self, prefix: &str, uri: &str, depth: usize) -> Result<(), Fault> {
+        if self.declared.len() >= MOST_DECLARED {
+            return Err(Fault::Broken(format!("more than {MOST_DECLARED} namespaces at once")));
+        }
+        self.declared.push((depth, prefix.to_owned(), usual(uri, prefix)));
+        self.known.clear();
+        Ok(())
+    }
+
+    /// Ends what was declared in an element at `depth`.
+    pub(super) fn leave(&mut self, depth: usize) {
+        while self.declared.last().is_some_and(|(declared, ..)| *declared >= depth) {
+            self.declared.pop();
+            self.known.clear();
+        }
+    }
+
+    pub(super) fn element(&mut self, written: &str) -> Rc<str> {
+        self.name(written, true)
+    }
+
+    /// An attribute without a prefix has no namespace.
+    pub(super) fn attribute(&mut self, written: &str) -> Rc<str> {
+        self.name(written, written.contains(':'))
+    }
+
+    fn name(&mut self, written: &str, has_namespace: bool) -> Rc<str> {
+        if !has_namespace {
+            return self.shared(written.to_owned());
+        }
+        if let Some(known) = self.known.get(written) {
+            return Rc::clone(known);
+        }
+        let (prefix, local) = written.split_once(':').unwrap_or(("", written));
+        let declared = self.declared.iter().rev().find(|(_, own, _)| own == prefix);
+        // Some programs forget to declare what everybody knows.
+        let prefix = declared.map_or(prefix, |(_, _, usual)| usual.as_str());
+        let whole = if prefix.is_empty() { local.to_owned() } else { format!("{prefix}:{local}") };
+        let name = self.shared(whole);
+        self.known.insert(written.to_owned(), Rc::clone(&name));
+        name
+    }
+
+    fn shared(&mut self, name: String) -> Rc<str> {
+        let rc: Rc<str> = Rc::from(name.as_str());
+        Rc::clone(self.shared.entry(name).or_insert(rc))
+    }
+}
+
+/// The prefix under which the readers know a namespace.
+fn usual(uri: &str, written: &str) -> String {
+    if let Some((_, usual)) = USUAL.iter().find(|(known, _)| *known == uri) {
+        return (*usual).to_owned();
+    }
+    if let Some(rest) = uri.strip_prefix(OPEN_DOCUMENT) {
+        let name = rest.split(':').next().unwrap_or_default();
+        return match name {
+            "drawing" => "draw".to_owned(),
+            "svg-compatible" => "svg".to_owned(),
+            "xsl-fo-compatible" => "fo".to_owned(),
+            name => name.to_owned(),
+        };
+    }
+    // Not to be taken for one of the names above.
+    if uri.is_empty() { String::new() } else { format!("other-{written}") }
 }

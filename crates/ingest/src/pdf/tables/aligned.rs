@@ -1,15 +1,17 @@
 //! Tables without rules: rows of short cells that stand below one another.
 
-use super::cells::{Cell, draft};
+use super::{Cell, draft};
 use crate::pdf::columns::Row;
-use crate::pdf::contents::names_contents;
+use crate::pdf::furniture::names_contents;
 use crate::pdf::lines::Piece;
 use crate::pdf::markers::is_bare_marker;
 use crate::table::TableDraft;
 
 /// Fewest rows with several cells.
+// With five, a table of three rows and a head is text; two lines stand below one another by chance.
 const FEWEST_ROWS: usize = 3;
 /// Longer rows of cells are not looked at.
+// Every length of a table is tried, each with all of its rows.
 const MOST_ROWS: usize = 400;
 
 /// Rows of a block, and the tables found among them.
@@ -23,7 +25,11 @@ pub(in crate::pdf) fn aligned(rows: Vec<Row>, targets: &[String]) -> Vec<Laid> {
     let mut laid = Vec::new();
     let mut rest = rows.into_iter().collect::<std::collections::VecDeque<Row>>();
     while let Some(length) = (!rest.is_empty()).then(|| table_length(rest.make_contiguous())) {
-        let names_it = matches!(laid.last(), Some(Laid::Row(row)) if row.iter().any(|piece| names_contents(&piece.text())));
+        // A table of contents stands in columns as well, and is taken out by what it says.
+        let names_it = match laid.last() {
+            Some(Laid::Row(row)) => row.iter().any(|piece| names_contents(&piece.text())),
+            _ => false,
+        };
         if length == 0 || names_it {
             laid.extend(rest.pop_front().map(Laid::Row));
             continue;
@@ -110,8 +116,10 @@ fn is_table(rows: &[Row], columns: &[(f64, f64)]) -> bool {
     let firsts =
         || rows.iter().filter_map(|row| row.first()).filter(|piece| column_of(columns, piece) == 0);
     let markers = firsts().filter(|piece| is_bare_marker(&piece.text())).count();
+    // Items of a list stand behind their marks as cells do.
     let has_list_markers = columns.len() == 2 && 2 * markers >= firsts().count();
     let in_line = (0..columns.len()).all(|column| is_in_line(rows, columns, column));
+    // Text beside a note in the margin makes two columns too, of long pieces.
     let most_words = if columns.len() == 2 { 4 } else { 6 };
     full >= FEWEST_ROWS
         && 5 * full >= 3 * rows.len()
@@ -160,22 +168,12 @@ fn cells(rows: Vec<Row>) -> Vec<Vec<Cell>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pdf::words::Word;
-
-    fn piece(text: &str, left: f64, baseline: f64) -> Piece {
-        let words = text.split(' ').enumerate().map(|(index, text)| {
-            let left = left + 30.0 * index as f64;
-            let text = text.to_owned();
-            Word { text, left, right: left + 27.0, baseline, size: 10.0, ..Word::default() }
-        });
-        Piece::of_words(words.collect())
-    }
 
     /// Rows of cells at these places, twelve points apart.
     fn found(rows: &[&[(&str, f64)]]) -> Vec<String> {
         let row = |(index, row): (usize, &&[(&str, f64)])| -> Row {
             let baseline = 100.0 + 12.0 * index as f64;
-            row.iter().map(|(text, left)| piece(text, *left, baseline)).collect()
+            row.iter().map(|(text, left)| Piece::sample(text, *left, baseline)).collect()
         };
         let rows = rows.iter().enumerate().map(row).collect();
         let shown = |laid: Laid| match laid {

@@ -2,8 +2,7 @@
 
 use hayro_interpret::kurbo::{Point, Rect};
 
-use super::cells::{Cell, draft};
-use super::rules::{Frame, NEAR, frames};
+use super::{Cell, draft};
 use crate::pdf::ink::Rule;
 use crate::pdf::lines::Piece;
 use crate::pdf::words::Word;
@@ -79,6 +78,7 @@ struct Grid<'f> {
 impl<'f> Grid<'f> {
     fn of(frame: &'f Frame) -> Option<Self> {
         let (columns, rows) = (frame.edges(false), frame.edges(true));
+        // Two columns and two rows, which three edges each part.
         let is_sized = |edges: &[f64]| (3..=MOST).contains(&edges.len());
         (is_sized(&columns) && is_sized(&rows)).then_some(Self { frame, columns, rows })
     }
@@ -91,16 +91,14 @@ impl<'f> Grid<'f> {
             let middle = word.bounds().center();
             let row = between(&self.rows, middle.y).min(height - 1);
             let column = between(&self.columns, middle.x).min(width - 1);
-            if let Some(slot) = words_at.get_mut(row * width + column) {
-                slot.push(word.clone());
-            }
+            words_at[row * width + column].push(word.clone());
         }
         let mut is_taken = vec![false; height * width];
         let mut rows = Vec::with_capacity(height);
         for row in 0..height {
             let mut cells = Vec::new();
             for column in 0..width {
-                if is_taken.get(row * width + column) == Some(&true) {
+                if is_taken[row * width + column] {
                     continue;
                 }
                 let columns = self.reach_right(row, column);
@@ -109,10 +107,8 @@ impl<'f> Grid<'f> {
                 for slot in (row..row + depth)
                     .flat_map(|row| (column..column + columns).map(move |at| row * width + at))
                 {
-                    if let Some(taken) = is_taken.get_mut(slot) {
-                        *taken = true;
-                    }
-                    cell.words.append(words_at.get_mut(slot).unwrap_or(&mut Vec::new()));
+                    is_taken[slot] = true;
+                    cell.words.append(&mut words_at[slot]);
                 }
                 cells.push(cell);
             }
@@ -142,13 +138,10 @@ impl<'f> Grid<'f> {
         } else {
             (&self.columns, &self.rows, &self.frame.upright)
         };
-        let (Some(at), Some(start), Some(end)) =
-            (edges.get(edge), spans.get(across), spans.get(across + 1))
-        else {
-            return false;
-        };
-        let middle = Point::new((start + end) / 2.0, *at);
+        // As if the rule were level: x along it, y across.
+        let middle = Point::new((spans[across] + spans[across + 1]) / 2.0, edges[edge]);
         rules.iter().any(|rule| {
+            // Edges nearer to one another were merged, so the rule may lie on either of them.
             (rule.position - middle.y).abs() < 2.0 * NEAR
                 && rule.start < middle.x
                 && middle.x < rule.end
@@ -161,6 +154,116 @@ fn between(edges: &[f64], at: f64) -> usize {
     edges.partition_point(|edge| *edge <= at).saturating_sub(1)
 }
 
+/// Lines so near, in points, are one.
+const NEAR: f64 = 3.0;
+
+/// A frame of rules that touch one another.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Frame {
+    pub(super) level: Vec<Rule>,
+    pub(super) upright: Vec<Rule>,
+}
+
+impl Frame {
+    pub(super) fn bounds(&self) -> Rect {
+        let boxes = self.level.iter().chain(&self.upright).map(bounds);
+        boxes.reduce(|all, next| all.union(next)).unwrap_or(Rect::ZERO)
+    }
+
+    /// Returns where the columns (`is_level` false) or rows part: positions of rules, and the ends of the
+    /// rules across them where a side is open.
+    pub(super) fn edges(&self, is_level: bool) -> Vec<f64> {
+        let (own, across) =
+            if is_level { (&self.level, &self.upright) } else { (&self.upright, &self.level) };
+        let mut edges: Vec<f64> = own.iter().map(|rule| rule.position).collect();
+        let start = across.iter().map(|rule| rule.start).fold(f64::MAX, f64::min);
+        let end = across.iter().map(|rule| rule.end).fold(f64::MIN, f64::max);
+        if across.len() >= 2 {
+            edges.extend([start, end]);
+        }
+        edges.sort_by(f64::total_cmp);
+        // Where a border is drawn as a thin box, both its sides are rules.
+        edges.dedup_by(|next, last| *next - *last < 2.0 * NEAR);
+        edges
+    }
+}
+
+fn bounds(rule: &Rule) -> Rect {
+    if rule.is_level {
+        Rect::new(rule.start, rule.position, rule.end, rule.position)
+    } else {
+        Rect::new(rule.position, rule.start, rule.position, rule.end)
+    }
+}
+
+/// Joins pieces of one line: a border drawn cell by cell.
+fn joined(rules: &[Rule], is_level: bool) -> Vec<Rule> {
+    let mut rules: Vec<Rule> =
+        rules.iter().copied().filter(|rule| rule.is_level == is_level).collect();
+    rules.sort_by(|a, b| a.position.total_cmp(&b.position));
+    // Those that lie on one line first, then along the line.
+    let mut lines: Vec<Vec<Rule>> = Vec::new();
+    for rule in rules {
+        match lines.last_mut() {
+            Some(line)
+                if line.first().is_some_and(|first| rule.position - first.position < NEAR) =>
+            {
+                line.push(rule);
+            }
+            _ => lines.push(vec![rule]),
+        }
+    }
+    let mut joined: Vec<Rule> = Vec::new();
+    for mut line in lines {
+        line.sort_by(|a, b| a.start.total_cmp(&b.start));
+        for rule in line {
+            match joined.last_mut() {
+                Some(last) if goes_on(last, &rule) => last.end = last.end.max(rule.end),
+                _ => joined.push(rule),
+            }
+        }
+    }
+    joined
+}
+
+fn goes_on(last: &Rule, rule: &Rule) -> bool {
+    (rule.position - last.position).abs() < NEAR && rule.start - last.end < NEAR
+}
+
+/// Rules that touch, frame by frame.
+fn frames(rules: &[Rule]) -> Vec<Frame> {
+    let level = joined(rules, true);
+    let upright = joined(rules, false);
+    let mut group: Vec<usize> = (0..level.len() + upright.len()).collect();
+    for (row, rule) in level.iter().enumerate() {
+        for (column, other) in upright.iter().enumerate() {
+            if touch(rule, other) {
+                let (a, b) = (root(&group, row), root(&group, level.len() + column));
+                // The smaller is the root, so that frames come in the order of their first rules.
+                group[a.max(b)] = a.min(b);
+            }
+        }
+    }
+    let mut frames: std::collections::BTreeMap<usize, Frame> = Default::default();
+    for (index, rule) in level.iter().chain(&upright).enumerate() {
+        let frame = frames.entry(root(&group, index)).or_default();
+        if rule.is_level { frame.level.push(*rule) } else { frame.upright.push(*rule) }
+    }
+    frames.into_values().filter(|frame| frame.level.len() + frame.upright.len() >= 4).collect()
+}
+
+fn root(group: &[usize], mut index: usize) -> usize {
+    while group[index] != index {
+        index = group[index];
+    }
+    index
+}
+
+fn touch(level: &Rule, upright: &Rule) -> bool {
+    let within = |at: f64, rule: &Rule| at > rule.start - NEAR && at < rule.end + NEAR;
+    within(upright.position, level) && within(level.position, upright)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,15 +274,6 @@ mod tests {
 
     fn upright(position: f64, start: f64, end: f64) -> Rule {
         Rule { is_level: false, position, start, end }
-    }
-
-    fn piece(text: &str, left: f64, baseline: f64) -> Piece {
-        let words = text.split(' ').enumerate().map(|(index, text)| {
-            let left = left + 30.0 * index as f64;
-            let text = text.to_owned();
-            Word { text, left, right: left + 27.0, baseline, size: 10.0, ..Word::default() }
-        });
-        Piece::of_words(words.collect())
     }
 
     fn shown(table: &TableDraft) -> Vec<String> {
@@ -212,12 +306,12 @@ mod tests {
             upright(300.0, 100.0, 160.0),
         ];
         let pieces = vec![
-            piece("above", 50.0, 80.0),
-            piece("Bereich", 55.0, 114.0),
-            piece("Modul Name", 160.0, 114.0),
-            piece("Wahl", 55.0, 144.0),
-            piece("Ethik", 160.0, 134.0),
-            piece("Logik zwei", 160.0, 154.0),
+            Piece::sample("above", 50.0, 80.0),
+            Piece::sample("Bereich", 55.0, 114.0),
+            Piece::sample("Modul Name", 160.0, 114.0),
+            Piece::sample("Wahl", 55.0, 144.0),
+            Piece::sample("Ethik", 160.0, 134.0),
+            Piece::sample("Logik zwei", 160.0, 154.0),
         ];
         let (left, tables) = ruled(pieces, &rules, &[]);
         assert_eq!(left.len(), 2);
@@ -232,7 +326,7 @@ mod tests {
             upright(50.0, 100.0, 160.0),
             upright(300.0, 100.0, 160.0),
         ];
-        let (left, tables) = ruled(vec![piece("a b c", 60.0, 120.0)], &rules, &[]);
+        let (left, tables) = ruled(vec![Piece::sample("a b c", 60.0, 120.0)], &rules, &[]);
         assert_eq!((left.len(), tables.len()), (1, 0));
     }
 }

@@ -1,4 +1,13 @@
-//! The parent's side: starting a child, waiting for it, saying what became of it.
+//! Reading each file in a process of its own, within limits.
+//!
+//! The parsers of foreign formats are other people's, and their input is anybody's. A fault that
+//! Rust can catch is caught where it happens; an endless loop, a stack that overflows and memory
+//! without end cannot be. So a build reads each file in a child process that has so many seconds
+//! and so much memory, and a file that needs more is reported like any other that cannot be read.
+//!
+//! The child is the same program, started with a hidden command that calls [`serve`]; it gets one
+//! [`Request`] as JSON on its standard input and answers with one line of JSON. A child costs a few
+//! milliseconds, which is little beside embedding what it read.
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
@@ -8,17 +17,39 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use process_wrap::std::{ChildWrapper, CommandWrap};
+use serde::{Deserialize, Serialize};
+
+use crate::discover::slashed;
+use crate::{Finding, IngestError, IngestOptions, Reading, read};
+
 #[cfg(windows)]
 use process_wrap::std::JobObject;
 #[cfg(unix)]
 use process_wrap::std::ProcessGroup;
-use process_wrap::std::{ChildWrapper, CommandWrap};
 
-use super::{Reply, Request};
-use crate::discover::slashed;
-use crate::{Finding, IngestError, IngestOptions, Reading};
+/// A request to a child to read a file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Request {
+    /// The documents' folder.
+    pub root: PathBuf,
+    /// The file, relative to it.
+    pub path: PathBuf,
+    /// The options of reading.
+    pub options: IngestOptions,
+    /// The most memory that the child may take, in bytes.
+    pub memory_bytes: u64,
+}
+
+/// The reply of a child.
+#[derive(Debug, Serialize, Deserialize)]
+enum Reply {
+    Read(Reading),
+    Failed(Finding),
+}
 
 /// The most that a child may print about its fault, in bytes; more is cut.
+// The last line says what happened; a parser that prints without end must not fill our memory.
 const COMPLAINT_BYTES: u64 = 64 * 1024;
 /// The longest time that a child that has answered may take to end.
 const FAREWELL: Duration = Duration::from_secs(5);
@@ -26,7 +57,7 @@ const FAREWELL: Duration = Duration::from_secs(5);
 /// The settings for reading files in processes of their own.
 #[derive(Clone, Debug)]
 pub struct Isolation {
-    /// The program and the arguments that make it call [`serve`](super::serve).
+    /// The program and the arguments that make it call [`serve`].
     pub command: (PathBuf, Vec<OsString>),
     /// The longest time that a file may take.
     pub time: Duration,
@@ -89,6 +120,8 @@ impl Isolation {
 
     fn fault(&self, path: String, status: ExitStatus, complaint: &[u8]) -> IngestError {
         let complaint = String::from_utf8_lossy(complaint);
+        // These are the words of Rust's own runtime. The signal that ends the process is not the same on
+        // every system, and says less.
         if complaint.contains("memory allocation of") {
             return IngestError::TooMuchMemory { path, limit_bytes: self.memory_bytes };
         }
@@ -113,6 +146,7 @@ fn converse(
         // A child that ended already does not listen; its status says why.
         thread::spawn(move || drop(stdin.write_all(&request)));
     }
+    // On threads: a child that fills one pipe while we wait at the other would hang with us.
     let answer = collect(child.stdout().take(), u64::MAX);
     let complaint = collect(child.stderr().take(), COMPLAINT_BYTES);
     Some((receive(&answer, deadline)?, receive(&complaint, deadline)?))
@@ -153,6 +187,55 @@ fn ended(child: &mut dyn ChildWrapper) -> io::Result<ExitStatus> {
             child.kill()?;
             return child.wait();
         }
+        // Its streams have ended, so it is about to end as well.
         thread::sleep(Duration::from_millis(1));
     }
+}
+
+/// Reads one [`Request`] from `input`, limits this process's memory, reads the file and writes the
+/// answer to `output`. For a process that does nothing else: the limit stays.
+///
+/// Memory is limited where the system can limit it, which Windows cannot; there the time alone is.
+///
+/// # Errors
+/// Where the request is not one, or the streams fail.
+pub fn serve(mut input: impl Read, mut output: impl Write) -> io::Result<()> {
+    let mut request = Vec::new();
+    input.read_to_end(&mut request)?;
+    let request: Request = serde_json::from_slice(&request)?;
+    limit_memory(request.memory_bytes)?;
+    let reply = match read(&request.root, &request.path, &request.options) {
+        Ok(reading) => Reply::Read(reading),
+        Err(error) => {
+            let error = short_of_memory(error, request.memory_bytes);
+            Reply::Failed(Finding::failed(slashed(&request.path), &error))
+        }
+    };
+    serde_json::to_writer(&mut output, &reply)?;
+    output.flush()
+}
+
+/// A system that has no memory for the file's bytes says so as of any file it cannot hand over; here it
+/// is the limit that was reached.
+fn short_of_memory(error: IngestError, limit_bytes: u64) -> IngestError {
+    match error {
+        IngestError::Unreadable { path, source } if source.kind() == io::ErrorKind::OutOfMemory => {
+            IngestError::TooMuchMemory { path, limit_bytes }
+        }
+        other => other,
+    }
+}
+
+#[cfg(unix)]
+fn limit_memory(bytes: u64) -> io::Result<()> {
+    // Address space, because Linux does not enforce a limit on resident memory. A limit may be lowered,
+    // never raised.
+    let (_, hard) = rlimit::Resource::AS.get()?;
+    let bytes = bytes.min(hard);
+    rlimit::Resource::AS.set(bytes, bytes)
+}
+
+#[cfg(not(unix))]
+fn limit_memory(_bytes: u64) -> io::Result<()> {
+    Ok(())
 }

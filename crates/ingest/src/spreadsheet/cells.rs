@@ -1,4 +1,47 @@
-//! Numbers as a workbook shows them.
+//! Values of cells as a workbook shows them.
+
+use calamine::{DataRef, ExcelDateTime};
+
+/// The value as it is shown. Formulas are not computed: what they last gave is in the file. Errors
+/// say nothing.
+pub(super) fn cell_text(value: &DataRef<'_>, format: &str) -> String {
+    match value {
+        DataRef::Empty | DataRef::Error(_) => String::new(),
+        DataRef::String(text) => text.clone(),
+        DataRef::SharedString(text) => (*text).to_owned(),
+        DataRef::Bool(truth) => truth.to_string().to_uppercase(),
+        DataRef::Int(value) => number(*value as f64, format),
+        DataRef::Float(value) => number(*value, format),
+        DataRef::DateTime(time) => date(time),
+        DataRef::DateTimeIso(text) | DataRef::DurationIso(text) => text.clone(),
+    }
+}
+
+/// `2026-01-07`, `2026-01-07 10:30`, `10:30`; a length of time as hours and minutes.
+fn date(time: &ExcelDateTime) -> String {
+    let days = time.as_f64();
+    if !days.is_finite() || days < 0.0 {
+        return plain(days);
+    }
+    if time.is_duration() {
+        let seconds = (days * 86_400.0).round() as u64;
+        return clock(seconds / 3_600, seconds / 60 % 60, seconds % 60);
+    }
+    let (year, month, day, hour, minute, second, _) = time.to_ymd_hms_milli();
+    let clock = clock(hour.into(), minute.into(), second.into());
+    if days < 1.0 {
+        return clock;
+    }
+    let date = format!("{year:04}-{month:02}-{day:02}");
+    if (hour, minute, second) == (0, 0, 0) { date } else { format!("{date} {clock}") }
+}
+
+fn clock(hours: u64, minutes: u64, seconds: u64) -> String {
+    match seconds {
+        0 => format!("{hours:02}:{minutes:02}"),
+        _ => format!("{hours:02}:{minutes:02}:{seconds:02}"),
+    }
+}
 
 /// Digits that a spreadsheet keeps; what a computer adds behind them is rounding.
 const DIGITS: usize = 15;
@@ -12,7 +55,8 @@ pub(super) fn number(value: f64, format: &str) -> String {
 }
 
 /// `6` for 6.0, `0.3` for 0.30000000000000004.
-pub(super) fn plain(value: f64) -> String {
+fn plain(value: f64) -> String {
+    // By way of the digits, as rounding in binary would bring the noughts and nines back.
     let rounded = format!("{value:.*e}", DIGITS - 1).parse::<f64>().unwrap_or(value);
     // Minus nought is nought.
     format!("{}", rounded + 0.0)
@@ -115,7 +159,7 @@ fn section(format: &str) -> &str {
             _ if is_escaped => is_escaped = false,
             '\\' if !is_quoted => is_escaped = true,
             '"' => is_quoted = !is_quoted,
-            ';' if !is_quoted => return format.get(..at).unwrap_or(format),
+            ';' if !is_quoted => return &format[..at],
             _ => {}
         }
     }

@@ -1,14 +1,12 @@
-//! Events and tasks, and what of them is left out.
+//! Events and tasks: which are left out, and each as a sentence that can be read alone.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use super::MOST_EVENTS;
-use super::component::Component;
-use super::dates::Date;
-use super::duration;
-use super::moment::Moment;
+use super::components::Component;
+use super::moments::{Date, Moment, duration_minutes, range};
 use super::recurrence::{Change, recurrence};
-use crate::address::safe;
 use crate::html;
 use crate::report::Report;
 
@@ -16,19 +14,19 @@ use crate::report::Report;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Event {
     pub(super) summary: String,
-    pub(super) is_task: bool,
+    is_task: bool,
     pub(super) start: Option<Moment>,
     /// The last day of whole days; the time at which a time ends.
     pub(super) end: Option<Moment>,
-    /// When it happens again, in words.
+    /// The times at which it happens again, in words.
     pub(super) recurrence: Option<String>,
     /// The occurrence of a series that this one takes the place of.
-    pub(super) instead_of: Option<Moment>,
-    pub(super) is_tentative: bool,
+    instead_of: Option<Moment>,
+    is_tentative: bool,
     pub(super) place: String,
-    pub(super) categories: String,
+    categories: String,
     pub(super) organiser: String,
-    pub(super) contact: String,
+    contact: String,
     pub(super) link: Option<String>,
     pub(super) description: String,
 }
@@ -48,6 +46,7 @@ pub(super) fn events(components: &[Component<'_>], report: &mut Report) -> Vec<E
     for component in beyond {
         report.event_left_out(format!("beyond the limit of {MOST_EVENTS}"), &summary(component));
     }
+    // First all series, since a change may stand in front of the series that it changes.
     let series: BTreeSet<&str> = all
         .iter()
         .filter(|one| one.first("RECURRENCE-ID").is_none())
@@ -77,6 +76,7 @@ pub(super) fn events(components: &[Component<'_>], report: &mut Report) -> Vec<E
         let own = identity(one).filter(|_| is_series).and_then(|identity| changes.remove(identity));
         found.push(event(one, &own.unwrap_or_default(), report));
     }
+    // Stable, so that events of one time keep the order of the file.
     found.sort_by(|one, other| {
         let key = |event: &Event| {
             (event.start.is_none(), event.start.clone().map(|start| (start.date, start.minutes)))
@@ -94,7 +94,7 @@ fn is_cancelled(component: &Component<'_>) -> bool {
     component.first("STATUS").is_some_and(|status| status.value.eq_ignore_ascii_case("CANCELLED"))
 }
 
-/// Why an event is left out; empty for one that its series tells of.
+/// The reason why an event is left out; empty for one that its series tells of.
 fn reason_to_leave_out(component: &Component<'_>, series: &BTreeSet<&str>) -> Option<&'static str> {
     if is_cancelled(component) {
         let is_told = component.first("RECURRENCE-ID").is_some()
@@ -145,13 +145,7 @@ fn event(component: &Component<'_>, changes: &[Change], report: &mut Report) -> 
         categories: categories.join(", "),
         organiser: organiser(component),
         contact: line("CONTACT"),
-        link: component.text("URL").and_then(|link| {
-            let kept = safe(&link).map(str::to_owned);
-            if kept.is_none() {
-                report.dropped_links.push(link);
-            }
-            kept
-        }),
+        link: component.text("URL").and_then(|link| report.safe_link(&link)),
         description,
     }
 }
@@ -159,7 +153,7 @@ fn event(component: &Component<'_>, changes: &[Change], report: &mut Report) -> 
 /// The last day, or the time of the end. An end that is a date is the day after the last one.
 fn end(component: &Component<'_>, start: &Moment) -> Option<Moment> {
     let end = component.first("DTEND").and_then(Moment::of).or_else(|| {
-        let minutes = duration::minutes(component.first("DURATION")?.value)?;
+        let minutes = duration_minutes(component.first("DURATION")?.value)?;
         Some(match start.minutes {
             Some(_) => start.plus_minutes(minutes),
             None => Moment { date: start.date.plus(minutes / (24 * 60)), ..start.clone() },
@@ -190,4 +184,54 @@ fn organiser(component: &Component<'_>) -> String {
 fn on_one_line(text: &str) -> String {
     let parts: Vec<&str> = text.lines().map(str::trim).filter(|part| !part.is_empty()).collect();
     parts.join(", ")
+}
+
+impl Event {
+    /// The event written out, and its links.
+    pub(super) fn written(&self) -> (String, Vec<(Range<usize>, String)>) {
+        let mut text = self.summary.clone();
+        let links = self.link.iter().map(|link| (0..text.len(), link.clone())).collect();
+        if let Some(when) = self.when() {
+            text.extend([": ", &when]);
+        }
+        if let Some(replaced) = &self.instead_of {
+            text.push_str(&format!(" (instead of {})", replaced.date));
+        }
+        if self.is_tentative {
+            text.push_str(" (tentative)");
+        }
+        let parts = [
+            ("place", &self.place),
+            ("category", &self.categories),
+            ("organiser", &self.organiser),
+            ("contact", &self.contact),
+        ];
+        for (name, value) in parts.into_iter().filter(|(_, value)| !value.is_empty()) {
+            text.push_str(&format!("; {name}: {value}"));
+        }
+        let lines: Vec<&str> =
+            self.description.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        let description = lines.join("\n");
+        // Some programs write the title into the description once more.
+        if !description.is_empty() && description != self.summary {
+            text.extend(["\n", &description]);
+        }
+        (text, links)
+    }
+
+    fn when(&self) -> Option<String> {
+        let start = self.start.as_ref()?;
+        if self.is_task {
+            return Some(format!("due {}", start.whole()));
+        }
+        let Some(recurrence) = &self.recurrence else {
+            return Some(range(start, self.end.as_ref()));
+        };
+        let time = match (start.time(), self.end.as_ref().and_then(|end| end.time())) {
+            (Some(from), Some(to)) => format!(", {from} to {to}{}", start.zone_note()),
+            (Some(from), None) => format!(", {from}{}", start.zone_note()),
+            (None, _) => String::new(),
+        };
+        Some(format!("first on {}{time}, {recurrence}", start.date))
+    }
 }

@@ -9,12 +9,12 @@ use super::conventions::shown_attribute;
 use crate::report::Report;
 
 /// The longest reach of a tag, in bytes.
+// Attributes may hold whole objects; and from each `<` of a hostile page that far is looked.
 const LONGEST_TAG: usize = 2_000;
 
 /// The page without the tags of components and without comments in braces; code is left as it is.
 pub(super) fn without_components<'a>(source: &'a str, report: &mut Report) -> Cow<'a, str> {
-    let is_component =
-        |(at, _): (usize, &str)| name(source.get(at..).unwrap_or_default()).is_some();
+    let is_component = |(at, _): (usize, &str)| name(&source[at..]).is_some();
     if !source.contains("{/*") && !source.match_indices('<').any(is_component) {
         return Cow::Borrowed(source);
     }
@@ -22,6 +22,7 @@ pub(super) fn without_components<'a>(source: &'a str, report: &mut Report) -> Co
     let mut is_code = false;
     let mut at = 0;
     let mut line_start = 0;
+    // One pass, whatever is left open: each sign takes or leaves what is at its place.
     while let Some(rest) = source.get(at..).filter(|rest| !rest.is_empty()) {
         if at == line_start {
             let line = rest.split_inclusive('\n').next().unwrap_or_default();
@@ -36,9 +37,9 @@ pub(super) fn without_components<'a>(source: &'a str, report: &mut Report) -> Co
             }
         }
         let step = rest.find(['<', '{', '`', '\n']).unwrap_or(rest.len());
-        out.push_str(rest.get(..step).unwrap_or_default());
+        out.push_str(&rest[..step]);
         at += step;
-        let rest = rest.get(step..).unwrap_or_default();
+        let rest = &rest[step..];
         let taken = match rest.as_bytes() {
             [] => break,
             [b'\n', ..] => {
@@ -47,18 +48,16 @@ pub(super) fn without_components<'a>(source: &'a str, report: &mut Report) -> Co
             }
             [b'`', ..] => code_span(rest),
             [b'{', ..] => comment(rest).inspect(|_| report.comments += 1),
-            _ => {
-                tag(rest).inspect(|tag| push_words(&mut out, rest.get(..*tag).unwrap_or_default()))
-            }
+            _ => tag(rest).inspect(|tag| push_words(&mut out, &rest[..*tag])),
         };
         match taken {
             Some(length) if rest.starts_with('`') => {
-                out.push_str(rest.get(..length).unwrap_or_default());
+                out.push_str(&rest[..length]);
                 at += length;
             }
             Some(length) => at += length,
             None => {
-                out.push_str(rest.get(..1).unwrap_or_default());
+                out.push_str(&rest[..1]);
                 at += 1;
             }
         }

@@ -1,0 +1,255 @@
+//! Days, times and durations. Nothing is converted: a time stays in the zone that the calendar names.
+
+use std::fmt;
+
+use super::components::Property;
+
+/// A day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Date {
+    pub(super) year: i32,
+    /// 1 to 12.
+    pub(super) month: u32,
+    /// 1 to 31.
+    pub(super) day: u32,
+}
+
+pub(super) const WEEKDAYS: [&str; 7] =
+    ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+
+pub(super) const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+impl Date {
+    /// `20261012`, if there is such a day.
+    pub(super) fn of(text: &str) -> Option<Self> {
+        if text.len() != 8 || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let number = |from: usize, to: usize| text.get(from..to)?.parse::<u32>().ok();
+        let year = i32::try_from(number(0, 4)?).ok()?;
+        let date = Self { year, month: number(4, 6)?, day: number(6, 8)? };
+        // What is no day comes out of the count of days as another.
+        (year > 0 && (1..=12).contains(&date.month) && Self::from_days(date.days()) == date)
+            .then_some(date)
+    }
+
+    /// Days since 1 March of the year 0. (H. Hinnant, "chrono-Compatible Low-Level Date
+    /// Algorithms": a year that begins in March has its leap day at its end.)
+    pub(super) fn days(self) -> i64 {
+        let year = i64::from(self.year) - i64::from(self.month <= 2);
+        let era = year.div_euclid(400);
+        let year_of_era = year.rem_euclid(400);
+        let month = (i64::from(self.month) + 9) % 12;
+        let day_of_year = (153 * month + 2) / 5 + i64::from(self.day) - 1;
+        era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year
+    }
+
+    fn from_days(days: i64) -> Self {
+        let era = days.div_euclid(146_097);
+        let day_of_era = days.rem_euclid(146_097);
+        let year_of_era =
+            (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+        let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+        let month = (5 * day_of_year + 2) / 153;
+        let day = day_of_year - (153 * month + 2) / 5 + 1;
+        let month = if month < 10 { month + 3 } else { month - 9 };
+        let year = era * 400 + year_of_era + i64::from(month <= 2);
+        Self {
+            year: i32::try_from(year).unwrap_or(i32::MAX),
+            month: u32::try_from(month).unwrap_or(1),
+            day: u32::try_from(day).unwrap_or(1),
+        }
+    }
+
+    pub(super) fn plus(self, days: i64) -> Self {
+        // Eleven thousand years either way, far beyond any calendar and far from the limits of a year.
+        Self::from_days(self.days().saturating_add(days.clamp(-4_000_000, 4_000_000)))
+    }
+
+    /// 0 for Monday.
+    pub(super) fn weekday(self) -> usize {
+        // 1 March of the year 0 was a Wednesday.
+        usize::try_from((self.days() + 2).rem_euclid(7)).unwrap_or(0)
+    }
+
+    pub(super) fn weekday_name(self) -> &'static str {
+        WEEKDAYS[self.weekday()]
+    }
+
+    pub(super) fn month_name(self) -> &'static str {
+        MONTHS[self.month as usize - 1]
+    }
+
+    /// `October 2026`
+    pub(super) fn month(self) -> String {
+        format!("{} {}", self.month_name(), self.year)
+    }
+
+    /// `12 October 2026`
+    pub(super) fn short(self) -> String {
+        format!("{} {}", self.day, self.month())
+    }
+}
+
+/// `Monday, 12 October 2026`
+impl fmt::Display for Date {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}, {}", self.weekday_name(), self.short())
+    }
+}
+
+/// A date, or a time on it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Moment {
+    pub(super) date: Date,
+    /// Minutes since midnight; none for the whole day.
+    pub(super) minutes: Option<u32>,
+    /// The zone as the calendar names it; none for the time of the place.
+    pub(super) zone: Option<String>,
+}
+
+/// The regions that names of time zones begin with.
+const REGIONS: &[&str] = &[
+    "Africa/",
+    "America/",
+    "Antarctica/",
+    "Arctic/",
+    "Asia/",
+    "Atlantic/",
+    "Australia/",
+    "Etc/",
+    "Europe/",
+    "Indian/",
+    "Pacific/",
+];
+
+impl Moment {
+    /// The first moment of a property's value.
+    pub(super) fn of(property: &Property<'_>) -> Option<Self> {
+        Self::all(property).into_iter().next()
+    }
+
+    /// All moments of a list of them; of a period its beginning.
+    pub(super) fn all(property: &Property<'_>) -> Vec<Self> {
+        let zone = property.parameter("TZID").map(zone_name);
+        let values = property.value.split(',').filter_map(|value| {
+            let begin = value.split('/').next().unwrap_or(value);
+            Self::parsed(begin.trim(), zone.clone())
+        });
+        values.collect()
+    }
+
+    /// `20261012`, `20261012T0900`, `20261012T090000Z`
+    pub(super) fn parsed(text: &str, zone: Option<String>) -> Option<Self> {
+        // Some programs write dates with hyphens and times with colons.
+        let plain: String = text.chars().filter(|c| !matches!(c, '-' | ':')).collect();
+        let is_utc = plain.ends_with(['Z', 'z']);
+        let plain = plain.trim_end_matches(['Z', 'z']);
+        let (date, time) = match plain.split_once(['T', 't', ' ']) {
+            Some((date, time)) => (date, Some(time)),
+            None => (plain, None),
+        };
+        let date = Date::of(date)?;
+        let minutes = match time {
+            Some(time) => {
+                let number = |from: usize, to: usize| time.get(from..to)?.parse::<u32>().ok();
+                let (hour, minute) = (number(0, 2)?, number(2, 4)?);
+                // 24:00 is the end of a day (ISO 8601).
+                if hour > 24 || minute > 59 {
+                    return None;
+                }
+                Some(hour * 60 + minute)
+            }
+            None => None,
+        };
+        // A whole day lies in no zone: it is the same day for whoever reads it.
+        let zone = if is_utc { Some("UTC".to_owned()) } else { zone };
+        Some(Self { date, minutes, zone: zone.filter(|_| minutes.is_some()) })
+    }
+
+    pub(super) fn plus_minutes(&self, minutes: i64) -> Self {
+        let total = i64::from(self.minutes.unwrap_or(0)).saturating_add(minutes);
+        let date = self.date.plus(total.div_euclid(24 * 60));
+        let rest = u32::try_from(total.rem_euclid(24 * 60)).unwrap_or(0);
+        Self { date, minutes: self.minutes.map(|_| rest), zone: self.zone.clone() }
+    }
+
+    /// `09:00`
+    pub(super) fn time(&self) -> Option<String> {
+        self.minutes.map(|minutes| format!("{:02}:{:02}", minutes / 60, minutes % 60))
+    }
+
+    /// ` (Europe/Berlin)`
+    pub(super) fn zone_note(&self) -> String {
+        self.zone.as_ref().map_or_else(String::new, |zone| format!(" ({zone})"))
+    }
+
+    /// The moment whole: `Monday, 12 October 2026, 09:00 (UTC)`.
+    pub(super) fn whole(&self) -> String {
+        match self.time() {
+            Some(time) => format!("{}, {time}{}", self.date, self.zone_note()),
+            None => self.date.to_string(),
+        }
+    }
+}
+
+/// A zone by its common name: `/mozilla.org/20050126_1/Europe/Berlin` is `Europe/Berlin`.
+fn zone_name(name: &str) -> String {
+    let name = name.trim();
+    let start = REGIONS.iter().filter_map(|region| name.find(region)).min();
+    start.map_or(name, |start| &name[start..]).to_owned()
+}
+
+/// The days from one moment to the next, and the times, in words.
+pub(super) fn range(start: &Moment, end: Option<&Moment>) -> String {
+    let Some(end) = end.filter(|end| (end.date, end.minutes) > (start.date, start.minutes)) else {
+        return start.whole();
+    };
+    match (start.time(), end.time()) {
+        (Some(from), Some(to)) if start.date == end.date => {
+            format!("{}, {from} to {to}{}", start.date, start.zone_note())
+        }
+        (Some(from), Some(to)) if start.zone == end.zone => {
+            format!("{}, {from} to {}, {to}{}", start.date, end.date, start.zone_note())
+        }
+        _ => format!("{} to {}", start.whole(), end.whole()),
+    }
+}
+
+/// The duration in minutes, at most a hundred years.
+pub(super) fn duration_minutes(text: &str) -> Option<i64> {
+    const MOST: i64 = 100 * 366 * 24 * 60;
+    let rest = text.trim().trim_start_matches('+').strip_prefix(['P', 'p'])?;
+    let mut total: i64 = 0;
+    let mut number: i64 = 0;
+    for character in rest.chars() {
+        let unit = match character.to_ascii_uppercase() {
+            'T' => continue,
+            'W' => 7 * 24 * 60,
+            'D' => 24 * 60,
+            'H' => 60,
+            'M' => 1,
+            'S' => 0,
+            digit => {
+                number = (number * 10 + i64::from(digit.to_digit(10)?)).min(MOST);
+                continue;
+            }
+        };
+        total = total.saturating_add(number.saturating_mul(unit)).min(MOST);
+        number = 0;
+    }
+    Some(total)
+}
