@@ -4,7 +4,7 @@ use rand_pcg::Pcg32;
 use rand_pcg::rand_core::Rng;
 use rayon::prelude::*;
 
-use crate::error::{DistilError, check};
+use crate::examples::{DistilError, check};
 
 /// Rounds of the iteration. The space is wanted, and not each axis by itself, so a few are enough.
 const ROUNDS: usize = 16;

@@ -8,10 +8,9 @@ use burn::nn::{
 use burn::tensor::{Bool, Device, Int, Tensor, TensorData};
 use campanile_model::{Architecture, DecoderConfig};
 
-use crate::attention::{attention, join_heads, split_heads};
-use crate::device::read_back;
+use crate::bert::{attention, join_heads, split_heads};
 use crate::error::ReferenceError;
-use crate::weights::{Renamings, Weights, fill};
+use crate::loading::{Renamings, Weights, fill, read_back};
 
 /// A language model. It keeps nothing between two calls: each reads all tokens again.
 pub struct Decoder {

@@ -3,7 +3,7 @@
 use campanile_model::ModelError;
 use thiserror::Error;
 
-use crate::device::DEVICES;
+use crate::loading::DEVICES;
 
 /// Why a network could not be loaded or run: what was expected, what was found, and what to do.
 #[derive(Debug, Error)]

@@ -1,13 +1,16 @@
-//! Reads an adapter's file.
+//! An adapter's file: its metadata, its head, and its tensors.
+
+use std::collections::HashMap;
 
 use campanile_kernels::Matrix;
+use serde::de::DeserializeOwned;
 
-use super::claim_checker::label_places;
-use super::fields::Fields;
-use super::low_rank::{Change, LayerChange, LayerChangeValues, LowRank};
+use super::Calibration;
+use super::judges::label_places;
+use super::low_rank::{ChangedNetwork, LayerChangeValues};
 use super::pair::Limits;
 use super::reading::AnswerKinds;
-use super::spans::Calibration;
+use crate::config_file::LAYER_LIMIT;
 use crate::encoder::{BertConfig, Linear, Pooling};
 use crate::error::ModelError;
 use crate::shards::{Shards, WeightsFile, metadata};
@@ -121,58 +124,6 @@ impl Adapter {
     }
 }
 
-/// Low-rank changes to a network, and which network that is.
-pub(super) struct ChangedNetwork {
-    /// The SHA-256 of the network's published weights, in hexadecimal.
-    pub(super) trunk: String,
-    /// The width of a token's vector.
-    hidden: usize,
-    /// The width inside the feed-forward block, where any layer is changed.
-    wide: Option<usize>,
-    pub(super) low_rank: LowRank,
-}
-
-impl ChangedNetwork {
-    /// The changes to a network whose token vectors are `hidden` wide.
-    pub(super) fn read(
-        fields: &Fields,
-        tensors: &mut Tensors,
-        hidden: usize,
-    ) -> Result<Self, ModelError> {
-        let numbers = fields.layers()?;
-        let mut layers: Vec<Option<LayerChange>> = Vec::new();
-        let wide = match numbers.first() {
-            Some(first) => Some(tensors.rows(&format!("{}up", part(*first, WIDEN)))?),
-            None => None,
-        };
-        for number in numbers {
-            layers.resize_with(number, || None);
-            let shape = Shape {
-                hidden,
-                wide: wide.unwrap_or_default(),
-                rank: fields.count("rank")?,
-                scale: fields.real("scale")?,
-            };
-            layers.push(Some(shape.layer(number, tensors)?));
-        }
-        let trunk = fields.text("trunk")?.to_owned();
-        Ok(Self { trunk, hidden, wide, low_rank: LowRank { layers } })
-    }
-
-    /// Fails where these cannot be changes to a network of this shape.
-    pub(super) fn check(&self, config: &BertConfig) -> Result<(), ModelError> {
-        let (hidden, wide) = (config.hidden_size, config.intermediate_size);
-        let (layers, most) = (self.low_rank.layers.len(), config.num_hidden_layers);
-        if self.hidden == hidden && self.wide.is_none_or(|own| own == wide) && layers <= most {
-            return Ok(());
-        }
-        Err(ModelError::adapter(format!(
-            "it is for {layers} layers or more of width {}, the encoder has {most} of width {hidden}; they do not belong together",
-            self.hidden
-        )))
-    }
-}
-
 /// The metadata and the tensors of an adapter's file, of which none may be left unread.
 pub(super) fn opened(bytes: &[u8]) -> Result<(Fields, Tensors), ModelError> {
     let (fields, source) = opened_file(bytes)?;
@@ -247,42 +198,6 @@ impl TaskHead {
     }
 }
 
-const WIDEN: &str = "feed_forward.inner";
-
-/// Returns the prefix of the names of a change's two tensors.
-pub(super) fn part(layer: usize, name: &str) -> String {
-    format!("layer.{layer}.{name}.")
-}
-
-/// The numbers that the shapes of a layer's tensors follow from, and the one that `up` is multiplied with.
-struct Shape {
-    hidden: usize,
-    wide: usize,
-    rank: usize,
-    scale: f32,
-}
-
-impl Shape {
-    fn layer(&self, number: usize, tensors: &mut Tensors) -> Result<LayerChange, ModelError> {
-        let Self { hidden, wide, rank, scale } = *self;
-        let mut change = |name: &str, inputs: usize, outputs: usize| {
-            let part = part(number, name);
-            Ok::<_, ModelError>(Change {
-                down: tensors.matrix(&format!("{part}down"), [rank, inputs], 1.0)?,
-                up: tensors.matrix(&format!("{part}up"), [outputs, rank], scale)?,
-            })
-        };
-        Ok(LayerChange {
-            query: change("attention.query", hidden, hidden)?,
-            key: change("attention.key", hidden, hidden)?,
-            value: change("attention.value", hidden, hidden)?,
-            attention_output: change("attention.output", hidden, hidden)?,
-            widen: change(WIDEN, hidden, wide)?,
-            narrow: change("feed_forward.outer", wide, hidden)?,
-        })
-    }
-}
-
 /// The tensors of a file, and how many of them have been read.
 pub(super) struct Tensors {
     source: Shards,
@@ -304,7 +219,7 @@ impl Tensors {
     }
 
     /// Returns the number of rows of a matrix.
-    fn rows(&self, name: &str) -> Result<usize, ModelError> {
+    pub(super) fn rows(&self, name: &str) -> Result<usize, ModelError> {
         Ok(self.source.describe(name)?.shape.first().copied().unwrap_or_default())
     }
 
@@ -327,7 +242,12 @@ impl Tensors {
     }
 
     /// A matrix whose values are multiplied with `factor`.
-    fn matrix(&mut self, name: &str, shape: [usize; 2], factor: f32) -> Result<Matrix, ModelError> {
+    pub(super) fn matrix(
+        &mut self,
+        name: &str,
+        shape: [usize; 2],
+        factor: f32,
+    ) -> Result<Matrix, ModelError> {
         let values = self.values(name, &shape, factor)?;
         let [rows, columns] = shape;
         let packed = Matrix::float32(rows, columns, |row, to| {
@@ -355,5 +275,75 @@ impl Tensors {
             "it holds {found} tensors, {} of them belong to its task and layers",
             self.read
         )))
+    }
+}
+
+/// The strings of a safetensors file's `__metadata__`.
+pub(super) struct Fields(pub(super) HashMap<String, String>);
+
+impl Fields {
+    /// A field that must be there.
+    pub(super) fn text(&self, name: &str) -> Result<&str, ModelError> {
+        let text = self.0.get(name).map(String::as_str);
+        text.ok_or_else(|| ModelError::adapter(format!("its metadata has no `{name}`")))
+    }
+
+    /// Fails where the file is for another task.
+    pub(super) fn expect_task(&self, wanted: &str) -> Result<(), ModelError> {
+        let task = self.text("task")?;
+        if task == wanted {
+            return Ok(());
+        }
+        Err(ModelError::adapter(format!("it is for the task {task:?}, not {wanted:?}")))
+    }
+
+    /// A whole number above 0.
+    pub(super) fn count(&self, name: &str) -> Result<usize, ModelError> {
+        self.number(name, |&count: &usize| count > 0)
+    }
+
+    /// A finite number.
+    pub(super) fn real(&self, name: &str) -> Result<f32, ModelError> {
+        self.number(name, |real: &f32| real.is_finite())
+    }
+
+    /// Returns the number that logits are divided by.
+    pub(super) fn temperature(&self) -> Result<f32, ModelError> {
+        self.number("temperature", |&t: &f32| t > 0.0 && t.is_finite())
+    }
+
+    /// Numbers are read as those of the header itself are: a page has no other use for a second reader.
+    fn number<T: DeserializeOwned>(
+        &self,
+        name: &str,
+        fits: fn(&T) -> bool,
+    ) -> Result<T, ModelError> {
+        let text = self.text(name)?;
+        let number = serde_json::from_str(text).ok().filter(fits);
+        number.ok_or_else(|| Self::refused(name, text))
+    }
+
+    /// A field whose text is not understood.
+    pub(super) fn refused(name: &str, text: &str) -> ModelError {
+        ModelError::adapter(format!("its `{name}` is \"{text}\", which is not understood"))
+    }
+
+    /// The numbers of the layers that are changed, in order and none twice.
+    pub(super) fn layers(&self) -> Result<Vec<usize>, ModelError> {
+        let text = self.text("layers")?;
+        let layers: Option<Vec<usize>> = serde_json::from_str(&format!("[{text}]")).ok();
+        let fits = |layers: &Vec<usize>| {
+            layers.is_sorted_by(|a, b| a < b) && layers.iter().all(|&layer| layer < LAYER_LIMIT)
+        };
+        layers.filter(fits).ok_or_else(|| Self::refused("layers", text))
+    }
+
+    /// Returns the way in which token vectors become the one that a head reads.
+    pub(super) fn pooling(&self) -> Result<Pooling, ModelError> {
+        match self.text("pooling")? {
+            "cls" => Ok(Pooling::Cls),
+            "mean" => Ok(Pooling::Mean),
+            other => Err(Self::refused("pooling", other)),
+        }
     }
 }

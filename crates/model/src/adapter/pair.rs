@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::file::Adapter;
-use crate::encoder::{BertConfig, Encoder, FIRST, Pass, Pooling, SequenceClassifier, Trunk};
+use crate::encoder::{BertConfig, Encoder, PairModel, Pass, Pooling, Trunk};
 use crate::error::ModelError;
 use crate::tokenizer::{TokenSequence, Tokenizer};
 
@@ -20,7 +20,7 @@ pub(crate) struct Limits {
 
 impl Limits {
     /// For a model that says nothing of windows: a quarter for the question, a quarter of overlap.
-    pub(super) fn of(max_length: usize) -> Self {
+    fn of(max_length: usize) -> Self {
         Self { max_length, max_question: max_length / 4, stride: max_length / 4 }
     }
 }
@@ -76,23 +76,15 @@ impl<'a> PairNetwork<'a> {
         Ok(Self { texts, trunk: &encoder.trunk, pass })
     }
 
-    /// The network of a whole classifier.
+    /// A whole model's own network, run as `pass` says.
     pub(super) fn whole(
-        model: &'a SequenceClassifier,
+        model: &'a PairModel,
+        pass: Pass<'a>,
         passage_first: bool,
     ) -> Result<Self, ModelError> {
-        let limits = Limits::of(model.max_tokens());
-        let network = Self::new(model.tokenizer(), &model.trunk, FIRST, limits)?;
-        Ok(Self { texts: PairTexts { passage_first, ..network.texts }, ..network })
-    }
-
-    pub(super) fn new(
-        tokenizer: &'a Tokenizer,
-        trunk: &'a Trunk,
-        pass: Pass<'a>,
-        limits: Limits,
-    ) -> Result<Self, ModelError> {
-        Ok(Self { texts: PairTexts::new(tokenizer, trunk.config(), limits)?, trunk, pass })
+        let PairModel { tokenizer, trunk, max_tokens } = model;
+        let texts = PairTexts::new(tokenizer, trunk.config(), Limits::of(*max_tokens))?;
+        Ok(Self { texts: PairTexts { passage_first, ..texts }, trunk, pass })
     }
 
     /// The logits that `head` makes of the last layer's vectors of each window.

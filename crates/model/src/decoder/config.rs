@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::config_json::ConfigJson;
 use super::names;
-use super::rope_scaling::RopeScaling;
+use super::rotary::RopeScaling;
+use crate::config_file::{LAYER_LIMIT, POSITION_LIMIT, check_sizes};
 use crate::error::ModelError;
-use crate::limits::{LAYER_LIMIT, POSITION_LIMIT};
 
 /// The architectures that are run: all normalise by root mean square, turn positions by halves,
 /// share keys among groups of queries and gate their feed-forward block with SiLU.
@@ -152,7 +152,7 @@ impl DecoderConfig {
     /// # Errors
     /// [`ModelError::Config`] that names the field.
     pub fn check(&self) -> Result<(), ModelError> {
-        let positive = [
+        check_sizes(&[
             ("vocab_size", self.vocab_size),
             ("hidden_size", self.hidden_size),
             ("intermediate_size", self.intermediate_size),
@@ -161,12 +161,7 @@ impl DecoderConfig {
             ("num_key_value_heads", self.num_key_value_heads),
             ("head_dim", self.head_dim),
             ("max_position_embeddings", self.max_position_embeddings),
-        ];
-        for (field, value) in positive {
-            if value == 0 {
-                return Err(ModelError::config(format!("`{field}` must be above 0")));
-            }
-        }
+        ])?;
         if self.num_hidden_layers > LAYER_LIMIT {
             return Err(ModelError::config(format!(
                 "`num_hidden_layers` is {}; at most {LAYER_LIMIT} are run",
@@ -212,22 +207,22 @@ impl DecoderConfig {
     }
 
     /// Returns `true` if the projections to queries, keys and values have biases.
-    pub fn has_query_key_value_bias(&self) -> bool {
+    pub(crate) fn has_query_key_value_bias(&self) -> bool {
         self.architecture == Architecture::Qwen2 || self.attention_bias
     }
 
     /// Returns `true` if the projection out of attention has a bias.
-    pub fn has_attention_output_bias(&self) -> bool {
+    pub(crate) fn has_attention_output_bias(&self) -> bool {
         self.architecture != Architecture::Qwen2 && self.attention_bias
     }
 
     /// Returns `true` if each head of queries and keys is normalised.
-    pub fn has_query_key_norm(&self) -> bool {
+    pub(crate) fn has_query_key_norm(&self) -> bool {
         self.architecture == Architecture::Qwen3
     }
 
     /// The tensors that every layer has, below its prefix, in the order in which they are read.
-    pub fn layer_tensors(&self) -> Vec<&'static str> {
+    pub(super) fn layer_tensors(&self) -> Vec<&'static str> {
         let biased = self.has_query_key_value_bias();
         let normed = self.has_query_key_norm();
         let tensors = [

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::config::{Architecture, DecoderConfig, TokenIds};
-use super::rope_scaling::RopeScaling;
+use super::rotary::RopeScaling;
 use crate::error::ModelError;
 
 /// Base of the rotary wavelengths where a file names none.

@@ -88,7 +88,7 @@ impl Decoder {
 
 /// The token that leads all others by [`LEAD`].
 fn decided(logits: &[f32]) -> Option<u32> {
-    match super::ranking::best_of(logits, 2).as_slice() {
+    match super::backend::best_of(logits, 2).as_slice() {
         [(token, best), (_, next)] if best - next >= LEAD => Some(*token),
         _ => None,
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::encoder_config::{EncoderConfig, Pooling, Prefixes};
+use super::config::{EncoderConfig, Pooling, Prefixes};
 use crate::error::ModelError;
 
 /// `1_Pooling/config.json`: one switch for each way, or in newer files the way's name.

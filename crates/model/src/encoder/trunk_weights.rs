@@ -2,7 +2,7 @@
 
 use campanile_kernels::{Activations, Matrix, Threads, add_bias, layer_norm};
 
-use super::bert_config::{Architecture, BertConfig};
+use super::config::{Architecture, BertConfig};
 use crate::adapter::{Change, Low};
 use crate::error::ModelError;
 use crate::tensor_source::{HostTensor, StoredTensor, TensorSource};

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::cursor::Cursor;
-use super::value::{self, Value};
+use super::value;
+use super::value::{Cursor, Value};
 use crate::encoding::Encoding;
 use crate::error::ModelError;
 use crate::shards::WeightsFile;

@@ -3,7 +3,6 @@
 mod choice;
 mod memory;
 mod plan;
-mod shape;
 mod weights;
 
 use std::rc::Rc;
@@ -12,16 +11,14 @@ use campanile_model::{
     BackendFuture, DecoderBackend, DecoderConfig, ModelError, Penalty, Rotary, Shards, TensorSource,
 };
 
-use self::choice::Choice;
-use self::memory::{BLOCK_TOKENS, Cache, Workspace};
-use self::plan::Plan;
-use self::shape::{Shape, TILE};
-use self::weights::{Gathering, Weights};
 use crate::device::WebGpu;
 use crate::error::WebGpuError;
-use crate::heads::CachePrecision;
-use crate::kernel::{Dispatch, Kernels, Step, launch};
-use crate::recording::Recording;
+use crate::kernel::{Dispatch, Kernels, Recording, Step, launch};
+use crate::product::CachePrecision;
+use choice::Choice;
+use memory::{BLOCK_TOKENS, Cache, Shape, TILE, Workspace};
+use plan::Plan;
+use weights::{Gathering, Weights};
 
 /// The options of running a decoder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

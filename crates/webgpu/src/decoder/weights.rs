@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use campanile_model::decoder_tensors as names;
-use campanile_model::{DecoderConfig, ModelError, Shards, StoredTensor, TensorSource};
+use campanile_model::{
+    DecoderConfig, ModelError, Shards, StoredTensor, TensorSource, decoder_tensors as names,
+};
 
-use super::shape::Shape;
+use super::memory::Shape;
 use crate::device::{Buffer, WebGpu};
 use crate::error::WebGpuError;
 use crate::matrix::DeviceMatrix;

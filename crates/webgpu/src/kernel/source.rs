@@ -189,7 +189,7 @@ mod tests {
     fn every_binding_is_used_and_no_kernel_has_two_uniforms() {
         let product =
             |name| Case::new(name).weights(Format::Int4, name == "matvec").number("lanes", 8);
-        let heads = crate::heads::Heads {
+        let heads = crate::product::Heads {
             heads: 4,
             key_heads: 2,
             width: 64,

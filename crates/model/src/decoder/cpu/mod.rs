@@ -3,9 +3,7 @@
 //! Every result depends on a token and the tokens before it alone, to the bit: not on the block
 //! in which it was read, nor on the number of threads, nor on the processor.
 
-mod products;
 mod rows;
-mod scratch;
 mod weights;
 
 use std::future::ready;
@@ -14,21 +12,18 @@ use campanile_kernels::{
     KeysValues, Visible, add, add_bias, attend, rms_norm, rotate_halves, silu_product,
 };
 
-pub use self::products::Helpers;
-pub use self::rows::{Part, Rows, RowsLoader};
-
-use self::products::Products;
-use self::rows::{
-    ATTENTION_OUTPUT, BLOCK_TOKENS, DOWN, GATE_UP, PRODUCTS, QUERY_KEY_VALUE, THREADS, computing,
-};
-use self::scratch::{Scratch, sized};
-use self::weights::{Layer, Weights};
-use super::backend::{BackendFuture, DecoderBackend, Penalty};
+use super::backend::{BackendFuture, DecoderBackend, Penalty, best_of, penalise};
 use super::config::DecoderConfig;
-use super::ranking::{best_of, penalise};
 use super::rotary::Rotary;
 use crate::error::ModelError;
 use crate::tensor_source::TensorSource;
+use rows::{
+    ATTENTION_OUTPUT, BLOCK_TOKENS, DOWN, GATE_UP, PRODUCTS, Products, QUERY_KEY_VALUE, THREADS,
+    computing,
+};
+use weights::{Layer, Weights};
+
+pub use rows::{Helpers, Part, Rows, RowsLoader};
 
 /// The cache grows by so many positions.
 const GROWTH: usize = 256;
@@ -292,4 +287,50 @@ impl Pass<'_> {
         add(&mut scratch.states, output);
         Ok(())
     }
+}
+
+/// The values between two products; nothing is allocated once a block of each length was read.
+#[derive(Default)]
+struct Scratch {
+    /// `[tokens, hidden]`.
+    states: Vec<f32>,
+    /// `[tokens, hidden]`.
+    normed: Vec<f32>,
+    /// `[tokens, query heads, head]`, then keys and values of `[tokens, key heads, head]`.
+    projected: Vec<f32>,
+    /// `[tokens, key heads, head]`.
+    normed_heads: Vec<f32>,
+    /// `[tokens, query heads, head]`.
+    attended: Vec<f32>,
+    /// `[tokens, hidden]`: what is added to the states.
+    output: Vec<f32>,
+    /// `[tokens, intermediate]` of gates, then of what they let through.
+    gated: Vec<f32>,
+    /// `[tokens, head / 2]`.
+    cosines: Vec<f32>,
+    /// `[tokens, head / 2]`.
+    sines: Vec<f32>,
+    /// `[vocabulary]`.
+    logits: Vec<f32>,
+    /// `[vocabulary]`.
+    penalised: Vec<f32>,
+}
+
+impl Scratch {
+    /// Goes on with the last token alone: its state and its angles.
+    fn keep_last(&mut self, hidden: usize, angles: usize) {
+        keep_end(&mut self.states, hidden);
+        keep_end(&mut self.cosines, angles);
+        keep_end(&mut self.sines, angles);
+    }
+}
+
+/// Gives a buffer its length; what is in it is to be written over.
+fn sized(buffer: &mut Vec<f32>, length: usize) -> &mut [f32] {
+    buffer.resize(length, 0.0);
+    buffer
+}
+
+fn keep_end(buffer: &mut Vec<f32>, length: usize) {
+    buffer.drain(..buffer.len().saturating_sub(length));
 }
