@@ -74,7 +74,7 @@ impl Examples {
     /// The shares of each text in turn.
     pub(crate) fn texts(&self) -> impl Iterator<Item = &[(u32, f32)]> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, &end)| self.shares.get(start..end).unwrap_or_default())
+        starts.zip(&self.ends).map(|(start, &end)| &self.shares[start..end])
     }
 
     /// `[texts, dimension]`
@@ -102,6 +102,7 @@ pub fn windows(text: &str, count: usize) -> Vec<String> {
     let mut chance = Pcg32::new(seed(text), STREAM);
     let mut drawn = Vec::new();
     while drawn.len() < count && !words.is_empty() {
+        // The place first, then the length: another order would draw other windows of every text.
         let place = below(&mut chance, words.len() as u32) as usize;
         let [least, most] = LENGTHS;
         let length = (least + below(&mut chance, most - least + 1)) as usize;
@@ -115,6 +116,7 @@ fn around(words: &[(usize, &str)], place: usize, length: usize) -> String {
     let sentence = words.get(place).map(|(sentence, _)| *sentence);
     let first = words.partition_point(|(number, _)| Some(*number) < sentence);
     let end = words.partition_point(|(number, _)| Some(*number) <= sentence);
+    // A window never leaves its sentence: words of two sentences in a row are no question.
     let start = place.min(end.saturating_sub(length)).max(first);
     let window = words.iter().take(end.min(start + length)).skip(start);
     window.map(|(_, word)| *word).collect::<Vec<_>>().join(" ")
@@ -153,7 +155,7 @@ pub enum DistilError {
     /// Two lengths that should agree do not.
     #[error("expected {expected} numbers in {what}, found {found}")]
     Length {
-        /// Of what.
+        /// The list that has another length.
         what: &'static str,
         /// The length that there should be.
         expected: usize,

@@ -58,8 +58,7 @@ pub fn learn(examples: &Examples, prior: &[f32], ridge: Ridge) -> Result<Vec<f32
         .collect();
     let mut rows = Vec::with_capacity(prior.len());
     for piece in 0..examples.pieces() {
-        let row = parts.iter().filter_map(|part| part.get(piece)).flatten();
-        rows.extend(row.take(dimension));
+        rows.extend(parts.iter().flat_map(|part| &part[piece]).take(dimension));
     }
     Ok(rows)
 }
@@ -88,7 +87,7 @@ fn prior_factor(examples: &Examples, prior: &[f32]) -> f32 {
         mean.fill(0.0);
         for &(piece, share) in shares {
             let start = piece as usize * dimension;
-            let row = prior.get(start..start + dimension).unwrap_or_default();
+            let row = &prior[start..start + dimension];
             mean.iter_mut().zip(row).for_each(|(mean, value)| *mean += share * value);
         }
         for (mean, target) in mean.iter().zip(target) {
@@ -96,6 +95,7 @@ fn prior_factor(examples: &Examples, prior: &[f32]) -> f32 {
             square += f64::from(mean * mean);
         }
     }
+    // Without any example the prior stays as it is.
     if square > 0.0 { (product / square) as f32 } else { 1.0 }
 }
 
@@ -138,9 +138,7 @@ fn solve(examples: &Examples, targets: &[Lane], start: Vec<Lane>, ridge: Ridge) 
 fn diagonal(examples: &Examples, strength: f32) -> Vec<f32> {
     let mut diagonal = vec![strength; examples.pieces()];
     for &(piece, share) in examples.texts().flatten() {
-        if let Some(sum) = diagonal.get_mut(piece as usize) {
-            *sum += share * share;
-        }
+        diagonal[piece as usize] += share * share;
     }
     diagonal
 }
@@ -150,7 +148,7 @@ fn means(examples: &Examples, rows: &[Lane]) -> Vec<Lane> {
     let mean = |shares: &[(u32, f32)]| {
         let mut mean = [0.0; LANES];
         for &(piece, share) in shares {
-            let row = rows.get(piece as usize).unwrap_or(&[0.0; LANES]);
+            let row = &rows[piece as usize];
             mean.iter_mut().zip(row).for_each(|(mean, value)| *mean += share * value);
         }
         mean
@@ -163,9 +161,8 @@ fn shared_out(examples: &Examples, texts: &[Lane]) -> Vec<Lane> {
     let mut rows = vec![[0.0; LANES]; examples.pieces()];
     for (shares, text) in examples.texts().zip(texts) {
         for &(piece, share) in shares {
-            if let Some(row) = rows.get_mut(piece as usize) {
-                row.iter_mut().zip(text).for_each(|(sum, value)| *sum += share * value);
-            }
+            let row = &mut rows[piece as usize];
+            row.iter_mut().zip(text).for_each(|(sum, value)| *sum += share * value);
         }
     }
     rows
@@ -189,6 +186,7 @@ fn products(left: &[Lane], right: &[Lane]) -> Sums {
 fn quotients(dividends: &Sums, divisors: &Sums) -> Sums {
     let mut quotients = [0.0; LANES];
     for ((quotient, dividend), divisor) in quotients.iter_mut().zip(dividends).zip(divisors) {
+        // A lane behind the last number of a vector is all zeros, and is solved before it begins.
         if *divisor > 0.0 {
             *quotient = dividend / divisor;
         }

@@ -25,6 +25,7 @@ impl Installation<'_> {
         let (mut origins, mut wanted) = self.standing(report)?;
         let mut failed = Vec::new();
         for kind in source.kinds() {
+            // The first source that has a file brings it; what the next one brings is only what is still missing.
             if wanted.is_empty() {
                 break;
             }
@@ -50,6 +51,7 @@ impl Installation<'_> {
         &self,
         report: &mut Report<'_>,
     ) -> Result<(BTreeMap<&'static str, String>, Vec<ModelFile>), StoreError> {
+        // A stamp that cannot be read costs the files' origins, and the files themselves are hashed anyway.
         let stamp = Stamp::read(self.folder, self.model).ok();
         let mut origins = BTreeMap::new();
         let mut wanted = Vec::new();
@@ -95,6 +97,7 @@ impl Installation<'_> {
         while let Some(file) = wanted.first().copied() {
             self.bring(provider.as_mut(), file, report)?;
             origins.insert(file.name, provider.origin());
+            // At once and not at the end: a file that is sound stays, whatever happens to the next.
             wanted.remove(0);
         }
         Ok(())

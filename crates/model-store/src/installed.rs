@@ -60,6 +60,7 @@ impl InstalledModel {
             .iter()
             .map(|file| length_of(&folder.join(file.name)))
             .collect::<Result<_, _>>()?;
+        // A folder without any of the files is no damage: nothing was ever fetched.
         if lengths.iter().all(Option::is_none) {
             return Err(StoreError::NotInstalled { name: model.name.to_owned(), folder });
         }
@@ -231,6 +232,7 @@ impl Stamp {
             }
             _ => StoreError::io("read", &path, error),
         };
+        // Before it is read: a folder that somebody names may hold a large file of this name.
         let bytes = fs::metadata(&path).map_err(reading)?.len();
         if bytes > MOST_BYTES {
             return Err(bad(format!("a stamp is small, this file has {bytes} bytes")));
@@ -268,6 +270,7 @@ impl Stamp {
         let mut text = serde_json::to_string_pretty(self)
             .map_err(|error| StoreError::io("write", &path, error.into()))?;
         text.push('\n');
+        // Under another name first, so that a stamp is there as a whole or not at all.
         fs::write(&part, text)
             .and_then(|()| fs::rename(&part, &path))
             .map_err(|error| StoreError::io("write", &path, error))

@@ -73,6 +73,7 @@ impl Part {
         let mut part = OpenOptions::new()
             .create(true)
             .write(true)
+            // `truncate` and `append` exclude each other, so each is asked for in its own case.
             .append(resume)
             .truncate(!resume)
             .open(&self.path)
@@ -87,6 +88,7 @@ impl Part {
                 Err(error) => return Err(CopyError::Read(error)),
             };
             bytes += count as u64;
+            // Stopped at the first byte too many, so that a server that sends without end fills no disk.
             if bytes > self.file.bytes {
                 return Err(CopyError::TooLong);
             }

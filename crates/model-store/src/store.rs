@@ -145,6 +145,7 @@ impl Store {
         Installation {
             model,
             folder: &folder,
+            // A fixed name, so that what a killed run left is found and removed by the next.
             scratch: &self.folder.join(format!(".{}.pip", model.name)),
             settings: &self.settings,
         }
@@ -195,6 +196,7 @@ impl Store {
     }
 
     fn lock(&self, model: &Model, report: &mut Report<'_>) -> Result<FolderLock, StoreError> {
+        // Beside the model's folder, which is removed where nothing came.
         let path = self.folder.join(format!(".{}.lock", model.name));
         FolderLock::acquire(&path, report)
     }
@@ -284,6 +286,7 @@ impl FolderLock {
 }
 
 /// The shortest piece of a name that is taken as meaning the whole.
+// Two letters stand in nearly every name: `l6` is in that of the encoder, and nobody means it by that.
 const SHORTEST_PIECE: usize = 3;
 
 /// The name among `known` that `typed` most likely meant, if any is near enough:
@@ -299,6 +302,8 @@ pub(crate) fn nearest<'a>(
             let lower = name.to_lowercase();
             let distance = strsim::levenshtein(&typed, &lower);
             let is_piece = typed.chars().count() >= SHORTEST_PIECE && lower.contains(&typed);
+            // Names of these lengths differ by a slip or two; with much more, a stranger's name would be taken for
+            // one of ours.
             let is_near = distance * 3 <= name.chars().count();
             (is_piece || is_near).then_some((distance, name))
         })

@@ -68,6 +68,8 @@ impl ChatMessage {
 
 /// The most steps that a template may take: it comes from a model's file and is not to be trusted
 /// with our time.
+// Each message takes some steps of its own: with fewer, long conversations would be refused, with more, a hostile
+// file holds a page's one thread for longer.
 const TEMPLATE_STEPS: u64 = 100_000;
 
 const TEMPLATE_NAME: &str = "chat_template";
@@ -101,7 +103,9 @@ impl ChatTemplate {
         environment.set_trim_blocks(true);
         environment.set_lstrip_blocks(true);
         environment.set_fuel(Some(TEMPLATE_STEPS));
+        // A prompt is text for a model and not HTML.
         environment.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
+        // Templates are written for Python, whose strings have methods that Jinja has not.
         environment.set_unknown_method_callback(unknown_method_callback);
         environment.add_function("raise_exception", |message: String| {
             Err::<String, _>(Error::new(ErrorKind::InvalidOperation, message))

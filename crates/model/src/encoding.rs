@@ -159,6 +159,7 @@ fn q8_0(block: &[u8; 34], out: &mut [f32; 32]) {
 fn q4_k(block: &[u8; 144], out: &mut [f32; 256]) {
     let (scale, minimum) = (half_at(block, 0), half_at(block, 2));
     for (run, values) in out.as_chunks_mut::<32>().0.iter_mut().enumerate() {
+        // Scale and step are multiplied before the value, as the gguf package does: another order rounds otherwise.
         let (step, shift) = q4_k_scales(block, run);
         let (step, shift) = (scale * f32::from(step), minimum * f32::from(shift));
         let nibbles = &block[16 + run / 2 * 32..16 + run / 2 * 32 + 32];

@@ -104,6 +104,8 @@ impl Published<'static> {
         })?;
         let has = |head: &str| kind.architectures.iter().flatten().any(|a| a.ends_with(head));
         let (is_classifier, finds_spans) = (has(CLASSIFIER), has(SPANS));
+        // A decoder is known by its architecture. Encoders share theirs with classifiers, which are known by their
+        // head.
         let (architecture, config, names) = if Architecture::from_name(&kind.model_type).is_some() {
             let config = decoder_config(&config, &mut read, &weights)?;
             (config.architecture.name().to_owned(), to_json(&config)?, config.tensor_names())
@@ -147,6 +149,7 @@ fn decoder_config(
 fn chat_template(
     read: &mut impl FnMut(&str) -> Option<Vec<u8>>,
 ) -> Result<Option<String>, ModelError> {
+    // The newer place first: where both are there, the file of its own is what the libraries use.
     if let Some(bytes) = read(CHAT_TEMPLATE_FILE) {
         return String::from_utf8(bytes).map(Some).map_err(ModelError::chat_template);
     }

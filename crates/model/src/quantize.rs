@@ -28,6 +28,7 @@ use shard_writer::ShardWriter;
 pub const SHARD_BYTES: usize = 24_000_000;
 
 /// Values below which a matrix is not worth quantising.
+// Below are classifiers (3 by 384) and tables of segments (2 by 384): nothing to gain, and an error in every result.
 const MINIMUM_VALUES: usize = 4096;
 
 /// The form in which a matrix is stored that is not quantised yet.
@@ -136,6 +137,7 @@ fn smaller(
     stored: &StoredTensor<'_>,
     storage: Storage,
 ) -> Result<Option<StoredTensor<'static>>, ModelError> {
+    // What is quantised already would lose a second time.
     let plain = matches!(stored.encoding(), Encoding::F32 | Encoding::F16 | Encoding::Bf16);
     let (rows, columns) = (stored.rows(), stored.columns());
     let worth_it = stored.shape().len() == 2 && rows * columns >= MINIMUM_VALUES;
@@ -167,6 +169,7 @@ fn quantised_rows(
 ) -> Option<Vec<u8>> {
     let row = |index: usize| -> Option<Vec<u8>> {
         let mut values = vec![0.0; stored.columns()];
+        // The plain scale and minimum of a block are no larger than its values, so that both are finite.
         let fits = |value: &f32| value.abs() <= f32::from(half::f16::MAX);
         if !stored.read_row(index, &mut values) || !values.iter().all(fits) {
             return None;

@@ -112,6 +112,7 @@ impl Shards {
         if let Some(json) = metadata.metadata().as_ref().and_then(|m| m.get(BLOCKS_KEY)) {
             let blocks: BTreeMap<String, BlockLayout> = serde_json::from_str(json)
                 .map_err(|e| damaged(format!("its list of block tensors: {e}")))?;
+            // Kept for all files together: a tensor's parts may lie in several, and each of these lists it.
             self.blocks.extend(blocks);
         }
         let file_number = self.files.len();
@@ -215,6 +216,7 @@ impl Shards {
         let mut scales = Vec::new();
         if encoding == Encoding::I8PerRow {
             let all = self.whole(&format!("{name}{SCALE_SUFFIX}"))?.decode().values;
+            // Too few are refused by their number, below.
             scales = all.get(rows.unwrap_or(0..all.len())).unwrap_or_default().to_vec();
         }
         StoredTensor::new(name, shape, encoding, bytes, scales)
@@ -252,6 +254,7 @@ impl Shards {
             return false;
         };
         let part = self.parts.get(base).and_then(|p| p.values().next());
+        // `.scale` ends other tensors' names as well: it is one only beside signed bytes.
         let owner = self.entries.get(base).or_else(|| self.entries.get(part?));
         owner.is_some_and(|entry| entry.dtype == Dtype::I8)
     }
@@ -272,6 +275,7 @@ impl TensorSource for Shards {
 
     fn stored(&self, name: &str) -> Result<StoredTensor<'_>, ModelError> {
         match self.parts.get(name) {
+            // A tensor that is there as a whole needs no parts.
             Some(parts) if !self.entries.contains_key(name) => self.joined(name, parts),
             _ => self.whole(name),
         }
@@ -463,6 +467,7 @@ fn read_header(file: &dyn WeightsFile) -> Result<(usize, Metadata), String> {
     let metadata: Metadata = serde_json::from_slice(&read(size_of::<u64>()..data_start)?)
         .map_err(|e| format!("its header: {e}"))?;
     let expected = data_start.saturating_add(metadata.data_len());
+    // A file that was cut off has a sound header: only its length tells.
     if expected != length {
         return Err(format!("its header tells of {expected} bytes, the file has {length}"));
     }

@@ -65,6 +65,7 @@ fn pack(stored: &StoredTensor<'_>) -> Result<Matrix, KernelError> {
         Encoding::Q5_0 => Matrix::int8(rows, columns, each(bytes, columns, q5_0)),
         Encoding::Q8_0 => Matrix::int8(rows, columns, each(bytes, columns, q8_0)),
         Encoding::Q6K => Matrix::int8(rows, columns, eighths(bytes, columns, q6_k)),
+        // One scale for the whole row becomes one for each of its blocks: the same numbers, a few bytes more.
         Encoding::I8PerRow if whole_blocks => {
             Matrix::int8(rows, columns, signed_rows(bytes, columns, stored.scales()))
         }
@@ -129,6 +130,7 @@ fn q5_0(block: &[u8; 22]) -> Int8Block {
     let fifth = u32::from_le_bytes([block[2], block[3], block[4], block[5]]);
     let mut values = [0; BLOCK];
     for (i, (value, nibble)) in values.iter_mut().zip(nibbles(&block[6..])).enumerate() {
+        // The fifth bits lie in the order of the values, the nibbles do not: `nibbles` has brought them into it.
         let bit = u8::from(fifth >> i & 1 == 1) << 4;
         *value = (nibble | bit).cast_signed() - 16;
     }

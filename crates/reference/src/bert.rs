@@ -160,6 +160,7 @@ pub(crate) fn attention(
     hidden: Tensor<4, Bool>,
 ) -> Tensor<4> {
     let [_, _, _, head] = queries.dims();
+    // In the paper's order: scaled after the product, where our kernels scale the queries before it.
     let scores = queries.matmul(keys.transpose()) / (head as f64).sqrt();
     let hidden = hidden.expand(scores.dims());
     let shares = softmax(scores.mask_fill(hidden, f32::NEG_INFINITY), 3);

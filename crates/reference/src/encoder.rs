@@ -20,7 +20,7 @@ pub struct Encoder {
     device: Device,
 }
 
-/// What an encoder makes of a text.
+/// The vectors of a text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Encoded {
     /// `[hidden]`: the text's own vector, of length 1 unless the configuration says otherwise.
@@ -84,7 +84,7 @@ impl Encoder {
         })
     }
 
-    /// What `reduce` makes of each batch's last vectors, `[batch, tokens, hidden]`: a result for
+    /// The results of `reduce` for each batch's last vectors, `[batch, tokens, hidden]`: one for
     /// each of its texts.
     pub(crate) fn in_batches<R>(
         &self,
@@ -100,6 +100,7 @@ impl Encoder {
             let states = self.network.forward(config, &batch, self.changes.as_ref());
             results.extend(numbers.into_iter().zip(reduce(&batch, states)?));
         }
+        // Batches mix the texts; whoever asked has them in an order of their own.
         results.sort_unstable_by_key(|(number, _)| *number);
         Ok(results.into_iter().map(|(_, result)| result).collect())
     }
@@ -118,6 +119,7 @@ impl Encoder {
         let pooled = match self.config.normalize {
             true => {
                 let length = pooled.clone().square().sum_dim(2).sqrt();
+                // As PyTorch's `normalize` does, so that a vector of zeros stays one.
                 pooled / length.clamp_min(1e-12)
             }
             false => pooled,
@@ -125,7 +127,7 @@ impl Encoder {
         Ok(read_back(pooled)?.chunks_exact(hidden).map(<[f32]>::to_vec).collect())
     }
 
-    /// Where the network's heads belong.
+    /// The device of the network, where its heads belong too.
     pub(crate) fn device(&self) -> &Device {
         &self.device
     }
@@ -173,6 +175,7 @@ impl Batch {
         let rows = |row: fn(&TokenSequence) -> &[u32]| {
             let padded = |text: &&TokenSequence| {
                 let values = row(text).iter().map(|&value| i64::from(value));
+                // Any id would do: padding is hidden from every token, and dropped at the end.
                 values.chain(std::iter::repeat(0)).take(shape[1]).collect::<Vec<i64>>()
             };
             let values: Vec<i64> = texts.iter().flat_map(padded).collect();
@@ -198,6 +201,7 @@ impl Batch {
 fn batches(texts: &[TokenSequence]) -> Vec<Vec<usize>> {
     let length = |number: &usize| texts.get(*number).map_or(0, |text| text.ids().len());
     let mut numbers: Vec<usize> = (0..texts.len()).collect();
+    // The longest first, so that a device runs out of memory at once or not at all.
     numbers.sort_by_key(|number| std::cmp::Reverse(length(number)));
     let mut rest = numbers.as_slice();
     let mut batches = Vec::new();

@@ -15,7 +15,7 @@ use campanile_model::{HostTensor, TensorSource};
 
 use crate::error::ReferenceError;
 
-/// Where a network's weights are.
+/// The place of a network's weights.
 #[derive(Clone, Copy)]
 pub enum Weights<'a> {
     /// A safetensors file as it was published. burn's store maps it into memory and reads one
@@ -43,6 +43,7 @@ pub(crate) fn fill<M: Module>(
     let remapper = KeyRemapper::from_pattern_iter(renamings.iter().copied())
         .map_err(ReferenceError::weights)?;
     let (tensors, _) = remapper.remap(tensors(weights)?);
+    // Half precision becomes single, so that each device computes from the same numbers.
     let adapter = PyTorchToBurnAdapter.chain(FloatCastAdapter::to(DType::F32));
     let loaded = network.apply(tensors, None, Some(Box::new(adapter)), false);
     if let Some(error) = loaded.errors.first() {

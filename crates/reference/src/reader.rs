@@ -19,7 +19,7 @@ pub struct Reader {
     head: Head,
 }
 
-/// What a reader makes of a question and a passage that it reads together.
+/// The logits of a question and a passage that a reader reads together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReaderLogits {
     /// `[tokens]`: that an answer starts with the token.
@@ -138,6 +138,7 @@ impl Changes {
         let scale = metadata.number("scale", |scale: &f32| scale.is_finite())?;
         let changed = metadata.layers(config.num_hidden_layers)?;
         let layers = changed.into_iter().map(|changed| {
+            // A layer that is left as it is has no tensors in the file, and `fill` would miss them.
             changed.then(|| LayerChange::new(config, &Shape { rank, scale }, device))
         });
         let mut changes = Self { layers: layers.collect() };
@@ -151,7 +152,7 @@ impl Changes {
     }
 }
 
-/// What all of a file's changes have in common.
+/// The numbers that all of a file's changes have in common.
 struct Shape {
     rank: usize,
     scale: f32,
@@ -178,7 +179,7 @@ impl LayerChange {
     }
 }
 
-/// What an adapter's file says of itself; `training/FORMAT.md` defines it.
+/// The metadata of an adapter's file; `training/FORMAT.md` defines it.
 struct Metadata(HashMap<String, String>);
 
 impl Metadata {
@@ -186,6 +187,7 @@ impl Metadata {
     pub(crate) fn read(adapter: &[u8]) -> Result<Self, ReferenceError> {
         let (_, header) = SafeTensors::read_metadata(adapter).map_err(ReferenceError::adapter)?;
         let metadata = Self(header.metadata().clone().unwrap_or_default());
+        // Read before anything else, since a later version may mean something else by the same names.
         let version = (metadata.text("format")?, metadata.text("version")?);
         if version != ("campanile-adapter", "1") {
             return Err(ReferenceError::adapter(format!(
@@ -210,7 +212,7 @@ impl Metadata {
         text.parse().ok().filter(fits).ok_or_else(|| refused(name, text))
     }
 
-    /// For each layer whether it is changed.
+    /// One entry for each layer: `true` if it is changed.
     fn layers(&self, count: usize) -> Result<Vec<bool>, ReferenceError> {
         let text = self.text("layers")?;
         let mut changed = vec![false; count];

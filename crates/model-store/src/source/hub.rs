@@ -21,6 +21,7 @@ const RESPOND: Duration = Duration::from_secs(20);
 /// The longest silence within a body.
 const SILENCE: Duration = Duration::from_secs(30);
 /// Attempts in a row that bring no new byte before the source is given up.
+// With the pauses between them, a network that is gone is given up after some seconds.
 const FRUITLESS_ATTEMPTS: u32 = 3;
 /// The pause before the second attempt; it doubles with each.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -45,6 +46,7 @@ impl Hub {
             )));
         }
         let mut config = Agent::config_builder()
+            // What a status means depends on what was asked, and is told by `accept`.
             .http_status_as_error(false)
             .user_agent(concat!("campanile/", env!("CARGO_PKG_VERSION")))
             .timeout_resolve(Some(CONNECT))
@@ -101,12 +103,15 @@ impl Provider for Hub {
             part.discard()?;
         }
         let first = part.bytes()?;
+        // Only bytes beyond the most that were ever here count as progress: a server that starts over each time would
+        // be asked for ever.
         let mut most = first;
         let mut fruitless = 0;
         while part.bytes()? < part.file.bytes {
             let reason = match self.attempt(part, report) {
                 Ok(()) => return Ok(()),
                 Err(Broken::Final(failure)) => return Err(failure),
+                // Nothing has come yet: another source is likelier to help than another attempt.
                 Err(Broken::Unreachable(reason)) if most == first => {
                     return Err(Failure::Source(reason));
                 }

@@ -31,6 +31,7 @@ impl Folder {
     fn locate(&self, file: &ModelFile) -> Result<PathBuf, Failure> {
         let mut candidates = Vec::new();
         gather(&self.path, file.name, 0, &mut candidates);
+        // The right length first: an older file of that name may lie nearer.
         candidates.sort_by_key(|candidate| (candidate.bytes != file.bytes, candidate.depth));
         match candidates.into_iter().next() {
             Some(best) if best.bytes == file.bytes => Ok(best.path),

@@ -115,6 +115,7 @@ impl Settings {
             hub: set(HUB_VARIABLE)
                 .map_or_else(|| HUB.to_owned(), |address| address.to_string_lossy().into_owned()),
             certificates: set(CERTIFICATES_VARIABLE).map(PathBuf::from),
+            // Windows and some virtual environments have the second name only.
             pythons: vec![PathBuf::from("python3"), PathBuf::from("python")],
         }
     }

@@ -38,6 +38,7 @@ pub struct Adapter {
 /// A head, with what belongs to its task alone.
 pub(super) enum TaskHead {
     Reader {
+        // Boxed: an adapter of another task would otherwise be as large as four heads.
         heads: Box<ReaderHeads>,
         max_answer: usize,
     },
@@ -207,6 +208,7 @@ pub(super) struct Tensors {
 impl Tensors {
     /// A head that may be missing.
     fn optional_head(&mut self, name: &str, outputs: usize) -> Result<Option<Linear>, ModelError> {
+        // A head that is there and cannot be described is left unread, which `finish` refuses.
         match self.source.describe(&format!("head.{name}.weight")) {
             Ok(_) => self.head(name, outputs).map(Some),
             Err(_) => Ok(None),
@@ -260,6 +262,7 @@ impl Tensors {
     fn head(&mut self, name: &str, outputs: usize) -> Result<Linear, ModelError> {
         let weight = format!("head.{name}.weight");
         let shape = self.source.describe(&weight)?.shape;
+        // A width of 0 becomes a shape that the tensor has not, and so an error instead of a matrix without columns.
         let inputs = shape.last().copied().filter(|&inputs| inputs > 0).unwrap_or(1);
         let matrix = self.matrix(&weight, [outputs, inputs], 1.0)?;
         Ok(Linear::new(matrix, self.values(&format!("head.{name}.bias"), &[outputs], 1.0)?))
@@ -267,6 +270,7 @@ impl Tensors {
 
     /// Fails where there are tensors that nobody asked for.
     pub(super) fn finish(&self) -> Result<(), ModelError> {
+        // A tensor that nobody knows belongs to a later version, whose changes would be left out in silence.
         let found = self.source.names().len();
         if found == self.read {
             return Ok(());

@@ -62,11 +62,10 @@ impl<'a> Reranker<'a> {
     pub fn score(&self, question: &str, passages: &[&str]) -> Result<Vec<f32>, ModelError> {
         let windows = self.network.texts.windows_of(question, passages)?;
         let logits = self.network.run(&windows, &|rows| self.head.logits(rows))?;
+        // One window that answers is enough: what stands around it in a long passage says nothing against it.
         let mut scores = vec![f32::NEG_INFINITY; passages.len()];
         for (place, logits) in windows.places.iter().zip(logits) {
-            if let (Some(score), Some(logit)) = (scores.get_mut(place.passage), logits.first()) {
-                *score = score.max(*logit);
-            }
+            scores[place.passage] = scores[place.passage].max(logits[0]);
         }
         Ok(scores)
     }
@@ -150,6 +149,7 @@ impl<'a> ClaimChecker<'a> {
             network: PairNetwork::whole(&model.model, FIRST, true)?,
             head: PairHead::Classifier(&model.head),
             places,
+            // Above a half no other label can be as probable.
             calibration: Calibration { threshold: 0.5, ..Calibration::PLAIN },
         })
     }
@@ -179,8 +179,8 @@ impl<'a> ClaimChecker<'a> {
     }
 
     fn verdict(&self, logits: &[f32]) -> Verdict {
-        let logit = |place: usize| logits.get(place).copied().unwrap_or_default();
-        let mut shares = self.places.map(|place| logit(place) / self.calibration.temperature);
+        // There is a logit for each of the three labels: other heads and models were refused.
+        let mut shares = self.places.map(|place| logits[place] / self.calibration.temperature);
         softmax(&mut shares);
         let [entailed, contradicted, neutral] = shares;
         let supported = entailed >= self.calibration.threshold;

@@ -41,6 +41,7 @@ impl Change {
     fn values(&self) -> ChangeValues {
         let values = |matrix: &Matrix| {
             let mut values = vec![0.0; matrix.rows() * matrix.columns()];
+            // `chunks_exact` panics at 0, and that a matrix has columns is not known here.
             for (row, values) in values.chunks_exact_mut(matrix.columns().max(1)).enumerate() {
                 matrix.read_row(row, values);
             }
@@ -157,6 +158,7 @@ impl ChangedNetwork {
     /// Fails where these cannot be changes to a network of this shape.
     pub(super) fn check(&self, config: &BertConfig) -> Result<(), ModelError> {
         let (hidden, wide) = (config.hidden_size, config.intermediate_size);
+        // `layers` ends with the last layer that is changed: fewer than the network has are no fault.
         let (layers, most) = (self.low_rank.layers.len(), config.num_hidden_layers);
         if self.hidden == hidden && self.wide.is_none_or(|own| own == wide) && layers <= most {
             return Ok(());
@@ -207,6 +209,7 @@ impl Shape {
 /// The task that its file names.
 const TASK: &str = "query";
 /// The matrix whose columns tell how wide the network is.
+// Any matrix that reads the states would do: the first of a layer that is changed is there for certain.
 const FIRST: &str = "attention.query";
 
 /// Changes by which an encoder embeds questions, and questions alone.
@@ -249,7 +252,7 @@ impl QueryAdapter {
         self.changed.check(config)
     }
 
-    /// What it adds to the matrices of each layer.
+    /// The changes to the matrices of each layer.
     pub(crate) fn changes(&self) -> &LowRank {
         &self.changed.low_rank
     }

@@ -21,6 +21,7 @@ pub(crate) struct Limits {
 impl Limits {
     /// For a model that says nothing of windows: a quarter for the question, a quarter of overlap.
     fn of(max_length: usize) -> Self {
+        // Half of each window, special tokens aside, is then text that the window before has not.
         Self { max_length, max_question: max_length / 4, stride: max_length / 4 }
     }
 }
@@ -115,6 +116,7 @@ impl<'a> PairTexts<'a> {
     ) -> Result<Self, ModelError> {
         let (length, positions) = (limits.max_length, config.positions());
         let taken = [limits.max_question, tokenizer.pair_special_tokens(), limits.stride];
+        // `saturating_add`: the numbers are a file's, and a sum that overflows would seem to fit.
         if length > positions || taken.into_iter().fold(0, usize::saturating_add) >= length {
             return Err(ModelError::adapter(format!(
                 "inputs of {length} tokens, {} of them for a question, in windows that overlap by {}: the network reads {positions}, and every window must bring something new",
@@ -147,6 +149,7 @@ impl<'a> PairTexts<'a> {
                     true => self.tokenizer.join(part, &question)?,
                     false => self.tokenizer.join(&question, part)?,
                 };
+                // What the overlap would repeat is not read again once the passage has been read to its end.
                 let is_last = tokens.end == ids.len();
                 windows.sequences.push(sequence);
                 windows.places.push(Place { passage, tokens, start });

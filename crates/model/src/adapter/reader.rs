@@ -78,6 +78,7 @@ impl<'a> Heads<'a> {
     fn logits(&self, rows: &[f32]) -> Result<Vec<f32>, ModelError> {
         let first = &rows[..rows.len().min(self.span.inputs())];
         let mut logits = self.span.of(rows)?;
+        // What has one number a token comes first: `split` then finds the number of tokens from the length.
         for (head, rows) in [(self.evidence, rows), (self.answerable, first), (self.kind, first)] {
             if let Some(head) = head {
                 logits.extend(head.of(rows)?);
@@ -209,18 +210,15 @@ impl<'a> ReaderHead<'a> {
         let mut best: Vec<Best> =
             pieces.iter().map(|_| Best::new(count, self.max_answer, self.calibration)).collect();
         for (place, logits) in windows.places.iter().zip(logits) {
-            if let Some(best) = best.get_mut(place.passage) {
-                best.add(place, &self.heads.split(logits));
-            }
+            best[place.passage].add(place, &self.heads.split(logits));
         }
         best.iter().zip(pieces).map(|(best, pieces)| self.reading(best, pieces)).collect()
     }
 
     fn reading(&self, best: &Best, pieces: &[(u32, Range<usize>)]) -> Reading {
-        let byte = |token: usize| pieces.get(token).map(|(_, bytes)| bytes.clone());
-        let spans = best.spans.iter().filter_map(|span| {
-            let bytes = byte(span.first)?.start..byte(span.last)?.end;
-            Some(ReadSpan { bytes, probability: span.probability, score: span.score })
+        let spans = best.spans.iter().map(|span| {
+            let bytes = pieces[span.first].1.start..pieces[span.last].1.end;
+            ReadSpan { bytes, probability: span.probability, score: span.score }
         });
         let no_answer = 1.0 - self.calibration.probability(best.margin);
         let evidence = best
@@ -291,6 +289,7 @@ impl Best {
 
     /// Adds what the heads say of a window.
     fn add(&mut self, place: &Place, logits: &WindowLogits<'_>) {
+        // Vectors from another device may be fewer than there are tokens: what is missing has no span.
         let tokens = logits.spans.get(place.start..).unwrap_or_default();
         let tokens = &tokens[..place.tokens.len().min(tokens.len())];
         let mut spans = Vec::new();
@@ -303,16 +302,21 @@ impl Best {
                 spans.push(TokenSpan { first, last: first + length, score, probability: 0.0 });
             }
         }
+        // `[CLS]`, whose start and end stand for no answer, as SQuAD 2.0 trains it.
         let none = logits.spans.first().map_or(0.0, |[start, end]| start + end);
         let margin = match logits.answerable {
+            // Without a token of the passage there is nothing to show, whatever the head says.
             Some(margin) if !spans.is_empty() => margin,
             _ => greatest - none,
         };
+        // A first window without tokens has the margin minus infinity, which is above no other: its kinds are taken
+        // all the same.
         if margin > self.margin || self.kinds.is_none() {
             self.kinds = logits.kind.map(AnswerKinds::of_logits);
         }
         self.margin = self.margin.max(margin);
         self.add_evidence(place, logits.evidence);
+        // Shares are among the spans of this window; what makes two windows comparable is the factor `answered`.
         let mut shares: Vec<f32> = spans.iter().map(|span| span.score).collect();
         softmax(&mut shares);
         let answered = self.calibration.probability(margin);
@@ -328,9 +332,7 @@ impl Best {
             if self.evidence.len() <= token {
                 self.evidence.resize(token + 1, 0.0);
             }
-            if let Some(known) = self.evidence.get_mut(token) {
-                *known = known.max(sigmoid(*logit));
-            }
+            self.evidence[token] = self.evidence[token].max(sigmoid(*logit));
         }
     }
 
@@ -340,6 +342,7 @@ impl Best {
         if self.spans.len() >= self.count && self.spans.last().is_none_or(better) {
             return;
         }
+        // Windows overlap, so a span comes once from each window that has all of it.
         let same = |known: &TokenSpan| (known.first, known.last) == (span.first, span.last);
         if let Some(known) = self.spans.iter().position(same) {
             if better(&self.spans[known]) {

@@ -25,6 +25,8 @@ impl Detokenizer {
         self.ids.push(id);
         let text = tokenizer.decode(&self.ids)?;
         let certain = text.trim_end_matches(REPLACEMENT).len();
+        // `get`, since some tokenizers write a word otherwise once another follows: the bytes handed out may then be
+        // no beginning of the text, and nothing is added.
         let piece = text.get(self.handed_out..certain).unwrap_or_default().to_owned();
         self.handed_out = self.handed_out.max(certain);
         if certain == text.len() {
@@ -97,11 +99,13 @@ impl StopStrings {
 
     /// Bytes at the end of `held` with which a stop string begins.
     fn possible_beginning(&self) -> usize {
+        // Without the last byte: a whole stop string was found before. None is empty.
         let longest = self.strings.iter().map(|stop| stop.len() - 1).max().unwrap_or(0);
         (1..=longest.min(self.held.len()))
             .rev()
             .find(|&length| {
                 self.held
+                    // A cut within a character begins no stop string.
                     .get(self.held.len() - length..)
                     .is_some_and(|end| self.strings.iter().any(|stop| stop.starts_with(end)))
             })

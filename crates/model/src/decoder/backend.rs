@@ -89,6 +89,8 @@ impl Eq for Ranked {}
 
 impl Ord for Ranked {
     fn cmp(&self, other: &Self) -> Ordering {
+        // A total order, so that a NaN is neither a panic nor depends on where it stands; it comes first and is
+        // found.
         self.logit.total_cmp(&other.logit).then(other.token.cmp(&self.token))
     }
 }
@@ -102,6 +104,8 @@ impl PartialOrd for Ranked {
 /// The `count` tokens with the highest logits, as (token, logit): best first, ties by the lower
 /// token.
 pub(super) fn best_of(logits: &[f32], count: usize) -> Vec<(u32, f32)> {
+    // A heap of the few that are wanted, most often one, and no sorting of a vocabulary of 49,152 (SmolLM2) to
+    // 151,936 (Qwen).
     let mut best: BinaryHeap<Reverse<Ranked>> = BinaryHeap::with_capacity(count + 1);
     for (token, &logit) in (0..).zip(logits) {
         let candidate = Ranked { logit, token };
@@ -124,6 +128,7 @@ pub(super) fn best_within(logits: &[f32], depth: f32) -> Vec<(u32, f32)> {
         .map(|(token, &logit)| Ranked { logit, token })
         .filter(|candidate| {
             let below = highest - candidate.logit;
+            // Whoever chooses has to see that the device computes nonsense.
             below < depth || below.is_nan()
         })
         .collect();

@@ -16,10 +16,12 @@ impl Generation<'_> {
             .zip(seen.as_ref())
             .map(|(penalty, seen)| Penalty { factor: penalty.factor, seen });
         let count = match self.candidates {
+            // More than the device hands out, or all that chance may choose: only all logits will do.
             Candidates::Best(count) if count <= self.most_candidates() => Some(count),
             Candidates::Best(_) | Candidates::Within(_) => None,
         };
         if let Some(count) = count {
+            // In the order of what each costs: a few tokens, 64, then all logits.
             let candidates = self.decoder.backend.best(count, penalty).await?;
             let mut tried = Vec::new();
             if let Some(token) = self.choose_among(candidates, &mut tried)? {
@@ -92,9 +94,10 @@ impl Generation<'_> {
         candidates: &[(u32, f32)],
         tried: &mut Vec<u32>,
     ) -> Result<Option<u32>, ModelError> {
+        // Those of before were chosen by chance; here they come again in order. What is added below comes once only.
         let known = tried.len();
         for &(token, _) in candidates.iter().take_while(|(_, logit)| logit.is_finite()) {
-            if tried.get(..known).unwrap_or_default().contains(&token) {
+            if tried[..known].contains(&token) {
                 continue;
             }
             if self.may_follow(token)? {
@@ -115,6 +118,7 @@ impl Generation<'_> {
 
     /// The tokens in the last `window` of prompt and answer: sorted, each once.
     fn seen(&self, window: Option<usize>) -> Vec<u32> {
+        // From the end, so that a window has the newest.
         let all = self.prompt.iter().chain(&self.answer).rev();
         let mut seen: Vec<u32> = all.take(window.unwrap_or(usize::MAX)).copied().collect();
         seen.sort_unstable();
@@ -125,6 +129,8 @@ impl Generation<'_> {
 
 /// The number of the best tokens that are asked for where those of the choice are all forbidden, before all
 /// are.
+// As many as a graphics processor finds in its own memory (`MOST` in `campanile-webgpu`): asking it for more means
+// all logits.
 const MORE_CANDIDATES: usize = 64;
 
 /// Says how an answer may go on, by its text.
@@ -184,6 +190,7 @@ impl<'a> Constrained<'a> {
         if is_certain {
             return Ok(self.constraint.allows(&self.text, &piece));
         }
+        // Put on and taken off again, since a copy of the whole answer for every token would cost more.
         let length = self.text.len();
         self.text.push_str(&piece);
         let may_end = self.constraint.may_end(&self.text);
@@ -201,7 +208,7 @@ impl<'a> Constrained<'a> {
         if !self.may_end() {
             return String::new();
         }
-        let certain = self.text.get(self.handed_on..).unwrap_or_default().to_owned();
+        let certain = self.text[self.handed_on..].to_owned();
         self.handed_on = self.text.len();
         certain
     }

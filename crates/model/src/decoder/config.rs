@@ -138,6 +138,7 @@ impl DecoderConfig {
         let more: GenerationConfig = serde_json::from_slice(generation_config)
             .map_err(|e| ModelError::config(format!("generation_config.json: {e}")))?;
         let mut ids = self.end_tokens().to_vec();
+        // All of both files: a chat model that only knows the end of a text goes on after its reply as the user.
         ids.extend(more.eos_token_id.iter().flat_map(TokenIds::as_slice));
         ids.sort_unstable();
         ids.dedup();
@@ -180,6 +181,7 @@ impl DecoderConfig {
                 return Err(ModelError::config(format!("`{field}` is {value}; above 0 is run")));
             }
         }
+        // Zero is caught above, in words that a reader of the file understands.
         if !self.head_dim.is_multiple_of(2) {
             return Err(ModelError::config(format!(
                 "`head_dim` is {}, which rotary positions cannot halve",

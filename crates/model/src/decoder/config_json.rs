@@ -8,6 +8,7 @@ use super::rotary::RopeScaling;
 use crate::error::ModelError;
 
 /// Base of the rotary wavelengths where a file names none.
+// The base of the paper (Su et al. 2021), which the reference takes too.
 const DEFAULT_THETA: f64 = 10_000.0;
 
 /// The file's fields. Those that a file may leave out have the value they then stand for.
@@ -72,6 +73,7 @@ impl TryFrom<ConfigJson> for DecoderConfig {
             (Some(width), _) => width,
             // The one architecture whose heads do not share out the hidden width.
             (None, Architecture::Qwen3) => 128,
+            // Without heads the width is 0, and `check` names the field that is at fault.
             (None, _) => json.hidden_size.checked_div(json.num_attention_heads).unwrap_or(0),
         };
         Ok(Self {
@@ -173,6 +175,7 @@ impl ConfigJson {
                 ModelError::config(format!("`{field}.rope_theta` is {value}, not a number"))
             })?,
         };
+        // Newer files have it here, older ones beside `rope_scaling`: ignoring it would turn too much of each head.
         let part = parameters.get("partial_rotary_factor").and_then(Value::as_f64);
         if let Some(part) = part.filter(|&part| part != 1.0) {
             return Err(ModelError::config(format!(

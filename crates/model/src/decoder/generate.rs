@@ -47,6 +47,7 @@ impl<'a> Generation<'a> {
             return Err(ModelError::ContextTooLong { tokens: prompt.len(), limit: context });
         }
         let room = context - prompt.len();
+        // Which of the two ended an answer decides what its reader is told.
         let (limit, limited_by) = if options.max_new_tokens <= room {
             (options.max_new_tokens, Finish::Length)
         } else {
@@ -111,6 +112,7 @@ impl<'a> Generation<'a> {
         if self.finish.is_some() {
             return Ok(None);
         }
+        // Before the last token is read: nobody asks what would follow it.
         if self.answer.len() >= self.limit {
             return self.end(self.limited_by);
         }
@@ -148,11 +150,11 @@ impl<'a> Generation<'a> {
     /// Reads what comes next: a block of the prompt, or the answer's last token.
     async fn read_block(&mut self) -> Result<(), ModelError> {
         let unread = if self.read < self.prompt.len() {
-            self.prompt.get(self.read..)
+            &self.prompt[self.read..]
         } else {
-            self.answer.get(self.read - self.prompt.len()..)
+            &self.answer[self.read - self.prompt.len()..]
         };
-        self.read += self.decoder.read_block(unread.unwrap_or_default(), self.read).await?;
+        self.read += self.decoder.read_block(unread, self.read).await?;
         Ok(())
     }
 
@@ -182,6 +184,7 @@ impl<'a> Generation<'a> {
         self.finish = Some(finish);
         let rest = self.detokenizer.finish(&self.decoder.tokenizer)?;
         let mut piece = self.deliver(rest);
+        // Behind a stop string nothing was held back that may be shown.
         if self.finish != Some(Finish::StopString) {
             let held = self.stop.finish();
             self.text.push_str(&held);

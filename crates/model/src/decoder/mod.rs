@@ -100,6 +100,7 @@ impl Decoder {
     /// Returns `true` if a token ends an answer: the model's own end, or any other control token, since
     /// none of them is text.
     fn ends_answer(&self, id: u32) -> bool {
+        // A control token in the middle of an answer means that the model has begun another's turn.
         self.config.end_tokens().contains(&id) || self.tokenizer.is_special(id)
     }
 }

@@ -22,6 +22,8 @@ impl Decoder {
         template: &ChatTemplate,
         messages: &[ChatMessage],
     ) -> Result<Vec<u32>, ModelError> {
+        // Control tokens of the whole vocabulary, not only those of the template: each of them is one for the
+        // network.
         let special = self.tokenizer.special_texts();
         let cleaned: Vec<ChatMessage> =
             messages.iter().map(|message| message.without(&special)).collect();
@@ -46,7 +48,7 @@ impl Decoder {
     pub async fn prepare_block(&mut self, prompt: &[u32]) -> Result<usize, ModelError> {
         self.check_prompt(prompt)?;
         let known = common(&self.cached, prompt);
-        let unread = prompt.get(known..).unwrap_or_default();
+        let unread = &prompt[known..];
         if unread.is_empty() {
             return Ok(0);
         }
@@ -82,8 +84,8 @@ impl Decoder {
     pub async fn logits_after(&mut self, tokens: &[u32]) -> Result<Vec<f32>, ModelError> {
         self.check_prompt(tokens)?;
         let mut read = self.reusable(tokens);
-        while let Some(unread) = tokens.get(read..).filter(|unread| !unread.is_empty()) {
-            read += self.read_block(unread, read).await?;
+        while read < tokens.len() {
+            read += self.read_block(&tokens[read..], read).await?;
         }
         self.backend.logits().await
     }
@@ -103,8 +105,9 @@ impl Decoder {
         unread: &[u32],
         position: usize,
     ) -> Result<usize, ModelError> {
+        // At least one: a backend that reads none would be asked for ever.
         let length = unread.len().min(self.backend.block_tokens().max(1));
-        let block = unread.get(..length).unwrap_or_default();
+        let block = &unread[..length];
         self.cached.truncate(position);
         self.backend.reserve(position + length)?;
         self.backend.read(block, position).await?;
@@ -158,7 +161,7 @@ impl Decoder {
         self.check_prompt(&whole)?;
         let mut found = Vec::with_capacity(text.len());
         for (index, &token) in text.iter().enumerate() {
-            let before = whole.get(..prompt.len() + index).unwrap_or_default();
+            let before = &whole[..prompt.len() + index];
             found.push(log_softmax(&self.logits_after(before).await?, token));
         }
         Ok(found)
@@ -168,6 +171,7 @@ impl Decoder {
 /// The logarithm of one token's share; minus infinity for a token that has no logit.
 fn log_softmax(logits: &[f32], token: u32) -> f64 {
     let Some(&logit) = logits.get(token as usize) else { return f64::NEG_INFINITY };
+    // The highest is taken off first, so that no exponential overflows.
     let highest = f64::from(logits.iter().copied().fold(f32::NEG_INFINITY, f32::max));
     let total: f64 = logits.iter().map(|&other| libm::exp(f64::from(other) - highest)).sum();
     f64::from(logit) - highest - libm::log(total)

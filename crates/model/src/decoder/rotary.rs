@@ -31,6 +31,7 @@ impl Rotary {
         let scaling = config.rope_scaling.as_ref();
         let factor =
             scaling.map_or(1.0, |scaling| scaling.apply(&mut frequencies, head, theta)) as f32;
+        // Rounded once, at the end: scaled in single precision they would differ from the reference in the last bit.
         let frequencies = frequencies.into_iter().map(|value| value as f32).collect();
         Self { frequencies, factor }
     }
@@ -111,6 +112,7 @@ pub enum RopeScaling {
     },
 }
 
+// With the next, the two turns that the paper proposes for Llama (Peng et al. 2023, section 3.2).
 fn default_beta_fast() -> f64 {
     32.0
 }
@@ -270,6 +272,7 @@ impl RopeScaling {
         if *truncate {
             (first, last) = (first.floor(), last.ceil());
         }
+        // A short original length or a small base puts the ends beyond the dimensions that there are.
         let (first, last) = (first.max(0.0), last.min(head as f64 - 1.0));
         // Never an empty range, which would divide by 0.
         if first == last { (first, last + 0.001) } else { (first, last) }
@@ -280,6 +283,7 @@ impl RopeScaling {
             return 1.0;
         };
         let sharpened = |mscale: f64| {
+            // The paper's fit of how much sharper attention has to be for texts so many times as long.
             if *factor <= 1.0 { 1.0 } else { 0.1 * mscale * libm::log(*factor) + 1.0 }
         };
         let scales = mscale.filter(|&m| m != 0.0).zip(mscale_all_dim.filter(|&m| m != 0.0));

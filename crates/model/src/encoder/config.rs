@@ -198,6 +198,7 @@ impl Prefixes {
     }
 }
 
+// The limit of the default encoder; others bring theirs in a file that is read beside this one.
 fn default_max_tokens() -> usize {
     256
 }
@@ -241,6 +242,7 @@ impl EncoderConfig {
 }
 
 /// Labels beyond which a configuration is taken for damaged.
+// Cross-encoders have one label and inference models three: above this the file is damaged.
 const LABEL_LIMIT: usize = 4096;
 
 /// The configuration of a cross-encoder or of a model of natural language inference, from a

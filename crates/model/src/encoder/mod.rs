@@ -28,6 +28,7 @@ fn check_tokenizer(
     limit: usize,
     reserved: usize,
 ) -> Result<(), ModelError> {
+    // Fewer are no fault: many tables have rows to spare, up to a round number.
     if tokenizer.vocabulary_size() > config.vocab_size {
         return Err(ModelError::tokenizer(format!(
             "tokenizer.json has {} tokens, config.json asks for {}; the two files are not of one model",

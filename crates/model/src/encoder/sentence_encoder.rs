@@ -60,6 +60,7 @@ impl Encoder {
     ) -> Result<Self, ModelError> {
         config.check()?;
         let mut reserved = 0;
+        // The longer of the two: whether a text fits is asked before it is known on which side it will stand.
         for prefix in [&config.prefixes.query, &config.prefixes.passage] {
             reserved = reserved.max(tokenizer.encode(prefix)?.len());
         }
@@ -145,6 +146,7 @@ impl Encoder {
             let tokens = TokenVectors { ids: sequence.ids.clone(), vectors: rows.to_vec() };
             Ok((self.pool_rows(rows), tokens))
         });
+        // One text in, one result out.
         Ok(encoded?.pop().unwrap_or_default())
     }
 
@@ -242,6 +244,7 @@ pub(super) fn pool(rows: &[f32], hidden: usize, pooling: Pooling, normalize: boo
     };
     if normalize {
         let length = vector.iter().map(|value| value * value).sum::<f32>().sqrt();
+        // A text of zeros stays one: divided by 0 it would poison every comparison.
         if length > 0.0 {
             for value in &mut vector {
                 *value /= length;

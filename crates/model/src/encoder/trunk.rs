@@ -18,6 +18,7 @@ use crate::tokenizer::TokenSequence;
 /// Tokens that are computed together.
 ///
 /// A batch's activations should stay in a core's own cache.
+// 256 tokens of MiniLM are 0.4 MB of states, and 1.6 MB inside the feed-forward block.
 const BATCH_TOKENS: usize = 256;
 
 /// The options of running a network, none of which changes the network itself.
@@ -73,9 +74,7 @@ impl Trunk {
             try_map(&groups, |batch| self.compute(pass, batch, sequences, threads, &reduce))?;
         let mut results: Vec<Option<R>> = sequences.iter().map(|_| None).collect();
         for (text, result) in computed.into_iter().flatten() {
-            if let Some(place) = results.get_mut(text) {
-                *place = Some(result);
-            }
+            results[text] = Some(result);
         }
         sequences
             .iter()
@@ -94,7 +93,7 @@ impl Trunk {
         reduce: impl Fn(&TokenSequence, &[f32]) -> Result<R, ModelError>,
     ) -> Result<Vec<(usize, R)>, ModelError> {
         let texts: Vec<(usize, &TokenSequence)> =
-            batch.texts.iter().filter_map(|&text| Some((text, sequences.get(text)?))).collect();
+            batch.texts.iter().map(|&text| (text, &sequences[text])).collect();
         let (states, rows) = self.states(pass, &texts, threads)?;
         let hidden = self.config.hidden_size;
         texts
@@ -153,6 +152,7 @@ fn positions(config: &BertConfig, ids: &[u32]) -> impl Iterator<Item = usize> {
     let mut next = first;
     ids.iter().map(move |&id| {
         if Some(id) == padding {
+            // Never below 0: RoBERTa's first position is its padding token's id plus 1.
             first - 1
         } else {
             next += 1;
@@ -223,6 +223,8 @@ impl Scratch {
     fn keep_first(&mut self, config: &BertConfig, rows: &[Range<usize>]) -> Vec<Range<usize>> {
         let hidden = config.hidden_size;
         for (text, rows) in rows.iter().enumerate() {
+            // A text's first row never stands before its number, since no text is empty: nothing is written over that
+            // is still to be copied.
             self.states.copy_within(values(&(rows.start..rows.start + 1), hidden), text * hidden);
         }
         for matrix in [&mut self.states, &mut self.narrow, &mut self.attended] {
@@ -255,6 +257,8 @@ impl Scratch {
         layer.attention_output.apply(change, activations, low, narrow, *threads)?;
         add(&mut self.narrow, &self.states);
         layer.attention_norm.apply(&mut self.narrow);
+        // The sum was normalised where the product had put it: the two buffers change their names instead of being
+        // copied.
         std::mem::swap(&mut self.narrow, &mut self.states);
 
         let Self { threads, activations, low, narrow, wide, .. } = self;
@@ -312,13 +316,13 @@ struct Batch {
 /// length, the longest first: what is left for the last batches is short, so that no core is
 /// still busy with a long one when the others are done. There is no padding.
 fn batches(lengths: &[usize], budget: usize) -> Vec<Batch> {
-    let length = |text: usize| lengths.get(text).copied().unwrap_or(0);
-    let mut order: Vec<usize> = (0..lengths.len()).filter(|&text| length(text) > 0).collect();
-    order.sort_by_key(|&text| (std::cmp::Reverse(length(text)), text));
+    let mut order: Vec<usize> = (0..lengths.len()).filter(|&text| lengths[text] > 0).collect();
+    // The number decides among equal lengths, so that the batches are the same everywhere.
+    order.sort_by_key(|&text| (std::cmp::Reverse(lengths[text]), text));
     let mut batches: Vec<Batch> = Vec::new();
     let mut room = 0;
     for text in order {
-        let needed = length(text);
+        let needed = lengths[text];
         match batches.last_mut() {
             Some(batch) if needed <= room => {
                 batch.texts.push(text);

@@ -7,7 +7,7 @@ use super::value::Value;
 use crate::error::ModelError;
 
 /// Kinds of token, as the file numbers them.
-const CONTROL: usize = 3;
+pub(super) const CONTROL: usize = 3;
 const USER_DEFINED: usize = 4;
 
 /// Builds the file for a byte-level BPE vocabulary.
@@ -26,6 +26,7 @@ pub(super) fn tokenizer_json(file: &GgufFile) -> Result<Json, ModelError> {
     let merges = texts(file, "tokenizer.ggml.merges")?;
     let vocabulary: Map<String, Json> =
         tokens.iter().enumerate().map(|(id, token)| ((*token).to_owned(), json!(id))).collect();
+    // Of two equal keys the last one stays, and the id of the first would be no token's.
     if vocabulary.len() != tokens.len() {
         return Err(ModelError::config("the GGUF file's vocabulary has the same token twice"));
     }
@@ -162,6 +163,7 @@ impl Rules {
             Self::Qwen2 => steps.push(split(&modern(r"\p{N}"))),
             Self::Llama3 => steps.push(split(&modern(r"\p{N}{1,3}"))),
         }
+        // `use_regex` cuts by GPT-2's rules once more, which is right only where those are the rules.
         let plain = matches!(self, Self::Gpt2 | Self::SmolLm);
         steps.push(json!({
             "type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": plain

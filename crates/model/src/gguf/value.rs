@@ -74,6 +74,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>, kind: u32) -> Result<Value, ModelErr
 /// The fewest bytes that a value of this kind takes.
 fn least_bytes(cursor: &Cursor<'_>, kind: u32) -> Result<usize, ModelError> {
     match kind {
+        // Text takes at least the eight bytes of its length. Arrays within arrays are in no file that we know.
         0 | 1 | 7 => Ok(1),
         2 | 3 => Ok(2),
         4..=6 => Ok(4),

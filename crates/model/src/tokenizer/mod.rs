@@ -76,6 +76,7 @@ impl Tokenizer {
     /// # Errors
     /// [`ModelError::Tokenizer`] where they are damaged or of a kind that is not known.
     pub fn from_json(bytes: &[u8]) -> Result<Self, ModelError> {
+        // Tried first, since most encoders have it; any other kind fails at the first field that differs.
         let word_piece = WordPiece::from_json(bytes).map(|t| Kind::WordPiece(Box::new(t)));
         #[cfg(feature = "all-tokenizers")]
         let word_piece =

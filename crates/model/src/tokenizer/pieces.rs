@@ -114,7 +114,7 @@ impl WordPieces {
             let mut before: &str = "";
             for piece in pieces {
                 let shared = before.bytes().zip(piece.bytes()).take_while(|(a, b)| a == b).count();
-                let rest = piece.as_bytes().get(shared..).unwrap_or_default();
+                let rest = &piece.as_bytes()[shared..];
                 put(&mut out, shared);
                 put(&mut out, rest.len());
                 out.extend(rest);
@@ -158,6 +158,7 @@ fn pieces(rest: &mut &[u8], count: usize) -> Result<Vec<Box<str>>, ModelError> {
         *rest = after;
         let piece = String::from_utf8([kept, own].concat())
             .map_err(|_| damaged("a piece that is no text"))?;
+        // In order and none twice, which is what the binary search of a text's pieces relies on.
         if piece.as_str() <= before {
             return Err(damaged("pieces out of order"));
         }

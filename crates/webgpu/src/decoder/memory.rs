@@ -9,9 +9,12 @@ use crate::kernel::Step;
 use crate::product::{CachePrecision, WIDEST};
 
 /// The most tokens that are computed together.
+// Four tiles of the product's 32 tokens. A page hears of a stop between two blocks only; a longer block needs more
+// memory for its states.
 pub(crate) const BLOCK_TOKENS: usize = 128;
 
 /// Tiles of the smallest cache.
+// 256 positions: room for instructions and a question before the cache has to grow.
 const SMALLEST_TILES: usize = 4;
 
 /// The memory that a step works on. Rows are tokens.
@@ -90,6 +93,7 @@ impl Inputs {
     /// Writes a step's inputs; `rotation` has a row for each token.
     pub(crate) fn write(&self, gpu: &WebGpu, step: Step, tokens: &[u32], rotation: &[u32]) {
         let mut words = step.words().to_vec();
+        // The gap between two parts is written too: one write costs less than three.
         words.resize(self.tokens_at, 0);
         words.extend(tokens);
         words.resize(self.rotation_at, 0);
@@ -127,6 +131,7 @@ impl Cache {
         let tiles = tiles_for(shape, positions);
         let tile_bytes = tile_bytes(shape, precision);
         let mut old_layers = old.into_iter().flat_map(|old| &old.layers);
+        // Tiles are the outermost dimension, so that what was there keeps its place.
         let old_words = (old.map_or(0, |old| old.tiles * tile_bytes) / 4) as u32;
         let mut layers = Vec::with_capacity(shape.layers);
         for _ in 0..shape.layers {
@@ -178,6 +183,7 @@ pub(crate) fn check_size(
 
 fn tiles_for(shape: &Shape, positions: usize) -> usize {
     let most = shape.positions.div_ceil(TILE);
+    // Twice as many each time, since growing copies the cache and binds all dispatches anew.
     positions.div_ceil(TILE).next_power_of_two().max(SMALLEST_TILES).min(most)
 }
 

@@ -35,6 +35,7 @@ impl Plan {
     ) -> Result<Self, WebGpuError> {
         let mut builder = Builder { gpu, shape, work, cache, kernels };
         let head = builder.head(weights).await?;
+        // Twice the same, since a dispatch belongs to one list.
         let mut token = builder.embed(&weights.embedding).await?;
         let mut block = builder.embed(&weights.embedding).await?;
         for (number, layer) in weights.layers.iter().enumerate() {
@@ -195,6 +196,7 @@ impl Builder<'_> {
             Tokens::Block => {
                 let case = self.heads().case("prepare").when("head_norm", normed);
                 let kernel = self.kernels.get(gpu, case).await?;
+                // Values are not turned: they are copied with the keys of their head.
                 let all = heads + self.shape.key_heads as u32;
                 let extent = [Extent::Tokens(1), Extent::Fixed(all)];
                 list.push(Dispatch::new(&kernel, &buffers, extent));

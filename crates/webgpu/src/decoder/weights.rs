@@ -85,6 +85,7 @@ impl Gathering {
                 None if name == names::FINAL_NORM => Some(vec![hidden]),
                 None => Some(vec![vocabulary, hidden]),
             };
+            // A name that has no shape here is one that the kernels do not use.
             expected.extend(shape.map(|shape| (name, shape)));
         }
         Self { shape, expected, arrived: BTreeMap::new() }
@@ -112,6 +113,7 @@ impl Gathering {
         shards: &mut Shards,
     ) -> Result<(), WebGpuError> {
         for (name, shape) in self.awaited() {
+            // A vector is one row, which is there or not.
             let rows = if let [rows, _] = shape.as_slice() { *rows } else { 1 };
             if shards.holds(&name, 0..rows) {
                 let tensor = shards.take(&name)?;

@@ -69,6 +69,7 @@ impl WebGpuEncoder {
             epsilon: 0.0,
             precision: CachePrecision::Full,
         };
+        // RoBERTa's positions begin elsewhere and its padding has one of its own: neither is written here.
         if network.model_type != EncoderArchitecture::Bert || !heads.fits() {
             return Err(WebGpuError::Unsupported {
                 reason:
@@ -93,6 +94,7 @@ impl WebGpuEncoder {
             kernels: Kernels::default(),
             room: Room { work, plans: vec![None] },
         };
+        // Compiled while the page waits for the model anyway, not at the first question.
         encoder.plan(0).await?;
         gpu.check()?;
         Ok(encoder)
@@ -108,6 +110,7 @@ impl WebGpuEncoder {
         let low = changes.iter().flatten().map(|layer| layer.projections.down.rows).max();
         let low = low.max(self.room.work.low_width());
         self.changes.push(changes);
+        // The dispatches of all plans are bound to the old buffers: they are made anew with the room.
         self.make_room(self.room.work.rows, low).await?;
         Ok(DeviceChanges(self.changes.len() - 1))
     }
@@ -174,21 +177,29 @@ impl WebGpuEncoder {
         let mut states = vec![0u32; rows * hidden];
         for (text, rows) in texts.iter().zip(&batch.texts) {
             let embedded = self.embeddings.embed(text)?;
-            let to = states.get_mut(rows.start * hidden..).unwrap_or_default();
-            to.iter_mut().zip(&embedded).for_each(|(word, value)| *word = value.to_bits());
+            states[rows.start * hidden..]
+                .iter_mut()
+                .zip(&embedded)
+                .for_each(|(word, value)| *word = value.to_bits());
         }
         let step = Step { position: 0, tokens: rows as u32, row: 0, tiles: 1 };
         let work = &self.room.work;
         self.gpu.write(&work.step, 0, &step.words());
         self.gpu.write(&work.texts, 0, batch.tiles.as_flattened());
         self.gpu.write(&work.states, 0, &states);
-        if let Some(Some(list)) = self.room.plans.get(plan) {
-            launch(&self.gpu, list, step);
-        }
+        let Some(Some(list)) = self.room.plans.get(plan) else {
+            // Without its layers a text's input would be taken for their output.
+            return Err(WebGpuError::Failed {
+                reason: "it has not the changes asked for".to_owned(),
+            });
+        };
+        launch(&self.gpu, list, step);
         let words = self.gpu.read(&work.states, 4 * states.len() as u64).await?;
         let vectors = batch.texts.iter().map(|rows| {
-            let words = words.get(rows.start * hidden..rows.end * hidden).unwrap_or_default();
-            words.iter().map(|word| f32::from_bits(*word)).collect()
+            words[rows.start * hidden..rows.end * hidden]
+                .iter()
+                .map(|word| f32::from_bits(*word))
+                .collect()
         });
         Ok(vectors.collect())
     }

@@ -10,6 +10,7 @@ use crate::kernel::Step;
 use crate::product::Heads;
 
 /// The most rows that are computed together: the passages of a question, and what a device has room for.
+// 32 passages of 256 tokens. With 1,536 numbers a row the widest buffer is 50 MB.
 pub(super) const MOST_ROWS: usize = 8192;
 
 /// Texts one behind the other, each from the beginning of a tile of rows on. Rows between two texts are computed and
@@ -90,6 +91,7 @@ impl Workspace {
         let half = heads.width / 2;
         let mut rotation = Vec::with_capacity(rows * heads.width);
         for _ in 0..rows {
+            // Cosines of 1 and sines of 0: the decoder's kernel, which leaves each head as it is.
             rotation.extend(std::iter::repeat_n(1.0, half));
             rotation.extend(std::iter::repeat_n(0.0, heads.width - half));
         }

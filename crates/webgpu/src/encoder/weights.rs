@@ -72,6 +72,7 @@ impl Embeddings {
     /// Returns the input of the first layer, `[tokens, hidden]`.
     pub(super) fn embed(&self, text: &TokenSequence) -> Result<Vec<f32>, ModelError> {
         let hidden = self.words.columns();
+        // On the processor, so that a table of 30,522 rows need not lie on the device for a few hundred of them.
         let mut states = vec![0.0; text.ids().len() * hidden];
         let tokens = text.ids().iter().zip(text.segments()).enumerate();
         for ((position, (&id, &segment)), row) in tokens.zip(states.chunks_exact_mut(hidden)) {
@@ -263,13 +264,10 @@ impl Change {
         for part in parts {
             let column = down.len() / inputs.max(1);
             down.extend(&part.down);
+            // Zeros, which add nothing: the kernels take whole blocks of columns, and a rank of 16 is half of one.
             down.resize((column + part.rank.next_multiple_of(BLOCK)) * inputs, 0.0);
             for values in part.up.chunks_exact(part.rank.max(1)) {
-                if let Some(to) =
-                    up.get_mut(row * rank + column..).and_then(|rest| rest.get_mut(..values.len()))
-                {
-                    to.copy_from_slice(values);
-                }
+                up[row * rank + column..][..values.len()].copy_from_slice(values);
                 row += 1;
             }
         }

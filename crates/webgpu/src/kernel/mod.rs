@@ -22,6 +22,7 @@ use source::Access;
 pub(crate) use source::Case;
 
 /// The most workgroups that copy words.
+// A thread copies several words where there are more: WebGPU counts no more than 65,535 groups in a direction.
 const COPYING_GROUPS: u32 = 4096;
 
 /// A kernel's source, which burn compiles when it is first launched.
@@ -209,6 +210,7 @@ impl Dispatch {
         }
         if !sizes.is_empty() {
             let pair = |words: &[u32]| {
+                // burn hands the uniform over in 64-bit words; an odd number of ours is filled up.
                 let word = |place: usize| u64::from(words.get(place).copied().unwrap_or(0));
                 word(0) | (word(1) << 32)
             };

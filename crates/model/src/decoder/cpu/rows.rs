@@ -22,12 +22,16 @@ use crate::tensor_source::TensorSource;
 use crate::weights::matrix_rows;
 
 /// Tokens read together.
+// A page hears of a stop between two blocks only; with few tokens each block would widen all weights anew (the
+// kernels' `product`).
 pub(super) const BLOCK_TOKENS: usize = 64;
 
 /// All cores natively; in wasm the kernels have one thread.
 pub(super) const THREADS: Threads = Threads::All;
 
-/// Rows are dealt out in sets of so many, which is what the kernels of a browser pack together.
+/// Rows are dealt out in sets of so many.
+// Twice the eight rows that the kernels of a browser pack together: a part whose rows were no whole sets would be
+// filled up with zeros.
 const SET: usize = 16;
 
 /// The products of a layer, in order.
@@ -81,6 +85,7 @@ impl Part {
     /// The part's share of `rows` rows.
     pub(super) fn share(self, rows: usize) -> Range<usize> {
         let sets = rows.div_ceil(SET);
+        // `of` is public: 0 parts would divide by 0.
         let cut = |number: usize| (sets * number / self.of.max(1) * SET).min(rows);
         cut(self.number)..cut(self.number + 1)
     }
@@ -206,6 +211,7 @@ impl RowsLoader {
     /// # Errors
     /// [`ModelError`] where a tensor is damaged or of another shape.
     pub fn take(&mut self, weights: &mut Shards) -> Result<(), ModelError> {
+        // What is not needed goes at once, or the model would lie in memory twice: as files and as rows.
         let mut missing = BTreeSet::new();
         for waiting in self.products.iter_mut().flatten().filter(|waiting| waiting.rows.is_none()) {
             let Waiting { name, shape, rows } = waiting;
@@ -311,6 +317,7 @@ impl Products {
         };
         let heights = heights.get(product).map_or(&[][..], Vec::as_slice);
         let tokens = output.len().checked_div(heights.iter().sum()).unwrap_or(0);
+        // First, so that they compute while we do.
         helpers.begin(product, input)?;
         let of = 1 + helpers.count();
         for number in 0..of {
@@ -333,8 +340,10 @@ impl Part {
     fn join(self, heights: &[usize], tokens: usize, mut share: &[f32], mut output: &mut [f32]) {
         for &height in heights {
             let rows = self.share(height);
-            let from = share.split_off(..tokens * rows.len()).unwrap_or_default();
-            let to = output.split_off_mut(..tokens * height).unwrap_or_default();
+            let from;
+            (from, share) = share.split_at(tokens * rows.len());
+            let to;
+            (to, output) = std::mem::take(&mut output).split_at_mut(tokens * height);
             if rows.is_empty() {
                 continue;
             }
