@@ -41,8 +41,7 @@ impl Installation<'_> {
         if !wanted.is_empty() {
             return Err(StoreError::Unfetched { model: self.model, failed });
         }
-        Stamp::new(self.model, |name| origins.get(name).cloned().unwrap_or_default())
-            .write(self.folder)
+        Stamp::new(self.model, |name| origins[name].clone()).write(self.folder)
     }
 
     /// The files that are here and sound, each with where it came from, and the

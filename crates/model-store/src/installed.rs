@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::catalogue::{Model, ModelKind};
 use crate::error::StoreError;
 use crate::install::{Progress, Report};
-use crate::part::sha256_of_file;
+use crate::part::{length_of, sha256_of_file};
 
 /// A model whose files are all in the store, of the right lengths, and checked
 /// when they came.
@@ -92,6 +92,7 @@ impl InstalledModel {
                 path: folder.join(file.name),
                 bytes: file.bytes,
                 sha256: file.sha256.to_owned(),
+                // The stamp names every file: it was read against the catalogue.
                 source: stamp.source_of(file.name).unwrap_or_default().to_owned(),
             })
             .collect();
@@ -150,15 +151,6 @@ impl InstalledFile {
             expected: self.sha256.clone(),
             found,
         })
-    }
-}
-
-/// The length of the file at `path`, or none where there is no file.
-fn length_of(path: &Path) -> Result<Option<u64>, StoreError> {
-    match fs::metadata(path) {
-        Ok(metadata) => Ok(Some(metadata.len())),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(StoreError::io("read", path, error)),
     }
 }
 

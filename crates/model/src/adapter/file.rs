@@ -9,6 +9,7 @@ use super::Calibration;
 use super::judges::label_places;
 use super::low_rank::{ChangedNetwork, LayerChangeValues};
 use super::pair::Limits;
+use super::reader::ReaderHeads;
 use super::reading::AnswerKinds;
 use crate::config_file::LAYER_LIMIT;
 use crate::encoder::{BertConfig, Linear, Pooling};
@@ -52,18 +53,6 @@ pub(super) enum TaskHead {
         pooling: Pooling,
         places: [usize; 3],
     },
-}
-
-/// The heads of a reader. All but the first may be missing.
-pub(super) struct ReaderHeads {
-    /// A start and an end, at each token.
-    pub(super) span: Linear,
-    /// At `[CLS]`: that there is an answer.
-    pub(super) answerable: Option<Linear>,
-    /// At each token: that it stands in a sentence that answers.
-    pub(super) evidence: Option<Linear>,
-    /// At `[CLS]`: the kind of answer, [`AnswerKinds`](super::AnswerKinds).
-    pub(super) kind: Option<Linear>,
 }
 
 impl Adapter {

@@ -42,6 +42,7 @@ pub use file::{Adapter, Task};
 pub use judges::{ClaimChecker, Reranker, Verdict};
 pub(crate) use low_rank::{Change, LayerChange, Low, LowRank};
 pub use low_rank::{ChangeValues, LayerChangeValues, QueryAdapter};
+pub(crate) use reader::ReaderHeads;
 pub use reader::{Pairs, Reader, ReaderHead};
 pub use reading::{AnswerKinds, ReadSpan, Reading, TokenEvidence};
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use campanile_kernels::softmax;
 
-use super::file::{Adapter, ReaderHeads, Task, TaskHead};
+use super::file::{Adapter, Task, TaskHead};
 use super::pair::{PairNetwork, PairTexts, Place, Windows};
 use super::reading::{AnswerKinds, ReadSpan, Reading, TokenEvidence};
 use super::{Calibration, sigmoid};
@@ -39,7 +39,7 @@ pub struct Reader<'a> {
 /// vectors that come out of its last layer.
 pub struct ReaderHead<'a> {
     texts: PairTexts<'a>,
-    heads: Heads<'a>,
+    heads: &'a ReaderHeads,
     max_answer: usize,
     calibration: Calibration,
 }
@@ -58,28 +58,31 @@ impl Pairs {
     }
 }
 
-/// The heads that a reader has.
-#[derive(Clone, Copy)]
-struct Heads<'a> {
-    span: &'a Linear,
-    answerable: Option<&'a Linear>,
-    evidence: Option<&'a Linear>,
-    kind: Option<&'a Linear>,
+/// The heads of a reader. All but the first may be missing.
+pub(crate) struct ReaderHeads {
+    /// A start and an end, at each token.
+    pub(super) span: Linear,
+    /// At `[CLS]`: that there is an answer.
+    pub(super) answerable: Option<Linear>,
+    /// At each token: that it stands in a sentence that answers.
+    pub(super) evidence: Option<Linear>,
+    /// At `[CLS]`: the kind of answer, [`AnswerKinds`].
+    pub(super) kind: Option<Linear>,
 }
 
-impl<'a> Heads<'a> {
-    fn of(heads: &'a ReaderHeads) -> Self {
-        let ReaderHeads { span, answerable, evidence, kind } = heads;
-        let [answerable, evidence, kind] = [answerable, evidence, kind].map(Option::as_ref);
-        Self { span, answerable, evidence, kind }
+impl ReaderHeads {
+    /// The head of a model that finds spans and says nothing else.
+    pub(crate) fn span_only(span: Linear) -> Self {
+        Self { span, answerable: None, evidence: None, kind: None }
     }
 
-    /// The logits of each head behind each other, as [`Heads::split`] takes them.
+    /// The logits of each head behind each other, as [`ReaderHeads::split`] takes them.
     fn logits(&self, rows: &[f32]) -> Result<Vec<f32>, ModelError> {
         let first = &rows[..rows.len().min(self.span.inputs())];
         let mut logits = self.span.of(rows)?;
         // What has one number a token comes first: `split` then finds the number of tokens from the length.
-        for (head, rows) in [(self.evidence, rows), (self.answerable, first), (self.kind, first)] {
+        for (head, rows) in [(&self.evidence, rows), (&self.answerable, first), (&self.kind, first)]
+        {
             if let Some(head) = head {
                 logits.extend(head.of(rows)?);
             }
@@ -88,12 +91,12 @@ impl<'a> Heads<'a> {
     }
 
     fn split<'l>(&self, logits: &'l [f32]) -> WindowLogits<'l> {
-        let size = |head: Option<&Linear>, outputs| head.map_or(0, |_| outputs);
-        let fixed = size(self.answerable, 1) + size(self.kind, AnswerKinds::COUNT);
-        let tokens = logits.len().saturating_sub(fixed) / (2 + size(self.evidence, 1));
+        let size = |head: &Option<Linear>, outputs| head.as_ref().map_or(0, |_| outputs);
+        let fixed = size(&self.answerable, 1) + size(&self.kind, AnswerKinds::COUNT);
+        let tokens = logits.len().saturating_sub(fixed) / (2 + size(&self.evidence, 1));
         let (spans, rest) = logits.split_at(2 * tokens);
-        let (evidence, rest) = rest.split_at(tokens * size(self.evidence, 1));
-        let (answerable, kind) = rest.split_at(size(self.answerable, 1));
+        let (evidence, rest) = rest.split_at(tokens * size(&self.evidence, 1));
+        let (answerable, kind) = rest.split_at(size(&self.answerable, 1));
         WindowLogits {
             spans: spans.as_chunks().0,
             evidence,
@@ -121,7 +124,7 @@ impl<'a> Reader<'a> {
         let network = PairNetwork::whole(&model.model, Pass::default(), false)?;
         let head = ReaderHead {
             texts: network.texts,
-            heads: Heads { span: &model.span, answerable: None, evidence: None, kind: None },
+            heads: &model.heads,
             max_answer: MAX_ANSWER,
             calibration: Calibration::PLAIN,
         };
@@ -165,12 +168,7 @@ impl<'a> ReaderHead<'a> {
         let TaskHead::Reader { heads, max_answer } = &adapter.head else {
             return Err(adapter.other_task(Task::Reader));
         };
-        Ok(Self {
-            texts,
-            heads: Heads::of(heads),
-            max_answer: *max_answer,
-            calibration: adapter.calibration,
-        })
+        Ok(Self { texts, heads, max_answer: *max_answer, calibration: adapter.calibration })
     }
 
     /// The question beside each passage, in windows where one is longer than the network reads at once.

@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::config_json::ConfigJson;
-use super::names;
 use super::rotary::RopeScaling;
 use crate::config_file::{LAYER_LIMIT, POSITION_LIMIT, check_sizes};
 use crate::error::ModelError;
@@ -221,43 +220,5 @@ impl DecoderConfig {
     /// Returns `true` if each head of queries and keys is normalised.
     pub(crate) fn has_query_key_norm(&self) -> bool {
         self.architecture == Architecture::Qwen3
-    }
-
-    /// The tensors that every layer has, below its prefix, in the order in which they are read.
-    pub(super) fn layer_tensors(&self) -> Vec<&'static str> {
-        let biased = self.has_query_key_value_bias();
-        let normed = self.has_query_key_norm();
-        let tensors = [
-            (names::ATTENTION_NORM, true),
-            (names::QUERY, true),
-            (names::QUERY_BIAS, biased),
-            (names::KEY, true),
-            (names::KEY_BIAS, biased),
-            (names::VALUE, true),
-            (names::VALUE_BIAS, biased),
-            (names::QUERY_NORM, normed),
-            (names::KEY_NORM, normed),
-            (names::ATTENTION_OUTPUT, true),
-            (names::ATTENTION_OUTPUT_BIAS, self.has_attention_output_bias()),
-            (names::FEED_FORWARD_NORM, true),
-            (names::GATE, true),
-            (names::UP, true),
-            (names::DOWN, true),
-        ];
-        tensors.into_iter().filter_map(|(name, present)| present.then_some(name)).collect()
-    }
-
-    /// The names of the tensors that the decoder reads, in the order in which it reads them.
-    pub fn tensor_names(&self) -> Vec<String> {
-        let mut all = vec![names::EMBEDDING.to_owned()];
-        let parts = self.layer_tensors();
-        for layer in 0..self.num_hidden_layers {
-            all.extend(parts.iter().map(|part| names::layer_tensor(layer, part)));
-        }
-        all.push(names::FINAL_NORM.to_owned());
-        if !self.tie_word_embeddings {
-            all.push(names::OUTPUT.to_owned());
-        }
-        all
     }
 }

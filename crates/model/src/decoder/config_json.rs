@@ -12,7 +12,7 @@ use crate::error::ModelError;
 const DEFAULT_THETA: f64 = 10_000.0;
 
 /// The file's fields. Those that a file may leave out have the value they then stand for.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct ConfigJson {
     model_type: String,
     vocab_size: usize,
@@ -111,18 +111,13 @@ impl From<DecoderConfig> for ConfigJson {
             rms_norm_eps: config.rms_norm_eps,
             rope_theta: Some(config.rope_theta),
             rope_scaling: config.rope_scaling.map(|scaling| scaling.to_json()),
-            rope_parameters: None,
             max_position_embeddings: config.max_position_embeddings,
             tie_word_embeddings: config.tie_word_embeddings,
             attention_bias: config.attention_bias,
             bos_token_id: config.bos_token_id,
             eos_token_id: config.eos_token_id,
-            hidden_act: None,
-            mlp_bias: false,
-            use_sliding_window: None,
-            sliding_window: None,
-            layer_types: None,
-            partial_rotary_factor: None,
+            // Left out of what is written: they have the one value that is run.
+            ..Self::default()
         }
     }
 }

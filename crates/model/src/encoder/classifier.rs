@@ -7,6 +7,7 @@ use super::sentence_encoder::pool;
 use super::trunk::{Pass, Trunk};
 use super::trunk_weights::{self, Linear, prefix};
 use super::{check_tokenizer, try_map};
+use crate::adapter::ReaderHeads;
 use crate::error::ModelError;
 use crate::tensor_source::TensorSource;
 use crate::tokenizer::Tokenizer;
@@ -173,7 +174,7 @@ const SPAN_HEAD: &str = "qa_outputs";
 /// [`Reader`](crate::Reader) reads with it.
 pub struct SpanModel {
     pub(crate) model: PairModel,
-    pub(crate) span: Linear,
+    pub(crate) heads: ReaderHeads,
 }
 
 impl SpanModel {
@@ -189,7 +190,12 @@ impl SpanModel {
     ) -> Result<Self, ModelError> {
         Ok(Self {
             model: PairModel::load(config, tokenizer, weights)?,
-            span: Linear::load(SPAN_HEAD, config.network.hidden_size, 2, weights)?,
+            heads: ReaderHeads::span_only(Linear::load(
+                SPAN_HEAD,
+                config.network.hidden_size,
+                2,
+                weights,
+            )?),
         })
     }
 

@@ -123,7 +123,7 @@ impl<'a> Cursor<'a> {
 
     /// Bytes not yet read.
     fn remaining(&self) -> usize {
-        self.bytes.len().saturating_sub(self.offset)
+        self.bytes.len() - self.offset
     }
 
     /// An error about this place.
@@ -133,7 +133,7 @@ impl<'a> Cursor<'a> {
 
     /// The next `length` bytes.
     pub(super) fn take(&mut self, length: usize) -> Result<&'a [u8], ModelError> {
-        let rest = self.bytes.get(self.offset..).unwrap_or_default();
+        let rest = &self.bytes[self.offset..];
         let taken = rest.get(..length).ok_or_else(|| {
             self.error(format!("{length} bytes expected, {} are left", self.remaining()))
         })?;

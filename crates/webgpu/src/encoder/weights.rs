@@ -53,7 +53,7 @@ impl Embeddings {
     ) -> Result<Self, ModelError> {
         let hidden = config.hidden_size;
         let words = source.stored(&names.full(WORDS))?.into_owned();
-        check(&names.full(WORDS), words.shape(), &[config.vocab_size, hidden])?;
+        words.expect_shape(&names.full(WORDS), &[config.vocab_size, hidden])?;
         let positions = [config.max_position_embeddings, hidden];
         let norm = |part: &str| -> Result<Vec<f32>, ModelError> {
             let name = names.full(&format!("embeddings.LayerNorm.{part}"));
@@ -139,10 +139,7 @@ impl Layer {
         for part in &parts {
             projections.push(loader.matrix(part, hidden, hidden).await?);
         }
-        let projections = match DeviceMatrix::join(gpu, "projections", projections).await? {
-            Ok(matrix) => vec![matrix],
-            Err(parts) => parts,
-        };
+        let projections = DeviceMatrix::join(gpu, "projections", projections).await?;
         let biases = parts.map(|part| format!("{part}.bias"));
         let norm = |name: &str| [format!("{name}.weight"), format!("{name}.bias")];
         Ok(Self {
@@ -178,7 +175,7 @@ impl Loader<'_> {
     ) -> Result<DeviceMatrix, WebGpuError> {
         let name = self.names.layer(self.number, &format!("{part}.weight"));
         let tensor = self.source.stored(&name)?;
-        check(&name, tensor.shape(), &[rows, columns])?;
+        tensor.expect_shape(&name, &[rows, columns])?;
         DeviceMatrix::upload(self.gpu, &name, &tensor).await
     }
 
@@ -191,17 +188,6 @@ impl Loader<'_> {
         }
         self.gpu.numbers("vectors of a layer", &values).await
     }
-}
-
-fn check(name: &str, found: &[usize], expected: &[usize]) -> Result<(), ModelError> {
-    if found == expected {
-        return Ok(());
-    }
-    Err(ModelError::Shape {
-        name: name.to_owned(),
-        expected: expected.to_vec(),
-        found: found.to_vec(),
-    })
 }
 
 /// The addition to a product `W x`: `up (down x)`.

@@ -109,8 +109,16 @@ impl Rows {
             let stored = source.stored(&name)?;
             Ok(Arc::new(matrix_rows(&stored, &name, shape, part.share(shape[0]))?))
         };
-        let products = products(config).into_iter();
-        let products = products.map(|matrices| matrices.into_iter().map(load).collect());
+        Self::gathered(products(config), load)
+    }
+
+    /// The rows that `take` gives of each matrix of each product.
+    fn gathered<T>(
+        products: Vec<Vec<T>>,
+        take: impl Fn(T) -> Result<Arc<Matrix>, ModelError>,
+    ) -> Result<Self, ModelError> {
+        let products = products.into_iter();
+        let products = products.map(|matrices| matrices.into_iter().map(&take).collect());
         Ok(Self { products: products.collect::<Result<_, _>>()?, input: Activations::new() })
     }
 
@@ -233,12 +241,9 @@ impl RowsLoader {
     /// [`ModelError::MissingTensor`] where a matrix has not arrived.
     pub fn finish(self) -> Result<Rows, ModelError> {
         let present = self.products.iter().flatten().filter(|one| one.rows.is_some()).count();
-        let rows = |Waiting { name, rows, .. }: Waiting| {
+        Rows::gathered(self.products, |Waiting { name, rows, .. }| {
             rows.ok_or(ModelError::MissingTensor { name, present })
-        };
-        let products = self.products.into_iter();
-        let products = products.map(|matrices| matrices.into_iter().map(rows).collect());
-        Ok(Rows { products: products.collect::<Result<_, _>>()?, input: Activations::new() })
+        })
     }
 }
 
