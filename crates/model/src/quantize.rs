@@ -85,14 +85,10 @@ impl Precision {
 }
 
 /// Writes the tensors `names` of `source` into shards of at most `shard_bytes` each, which are
-/// handed to `write` in their order.
-///
-/// The same input gives the same bytes. A tensor larger than a shard is cut between rows, as
-/// [`crate::Shards`] describes.
+/// handed to `write` in their order: no more than one is in memory.
 ///
 /// # Errors
-/// [`ModelError::MissingTensor`] and [`ModelError::Tensor`] from the source,
-/// [`ModelError::Tensor`] where a single row is larger than a shard, and what `write` says.
+/// As [`write_shards`], and what `write` says.
 pub(crate) fn stream_shards<E: From<ModelError>>(
     source: &dyn TensorSource,
     names: &[String],
@@ -111,10 +107,14 @@ pub(crate) fn stream_shards<E: From<ModelError>>(
     writer.finish()
 }
 
-/// As [`stream_shards`], with all shards in memory.
+/// The tensors `names` of `source` in shards of at most `shard_bytes` each.
+///
+/// The same input gives the same bytes. A tensor larger than a shard is cut between rows, as
+/// [`crate::Shards`] describes.
 ///
 /// # Errors
-/// As [`stream_shards`].
+/// [`ModelError::MissingTensor`] and [`ModelError::Tensor`] from the source,
+/// [`ModelError::Tensor`] where a single row is larger than a shard.
 pub fn write_shards(
     source: &dyn TensorSource,
     names: &[String],

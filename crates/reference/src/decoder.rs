@@ -189,6 +189,7 @@ impl Layer {
         let queries = rotation.apply(split_heads(self.query.forward(normed.clone()), heads));
         let keys = rotation.apply(split_heads(self.key.forward(normed.clone()), key_heads));
         let values = split_heads(self.value.forward(normed), key_heads);
+        // Repeated in memory, which our kernels avoid: attention is then the same few lines for both networks.
         let (keys, values) = (shared(keys, heads), shared(values, heads));
         let attended = join_heads(attention(queries, keys, values, later));
         let states = states + self.output.forward(attended);

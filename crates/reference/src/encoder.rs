@@ -206,6 +206,7 @@ fn batches(texts: &[TokenSequence]) -> Vec<Vec<usize>> {
     let mut rest = numbers.as_slice();
     let mut batches = Vec::new();
     while let Some(longest) = rest.first() {
+        // At least one: a text longer than a batch is a batch of its own.
         let most = (BATCH_TOKENS / padded(length(longest)).max(1)).clamp(1, rest.len());
         let (batch, after) = rest.split_at(most);
         batches.push(batch.to_vec());

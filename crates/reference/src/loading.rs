@@ -42,6 +42,7 @@ pub(crate) fn fill<M: Module>(
 ) -> Result<(), ReferenceError> {
     let remapper = KeyRemapper::from_pattern_iter(renamings.iter().copied())
         .map_err(ReferenceError::weights)?;
+    // The names that were not changed are of no interest: what the network misses is found below.
     let (tensors, _) = remapper.remap(tensors(weights)?);
     // Half precision becomes single, so that each device computes from the same numbers.
     let adapter = PyTorchToBurnAdapter.chain(FloatCastAdapter::to(DType::F32));

@@ -53,6 +53,7 @@ impl Reader {
             ("reader", null) => return Err(refused("null", null)),
             (task, _) => return Err(refused("task", task)),
         };
+        // Filled from the file, so whatever it is made with is written over.
         let linear = |logits| LinearConfig::new(encoder.hidden(), logits).init(encoder.device());
         let mut head = Head { span: linear(2), answerable: answerable.then(|| linear(1)) };
         fill(&mut head, Weights::Bytes(adapter), HEAD_RENAMINGS)?;

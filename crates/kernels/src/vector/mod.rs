@@ -1,13 +1,11 @@
 //! Instruction sets, and the few vector operations that the kernels are written in for each of them.
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
 #[cfg(any(test, not(all(target_arch = "wasm32", target_feature = "simd128"))))]
 mod portable;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;
+#[cfg(target_arch = "x86_64")]
+mod x86_64;
 
 use crate::KernelError;
 
@@ -95,10 +93,10 @@ pub(crate) fn dispatch<K: Kernel>(isa: Isa, kernel: K) -> K::Output {
         Isa::Simd128 => unsafe { simd128::Simd128::call(kernel) },
         // SAFETY: the processor has them, as the caller made sure.
         #[cfg(target_arch = "x86_64")]
-        Isa::Avx2 => unsafe { avx2::Avx2::call(kernel) },
+        Isa::Avx2 => unsafe { x86_64::Avx2::call(kernel) },
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
-        Isa::Avx512Vnni => unsafe { avx512::Avx512::call(kernel) },
+        Isa::Avx512Vnni => unsafe { x86_64::Avx512::call(kernel) },
     }
 }
 
