@@ -36,9 +36,7 @@ impl Decoder {
         };
         self.tokenizer.encode(&template.render_between(&cleaned, &edges)?)
     }
-}
 
-impl Decoder {
     /// Reads one block of `prompt` ahead of its use, and returns how many tokens are still to be
     /// read. Called until that is 0, it makes the next prompt that begins with these tokens start
     /// at once; between two calls a page can do other things.
@@ -132,14 +130,7 @@ impl Decoder {
         }
         Ok(())
     }
-}
 
-/// Counts the tokens that two texts have in common at their beginning.
-fn common(a: &[u32], b: &[u32]) -> usize {
-    a.iter().zip(b).take_while(|(a, b)| a == b).count()
-}
-
-impl Decoder {
     /// The natural logarithm of the probability of each token of `text`, after `prompt` and the
     /// tokens of `text` before it; `[text tokens]`, none of them above 0.
     ///
@@ -166,6 +157,11 @@ impl Decoder {
         }
         Ok(found)
     }
+}
+
+/// Counts the tokens that two texts have in common at their beginning.
+fn common(a: &[u32], b: &[u32]) -> usize {
+    a.iter().zip(b).take_while(|(a, b)| a == b).count()
 }
 
 /// The logarithm of one token's share; minus infinity for a token that has no logit.

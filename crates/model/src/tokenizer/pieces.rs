@@ -96,13 +96,7 @@ impl WordPieces {
         let place = pieces.binary_search_by(|known| (**known).cmp(piece)).ok()?;
         u32::try_from(first + place).ok()
     }
-}
 
-const MAGIC: &[u8] = b"CWP1";
-/// A piece takes at least two lengths and a byte.
-const LEAST_BYTES: usize = 3;
-
-impl WordPieces {
     /// The pieces and the rules by which texts are cut into them: about five bytes a piece.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = MAGIC.to_vec();
@@ -144,6 +138,10 @@ impl WordPieces {
         Ok(Self::sorted(cleaning, word_limit, lists))
     }
 }
+
+const MAGIC: &[u8] = b"CWP1";
+/// A piece takes at least two lengths and a byte.
+const LEAST_BYTES: usize = 3;
 
 fn pieces(rest: &mut &[u8], count: usize) -> Result<Vec<Box<str>>, ModelError> {
     if count > rest.len() / LEAST_BYTES {

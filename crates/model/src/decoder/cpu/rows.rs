@@ -89,6 +89,24 @@ impl Part {
         let cut = |number: usize| (sets * number / self.of.max(1) * SET).min(rows);
         cut(self.number)..cut(self.number + 1)
     }
+
+    /// Writes the part's share of a product, `[tokens, its rows]` of each matrix, to where it
+    /// belongs in the `[tokens, rows]` of each.
+    fn join(self, heights: &[usize], tokens: usize, mut share: &[f32], mut output: &mut [f32]) {
+        for &height in heights {
+            let rows = self.share(height);
+            let from;
+            (from, share) = share.split_at(tokens * rows.len());
+            let to;
+            (to, output) = std::mem::take(&mut output).split_at_mut(tokens * height);
+            if rows.is_empty() {
+                continue;
+            }
+            for (from, to) in from.chunks_exact(rows.len()).zip(to.chunks_exact_mut(height)) {
+                to[rows.clone()].copy_from_slice(from);
+            }
+        }
+    }
 }
 
 /// A part of the rows of all matrices.
@@ -336,25 +354,5 @@ impl Products {
             part.join(heights, tokens, share, output);
         }
         Ok(())
-    }
-}
-
-impl Part {
-    /// Writes the part's share of a product, `[tokens, its rows]` of each matrix, to where it
-    /// belongs in the `[tokens, rows]` of each.
-    fn join(self, heights: &[usize], tokens: usize, mut share: &[f32], mut output: &mut [f32]) {
-        for &height in heights {
-            let rows = self.share(height);
-            let from;
-            (from, share) = share.split_at(tokens * rows.len());
-            let to;
-            (to, output) = std::mem::take(&mut output).split_at_mut(tokens * height);
-            if rows.is_empty() {
-                continue;
-            }
-            for (from, to) in from.chunks_exact(rows.len()).zip(to.chunks_exact_mut(height)) {
-                to[rows.clone()].copy_from_slice(from);
-            }
-        }
     }
 }
