@@ -10,7 +10,7 @@
 //! Static word vectors made from a transformer are known for whole languages (Reimers' and others'
 //! distilled encoders, Model2Vec). A table for one corpus can be small and still fit it well.
 //!
-//! The steps, each in a module of its own:
+//! The steps:
 //!
 //! 1. [`windows`] draws texts like questions from a passage: three to nine words in a row.
 //! 2. [`PrincipalAxes`] finds the directions in which the passages differ most. All vectors are cut
@@ -38,18 +38,9 @@
 //! ```
 
 mod axes;
-mod conjugate;
-mod error;
 mod examples;
-mod overlap;
-mod rarity;
-mod ridge;
-mod windows;
+mod learn;
 
 pub use axes::PrincipalAxes;
-pub use error::DistilError;
-pub use examples::Examples;
-pub use overlap::overlap;
-pub use rarity::inverse_document_frequency;
-pub use ridge::{Ridge, learn};
-pub use windows::windows;
+pub use examples::{DistilError, Examples, inverse_document_frequency, windows};
+pub use learn::{Ridge, learn, overlap};

@@ -1,5 +1,6 @@
 //! The input of a matrix product, in the forms the kernels need.
 
+use crate::functions::ROUND;
 use crate::vector::{Kernel, Vector, dispatch};
 use crate::{BLOCK, Isa};
 
@@ -7,11 +8,7 @@ use crate::{BLOCK, Isa};
 const STEPS: f32 = 32_512.0;
 
 /// The columns that share one sum of quantised values: half a block.
-pub(crate) const HALF: usize = BLOCK / 2;
-
-/// 1.5 · 2²³: adding it rounds a smaller number to the nearest integer, ties to even, and leaves
-/// that integer in the low bits.
-const ROUND: f32 = 12_582_912.0;
+const HALF: usize = BLOCK / 2;
 
 /// Blocks without a larger value become zeros: `STEPS` over it might not be finite, and no sum
 /// would notice.

@@ -40,32 +40,26 @@ mod activations;
 mod attention;
 mod elementwise;
 mod error;
-mod half;
-mod isa;
-mod keys_values;
-mod lines;
+mod functions;
 mod matrix;
 mod packed;
 mod product;
-mod reduce;
-#[cfg(test)]
-mod tests;
 mod threads;
-mod tile;
-mod transcendental;
 mod vector;
 
 pub use activations::Activations;
-pub use attention::{Visible, attend};
+pub use attention::{KeysValues, Visible, attend};
 pub use elementwise::{
     add, add_bias, gelu, gelu_tanh, layer_norm, relu, rms_norm, rotate_halves, silu_product,
     softmax, tanh,
 };
 pub use error::KernelError;
-pub use isa::Isa;
-pub use keys_values::KeysValues;
 pub use matrix::{Format, Int4Block, Int8Block, Matrix};
 pub use threads::Threads;
+pub use vector::Isa;
 
 /// Columns that share a scale: those of a quantised matrix, and of its input.
 pub const BLOCK: usize = 32;
+
+#[cfg(test)]
+mod tests;

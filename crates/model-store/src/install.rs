@@ -1,14 +1,13 @@
-//! Filling a model's folder from the first source that can.
+//! Fills a model's folder from the first source that can, and tells what it is doing.
+
+use std::collections::BTreeMap;
+use std::path::Path;
 
 use crate::catalogue::{Model, ModelFile};
 use crate::error::{FailedSource, StoreError};
-use crate::hash::sha256_of_file;
-use crate::part::Part;
-use crate::progress::{Progress, Report};
+use crate::installed::Stamp;
+use crate::part::{Part, sha256_of_file};
 use crate::source::{Failure, Provider, Settings, Source, SourceKind};
-use crate::stamp::Stamp;
-use std::collections::BTreeMap;
-use std::path::Path;
 
 /// One model's installation, under the model's lock.
 pub(crate) struct Installation<'a> {
@@ -26,6 +25,7 @@ impl Installation<'_> {
         let (mut origins, mut wanted) = self.standing(report)?;
         let mut failed = Vec::new();
         for kind in source.kinds() {
+            // The first source that has a file brings it; what the next one brings is only what is still missing.
             if wanted.is_empty() {
                 break;
             }
@@ -41,8 +41,7 @@ impl Installation<'_> {
         if !wanted.is_empty() {
             return Err(StoreError::Unfetched { model: self.model, failed });
         }
-        Stamp::new(self.model, |name| origins.get(name).cloned().unwrap_or_default())
-            .write(self.folder)
+        Stamp::new(self.model, |name| origins[name].clone()).write(self.folder)
     }
 
     /// The files that are here and sound, each with where it came from, and the
@@ -51,6 +50,7 @@ impl Installation<'_> {
         &self,
         report: &mut Report<'_>,
     ) -> Result<(BTreeMap<&'static str, String>, Vec<ModelFile>), StoreError> {
+        // A stamp that cannot be read costs the files' origins, and the files themselves are hashed anyway.
         let stamp = Stamp::read(self.folder, self.model).ok();
         let mut origins = BTreeMap::new();
         let mut wanted = Vec::new();
@@ -96,6 +96,7 @@ impl Installation<'_> {
         while let Some(file) = wanted.first().copied() {
             self.bring(provider.as_mut(), file, report)?;
             origins.insert(file.name, provider.origin());
+            // At once and not at the end: a file that is sound stays, whatever happens to the next.
             wanted.remove(0);
         }
         Ok(())
@@ -122,3 +123,60 @@ impl Installation<'_> {
         }
     }
 }
+
+/// One piece of news from [`Store::fetch`](crate::Store::fetch).
+///
+/// [`Progress::Received`] and [`Progress::Checking`] come many times a second; a
+/// display that costs time should limit itself.
+#[derive(Debug, Clone, Copy)]
+pub enum Progress<'a> {
+    /// Another process is filling the same model's folder; this one waits.
+    Waiting {
+        /// The lock both want.
+        lock: &'a Path,
+    },
+    /// A source is about to be tried.
+    Trying {
+        /// Which one.
+        source: SourceKind,
+        /// Its address: a path, an URL or a command.
+        from: &'a str,
+    },
+    /// Bytes of a file have arrived.
+    Received {
+        /// The file's name.
+        file: &'a str,
+        /// Bytes of it here by now, those of an earlier attempt included.
+        bytes: u64,
+        /// Its whole length in bytes.
+        total_bytes: u64,
+    },
+    /// A file's hash is being computed.
+    Checking {
+        /// The file's name.
+        file: &'a str,
+        /// Bytes hashed by now.
+        bytes: u64,
+        /// Its whole length in bytes.
+        total_bytes: u64,
+    },
+    /// A download broke off and is taken up again where it stopped.
+    Resuming {
+        /// The file's name.
+        file: &'a str,
+        /// Why it broke off.
+        reason: &'a str,
+        /// Bytes already here.
+        bytes: u64,
+    },
+    /// A source could not give the model; the next one, if any, follows.
+    Failed {
+        /// Which one.
+        source: SourceKind,
+        /// Why.
+        reason: &'a str,
+    },
+}
+
+/// The receiver of the news.
+pub(crate) type Report<'r> = dyn FnMut(Progress<'_>) + 'r;

@@ -54,23 +54,15 @@
 
 pub mod catalogue;
 mod error;
-mod folder;
-mod hash;
 mod install;
 mod installed;
-mod lock;
 mod part;
-mod progress;
 mod source;
-mod spelling;
-mod stamp;
 mod store;
 
 pub use catalogue::{Model, ModelFile, ModelKind};
 pub use error::{FailedSource, StoreError};
-pub use folder::cache_folder;
-pub use installed::{InstalledFile, InstalledModel};
-pub use progress::Progress;
+pub use install::Progress;
+pub use installed::{InstalledFile, InstalledModel, STAMP_NAME};
 pub use source::{Source, SourceKind};
-pub use stamp::STAMP_NAME;
-pub use store::{ModelState, Store};
+pub use store::{ModelState, Store, cache_folder};

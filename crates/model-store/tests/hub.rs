@@ -24,6 +24,15 @@ fn at(store: Store, server: &Server) -> (Store, std::path::PathBuf) {
     (store.with_hub(&server.address), folder)
 }
 
+/// A server that answers with what `reply` makes of a request, of its number and of a file's bytes.
+fn serving(
+    bytes: &[u8],
+    reply: impl Fn(&Request, usize, Vec<u8>) -> Reply + Send + 'static,
+) -> Server {
+    let bytes = bytes.to_vec();
+    Server::start(move |request, number| reply(request, number, bytes.clone()))
+}
+
 fn froms(server: &Server) -> Vec<Option<usize>> {
     server.requests().iter().map(|request| request.from).collect()
 }
@@ -32,12 +41,10 @@ fn froms(server: &Server) -> Vec<Option<usize>> {
 fn fetches_stamps_and_asks_no_second_time() {
     let (config, weights) = (noise(300, 1), noise(700_000, 2));
     let (_folder, store) = store(&[("config.json", &config), (FILE, &weights)]);
-    let server = Server::start({
-        let (config, weights) = (config.clone(), weights.clone());
-        move |request, _| match request.file() {
-            "config.json" => Reply::File(config.clone()),
-            _ => Reply::File(weights.clone()),
-        }
+    let served = config.clone();
+    let server = serving(&weights, move |request, _, weights| match request.file() {
+        "config.json" => Reply::File(served.clone()),
+        _ => Reply::File(weights),
     });
     let (store, folder) = at(store, &server);
     let mut last = 0;
@@ -64,12 +71,9 @@ fn fetches_stamps_and_asks_no_second_time() {
 fn a_connection_dropped_halfway_is_resumed() {
     let weights = noise(900_000, 3);
     let (_folder, store) = store(&[(FILE, &weights)]);
-    let server = Server::start({
-        let weights = weights.clone();
-        move |_, number| match number {
-            0 => Reply::Broken(weights.clone(), 450_000),
-            _ => Reply::File(weights.clone()),
-        }
+    let server = serving(&weights, |_, number, weights| match number {
+        0 => Reply::Broken(weights, 450_000),
+        _ => Reply::File(weights),
     });
     let (store, folder) = at(store, &server);
     let mut resumed = Vec::new();
@@ -89,12 +93,9 @@ fn a_connection_dropped_halfway_is_resumed() {
 fn a_fetch_that_failed_is_taken_up_by_the_next() {
     let weights = noise(90_000, 4);
     let (_folder, store) = store(&[(FILE, &weights)]);
-    let broken = Server::start({
-        let weights = weights.clone();
-        move |_, number| match number {
-            0 => Reply::Broken(weights.clone(), 60_000),
-            _ => Reply::Status(503),
-        }
+    let broken = serving(&weights, |_, number, weights| match number {
+        0 => Reply::Broken(weights, 60_000),
+        _ => Reply::Status(503),
     });
     let (store, folder) = at(store, &broken);
     let error = store.fetch("small", &Source::Hub, &mut ignore).unwrap_err();
@@ -103,10 +104,7 @@ fn a_fetch_that_failed_is_taken_up_by_the_next() {
     assert_eq!(names(&folder), [format!("{FILE}.part")]);
     assert!(matches!(store.find("small"), Err(StoreError::NotInstalled { .. })));
 
-    let mended = Server::start({
-        let weights = weights.clone();
-        move |_, _| Reply::File(weights.clone())
-    });
+    let mended = serving(&weights, |_, _, weights| Reply::File(weights));
     let (store, folder) = at(store, &mended);
     store.fetch("small", &Source::Hub, &mut ignore).unwrap();
     assert_eq!(froms(&mended), [Some(60_000)]);
@@ -117,12 +115,9 @@ fn a_fetch_that_failed_is_taken_up_by_the_next() {
 fn a_server_without_ranges_starts_over() {
     let weights = noise(50_000, 5);
     let (_folder, store) = store(&[(FILE, &weights)]);
-    let server = Server::start({
-        let weights = weights.clone();
-        move |_, number| match number {
-            0 => Reply::Broken(weights.clone(), 20_000),
-            _ => Reply::WithoutRange(weights.clone()),
-        }
+    let server = serving(&weights, |_, number, weights| match number {
+        0 => Reply::Broken(weights, 20_000),
+        _ => Reply::WithoutRange(weights),
     });
     let (store, folder) = at(store, &server);
     store.fetch("small", &Source::Hub, &mut ignore).unwrap();
@@ -134,10 +129,7 @@ fn a_spoilt_part_is_fetched_again_from_the_start() {
     let weights = noise(50_000, 6);
     let (_folder, store) = store(&[(FILE, &weights)]);
     for part in [noise(20_000, 7), noise(50_000, 7), noise(60_000, 7)] {
-        let server = Server::start({
-            let weights = weights.clone();
-            move |_, _| Reply::File(weights.clone())
-        });
+        let server = serving(&weights, |_, _, weights| Reply::File(weights));
         let (store, folder) = at(store.clone(), &server);
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join(format!("{FILE}.part")), &part).unwrap();
@@ -152,13 +144,10 @@ fn a_spoilt_part_is_fetched_again_from_the_start() {
 fn a_redirect_keeps_the_range() {
     let weights = noise(50_000, 8);
     let (_folder, store) = store(&[(FILE, &weights)]);
-    let server = Server::start({
-        let weights = weights.clone();
-        move |request, number| match number {
-            0 => Reply::Broken(weights.clone(), 20_000),
-            _ if request.path.starts_with("/campus") => Reply::Redirect("/store/blob".to_owned()),
-            _ => Reply::File(weights.clone()),
-        }
+    let server = serving(&weights, |request, number, weights| match number {
+        0 => Reply::Broken(weights, 20_000),
+        _ if request.path.starts_with("/campus") => Reply::Redirect("/store/blob".to_owned()),
+        _ => Reply::File(weights),
     });
     let (store, folder) = at(store, &server);
     store.fetch("small", &Source::Hub, &mut ignore).unwrap();
@@ -207,12 +196,9 @@ fn wrong_answers_are_refused() {
 fn a_busy_server_is_asked_again() {
     let weights = noise(5_000, 10);
     let (_folder, store) = store(&[(FILE, &weights)]);
-    let server = Server::start({
-        let weights = weights.clone();
-        move |_, number| match number {
-            0 => Reply::Status(429),
-            _ => Reply::File(weights.clone()),
-        }
+    let server = serving(&weights, |_, number, weights| match number {
+        0 => Reply::Status(429),
+        _ => Reply::File(weights),
     });
     let (store, _) = at(store, &server);
     store.fetch("small", &Source::Hub, &mut ignore).unwrap();
@@ -223,12 +209,10 @@ fn a_busy_server_is_asked_again() {
 fn only_the_damaged_file_is_fetched() {
     let (config, weights) = (noise(300, 11), noise(70_000, 12));
     let (_folder, store) = store(&[("config.json", &config), (FILE, &weights)]);
-    let server = Server::start({
-        let (config, weights) = (config.clone(), weights.clone());
-        move |request, _| match request.file() {
-            "config.json" => Reply::File(config.clone()),
-            _ => Reply::File(weights.clone()),
-        }
+    let served = config.clone();
+    let server = serving(&weights, move |request, _, weights| match request.file() {
+        "config.json" => Reply::File(served.clone()),
+        _ => Reply::File(weights),
     });
     let (store, folder) = at(store, &server);
     store.fetch("small", &Source::Hub, &mut ignore).unwrap();
@@ -250,12 +234,9 @@ fn only_the_damaged_file_is_fetched() {
 fn two_at_once_fetch_once() {
     let weights = noise(2_000_000, 13);
     let (_folder, store) = store(&[(FILE, &weights)]);
-    let server = Server::start({
-        let weights = weights.clone();
-        move |_, _| {
-            std::thread::sleep(std::time::Duration::from_millis(200));
-            Reply::File(weights.clone())
-        }
+    let server = serving(&weights, |_, _, weights| {
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        Reply::File(weights)
     });
     let (store, folder) = at(store, &server);
     let models: Vec<_> = std::thread::scope(|scope| {

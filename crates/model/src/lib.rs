@@ -69,12 +69,12 @@
 
 mod adapter;
 mod chat;
+mod config_file;
 mod decoder;
 mod encoder;
 mod encoding;
 mod error;
 pub mod gguf;
-mod limits;
 mod published;
 pub mod quantize;
 mod shards;
@@ -102,6 +102,6 @@ pub use encoder::{
 pub use encoding::Encoding;
 pub use error::ModelError;
 pub use published::Published;
-pub use shards::{BLOCKS_KEY, BlockLayout, PART_SEPARATOR, SCALE_SUFFIX, Shards, WeightsFile};
+pub use shards::{Shards, WeightsFile};
 pub use tensor_source::{HostTensor, StoredTensor, TensorDescription, TensorSource};
 pub use tokenizer::{TokenSequence, Tokenizer, WordPieces};

@@ -17,40 +17,35 @@
 //! the shards were written, and of a tensor of several shards each part is taken by itself
 //! ([`Shards::take_part`]).
 
-mod file;
-mod taking;
-
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use ::safetensors::Dtype;
+use ::safetensors::tensor::Metadata;
 use serde::{Deserialize, Serialize};
 
 use crate::encoding::Encoding;
 use crate::error::ModelError;
 use crate::tensor_source::{StoredTensor, TensorDescription, TensorSource};
-use file::{File, read_header};
-
-pub use file::WeightsFile;
 
 /// The entry of a file's `__metadata__` that lists its block tensors, as JSON of the form
 /// `{"NAME": {"encoding": "q4_1", "columns": 576}}`.
-pub const BLOCKS_KEY: &str = "campanile.blocks";
+pub(crate) const BLOCKS_KEY: &str = "campanile.blocks";
 
 /// Ends the name of the tensor that holds the row scales of an `I8` tensor.
-pub const SCALE_SUFFIX: &str = ".scale";
+const SCALE_SUFFIX: &str = ".scale";
 
 /// Stands between a tensor's name and the first row of a part of it.
-pub const PART_SEPARATOR: char = '@';
+pub(crate) const PART_SEPARATOR: char = '@';
 
 /// The layout of a tensor kept as blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BlockLayout {
+pub(crate) struct BlockLayout {
     /// The encoding by which a block is read.
-    pub encoding: Encoding,
+    pub(crate) encoding: Encoding,
     /// Values in a row, once read.
-    pub columns: usize,
+    pub(crate) columns: usize,
 }
 
 /// The tensors of one model, in one or several safetensors files.
@@ -117,6 +112,7 @@ impl Shards {
         if let Some(json) = metadata.metadata().as_ref().and_then(|m| m.get(BLOCKS_KEY)) {
             let blocks: BTreeMap<String, BlockLayout> = serde_json::from_str(json)
                 .map_err(|e| damaged(format!("its list of block tensors: {e}")))?;
+            // Kept for all files together: a tensor's parts may lie in several, and each of these lists it.
             self.blocks.extend(blocks);
         }
         let file_number = self.files.len();
@@ -220,6 +216,7 @@ impl Shards {
         let mut scales = Vec::new();
         if encoding == Encoding::I8PerRow {
             let all = self.whole(&format!("{name}{SCALE_SUFFIX}"))?.decode().values;
+            // Too few are refused by their number, below.
             scales = all.get(rows.unwrap_or(0..all.len())).unwrap_or_default().to_vec();
         }
         StoredTensor::new(name, shape, encoding, bytes, scales)
@@ -257,8 +254,82 @@ impl Shards {
             return false;
         };
         let part = self.parts.get(base).and_then(|p| p.values().next());
+        // `.scale` ends other tensors' names as well: it is one only beside signed bytes.
         let owner = self.entries.get(base).or_else(|| self.entries.get(part?));
         owner.is_some_and(|entry| entry.dtype == Dtype::I8)
+    }
+
+    /// Returns `true` if all of these rows of the tensor `name` are here.
+    pub fn holds(&self, name: &str, rows: Range<usize>) -> bool {
+        if let Some(entry) = self.entries.get(name) {
+            return rows.end <= entry.rows();
+        }
+        let mut covered = rows.start;
+        for (&first_row, part) in self.parts.get(name).into_iter().flatten() {
+            let rows = self.entries.get(part).map_or(0, Entry::rows);
+            let end = first_row.saturating_add(rows);
+            if first_row <= covered && covered < end {
+                covered = end;
+            }
+        }
+        covered > rows.start && covered >= rows.end
+    }
+
+    /// Takes the part of the tensor `name` that begins at row `first_row`, which is the whole of
+    /// it where it lies in one piece. Its bytes are given up here.
+    ///
+    /// # Errors
+    /// As [`TensorSource::stored`].
+    pub fn take_part(
+        &mut self,
+        name: &str,
+        first_row: usize,
+    ) -> Result<StoredTensor<'static>, ModelError> {
+        let Some(part) = self.parts.get(name).and_then(|parts| parts.get(&first_row)) else {
+            return match first_row {
+                0 => self.take(name),
+                _ => Err(self.missing(&format!("{name}{PART_SEPARATOR}{first_row}"))),
+            };
+        };
+        let part = part.clone();
+        let (entry, bytes) = self.entry_bytes(&part)?;
+        let (dtype, shape) = (entry.dtype, entry.shape.clone());
+        let range = first_row..first_row.saturating_add(entry.rows());
+        let taken = self.assemble(name, dtype, shape, bytes, Some(range))?.into_owned();
+        self.forget(&part);
+        Ok(taken)
+    }
+
+    /// Gives up every tensor that is not `wanted`, by its name.
+    pub fn retain(&mut self, wanted: impl Fn(&str) -> bool) {
+        let unwanted = |entry: &&String| {
+            // Row scales go with their tensor.
+            let tensor = entry.strip_suffix(SCALE_SUFFIX).unwrap_or(entry);
+            !wanted(part_of(tensor).map_or(tensor, |(whole, _)| whole))
+        };
+        let unwanted: Vec<String> = self.entries.keys().filter(unwanted).cloned().collect();
+        for entry in unwanted {
+            self.forget(&entry);
+        }
+    }
+
+    /// Gives up an entry, and with a file's last entry the file.
+    fn forget(&mut self, name: &str) {
+        let Some(entry) = self.entries.remove(name) else { return };
+        if let Some((whole, row)) = part_of(name)
+            && let Some(parts) = self.parts.get_mut(whole)
+        {
+            parts.remove(&row);
+            if parts.is_empty() {
+                self.parts.remove(whole);
+            }
+        }
+        if let Some(file) = self.files.get_mut(entry.file) {
+            file.entries -= 1;
+            if file.entries == 0 {
+                file.bytes = None;
+            }
+        }
     }
 }
 
@@ -277,6 +348,7 @@ impl TensorSource for Shards {
 
     fn stored(&self, name: &str) -> Result<StoredTensor<'_>, ModelError> {
         match self.parts.get(name) {
+            // A tensor that is there as a whole needs no parts.
             Some(parts) if !self.entries.contains_key(name) => self.joined(name, parts),
             _ => self.whole(name),
         }
@@ -335,4 +407,67 @@ pub(crate) fn metadata(file: &dyn WeightsFile) -> Result<HashMap<String, String>
 fn part_of(name: &str) -> Option<(&str, usize)> {
     let (whole, row) = name.rsplit_once(PART_SEPARATOR)?;
     Some((whole, row.parse().ok()?))
+}
+
+/// The longest header that is read, as in the format's own reader.
+const HEADER_LIMIT: usize = 100_000_000;
+
+/// A file of weights that may lie elsewhere than in memory, such as on a disk.
+pub trait WeightsFile: Send + Sync {
+    /// Its length.
+    fn len_bytes(&self) -> usize;
+
+    /// The bytes of a range within its length.
+    ///
+    /// # Errors
+    /// What kept them from being read.
+    fn read(&self, range: Range<usize>) -> std::io::Result<Cow<'_, [u8]>>;
+}
+
+impl WeightsFile for Vec<u8> {
+    fn len_bytes(&self) -> usize {
+        self.len()
+    }
+
+    fn read(&self, range: Range<usize>) -> std::io::Result<Cow<'_, [u8]>> {
+        let bytes = self.get(range).ok_or(std::io::ErrorKind::UnexpectedEof)?;
+        Ok(Cow::Borrowed(bytes))
+    }
+}
+
+/// A file, until the last of its tensors has been taken.
+struct File {
+    bytes: Option<Box<dyn WeightsFile>>,
+    /// The number of entries that lie in it.
+    entries: usize,
+}
+
+impl std::fmt::Debug for File {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let bytes = self.bytes.as_ref().map_or(0, |bytes| bytes.len_bytes());
+        write!(out, "{bytes} bytes, {} tensors left", self.entries)
+    }
+}
+
+/// Reads a file's header: where the data begins, and what lies where in it.
+fn read_header(file: &dyn WeightsFile) -> Result<(usize, Metadata), String> {
+    let length = file.len_bytes();
+    let read = |range: Range<usize>| match range.end <= length {
+        true => file.read(range).map_err(|e| e.to_string()),
+        false => Err(format!("it has {length} bytes and needs {}", range.end)),
+    };
+    let prefix = read(0..size_of::<u64>())?;
+    let header = prefix.as_ref().try_into().map(u64::from_le_bytes).unwrap_or(u64::MAX);
+    let header = usize::try_from(header).ok().filter(|&n| n <= HEADER_LIMIT).ok_or_else(|| {
+        format!("a header of {header} bytes is announced; it is no safetensors file")
+    })?;
+    let data_start = size_of::<u64>() + header;
+    let metadata: Metadata = serde_json::from_slice(&read(size_of::<u64>()..data_start)?)
+        .map_err(|e| format!("its header: {e}"))?;
+    let expected = data_start.saturating_add(metadata.data_len());
+    // A file that was cut off has a sound header: only its length tells.
+    if expected != length {
+        return Err(format!("its header tells of {expected} bytes, the file has {length}"));
+    }
+    Ok((data_start, metadata))
 }

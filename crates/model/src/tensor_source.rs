@@ -167,6 +167,7 @@ impl<'a> StoredTensor<'a> {
 
     /// Number of rows: the product of all dimensions but the last.
     pub fn rows(&self) -> usize {
+        // `new` has checked that it does not overflow.
         row_count(&self.shape).unwrap_or(0)
     }
 
@@ -183,10 +184,8 @@ impl<'a> StoredTensor<'a> {
         if index >= self.rows() {
             return false;
         }
-        let start = index * self.row_bytes;
-        let Some(bytes) = self.bytes.get(start..start + self.row_bytes) else {
-            return false;
-        };
+        let bytes = &self.bytes[index * self.row_bytes..][..self.row_bytes];
+        // Only signed bytes have scales, one a row; no other encoding looks at it.
         let scale = self.scales.get(index).copied().unwrap_or(1.0);
         self.encoding.decode(bytes, scale, values);
         true
@@ -239,8 +238,11 @@ impl<'a> StoredTensor<'a> {
         }
     }
 
-    /// Fails unless the shape is `expected`.
-    pub(crate) fn expect_shape(&self, name: &str, expected: &[usize]) -> Result<(), ModelError> {
+    /// Fails unless the shape is `expected`; `name` is for the message.
+    ///
+    /// # Errors
+    /// [`ModelError::Shape`] with both.
+    pub fn expect_shape(&self, name: &str, expected: &[usize]) -> Result<(), ModelError> {
         if self.shape == expected {
             return Ok(());
         }

@@ -1,17 +1,16 @@
 //! BERT ([Devlin et al. 2019](https://arxiv.org/abs/1810.04805)): an encoder whose every token sees
-//! all others.
+//! all others. Attention itself stands at the end, since the decoder has the same.
 
 use burn::module::Module;
 use burn::nn::{Embedding, EmbeddingConfig, LayerNorm, LayerNormConfig, Linear, LinearConfig};
-use burn::tensor::activation::{gelu, gelu_approximate, relu};
+use burn::tensor::activation::{gelu, gelu_approximate, relu, softmax};
 use burn::tensor::{Bool, Device, Int, Tensor};
 use campanile_model::{Activation, BertConfig, EncoderArchitecture};
 
-use crate::attention::{attention, join_heads, split_heads};
-use crate::batch::Batch;
-use crate::changes::{Changes, LayerChange, product};
+use crate::encoder::Batch;
 use crate::error::ReferenceError;
-use crate::weights::Renamings;
+use crate::loading::Renamings;
+use crate::reader::{Changes, LayerChange, product};
 
 /// The network without a head.
 #[derive(Module, Debug)]
@@ -147,4 +146,35 @@ pub(crate) fn segments(config: &BertConfig) -> usize {
 
 fn layer_norm(config: &BertConfig, device: &Device) -> LayerNorm {
     LayerNormConfig::new(config.hidden_size).with_epsilon(config.layer_norm_eps).init(device)
+}
+
+/// Scaled dot-product attention ([Vaswani et al. 2017](https://arxiv.org/abs/1706.03762)):
+/// `softmax(q kᵀ / √head) v`.
+///
+/// Queries, keys, values and the result are `[batch, heads, tokens, head]`. `hidden`,
+/// `[batch or 1, 1, tokens or 1, tokens]`, is true where a query must not see a key.
+pub(crate) fn attention(
+    queries: Tensor<4>,
+    keys: Tensor<4>,
+    values: Tensor<4>,
+    hidden: Tensor<4, Bool>,
+) -> Tensor<4> {
+    let [_, _, _, head] = queries.dims();
+    // In the paper's order: scaled after the product, where our kernels scale the queries before it.
+    let scores = queries.matmul(keys.transpose()) / (head as f64).sqrt();
+    let hidden = hidden.expand(scores.dims());
+    let shares = softmax(scores.mask_fill(hidden, f32::NEG_INFINITY), 3);
+    shares.matmul(values)
+}
+
+/// `[batch, tokens, heads · head]` as `[batch, heads, tokens, head]`.
+pub(crate) fn split_heads(projected: Tensor<3>, heads: usize) -> Tensor<4> {
+    let [batch, tokens, width] = projected.dims();
+    projected.reshape([batch, tokens, heads, width / heads]).swap_dims(1, 2)
+}
+
+/// `[batch, heads, tokens, head]` as `[batch, tokens, heads · head]`.
+pub(crate) fn join_heads(attended: Tensor<4>) -> Tensor<3> {
+    let [batch, heads, tokens, head] = attended.dims();
+    attended.swap_dims(1, 2).reshape([batch, tokens, heads * head])
 }

@@ -8,10 +8,9 @@ use burn::nn::{
 use burn::tensor::{Bool, Device, Int, Tensor, TensorData};
 use campanile_model::{Architecture, DecoderConfig};
 
-use crate::attention::{attention, join_heads, split_heads};
-use crate::device::read_back;
+use crate::bert::{attention, join_heads, split_heads};
 use crate::error::ReferenceError;
-use crate::weights::{Renamings, Weights, fill};
+use crate::loading::{Renamings, Weights, fill, read_back};
 
 /// A language model. It keeps nothing between two calls: each reads all tokens again.
 pub struct Decoder {
@@ -101,6 +100,7 @@ impl Decoder {
     /// As [`Decoder::logits`].
     pub fn next_token(&self, tokens: &[u32]) -> Result<u32, ReferenceError> {
         let states = self.states(tokens)?;
+        // Of the last token alone: a matrix of tokens by vocabulary would be most of the work.
         let logits = read_back(self.network.logits(states.narrow(1, tokens.len() - 1, 1)))?;
         let best = (0_u32..).zip(logits).max_by(|a, b| a.1.total_cmp(&b.1));
         best.map(|(token, _)| token).ok_or_else(|| ReferenceError::device("it gave no logits"))
@@ -139,6 +139,7 @@ impl Llama {
         let ids = Tensor::<2, Int>::from_data(TensorData::new(ids, [1, tokens.len()]), device);
         let rotation = Rotation::new(config, tokens.len(), device);
         // No token sees a later one.
+        // True above the diagonal.
         let later = Tensor::<2, Bool>::tril_mask([tokens.len(), tokens.len()], 0, device);
         let mut states = self.words.forward(ids);
         for layer in &self.layers {
@@ -188,6 +189,7 @@ impl Layer {
         let queries = rotation.apply(split_heads(self.query.forward(normed.clone()), heads));
         let keys = rotation.apply(split_heads(self.key.forward(normed.clone()), key_heads));
         let values = split_heads(self.value.forward(normed), key_heads);
+        // Repeated in memory, which our kernels avoid: attention is then the same few lines for both networks.
         let (keys, values) = (shared(keys, heads), shared(values, heads));
         let attended = join_heads(attention(queries, keys, values, later));
         let states = states + self.output.forward(attended);
@@ -220,6 +222,7 @@ struct Rotation {
 impl Rotation {
     fn new(config: &DecoderConfig, tokens: usize, device: &Device) -> Self {
         let half = config.head_dim / 2;
+        // Angles are rounded to single precision, as the models were trained with them.
         let frequency = |i: usize| config.rope_theta.powf(-(i as f64) / half as f64);
         let angles: Vec<f32> = (0..tokens)
             .flat_map(|position| (0..half).map(move |i| position as f32 * frequency(i) as f32))

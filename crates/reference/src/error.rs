@@ -1,9 +1,9 @@
-//! What can go wrong between a file and a vector.
+//! The errors between a file and a vector.
 
 use campanile_model::ModelError;
 use thiserror::Error;
 
-use crate::device::DEVICES;
+use crate::loading::DEVICES;
 
 /// Why a network could not be loaded or run: what was expected, what was found, and what to do.
 #[derive(Debug, Error)]
@@ -15,19 +15,19 @@ pub enum ReferenceError {
     /// The configuration asks for what this crate leaves out.
     #[error("config.json: {reason}; run it with campanile-model")]
     NotRun {
-        /// What is asked for and what is run.
+        /// The setting that is asked for, and those that are run.
         reason: String,
     },
     /// The weights do not fill the network.
     #[error("the weights do not fit the network: {reason}")]
     Weights {
-        /// What burn's store says: tensors that are missing, or of another shape.
+        /// The message of burn's store: tensors that are missing, or of another shape.
         reason: String,
     },
     /// An adapter's metadata are missing or are not understood.
     #[error("adapter: {reason}")]
     Adapter {
-        /// What was expected and what was found.
+        /// The fault: what was expected and what was found.
         reason: String,
     },
     /// A text cannot be read.
@@ -35,7 +35,7 @@ pub enum ReferenceError {
     Text {
         /// Its place among the texts given, from 0.
         number: usize,
-        /// What is wrong with it.
+        /// The fault, in words.
         reason: String,
     },
     /// There is no device of that name.
@@ -59,7 +59,7 @@ pub enum ReferenceError {
     /// The device failed while it computed or while results were read back.
     #[error("the device stopped: {reason}")]
     Device {
-        /// What the device says.
+        /// The device's own message.
         reason: String,
     },
 }

@@ -8,13 +8,12 @@
 //!
 //! - `bert.rs`: the encoder. Tokens become vectors. In each layer every token attends to all others
 //!   and is then changed by itself. The mean of the last vectors is the vector of the text
-//!   ([`Encoder`]).
-//! - `changes.rs` and `reader.rs`: the same encoder as a reader. An adapter adds a low-rank product
+//!   ([`Encoder`]). Attention itself, five lines of it, stands at the end.
+//! - `reader.rs`: the same encoder as a reader. An adapter adds a low-rank product
 //!   to each product of its layers. A head gives every token two numbers: one for an answer that
 //!   starts there, one for an answer that ends there ([`Reader`]).
 //! - `decoder.rs`: the language model. Tokens attend only to those before them, their positions are
 //!   angles, and the last vector says which token comes next ([`Decoder`]).
-//! - `attention.rs`: attention itself, five lines of it.
 //!
 //! Read them in that order. A `Tensor<3>` has three dimensions, and each comment says which:
 //! `[batch, tokens, hidden]`.
@@ -82,20 +81,15 @@
 //!
 //! [burn]: https://burn.dev
 
-mod attention;
-mod batch;
 mod bert;
-mod changes;
 mod decoder;
-mod device;
 mod encoder;
 mod error;
+mod loading;
 mod reader;
-mod weights;
 
 pub use decoder::Decoder;
-pub use device::{DEVICES, device};
 pub use encoder::{Encoded, Encoder};
 pub use error::ReferenceError;
+pub use loading::{DEVICES, Weights, device};
 pub use reader::{Reader, ReaderLogits};
-pub use weights::Weights;

@@ -14,7 +14,7 @@ use support::{converted_smollm2, decoder};
 
 const STEPS: usize = 100;
 
-/// How far logits may be off, as a share of the largest: our products round what they multiply
+/// The share of the largest logit by which others may be off: our products round what they multiply
 /// to 16 bits.
 const TOLERANCE: f32 = 1e-3;
 

@@ -36,7 +36,7 @@ fn passages() -> Vec<String> {
         .collect()
 }
 
-/// What an adapter says of itself.
+/// The metadata of an adapter.
 struct Format {
     max_answer: usize,
     max_tokens: usize,

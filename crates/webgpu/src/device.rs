@@ -21,9 +21,11 @@ use wgpu::{
 use crate::error::WebGpuError;
 
 /// The largest buffer that is asked for, in bytes. Adapters may allow no more in one binding.
+// What WebGPU lets every adapter bind: a large matrix is then cut alike on all of them.
 pub(crate) const BUFFER_LIMIT: u64 = 128 << 20;
 
 /// Launches that burn hands to the device at once: a whole token of a model of 40 layers.
+// Each submission costs the page some time. Six launches a layer are 240, and a few more find the token.
 const LAUNCHES_A_SUBMISSION: usize = 256;
 
 /// The alignment at which a part of a buffer may begin: what WebGPU promises of every device, in bytes.
@@ -110,6 +112,8 @@ impl WebGpu {
     /// [`WebGpuError::NoAdapter`] and [`WebGpuError::NoDevice`].
     pub async fn start(options: StartOptions) -> Result<Self, WebGpuError> {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
+        // A phone has one adapter; on a machine with two the faster one is worth its power for the seconds of an
+        // answer.
         let power_preference = if options.low_power {
             PowerPreference::LowPower
         } else {
@@ -125,6 +129,7 @@ impl WebGpu {
             label: Some("campanile"),
             // Mapping buffers that kernels write is refused by some drivers; only this one is of use.
             required_features: adapter.features() & Features::SHADER_F16,
+            // All that the adapter has: WebGPU gives the smallest limits to whoever asks for none.
             required_limits: adapter.limits(),
             ..Default::default()
         };
@@ -141,6 +146,7 @@ impl WebGpu {
         };
         let options = RuntimeOptions {
             tasks_max: LAUNCHES_A_SUBMISSION,
+            // burn's pools keep what they once had; a page has to give memory back to the driver.
             memory_config: MemoryConfiguration::ExclusivePages,
         };
         let burn = try_init_device(setup, options).map_err(|error| no_device(error.to_string()))?;
@@ -257,6 +263,7 @@ impl WebGpu {
         if words.is_empty() {
             return;
         }
+        // Copied, because burn hands them over later, when the caller's words are gone.
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         let part = buffer.part(4 * at, bytes.len() as u64);
         self.client.write(&part.handle, Bytes::from_elems(bytes));
@@ -287,8 +294,13 @@ impl WebGpu {
         let read = self.kept(reading).finished().await;
         self.check()?;
         let read = read?;
-        let bytes = read.first().map(|bytes| &**bytes).unwrap_or_default();
-        Ok(bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect())
+        // Whoever asked looks at all of it.
+        let found = read.first().filter(|found| found.len() as u64 == bytes).ok_or_else(|| {
+            WebGpuError::Failed {
+                reason: format!("it did not give back the {bytes} bytes asked for"),
+            }
+        })?;
+        Ok(found.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect())
     }
 
     fn next_abandoned(&self) -> Option<Reading> {
@@ -348,5 +360,49 @@ fn shown_to_burn(adapter: &wgpu::Adapter) -> wgpu::Adapter {
     match adapter.features().contains(Features::TIMESTAMP_QUERY) {
         true => adapter.clone(),
         false => timed::with_timestamps(adapter.clone()),
+    }
+}
+
+/// Measures how fast a device reads its memory: what a token is measured against.
+#[cfg(not(target_family = "wasm"))]
+mod bandwidth {
+    use std::time::Instant;
+
+    use super::WebGpu;
+    use crate::error::WebGpuError;
+    use crate::kernel;
+
+    /// Bytes of the buffer that is copied.
+    // Beyond what any cache holds, so that it is the memory that is measured.
+    const BYTES: u64 = 64 << 20;
+    /// Copies that are timed together, and how often.
+    // Together, so that waiting for the device, which is no reading, weighs little.
+    const COPIES: u32 = 8;
+    const ROUNDS: u32 = 5;
+
+    impl WebGpu {
+        /// The bytes a second that a copy within the device's memory reads and writes, the best of a few rounds.
+        ///
+        /// # Errors
+        /// [`WebGpuError::OutOfMemory`] where there is no room for two buffers of 64 MiB, [`WebGpuError::Failed`].
+        pub async fn bytes_a_second(&self) -> Result<f64, WebGpuError> {
+            let from = self.storage("bytes to copy", BYTES).await?;
+            let to = self.storage("copied bytes", BYTES).await?;
+            let words = (BYTES / 4) as u32;
+            let copy = || kernel::copy(self, &from, &to, 0, words);
+            // Compiles the kernel, and makes the driver find the memory.
+            copy();
+            self.finished().await?;
+            let mut best = f64::INFINITY;
+            for _ in 0..ROUNDS {
+                let started = Instant::now();
+                (0..COPIES).for_each(|_| copy());
+                self.finished().await?;
+                // The best, since a disturbance only ever makes a copy slower.
+                best = best.min(started.elapsed().as_secs_f64());
+            }
+            // Twice: what is copied is read and written.
+            Ok(2.0 * BYTES as f64 * f64::from(COPIES) / best)
+        }
     }
 }

@@ -38,7 +38,10 @@ impl Format {
             Encoding::Q4_0 => Self::Int4Centred,
             Encoding::Q4_1 => Self::Int4,
             Encoding::Q4K => Self::Int4Fine,
+            // Five bits become bytes, for which there is a kernel.
             Encoding::Q5_0 | Encoding::Q8_0 => Self::Int8,
+            // Six bits become bytes with the scales of sixteen; a row's one scale is written for each of its halves
+            // of a block.
             Encoding::Q6K | Encoding::I8PerRow => Self::Int8Fine,
             Encoding::F16 => Self::Half,
             Encoding::Bf16 => Self::Brain,
@@ -113,6 +116,7 @@ impl Packed {
             Encoding::Q6K => self.blocks::<210>(bytes, Self::q6_k),
             Encoding::I8PerRow => self.blocks::<BLOCK>(bytes, |packed, block| {
                 packed.bytes(block);
+                // A scale for each sixteen, as the kernel reads them, though both are the row's.
                 packed.scales.extend([scale.to_bits(); 2]);
             }),
             Encoding::F16 | Encoding::Bf16 | Encoding::F32 => self.bytes(bytes),

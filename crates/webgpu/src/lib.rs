@@ -19,26 +19,20 @@
 //!
 //! [burn]: https://burn.dev
 
-#[cfg(not(target_family = "wasm"))]
-mod bandwidth;
 mod decoder;
 mod device;
 mod encoder;
 mod error;
 mod format;
-mod heads;
 mod kernel;
 mod matrix;
 mod product;
-mod reader;
-mod recording;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 mod twin;
 
 pub use decoder::{DecoderLoader, DecoderOptions, WebGpuDecoder};
 pub use device::{StartOptions, WebGpu};
-pub use encoder::{DeviceChanges, WebGpuEncoder};
+pub use encoder::{DeviceChanges, WebGpuEncoder, WebGpuReader};
 pub use error::WebGpuError;
-pub use heads::CachePrecision;
-pub use reader::WebGpuReader;
+pub use product::CachePrecision;

@@ -8,6 +8,7 @@ use crate::format::{BLOCK, Format, Packed};
 use crate::kernel;
 
 /// Bytes of weights that are on their way to the device at once.
+// What is written waits in main memory until it is handed over: a matrix as a whole would lie there twice.
 const CHUNK_BYTES: usize = 8 << 20;
 
 /// Rows of a matrix that lie in one buffer.
@@ -88,7 +89,7 @@ impl DeviceMatrix {
         Ok(matrix)
     }
 
-    /// The rows of several matrices one below the other; gives them back where they cannot be
+    /// The rows of several matrices one below the other, as one matrix; the same matrices where they cannot be
     /// joined, because their formats differ or the whole is larger than a buffer may be.
     ///
     /// # Errors
@@ -97,18 +98,19 @@ impl DeviceMatrix {
         gpu: &WebGpu,
         name: &str,
         parts: Vec<Self>,
-    ) -> Result<Result<Self, Vec<Self>>, WebGpuError> {
+    ) -> Result<Vec<Self>, WebGpuError> {
         let Some((format, columns)) = parts.first().map(|part| (part.format, part.columns)) else {
-            return Ok(Err(parts));
+            return Ok(parts);
         };
         let layout = RowLayout::new(format, columns);
         let rows: usize = parts.iter().map(|part| part.rows).sum();
         let fits = (layout.largest() * rows) as u64 <= gpu.buffer_limit();
+        // An odd number of rows may end within a word of scales, behind which the next part cannot begin.
         let alike = parts.iter().all(|part| {
             part.format == format && part.columns == columns && part.rows.is_multiple_of(2)
         });
         if !fits || !alike {
-            return Ok(Err(parts));
+            return Ok(parts);
         }
         let run = Run::new(gpu, name, layout, 0, rows).await?;
         let mut row = 0;
@@ -121,7 +123,7 @@ impl DeviceMatrix {
             }
             row += part.rows;
         }
-        Ok(Ok(Self { format, rows, columns, runs: vec![run] }))
+        Ok(vec![Self { format, rows, columns, runs: vec![run] }])
     }
 
     /// Blocks of a row.
@@ -169,9 +171,10 @@ fn write_run(gpu: &WebGpu, tensor: &StoredTensor<'_>, run: &Run, layout: RowLayo
     let mut at = (0, 0);
     for start in (0..run.rows).step_by(each) {
         for row in run.first + start..run.first + run.rows.min(start + each) {
-            let bytes = tensor.bytes().get(row * row_bytes..(row + 1) * row_bytes);
+            let bytes = &tensor.bytes()[row * row_bytes..][..row_bytes];
+            // One encoding alone has scales of rows, and no other asks for this.
             let scale = tensor.scales().get(row).copied().unwrap_or(1.0);
-            packed.add_row(encoding, bytes.unwrap_or_default(), scale);
+            packed.add_row(encoding, bytes, scale);
         }
         packed.finish();
         gpu.write(&run.values, at.0, &packed.values);

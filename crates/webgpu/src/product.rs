@@ -1,4 +1,4 @@
-//! Products of weights and states, for one token or for many.
+//! Products of weights and states, for one token or for many, and the sizes of attention's heads.
 
 use std::rc::Rc;
 
@@ -34,6 +34,23 @@ pub(crate) struct Product<'a> {
     pub(crate) gated: bool,
     /// Applied to the result, after what was there is added; only where there are many tokens.
     pub(crate) activation: Option<&'static str>,
+}
+
+impl<'a> Product<'a> {
+    /// A product that does nothing besides; a row of the output has `width` values.
+    pub(crate) fn new(input: &'a Buffer, output: &'a Buffer, width: usize) -> Self {
+        Self {
+            input,
+            output,
+            width,
+            offset: 0,
+            norm: None,
+            bias: None,
+            residual: false,
+            gated: false,
+            activation: None,
+        }
+    }
 }
 
 /// Makes dispatches of products.
@@ -86,6 +103,7 @@ impl Products<'_> {
         product: Product<'_>,
     ) -> Result<Dispatch, WebGpuError> {
         // Rows that a thread, or half a tile, takes at once, and where the others begin.
+        // A gate and what it lets through have to meet in one thread.
         let each = if tokens == Tokens::One { 1 } else { 32 };
         let (stride, pair) = if product.gated { (each, run.rows / 2) } else { (2 * each, each) };
         let pairs = run.rows.div_ceil(2);
@@ -126,6 +144,8 @@ impl Products<'_> {
 /// would have nothing to do.
 fn lanes(blocks: usize) -> usize {
     match blocks {
+        // No graphics processor was at hand: these are reasoned and not measured. MiniLM and SmolLM2-135M have rows
+        // of 12 to 48 blocks.
         0..=24 => 8,
         25..=96 => 16,
         _ => 32,
@@ -136,4 +156,86 @@ fn word(size: usize) -> Result<u32, WebGpuError> {
     u32::try_from(size).map_err(|_| WebGpuError::Unsupported {
         reason: format!("a size of {size} is more than a GPU's kernel counts"),
     })
+}
+
+/// Queries of a workgroup in the attention of many tokens; half as many where heads are wide,
+/// whose queries would not fit workgroup memory.
+const QUERIES: usize = 16;
+
+/// The widest head that the kernels have threads for.
+// Four numbers for each of the 64 threads.
+pub(crate) const WIDEST: usize = 256;
+
+/// The precision in which keys and values are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CachePrecision {
+    /// 32-bit floats: the logits are those of single precision throughout.
+    #[default]
+    Full,
+    /// 16-bit floats: half the memory and half the reading for long texts.
+    Half,
+}
+
+impl CachePrecision {
+    /// Bytes of a value.
+    pub(crate) fn bytes(self) -> usize {
+        match self {
+            Self::Full => 4,
+            Self::Half => 2,
+        }
+    }
+}
+
+/// Heads that ask, heads that are asked, and how wide they are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Heads {
+    pub(crate) heads: usize,
+    pub(crate) key_heads: usize,
+    pub(crate) width: usize,
+    /// Added to the mean square where heads are normalised.
+    pub(crate) epsilon: f32,
+    pub(crate) precision: CachePrecision,
+}
+
+impl Heads {
+    /// A kernel of attention with these sizes.
+    pub(crate) fn case(&self, name: &'static str) -> Case {
+        let Self { heads, key_heads, width, epsilon, precision } = *self;
+        let half = precision == CachePrecision::Half;
+        let queries = self.queries();
+        let quads = width / 4;
+        // Teams of threads of which each sums up as many of the queries.
+        let teams = largest_power_of_two(THREADS / quads).min(queries);
+        Case::new(name)
+            .when("half_cache", half)
+            .number("cache_type", if half { "vec2u" } else { "vec4f" })
+            .number("width", width)
+            .number("half_width", width / 2)
+            .number("quads", quads)
+            .number("heads", heads)
+            .number("key_heads", key_heads)
+            .number("group", heads / key_heads)
+            .number("row", (heads + 2 * key_heads) * width)
+            .number("scale", format!("{:?}", 1.0 / (width as f32).sqrt()))
+            .number("epsilon", format!("{epsilon:?}"))
+            .number("queries", queries)
+            .number("query_quads", queries * quads)
+            .number("scores", queries * 64)
+            .number("teams", teams)
+    }
+
+    /// Returns `true` if the kernels are made for heads of this width.
+    pub(crate) fn fits(&self) -> bool {
+        self.width > 0 && self.width.is_multiple_of(4) && self.width <= WIDEST
+    }
+
+    /// Queries of a workgroup in the attention of many tokens.
+    pub(crate) fn queries(&self) -> usize {
+        // 16 queries of 128 numbers are 8 KiB, beside their scores; WebGPU promises 16 KiB.
+        if self.width <= 128 { QUERIES } else { QUERIES / 2 }
+    }
+}
+
+fn largest_power_of_two(number: usize) -> usize {
+    1 << number.max(1).ilog2()
 }

@@ -6,11 +6,10 @@
 use std::mem::MaybeUninit;
 
 use super::Part;
-use super::unpack::{numbers, pairs, unpack};
+use super::few::{numbers, pairs, unpack};
 use crate::BLOCK;
 use crate::activations::{Block, TILE};
-use crate::lines::touch;
-use crate::packed::{GROUPS, Packed};
+use crate::packed::{GROUPS, Packed, touch};
 use crate::vector::{Kernel, Vector};
 
 /// The bytes of a panel: what leaves room beside it in a cache of 48 kB, and fills one of 32.

@@ -6,11 +6,8 @@
 )]
 
 mod few;
-mod float;
+pub(crate) mod float;
 mod many;
-mod unpack;
-
-use few::Few;
 
 use crate::activations::TILE;
 use crate::matrix::Weights;
@@ -18,6 +15,7 @@ use crate::packed::{GROUPS, Packed};
 use crate::threads::{Shared, for_each};
 use crate::vector::{Kernel, Vector, dispatch};
 use crate::{Activations, Isa, Matrix, Threads};
+use few::Few;
 
 /// Tokens from which on weights are widened once and kept.
 const MANY: usize = 4;

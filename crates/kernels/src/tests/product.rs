@@ -7,14 +7,14 @@ use super::{Numbers, definition, fingerprint};
 use crate::{Activations, Format, Int4Block, Int8Block, Isa, KernelError, Matrix, Threads};
 
 /// A matrix together with its weights as plain numbers.
-pub(crate) struct Sample {
+struct Sample {
     pub(crate) matrix: Matrix,
     pub(crate) weights: Vec<f32>,
 }
 
 /// The kinds of random matrix.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Kind {
+enum Kind {
     Float32,
     Int8,
     Int8Halves,
@@ -24,10 +24,10 @@ pub(crate) enum Kind {
     Int4Half,
 }
 
-pub(crate) const KINDS: [Kind; 6] =
+const KINDS: [Kind; 6] =
     [Kind::Float32, Kind::Int8, Kind::Int8Halves, Kind::Int4, Kind::Int4Centred, Kind::Int4Half];
 
-pub(crate) fn sample(isa: Isa, kind: Kind, rows: usize, columns: usize, seed: u64) -> Sample {
+fn sample(isa: Isa, kind: Kind, rows: usize, columns: usize, seed: u64) -> Sample {
     let mut numbers = Numbers::new(seed);
     let mut weights = vec![0.0; rows * columns];
     let matrix = match kind {

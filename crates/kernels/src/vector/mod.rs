@@ -1,15 +1,13 @@
-//! The few vector operations that the kernels are written in, for each instruction set.
+//! Instruction sets, and the few vector operations that the kernels are written in for each of them.
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
 #[cfg(any(test, not(all(target_arch = "wasm32", target_feature = "simd128"))))]
 mod portable;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;
+#[cfg(target_arch = "x86_64")]
+mod x86_64;
 
-use crate::Isa;
+use crate::KernelError;
 
 /// An instruction set's vector of `LANES` lanes of 32 bits.
 ///
@@ -95,10 +93,10 @@ pub(crate) fn dispatch<K: Kernel>(isa: Isa, kernel: K) -> K::Output {
         Isa::Simd128 => unsafe { simd128::Simd128::call(kernel) },
         // SAFETY: the processor has them, as the caller made sure.
         #[cfg(target_arch = "x86_64")]
-        Isa::Avx2 => unsafe { avx2::Avx2::call(kernel) },
+        Isa::Avx2 => unsafe { x86_64::Avx2::call(kernel) },
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
-        Isa::Avx512Vnni => unsafe { avx512::Avx512::call(kernel) },
+        Isa::Avx512Vnni => unsafe { x86_64::Avx512::call(kernel) },
     }
 }
 
@@ -116,4 +114,79 @@ pub(crate) fn vectorised<A, O>(isa: Isa, body: impl FnOnce(A) -> O, operands: A)
         }
     }
     dispatch(isa, Loops(body, operands))
+}
+
+/// An instruction set that the kernels are written for. All give the same bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Isa {
+    /// Plain Rust. A page's module that has vectors is built without it, for its size.
+    #[cfg(any(test, not(all(target_arch = "wasm32", target_feature = "simd128"))))]
+    Scalar,
+    /// WebAssembly's 128-bit vectors.
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128,
+    /// AVX2 of x86-64, and F16C, which comes with it.
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    /// AVX-512 with VNNI of x86-64.
+    #[cfg(target_arch = "x86_64")]
+    Avx512Vnni,
+}
+
+impl Isa {
+    /// The fastest that this processor has.
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    pub fn best() -> Self {
+        Self::Simd128
+    }
+
+    /// The fastest that this processor has.
+    #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+    pub fn best() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        for isa in [Self::Avx512Vnni, Self::Avx2] {
+            if isa.is_available() {
+                return isa;
+            }
+        }
+        Self::Scalar
+    }
+
+    /// All that this processor has, slowest first.
+    pub fn available() -> Vec<Self> {
+        let mut all = vec![
+            #[cfg(any(test, not(all(target_arch = "wasm32", target_feature = "simd128"))))]
+            Self::Scalar,
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd128,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512Vnni,
+        ];
+        all.retain(|isa| isa.is_available());
+        all
+    }
+
+    fn is_available(self) -> bool {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("f16c"),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512Vnni => {
+                is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512bw")
+                    && is_x86_feature_detected!("avx512dq")
+                    && is_x86_feature_detected!("avx512vl")
+                    && is_x86_feature_detected!("avx512vnni")
+            }
+            _ => true,
+        }
+    }
+
+    /// Refuses what this processor lacks.
+    pub(crate) fn check(self) -> Result<(), KernelError> {
+        if self.is_available() { Ok(()) } else { Err(KernelError::Isa { isa: self }) }
+    }
 }

@@ -3,7 +3,7 @@
 use std::array::from_fn;
 
 use super::{Kernel, Vector};
-use crate::half;
+use crate::packed::widen_half;
 
 const LANES: usize = 4;
 
@@ -128,7 +128,7 @@ impl Vector for Portable {
     unsafe fn load_half(from: *const u8) -> Self::Float {
         // SAFETY: the caller's pointer is good for a vector of halves.
         let halves = unsafe { from.cast::<[u16; LANES]>().read_unaligned() };
-        halves.map(half::widen)
+        halves.map(widen_half)
     }
 
     #[inline(always)]

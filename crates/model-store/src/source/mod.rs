@@ -1,18 +1,17 @@
 //! The sources that files can come from.
 
-mod archive;
-mod folder;
 mod hub;
+mod local;
 mod pip;
-mod python;
 
-use crate::catalogue::Model;
-use crate::error::StoreError;
-use crate::part::Part;
-use crate::progress::{Progress, Report};
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
+
+use crate::catalogue::Model;
+use crate::error::StoreError;
+use crate::install::{Progress, Report};
+use crate::part::Part;
 
 /// The hub's address unless another is set.
 const HUB: &str = "https://huggingface.co";
@@ -116,6 +115,7 @@ impl Settings {
             hub: set(HUB_VARIABLE)
                 .map_or_else(|| HUB.to_owned(), |address| address.to_string_lossy().into_owned()),
             certificates: set(CERTIFICATES_VARIABLE).map(PathBuf::from),
+            // Windows and some virtual environments have the second name only.
             pythons: vec![PathBuf::from("python3"), PathBuf::from("python")],
         }
     }
@@ -163,20 +163,18 @@ fn announce(source: SourceKind, from: &str, report: &mut Report<'_>) {
 
 /// A folder, a wheel or a single file at `path`.
 fn open_path(path: &Path, model: &Model) -> Result<Box<dyn Provider>, Failure> {
-    let metadata = path.metadata().map_err(|error| {
-        Failure::Source(format!("`{}` could not be read: {error}", path.display()))
-    })?;
+    let metadata = path.metadata().map_err(|error| local::unreadable(path, &error))?;
     if metadata.is_dir() {
-        return Ok(Box::new(folder::Folder::new(path)));
+        return Ok(Box::new(local::Folder::new(path)));
     }
     let is_archive = path.extension().is_some_and(|ending| {
         ending.eq_ignore_ascii_case("whl") || ending.eq_ignore_ascii_case("zip")
     });
     if is_archive {
-        return Ok(Box::new(archive::Archive::open(path)?));
+        return Ok(Box::new(local::Archive::open(path)?));
     }
     match model.files {
-        [_] => Ok(Box::new(folder::SingleFile::new(path))),
+        [_] => Ok(Box::new(local::SingleFile::new(path))),
         files => {
             let names: Vec<&str> = files.iter().map(|file| file.name).collect();
             Err(Failure::Source(format!(

@@ -114,6 +114,8 @@ impl Iterator for Changes<'_> {
             return None;
         }
         let mut number = 0u64;
+        // Five bytes name any weight of a matrix of 2³⁴; a longer number is damage, and must not shift bits out of
+        // its type.
         for shift in (0..35).step_by(7) {
             let Some((byte, rest)) = self.codes.split_first() else { break };
             self.codes = rest;
@@ -143,6 +145,7 @@ impl TensorSource for ChangedWeights<'_> {
     fn stored(&self, name: &str) -> Result<StoredTensor<'_>, ModelError> {
         let stored = self.weights.stored(name)?;
         let Some(codes) = self.adapter.changes.get(name) else { return Ok(stored) };
+        // Changed where it is read and never kept: one matrix after the other is written to the site.
         let mut bytes = stored.bytes().to_vec();
         for change in (Changes { codes, place: 0 }) {
             let changed = change.and_then(|(place, is_down)| step(&mut bytes, place, is_down));

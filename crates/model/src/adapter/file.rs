@@ -1,13 +1,17 @@
-//! Reads an adapter's file.
+//! An adapter's file: its metadata, its head, and its tensors.
+
+use std::collections::HashMap;
 
 use campanile_kernels::Matrix;
+use serde::de::DeserializeOwned;
 
-use super::claim_checker::label_places;
-use super::fields::Fields;
-use super::low_rank::{Change, LayerChange, LayerChangeValues, LowRank};
+use super::Calibration;
+use super::judges::label_places;
+use super::low_rank::{ChangedNetwork, LayerChangeValues};
 use super::pair::Limits;
+use super::reader::ReaderHeads;
 use super::reading::AnswerKinds;
-use super::spans::Calibration;
+use crate::config_file::LAYER_LIMIT;
 use crate::encoder::{BertConfig, Linear, Pooling};
 use crate::error::ModelError;
 use crate::shards::{Shards, WeightsFile, metadata};
@@ -35,6 +39,7 @@ pub struct Adapter {
 /// A head, with what belongs to its task alone.
 pub(super) enum TaskHead {
     Reader {
+        // Boxed: an adapter of another task would otherwise be as large as four heads.
         heads: Box<ReaderHeads>,
         max_answer: usize,
     },
@@ -48,18 +53,6 @@ pub(super) enum TaskHead {
         pooling: Pooling,
         places: [usize; 3],
     },
-}
-
-/// The heads of a reader. All but the first may be missing.
-pub(super) struct ReaderHeads {
-    /// A start and an end, at each token.
-    pub(super) span: Linear,
-    /// At `[CLS]`: that there is an answer.
-    pub(super) answerable: Option<Linear>,
-    /// At each token: that it stands in a sentence that answers.
-    pub(super) evidence: Option<Linear>,
-    /// At `[CLS]`: the kind of answer, [`AnswerKinds`](super::AnswerKinds).
-    pub(super) kind: Option<Linear>,
 }
 
 impl Adapter {
@@ -118,58 +111,6 @@ impl Adapter {
     /// The error of a task that this adapter is not for.
     pub(super) fn other_task(&self, wanted: Task) -> ModelError {
         ModelError::adapter(format!("it is for the task {:?}, not {wanted:?}", self.task()))
-    }
-}
-
-/// Low-rank changes to a network, and which network that is.
-pub(super) struct ChangedNetwork {
-    /// The SHA-256 of the network's published weights, in hexadecimal.
-    pub(super) trunk: String,
-    /// The width of a token's vector.
-    hidden: usize,
-    /// The width inside the feed-forward block, where any layer is changed.
-    wide: Option<usize>,
-    pub(super) low_rank: LowRank,
-}
-
-impl ChangedNetwork {
-    /// The changes to a network whose token vectors are `hidden` wide.
-    pub(super) fn read(
-        fields: &Fields,
-        tensors: &mut Tensors,
-        hidden: usize,
-    ) -> Result<Self, ModelError> {
-        let numbers = fields.layers()?;
-        let mut layers: Vec<Option<LayerChange>> = Vec::new();
-        let wide = match numbers.first() {
-            Some(first) => Some(tensors.rows(&format!("{}up", part(*first, WIDEN)))?),
-            None => None,
-        };
-        for number in numbers {
-            layers.resize_with(number, || None);
-            let shape = Shape {
-                hidden,
-                wide: wide.unwrap_or_default(),
-                rank: fields.count("rank")?,
-                scale: fields.real("scale")?,
-            };
-            layers.push(Some(shape.layer(number, tensors)?));
-        }
-        let trunk = fields.text("trunk")?.to_owned();
-        Ok(Self { trunk, hidden, wide, low_rank: LowRank { layers } })
-    }
-
-    /// Fails where these cannot be changes to a network of this shape.
-    pub(super) fn check(&self, config: &BertConfig) -> Result<(), ModelError> {
-        let (hidden, wide) = (config.hidden_size, config.intermediate_size);
-        let (layers, most) = (self.low_rank.layers.len(), config.num_hidden_layers);
-        if self.hidden == hidden && self.wide.is_none_or(|own| own == wide) && layers <= most {
-            return Ok(());
-        }
-        Err(ModelError::adapter(format!(
-            "it is for {layers} layers or more of width {}, the encoder has {most} of width {hidden}; they do not belong together",
-            self.hidden
-        )))
     }
 }
 
@@ -247,42 +188,6 @@ impl TaskHead {
     }
 }
 
-const WIDEN: &str = "feed_forward.inner";
-
-/// Returns the prefix of the names of a change's two tensors.
-pub(super) fn part(layer: usize, name: &str) -> String {
-    format!("layer.{layer}.{name}.")
-}
-
-/// The numbers that the shapes of a layer's tensors follow from, and the one that `up` is multiplied with.
-struct Shape {
-    hidden: usize,
-    wide: usize,
-    rank: usize,
-    scale: f32,
-}
-
-impl Shape {
-    fn layer(&self, number: usize, tensors: &mut Tensors) -> Result<LayerChange, ModelError> {
-        let Self { hidden, wide, rank, scale } = *self;
-        let mut change = |name: &str, inputs: usize, outputs: usize| {
-            let part = part(number, name);
-            Ok::<_, ModelError>(Change {
-                down: tensors.matrix(&format!("{part}down"), [rank, inputs], 1.0)?,
-                up: tensors.matrix(&format!("{part}up"), [outputs, rank], scale)?,
-            })
-        };
-        Ok(LayerChange {
-            query: change("attention.query", hidden, hidden)?,
-            key: change("attention.key", hidden, hidden)?,
-            value: change("attention.value", hidden, hidden)?,
-            attention_output: change("attention.output", hidden, hidden)?,
-            widen: change(WIDEN, hidden, wide)?,
-            narrow: change("feed_forward.outer", wide, hidden)?,
-        })
-    }
-}
-
 /// The tensors of a file, and how many of them have been read.
 pub(super) struct Tensors {
     source: Shards,
@@ -292,6 +197,7 @@ pub(super) struct Tensors {
 impl Tensors {
     /// A head that may be missing.
     fn optional_head(&mut self, name: &str, outputs: usize) -> Result<Option<Linear>, ModelError> {
+        // A head that is there and cannot be described is left unread, which `finish` refuses.
         match self.source.describe(&format!("head.{name}.weight")) {
             Ok(_) => self.head(name, outputs).map(Some),
             Err(_) => Ok(None),
@@ -304,7 +210,7 @@ impl Tensors {
     }
 
     /// Returns the number of rows of a matrix.
-    fn rows(&self, name: &str) -> Result<usize, ModelError> {
+    pub(super) fn rows(&self, name: &str) -> Result<usize, ModelError> {
         Ok(self.source.describe(name)?.shape.first().copied().unwrap_or_default())
     }
 
@@ -327,7 +233,12 @@ impl Tensors {
     }
 
     /// A matrix whose values are multiplied with `factor`.
-    fn matrix(&mut self, name: &str, shape: [usize; 2], factor: f32) -> Result<Matrix, ModelError> {
+    pub(super) fn matrix(
+        &mut self,
+        name: &str,
+        shape: [usize; 2],
+        factor: f32,
+    ) -> Result<Matrix, ModelError> {
         let values = self.values(name, &shape, factor)?;
         let [rows, columns] = shape;
         let packed = Matrix::float32(rows, columns, |row, to| {
@@ -340,6 +251,7 @@ impl Tensors {
     fn head(&mut self, name: &str, outputs: usize) -> Result<Linear, ModelError> {
         let weight = format!("head.{name}.weight");
         let shape = self.source.describe(&weight)?.shape;
+        // A width of 0 becomes a shape that the tensor has not, and so an error instead of a matrix without columns.
         let inputs = shape.last().copied().filter(|&inputs| inputs > 0).unwrap_or(1);
         let matrix = self.matrix(&weight, [outputs, inputs], 1.0)?;
         Ok(Linear::new(matrix, self.values(&format!("head.{name}.bias"), &[outputs], 1.0)?))
@@ -347,6 +259,7 @@ impl Tensors {
 
     /// Fails where there are tensors that nobody asked for.
     pub(super) fn finish(&self) -> Result<(), ModelError> {
+        // A tensor that nobody knows belongs to a later version, whose changes would be left out in silence.
         let found = self.source.names().len();
         if found == self.read {
             return Ok(());
@@ -355,5 +268,75 @@ impl Tensors {
             "it holds {found} tensors, {} of them belong to its task and layers",
             self.read
         )))
+    }
+}
+
+/// The strings of a safetensors file's `__metadata__`.
+pub(super) struct Fields(pub(super) HashMap<String, String>);
+
+impl Fields {
+    /// A field that must be there.
+    pub(super) fn text(&self, name: &str) -> Result<&str, ModelError> {
+        let text = self.0.get(name).map(String::as_str);
+        text.ok_or_else(|| ModelError::adapter(format!("its metadata has no `{name}`")))
+    }
+
+    /// Fails where the file is for another task.
+    pub(super) fn expect_task(&self, wanted: &str) -> Result<(), ModelError> {
+        let task = self.text("task")?;
+        if task == wanted {
+            return Ok(());
+        }
+        Err(ModelError::adapter(format!("it is for the task {task:?}, not {wanted:?}")))
+    }
+
+    /// A whole number above 0.
+    pub(super) fn count(&self, name: &str) -> Result<usize, ModelError> {
+        self.number(name, |&count: &usize| count > 0)
+    }
+
+    /// A finite number.
+    pub(super) fn real(&self, name: &str) -> Result<f32, ModelError> {
+        self.number(name, |real: &f32| real.is_finite())
+    }
+
+    /// Returns the number that logits are divided by.
+    pub(super) fn temperature(&self) -> Result<f32, ModelError> {
+        self.number("temperature", |&t: &f32| t > 0.0 && t.is_finite())
+    }
+
+    /// Numbers are read as those of the header itself are: a page has no other use for a second reader.
+    fn number<T: DeserializeOwned>(
+        &self,
+        name: &str,
+        fits: fn(&T) -> bool,
+    ) -> Result<T, ModelError> {
+        let text = self.text(name)?;
+        let number = serde_json::from_str(text).ok().filter(fits);
+        number.ok_or_else(|| Self::refused(name, text))
+    }
+
+    /// A field whose text is not understood.
+    pub(super) fn refused(name: &str, text: &str) -> ModelError {
+        ModelError::adapter(format!("its `{name}` is \"{text}\", which is not understood"))
+    }
+
+    /// The numbers of the layers that are changed, in order and none twice.
+    pub(super) fn layers(&self) -> Result<Vec<usize>, ModelError> {
+        let text = self.text("layers")?;
+        let layers: Option<Vec<usize>> = serde_json::from_str(&format!("[{text}]")).ok();
+        let fits = |layers: &Vec<usize>| {
+            layers.is_sorted_by(|a, b| a < b) && layers.iter().all(|&layer| layer < LAYER_LIMIT)
+        };
+        layers.filter(fits).ok_or_else(|| Self::refused("layers", text))
+    }
+
+    /// Returns the way in which token vectors become the one that a head reads.
+    pub(super) fn pooling(&self) -> Result<Pooling, ModelError> {
+        match self.text("pooling")? {
+            "cls" => Ok(Pooling::Cls),
+            "mean" => Ok(Pooling::Mean),
+            other => Err(Self::refused("pooling", other)),
+        }
     }
 }

@@ -1,13 +1,17 @@
-//! Low-rank changes to the matrices of a network.
+//! Low-rank changes to the matrices of a network, and the adapter for questions, which has nothing else.
 
 use campanile_kernels::{Activations, KernelError, Matrix, Threads};
+
+use super::file::{Fields, Tensors, opened};
+use crate::encoder::BertConfig;
+use crate::error::ModelError;
 
 /// The addition to a product `W x`: `up (down x)`.
 pub(crate) struct Change {
     /// `[rank, inputs]`
-    pub(super) down: Matrix,
+    down: Matrix,
     /// `[outputs, rank]`
-    pub(super) up: Matrix,
+    up: Matrix,
 }
 
 /// Working memory of a change.
@@ -32,13 +36,12 @@ impl Change {
         activations.set(product, self.down.rows());
         self.up.multiply_add(activations, output, threads)
     }
-}
 
-impl Change {
     /// The same as plain numbers.
     fn values(&self) -> ChangeValues {
         let values = |matrix: &Matrix| {
             let mut values = vec![0.0; matrix.rows() * matrix.columns()];
+            // `chunks_exact` panics at 0, and that a matrix has columns is not known here.
             for (row, values) in values.chunks_exact_mut(matrix.columns().max(1)).enumerate() {
                 matrix.read_row(row, values);
             }
@@ -96,7 +99,7 @@ pub(crate) struct LayerChange {
 /// The changes to a network.
 pub(crate) struct LowRank {
     /// By the layer's number; none where a layer is left as it is.
-    pub(super) layers: Vec<Option<LayerChange>>,
+    layers: Vec<Option<LayerChange>>,
 }
 
 impl LowRank {
@@ -114,5 +117,143 @@ impl LowRank {
     /// The changes to a layer, if there are any.
     pub(crate) fn layer(&self, number: usize) -> Option<&LayerChange> {
         self.layers.get(number)?.as_ref()
+    }
+}
+
+/// Low-rank changes to a network, and which network that is.
+pub(super) struct ChangedNetwork {
+    /// The SHA-256 of the network's published weights, in hexadecimal.
+    pub(super) trunk: String,
+    /// The width of a token's vector.
+    hidden: usize,
+    /// The width inside the feed-forward block, where any layer is changed.
+    wide: Option<usize>,
+    pub(super) low_rank: LowRank,
+}
+
+impl ChangedNetwork {
+    /// The changes to a network whose token vectors are `hidden` wide.
+    pub(super) fn read(
+        fields: &Fields,
+        tensors: &mut Tensors,
+        hidden: usize,
+    ) -> Result<Self, ModelError> {
+        let trunk = fields.text("trunk")?.to_owned();
+        let numbers = fields.layers()?;
+        let mut layers: Vec<Option<LayerChange>> = Vec::new();
+        let Some(first) = numbers.first() else {
+            return Ok(Self { trunk, hidden, wide: None, low_rank: LowRank { layers } });
+        };
+        let wide = tensors.rows(&format!("{}up", part(*first, WIDEN)))?;
+        let (rank, scale) = (fields.count("rank")?, fields.real("scale")?);
+        let shape = Shape { hidden, wide, rank, scale };
+        for number in numbers {
+            // The numbers are in order and none comes twice: what lies between two is left as it is.
+            layers.resize_with(number, || None);
+            layers.push(Some(shape.layer(number, tensors)?));
+        }
+        Ok(Self { trunk, hidden, wide: Some(wide), low_rank: LowRank { layers } })
+    }
+
+    /// Fails where these cannot be changes to a network of this shape.
+    pub(super) fn check(&self, config: &BertConfig) -> Result<(), ModelError> {
+        let (hidden, wide) = (config.hidden_size, config.intermediate_size);
+        // `layers` ends with the last layer that is changed: fewer than the network has are no fault.
+        let (layers, most) = (self.low_rank.layers.len(), config.num_hidden_layers);
+        if self.hidden == hidden && self.wide.is_none_or(|own| own == wide) && layers <= most {
+            return Ok(());
+        }
+        Err(ModelError::adapter(format!(
+            "it is for {layers} layers or more of width {}, the encoder has {most} of width {hidden}; they do not belong together",
+            self.hidden
+        )))
+    }
+}
+
+const WIDEN: &str = "feed_forward.inner";
+
+/// Returns the prefix of the names of a change's two tensors.
+fn part(layer: usize, name: &str) -> String {
+    format!("layer.{layer}.{name}.")
+}
+
+/// The numbers that the shapes of a layer's tensors follow from, and the one that `up` is multiplied with.
+struct Shape {
+    hidden: usize,
+    wide: usize,
+    rank: usize,
+    scale: f32,
+}
+
+impl Shape {
+    fn layer(&self, number: usize, tensors: &mut Tensors) -> Result<LayerChange, ModelError> {
+        let Self { hidden, wide, rank, scale } = *self;
+        let mut change = |name: &str, inputs: usize, outputs: usize| {
+            let part = part(number, name);
+            Ok::<_, ModelError>(Change {
+                down: tensors.matrix(&format!("{part}down"), [rank, inputs], 1.0)?,
+                up: tensors.matrix(&format!("{part}up"), [outputs, rank], scale)?,
+            })
+        };
+        Ok(LayerChange {
+            query: change("attention.query", hidden, hidden)?,
+            key: change("attention.key", hidden, hidden)?,
+            value: change("attention.value", hidden, hidden)?,
+            attention_output: change("attention.output", hidden, hidden)?,
+            widen: change(WIDEN, hidden, wide)?,
+            narrow: change("feed_forward.outer", wide, hidden)?,
+        })
+    }
+}
+
+/// The task that its file names.
+const TASK: &str = "query";
+/// The matrix whose columns tell how wide the network is.
+// Any matrix that reads the states would do: the first of a layer that is changed is there for certain.
+const FIRST: &str = "attention.query";
+
+/// Changes by which an encoder embeds questions, and questions alone.
+///
+/// A sentence encoder puts texts side by side that say the same. A question says something else than its answer, the more so in
+/// a student's words, so the question's side learns where its answers lie (two encoders for the two sides: [Karpukhin et al.
+/// 2020](https://arxiv.org/abs/2004.04906)). Passages keep the encoder's own vectors: an index is the same with such an adapter and without.
+///
+/// It has no head; [`Encoder::with_query_adapter`](crate::Encoder::with_query_adapter) runs it.
+pub struct QueryAdapter {
+    changed: ChangedNetwork,
+}
+
+impl QueryAdapter {
+    /// Reads the bytes of its file, which `training/FORMAT.md` defines.
+    ///
+    /// # Errors
+    /// As [`Adapter::read`](super::Adapter::read); [`ModelError::Adapter`] too where it is for another task.
+    pub fn read(bytes: &[u8]) -> Result<Self, ModelError> {
+        let (fields, mut tensors) = opened(bytes)?;
+        fields.expect_task(TASK)?;
+        let layers = fields.layers()?;
+        let first = layers.first().ok_or_else(|| ModelError::adapter("it changes no layer"))?;
+        let hidden = tensors.columns(&format!("{}down", part(*first, FIRST)))?;
+        let changed = ChangedNetwork::read(&fields, &mut tensors, hidden)?;
+        tensors.finish()?;
+        Ok(Self { changed })
+    }
+
+    /// The SHA-256 of the published weights that it was trained on, in hexadecimal.
+    pub fn trunk(&self) -> &str {
+        &self.changed.trunk
+    }
+
+    /// Fails where it cannot be a change to a network of this shape.
+    ///
+    /// # Errors
+    /// [`ModelError::Adapter`], which says both shapes.
+    pub fn check(&self, config: &BertConfig) -> Result<(), ModelError> {
+        self.changed.check(config)
+    }
+
+    /// The changes to the matrices of each layer.
+    pub(crate) fn changes(&self) -> &LowRank {
+        &self.changed.low_rank
     }
 }

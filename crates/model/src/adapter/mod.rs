@@ -29,29 +29,45 @@
 //! Where the head looks at the first token's vector alone, the last layer computes no other, which
 //! takes a seventh of the time away again.
 
-mod claim_checker;
 mod decoder;
-mod fields;
 mod file;
+mod judges;
 mod low_rank;
 mod pair;
-mod query;
 mod reader;
 mod reading;
-mod reranker;
-mod spans;
 
-pub use claim_checker::{ClaimChecker, Verdict};
 pub use decoder::DecoderAdapter;
 pub use file::{Adapter, Task};
+pub use judges::{ClaimChecker, Reranker, Verdict};
 pub(crate) use low_rank::{Change, LayerChange, Low, LowRank};
-pub use low_rank::{ChangeValues, LayerChangeValues};
-pub use query::QueryAdapter;
+pub use low_rank::{ChangeValues, LayerChangeValues, QueryAdapter};
+pub(crate) use reader::ReaderHeads;
 pub use reader::{Pairs, Reader, ReaderHead};
 pub use reading::{AnswerKinds, ReadSpan, Reading, TokenEvidence};
-pub use reranker::Reranker;
 
 /// `1 / (1 + e⁻ˣ)`, the same bits on every platform.
 fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + libm::expf(-x))
+}
+
+/// The numbers by which logits become probabilities.
+#[derive(Clone, Copy)]
+struct Calibration {
+    /// The number that logits are divided by.
+    temperature: f32,
+    /// The margin at which an answer is as probable as none; for a checker the probability of support from
+    /// which on a claim counts as supported.
+    threshold: f32,
+}
+
+impl Calibration {
+    /// Of a model that says nothing of it.
+    // SQuAD 2.0 counts an answer from a margin of 0 on where nobody has fitted another (Rajpurkar et al. 2018).
+    const PLAIN: Self = Self { temperature: 1.0, threshold: 0.0 };
+
+    /// Returns the probability of an answer, by the margin between it and none.
+    fn probability(self, margin: f32) -> f32 {
+        sigmoid((margin - self.threshold) / self.temperature)
+    }
 }

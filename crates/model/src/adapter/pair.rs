@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::file::Adapter;
-use crate::encoder::{BertConfig, Encoder, FIRST, Pass, Pooling, SequenceClassifier, Trunk};
+use crate::encoder::{BertConfig, Encoder, PairModel, Pass, Pooling, Trunk};
 use crate::error::ModelError;
 use crate::tokenizer::{TokenSequence, Tokenizer};
 
@@ -20,7 +20,8 @@ pub(crate) struct Limits {
 
 impl Limits {
     /// For a model that says nothing of windows: a quarter for the question, a quarter of overlap.
-    pub(super) fn of(max_length: usize) -> Self {
+    fn of(max_length: usize) -> Self {
+        // Half of each window, special tokens aside, is then text that the window before has not.
         Self { max_length, max_question: max_length / 4, stride: max_length / 4 }
     }
 }
@@ -76,23 +77,15 @@ impl<'a> PairNetwork<'a> {
         Ok(Self { texts, trunk: &encoder.trunk, pass })
     }
 
-    /// The network of a whole classifier.
+    /// A whole model's own network, run as `pass` says.
     pub(super) fn whole(
-        model: &'a SequenceClassifier,
+        model: &'a PairModel,
+        pass: Pass<'a>,
         passage_first: bool,
     ) -> Result<Self, ModelError> {
-        let limits = Limits::of(model.max_tokens());
-        let network = Self::new(model.tokenizer(), &model.trunk, FIRST, limits)?;
-        Ok(Self { texts: PairTexts { passage_first, ..network.texts }, ..network })
-    }
-
-    pub(super) fn new(
-        tokenizer: &'a Tokenizer,
-        trunk: &'a Trunk,
-        pass: Pass<'a>,
-        limits: Limits,
-    ) -> Result<Self, ModelError> {
-        Ok(Self { texts: PairTexts::new(tokenizer, trunk.config(), limits)?, trunk, pass })
+        let PairModel { tokenizer, trunk, max_tokens } = model;
+        let texts = PairTexts::new(tokenizer, trunk.config(), Limits::of(*max_tokens))?;
+        Ok(Self { texts: PairTexts { passage_first, ..texts }, trunk, pass })
     }
 
     /// The logits that `head` makes of the last layer's vectors of each window.
@@ -123,6 +116,7 @@ impl<'a> PairTexts<'a> {
     ) -> Result<Self, ModelError> {
         let (length, positions) = (limits.max_length, config.positions());
         let taken = [limits.max_question, tokenizer.pair_special_tokens(), limits.stride];
+        // `saturating_add`: the numbers are a file's, and a sum that overflows would seem to fit.
         if length > positions || taken.into_iter().fold(0, usize::saturating_add) >= length {
             return Err(ModelError::adapter(format!(
                 "inputs of {length} tokens, {} of them for a question, in windows that overlap by {}: the network reads {positions}, and every window must bring something new",
@@ -155,6 +149,7 @@ impl<'a> PairTexts<'a> {
                     true => self.tokenizer.join(part, &question)?,
                     false => self.tokenizer.join(&question, part)?,
                 };
+                // What the overlap would repeat is not read again once the passage has been read to its end.
                 let is_last = tokens.end == ids.len();
                 windows.sequences.push(sequence);
                 windows.places.push(Place { passage, tokens, start });

@@ -110,6 +110,7 @@ impl Reading {
             let (spans, rest) = chunks::<4>(rest, *spans)?;
             let (tokens, rest) = chunks::<3>(rest, *tokens)?;
             let (kinds, rest) = match *kinds {
+                // Any other count is taken for five: that so many numbers are there is checked in taking them.
                 0.0 => (None, rest),
                 _ => rest.split_first_chunk().map(|(kinds, rest)| (Some(*kinds), rest))?,
             };
@@ -137,6 +138,7 @@ impl Reading {
 
 /// So many groups of `N` numbers, and what stands behind them.
 fn chunks<const N: usize>(numbers: &[f32], count: f32) -> Option<(&[[f32; N]], &[f32])> {
+    // A count that is negative or no number becomes 0 here, and one that is too large is more than there is.
     let (chunks, rest) = numbers.split_at_checked((count as usize).checked_mul(N)?)?;
     Some((chunks.as_chunks().0, rest))
 }

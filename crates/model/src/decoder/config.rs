@@ -3,10 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::config_json::ConfigJson;
-use super::names;
-use super::rope_scaling::RopeScaling;
+use super::rotary::RopeScaling;
+use crate::config_file::{LAYER_LIMIT, POSITION_LIMIT, check_sizes};
 use crate::error::ModelError;
-use crate::limits::{LAYER_LIMIT, POSITION_LIMIT};
 
 /// The architectures that are run: all normalise by root mean square, turn positions by halves,
 /// share keys among groups of queries and gate their feed-forward block with SiLU.
@@ -138,6 +137,7 @@ impl DecoderConfig {
         let more: GenerationConfig = serde_json::from_slice(generation_config)
             .map_err(|e| ModelError::config(format!("generation_config.json: {e}")))?;
         let mut ids = self.end_tokens().to_vec();
+        // All of both files: a chat model that only knows the end of a text goes on after its reply as the user.
         ids.extend(more.eos_token_id.iter().flat_map(TokenIds::as_slice));
         ids.sort_unstable();
         ids.dedup();
@@ -152,7 +152,7 @@ impl DecoderConfig {
     /// # Errors
     /// [`ModelError::Config`] that names the field.
     pub fn check(&self) -> Result<(), ModelError> {
-        let positive = [
+        check_sizes(&[
             ("vocab_size", self.vocab_size),
             ("hidden_size", self.hidden_size),
             ("intermediate_size", self.intermediate_size),
@@ -161,12 +161,7 @@ impl DecoderConfig {
             ("num_key_value_heads", self.num_key_value_heads),
             ("head_dim", self.head_dim),
             ("max_position_embeddings", self.max_position_embeddings),
-        ];
-        for (field, value) in positive {
-            if value == 0 {
-                return Err(ModelError::config(format!("`{field}` must be above 0")));
-            }
-        }
+        ])?;
         if self.num_hidden_layers > LAYER_LIMIT {
             return Err(ModelError::config(format!(
                 "`num_hidden_layers` is {}; at most {LAYER_LIMIT} are run",
@@ -185,6 +180,7 @@ impl DecoderConfig {
                 return Err(ModelError::config(format!("`{field}` is {value}; above 0 is run")));
             }
         }
+        // Zero is caught above, in words that a reader of the file understands.
         if !self.head_dim.is_multiple_of(2) {
             return Err(ModelError::config(format!(
                 "`head_dim` is {}, which rotary positions cannot halve",
@@ -212,55 +208,17 @@ impl DecoderConfig {
     }
 
     /// Returns `true` if the projections to queries, keys and values have biases.
-    pub fn has_query_key_value_bias(&self) -> bool {
+    pub(crate) fn has_query_key_value_bias(&self) -> bool {
         self.architecture == Architecture::Qwen2 || self.attention_bias
     }
 
     /// Returns `true` if the projection out of attention has a bias.
-    pub fn has_attention_output_bias(&self) -> bool {
+    pub(crate) fn has_attention_output_bias(&self) -> bool {
         self.architecture != Architecture::Qwen2 && self.attention_bias
     }
 
     /// Returns `true` if each head of queries and keys is normalised.
-    pub fn has_query_key_norm(&self) -> bool {
+    pub(crate) fn has_query_key_norm(&self) -> bool {
         self.architecture == Architecture::Qwen3
-    }
-
-    /// The tensors that every layer has, below its prefix, in the order in which they are read.
-    pub fn layer_tensors(&self) -> Vec<&'static str> {
-        let biased = self.has_query_key_value_bias();
-        let normed = self.has_query_key_norm();
-        let tensors = [
-            (names::ATTENTION_NORM, true),
-            (names::QUERY, true),
-            (names::QUERY_BIAS, biased),
-            (names::KEY, true),
-            (names::KEY_BIAS, biased),
-            (names::VALUE, true),
-            (names::VALUE_BIAS, biased),
-            (names::QUERY_NORM, normed),
-            (names::KEY_NORM, normed),
-            (names::ATTENTION_OUTPUT, true),
-            (names::ATTENTION_OUTPUT_BIAS, self.has_attention_output_bias()),
-            (names::FEED_FORWARD_NORM, true),
-            (names::GATE, true),
-            (names::UP, true),
-            (names::DOWN, true),
-        ];
-        tensors.into_iter().filter_map(|(name, present)| present.then_some(name)).collect()
-    }
-
-    /// The names of the tensors that the decoder reads, in the order in which it reads them.
-    pub fn tensor_names(&self) -> Vec<String> {
-        let mut all = vec![names::EMBEDDING.to_owned()];
-        let parts = self.layer_tensors();
-        for layer in 0..self.num_hidden_layers {
-            all.extend(parts.iter().map(|part| names::layer_tensor(layer, part)));
-        }
-        all.push(names::FINAL_NORM.to_owned());
-        if !self.tie_word_embeddings {
-            all.push(names::OUTPUT.to_owned());
-        }
-        all
     }
 }

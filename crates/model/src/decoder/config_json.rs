@@ -4,14 +4,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::config::{Architecture, DecoderConfig, TokenIds};
-use super::rope_scaling::RopeScaling;
+use super::rotary::RopeScaling;
 use crate::error::ModelError;
 
 /// Base of the rotary wavelengths where a file names none.
+// The base of the paper (Su et al. 2021), which the reference takes too.
 const DEFAULT_THETA: f64 = 10_000.0;
 
 /// The file's fields. Those that a file may leave out have the value they then stand for.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct ConfigJson {
     model_type: String,
     vocab_size: usize,
@@ -72,6 +73,7 @@ impl TryFrom<ConfigJson> for DecoderConfig {
             (Some(width), _) => width,
             // The one architecture whose heads do not share out the hidden width.
             (None, Architecture::Qwen3) => 128,
+            // Without heads the width is 0, and `check` names the field that is at fault.
             (None, _) => json.hidden_size.checked_div(json.num_attention_heads).unwrap_or(0),
         };
         Ok(Self {
@@ -109,18 +111,13 @@ impl From<DecoderConfig> for ConfigJson {
             rms_norm_eps: config.rms_norm_eps,
             rope_theta: Some(config.rope_theta),
             rope_scaling: config.rope_scaling.map(|scaling| scaling.to_json()),
-            rope_parameters: None,
             max_position_embeddings: config.max_position_embeddings,
             tie_word_embeddings: config.tie_word_embeddings,
             attention_bias: config.attention_bias,
             bos_token_id: config.bos_token_id,
             eos_token_id: config.eos_token_id,
-            hidden_act: None,
-            mlp_bias: false,
-            use_sliding_window: None,
-            sliding_window: None,
-            layer_types: None,
-            partial_rotary_factor: None,
+            // Left out of what is written: they have the one value that is run.
+            ..Self::default()
         }
     }
 }
@@ -173,6 +170,7 @@ impl ConfigJson {
                 ModelError::config(format!("`{field}.rope_theta` is {value}, not a number"))
             })?,
         };
+        // Newer files have it here, older ones beside `rope_scaling`: ignoring it would turn too much of each head.
         let part = parameters.get("partial_rotary_factor").and_then(Value::as_f64);
         if let Some(part) = part.filter(|&part| part != 1.0) {
             return Err(ModelError::config(format!(

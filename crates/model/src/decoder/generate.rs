@@ -1,14 +1,11 @@
-//! Generation, one token at a time.
+//! Generation, one token at a time: its options, its course, and what is known at its end.
 
 use std::ops::ControlFlow;
 
 use super::Decoder;
-use super::constraint::{Constrained, TokenConstraint};
-use super::detokenizer::Detokenizer;
-use super::options::{Finish, GenerateOptions, Generated};
-use super::processor::LogitProcessor;
-use super::sampling::{Candidates, RepetitionPenalty, Sampler};
-use super::stop::StopStrings;
+use super::answer_text::{Detokenizer, StopStrings};
+use super::choice::{Constrained, LogitProcessor, TokenConstraint};
+use super::sampling::{Candidates, RepetitionPenalty, Sampler, Sampling};
 use crate::error::ModelError;
 
 /// An answer in the making.
@@ -50,6 +47,7 @@ impl<'a> Generation<'a> {
             return Err(ModelError::ContextTooLong { tokens: prompt.len(), limit: context });
         }
         let room = context - prompt.len();
+        // Which of the two ended an answer decides what its reader is told.
         let (limit, limited_by) = if options.max_new_tokens <= room {
             (options.max_new_tokens, Finish::Length)
         } else {
@@ -114,6 +112,7 @@ impl<'a> Generation<'a> {
         if self.finish.is_some() {
             return Ok(None);
         }
+        // Before the last token is read: nobody asks what would follow it.
         if self.answer.len() >= self.limit {
             return self.end(self.limited_by);
         }
@@ -151,11 +150,11 @@ impl<'a> Generation<'a> {
     /// Reads what comes next: a block of the prompt, or the answer's last token.
     async fn read_block(&mut self) -> Result<(), ModelError> {
         let unread = if self.read < self.prompt.len() {
-            self.prompt.get(self.read..)
+            &self.prompt[self.read..]
         } else {
-            self.answer.get(self.read - self.prompt.len()..)
+            &self.answer[self.read - self.prompt.len()..]
         };
-        self.read += self.decoder.read_block(unread.unwrap_or_default(), self.read).await?;
+        self.read += self.decoder.read_block(unread, self.read).await?;
         Ok(())
     }
 
@@ -185,6 +184,7 @@ impl<'a> Generation<'a> {
         self.finish = Some(finish);
         let rest = self.detokenizer.finish(&self.decoder.tokenizer)?;
         let mut piece = self.deliver(rest);
+        // Behind a stop string nothing was held back that may be shown.
         if self.finish != Some(Finish::StopString) {
             let held = self.stop.finish();
             self.text.push_str(&held);
@@ -214,4 +214,82 @@ impl Decoder {
         }
         generation.finish()
     }
+}
+
+/// Limits on the length of an answer, the way its tokens are chosen, and what ends it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GenerateOptions {
+    /// The most tokens of an answer.
+    pub max_new_tokens: usize,
+    /// The way in which tokens are chosen.
+    pub sampling: Sampling,
+    /// Makes repetition less likely.
+    pub repetition_penalty: Option<RepetitionPenalty>,
+    /// Texts that end the answer; they may span tokens. What stands before is delivered, the text
+    /// itself and what follows never.
+    pub stop: Vec<String>,
+}
+
+impl Default for GenerateOptions {
+    fn default() -> Self {
+        Self {
+            max_new_tokens: 128,
+            sampling: Sampling::Greedy,
+            repetition_penalty: None,
+            stop: Vec::new(),
+        }
+    }
+}
+
+impl GenerateOptions {
+    /// Greedy, at most `max_new_tokens` long.
+    pub fn greedy(max_new_tokens: usize) -> Self {
+        Self { max_new_tokens, ..Self::default() }
+    }
+
+    pub(super) fn check(&self) -> Result<(), ModelError> {
+        self.sampling.check()?;
+        if let Some(penalty) = self.repetition_penalty {
+            penalty.check()?;
+        }
+        if self.stop.iter().any(String::is_empty) {
+            return Err(ModelError::options(
+                "a stop string is empty, which would end every answer",
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// Why an answer ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finish {
+    /// The model ended it.
+    End,
+    /// One of [`GenerateOptions::stop`] came.
+    StopString,
+    /// It reached [`GenerateOptions::max_new_tokens`].
+    Length,
+    /// The model holds no more tokens.
+    Context,
+    /// Its constraint allowed no token to follow.
+    Constraint,
+    /// The caller stopped it.
+    Stopped,
+}
+
+/// An answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Generated {
+    /// Its text.
+    pub text: String,
+    /// Its tokens, without the one that ended it; with those of a stop string and of what a
+    /// constraint held back, which the text does not have.
+    pub tokens: Vec<u32>,
+    /// Why it ended.
+    pub finish: Finish,
+    /// Tokens of the prompt.
+    pub prompt_tokens: usize,
+    /// The number of them that were in the cache already.
+    pub reused_tokens: usize,
 }

@@ -18,8 +18,11 @@ pub const KNOWN_ANSWER_FILE: &str = "known-answer.json";
 const BEGINNINGS: [&str; 3] =
     ["The capital of France is", "One, two, three, four,", "Monday, Tuesday, Wednesday,"];
 /// The most tokens of an answer.
+// The first comes of the prompt's block, the others of the kernels for one token and of the cache.
 const TOKENS: usize = 4;
 /// A token leads the next best by so much, or rounding might change it.
+// Devices that compute rightly differ by 2.5 · 10⁻⁴ of the largest logit (docs/concepts/neural-core.md), which is
+// some tens: a hundredth, far below this.
 const LEAD: f32 = 0.2;
 
 /// A prompt and the first tokens of the answer to it.
@@ -74,6 +77,7 @@ impl Decoder {
     /// [`ModelError::WrongAnswer`] where the device answers otherwise, and what
     /// [`Decoder::generate`] returns.
     pub async fn check(&mut self, known: &KnownAnswer) -> Result<(), ModelError> {
+        // A cache that a wrong device has filled would answer in its place.
         self.forget();
         let options = GenerateOptions::greedy(known.answer.len());
         let mut generation = self.start(&known.prompt, &options)?;
@@ -88,7 +92,7 @@ impl Decoder {
 
 /// The token that leads all others by [`LEAD`].
 fn decided(logits: &[f32]) -> Option<u32> {
-    match super::ranking::best_of(logits, 2).as_slice() {
+    match super::backend::best_of(logits, 2).as_slice() {
         [(token, best), (_, next)] if best - next >= LEAD => Some(*token),
         _ => None,
     }

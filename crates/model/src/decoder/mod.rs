@@ -1,41 +1,30 @@
 //! A small language model: a prompt in, text out, token by token.
 
+mod answer_text;
 mod backend;
 mod choice;
 mod config;
 mod config_json;
-mod constraint;
-mod conversation;
 mod cpu;
-mod detokenizer;
 mod generate;
 mod known_answer;
-mod likelihood;
 pub mod names;
-mod options;
-mod prefix;
-mod processor;
-mod ranking;
-mod rope_scaling;
+mod prompt;
 mod rotary;
 mod sampling;
-mod stop;
-
-pub use backend::{BackendFuture, DecoderBackend, Penalty};
-pub use config::{Architecture, DecoderConfig, TokenIds};
-pub use constraint::TokenConstraint;
-pub use cpu::{CpuDecoder, Helpers, Part, Rows, RowsLoader};
-pub use generate::Generation;
-pub use known_answer::{KNOWN_ANSWER_FILE, KnownAnswer};
-pub use options::{Finish, GenerateOptions, Generated};
-pub use processor::LogitProcessor;
-pub use rope_scaling::RopeScaling;
-pub use rotary::Rotary;
-pub use sampling::{RandomSampling, RepetitionPenalty, Sampling};
 
 use crate::error::ModelError;
 use crate::tensor_source::TensorSource;
 use crate::tokenizer::Tokenizer;
+
+pub use backend::{BackendFuture, DecoderBackend, Penalty};
+pub use choice::{LogitProcessor, TokenConstraint};
+pub use config::{Architecture, DecoderConfig, TokenIds};
+pub use cpu::{CpuDecoder, Helpers, Part, Rows, RowsLoader};
+pub use generate::{Finish, GenerateOptions, Generated, Generation};
+pub use known_answer::{KNOWN_ANSWER_FILE, KnownAnswer};
+pub use rotary::{RopeScaling, Rotary};
+pub use sampling::{RandomSampling, RepetitionPenalty, Sampling};
 
 /// A decoder of the Llama or Qwen family with the conversation that it is in.
 ///
@@ -111,6 +100,7 @@ impl Decoder {
     /// Returns `true` if a token ends an answer: the model's own end, or any other control token, since
     /// none of them is text.
     fn ends_answer(&self, id: u32) -> bool {
+        // A control token in the middle of an answer means that the model has begun another's turn.
         self.config.end_tokens().contains(&id) || self.tokenizer.is_special(id)
     }
 }

@@ -1,4 +1,6 @@
-//! Names of a decoder's tensors, as in the files of Hugging Face's Llama and Qwen models.
+//! Names of a decoder's tensors, as in the files of Hugging Face's Llama and Qwen models, and which of them a model has.
+
+use super::config::DecoderConfig;
 
 /// The table of token vectors, `[vocabulary, hidden]`.
 pub const EMBEDDING: &str = "model.embed_tokens.weight";
@@ -41,4 +43,44 @@ pub const DOWN: &str = "mlp.down_proj.weight";
 /// The full name of a layer's tensor.
 pub fn layer_tensor(layer: usize, part: &str) -> String {
     format!("model.layers.{layer}.{part}")
+}
+
+impl DecoderConfig {
+    /// The tensors that every layer has, below its prefix, in the order in which they are read.
+    pub(super) fn layer_tensors(&self) -> Vec<&'static str> {
+        let biased = self.has_query_key_value_bias();
+        let normed = self.has_query_key_norm();
+        let tensors = [
+            (ATTENTION_NORM, true),
+            (QUERY, true),
+            (QUERY_BIAS, biased),
+            (KEY, true),
+            (KEY_BIAS, biased),
+            (VALUE, true),
+            (VALUE_BIAS, biased),
+            (QUERY_NORM, normed),
+            (KEY_NORM, normed),
+            (ATTENTION_OUTPUT, true),
+            (ATTENTION_OUTPUT_BIAS, self.has_attention_output_bias()),
+            (FEED_FORWARD_NORM, true),
+            (GATE, true),
+            (UP, true),
+            (DOWN, true),
+        ];
+        tensors.into_iter().filter_map(|(name, present)| present.then_some(name)).collect()
+    }
+
+    /// The names of the tensors that the decoder reads, in the order in which it reads them.
+    pub fn tensor_names(&self) -> Vec<String> {
+        let mut all = vec![EMBEDDING.to_owned()];
+        let parts = self.layer_tensors();
+        for layer in 0..self.num_hidden_layers {
+            all.extend(parts.iter().map(|part| layer_tensor(layer, part)));
+        }
+        all.push(FINAL_NORM.to_owned());
+        if !self.tie_word_embeddings {
+            all.push(OUTPUT.to_owned());
+        }
+        all
+    }
 }

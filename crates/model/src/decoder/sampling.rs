@@ -146,6 +146,7 @@ impl Sampler {
             candidates
                 .iter()
                 .take(top_k)
+                // From the highest down, so that no exponential overflows.
                 .map(|&(_, logit)| (logit - highest) / random.temperature)
                 .take_while(|&exponent| exponent > -NEGLIGIBLE),
         );
@@ -165,6 +166,7 @@ impl Sampler {
 
     /// A number in 0..1, of 24 random bits.
     fn chance(&mut self) -> f32 {
+        // 24 bits are all that a float holds exactly: with more, 1 could come out.
         (self.chances.next_u32() >> 8) as f32 / (1 << 24) as f32
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::encoder_config::{EncoderConfig, Pooling, Prefixes};
+use super::config::{EncoderConfig, Pooling, Prefixes};
 use crate::error::ModelError;
 
 /// `1_Pooling/config.json`: one switch for each way, or in newer files the way's name.
@@ -28,6 +28,8 @@ impl PoolingFile {
             || self.pooling_mode_weightedmean_tokens
             || self.pooling_mode_lasttoken;
         match (self.pooling_mode, self.pooling_mode_cls_token, self.pooling_mode_mean_tokens) {
+            // The reference joins the vectors of all ways that are on. Run are the mean and the first token's, one of
+            // them alone.
             _ if others => None,
             (Some(pooling), _, _) => Some(pooling),
             (None, true, false) => Some(Pooling::Cls),
@@ -95,6 +97,7 @@ impl EncoderConfig {
             })?;
         }
         if let Some(file) = parse::<LengthFile>("sentence_bert_config.json", &mut read)? {
+            // The reference takes a null for as much as the network has positions.
             config.max_tokens = file.max_seq_length.unwrap_or_else(|| config.network.positions());
         }
         let prompts = "config_sentence_transformers.json";

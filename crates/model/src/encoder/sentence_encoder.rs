@@ -1,8 +1,8 @@
 //! A sentence encoder: a text in, a vector out.
 
-use super::encoder_config::EncoderConfig;
+use super::config::{EncoderConfig, Pooling};
 use super::trunk::{Pass, Trunk};
-use super::{check_tokenizer, parallel, pooling};
+use super::{check_tokenizer, try_map};
 use crate::adapter::QueryAdapter;
 use crate::error::ModelError;
 use crate::tensor_source::TensorSource;
@@ -60,6 +60,7 @@ impl Encoder {
     ) -> Result<Self, ModelError> {
         config.check()?;
         let mut reserved = 0;
+        // The longer of the two: whether a text fits is asked before it is known on which side it will stand.
         for prefix in [&config.prefixes.query, &config.prefixes.passage] {
             reserved = reserved.max(tokenizer.encode(prefix)?.len());
         }
@@ -145,6 +146,7 @@ impl Encoder {
             let tokens = TokenVectors { ids: sequence.ids.clone(), vectors: rows.to_vec() };
             Ok((self.pool_rows(rows), tokens))
         });
+        // One text in, one result out.
         Ok(encoded?.pop().unwrap_or_default())
     }
 
@@ -217,15 +219,78 @@ impl Encoder {
     }
 
     fn pool_rows(&self, rows: &[f32]) -> Vec<f32> {
-        pooling::pool(rows, self.dimension(), self.config.pooling, self.config.normalize)
+        pool(rows, self.dimension(), self.config.pooling, self.config.normalize)
     }
 
     fn tokenize(&self, prefix: &str, texts: &[&str]) -> Result<Vec<TokenSequence>, ModelError> {
-        parallel::try_map(texts, |text| {
+        try_map(texts, |text| {
             if prefix.is_empty() {
                 return self.tokenizer.sequence(text, self.max_tokens());
             }
             self.tokenizer.sequence(&format!("{prefix}{text}"), self.max_tokens())
         })
+    }
+}
+
+/// One vector from rows of `hidden` values each.
+///
+/// Texts are laid end to end without padding, so every row counts: the mean is that over the
+/// attention mask of a padded batch. An empty text has the zero vector, and so has a text whose
+/// vector has no length.
+pub(super) fn pool(rows: &[f32], hidden: usize, pooling: Pooling, normalize: bool) -> Vec<f32> {
+    let mut vector = match pooling {
+        Pooling::Mean => mean(rows, hidden),
+        Pooling::Cls => rows.get(..hidden).map_or_else(|| vec![0.0; hidden], <[f32]>::to_vec),
+    };
+    if normalize {
+        let length = vector.iter().map(|value| value * value).sum::<f32>().sqrt();
+        // A text of zeros stays one: divided by 0 it would poison every comparison.
+        if length > 0.0 {
+            for value in &mut vector {
+                *value /= length;
+            }
+        }
+    }
+    vector
+}
+
+fn mean(rows: &[f32], hidden: usize) -> Vec<f32> {
+    let mut mean = vec![0.0f32; hidden];
+    for row in rows.chunks_exact(hidden.max(1)) {
+        for (total, value) in mean.iter_mut().zip(row) {
+            *total += value;
+        }
+    }
+    let count = (rows.len() / hidden.max(1)).max(1) as f32;
+    for value in &mut mean {
+        *value /= count;
+    }
+    mean
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Pooling, pool};
+
+    const ROWS: [f32; 4] = [4.0, 0.0, 2.0, 8.0];
+
+    #[test]
+    fn the_mean_of_two_rows() {
+        assert_eq!(pool(&ROWS, 2, Pooling::Mean, false), [3.0, 4.0]);
+        assert_eq!(pool(&ROWS, 2, Pooling::Mean, true), [0.6, 0.8]);
+    }
+
+    #[test]
+    fn the_first_row() {
+        assert_eq!(pool(&ROWS, 2, Pooling::Cls, false), [4.0, 0.0]);
+        assert_eq!(pool(&ROWS, 2, Pooling::Cls, true), [1.0, 0.0]);
+    }
+
+    #[test]
+    fn nothing_has_no_direction() {
+        for pooling in [Pooling::Mean, Pooling::Cls] {
+            assert_eq!(pool(&[], 3, pooling, true), [0.0, 0.0, 0.0]);
+            assert_eq!(pool(&[0.0, 0.0], 2, pooling, true), [0.0, 0.0]);
+        }
     }
 }

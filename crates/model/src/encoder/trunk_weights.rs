@@ -2,7 +2,7 @@
 
 use campanile_kernels::{Activations, Matrix, Threads, add_bias, layer_norm};
 
-use super::bert_config::{Architecture, BertConfig};
+use super::config::{Architecture, BertConfig};
 use crate::adapter::{Change, Low};
 use crate::error::ModelError;
 use crate::tensor_source::{HostTensor, StoredTensor, TensorSource};
@@ -79,9 +79,11 @@ impl Embeddings {
         let words = source.stored(&name(WORDS))?;
         words.expect_shape(&name(WORDS), &[config.vocab_size, hidden])?;
         let stored = source.stored(&name(SEGMENTS))?;
+        // Where the file is silent the weights tell: BERT has two rows, RoBERTa one.
         let segments = config.type_vocab_size.unwrap_or_else(|| stored.rows().max(1));
         stored.expect_shape(&name(SEGMENTS), &[segments, hidden])?;
         Ok(Self {
+            // Kept as stored: rows are read as tokens come, the two small tables below are decoded at once.
             words: words.into_owned(),
             positions: source
                 .read_shaped(&name(POSITIONS), &[config.max_position_embeddings, hidden])?,

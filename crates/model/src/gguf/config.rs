@@ -1,6 +1,7 @@
 //! The numbers of a decoder, from the metadata of a GGUF file.
 
 use super::reader::GgufFile;
+use super::tokenizer::CONTROL;
 use super::value::Value;
 use crate::decoder::{Architecture, DecoderConfig, RopeScaling, TokenIds};
 use crate::error::ModelError;
@@ -28,8 +29,11 @@ pub(super) fn decoder_config(file: &GgufFile) -> Result<DecoderConfig, ModelErro
     let hidden = numbers.whole("embedding_length")?;
     let head_dim = match numbers.optional("attention.key_length")? {
         Some(width) => width,
+        // Without heads the width is 0, and `check` names the field that is at fault.
         None => hidden.checked_div(heads).unwrap_or(0),
     };
+    // Both may be left out; where they are given, heads of unequal width or heads that turn in part would be computed
+    // wrongly.
     for (key, width) in [("attention.value_length", head_dim), ("rope.dimension_count", head_dim)] {
         if let Some(found) = numbers.optional(key)?.filter(|&found| found != width) {
             return Err(ModelError::config(format!(
@@ -151,7 +155,6 @@ fn token(file: &GgufFile, key: &str) -> Option<u32> {
 
 /// The tokens that end an answer: those that the file names, and those that are known by name.
 fn end_tokens(file: &GgufFile) -> Result<Option<TokenIds>, ModelError> {
-    const CONTROL: usize = 3;
     let named = ["eos_token_id", "eot_token_id", "eom_token_id"];
     let mut ids: Vec<u32> = named.into_iter().filter_map(|key| token(file, key)).collect();
     let tokens = file.need("tokenizer.ggml.tokens", Value::as_array)?;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::cursor::Cursor;
-use super::value::{self, Value};
+use super::value;
+use super::value::{Cursor, Value};
 use crate::encoding::Encoding;
 use crate::error::ModelError;
 use crate::shards::WeightsFile;
@@ -14,6 +14,7 @@ const MAGIC: [u8; 4] = *b"GGUF";
 const DEFAULT_ALIGNMENT: usize = 32;
 
 /// The most metadata entries and the most tensors in a file.
+// Qwen3-32B has 707 tensors (11 in each of 64 layers, and 3).
 const ENTRIES: usize = 65_536;
 
 /// The most dimensions of a tensor.
@@ -157,6 +158,8 @@ fn read_header(bytes: &[u8], length: usize) -> Result<(Metadata, Tensors), Model
         return Err(ModelError::gguf(0, "it does not begin with `GGUF`"));
     }
     let version = cursor.u32()?;
+    // Version 1 counts in 32 bits. Version 3 only adds big-endian files, whose version number is none of these when
+    // read here.
     if !(2..=3).contains(&version) {
         return Err(cursor.error(format!("version 2 or 3 expected, {version} found")));
     }
@@ -172,6 +175,7 @@ fn read_header(bytes: &[u8], length: usize) -> Result<(Metadata, Tensors), Model
         .offset()
         .checked_next_multiple_of(alignment)
         .ok_or_else(|| cursor.error("its data section begins beyond the file"))?;
+    // Only now is it known where the data begin, and with that whether each tensor lies within the file.
     let mut tensors = BTreeMap::new();
     for tensor in announced {
         let place = place(&tensor, data_start, length)?;
@@ -273,6 +277,7 @@ fn alignment(cursor: &Cursor<'_>, metadata: &BTreeMap<String, Value>) -> Result<
         return Ok(DEFAULT_ALIGNMENT);
     };
     match value.as_usize() {
+        // Files in use have 32. Larger than this, a damaged number would put the data anywhere.
         Some(alignment) if alignment.is_power_of_two() && alignment <= 65_536 => Ok(alignment),
         _ => Err(cursor.error("`general.alignment` is no power of two up to 65536")),
     }

@@ -10,6 +10,7 @@ const OUTER: [(&str, &str); 3] =
     [("model.embed_tokens", "token_embd"), ("model.norm", "output_norm"), ("lm_head", "output")];
 
 /// A layer's tensors: the part of the name here, the part in the GGUF file.
+// The names on the left are those of Hugging Face's files, so that a model has the same names wherever it comes from.
 const LAYER: [(&str, &str); 11] = [
     ("input_layernorm", "attn_norm"),
     ("self_attn.q_proj", "attn_q"),
@@ -101,6 +102,7 @@ fn unpermute(
     let rows = stored.shape().first().copied().unwrap_or(0);
     let per_head = rows.checked_div(heads).unwrap_or(0);
     let row_bytes = stored.bytes().len().checked_div(rows).unwrap_or(0);
+    // A bias is one long row: it can be cut between values only where these stand alone.
     let whole_rows = stored.shape().len() == 2 || stored.encoding().block_values() == 1;
     if !whole_rows || per_head * heads != rows || !per_head.is_multiple_of(2) {
         return Err(ModelError::tensor(
@@ -113,11 +115,7 @@ fn unpermute(
         let (head, within) = (row / per_head, row % per_head);
         let (half, pair) = (within / (per_head / 2), within % (per_head / 2));
         let theirs = head * per_head + 2 * pair + half;
-        let source = stored
-            .bytes()
-            .get(theirs * row_bytes..(theirs + 1) * row_bytes)
-            .ok_or_else(|| ModelError::tensor(name, format!("row {theirs} is missing")))?;
-        bytes.extend_from_slice(source);
+        bytes.extend_from_slice(&stored.bytes()[theirs * row_bytes..][..row_bytes]);
     }
     StoredTensor::new(name, stored.shape().to_vec(), stored.encoding(), bytes.into(), vec![])
 }

@@ -1,6 +1,5 @@
-//! The values by which a GGUF file describes its model.
+//! The values by which a GGUF file describes its model, read off foreign bytes.
 
-use super::cursor::Cursor;
 use crate::error::ModelError;
 
 /// The most entries in an array; the largest vocabularies in use have some 260,000.
@@ -51,14 +50,6 @@ impl Value {
         }
     }
 
-    /// The truth value, where it is one.
-    pub fn as_bool(&self) -> Option<bool> {
-        match self {
-            Self::Bool(value) => Some(*value),
-            _ => None,
-        }
-    }
-
     /// The entries, where it is an array.
     pub fn as_array(&self) -> Option<&[Value]> {
         match self {
@@ -83,6 +74,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>, kind: u32) -> Result<Value, ModelErr
 /// The fewest bytes that a value of this kind takes.
 fn least_bytes(cursor: &Cursor<'_>, kind: u32) -> Result<usize, ModelError> {
     match kind {
+        // Text takes at least the eight bytes of its length. Arrays within arrays are in no file that we know.
         0 | 1 | 7 => Ok(1),
         2 | 3 => Ok(2),
         4..=6 => Ok(4),
@@ -107,4 +99,87 @@ fn read_single(cursor: &mut Cursor<'_>, kind: u32) -> Result<Value, ModelError> 
         12 => Value::Float(f64::from_le_bytes(cursor.array()?)),
         other => return Err(cursor.error(format!("values of kind {other} are not known"))),
     })
+}
+
+/// The longest string that is read; a vocabulary's longest token has a few hundred bytes, a chat
+/// template a few thousand.
+const STRING_BYTES: usize = 1024 * 1024;
+
+/// A place in a GGUF file; all its numbers are little-endian.
+pub(super) struct Cursor<'a> {
+    bytes: &'a [u8],
+    offset: usize,
+}
+
+impl<'a> Cursor<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, offset: 0 }
+    }
+
+    /// Bytes read so far.
+    pub(super) fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// Bytes not yet read.
+    fn remaining(&self) -> usize {
+        self.bytes.len() - self.offset
+    }
+
+    /// An error about this place.
+    pub(super) fn error(&self, reason: impl Into<String>) -> ModelError {
+        ModelError::gguf(self.offset, reason)
+    }
+
+    /// The next `length` bytes.
+    pub(super) fn take(&mut self, length: usize) -> Result<&'a [u8], ModelError> {
+        let rest = &self.bytes[self.offset..];
+        let taken = rest.get(..length).ok_or_else(|| {
+            self.error(format!("{length} bytes expected, {} are left", self.remaining()))
+        })?;
+        self.offset += length;
+        Ok(taken)
+    }
+
+    pub(super) fn array<const N: usize>(&mut self) -> Result<[u8; N], ModelError> {
+        let taken = self.take(N)?;
+        taken.try_into().map_err(|_| self.error(format!("{N} bytes expected")))
+    }
+
+    pub(super) fn u32(&mut self) -> Result<u32, ModelError> {
+        Ok(u32::from_le_bytes(self.array()?))
+    }
+
+    pub(super) fn u64(&mut self) -> Result<u64, ModelError> {
+        Ok(u64::from_le_bytes(self.array()?))
+    }
+
+    /// A count of `what`, at most `limit`, each of which takes at least `least_bytes` in the rest
+    /// of the file: a damaged count is found before anything is allocated for it.
+    pub(super) fn count(
+        &mut self,
+        what: &str,
+        limit: usize,
+        least_bytes: usize,
+    ) -> Result<usize, ModelError> {
+        let found = self.u64()?;
+        let fits = self.remaining() / least_bytes.max(1);
+        match usize::try_from(found) {
+            Ok(count) if count <= limit.min(fits) => Ok(count),
+            _ => {
+                Err(self
+                    .error(format!("{found} {what} announced; at most {} fit", limit.min(fits))))
+            }
+        }
+    }
+
+    pub(super) fn string(&mut self) -> Result<String, ModelError> {
+        let length = self.count("bytes of text", STRING_BYTES, 1)?;
+        let start = self.offset;
+        let bytes = self.take(length)?;
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Ok(text.to_owned()),
+            Err(e) => Err(ModelError::gguf(start + e.valid_up_to(), "text that is not UTF-8")),
+        }
+    }
 }

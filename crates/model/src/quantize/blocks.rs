@@ -12,6 +12,8 @@ use half::f16;
 pub(super) const BLOCK: usize = 32;
 
 /// The numbers of steps of a scale that the largest value may take: the range that is searched for 4 bits.
+// At 8 the largest value just fits. With fewer, steps are coarser than need be; with more, it is clipped. The search
+// lifts the mean cosine of MiniLM's vectors to their originals from 0.965 to 0.970 (docs/concepts/neural-core.md).
 const LARGEST_STEPS: [f32; 25] = {
     let mut steps = [0.0; 25];
     let mut i = 0;
@@ -73,6 +75,7 @@ fn farthest(values: &[f32; BLOCK]) -> f32 {
 
 /// Writes a block as [`crate::Encoding::Q8_0`].
 pub(super) fn q8_0(values: &[f32; BLOCK], weights: &[f32; BLOCK], bytes: &mut Vec<u8>) {
+    // ±127 and not −128: the range is the same on both sides of 0.
     let widest = farthest(values).abs() / 127.0;
     let sums = Sums::of(values, weights, &rounded(values, widest, 0.0, -127.0, 127.0));
     let fitted = if sums.wqq > 0.0 { sums.wxq / sums.wqq } else { 0.0 };
@@ -114,10 +117,12 @@ pub(super) fn q4_1(values: &[f32; BLOCK], weights: &[f32; BLOCK], bytes: &mut Ve
         // Twice as many steps, since the range lies on both sides of its middle.
         let scale = (most - least) / (2.0 * steps);
         let mut candidate = (scale, (most + least) / 2.0 - 7.5 * scale);
+        // Twice, since the whole numbers follow from the line, and the line that fits best from the whole numbers.
         for _ in 0..2 {
             let quants = rounded(values, candidate.0, candidate.1, 0.0, 15.0);
             let sums = Sums::of(values, weights, &quants);
             let determinant = sums.w * sums.wqq - sums.wq * sums.wq;
+            // All values have one number: any line through it fits.
             if determinant <= 0.0 {
                 break;
             }
@@ -160,6 +165,7 @@ fn best_of(
             .sum();
         (error, Fit { scale, minimum, quants })
     });
+    // The plain scale wins a tie, and where the search has found nothing.
     if second.0 < first.0 { second.1 } else { first.1 }
 }
 

@@ -11,6 +11,7 @@ use crate::shards::{BLOCKS_KEY, BlockLayout, PART_SEPARATOR};
 use crate::tensor_source::StoredTensor;
 
 /// The room left in a shard for its header.
+// A tensor takes some hundred bytes there. A longer header makes a shard larger than asked, and nothing worse.
 const HEADER_ROOM: usize = 64 * 1024;
 
 /// A tensor, or a part of one, on its way into a shard.
@@ -76,6 +77,7 @@ impl<E: From<ModelError>, W: FnMut(Vec<u8>) -> Result<(), E>> ShardWriter<W> {
             };
             return self.push(name.to_owned(), piece);
         }
+        // Between rows, so that each part can be read, and dealt out, without the others.
         let rows_each = self.limit.checked_div(row_bytes).unwrap_or(0);
         if rows_each == 0 || stored.shape().len() != 2 {
             let reason = format!("it cannot be cut into shards of {} bytes", self.limit);

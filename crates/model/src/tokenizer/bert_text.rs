@@ -65,6 +65,7 @@ impl Cleaning {
         for character in text[part].chars() {
             let end = start + character.len_utf8();
             let cleaned = match character {
+                // None of the steps makes more or less than one byte of it; everything else is cleaned to see.
                 ' '..='~' => 1,
                 _ => self.apply(&text[start..end]).len(),
             };

@@ -52,6 +52,7 @@ impl General {
             return Err(damaged(&format!("the template's token \"{name}\" has no id")));
         }
         let mut inner = tokenizers::Tokenizer::from_bytes(bytes).map_err(|e| damaged(&e))?;
+        // How much is read is the model's to say: files ask for 128 of 256 tokens, for one.
         inner.with_truncation(None).map_err(ModelError::tokenizer)?.with_padding(None);
         let added: BTreeMap<u32, AddedToken> =
             inner.get_added_tokens_decoder().into_iter().collect();

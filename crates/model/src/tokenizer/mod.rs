@@ -10,11 +10,11 @@ mod word_piece;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-#[cfg(feature = "all-tokenizers")]
-use self::general::General;
-pub use self::pieces::WordPieces;
-use self::word_piece::WordPiece;
 use crate::error::ModelError;
+#[cfg(feature = "all-tokenizers")]
+use general::General;
+pub use pieces::WordPieces;
+use word_piece::WordPiece;
 
 /// The tokens of a text, or of two texts that are read together, as an encoder takes them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -58,12 +58,25 @@ enum Kind {
     General(Box<General>),
 }
 
+/// Asks the tokenizer of whichever kind there is.
+// A macro, since one of the two kinds is not there without its feature.
+macro_rules! ask {
+    ($this:expr, $tokenizer:ident => $answer:expr) => {
+        match &$this.kind {
+            Kind::WordPiece($tokenizer) => $answer,
+            #[cfg(feature = "all-tokenizers")]
+            Kind::General($tokenizer) => $answer,
+        }
+    };
+}
+
 impl Tokenizer {
     /// Reads the bytes of a `tokenizer.json`.
     ///
     /// # Errors
     /// [`ModelError::Tokenizer`] where they are damaged or of a kind that is not known.
     pub fn from_json(bytes: &[u8]) -> Result<Self, ModelError> {
+        // Tried first, since most encoders have it; any other kind fails at the first field that differs.
         let word_piece = WordPiece::from_json(bytes).map(|t| Kind::WordPiece(Box::new(t)));
         #[cfg(feature = "all-tokenizers")]
         let word_piece =
@@ -125,11 +138,7 @@ impl Tokenizer {
     /// # Errors
     /// [`ModelError::Tokenizer`] where the tokenizer refuses the text.
     pub fn sequence(&self, text: &str, max_tokens: usize) -> Result<TokenSequence, ModelError> {
-        match &self.kind {
-            Kind::WordPiece(tokenizer) => Ok(tokenizer.sequence(text, None, max_tokens)),
-            #[cfg(feature = "all-tokenizers")]
-            Kind::General(tokenizer) => tokenizer.sequence(text, None, max_tokens),
-        }
+        self.whole(text, None, max_tokens)
     }
 
     /// Two texts with the model's special tokens around and between them, at most `max_tokens`
@@ -146,58 +155,47 @@ impl Tokenizer {
         second: &str,
         max_tokens: usize,
     ) -> Result<TokenSequence, ModelError> {
+        self.whole(first, Some(second), max_tokens)
+    }
+
+    fn whole(
+        &self,
+        first: &str,
+        second: Option<&str>,
+        max_tokens: usize,
+    ) -> Result<TokenSequence, ModelError> {
         match &self.kind {
-            Kind::WordPiece(tokenizer) => Ok(tokenizer.sequence(first, Some(second), max_tokens)),
+            Kind::WordPiece(tokenizer) => Ok(tokenizer.sequence(first, second, max_tokens)),
             #[cfg(feature = "all-tokenizers")]
-            Kind::General(tokenizer) => tokenizer.sequence(first, Some(second), max_tokens),
+            Kind::General(tokenizer) => tokenizer.sequence(first, second, max_tokens),
         }
     }
 
     /// Returns the number of special tokens that [`Tokenizer::sequence`] puts around a text.
-    pub fn special_tokens(&self) -> usize {
-        match &self.kind {
-            Kind::WordPiece(tokenizer) => tokenizer.special_tokens(false),
-            #[cfg(feature = "all-tokenizers")]
-            Kind::General(tokenizer) => tokenizer.special_tokens(false),
-        }
+    pub(crate) fn special_tokens(&self) -> usize {
+        ask!(self, tokenizer => tokenizer.special_tokens(false))
     }
 
     /// Returns the number of special tokens that [`Tokenizer::pair_sequence`] puts around and between two
     /// texts.
     pub fn pair_special_tokens(&self) -> usize {
-        match &self.kind {
-            Kind::WordPiece(tokenizer) => tokenizer.special_tokens(true),
-            #[cfg(feature = "all-tokenizers")]
-            Kind::General(tokenizer) => tokenizer.special_tokens(true),
-        }
+        ask!(self, tokenizer => tokenizer.special_tokens(true))
     }
 
     /// Number of ids in the vocabulary, special tokens among them.
     pub fn vocabulary_size(&self) -> usize {
-        match &self.kind {
-            Kind::WordPiece(tokenizer) => tokenizer.vocabulary_size(),
-            #[cfg(feature = "all-tokenizers")]
-            Kind::General(tokenizer) => tokenizer.vocabulary_size(),
-        }
+        ask!(self, tokenizer => tokenizer.vocabulary_size())
     }
 
     /// The id of a token written exactly so, special tokens among them.
     pub fn token_id(&self, token: &str) -> Option<u32> {
-        match &self.kind {
-            Kind::WordPiece(tokenizer) => tokenizer.token_id(token),
-            #[cfg(feature = "all-tokenizers")]
-            Kind::General(tokenizer) => tokenizer.token_id(token),
-        }
+        ask!(self, tokenizer => tokenizer.token_id(token))
     }
 
     /// Every token as its file writes it, by id, with the marks that say how it stands in a word
     /// (`##ing`, `Ġthe`); an id that no token has is empty.
     pub fn pieces(&self) -> Vec<String> {
-        match &self.kind {
-            Kind::WordPiece(tokenizer) => tokenizer.pieces(),
-            #[cfg(feature = "all-tokenizers")]
-            Kind::General(tokenizer) => tokenizer.pieces(),
-        }
+        ask!(self, tokenizer => tokenizer.pieces())
     }
 
     /// The word pieces of `ids` alone, with the rules by which texts are cut into them; special
@@ -228,7 +226,7 @@ impl Tokenizer {
     }
 
     /// Returns the text of a control token as it is written; `None` where the token is none.
-    pub fn special_text(&self, id: u32) -> Option<&str> {
+    pub(crate) fn special_text(&self, id: u32) -> Option<&str> {
         self.special().get(&id).map(String::as_str)
     }
 
@@ -238,10 +236,6 @@ impl Tokenizer {
     }
 
     fn special(&self) -> &BTreeMap<u32, String> {
-        match &self.kind {
-            Kind::WordPiece(tokenizer) => tokenizer.special(),
-            #[cfg(feature = "all-tokenizers")]
-            Kind::General(tokenizer) => tokenizer.special(),
-        }
+        ask!(self, tokenizer => tokenizer.special())
     }
 }

@@ -65,11 +65,8 @@ impl Template {
                             push(&mut sequence, second.unwrap_or_default(), *type_id);
                         }
                         Piece::SpecialToken { id, type_id } => {
-                            push(
-                                &mut sequence,
-                                special_tokens.get(id).map_or(&[], |t| &t.ids),
-                                *type_id,
-                            );
+                            // That it has an id was checked when the file was read: `unexplained`.
+                            push(&mut sequence, &special_tokens[id].ids, *type_id);
                         }
                     }
                 }
@@ -105,6 +102,7 @@ pub(super) fn longest_first(first: usize, second: usize, room: usize) -> (usize,
         return (first, second);
     }
     let shorter = first.min(second);
+    // Both are then longer than half of the room, and share it.
     let half = room / 2;
     let (short, long) =
         if shorter <= half { (shorter, room - shorter) } else { (half, room - half) };

@@ -176,14 +176,17 @@ impl WordPiece {
         let cleaned = self.cleaning.apply(&text[part.clone()]);
         let origins =
             if exact { self.cleaning.origins(text, part, cleaned.len()) } else { Vec::new() };
+        // Without `exact` nobody looks at the ranges, and for those each character is cleaned by itself.
         let origin = |at: usize| origins.get(at).cloned().unwrap_or_default();
         let mut pieces = Vec::new();
         for word in words(&cleaned) {
             pieces.clear();
             if word.chars().count() > self.word_limit || !self.cut_word(word, &mut pieces) {
                 pieces.clear();
+                // As BERT does: a word with one unknown part is unknown as a whole.
                 pieces.push((self.unknown, word.len()));
             }
+            // `words` gives slices of `cleaned`: the distance is the place.
             let mut start = word.as_ptr().addr() - cleaned.as_ptr().addr();
             for &(id, length) in &pieces {
                 let end = start + length;

@@ -1,4 +1,4 @@
-//! Where the tests compute.
+//! The device that the tests compute on.
 
 use burn::tensor::Device;
 

@@ -9,9 +9,11 @@ use crate::error::WebGpuError;
 use crate::kernel::{Case, Dispatch, Extent, Kernels};
 
 /// The most tokens that are handed out.
+// A quarter of a span: each round then leaves a quarter of what it looked at.
 pub(crate) const MOST: usize = 64;
 
 /// Values that one workgroup looks at.
+// Four values for each thread of the workgroup: `best.wgsl` counts on it.
 const SPAN: usize = 256;
 
 /// Stands for no token.
@@ -38,6 +40,7 @@ impl Choice {
         logits: &Buffer,
         kernels: &mut Kernels,
     ) -> Result<Self, WebGpuError> {
+        // As if each span kept the most that may be asked for; with fewer, the rest is not looked at.
         let after_first = vocabulary.div_ceil(SPAN) * MOST;
         let pair = 8;
         let kept = [
@@ -69,6 +72,7 @@ impl Choice {
     /// Says which tokens are to be made less likely; returns the factor for the kernel.
     pub(crate) fn penalise(&mut self, gpu: &WebGpu, penalty: Option<Penalty<'_>>) -> f32 {
         let used = penalty.map_or(&[][..], |penalty| penalty.seen);
+        // Bits of an earlier answer are cleared once; without a penalty nothing is written for a token.
         if !used.is_empty() || self.has_seen {
             let mut bits = vec![0u32; self.vocabulary.div_ceil(32)];
             for &token in used {
@@ -107,6 +111,7 @@ impl Choice {
     ) -> Result<Vec<(u32, f32)>, WebGpuError> {
         let rounds = values_of_rounds(self.vocabulary, count).count();
         let [a, b] = &self.kept;
+        // The first round writes the first buffer, and they take turns.
         let found = if rounds % 2 == 1 { a } else { b };
         let words = gpu.read(found, 8 * count as u64).await?;
         let pairs = words.as_chunks::<2>().0.iter();

@@ -1,15 +1,20 @@
-//! The buffers that a decoder computes in, and its cache of keys and values.
+//! The sizes of a decoder, the buffers that it computes in, and its cache of keys and values.
 
-use super::shape::{Shape, TILE};
+use campanile_model::DecoderConfig;
+
 use crate::device::{Buffer, PART_ALIGNMENT, WebGpu};
 use crate::error::WebGpuError;
-use crate::heads::CachePrecision;
-use crate::kernel::{self, Step};
+use crate::kernel;
+use crate::kernel::Step;
+use crate::product::{CachePrecision, WIDEST};
 
 /// The most tokens that are computed together.
+// Four tiles of the product's 32 tokens. A page hears of a stop between two blocks only; a longer block needs more
+// memory for its states.
 pub(crate) const BLOCK_TOKENS: usize = 128;
 
 /// Tiles of the smallest cache.
+// 256 positions: room for instructions and a question before the cache has to grow.
 const SMALLEST_TILES: usize = 4;
 
 /// The memory that a step works on. Rows are tokens.
@@ -88,6 +93,7 @@ impl Inputs {
     /// Writes a step's inputs; `rotation` has a row for each token.
     pub(crate) fn write(&self, gpu: &WebGpu, step: Step, tokens: &[u32], rotation: &[u32]) {
         let mut words = step.words().to_vec();
+        // The gap between two parts is written too: one write costs less than three.
         words.resize(self.tokens_at, 0);
         words.extend(tokens);
         words.resize(self.rotation_at, 0);
@@ -125,6 +131,7 @@ impl Cache {
         let tiles = tiles_for(shape, positions);
         let tile_bytes = tile_bytes(shape, precision);
         let mut old_layers = old.into_iter().flat_map(|old| &old.layers);
+        // Tiles are the outermost dimension, so that what was there keeps its place.
         let old_words = (old.map_or(0, |old| old.tiles * tile_bytes) / 4) as u32;
         let mut layers = Vec::with_capacity(shape.layers);
         for _ in 0..shape.layers {
@@ -176,9 +183,72 @@ pub(crate) fn check_size(
 
 fn tiles_for(shape: &Shape, positions: usize) -> usize {
     let most = shape.positions.div_ceil(TILE);
+    // Twice as many each time, since growing copies the cache and binds all dispatches anew.
     positions.div_ceil(TILE).next_power_of_two().max(SMALLEST_TILES).min(most)
 }
 
 fn tile_bytes(shape: &Shape, precision: CachePrecision) -> usize {
     TILE * shape.keys() * precision.bytes()
+}
+
+/// Positions of a tile of the cache: as many as a workgroup has threads.
+pub(crate) const TILE: usize = 64;
+
+/// Sizes that are fixed for a model.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Shape {
+    pub(crate) hidden: usize,
+    pub(crate) wide: usize,
+    pub(crate) layers: usize,
+    pub(crate) heads: usize,
+    pub(crate) key_heads: usize,
+    pub(crate) width: usize,
+    pub(crate) vocabulary: usize,
+    pub(crate) epsilon: f32,
+    pub(crate) positions: usize,
+}
+
+impl Shape {
+    /// The sizes of a model.
+    ///
+    /// # Errors
+    /// [`WebGpuError::Unsupported`] where the kernels are not made for them.
+    pub(crate) fn new(config: &DecoderConfig) -> Result<Self, WebGpuError> {
+        config.check()?;
+        let shape = Self {
+            hidden: config.hidden_size,
+            wide: config.intermediate_size,
+            layers: config.num_hidden_layers,
+            heads: config.num_attention_heads,
+            key_heads: config.num_key_value_heads,
+            width: config.head_dim,
+            vocabulary: config.vocab_size,
+            epsilon: config.rms_norm_eps as f32,
+            positions: config.max_position_embeddings,
+        };
+        if !shape.width.is_multiple_of(4) || shape.width > WIDEST {
+            return Err(WebGpuError::Unsupported {
+                reason: format!(
+                    "heads are {} wide; the GPU's kernels take multiples of 4 up to {WIDEST}",
+                    shape.width
+                ),
+            });
+        }
+        Ok(shape)
+    }
+
+    /// Values of all queries.
+    pub(crate) fn queries(&self) -> usize {
+        self.heads * self.width
+    }
+
+    /// Values of all keys, and of all values.
+    pub(crate) fn keys(&self) -> usize {
+        self.key_heads * self.width
+    }
+
+    /// Values of queries, keys and values together.
+    pub(crate) fn projections(&self) -> usize {
+        self.queries() + 2 * self.keys()
+    }
 }

@@ -3,7 +3,6 @@
 mod choice;
 mod memory;
 mod plan;
-mod shape;
 mod weights;
 
 use std::rc::Rc;
@@ -12,16 +11,14 @@ use campanile_model::{
     BackendFuture, DecoderBackend, DecoderConfig, ModelError, Penalty, Rotary, Shards, TensorSource,
 };
 
-use self::choice::Choice;
-use self::memory::{BLOCK_TOKENS, Cache, Workspace};
-use self::plan::Plan;
-use self::shape::{Shape, TILE};
-use self::weights::{Gathering, Weights};
 use crate::device::WebGpu;
 use crate::error::WebGpuError;
-use crate::heads::CachePrecision;
-use crate::kernel::{Dispatch, Kernels, Step, launch};
-use crate::recording::Recording;
+use crate::kernel::{Dispatch, Kernels, Recording, Step, launch};
+use crate::product::CachePrecision;
+use choice::Choice;
+use memory::{BLOCK_TOKENS, Cache, Shape, TILE, Workspace};
+use plan::Plan;
+use weights::{Gathering, Weights};
 
 /// The options of running a decoder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -184,6 +181,7 @@ impl WebGpuDecoder {
         self.work.inputs.write(&self.gpu, step, tokens, &rotation);
         let Self { gpu, plan, token_step, .. } = self;
         self.dispatches = match tokens {
+            // A single token is always the same launches; a block's length differs from prompt to prompt.
             [_] => token_step
                 .run(gpu, step.tiles, Rc::clone(plan), || launch(gpu, &plan.token, step))?,
             _ => launch(gpu, &plan.block, step),
@@ -211,6 +209,7 @@ impl WebGpuDecoder {
                 limit: self.shape.positions,
             }));
         }
+        // What was announced is made at once, so that a long prompt does not grow the cache block by block.
         let wanted = positions.max(self.reserved.min(self.shape.positions));
         if wanted <= self.cache.positions() {
             return Ok(());
@@ -222,6 +221,7 @@ impl WebGpuDecoder {
             Plan::new(gpu, shape, &self.weights, &self.work, &cache, &mut self.kernels).await?;
         self.plan = Rc::new(plan);
         self.cache = cache;
+        // The recordings are bound to the old cache, which stays in memory as long as they do.
         self.token_step.clear();
         self.token_choice.clear();
         Ok(())

@@ -4,15 +4,13 @@
 #[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests;
 
-use super::memory::{Cache, Workspace};
-use super::shape::Shape;
+use super::memory::{Cache, Shape, Workspace};
 use super::weights::{Layer, Weights};
 use crate::device::{Buffer, WebGpu};
 use crate::error::WebGpuError;
-use crate::heads::Heads;
 use crate::kernel::{Case, Dispatch, Extent, Kernels};
 use crate::matrix::DeviceMatrix;
-use crate::product::{Product, Products, THREADS, Tokens};
+use crate::product::{Heads, Product, Products, THREADS, Tokens};
 
 /// All dispatches of a decoder.
 #[derive(Debug)]
@@ -37,6 +35,7 @@ impl Plan {
     ) -> Result<Self, WebGpuError> {
         let mut builder = Builder { gpu, shape, work, cache, kernels };
         let head = builder.head(weights).await?;
+        // Twice the same, since a dispatch belongs to one list.
         let mut token = builder.embed(&weights.embedding).await?;
         let mut block = builder.embed(&weights.embedding).await?;
         for (number, layer) in weights.layers.iter().enumerate() {
@@ -91,15 +90,8 @@ impl Builder<'_> {
         let work = self.work;
         let matrix = weights.output.as_ref().unwrap_or(&weights.embedding);
         let product = Product {
-            input: &work.states,
-            output: &work.logits,
-            width: self.shape.vocabulary,
-            offset: 0,
             norm: Some(&weights.final_norm),
-            bias: None,
-            residual: false,
-            gated: false,
-            activation: None,
+            ..Product::new(&work.states, &work.logits, self.shape.vocabulary)
         };
         let mut list = Vec::new();
         self.products().add(matrix, Tokens::One, product, &mut list).await?;
@@ -117,30 +109,19 @@ impl Builder<'_> {
         let mut offset = 0;
         for matrix in &layer.projections {
             let product = Product {
-                input: &work.states,
-                output: &work.projected,
-                width: self.shape.projections(),
                 offset,
                 norm: Some(&layer.attention_norm),
                 bias: layer.projection_bias.as_ref(),
-                residual: false,
-                gated: false,
-                activation: None,
+                ..Product::new(&work.states, &work.projected, self.shape.projections())
             };
             self.products().add(matrix, tokens, product, list).await?;
             offset += matrix.rows;
         }
         self.attention(layer.head_gains.as_ref(), number, tokens, list).await?;
         let residual = Product {
-            input: &work.attended,
-            output: &work.states,
-            width: self.shape.hidden,
-            offset: 0,
-            norm: None,
             bias: layer.attention_output_bias.as_ref(),
             residual: true,
-            gated: false,
-            activation: None,
+            ..Product::new(&work.attended, &work.states, self.shape.hidden)
         };
         self.products().add(&layer.attention_output, tokens, residual, list).await?;
         self.gate_and_up(layer, tokens, list).await?;
@@ -157,15 +138,9 @@ impl Builder<'_> {
         let work = self.work;
         let wide = self.shape.wide;
         let product = Product {
-            input: &work.states,
-            output: &work.gated,
-            width: wide,
-            offset: 0,
             norm: Some(&layer.feed_forward_norm),
-            bias: None,
-            residual: false,
             gated: true,
-            activation: None,
+            ..Product::new(&work.states, &work.gated, wide)
         };
         if let [matrix] = layer.gate_and_up.as_slice() {
             return self.products().add(matrix, tokens, product, list).await;
@@ -198,18 +173,18 @@ impl Builder<'_> {
         };
         let heads = self.shape.heads as u32;
         let normed = head_gains.is_some();
+        let mut buffers = vec![
+            &work.inputs.step,
+            &work.projected,
+            &cache.keys,
+            &cache.values,
+            &work.inputs.rotation,
+        ];
+        buffers.extend(head_gains);
         match tokens {
             Tokens::One => {
                 let case = self.heads().case("attend").when("head_norm", normed);
                 let kernel = self.kernels.get(gpu, case).await?;
-                let mut buffers = vec![
-                    &work.inputs.step,
-                    &work.projected,
-                    &cache.keys,
-                    &cache.values,
-                    &work.inputs.rotation,
-                ];
-                buffers.extend(head_gains);
                 buffers.extend([&self.cache.parts, &work.attended]);
                 let extent = [Extent::Tiles, Extent::Fixed(heads)];
                 list.push(Dispatch::new(&kernel, &buffers, extent));
@@ -221,14 +196,7 @@ impl Builder<'_> {
             Tokens::Block => {
                 let case = self.heads().case("prepare").when("head_norm", normed);
                 let kernel = self.kernels.get(gpu, case).await?;
-                let mut buffers = vec![
-                    &work.inputs.step,
-                    &work.projected,
-                    &cache.keys,
-                    &cache.values,
-                    &work.inputs.rotation,
-                ];
-                buffers.extend(head_gains);
+                // Values are not turned: they are copied with the keys of their head.
                 let all = heads + self.shape.key_heads as u32;
                 let extent = [Extent::Tokens(1), Extent::Fixed(all)];
                 list.push(Dispatch::new(&kernel, &buffers, extent));

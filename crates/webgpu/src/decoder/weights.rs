@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use campanile_model::decoder_tensors as names;
-use campanile_model::{DecoderConfig, ModelError, Shards, StoredTensor, TensorSource};
+use campanile_model::{
+    DecoderConfig, ModelError, Shards, StoredTensor, TensorSource, decoder_tensors as names,
+};
 
-use super::shape::Shape;
+use super::memory::Shape;
 use crate::device::{Buffer, WebGpu};
 use crate::error::WebGpuError;
 use crate::matrix::DeviceMatrix;
@@ -84,6 +85,7 @@ impl Gathering {
                 None if name == names::FINAL_NORM => Some(vec![hidden]),
                 None => Some(vec![vocabulary, hidden]),
             };
+            // A name that has no shape here is one that the kernels do not use.
             expected.extend(shape.map(|shape| (name, shape)));
         }
         Self { shape, expected, arrived: BTreeMap::new() }
@@ -111,6 +113,7 @@ impl Gathering {
         shards: &mut Shards,
     ) -> Result<(), WebGpuError> {
         for (name, shape) in self.awaited() {
+            // A vector is one row, which is there or not.
             let rows = if let [rows, _] = shape.as_slice() { *rows } else { 1 };
             if shards.holds(&name, 0..rows) {
                 let tensor = shards.take(&name)?;
@@ -135,13 +138,7 @@ impl Gathering {
         shape: &[usize],
         tensor: &StoredTensor<'_>,
     ) -> Result<(), WebGpuError> {
-        if tensor.shape() != shape {
-            return Err(WebGpuError::Model(ModelError::Shape {
-                name,
-                expected: shape.to_vec(),
-                found: tensor.shape().to_vec(),
-            }));
-        }
+        tensor.expect_shape(&name, shape)?;
         let arrived = if shape.len() == 1 {
             Arrived::Vector(tensor.decode().values)
         } else {
@@ -185,13 +182,13 @@ impl Gathering {
         let gains = [names::QUERY_NORM, names::KEY_NORM];
         Ok(Layer {
             attention_norm: self.numbers(gpu, &name(names::ATTENTION_NORM)).await?,
-            projections: joined(gpu, &name("self_attn"), projections).await?,
+            projections: DeviceMatrix::join(gpu, &name("self_attn"), projections).await?,
             projection_bias: self.optional(gpu, biases.map(name)).await?,
             head_gains: self.optional(gpu, gains.map(name)).await?,
             attention_output: self.matrix(&name(names::ATTENTION_OUTPUT))?,
             attention_output_bias: self.optional(gpu, [name(names::ATTENTION_OUTPUT_BIAS)]).await?,
             feed_forward_norm: self.numbers(gpu, &name(names::FEED_FORWARD_NORM)).await?,
-            gate_and_up: joined(gpu, &name("mlp"), both).await?,
+            gate_and_up: DeviceMatrix::join(gpu, &name("mlp"), both).await?,
             down: self.matrix(&name(names::DOWN))?,
         })
     }
@@ -234,16 +231,4 @@ impl Gathering {
     fn missing(&self, name: &str) -> ModelError {
         ModelError::MissingTensor { name: name.to_owned(), present: self.arrived.len() }
     }
-}
-
-/// One matrix where the parts can be joined.
-async fn joined(
-    gpu: &WebGpu,
-    name: &str,
-    parts: Vec<DeviceMatrix>,
-) -> Result<Vec<DeviceMatrix>, WebGpuError> {
-    Ok(match DeviceMatrix::join(gpu, name, parts).await? {
-        Ok(matrix) => vec![matrix],
-        Err(parts) => parts,
-    })
 }

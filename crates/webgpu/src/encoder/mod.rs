@@ -6,24 +6,21 @@
 //! The network's weights lie on the device once. What an adapter changes is computed beside each product, as on the
 //! CPU, so that reader, reranker and checker share them.
 
-mod batch;
-mod changes;
+mod room;
 mod weights;
 
 use campanile_model::{
-    Activation, Adapter, EncoderArchitecture, EncoderConfig, ModelError, Pooling, TensorSource,
-    TokenSequence,
+    Activation, Adapter, EncoderArchitecture, EncoderConfig, ModelError, Pooling, ReaderHead,
+    Reading, TensorSource, TokenSequence, Tokenizer,
 };
 
-use self::batch::{Batch, MOST_ROWS, batches};
-use self::changes::{Change, LayerChange};
-use self::weights::{Embeddings, Layer, Names};
 use crate::device::{Buffer, WebGpu};
 use crate::error::WebGpuError;
-use crate::heads::{CachePrecision, Heads};
 use crate::kernel::{Case, Dispatch, Extent, Kernels, Step, launch};
 use crate::matrix::DeviceMatrix;
-use crate::product::{Product, Products, Tokens};
+use crate::product::{CachePrecision, Heads, Product, Products, Tokens};
+use room::{Batch, MOST_ROWS, ROW_BLOCK, Workspace, batches};
+use weights::{Change, Embeddings, Layer, LayerChange, Names, load_changes};
 
 /// A BERT encoder whose layers are on a GPU; the table of token vectors stays in main memory.
 #[derive(Debug)]
@@ -51,25 +48,6 @@ struct Room {
     plans: Vec<Option<Vec<Dispatch>>>,
 }
 
-/// Memory for a batch. Rows are tokens.
-#[derive(Debug)]
-struct Workspace {
-    rows: usize,
-    step: Buffer,
-    /// For each tile of rows, the rows of its text.
-    texts: Buffer,
-    /// Turns nothing: positions are part of the token vectors.
-    rotation: Buffer,
-    states: Buffer,
-    projected: Buffer,
-    keys: Buffer,
-    values: Buffer,
-    attended: Buffer,
-    wide: Buffer,
-    /// Between the two matrices of a change.
-    low: Option<Buffer>,
-}
-
 impl WebGpuEncoder {
     /// Moves the weights to the device, one tensor at a time.
     ///
@@ -91,6 +69,7 @@ impl WebGpuEncoder {
             epsilon: 0.0,
             precision: CachePrecision::Full,
         };
+        // RoBERTa's positions begin elsewhere and its padding has one of its own: neither is written here.
         if network.model_type != EncoderArchitecture::Bert || !heads.fits() {
             return Err(WebGpuError::Unsupported {
                 reason:
@@ -115,6 +94,7 @@ impl WebGpuEncoder {
             kernels: Kernels::default(),
             room: Room { work, plans: vec![None] },
         };
+        // Compiled while the page waits for the model anyway, not at the first question.
         encoder.plan(0).await?;
         gpu.check()?;
         Ok(encoder)
@@ -126,10 +106,11 @@ impl WebGpuEncoder {
     /// [`WebGpuError::Model`] where it belongs to another network, [`WebGpuError::OutOfMemory`].
     pub async fn load_changes(&mut self, adapter: &Adapter) -> Result<DeviceChanges, WebGpuError> {
         adapter.check(&self.config.network)?;
-        let changes = changes::load(&self.gpu, adapter, self.layers.len()).await?;
+        let changes = load_changes(&self.gpu, adapter, self.layers.len()).await?;
         let low = changes.iter().flatten().map(|layer| layer.projections.down.rows).max();
         let low = low.max(self.room.work.low_width());
         self.changes.push(changes);
+        // The dispatches of all plans are bound to the old buffers: they are made anew with the room.
         self.make_room(self.room.work.rows, low).await?;
         Ok(DeviceChanges(self.changes.len() - 1))
     }
@@ -196,21 +177,29 @@ impl WebGpuEncoder {
         let mut states = vec![0u32; rows * hidden];
         for (text, rows) in texts.iter().zip(&batch.texts) {
             let embedded = self.embeddings.embed(text)?;
-            let to = states.get_mut(rows.start * hidden..).unwrap_or_default();
-            to.iter_mut().zip(&embedded).for_each(|(word, value)| *word = value.to_bits());
+            states[rows.start * hidden..]
+                .iter_mut()
+                .zip(&embedded)
+                .for_each(|(word, value)| *word = value.to_bits());
         }
         let step = Step { position: 0, tokens: rows as u32, row: 0, tiles: 1 };
         let work = &self.room.work;
         self.gpu.write(&work.step, 0, &step.words());
         self.gpu.write(&work.texts, 0, batch.tiles.as_flattened());
         self.gpu.write(&work.states, 0, &states);
-        if let Some(Some(list)) = self.room.plans.get(plan) {
-            launch(&self.gpu, list, step);
-        }
+        let Some(Some(list)) = self.room.plans.get(plan) else {
+            // Without its layers a text's input would be taken for their output.
+            return Err(WebGpuError::Failed {
+                reason: "it has not the changes asked for".to_owned(),
+            });
+        };
+        launch(&self.gpu, list, step);
         let words = self.gpu.read(&work.states, 4 * states.len() as u64).await?;
         let vectors = batch.texts.iter().map(|rows| {
-            let words = words.get(rows.start * hidden..rows.end * hidden).unwrap_or_default();
-            words.iter().map(|word| f32::from_bits(*word)).collect()
+            words[rows.start * hidden..rows.end * hidden]
+                .iter()
+                .map(|word| f32::from_bits(*word))
+                .collect()
         });
         Ok(vectors.collect())
     }
@@ -249,52 +238,6 @@ impl WebGpuEncoder {
     }
 }
 
-/// Rows that every buffer has whole multiples of: a tile of a product, and one of the cache.
-const ROW_BLOCK: usize = 64;
-
-impl Workspace {
-    async fn new(
-        gpu: &WebGpu,
-        config: &EncoderConfig,
-        heads: &Heads,
-        rows: usize,
-        low: Option<usize>,
-    ) -> Result<Self, WebGpuError> {
-        let rows = rows.next_multiple_of(ROW_BLOCK);
-        let bytes = |width: usize| (4 * rows * width) as u64;
-        let hidden = config.network.hidden_size;
-        let half = heads.width / 2;
-        let mut rotation = Vec::with_capacity(rows * heads.width);
-        for _ in 0..rows {
-            rotation.extend(std::iter::repeat_n(1.0, half));
-            rotation.extend(std::iter::repeat_n(0.0, heads.width - half));
-        }
-        let tiles = rows / heads.queries();
-        Ok(Self {
-            rows,
-            step: gpu.words("step", &Step::default().words()).await?,
-            texts: gpu.storage("rows of texts", 8 * tiles as u64).await?,
-            rotation: gpu.numbers("rotation", &rotation).await?,
-            states: gpu.storage("states", bytes(hidden)).await?,
-            projected: gpu.storage("projections", bytes(3 * hidden)).await?,
-            keys: gpu.storage("keys", bytes(hidden)).await?,
-            values: gpu.storage("values", bytes(hidden)).await?,
-            attended: gpu.storage("attention", bytes(hidden)).await?,
-            wide: gpu.storage("wide states", bytes(config.network.intermediate_size)).await?,
-            low: match low {
-                Some(width) => Some(gpu.storage("inside changes", bytes(width)).await?),
-                None => None,
-            },
-        })
-    }
-
-    /// Values of a row between the matrices of a change.
-    fn low_width(&self) -> Option<usize> {
-        let bytes = usize::try_from(self.low.as_ref()?.bytes()).ok()?;
-        Some(bytes / (4 * self.rows))
-    }
-}
-
 /// Makes the dispatches of an encoder.
 struct Builder<'a> {
     gpu: &'a WebGpu,
@@ -315,15 +258,8 @@ impl Builder<'_> {
         let network = &config.network;
         let hidden = network.hidden_size;
         let projections = Product {
-            input: &work.states,
-            output: &work.projected,
-            width: 3 * hidden,
-            offset: 0,
-            norm: None,
             bias: Some(&layer.projection_bias),
-            residual: false,
-            gated: false,
-            activation: None,
+            ..Product::new(&work.states, &work.projected, 3 * hidden)
         };
         for (number, matrix) in layer.projections.iter().enumerate() {
             self.product(matrix, Product { offset: number * hidden, ..projections }).await?;
@@ -343,12 +279,9 @@ impl Builder<'_> {
         self.list.push(Dispatch::new(&attend, &buffers, extent));
 
         let attended = Product {
-            input: &work.attended,
-            output: &work.states,
-            width: hidden,
             bias: Some(&layer.attention_output_bias),
             residual: true,
-            ..projections
+            ..Product::new(&work.attended, &work.states, hidden)
         };
         self.product(&layer.attention_output, attended).await?;
         if let Some(change) = change {
@@ -398,16 +331,7 @@ impl Builder<'_> {
             return Err(WebGpuError::Failed { reason: "it has no room for changes".to_owned() });
         };
         let rank = change.down.rows;
-        let down = Product {
-            output: low,
-            width: rank,
-            offset: 0,
-            bias: None,
-            residual: false,
-            activation: None,
-            ..product
-        };
-        self.product(&change.down, down).await?;
+        self.product(&change.down, Product::new(product.input, low, rank)).await?;
         let up = Product { input: low, bias: None, ..product };
         self.product(&change.up, up).await
     }
@@ -453,4 +377,52 @@ fn pool(rows: &[f32], config: &EncoderConfig) -> Vec<f32> {
         }
     }
     vector
+}
+
+/// A reader whose encoder is on a GPU: all passages of a question are read in one batch.
+///
+/// What stands around the layers (words to tokens, and token vectors to the words that answer) is
+/// [`ReaderHead`]'s, as on the CPU.
+pub struct WebGpuReader {
+    config: EncoderConfig,
+    tokenizer: Tokenizer,
+    adapter: Adapter,
+    changes: DeviceChanges,
+    encoder: WebGpuEncoder,
+}
+
+impl WebGpuReader {
+    /// Moves the encoder's weights and the change by which it reads to the device.
+    ///
+    /// # Errors
+    /// As [`WebGpuEncoder::load`] and [`WebGpuEncoder::load_changes`]; [`WebGpuError::Model`] also where the adapter
+    /// is none that reads.
+    pub async fn load(
+        gpu: &WebGpu,
+        config: EncoderConfig,
+        tokenizer: Tokenizer,
+        adapter: Adapter,
+        weights: &dyn TensorSource,
+    ) -> Result<Self, WebGpuError> {
+        ReaderHead::new(&tokenizer, &config.network, &adapter)?;
+        let mut encoder = WebGpuEncoder::load(gpu, &config, weights).await?;
+        let changes = encoder.load_changes(&adapter).await?;
+        Ok(Self { config, tokenizer, adapter, changes, encoder })
+    }
+
+    /// Returns what it finds in each passage, at most `spans` places in each.
+    ///
+    /// # Errors
+    /// [`WebGpuError::Model`] where a text cannot be put into tokens, else what the device says.
+    pub async fn read(
+        &mut self,
+        question: &str,
+        passages: &[&str],
+        spans: usize,
+    ) -> Result<Vec<Reading>, WebGpuError> {
+        let head = ReaderHead::new(&self.tokenizer, &self.config.network, &self.adapter)?;
+        let pairs = head.pairs(question, passages)?;
+        let rows = self.encoder.token_vectors(pairs.sequences(), Some(self.changes)).await?;
+        Ok(head.readings(&pairs, &rows, spans)?)
+    }
 }

@@ -1,11 +1,15 @@
-//! An encoder's tensors, on the device and in main memory.
+//! An encoder's tensors, and an adapter's low-rank changes to its layers, on the device and in main memory.
+
+use std::borrow::Cow;
 
 use campanile_model::{
-    BertConfig, HostTensor, ModelError, StoredTensor, TensorSource, TokenSequence,
+    Adapter, BertConfig, ChangeValues, Encoding, HostTensor, LayerChangeValues, ModelError,
+    StoredTensor, TensorSource, TokenSequence,
 };
 
 use crate::device::{Buffer, WebGpu};
 use crate::error::WebGpuError;
+use crate::format::BLOCK;
 use crate::matrix::DeviceMatrix;
 
 const WORDS: &str = "embeddings.word_embeddings.weight";
@@ -49,7 +53,7 @@ impl Embeddings {
     ) -> Result<Self, ModelError> {
         let hidden = config.hidden_size;
         let words = source.stored(&names.full(WORDS))?.into_owned();
-        check(&names.full(WORDS), words.shape(), &[config.vocab_size, hidden])?;
+        words.expect_shape(&names.full(WORDS), &[config.vocab_size, hidden])?;
         let positions = [config.max_position_embeddings, hidden];
         let norm = |part: &str| -> Result<Vec<f32>, ModelError> {
             let name = names.full(&format!("embeddings.LayerNorm.{part}"));
@@ -68,6 +72,7 @@ impl Embeddings {
     /// Returns the input of the first layer, `[tokens, hidden]`.
     pub(super) fn embed(&self, text: &TokenSequence) -> Result<Vec<f32>, ModelError> {
         let hidden = self.words.columns();
+        // On the processor, so that a table of 30,522 rows need not lie on the device for a few hundred of them.
         let mut states = vec![0.0; text.ids().len() * hidden];
         let tokens = text.ids().iter().zip(text.segments()).enumerate();
         for ((position, (&id, &segment)), row) in tokens.zip(states.chunks_exact_mut(hidden)) {
@@ -134,10 +139,7 @@ impl Layer {
         for part in &parts {
             projections.push(loader.matrix(part, hidden, hidden).await?);
         }
-        let projections = match DeviceMatrix::join(gpu, "projections", projections).await? {
-            Ok(matrix) => vec![matrix],
-            Err(parts) => parts,
-        };
+        let projections = DeviceMatrix::join(gpu, "projections", projections).await?;
         let biases = parts.map(|part| format!("{part}.bias"));
         let norm = |name: &str| [format!("{name}.weight"), format!("{name}.bias")];
         Ok(Self {
@@ -173,7 +175,7 @@ impl Loader<'_> {
     ) -> Result<DeviceMatrix, WebGpuError> {
         let name = self.names.layer(self.number, &format!("{part}.weight"));
         let tensor = self.source.stored(&name)?;
-        check(&name, tensor.shape(), &[rows, columns])?;
+        tensor.expect_shape(&name, &[rows, columns])?;
         DeviceMatrix::upload(self.gpu, &name, &tensor).await
     }
 
@@ -188,13 +190,88 @@ impl Loader<'_> {
     }
 }
 
-fn check(name: &str, found: &[usize], expected: &[usize]) -> Result<(), ModelError> {
-    if found == expected {
-        return Ok(());
+/// The addition to a product `W x`: `up (down x)`.
+#[derive(Debug)]
+pub(super) struct Change {
+    /// `[rank, inputs]`
+    pub(super) down: DeviceMatrix,
+    /// `[outputs, rank]`
+    pub(super) up: DeviceMatrix,
+}
+
+/// The changes to one layer.
+#[derive(Debug)]
+pub(super) struct LayerChange {
+    /// To queries, keys and values at once.
+    pub(super) projections: Change,
+    pub(super) attention_output: Change,
+    pub(super) widen: Change,
+    pub(super) narrow: Change,
+}
+
+impl LayerChange {
+    async fn load(gpu: &WebGpu, layer: &LayerChangeValues) -> Result<Self, WebGpuError> {
+        Ok(Self {
+            projections: Change::load(gpu, &layer.projections).await?,
+            attention_output: Change::load(gpu, std::slice::from_ref(&layer.attention_output))
+                .await?,
+            widen: Change::load(gpu, std::slice::from_ref(&layer.widen)).await?,
+            narrow: Change::load(gpu, std::slice::from_ref(&layer.narrow)).await?,
+        })
     }
-    Err(ModelError::Shape {
-        name: name.to_owned(),
-        expected: expected.to_vec(),
-        found: found.to_vec(),
-    })
+}
+
+/// The changes to `layers` layers of a network.
+pub(super) async fn load_changes(
+    gpu: &WebGpu,
+    adapter: &Adapter,
+    layers: usize,
+) -> Result<Vec<Option<LayerChange>>, WebGpuError> {
+    let mut changes = Vec::with_capacity(layers);
+    for number in 0..layers {
+        changes.push(match adapter.changes_to(number) {
+            Some(layer) => Some(LayerChange::load(gpu, &layer).await?),
+            None => None,
+        });
+    }
+    Ok(changes)
+}
+
+impl Change {
+    /// One change to matrices that read the same input and lie one below the other. Their ranks are filled up to whole
+    /// blocks with zeros, and each has its own part of what lies between `down` and `up`.
+    async fn load(gpu: &WebGpu, parts: &[ChangeValues]) -> Result<Self, WebGpuError> {
+        let inputs = parts.first().map_or(0, |part| part.inputs);
+        let rank: usize = parts.iter().map(|part| part.rank.next_multiple_of(BLOCK)).sum();
+        let outputs: usize = parts.iter().map(|part| part.outputs).sum();
+        let mut down = Vec::with_capacity(rank * inputs);
+        let mut up = vec![0.0f32; outputs * rank];
+        let mut row = 0;
+        for part in parts {
+            let column = down.len() / inputs.max(1);
+            down.extend(&part.down);
+            // Zeros, which add nothing: the kernels take whole blocks of columns, and a rank of 16 is half of one.
+            down.resize((column + part.rank.next_multiple_of(BLOCK)) * inputs, 0.0);
+            for values in part.up.chunks_exact(part.rank.max(1)) {
+                up[row * rank + column..][..values.len()].copy_from_slice(values);
+                row += 1;
+            }
+        }
+        Ok(Self {
+            down: upload(gpu, "a change's first matrix", [rank, inputs], &down).await?,
+            up: upload(gpu, "a change's second matrix", [outputs, rank], &up).await?,
+        })
+    }
+}
+
+async fn upload(
+    gpu: &WebGpu,
+    name: &str,
+    [rows, columns]: [usize; 2],
+    values: &[f32],
+) -> Result<DeviceMatrix, WebGpuError> {
+    let bytes = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+    let shape = vec![rows, columns];
+    let tensor = StoredTensor::new(name, shape, Encoding::F32, Cow::Owned(bytes), Vec::new())?;
+    DeviceMatrix::upload(gpu, name, &tensor).await
 }

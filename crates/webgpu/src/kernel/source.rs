@@ -91,10 +91,13 @@ impl Case {
         for (name, value) in &self.constants {
             source = source.replace(&format!("{{{{{name}}}}}"), value);
         }
+        // After all lines are in place, since a binding in a line that was dropped must not be counted.
         numbered(&source)
     }
 
     fn expand(&self, file: &str, source: &mut String) {
+        // A name that is none of the files gives an empty source, which the device's compiler refuses by the kernel's
+        // name.
         let text = FILES.iter().find(|(name, _)| *name == file).map_or("", |(_, text)| text);
         // For each open condition, whether its lines are kept.
         let mut kept = Vec::new();
@@ -189,7 +192,7 @@ mod tests {
     fn every_binding_is_used_and_no_kernel_has_two_uniforms() {
         let product =
             |name| Case::new(name).weights(Format::Int4, name == "matvec").number("lanes", 8);
-        let heads = crate::heads::Heads {
+        let heads = crate::product::Heads {
             heads: 4,
             key_heads: 2,
             width: 64,

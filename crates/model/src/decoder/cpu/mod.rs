@@ -3,9 +3,7 @@
 //! Every result depends on a token and the tokens before it alone, to the bit: not on the block
 //! in which it was read, nor on the number of threads, nor on the processor.
 
-mod products;
 mod rows;
-mod scratch;
 mod weights;
 
 use std::future::ready;
@@ -14,23 +12,21 @@ use campanile_kernels::{
     KeysValues, Visible, add, add_bias, attend, rms_norm, rotate_halves, silu_product,
 };
 
-pub use self::products::Helpers;
-pub use self::rows::{Part, Rows, RowsLoader};
-
-use self::products::Products;
-use self::rows::{
-    ATTENTION_OUTPUT, BLOCK_TOKENS, DOWN, GATE_UP, PRODUCTS, QUERY_KEY_VALUE, THREADS, computing,
-};
-use self::scratch::{Scratch, sized};
-use self::weights::{Layer, Weights};
-use super::backend::{BackendFuture, DecoderBackend, Penalty};
+use super::backend::{BackendFuture, DecoderBackend, Penalty, best_of, penalise};
 use super::config::DecoderConfig;
-use super::ranking::{best_of, penalise};
 use super::rotary::Rotary;
 use crate::error::ModelError;
 use crate::tensor_source::TensorSource;
+use rows::{
+    ATTENTION_OUTPUT, BLOCK_TOKENS, DOWN, GATE_UP, PRODUCTS, Products, QUERY_KEY_VALUE, THREADS,
+    computing,
+};
+use weights::{Layer, Weights};
+
+pub use rows::{Helpers, Part, Rows, RowsLoader};
 
 /// The cache grows by so many positions.
+// Growing copies all that is cached. For SmolLM2-135M so many positions are 12 MB (30 layers, twice 192 numbers).
 const GROWTH: usize = 256;
 
 /// A decoder's weights and cache in main memory.
@@ -135,6 +131,7 @@ impl CpuDecoder {
     ) -> Result<Vec<(u32, f32)>, ModelError> {
         let logits = self.last_logits()?;
         let Some(penalty) = penalty else { return Ok(best_of(logits, count)) };
+        // Taken out, since the logits are borrowed from the same scratch.
         let mut penalised = std::mem::take(&mut self.scratch.penalised);
         penalised.clear();
         penalised.extend_from_slice(self.last_logits()?);
@@ -225,6 +222,7 @@ impl Pass<'_> {
 
         let normed = sized(&mut scratch.normed, scratch.states.len());
         rms_norm(&scratch.states, &layer.attention_norm, self.epsilon, normed);
+        // Taken out and put back, since queries and keys are borrowed from it while other buffers are written.
         let mut projected = std::mem::take(&mut scratch.projected);
         sized(&mut projected, tokens * (width + 2 * key_width));
         products.multiply(self.first + QUERY_KEY_VALUE, normed, &mut projected)?;
@@ -239,6 +237,7 @@ impl Pass<'_> {
             self.normalise(keys, scale, &mut scratch.normed_heads);
         }
         rotate_halves(keys, key_heads, config.head_dim, &scratch.cosines, &scratch.sines);
+        // Before the last layer drops all tokens but one: later tokens look at the keys of all.
         cache.write(position, keys, values);
 
         if self.last {
@@ -292,4 +291,50 @@ impl Pass<'_> {
         add(&mut scratch.states, output);
         Ok(())
     }
+}
+
+/// The values between two products; nothing is allocated once a block of each length was read.
+#[derive(Default)]
+struct Scratch {
+    /// `[tokens, hidden]`.
+    states: Vec<f32>,
+    /// `[tokens, hidden]`.
+    normed: Vec<f32>,
+    /// `[tokens, query heads, head]`, then keys and values of `[tokens, key heads, head]`.
+    projected: Vec<f32>,
+    /// `[tokens, key heads, head]`.
+    normed_heads: Vec<f32>,
+    /// `[tokens, query heads, head]`.
+    attended: Vec<f32>,
+    /// `[tokens, hidden]`: what is added to the states.
+    output: Vec<f32>,
+    /// `[tokens, intermediate]` of gates, then of what they let through.
+    gated: Vec<f32>,
+    /// `[tokens, head / 2]`.
+    cosines: Vec<f32>,
+    /// `[tokens, head / 2]`.
+    sines: Vec<f32>,
+    /// `[vocabulary]`.
+    logits: Vec<f32>,
+    /// `[vocabulary]`.
+    penalised: Vec<f32>,
+}
+
+impl Scratch {
+    /// Goes on with the last token alone: its state and its angles.
+    fn keep_last(&mut self, hidden: usize, angles: usize) {
+        keep_end(&mut self.states, hidden);
+        keep_end(&mut self.cosines, angles);
+        keep_end(&mut self.sines, angles);
+    }
+}
+
+/// Gives a buffer its length; what is in it is to be written over.
+fn sized(buffer: &mut Vec<f32>, length: usize) -> &mut [f32] {
+    buffer.resize(length, 0.0);
+    buffer
+}
+
+fn keep_end(buffer: &mut Vec<f32>, length: usize) {
+    buffer.drain(..buffer.len().saturating_sub(length));
 }

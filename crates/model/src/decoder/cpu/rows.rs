@@ -5,7 +5,7 @@
 //! (It takes that the kernels pack a part as they pack the whole. They pack tighter what is
 //! symmetric throughout, which no part of a model is unless all of it is.)
 //! Matrices with one input make one product, for the workers to meet seldom: four times a layer,
-//! and once for the logits.
+//! and once for the logits. [`Products`] are those with all rows, some of which [`Helpers`] may hold.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use campanile_kernels::{Activations, Matrix, Threads};
 
+use super::sized;
 use crate::decoder::config::DecoderConfig;
 use crate::decoder::names;
 use crate::error::ModelError;
@@ -21,12 +22,16 @@ use crate::tensor_source::TensorSource;
 use crate::weights::matrix_rows;
 
 /// Tokens read together.
+// A page hears of a stop between two blocks only; with few tokens each block would widen all weights anew (the
+// kernels' `product`).
 pub(super) const BLOCK_TOKENS: usize = 64;
 
 /// All cores natively; in wasm the kernels have one thread.
 pub(super) const THREADS: Threads = Threads::All;
 
-/// Rows are dealt out in sets of so many, which is what the kernels of a browser pack together.
+/// Rows are dealt out in sets of so many.
+// Twice the eight rows that the kernels of a browser pack together: a part whose rows were no whole sets would be
+// filled up with zeros.
 const SET: usize = 16;
 
 /// The products of a layer, in order.
@@ -80,8 +85,27 @@ impl Part {
     /// The part's share of `rows` rows.
     pub(super) fn share(self, rows: usize) -> Range<usize> {
         let sets = rows.div_ceil(SET);
+        // `of` is public: 0 parts would divide by 0.
         let cut = |number: usize| (sets * number / self.of.max(1) * SET).min(rows);
         cut(self.number)..cut(self.number + 1)
+    }
+
+    /// Writes the part's share of a product, `[tokens, its rows]` of each matrix, to where it
+    /// belongs in the `[tokens, rows]` of each.
+    fn join(self, heights: &[usize], tokens: usize, mut share: &[f32], mut output: &mut [f32]) {
+        for &height in heights {
+            let rows = self.share(height);
+            let from;
+            (from, share) = share.split_at(tokens * rows.len());
+            let to;
+            (to, output) = std::mem::take(&mut output).split_at_mut(tokens * height);
+            if rows.is_empty() {
+                continue;
+            }
+            for (from, to) in from.chunks_exact(rows.len()).zip(to.chunks_exact_mut(height)) {
+                to[rows.clone()].copy_from_slice(from);
+            }
+        }
     }
 }
 
@@ -103,8 +127,16 @@ impl Rows {
             let stored = source.stored(&name)?;
             Ok(Arc::new(matrix_rows(&stored, &name, shape, part.share(shape[0]))?))
         };
-        let products = products(config).into_iter();
-        let products = products.map(|matrices| matrices.into_iter().map(load).collect());
+        Self::gathered(products(config), load)
+    }
+
+    /// The rows that `take` gives of each matrix of each product.
+    fn gathered<T>(
+        products: Vec<Vec<T>>,
+        take: impl Fn(T) -> Result<Arc<Matrix>, ModelError>,
+    ) -> Result<Self, ModelError> {
+        let products = products.into_iter();
+        let products = products.map(|matrices| matrices.into_iter().map(&take).collect());
         Ok(Self { products: products.collect::<Result<_, _>>()?, input: Activations::new() })
     }
 
@@ -205,6 +237,7 @@ impl RowsLoader {
     /// # Errors
     /// [`ModelError`] where a tensor is damaged or of another shape.
     pub fn take(&mut self, weights: &mut Shards) -> Result<(), ModelError> {
+        // What is not needed goes at once, or the model would lie in memory twice: as files and as rows.
         let mut missing = BTreeSet::new();
         for waiting in self.products.iter_mut().flatten().filter(|waiting| waiting.rows.is_none()) {
             let Waiting { name, shape, rows } = waiting;
@@ -226,15 +259,100 @@ impl RowsLoader {
     /// [`ModelError::MissingTensor`] where a matrix has not arrived.
     pub fn finish(self) -> Result<Rows, ModelError> {
         let present = self.products.iter().flatten().filter(|one| one.rows.is_some()).count();
-        let rows = |Waiting { name, rows, .. }: Waiting| {
+        Rows::gathered(self.products, |Waiting { name, rows, .. }| {
             rows.ok_or(ModelError::MissingTensor { name, present })
-        };
-        let products = self.products.into_iter();
-        let products = products.map(|matrices| matrices.into_iter().map(rows).collect());
-        Ok(Rows { products: products.collect::<Result<_, _>>()?, input: Activations::new() })
+        })
     }
 }
 
 pub(super) fn computing(error: impl std::fmt::Display) -> ModelError {
     ModelError::device("computing a layer", error)
+}
+
+/// Workers that hold the other parts of the rows, each a [`Rows`] of its own, and multiply while
+/// we do.
+///
+/// Part 0 is ours; those of the helpers are numbered from 1.
+pub trait Helpers {
+    /// Returns the number of helpers.
+    fn count(&self) -> usize;
+
+    /// Has every helper multiply `input` with its rows of a product.
+    ///
+    /// # Errors
+    /// [`ModelError::Device`] where they cannot be reached.
+    fn begin(&mut self, product: usize, input: &[f32]) -> Result<(), ModelError>;
+
+    /// Waits for what helper `number` makes of the input, and writes it as [`Rows::multiply`]
+    /// does.
+    ///
+    /// # Errors
+    /// [`ModelError::Device`] where it has failed or does not answer.
+    fn end(&mut self, number: usize, output: &mut [f32]) -> Result<(), ModelError>;
+}
+
+/// All rows: ours, and those of helpers where there are any.
+pub(super) struct Products {
+    rows: Rows,
+    team: Option<Team>,
+}
+
+struct Team {
+    helpers: Box<dyn Helpers>,
+    /// Rows of each matrix of each product, all parts together.
+    heights: Vec<Vec<usize>>,
+    /// One part's share of a product.
+    share: Vec<f32>,
+}
+
+impl Products {
+    pub(super) fn load(
+        config: &DecoderConfig,
+        source: &dyn TensorSource,
+        helpers: Option<Box<dyn Helpers>>,
+    ) -> Result<Self, ModelError> {
+        let of = 1 + helpers.as_ref().map_or(0, |helpers| helpers.count());
+        let height = |(_, [rows, _]): (String, [usize; 2])| rows;
+        let heights = || {
+            let products = products(config).into_iter();
+            products.map(|matrices| matrices.into_iter().map(height).collect()).collect()
+        };
+        Ok(Self {
+            rows: Rows::load(config, source, Part { number: 0, of })?,
+            team: helpers.map(|helpers| Team { helpers, heights: heights(), share: Vec::new() }),
+        })
+    }
+
+    /// The rows that are ours.
+    pub(super) fn rows(&self) -> &Rows {
+        &self.rows
+    }
+
+    /// As [`Rows::multiply`], with all rows.
+    pub(super) fn multiply(
+        &mut self,
+        product: usize,
+        input: &[f32],
+        output: &mut [f32],
+    ) -> Result<(), ModelError> {
+        let Some(Team { helpers, heights, share }) = &mut self.team else {
+            return self.rows.multiply(product, input, output);
+        };
+        let heights = heights.get(product).map_or(&[][..], Vec::as_slice);
+        let tokens = output.len().checked_div(heights.iter().sum()).unwrap_or(0);
+        // First, so that they compute while we do.
+        helpers.begin(product, input)?;
+        let of = 1 + helpers.count();
+        for number in 0..of {
+            let part = Part { number, of };
+            let rows: usize = heights.iter().map(|&height| part.share(height).len()).sum();
+            let share = sized(share, tokens * rows);
+            match number {
+                0 => self.rows.multiply(product, input, share)?,
+                _ => helpers.end(number, share)?,
+            }
+            part.join(heights, tokens, share, output);
+        }
+        Ok(())
+    }
 }

@@ -55,6 +55,7 @@ impl Weights {
             }
             Embedding::Tied(pieces)
         } else {
+            // The tied table is checked in packing its rows; this one is never packed.
             stored.expect_shape(names::EMBEDDING, &table)?;
             Embedding::Own(stored.into_owned())
         };

@@ -9,8 +9,8 @@ use tokenizers::tokenizer::{
 };
 use tokenizers::{NormalizerWrapper, PreTokenizerWrapper};
 
-use super::super::pre_tokenizer::Rules;
 use super::{GgufFile, replace_text, tiny};
+use crate::gguf::tokenizer::Rules;
 
 const FIXTURE: &str = include_str!("../../../tests/fixtures/pieces.json");
 

@@ -5,9 +5,10 @@ use futures_lite::future::block_on;
 use super::*;
 use crate::decoder::memory::BLOCK_TOKENS;
 use crate::device::WebGpu;
-use crate::heads::CachePrecision;
 use crate::kernel::Step;
-use crate::twin::{self, ENCODINGS, Numbers, assert_close};
+use crate::product::CachePrecision;
+use crate::twin;
+use crate::twin::{ENCODINGS, Numbers, assert_close};
 
 const EPSILON: f32 = 1e-5;
 const TOLERANCE: f32 = 2e-5;
@@ -114,15 +115,11 @@ fn products_equal_their_twin(tokens: usize, rows: usize, columns: usize, extras:
                 [&inputs, &before, &gain, &bias].map(|values| bench.buffer(values));
             let width = if extra.gated { rows / 2 } else { rows };
             let product = Product {
-                input: &input,
-                output: &output,
-                width,
-                offset: 0,
                 norm: extra.norm.then_some(&gains),
                 bias: extra.bias.then_some(&biases),
                 residual: extra.residual,
                 gated: extra.gated,
-                activation: None,
+                ..Product::new(&input, &output, width)
             };
             let mut list = Vec::new();
             block_on(bench.builder().products().add(&matrix, kind, product, &mut list)).unwrap();
