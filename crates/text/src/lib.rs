@@ -37,7 +37,7 @@ mod sentences;
 mod span;
 mod spelling;
 
-pub use analyzer::{Analyzer, Token, is_stop_word};
+pub use analyzer::{Analyzer, Token, fold, is_stop_word};
 pub use language::{Language, UnknownLanguage, foreign_language};
 pub use sentences::sentences;
 pub use span::Span;

@@ -5,8 +5,7 @@ use std::collections::VecDeque;
 use campanile_text::Span;
 
 use super::Room;
-use super::fitting::most;
-use super::pieces::{Grade, Piece};
+use super::pieces::{Grade, Piece, most_fitting};
 
 /// The spans of the chunks that hold these pieces, in order.
 pub(super) fn gather(room: &Room<'_>, pieces: Vec<Piece>) -> Vec<Span> {
@@ -76,7 +75,7 @@ fn longest_fitting(room: &Room<'_>, queue: &[Piece], wanted: usize) -> usize {
         let run = queue.get(..count).and_then(span_of);
         run.is_some_and(|span| room.fits(span))
     };
-    most(wanted, fits)
+    most_fitting(wanted, fits)
 }
 
 /// Returns `true` if the run would be only a few words long because a whole block comes next.

@@ -1,8 +1,5 @@
 //! From sections to the pieces that are ranked and cited.
 
-mod error;
-mod fitting;
-mod fixed;
 mod gather;
 mod pieces;
 mod recursive;
@@ -12,8 +9,7 @@ mod strategy;
 mod strategy_tests;
 #[cfg(test)]
 mod tests;
-mod tokens;
-mod whole;
+mod windows;
 
 use std::ops::RangeInclusive;
 
@@ -22,16 +18,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::Document;
 use crate::context::{contexts, with_context};
-pub use error::ChunkError;
-pub use fixed::FixedOptions;
 use gather::gather;
 use pieces::pieces;
-pub(crate) use pieces::trimmed;
+pub(crate) use pieces::{number, trimmed};
 pub use recursive::RecursiveOptions;
 pub use semantic::{SemanticOptions, SentenceSimilarity};
-pub use strategy::{ChunkStrategy, chunk_by};
-pub use tokens::TokenOptions;
-pub(crate) use whole::number;
+pub use strategy::{ChunkError, ChunkStrategy, chunk_by};
+pub use windows::{FixedOptions, TokenOptions};
 
 /// A piece of a document: what is embedded, indexed, ranked and cited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,8 +1,9 @@
-//! The parts that a chunk is made of, from whole blocks down to characters.
+//! The parts that a chunk is made of, from whole blocks down to characters; and what the ways to cut have in common.
 
 use campanile_text::{Span, sentences};
 
-use crate::Section;
+use super::Chunk;
+use crate::{Document, Section};
 
 /// The fineness of a cut; each splits into the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -124,4 +125,65 @@ pub(super) fn fragments(text: &str, bytes: usize) -> Vec<Span> {
         spans.push(Span::from_range(start..text.len()));
     }
     spans
+}
+
+/// Chunks from spans in the order of their beginnings: trimmed, without those that hold no word.
+pub(super) fn chunks_of(document: &Document, spans: &[Span]) -> Vec<Chunk> {
+    let mut chunks: Vec<Chunk> = Vec::with_capacity(spans.len());
+    let mut section = 0;
+    for span in spans.iter().filter_map(|span| trimmed(&document.text, *span)) {
+        let text = span.slice(&document.text).unwrap_or_default();
+        if !text.contains(char::is_alphanumeric) {
+            continue;
+        }
+        section = section_at(document, span.start, section);
+        chunks.push(Chunk { section: number(section), span, index: number(chunks.len()) });
+    }
+    chunks
+}
+
+/// The section that a place of the text belongs to, looked for from section `from` on: the first
+/// whose body ends behind the place, so that a heading belongs to what it heads.
+pub(super) fn section_at(document: &Document, place: u32, from: usize) -> usize {
+    let later = document.sections.iter().enumerate().skip(from);
+    let found = later.into_iter().find(|(_, section)| section.span.end > place);
+    found.map_or(document.sections.len().saturating_sub(1), |(index, _)| index)
+}
+
+/// An index as it is kept.
+pub(crate) fn number(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
+}
+
+/// The largest count up to `wanted` that fits; 0 if not even one does.
+///
+/// Takes for granted that fewer always fit where more do. What it returns has been tried.
+pub(super) fn most_fitting(wanted: usize, fits: impl Fn(usize) -> bool) -> usize {
+    if fits(wanted) {
+        return wanted;
+    }
+    let (mut fitting, mut too_many) = (0, wanted);
+    while too_many - fitting > 1 {
+        let middle = fitting.midpoint(too_many);
+        if fits(middle) {
+            fitting = middle;
+        } else {
+            too_many = middle;
+        }
+    }
+    fitting
+}
+
+#[cfg(test)]
+mod tests {
+    use super::most_fitting;
+
+    #[test]
+    fn the_largest_fitting_count_is_found() {
+        for limit in 0..20 {
+            for wanted in 1..20 {
+                assert_eq!(most_fitting(wanted, |count| count <= limit), wanted.min(limit));
+            }
+        }
+    }
 }

@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 use campanile_text::{Span, sentences};
 use serde::{Deserialize, Serialize};
 
-use super::error::{at_least, at_most};
-use super::pieces::{FRAGMENT_BYTES, fragments, words};
-use super::{ChunkError, whole};
+use super::ChunkError;
+use super::pieces::{FRAGMENT_BYTES, chunks_of, fragments, words};
+use super::strategy::{at_least, at_most};
 use crate::{Chunk, Document};
 
 /// Sizes for recursive character splitting, in characters (Unicode scalar values).
@@ -44,7 +44,7 @@ pub(super) fn chunks(document: &Document, options: &RecursiveOptions) -> Vec<Chu
     let mut spans = Vec::new();
     let all = Span::from_range(0..document.text.len());
     splitter.split(all, Separator::Paragraph, &mut spans);
-    whole::chunks(document, &spans)
+    chunks_of(document, &spans)
 }
 
 #[derive(Clone, Copy)]

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use campanile_text::{Span, sentences};
 use serde::{Deserialize, Serialize};
 
-use super::error::{at_least, at_most};
 use super::gather::gather;
-use super::pieces::{Grade, Piece};
-use super::{ChunkError, ChunkOptions, Room, TokenCounter, whole};
+use super::pieces::{Grade, Piece, chunks_of, section_at};
+use super::strategy::{at_least, at_most};
+use super::{ChunkError, ChunkOptions, Room, TokenCounter};
 use crate::{Chunk, Document};
 
 /// Tells how similar texts are: lent by whoever holds an encoder.
@@ -85,11 +85,11 @@ pub(super) fn chunks(
     let mut first = 0;
     for group in groups {
         let (Some(begin), Some(end)) = (group.first(), group.last()) else { continue };
-        first = whole::section_at(document, begin.span.start, first);
-        let last = whole::section_at(document, end.span.end, first);
+        first = section_at(document, begin.span.start, first);
+        let last = section_at(document, end.span.end, first);
         spans.extend(gather(&Room::new(document, first..=last, counter, &sizes), group));
     }
-    Ok(whole::chunks(document, &spans))
+    Ok(chunks_of(document, &spans))
 }
 
 /// Returns how far apart the texts before and behind each gap between sentences are.
@@ -158,7 +158,7 @@ fn groups(
     let words = |group: &[Piece]| group.iter().map(|piece| piece.words).sum::<usize>();
     let mut section = 0;
     let mut is_heading = |sentence: &Span| {
-        section = whole::section_at(document, sentence.start, section);
+        section = section_at(document, sentence.start, section);
         let body = document.sections.get(section).map(|section| section.span);
         body.is_some_and(|body| body.start >= sentence.end)
     };

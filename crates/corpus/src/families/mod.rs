@@ -9,9 +9,7 @@
 //! names all pages of that subject; a degree alone (`a master's`) names none.
 
 mod alike;
-mod degree;
 mod name;
-mod repeated;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -22,9 +20,8 @@ use campanile_text::Analyzer;
 use serde::{Deserialize, Serialize};
 
 use crate::Document;
-pub use alike::{alike, heading_key};
+pub use alike::{Passage, alike, heading_key};
 pub use name::{Name, Question};
-pub use repeated::Passage;
 
 /// Fewer documents are no family: what four pages say, each may say for itself.
 pub const LEAST_MEMBERS: usize = 8;
@@ -60,7 +57,7 @@ impl PageFamilies {
     /// which no passages repeat is none.
     pub fn of(documents: &[Document], passages: &[Passage<'_>], analyzer: &Analyzer) -> Self {
         let family = |members: Vec<usize>| PageFamily {
-            repeated: repeated::repeated(&members, documents, passages, analyzer),
+            repeated: alike::repeated(&members, documents, passages, analyzer),
             ..PageFamily::new(documents, &members, analyzer)
         };
         let mut families: Vec<PageFamily> =

@@ -6,9 +6,8 @@ use std::ops::RangeInclusive;
 use campanile_text::{Analyzer, fold};
 use serde::{Deserialize, Serialize};
 
-use super::degree::{self, Degree};
 use super::document_frequencies;
-use super::words::{Word, words};
+use super::words::{Degree, Word, degree_of_phrase, degree_of_word, is_general_degree, words};
 use crate::Document;
 
 /// A question names a page by at least this share of its name, each word weighed by how rare it is.
@@ -128,7 +127,7 @@ fn read(text: &str, analyzer: &Analyzer) -> Reading {
     let mut rest = words.as_slice();
     while let Some((word, behind)) = rest.split_first() {
         rest = behind;
-        let Some(degree) = degree::of_word(word) else {
+        let Some(degree) = degree_of_word(word) else {
             reading.words.push(word.clone());
             continue;
         };
@@ -140,12 +139,12 @@ fn read(text: &str, analyzer: &Analyzer) -> Reading {
         let length = 1 + behind.windows(2).take_while(|pair| next_to(pair)).count();
         let (phrase, others) = behind.split_at(length.min(behind.len()));
         // A question goes on: "the Master of Science take".
-        let phrase = phrase.get(..1).filter(|first| degree::is_general(first)).unwrap_or(phrase);
+        let phrase = phrase.get(..1).filter(|first| is_general_degree(first)).unwrap_or(phrase);
         let others =
             if phrase.len() < length { behind.get(1..).unwrap_or_default() } else { others };
-        reading.degrees.push(degree::of_phrase(word, phrase).unwrap_or(degree));
+        reading.degrees.push(degree_of_phrase(word, phrase).unwrap_or(degree));
         let is_of = phrase.last().zip(others.first()).is_some_and(|(l, r)| gap(l, r) == " in ");
-        if !is_of && !degree::is_general(phrase) {
+        if !is_of && !is_general_degree(phrase) {
             reading.behind_of.extend_from_slice(phrase);
         }
         rest = others;

@@ -33,51 +33,35 @@
 //! ```
 
 mod audience;
-mod batches;
 mod date;
 mod field;
-mod fields;
 mod level;
-mod names;
-mod numbers;
+mod lists;
 mod organisation;
-mod problem;
 mod profile;
-mod profile_fields;
+mod reading;
 mod remark;
-mod runs;
 mod schema;
-mod study;
 #[cfg(test)]
 mod tests;
-mod validity;
-mod value;
-mod words;
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub use audience::Audience;
-pub use batches::{Batch, Batches};
-pub use date::{Date, NotADate};
+pub use audience::{Audience, Study};
+pub use date::{Date, NotADate, Timeliness, Validity};
 pub use field::Field;
-pub use fields::Fields;
 pub use level::{
     FRESHNESS_YEARS, HierarchyLevel, LevelPoints, MOST_FRESHNESS_POINTS, freshness_points,
 };
-pub use names::{Names, same_course, same_name};
-pub use numbers::Numbers;
+pub use lists::{Batch, Batches, Listed, Names, Numbers, Run, same_course, same_name};
 pub use organisation::{Department, Faculty, Organisation, Programme, Unit};
-pub use problem::MetadataProblem;
 pub use profile::{Applicability, Aspect, Outcome, Profile, Reason};
+pub use reading::{FieldValue, Fields, MetadataProblem};
 pub use remark::{Remark, remarks};
-pub use runs::{Listed, Run};
 pub use schema::schema;
-pub use study::Study;
-pub use validity::{Timeliness, Validity};
-pub use value::FieldValue;
 
 /// The facts known about a document besides its text.
 ///
@@ -118,7 +102,7 @@ pub struct Metadata {
     /// Paths of the documents that are no longer in force because of this one.
     pub replaces: Vec<String>,
     /// The specialisations, years of study and semesters that it is for.
-    #[serde(default, with = "study::beside")]
+    #[serde(default, with = "audience::beside")]
     pub study: Study,
 }
 

@@ -5,8 +5,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::names::same_name;
-use super::problem::nearest;
+use super::lists::same_name;
+use super::reading::nearest;
 use super::{Field, FieldValue, Names, Profile};
 
 /// The faculties, departments and degree programmes of a university. Empty where nobody wrote them

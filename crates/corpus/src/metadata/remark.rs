@@ -1,6 +1,6 @@
 //! Remarks on metadata that looks wrong, though each value can be read.
 
-use super::names::course_key;
+use super::lists::course_key;
 use super::{
     Date, DocumentKind, HierarchyLevel, Metadata, Organisation, Timeliness, Unit, same_course,
     same_name,

@@ -11,21 +11,13 @@
 //! that at the end, and one that fails gives way to the plain sentence. A language model may be asked
 //! what "it" stands for ([`PropositionWriter`]); what it writes is checked more strictly still.
 
-mod abbreviation;
 mod block;
-mod check;
-mod clause;
-mod compound;
-mod definition;
-mod draft;
-mod enumeration;
-mod introduced;
+mod clauses;
+mod lists;
 #[cfg(test)]
-mod properties;
-mod reference;
-mod relative;
-mod restore;
-mod row;
+mod property_tests;
+mod setting;
+mod terms;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -39,11 +31,9 @@ use serde::{Deserialize, Serialize};
 use crate::facts::facts;
 use crate::unit::{Child, parts};
 use crate::{Chunk, Document};
-use block::{Block, drafts};
-pub use check::Refusal;
-use draft::Draft;
-use restore::Setting;
-pub use writer::{PropositionWriter, Refused, SentenceInContext, WriterError, Written};
+use block::{Block, Draft, drafts};
+use setting::Setting;
+pub use writer::{PropositionWriter, Refusal, Refused, SentenceInContext, WriterError, Written};
 
 /// A statement that can be read alone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

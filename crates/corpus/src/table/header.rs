@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::calendar::time;
-use super::look::{is_address, is_sentence, is_value, mark, names_a_field, outline};
+use super::look::{is_address, is_sentence, is_value, mark, names_a_field, outline, time};
 use super::{Table, TableRow};
 
 /// A header is no longer than this.

@@ -3,10 +3,8 @@
 use std::ops::Range;
 
 use super::Table;
-use super::form::Form;
-use super::grid::Placed;
-use super::labels::Labels;
-use super::layout::{Block, Line, blocks};
+use super::columns::{Form, Labels};
+use super::layout::{Block, Line, Placed, blocks};
 use super::look::{Mark, mark, names_a_total};
 
 /// Between what a row is about and what it says of it.

@@ -14,8 +14,7 @@ use std::sync::Arc;
 use instant_distance::Hnsw;
 use serde::Deserialize;
 
-use super::Graph;
-use super::node::Node;
+use super::{Graph, Node};
 use crate::bytes::{Reader, put_varint};
 use crate::{IndexError, VectorTable};
 

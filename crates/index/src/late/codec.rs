@@ -1,6 +1,7 @@
-//! A token vector in a few bits a number.
+//! Token vectors in a few bits a number, a passage's record of them, and the comparison with a question's.
 
 use crate::IndexError;
+use crate::vectors::QueryVector;
 
 /// The coding of a vector's numbers: `bits` for each of `dimension`.
 ///
@@ -102,4 +103,92 @@ impl Codec {
 
 pub(super) fn late(expected: String) -> IndexError {
     IndexError::Late { expected }
+}
+
+/// The codes of one passage's vectors, one after the other, in the passage's order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Record {
+    codes: Vec<u8>,
+}
+
+impl Record {
+    /// Codes `vectors`, `[vectors, dimension]`.
+    pub fn of(codec: Codec, vectors: &[f32]) -> Self {
+        let dimension = codec.dimension();
+        let mut codes = Vec::with_capacity(vectors.len() / dimension * codec.vector_bytes());
+        for vector in vectors.chunks_exact(dimension) {
+            codec.encode(vector, &mut codes);
+        }
+        Self { codes }
+    }
+
+    /// The codes by themselves: a whole number of vectors.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.codes
+    }
+
+    /// A record of codes that were kept; `None` where they are no whole number of vectors.
+    pub fn from_bytes(codec: Codec, codes: Vec<u8>) -> Option<Self> {
+        codes.len().is_multiple_of(codec.vector_bytes()).then_some(Self { codes })
+    }
+
+    /// Returns `true` if there is no vector.
+    pub fn is_empty(&self) -> bool {
+        self.codes.is_empty()
+    }
+
+    /// The code of each vector.
+    pub(super) fn codes(&self, codec: Codec) -> impl Iterator<Item = &[u8]> {
+        self.codes.chunks_exact(codec.vector_bytes())
+    }
+}
+
+/// A question's token vectors, made ready for whole-number arithmetic.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LateQuery {
+    codec: Codec,
+    tokens: Vec<QueryVector>,
+}
+
+impl LateQuery {
+    /// Takes the question's vectors, `[tokens, dimension]`, each of length 1.
+    ///
+    /// # Errors
+    /// [`IndexError::Dimension`] where they do not fill whole rows, [`IndexError::NotFinite`].
+    pub fn new(codec: Codec, vectors: &[f32]) -> Result<Self, IndexError> {
+        let dimension = codec.dimension();
+        let tokens = vectors.chunks(dimension).map(|vector| QueryVector::new(vector, dimension));
+        Ok(Self { codec, tokens: tokens.collect::<Result<_, _>>()? })
+    }
+
+    /// Returns the number of vectors.
+    pub fn len(&self) -> usize {
+        self.tokens.len()
+    }
+
+    /// Returns `true` if there is no vector.
+    pub fn is_empty(&self) -> bool {
+        self.tokens.is_empty()
+    }
+
+    /// The mean over the question's tokens of the largest cosine with one of the passage's: MaxSim
+    /// (Khattab and Zaharia, "ColBERT", 2020), divided by the number of tokens. 0 where one of the two has
+    /// none.
+    ///
+    /// Each product is a sum of whole numbers, and maxima and the mean are taken in order: the same
+    /// bits on every machine.
+    pub fn max_sim(&self, passage: &Record) -> f32 {
+        if self.is_empty() || passage.is_empty() {
+            return 0.0;
+        }
+        let mut best = vec![f32::NEG_INFINITY; self.len()];
+        let mut levels = vec![0i16; self.codec.dimension()];
+        for code in passage.codes(self.codec) {
+            let length = self.codec.decode(code, &mut levels);
+            for (best, token) in best.iter_mut().zip(&self.tokens) {
+                *best = best.max(token.dot_levels(&levels) / length);
+            }
+        }
+        best.iter().sum::<f32>() / self.len() as f32
+    }
 }

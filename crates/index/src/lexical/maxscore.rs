@@ -14,7 +14,7 @@ mod tests;
 
 use super::{LexicalHead, Posting};
 use crate::Hit;
-use crate::hit::best as best_of;
+use crate::hits::best as best_of;
 
 /// A term's postings and the most that they can add to a score.
 pub(super) struct List<'a> {
