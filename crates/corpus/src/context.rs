@@ -43,14 +43,14 @@ pub fn context_at(document: &Document, section: &Section, place: u32) -> String 
 
 /// A context, and how much of it is the document's title.
 #[derive(Default)]
-pub(crate) struct Context {
+struct Context {
     pub(crate) text: String,
     /// Bytes of the title at its beginning.
     pub(crate) title: usize,
 }
 
 /// As [`context_at`], with what in it is the title.
-pub(crate) fn context_of(document: &Document, section: &Section, place: u32) -> Context {
+fn context_of(document: &Document, section: &Section, place: u32) -> Context {
     let caption = document.table_at(place).map(|table| table.caption.as_str());
     within(document, section, caption)
 }
@@ -81,7 +81,7 @@ fn within(document: &Document, section: &Section, caption: Option<&str>) -> Cont
         .collect();
     let repeats =
         headings.first().is_some_and(|first| first.to_lowercase() == title.to_lowercase());
-    let headings = headings.get(usize::from(repeats)..).unwrap_or_default();
+    let headings = &headings[usize::from(repeats)..];
     let mut parts = Vec::with_capacity(headings.len() + 1);
     if !title.is_empty() {
         parts.push(title);
@@ -138,9 +138,9 @@ fn cut(text: &str, bytes: usize) -> String {
     while !text.is_char_boundary(end) {
         end -= 1;
     }
-    let head = text.get(..end).unwrap_or_default();
+    let head = &text[..end];
     let words = head.rfind(char::is_whitespace).filter(|at| *at > end / 2);
-    let head = head.get(..words.unwrap_or(end)).unwrap_or_default();
+    let head = &head[..words.unwrap_or(end)];
     format!("{}{ELLIPSIS}", head.trim_end())
 }
 
@@ -180,7 +180,7 @@ impl IndexedText {
         let section = document.sections.get(section as usize);
         let context = section.map(|section| context_of(document, section, span.start));
         let context = context.unwrap_or_default();
-        let own = span.slice(&document.text).unwrap_or_default();
+        let own = span.cut_from(&document.text);
         let text = with_context(&context.text, own);
         Self { title: context.title, context: text.len() - own.len(), text }
     }

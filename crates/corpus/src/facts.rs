@@ -6,6 +6,11 @@ pub(crate) fn facts(text: &str) -> Vec<&str> {
     text.split_whitespace().map(bare).filter(|word| is_fact(word)).collect()
 }
 
+/// A text on one line: each run of white space is one space.
+pub(crate) fn single_spaced(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// A word without the punctuation around it.
 pub(crate) fn bare(word: &str) -> &str {
     word.trim_matches(|character: char| {
@@ -34,7 +39,7 @@ pub(crate) fn course_codes(text: &str) -> Vec<String> {
     let mut codes = Vec::new();
     for (index, word) in words.iter().enumerate() {
         let letters: String = word.chars().take_while(char::is_ascii_uppercase).collect();
-        let rest = word.get(letters.len()..).unwrap_or_default();
+        let rest = &word[letters.len()..];
         if !(2..=5).contains(&letters.len()) || NOT_COURSES.contains(&letters.as_str()) {
             continue;
         }
@@ -55,7 +60,7 @@ fn is_course_number(text: &str) -> bool {
     if text.parse::<u32>().is_ok_and(|number| (1990..2050).contains(&number)) {
         return false;
     }
-    let suffix = text.get(digits..).unwrap_or_default();
+    let suffix = &text[digits..];
     let letters = suffix.bytes().all(|byte| byte.is_ascii_alphabetic());
     (2..=4).contains(&digits) && suffix.len() <= 2 && letters
 }

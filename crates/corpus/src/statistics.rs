@@ -64,7 +64,7 @@ impl LengthStatistics {
         let total: u64 = sorted.iter().map(|length| *length as u64).sum();
         let mean = real(total) / real(count as u64);
         let squares: f64 = sorted.iter().map(|length| (real(*length as u64) - mean).powi(2)).sum();
-        let middle = |index: usize| real(sorted.get(index).copied().unwrap_or_default() as u64);
+        let middle = |index: usize| real(sorted[index] as u64);
         Self {
             count,
             total,
@@ -84,7 +84,7 @@ pub(super) fn real(value: u64) -> f64 {
 }
 
 /// The bins of sorted values.
-pub(super) fn histogram(sorted: &[usize]) -> Vec<Bin> {
+fn histogram(sorted: &[usize]) -> Vec<Bin> {
     let (Some(&min), Some(&max)) = (sorted.first(), sorted.last()) else {
         return Vec::new();
     };
@@ -97,7 +97,7 @@ pub(super) fn histogram(sorted: &[usize]) -> Vec<Bin> {
         let inside =
             if to == usize::MAX { rest.len() } else { rest.partition_point(|value| *value < to) };
         bins.push(Bin { from, to, count: inside });
-        rest = rest.get(inside..).unwrap_or_default();
+        rest = &rest[inside..];
         from = to;
     }
     bins
@@ -180,7 +180,7 @@ fn fill(order: &mut [usize], context_tokens: usize, chances: &mut Pcg32) -> usiz
     let mut used: usize = 0;
     for place in 0..order.len() {
         order.swap(place, place + below(order.len() - place, chances));
-        used = used.saturating_add(order.get(place).copied().unwrap_or_default());
+        used = used.saturating_add(order[place]);
         if used > context_tokens {
             return place;
         }

@@ -115,11 +115,9 @@ fn is_short_form(text: &str) -> bool {
 pub fn introduced(text: &str) -> Vec<Introduced<'_>> {
     let mut found = Vec::new();
     for (open, _) in text.match_indices('(') {
-        let Some(inside) = text.get(open + 1..).and_then(|rest| rest.split_once(')')) else {
-            continue;
-        };
+        let Some(inside) = text[open + 1..].split_once(')') else { continue };
         let inside = inside.0.trim();
-        let before = text.get(..open).unwrap_or_default().trim_end();
+        let before = text[..open].trim_end();
         let before = last_line(before);
         if is_short_form(inside) {
             if let Some(long) = long_form(before, inside) {
@@ -148,11 +146,8 @@ fn long_form<'a>(before: &'a str, short: &str) -> Option<&'a str> {
     let starts: Vec<usize> = word_starts(before);
     let first_allowed = starts.len().saturating_sub(most_words);
     // The shortest stretch of whole words whose letters spell the short form.
-    let place = (first_allowed..starts.len()).rev().find(|&place| {
-        let long = starts.get(place).and_then(|start| before.get(*start..)).unwrap_or_default();
-        spells(long, &letters)
-    })?;
-    let long = before.get(*starts.get(place)?..)?;
+    let candidates = starts[first_allowed..].iter().rev().map(|&start| &before[start..]);
+    let long = candidates.into_iter().find(|long| spells(long, &letters))?;
     let words = long.split_whitespace().count();
     (words > 1 && !long.contains(short)).then_some(long)
 }
@@ -203,11 +198,10 @@ fn spelled(words: &[Vec<char>], letters: &[char]) -> bool {
     // The word gives one letter or more of its beginning, a long one more from within, and a small
     // one may give none.
     (1..=shared).any(|count| {
-        let letters = letters.get(count..).unwrap_or_default();
-        let within =
-            if word.len() >= COMPOUND { word.get(count..).unwrap_or_default() } else { &[] };
+        let letters = &letters[count..];
+        let within = if word.len() >= COMPOUND { &word[count..] } else { &[] };
         let most = subsequence(within, letters);
-        (0..=most).any(|more| spelled(rest, letters.get(more..).unwrap_or_default()))
+        (0..=most).any(|more| spelled(rest, &letters[more..]))
     }) || (word.len() <= SMALL_WORD && spelled(rest, letters))
 }
 

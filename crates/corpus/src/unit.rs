@@ -104,7 +104,7 @@ struct Piece {
 }
 
 fn add_pieces(document: &Document, block: usize, part: Part, pieces: &mut Vec<Piece>) {
-    let own = part.span.slice(&document.text).unwrap_or_default();
+    let own = part.span.cut_from(&document.text);
     let is_long = || own.split_whitespace().count() > LONG_ITEM_WORDS;
     let flows = matches!(part.kind, BlockKind::Paragraph | BlockKind::Quote);
     let is_cut = flows || (part.kind != BlockKind::TableRow && is_long());
@@ -114,7 +114,7 @@ fn add_pieces(document: &Document, block: usize, part: Part, pieces: &mut Vec<Pi
         vec![part.span]
     };
     for span in spans {
-        let text = span.slice(&document.text).unwrap_or_default();
+        let text = span.cut_from(&document.text);
         if !text.contains(char::is_alphanumeric) {
             continue;
         }
@@ -183,35 +183,36 @@ pub(crate) fn parts(document: &Document, chunk: &Chunk) -> Vec<Part> {
     let sections = document.sections.iter().enumerate().skip(first);
     let mut found = Vec::new();
     for (index, section) in sections.take_while(|(_, s)| s.span.start < chunk.span.end) {
-        add_parts(document, (number(index), section), chunk.span, &mut found);
+        let own = parts_of_section(&document.text, section, chunk.span).into_iter();
+        found.extend(own.map(|(kind, span)| Part { section: number(index), kind, span }));
     }
     found
 }
 
-fn add_parts(
-    document: &Document,
-    (number, section): (u32, &Section),
-    chunk: Span,
-    found: &mut Vec<Part>,
-) {
+/// The blocks of a section as far as they lie in a span, and what lies between them; trimmed, none empty.
+pub(crate) fn parts_of_section(
+    text: &str,
+    section: &Section,
+    within: Span,
+) -> Vec<(BlockKind, Span)> {
+    let mut found = Vec::new();
     let mut add = |kind, start: u32, end: u32| {
-        if let Some(span) = trimmed(&document.text, Span::new(start, end)) {
-            found.push(Part { section: number, kind, span });
-        }
+        found.extend(trimmed(text, Span::new(start, end)).map(|span| (kind, span)));
     };
-    let end = section.span.end.min(chunk.end);
-    let mut position = section.span.start.max(chunk.start);
+    let end = section.span.end.min(within.end);
+    let mut position = section.span.start.max(within.start);
     let first = section.blocks.partition_point(|block| block.span.end <= position);
     let blocks = section.blocks.iter().skip(first);
     for block in blocks.take_while(|block| block.span.start < end) {
         let block_start = block.span.start.clamp(position, end.max(position));
         let block_end = block.span.end.clamp(block_start, end.max(block_start));
-        // What a reader has left between blocks is text like any other.
+        // What a parser has left between blocks is text like any other: no word may be lost.
         add(BlockKind::Paragraph, position, block_start);
         add(block.kind, block_start, block_end);
         position = block_end;
     }
     add(BlockKind::Paragraph, position, end);
+    found
 }
 
 /// A unit that was made of a chunk.

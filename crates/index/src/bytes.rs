@@ -68,7 +68,7 @@ impl<'a> Reader<'a> {
 
     /// The next `length` bytes.
     pub(crate) fn take(&mut self, length: usize, what: &str) -> Result<&'a [u8], IndexError> {
-        let rest = self.bytes.get(self.offset..).unwrap_or_default();
+        let rest = &self.bytes[self.offset..];
         match rest.split_at_checked(length) {
             Some((taken, _)) => {
                 self.offset += length;

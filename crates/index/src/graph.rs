@@ -103,7 +103,7 @@ enum Vector {
 
 impl Node {
     #[cfg(not(target_arch = "wasm32"))]
-    pub(super) fn row_of(table: &Arc<VectorTable>, row: u32) -> Self {
+    fn row_of(table: &Arc<VectorTable>, row: u32) -> Self {
         Self { row, vector: OnceLock::from(Vector::Row(Arc::clone(table))) }
     }
 

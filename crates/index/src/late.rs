@@ -131,7 +131,7 @@ impl LateHead {
 
     /// Returns the number of shards that the records are in.
     pub fn shard_count(&self) -> usize {
-        self.starts.len().saturating_sub(1)
+        self.starts.len() - 1
     }
 
     /// The shard that holds a chunk's record, and the record's place there; `None` where there is no
@@ -140,8 +140,9 @@ impl LateHead {
         if chunk >= self.chunk_count() {
             return None;
         }
-        let shard = self.starts.partition_point(|&start| start <= chunk).checked_sub(1)?;
-        Some((shard as u32, (chunk - self.starts.get(shard)?) as usize))
+        // The first shard starts at chunk 0, so at least one start is not above it.
+        let shard = self.starts.partition_point(|&start| start <= chunk) - 1;
+        Some((shard as u32, (chunk - self.starts[shard]) as usize))
     }
 
     /// Reads the records of shard `shard`.
@@ -150,15 +151,14 @@ impl LateHead {
     /// [`IndexError::Damaged`] when the bytes are not the whole shard.
     pub fn records(&self, shard: u32, bytes: &[u8]) -> Result<Vec<Record>, IndexError> {
         let mut reader = Reader::open(SHARD, bytes, SHARD_MAGIC)?;
-        let bounds = self.starts.get(shard as usize..).unwrap_or_default();
-        let (Some(start), Some(end)) = (bounds.first(), bounds.get(1)) else {
+        let Some([start, end, ..]) = self.starts.get(shard as usize..) else {
             return Err(reader.damaged("a shard that the head lists", shard.to_string()));
         };
         let mut records = Vec::new();
         for _ in *start..*end {
             let vectors = reader.count(self.codec.vector_bytes(), "the vectors of a chunk")?;
             let codes = reader.take(vectors * self.codec.vector_bytes(), "codes")?;
-            records.extend(Record::from_bytes(self.codec, codes.to_vec()));
+            records.push(Record::of_codes(codes));
         }
         reader.finish()?;
         Ok(records)

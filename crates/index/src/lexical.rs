@@ -115,8 +115,8 @@ pub fn bm25_of<L: AsRef<[Posting]>>(
     for list in lists(head, postings) {
         for (score, chunk) in scores.iter_mut().zip(chunks) {
             let found = list.postings.binary_search_by_key(chunk, |posting| posting.chunk);
-            if let Some(posting) = found.ok().and_then(|place| list.postings.get(place)) {
-                *score += head.contribution(list.weight, *posting);
+            if let Ok(place) = found {
+                *score += head.contribution(list.weight, list.postings[place]);
             }
         }
     }

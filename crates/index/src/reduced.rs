@@ -137,10 +137,8 @@ impl ReducedTable {
         out.extend((self.len() as u32).to_le_bytes());
         out.extend(self.step.to_le_bytes());
         out.extend(&self.codes);
-        out.extend(self.table.values().chunks(2).map(|pair| match *pair {
-            [low, high] => half(low) | half(high) << 4,
-            _ => 0,
-        }));
+        let pairs = self.table.values().chunks_exact(2);
+        out.extend(pairs.map(|pair| half(pair[0]) | half(pair[1]) << 4));
         out
     }
 
@@ -183,7 +181,7 @@ fn half(number: i8) -> u8 {
 }
 
 /// The largest of a row's numbers, the same on both sides of zero.
-pub(super) const MOST: f32 = 7.0;
+const MOST: f32 = 7.0;
 /// Scales to an octave.
 const STEPS: f32 = 16.0;
 /// The number of the scales below the largest value's that are tried: down to 0.46 of it.
@@ -210,7 +208,7 @@ impl Scales {
     }
 
     pub(super) fn of(&self, code: u8) -> f32 {
-        self.all.get(usize::from(code)).copied().unwrap_or_default()
+        self.all[usize::from(code)]
     }
 
     /// The smallest scale under which `largest` is not clipped.
@@ -221,7 +219,7 @@ impl Scales {
 }
 
 /// Appends a row's numbers under the scale that fits it best, and gives that scale's code.
-pub(super) fn fitted(row: &[f32], scales: &Scales, values: &mut Vec<i8>) -> u8 {
+fn fitted(row: &[f32], scales: &Scales, values: &mut Vec<i8>) -> u8 {
     let largest = row.iter().fold(0f32, |most, value| most.max(value.abs()));
     let first = scales.holding(largest);
     let error = |code: u8| -> f32 {

@@ -38,6 +38,14 @@ impl Span {
         text.get(self.range())
     }
 
+    /// The text under a span that was measured in `text` itself; empty where it was not, which debug builds report.
+    ///
+    /// For text of unknown origin there is [`slice`](Self::slice).
+    pub fn cut_from(self, text: &str) -> &str {
+        debug_assert!(self.slice(text).is_some(), "{self:?} lies not in its text");
+        self.slice(text).unwrap_or_default()
+    }
+
     /// Length in bytes.
     pub const fn len(self) -> usize {
         self.end.saturating_sub(self.start) as usize

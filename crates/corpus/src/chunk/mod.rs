@@ -159,7 +159,7 @@ impl<'a> Room<'a> {
     }
 
     fn slice(&self, span: Span) -> &'a str {
-        span.slice(self.text).unwrap_or_default()
+        span.cut_from(self.text)
     }
 
     /// Below this many words a chunk says too little to stand alone.

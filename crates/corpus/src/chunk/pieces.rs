@@ -3,6 +3,7 @@
 use campanile_text::{Span, sentences};
 
 use super::Chunk;
+use crate::unit::parts_of_section;
 use crate::{Document, Section};
 
 /// The fineness of a cut; each splits into the next.
@@ -30,9 +31,7 @@ pub(super) const FRAGMENT_BYTES: usize = 16;
 impl Piece {
     pub(super) fn new(text: &str, span: Span, grade: Grade) -> Self {
         let words = match grade {
-            Grade::Block | Grade::Sentence => {
-                span.slice(text).unwrap_or_default().split_whitespace().count()
-            }
+            Grade::Block | Grade::Sentence => span.cut_from(text).split_whitespace().count(),
             Grade::Word => 1,
             Grade::Fragment | Grade::Character => 0,
         };
@@ -70,22 +69,8 @@ impl Piece {
 /// The blocks of a section as pieces, and what lies between them, should a reader have left
 /// anything there: no word may be lost.
 pub(super) fn pieces(text: &str, section: &Section) -> Vec<Piece> {
-    let mut found = Vec::with_capacity(section.blocks.len());
-    let mut add = |start: u32, end: u32| {
-        if let Some(span) = trimmed(text, Span::new(start, end)) {
-            found.push(Piece::new(text, span, Grade::Block));
-        }
-    };
-    let mut position = section.span.start;
-    for block in &section.blocks {
-        let start = block.span.start.clamp(position, section.span.end);
-        let end = block.span.end.clamp(start, section.span.end);
-        add(position, start);
-        add(start, end);
-        position = end;
-    }
-    add(position, section.span.end);
-    found
+    let parts = parts_of_section(text, section, section.span).into_iter();
+    parts.map(|(_, span)| Piece::new(text, span, Grade::Block)).collect()
 }
 
 /// The span without white space at its ends, or `None` if nothing is left.
@@ -132,7 +117,7 @@ pub(super) fn chunks_of(document: &Document, spans: &[Span]) -> Vec<Chunk> {
     let mut chunks: Vec<Chunk> = Vec::with_capacity(spans.len());
     let mut section = 0;
     for span in spans.iter().filter_map(|span| trimmed(&document.text, *span)) {
-        let text = span.slice(&document.text).unwrap_or_default();
+        let text = span.cut_from(&document.text);
         if !text.contains(char::is_alphanumeric) {
             continue;
         }

@@ -97,7 +97,7 @@ struct Splitter<'a> {
 
 impl Splitter<'_> {
     fn split(&self, span: Span, separator: Separator, found: &mut Vec<Span>) {
-        let own = span.slice(self.text).unwrap_or_default();
+        let own = span.cut_from(self.text);
         let mut small = Vec::new();
         for part in separator.parts(own) {
             let part = part.shifted(span.start);
@@ -161,13 +161,13 @@ impl<'a> Ruler<'a> {
     }
 
     fn characters(&self, span: Span) -> usize {
-        self.up_to(span.end as usize).saturating_sub(self.up_to(span.start as usize))
+        self.up_to(span.end as usize) - self.up_to(span.start as usize)
     }
 
     fn up_to(&self, place: usize) -> usize {
         let stride = place / Self::STRIDE;
-        let rest = self.bytes.get(stride * Self::STRIDE..place).unwrap_or_default();
-        self.before.get(stride).copied().unwrap_or_default() + beginnings(rest)
+        let rest = &self.bytes[stride * Self::STRIDE..place];
+        self.before[stride] + beginnings(rest)
     }
 }
 

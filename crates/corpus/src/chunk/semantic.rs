@@ -112,8 +112,7 @@ fn distances(
     if pairs.is_empty() {
         return Ok(Vec::new());
     }
-    let texts: Vec<&str> =
-        blocks.spans.iter().map(|span| span.slice(&document.text).unwrap_or_default()).collect();
+    let texts: Vec<&str> = blocks.spans.iter().map(|span| span.cut_from(&document.text)).collect();
     let path = &document.path;
     let similarities = similarity
         .similarities(&texts, &pairs)

@@ -67,11 +67,6 @@ impl ChunkStrategy {
         }
     }
 
-    /// Returns `true` if chunks cannot be made without a [`SentenceSimilarity`].
-    pub const fn needs_similarity(&self) -> bool {
-        matches!(self, Self::Semantic(_))
-    }
-
     /// Looks the options over.
     ///
     /// # Errors
@@ -113,7 +108,7 @@ impl FromStr for ChunkStrategy {
 /// that cross sections hold the headings too. Such a chunk's [`section`](Chunk::section) is the one it
 /// begins in. A document without sections has no chunks.
 ///
-/// `similarity` may be `None` unless the strategy [needs it](ChunkStrategy::needs_similarity).
+/// `similarity` may be `None` unless the strategy is [`Semantic`](ChunkStrategy::Semantic).
 ///
 /// # Errors
 /// Options that make no sense, and whatever goes wrong while sentences are compared.

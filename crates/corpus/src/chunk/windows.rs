@@ -117,7 +117,7 @@ impl<'a> Cutter<'a> {
         for word in words(text) {
             // Short words fit whatever the counter says: no tokenizer makes more tokens than bytes.
             if word.len() > options.max_tokens / 2 && !cutter.fits(word, options.max_tokens) {
-                let own = word.slice(text).unwrap_or_default();
+                let own = word.cut_from(text);
                 let finer = fragments(own, FRAGMENT_BYTES);
                 cutter.words.extend(finer.iter().map(|part| part.shifted(word.start)));
             } else {
@@ -162,8 +162,8 @@ impl<'a> Cutter<'a> {
         if end == self.words.len() {
             return end;
         }
-        let ends = self.ends.get(first..end).unwrap_or_default();
-        let sentence = ends.iter().rposition(|ends| *ends).map(|index| first + index + 1);
+        let sentence =
+            self.ends[first..end].iter().rposition(|ends| *ends).map(|index| first + index + 1);
         let long_enough = |end: &usize| {
             let window = self.span(first, *end);
             window.is_some_and(|window| self.count(window) >= self.options.min_tokens)
@@ -181,7 +181,7 @@ impl<'a> Cutter<'a> {
     }
 
     fn count(&self, span: Span) -> usize {
-        self.counter.count(span.slice(self.text).unwrap_or_default())
+        self.counter.count(span.cut_from(self.text))
     }
 }
 

@@ -112,9 +112,8 @@ fn preference<'a>(
     candidates: &[Candidate<'a>],
     index: usize,
 ) -> (std::cmp::Reverse<Option<&'a str>>, usize, usize) {
-    let candidate = candidates.get(index);
-    let date = candidate.and_then(|candidate| candidate.date);
-    (std::cmp::Reverse(date), candidate.map_or(0, |candidate| candidate.path.len()), index)
+    let Candidate { date, path, .. } = candidates[index];
+    (std::cmp::Reverse(date), path.len(), index)
 }
 
 struct Finder<'a> {
@@ -148,7 +147,7 @@ impl<'a> Finder<'a> {
 
     /// Folds a text into the most similar one that is kept, or keeps it.
     fn add(&mut self, index: usize) {
-        let Some(candidate) = self.candidates.get(index) else { return };
+        let candidate = &self.candidates[index];
         if candidate.text.split_whitespace().count() < self.options.least_words {
             return;
         }

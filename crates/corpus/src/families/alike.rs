@@ -16,7 +16,7 @@ const LEAST_PERCENT: [usize; 2] = [75, 50];
 
 /// A heading's words without those of its document's title: "Admission to Biology" is "Admission" in each of its
 /// siblings too. Empty above the first heading and for the title itself.
-pub fn heading_key(heading: &str, title: &str, analyzer: &Analyzer) -> String {
+pub(super) fn heading_key(heading: &str, title: &str, analyzer: &Analyzer) -> String {
     let terms = |text| analyzer.analyze(text).into_iter().map(|token| token.term);
     let own: BTreeSet<String> = terms(title).collect();
     let key = terms(heading).filter(|term| !own.contains(term)).collect::<Vec<_>>().join(" ");
@@ -55,7 +55,7 @@ pub fn alike(documents: &[Document], analyzer: &Analyzer) -> Vec<Vec<usize>> {
     let makes: Vec<(&str, BTreeSet<&str>, Vec<usize>)> =
         makes.into_iter().map(|((folder, keys), places)| (folder, keys, places)).collect();
     let mut families: Vec<Vec<usize>> = components(makes.len(), |left, right| {
-        let (Some(left), Some(right)) = (makes.get(left), makes.get(right)) else { return false };
+        let (left, right) = (&makes[left], &makes[right]);
         let shared = left.1.intersection(&right.1).count();
         let either = left.1.len() + right.1.len() - shared;
         let [apart, together] = LEAST_PERCENT;
@@ -64,8 +64,8 @@ pub fn alike(documents: &[Document], analyzer: &Analyzer) -> Vec<Vec<usize>> {
     })
     .into_iter()
     .map(|component| {
-        let of = component.iter().filter_map(|place| makes.get(*place));
-        let mut places: Vec<usize> = of.flat_map(|(_, _, places)| places).copied().collect();
+        let mut places: Vec<usize> =
+            component.iter().flat_map(|place| &makes[*place].2).copied().collect();
         places.sort_unstable();
         places
     })
@@ -123,7 +123,7 @@ pub(super) fn repeated(
         if members.binary_search(&passage.document).is_err() {
             continue;
         }
-        let Some(document) = documents.get(passage.document) else { continue };
+        let document = &documents[passage.document];
         let heading = document.sections.get(passage.section).map_or("", |it| it.heading.as_str());
         let key = heading_key(heading, &document.title, analyzer);
         by_heading.entry(key).or_default().push((number, *passage));

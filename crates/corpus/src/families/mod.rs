@@ -20,11 +20,11 @@ use campanile_text::Analyzer;
 use serde::{Deserialize, Serialize};
 
 use crate::Document;
-pub use alike::{Passage, alike, heading_key};
+pub use alike::{Passage, alike};
 pub use name::{Name, Question};
 
 /// Fewer documents are no family: what four pages say, each may say for itself.
-pub const LEAST_MEMBERS: usize = 8;
+const LEAST_MEMBERS: usize = 8;
 
 /// The families of a site.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,8 +75,8 @@ impl PageFamilies {
 impl PageFamily {
     /// A family of documents, given by their places, without its passages.
     fn new(documents: &[Document], members: &[usize], analyzer: &Analyzer) -> Self {
-        let of = |member: &usize| documents.get(*member);
-        let titles: Vec<&str> = members.iter().filter_map(of).map(|it| it.title.as_str()).collect();
+        let titles: Vec<&str> =
+            members.iter().map(|member| documents[*member].title.as_str()).collect();
         let names = name::names(&titles, documents, analyzer);
         let member = |(document, name): (&usize, Name)| {
             Some(Member { document: u32::try_from(*document).ok()?, name })
@@ -88,8 +88,7 @@ impl PageFamily {
     /// The documents that a question names; none where it speaks of the family as a whole, or not of it.
     pub fn named(&self, question: &Question) -> Vec<u32> {
         let names: Vec<&Name> = self.members.iter().map(|member| &member.name).collect();
-        let member = |place: usize| self.members.get(place).map(|member| member.document);
-        question.named(&names).into_iter().filter_map(member).collect()
+        question.named(&names).into_iter().map(|place| self.members[place].document).collect()
     }
 }
 

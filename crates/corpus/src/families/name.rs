@@ -121,7 +121,7 @@ fn rarity(held_by: usize, documents: usize) -> u16 {
 fn read(text: &str, analyzer: &Analyzer) -> Reading {
     let words = words(text, analyzer);
     let gap = |left: &Word, right: &Word| {
-        text.get(left.span.end as usize..right.span.start as usize).unwrap_or_default().to_owned()
+        text.get(left.span.end as usize..right.span.start as usize).unwrap_or_default()
     };
     let mut reading = Reading { words: Vec::new(), degrees: Vec::new(), behind_of: Vec::new() };
     let mut rest = words.as_slice();
@@ -247,7 +247,7 @@ impl Question {
     fn of_degree(&self, places: Vec<usize>, names: &[&Name]) -> Vec<usize> {
         let of = |matches: fn(&Degree, &Degree) -> bool| -> Vec<usize> {
             let has = |place: &usize| {
-                let own = names.get(*place).map(|name| name.degrees.as_slice()).unwrap_or_default();
+                let own = &names[*place].degrees;
                 self.degrees.iter().any(|asked| own.iter().any(|own| matches(own, asked)))
             };
             places.iter().copied().filter(has).collect()
@@ -267,13 +267,10 @@ impl Question {
         let mut places = Vec::new();
         for asked in &self.degrees {
             let has = |name: &Name| name.degrees.iter().any(|own| own.is_same(asked));
-            let found: Vec<usize> = (0..names.len())
-                .filter(|place| names.get(*place).is_some_and(|it| has(it)))
-                .collect();
+            let found: Vec<usize> = (0..names.len()).filter(|place| has(names[*place])).collect();
             let subjects: BTreeSet<Vec<&str>> = found
                 .iter()
-                .filter_map(|place| names.get(*place))
-                .map(|name| name.words.iter().map(|(word, _)| word.as_str()).collect())
+                .map(|place| names[*place].words.iter().map(|(word, _)| word.as_str()).collect())
                 .collect();
             if subjects.len() == 1 {
                 places.extend(found);

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use campanile_text::{Analyzer, Language};
 use proptest::prelude::*;
 
-use super::{PageFamilies, Passage, Question, alike, heading_key};
+use super::alike::heading_key;
+use super::{PageFamilies, Passage, Question, alike};
 use crate::{Document, Section};
 
 fn english() -> Analyzer {

@@ -65,7 +65,7 @@ impl Date {
     }
 
     /// Days since 1970-01-01; negative before.
-    pub fn unix_days(self) -> i64 {
+    pub(crate) fn unix_days(self) -> i64 {
         let year = i64::from(self.year) - i64::from(self.month <= 2);
         let (era, year_of_era) = (year.div_euclid(400), year.rem_euclid(400));
         let shifted_month = (i64::from(self.month) + 9) % 12;
@@ -75,13 +75,13 @@ impl Date {
     }
 
     /// Years from `earlier` to this day, with their fraction; negative if `earlier` is later.
-    pub fn years_since(self, earlier: Self) -> f64 {
+    pub(crate) fn years_since(self, earlier: Self) -> f64 {
         (self.unix_days() - earlier.unix_days()) as f64 / DAYS_PER_YEAR
     }
 
     /// The day at the beginning of a text: a date alone, or a date and a time (`2026-03-31T12:00`,
     /// `2026-03-31 12:00:00 +0200`). The day is taken as it is written, in whatever zone.
-    pub fn of_timestamp(text: &str) -> Option<Self> {
+    pub(crate) fn of_timestamp(text: &str) -> Option<Self> {
         let text = text.trim();
         let (date, rest) = text.split_at_checked(10)?;
         let is_time = rest.is_empty() || rest.starts_with(['T', 't', ' ']) && rest.len() > 1;
@@ -142,7 +142,7 @@ impl fmt::Display for Date {
 }
 
 /// A text's statement on one end: nothing, that it is open, or its day.
-pub(crate) type Stated = Option<Option<Date>>;
+type Stated = Option<Option<Date>>;
 
 /// The days on which a document holds, both ends included; an end that is not given is open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

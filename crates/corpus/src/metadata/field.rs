@@ -271,15 +271,16 @@ impl Field {
 
     /// The name that messages use.
     pub fn name(self) -> &'static str {
-        self.entry().and_then(|entry| entry.names.first().copied()).unwrap_or_default()
+        self.entry().names[0]
     }
 
     pub(crate) fn shape(self) -> Shape {
-        self.entry().map_or(Shape::Text, |entry| entry.shape)
+        self.entry().shape
     }
 
-    fn entry(self) -> Option<&'static Entry> {
-        ENTRIES.iter().find(|entry| entry.field == self)
+    fn entry(self) -> &'static Entry {
+        // The table stands in the order of the fields, which a test holds.
+        &ENTRIES[self as usize]
     }
 }
 

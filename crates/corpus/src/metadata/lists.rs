@@ -5,6 +5,8 @@ use std::fmt;
 use campanile_text::fold;
 use serde::{Deserialize, Serialize};
 
+use crate::facts::single_spaced;
+
 /// The names that a document is for; an empty list is for everybody.
 ///
 /// A field that is missing and one that says `"*"` both end as the empty list: a document is kept
@@ -24,7 +26,7 @@ impl Names {
     pub fn new(names: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
         let mut listed: Vec<String> = Vec::new();
         for name in names {
-            let name = name.as_ref().split_whitespace().collect::<Vec<_>>().join(" ");
+            let name = single_spaced(name.as_ref());
             if means_everybody(&name) {
                 return Self::EVERYBODY;
             }
@@ -79,7 +81,7 @@ pub fn same_course(left: &str, right: &str) -> bool {
 
 /// Returns the form that all spellings of a name share.
 pub(crate) fn name_key(name: &str) -> String {
-    fold(name).split_whitespace().collect::<Vec<_>>().join(" ")
+    single_spaced(&fold(name))
 }
 
 /// Returns the form that all spellings of a course code share.
@@ -121,7 +123,7 @@ impl<Item> Listed<Item> {
 impl<Item: PartialEq> Listed<Item> {
     /// Reads a list as people write it, each once; everybody, where one is `*`. The error is the first
     /// text that `read` does not understand.
-    pub(super) fn read_with<'a>(
+    fn read_with<'a>(
         texts: impl IntoIterator<Item = &'a str>,
         read: fn(&str) -> Option<Item>,
     ) -> Result<Self, String> {
@@ -225,7 +227,7 @@ impl Numbers {
 
 /// Reads one number or run; `None` for all else, and for runs that end before they begin.
 fn number_or_run(text: &str) -> Option<Run<u8>> {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = single_spaced(text);
     if let Some(number) = number(&text) {
         return Some(Run::one(number));
     }
@@ -283,7 +285,7 @@ impl Batch {
     /// Reads one batch; `None` for digits that are no year, and for runs that end before they
     /// begin. `2021/22` is the academic year that began in 2021.
     pub fn read(text: &str) -> Option<Self> {
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = single_spaced(text);
         if text.is_empty() {
             return None;
         }

@@ -53,9 +53,7 @@ use serde_json::Value;
 pub use audience::{Audience, Study};
 pub use date::{Date, NotADate, Timeliness, Validity};
 pub use field::Field;
-pub use level::{
-    FRESHNESS_YEARS, HierarchyLevel, LevelPoints, MOST_FRESHNESS_POINTS, freshness_points,
-};
+pub use level::{HierarchyLevel, LevelPoints};
 pub use lists::{Batch, Batches, Listed, Names, Numbers, Run, same_course, same_name};
 pub use organisation::{Department, Faculty, Organisation, Programme, Unit};
 pub use profile::{Applicability, Aspect, Outcome, Profile, Reason};
@@ -217,13 +215,5 @@ impl Metadata {
         } else {
             HierarchyLevel::University
         })
-    }
-
-    /// The points by which documents of equal relevance are ordered: those of the level and those
-    /// for being new; at most 115. `None` for course material, which the academic advisor does not
-    /// order so. A document without a date gets no points for being new.
-    pub fn priority(&self, today: Date) -> Option<f64> {
-        let freshness = self.date.map_or(0.0, |date| freshness_points(date, today));
-        (!self.is_academic()).then(|| self.effective_level().points() + freshness)
     }
 }

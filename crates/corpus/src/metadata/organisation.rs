@@ -102,12 +102,12 @@ impl Organisation {
     }
 
     /// The faculty that a department or programme lies in.
-    pub fn faculty_of(&self, unit: Unit, name: &str) -> Option<&str> {
+    pub(crate) fn faculty_of(&self, unit: Unit, name: &str) -> Option<&str> {
         self.place(unit, name)?.faculty
     }
 
     /// The department that offers a programme.
-    pub fn department_of(&self, programme: &str) -> Option<&str> {
+    fn department_of(&self, programme: &str) -> Option<&str> {
         self.place(Unit::Programme, programme)?.department
     }
 

@@ -10,6 +10,7 @@ use super::audience::{either, validity};
 use super::date::{Date, Timeliness};
 use super::reading::{MetadataProblem, nearest, shown};
 use super::{Batches, Metadata, Names, Numbers};
+use crate::facts::single_spaced;
 
 /// The facts that a reader told about themselves; all of it optional.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -366,7 +367,7 @@ fn field_of(name: &str) -> Option<&'static str> {
 fn word(value: &Value) -> Option<String> {
     match value {
         Value::Null => Some(String::new()),
-        Value::String(text) => Some(text.split_whitespace().collect::<Vec<_>>().join(" ")),
+        Value::String(text) => Some(single_spaced(text)),
         Value::Number(number) => Some(number.to_string()),
         Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
     }

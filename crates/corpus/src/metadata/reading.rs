@@ -137,21 +137,20 @@ fn read_value(
             let value = FieldValue::Names(Names::new(&names));
             Ok(if is_blank(&names) { Vec::new() } else { one(value) })
         }
-        Shape::Batches => {
-            let texts = list(value).ok_or_else(|| wrong(EXPECTED_BATCH))?;
-            let batches = Batches::read(texts.iter().map(String::as_str)).map_err(|found| {
-                MetadataProblem::new(name, format!("\"{found}\""), EXPECTED_BATCH)
-            })?;
-            let value = FieldValue::Batches(batches);
-            Ok(if is_blank(&texts) { Vec::new() } else { one(value) })
-        }
-        Shape::Numbers => {
-            let texts = list(value).ok_or_else(|| wrong(EXPECTED_NUMBER))?;
-            let numbers = Numbers::read(texts.iter().map(String::as_str)).map_err(|found| {
-                MetadataProblem::new(name, format!("\"{found}\""), EXPECTED_NUMBER)
-            })?;
-            let value = FieldValue::Numbers(numbers);
-            Ok(if is_blank(&texts) { Vec::new() } else { one(value) })
+        Shape::Batches | Shape::Numbers => {
+            let is_batch = field.shape() == Shape::Batches;
+            let expected = if is_batch { EXPECTED_BATCH } else { EXPECTED_NUMBER };
+            let members = list(value).ok_or_else(|| wrong(expected))?;
+            let texts = members.iter().map(String::as_str);
+            let value = if is_batch {
+                Batches::read(texts).map(FieldValue::Batches)
+            } else {
+                Numbers::read(texts).map(FieldValue::Numbers)
+            };
+            // The member that is wrong, not the whole list.
+            let wrong = |found| MetadataProblem::new(name, format!("\"{found}\""), expected);
+            let value = value.map_err(wrong)?;
+            Ok(if is_blank(&members) { Vec::new() } else { one(value) })
         }
         Shape::Date | Shape::Limit => {
             let expected = "it must be a date, as in 2026-03-31";
@@ -316,7 +315,7 @@ pub(crate) fn nearest<'a>(
 pub(crate) fn shown(value: &Value) -> String {
     let text = value.to_string();
     match text.char_indices().nth(SHOWN_CHARS) {
-        Some((cut, _)) => format!("{}…", text.get(..cut).unwrap_or_default()),
+        Some((cut, _)) => format!("{}…", &text[..cut]),
         None => text,
     }
 }

@@ -83,14 +83,14 @@ fn starts_with_author(text: &str) -> bool {
 /// Counts the citations of a text: `[12]`, `(Meyer, 2020)`, `(Meyer et al., 2020)`.
 fn citations(text: &str) -> usize {
     let numbered = text.match_indices('[').filter(|(at, _)| {
-        let rest = text.get(at + 1..).unwrap_or_default();
+        let rest = &text[at + 1..];
         let inside = rest.split(']').next().unwrap_or_default();
         inside.len() < 12
             && inside.starts_with(|c: char| c.is_ascii_digit())
             && inside.chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | ' ' | '-' | '–'))
     });
     let named = text.match_indices('(').filter(|(at, _)| {
-        let rest = text.get(at + 1..).unwrap_or_default();
+        let rest = &text[at + 1..];
         let inside = rest.split(')').next().unwrap_or_default();
         inside.len() < 60 && inside.starts_with(char::is_uppercase) && has_year(inside)
     });
@@ -139,9 +139,9 @@ fn pages(text: &str) -> Vec<u32> {
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         if digits > 0 {
             let is_page = dots >= FEW_DOTS && digits <= 4;
-            pages
-                .extend(rest.get(..digits).filter(|_| is_page).and_then(|n| n.parse::<u32>().ok()));
-            rest = rest.get(digits..).unwrap_or_default();
+            let (number, behind) = rest.split_at(digits);
+            pages.extend(number.parse::<u32>().ok().filter(|_| is_page));
+            rest = behind;
             dots = 0;
             continue;
         }
@@ -151,7 +151,7 @@ fn pages(text: &str) -> Vec<u32> {
             ' ' | '\u{a0}' => {}
             _ => dots = 0,
         }
-        rest = rest.get(character.len_utf8()..).unwrap_or_default();
+        rest = &rest[character.len_utf8()..];
     }
     if text.ends_with(|last: char| last.is_ascii_digit()) { pages } else { Vec::new() }
 }

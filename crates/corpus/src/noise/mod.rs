@@ -186,7 +186,7 @@ impl Judge<'_> {
 
 fn dropped(document: &Document, line: &Line<'_>, reason: NoiseReason) -> Dropped {
     let end = line.text.floor_char_boundary(EXCERPT_BYTES);
-    let mut excerpt = line.text.get(..end).unwrap_or_default().to_owned();
+    let mut excerpt = line.text[..end].to_owned();
     if end < line.text.len() {
         excerpt.push('…');
     }
@@ -231,12 +231,12 @@ pub(super) fn lines(document: &Document) -> Vec<Line<'_>> {
                 continue;
             }
             let mut start = block.span.start as usize;
-            let text = block.span.slice(&document.text).unwrap_or_default();
+            let text = block.span.cut_from(&document.text);
             for line in text.split_inclusive('\n') {
                 let span = Span::from_range(start..start + line.len());
                 start += line.len();
                 if let Some(span) = trimmed(&document.text, span) {
-                    let text = span.slice(&document.text).unwrap_or_default();
+                    let text = span.cut_from(&document.text);
                     found.push(Line { section, span, text });
                 }
             }

@@ -8,6 +8,7 @@ use super::lists::{enumeration, introduction, joined};
 use super::setting::Subjects;
 use super::terms::{abbreviations, definition, is_glossary};
 use super::words::Lists;
+use crate::facts::single_spaced;
 use crate::unit::Part;
 use crate::{BlockKind, Document};
 
@@ -48,7 +49,7 @@ impl<'a> Block<'a> {
     }
 
     fn slice(&self, span: Span) -> &'a str {
-        span.slice(self.text).unwrap_or_default()
+        span.cut_from(self.text)
     }
 }
 
@@ -138,9 +139,9 @@ fn defined(block: &Block<'_>, term: &str, meaning: &str) -> String {
 fn of_sentence(block: &Block<'_>, span: Span, lists: &Lists) -> Vec<Draft> {
     let own = block.slice(span);
     if let Some(found) = enumeration(own, lists) {
-        let stem = found.stem.slice(own).unwrap_or_default();
+        let stem = found.stem.cut_from(own);
         let draft = |item: &Span| {
-            let text = ended(&joined(stem, item.slice(own).unwrap_or_default(), lists));
+            let text = ended(&joined(stem, item.cut_from(own), lists));
             Draft::reworded(item.shifted(span.start), text, Rule::Enumeration)
                 .with_stem(found.stem.shifted(span.start))
         };
@@ -160,7 +161,7 @@ fn of_sentence(block: &Block<'_>, span: Span, lists: &Lists) -> Vec<Draft> {
         return vec![Draft::plain(block.text, span)];
     }
     let draft = |clause: &Span| {
-        let text = ended(&capitalised(clause.slice(own).unwrap_or_default()));
+        let text = ended(&capitalised(clause.cut_from(own)));
         Draft::reworded(clause.shifted(span.start), text, Rule::Compound)
     };
     clauses.iter().map(draft).collect()
@@ -180,23 +181,23 @@ pub(super) struct Draft {
 impl Draft {
     /// The words under a span as they are.
     pub(super) fn plain(text: &str, source: Span) -> Self {
-        let own = source.slice(text).unwrap_or_default();
+        let own = source.cut_from(text);
         Self {
             source,
             stem: None,
-            text: own.split_whitespace().collect::<Vec<_>>().join(" "),
+            text: single_spaced(own),
             rules: Vec::new(),
             stands_alone: false,
         }
     }
 
     /// Other words for a span.
-    pub(super) fn reworded(source: Span, text: String, rule: Rule) -> Self {
+    fn reworded(source: Span, text: String, rule: Rule) -> Self {
         Self { source, stem: None, text, rules: vec![rule], stands_alone: false }
     }
 
     /// The same with a stem.
-    pub(super) fn with_stem(self, stem: Span) -> Self {
+    fn with_stem(self, stem: Span) -> Self {
         Self { stem: Some(stem), ..self }
     }
 }
@@ -214,7 +215,7 @@ pub(super) fn capitalised(text: &str) -> String {
 }
 
 /// The text with a full stop, unless something else ends it.
-pub(super) fn ended(text: &str) -> String {
+fn ended(text: &str) -> String {
     let text = text.trim_end_matches([',', ';', ' ']);
     let is_ended = text.ends_with(['.', '!', '?', '…', ':']);
     if is_ended { text.to_owned() } else { format!("{text}.") }
@@ -252,7 +253,7 @@ struct Cell<'a> {
 
 /// The row as it is written out with its headers, and a sentence for each number that the row's
 /// subject surely has; where that is all the row says, only the sentences.
-pub(super) fn row_drafts(block: &Block<'_>) -> Vec<Draft> {
+fn row_drafts(block: &Block<'_>) -> Vec<Draft> {
     let cells = cells(block);
     let mut found = Vec::new();
     let mut is_all = cells.len() > 1;
@@ -279,7 +280,7 @@ pub(super) fn row_drafts(block: &Block<'_>) -> Vec<Draft> {
 
 /// The cells of a row `Course: CS 101; ECTS: 6`; none where one of them has no label.
 fn cells<'a>(block: &Block<'a>) -> Vec<Cell<'a>> {
-    let text = block.span.slice(block.text).unwrap_or_default();
+    let text = block.span.cut_from(block.text);
     let mut start = block.span.start as usize;
     let mut cells = Vec::new();
     for cell in text.split("; ") {

@@ -16,7 +16,7 @@ const PRONOUNS: &[&str] =
 
 /// Returns `true` if `text` is a main clause with its subject in front, whatever begins it: what may stand to
 /// the left of a cut.
-pub(super) fn is_main_clause(text: &str, lists: &Lists) -> bool {
+fn is_main_clause(text: &str, lists: &Lists) -> bool {
     let first = first_word(text);
     !first.is_empty()
         && !lists.leading.contains(&first.as_str())
@@ -35,7 +35,7 @@ pub(super) fn stands_alone(text: &str, lists: &Lists) -> bool {
 }
 
 /// The place of the finite verb among the words, where a plain subject stands before it.
-pub(super) fn finite_at(text: &str, lists: &Lists) -> Option<usize> {
+fn finite_at(text: &str, lists: &Lists) -> Option<usize> {
     for (index, word) in text.split_whitespace().take(LONGEST_SUBJECT + 1).enumerate() {
         let plain = bare(word).to_lowercase();
         if index > 0 && lists.finite.contains(&plain.as_str()) {
@@ -53,12 +53,12 @@ pub(super) fn finite_at(text: &str, lists: &Lists) -> Option<usize> {
 }
 
 /// Returns `true` if a word of the text ties it to what stands around it.
-pub(super) fn is_bound(text: &str, lists: &Lists) -> bool {
+fn is_bound(text: &str, lists: &Lists) -> bool {
     text.split_whitespace().any(|word| lists.binding.contains(&bare(word).to_lowercase().as_str()))
 }
 
 /// Returns `true` if brackets and quotation marks close in the text that open in it.
-pub(super) fn is_balanced(text: &str) -> bool {
+fn is_balanced(text: &str) -> bool {
     let count = |wanted: &[char]| text.chars().filter(|found| wanted.contains(found)).count();
     let straight = text.chars().filter(|found| *found == '"').count();
     count(&['(']) == count(&[')'])
@@ -86,7 +86,7 @@ pub(super) fn clauses(sentence: &str, lists: &Lists) -> Vec<Span> {
     }
     let mut clauses = Vec::new();
     for part in at_semicolons(sentence, lists) {
-        let own = part.slice(sentence).unwrap_or_default();
+        let own = part.cut_from(sentence);
         clauses.extend(at_conjunctions(own, lists).iter().map(|span| span.shifted(part.start)));
     }
     clauses
@@ -94,7 +94,7 @@ pub(super) fn clauses(sentence: &str, lists: &Lists) -> Vec<Span> {
 
 fn at_semicolons(sentence: &str, lists: &Lists) -> Vec<Span> {
     let parts = pieces(sentence, "; ");
-    let text = |span: &Span| span.slice(sentence).unwrap_or_default();
+    let text = |span: &Span| span.cut_from(sentence);
     let are_clauses = parts.iter().enumerate().all(|(index, part)| {
         let part = text(part);
         is_balanced(part)
@@ -279,9 +279,8 @@ mod tests {
     fn only_what_is_said_of_a_name_is_taken_out() {
         let Some(lists) = Lists::of(Language::English) else { return };
         for (sentence, expected) in RELATIVE {
-            let found = relative(sentence, lists).map(|found| {
-                [found.name, found.aside, found.main].map(|s| s.slice(sentence).unwrap_or_default())
-            });
+            let found = relative(sentence, lists)
+                .map(|found| [found.name, found.aside, found.main].map(|s| s.cut_from(sentence)));
             assert_eq!(found, *expected, "{sentence}");
         }
     }

@@ -49,7 +49,7 @@ pub(super) fn joined(stem: &str, item: &str, lists: &Lists) -> String {
 }
 
 /// Returns `true` if the words say that not all items hold: "one of the following".
-pub(super) fn leaves_a_choice(stem: &str, lists: &Lists) -> bool {
+fn leaves_a_choice(stem: &str, lists: &Lists) -> bool {
     stem.split_whitespace().any(|word| lists.choice.contains(&bare(word).to_lowercase().as_str()))
 }
 
@@ -125,7 +125,7 @@ pub(super) fn introduction(
     let section = document.sections.get(section as usize)?;
     let blocks = &section.blocks;
     let place = blocks.partition_point(|block| block.span.start <= item.start).checked_sub(1)?;
-    let text = |block: &Block| block.span.slice(&document.text).unwrap_or_default().trim_end();
+    let text = |block: &Block| block.span.cut_from(&document.text).trim_end();
     let is_item = |block: &&Block| block.kind == BlockKind::ListItem;
     let is_open = |block: &Block| {
         let text = text(block);
@@ -195,7 +195,7 @@ mod tests {
         for (language, sentence, expected) in CASES {
             let Some(lists) = Lists::of(*language) else { continue };
             let found = enumeration(sentence, lists).map(|found| {
-                let stem = found.stem.slice(sentence).unwrap_or_default();
+                let stem = found.stem.cut_from(sentence);
                 let items = found.items.iter().filter_map(|item| item.slice(sentence));
                 items.map(|item| joined(stem, item, lists)).collect::<Vec<_>>()
             });

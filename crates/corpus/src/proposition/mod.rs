@@ -138,7 +138,7 @@ impl Proposer {
         } else {
             setting.restored(&draft.text, &self.analyzer, &mut rules)
         };
-        let source = draft.source.slice(block.text).unwrap_or_default();
+        let source = draft.source.cut_from(block.text);
         let stem = draft.stem.and_then(|stem| stem.slice(block.text)).unwrap_or_default();
         if keeps_facts(&text, source, &[stem, setting.named()]) {
             return (text, rules);

@@ -8,7 +8,7 @@ use super::Rule;
 use super::block::Draft;
 use super::clauses::first_word;
 use super::words::Lists;
-use crate::facts::{bare, course_codes, without_number};
+use crate::facts::{bare, course_codes, single_spaced, without_number};
 use crate::unit::Part;
 use crate::{BlockKind, CONTEXT_BYTES, Document, Section};
 
@@ -56,7 +56,7 @@ impl Setting {
         analyzer: &Analyzer,
         rules: &mut Vec<Rule>,
     ) -> String {
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = single_spaced(text);
         let own = terms(&text, analyzer);
         let lacks = |name: &&Name| !name.terms.is_subset(&own) || name.terms.is_empty();
         let lacking: Vec<&str> =
@@ -73,7 +73,7 @@ impl Setting {
 
 impl Name {
     fn new(text: &str, analyzer: &Analyzer) -> Self {
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = single_spaced(text);
         // A heading's number says nothing that a sentence could lack.
         let bare = without_number(&text);
         Self { terms: terms(bare, analyzer), text }
@@ -253,9 +253,7 @@ impl Subjects {
         let before = Span::new(self.section.start, draft.source.start);
         let known = course_codes(name);
         before.len() > LOOK_BACK_BYTES
-            || course_codes(before.slice(text).unwrap_or_default())
-                .iter()
-                .any(|code| !known.contains(code))
+            || course_codes(before.cut_from(text)).iter().any(|code| !known.contains(code))
     }
 }
 

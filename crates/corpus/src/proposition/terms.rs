@@ -145,9 +145,8 @@ mod tests {
             ("Module: one", None),
         ];
         for (entry, expected) in cases {
-            let found = definition(entry).map(|(term, meaning)| {
-                (term.slice(entry).unwrap_or_default(), meaning.slice(entry).unwrap_or_default())
-            });
+            let found = definition(entry)
+                .map(|(term, meaning)| (term.cut_from(entry), meaning.cut_from(entry)));
             assert_eq!(found, expected, "{entry}");
         }
     }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::setting::{Setting, terms};
 use super::words::Lists;
 use super::{Proposer, Proposition, Rule, keeps_facts};
-use crate::facts::bare;
+use crate::facts::{bare, single_spaced};
 use crate::unit::{Part, SentenceUnit, parts, sentences_of};
 use crate::{BlockKind, Chunk, Document, Span, context_at};
 
@@ -104,7 +104,7 @@ impl Proposer {
     /// Returns `true` if a word of the sentence stands for something said elsewhere.
     fn points_beyond(&self, document: &Document, sentence: Span) -> bool {
         let Some(lists) = Lists::of(self.analyzer.language()) else { return false };
-        let text = sentence.slice(&document.text).unwrap_or_default();
+        let text = sentence.cut_from(&document.text);
         lists.stand_ins(text) > 0
     }
 
@@ -117,7 +117,7 @@ impl Proposer {
         writer: &dyn PropositionWriter,
         written: &mut Written,
     ) -> Result<Option<Vec<Proposition>>, WriterError> {
-        let text = |span: Span| span.slice(&document.text).unwrap_or_default();
+        let text = |span: Span| span.cut_from(&document.text);
         let section = document.sections.get(unit.section as usize);
         let context = section
             .map(|section| context_at(document, section, unit.span.start))
@@ -128,7 +128,7 @@ impl Proposer {
             sentence: text(unit.span),
         };
         written.asked += 1;
-        let line = |line: String| line.split_whitespace().collect::<Vec<_>>().join(" ");
+        let line = |line: String| single_spaced(&line);
         let statements: Vec<String> = writer.write(&asked)?.into_iter().map(line).collect();
         if let Some(because) = refusal(&asked, &statements, &self.analyzer) {
             written.refused.push(Refused {
@@ -216,7 +216,7 @@ const TURNING: &[&str] = &[
 ///
 /// This catches what is invented, lost or turned into its opposite, not what is put together wrongly
 /// from the right words: "they" read as the wrong one of two things.
-pub(super) fn refusal(
+fn refusal(
     asked: &SentenceInContext<'_>,
     statements: &[String],
     analyzer: &Analyzer,

@@ -90,7 +90,7 @@ fn shortened(mut label: String) -> String {
         return label;
     }
     let end = label.floor_char_boundary(LABEL_BYTES);
-    let head = label.get(..end).unwrap_or_default();
+    let head = &label[..end];
     let word = head.rfind(char::is_whitespace).filter(|at| *at > end / 2);
     label.truncate(word.unwrap_or(end));
     label.truncate(label.trim_end().len());

@@ -78,7 +78,7 @@ impl Table {
 
     fn begins_with_names(&self, is_likely: bool) -> bool {
         let Some((first, body)) = self.rows.split_first() else { return false };
-        let body = body.get(..body.len().min(ROWS_LOOKED_AT)).unwrap_or_default();
+        let body = &body[..body.len().min(ROWS_LOOKED_AT)];
         let width = first.cells.len();
         let is_even = first.cells.iter().all(|cell| cell.columns == 1 && cell.rows == 1);
         if body.is_empty() || width < 2 || !is_even || !could_be_names(first) {

@@ -218,7 +218,7 @@ pub(super) struct Placed<'a> {
 
 /// Cells that reach down into the rows below.
 #[derive(Default)]
-pub(super) struct Grid<'a> {
+struct Grid<'a> {
     /// By column: how many more rows, and the cell.
     reaching: BTreeMap<usize, (usize, Placed<'a>)>,
     repeated_bytes: usize,

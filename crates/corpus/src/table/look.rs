@@ -220,7 +220,7 @@ fn is_hour(text: &str) -> bool {
     let mut says_hour = false;
     for word in text.split(|character: char| " –—-,:.".contains(character)) {
         let digits = word.trim_end_matches(char::is_alphabetic);
-        let unit = word.get(digits.len()..).unwrap_or_default();
+        let unit = &word[digits.len()..];
         if digits.len() > 2 || !is_number(digits) {
             return false;
         }

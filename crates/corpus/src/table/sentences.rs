@@ -109,7 +109,7 @@ fn sentence(line: &Line<'_>, labels: &Labels, form: &Form) -> RowSentence {
 /// `Course: CS 101; ECTS: 6`.
 fn columns_row(out: &mut Writer, cells: &[Placed<'_>], labels: &Labels) {
     let names = leading_names(cells, labels);
-    let (names, values) = cells.split_at_checked(names).unwrap_or((&[], cells));
+    let (names, values) = cells.split_at(names);
     for (index, name) in names.iter().enumerate() {
         out.push(if index > 0 { ", " } else { "" });
         out.cell(name);
@@ -146,7 +146,7 @@ fn calendar_row(
     (first, row_leads): (usize, bool),
 ) {
     let keys = line.cells.iter().take_while(|cell| cell.column < first).count();
-    let (keys, values) = line.cells.split_at_checked(keys).unwrap_or((&[], &line.cells));
+    let (keys, values) = line.cells.split_at(keys);
     if values.is_empty() {
         return out.list(keys, |_| None);
     }

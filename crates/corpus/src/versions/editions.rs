@@ -49,7 +49,7 @@ pub(super) fn found(documents: &[Document]) -> Vec<Supersession> {
             let marks: Vec<_> = marks.iter().map(Mark::to_string).collect();
             shown.insert(place, marks.join(" "));
         }
-        let mark = |place: &usize| shown.get(place).cloned().unwrap_or_default();
+        let mark = |place: &usize| shown[place].clone();
         for (newer, older) in neighbours(&levels) {
             let because = Because::Edition { newer: mark(&newer), older: mark(&older) };
             found.push(Supersession { newer, older, because });

@@ -93,7 +93,7 @@ const NEWER: [&str; 3] = ["replaces", "supersedes", "ersetzt"];
 const OLDER: [&str; 3] = ["replaced_by", "superseded_by", "ersetzt_durch"];
 
 /// Pairs of a newer and an older document, as they are declared; each once.
-pub(super) fn declared_pairs(documents: &[Document]) -> BTreeSet<(usize, usize)> {
+fn declared_pairs(documents: &[Document]) -> BTreeSet<(usize, usize)> {
     let mut pairs = BTreeSet::new();
     for (place, document) in documents.iter().enumerate() {
         for (name, value) in &document.metadata {
@@ -153,7 +153,7 @@ pub(super) fn series(documents: &[Document]) -> Vec<Supersession> {
         let order = |field: &str| {
             let mut levels: BTreeMap<Vec<u32>, Vec<usize>> = BTreeMap::new();
             for member in &members {
-                let value = documents.get(*member)?.metadata.get(field)?;
+                let value = documents[*member].metadata.get(field)?;
                 levels.entry(numbers(value)?).or_default().push(*member);
             }
             Some(levels)

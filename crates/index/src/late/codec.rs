@@ -50,7 +50,7 @@ impl Codec {
     }
 
     /// Returns how many bytes a vector has.
-    pub fn vector_bytes(self) -> usize {
+    pub(crate) fn vector_bytes(self) -> usize {
         self.dimension * usize::from(self.bits) / 8
     }
 
@@ -125,6 +125,11 @@ impl Record {
     /// The codes by themselves: a whole number of vectors.
     pub fn as_bytes(&self) -> &[u8] {
         &self.codes
+    }
+
+    /// A record of as many codes as a decoder has counted.
+    pub(super) fn of_codes(codes: &[u8]) -> Self {
+        Self { codes: codes.to_vec() }
     }
 
     /// A record of codes that were kept; `None` where they are no whole number of vectors.

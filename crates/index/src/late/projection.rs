@@ -58,9 +58,7 @@ impl Projection {
         let mut columns = vec![0.0; input * output];
         for (row, (steps, scale)) in steps.chunks_exact(input).zip(&scales).enumerate() {
             for (&step, column) in steps.iter().zip(columns.chunks_exact_mut(output)) {
-                if let Some(place) = column.get_mut(row) {
-                    *place = f32::from(step) * scale;
-                }
+                column[row] = f32::from(step) * scale;
             }
         }
         Self { input, output, steps, scales, offsets, columns }
@@ -162,7 +160,7 @@ fn check(input: usize, output: usize) -> Result<(), IndexError> {
 }
 
 /// Scales a vector to length 1, if it has a length.
-pub(super) fn normalise(vector: &mut [f32]) {
+fn normalise(vector: &mut [f32]) {
     let length = vector.iter().map(|value| value * value).sum::<f32>().sqrt();
     if length > 0.0 {
         vector.iter_mut().for_each(|value| *value /= length);
@@ -262,7 +260,7 @@ impl TokenStatistics {
 fn orthonormalise(rows: &mut [Vec<f64>]) {
     for place in 0..rows.len() {
         let (before, rest) = rows.split_at_mut(place);
-        let Some(row) = rest.first_mut() else { continue };
+        let row = &mut rest[0];
         for _ in 0..2 {
             for other in &*before {
                 let share = dot(row, other);

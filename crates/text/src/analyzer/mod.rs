@@ -78,9 +78,7 @@ impl Analyzer {
         let lexemes = lexemes(text);
         let mut tokens = Vec::with_capacity(lexemes.len());
         for (index, lexeme) in lexemes.iter().enumerate() {
-            let Some(word) = lexeme.span.slice(text) else {
-                continue;
-            };
+            let word = lexeme.span.cut_from(text);
             let mut sink =
                 Sink { tokens: &mut tokens, position: u32::try_from(index).unwrap_or(u32::MAX) };
             if let Some(code) = self.course_code(text, lexeme, lexemes.get(index + 1)) {

@@ -60,7 +60,7 @@ fn split_line(line: &str, offset: usize, spans: &mut Vec<Span>) {
             characters.next();
         }
         let run_end = characters.peek().map_or(line.len(), |&(next, _)| next);
-        let end = run_end + closers(line.get(run_end..).unwrap_or_default());
+        let end = run_end + closers(&line[run_end..]);
         if ends_here(line, start, position, run_end, end, last) {
             push_trimmed(line, start, end, offset, spans);
             start = end;
@@ -71,9 +71,7 @@ fn split_line(line: &str, offset: usize, spans: &mut Vec<Span>) {
 }
 
 fn push_trimmed(line: &str, start: usize, end: usize, offset: usize, spans: &mut Vec<Span>) {
-    let Some(piece) = line.get(start..end) else {
-        return;
-    };
+    let piece = &line[start..end];
     let leading = piece.len() - piece.trim_start().len();
     let trimmed = piece.trim();
     if !trimmed.is_empty() {
@@ -95,7 +93,7 @@ fn is_wide_terminator(character: char) -> bool {
 fn closers(rest: &str) -> usize {
     let mut length = 0;
     loop {
-        let tail = rest.get(length..).unwrap_or_default();
+        let tail = &rest[length..];
         let step = match tail.chars().next() {
             Some(character) if is_closer(character) => character.len_utf8(),
             Some('[') => reference_mark(tail),
@@ -131,7 +129,7 @@ fn ends_here(
     end: usize,
     last: char,
 ) -> bool {
-    let rest = line.get(end..).unwrap_or_default();
+    let rest = &line[end..];
     let following = rest.trim_start();
     if following.is_empty() {
         return true;
@@ -145,11 +143,11 @@ fn ends_here(
     if !starts_like_a_sentence(following) {
         return false;
     }
-    let run = line.get(run_start..run_end).unwrap_or_default();
+    let run = &line[run_start..run_end];
     if run != "." {
         return true;
     }
-    let before = line.get(start..run_start).unwrap_or_default();
+    let before = &line[start..run_start];
     let word = last_word(before);
     let is_first = before.trim_start().len() == word.len();
     !is_unfinished(word, following, is_first)
