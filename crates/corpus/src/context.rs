@@ -8,6 +8,8 @@ use crate::{Chunk, Document, Section, SentenceUnit};
 ///
 /// In tokens it is about a fifth of this for English, and never more than this: no tokenizer in
 /// use makes more tokens than it reads bytes.
+// At its worst, a token a byte, it leaves 96 of the default encoder's 256 tokens to the text; twice as much would
+// leave none.
 pub const CONTEXT_BYTES: usize = 160;
 
 const SEPARATOR: &str = " > ";
@@ -58,6 +60,7 @@ fn context_of(document: &Document, section: &Section, place: u32) -> Context {
 /// The contexts of a section, each with the place from which on it holds.
 pub(crate) fn contexts(document: &Document, section: &Section, from: u32) -> Vec<(u32, String)> {
     let mut found = vec![(from, context(document, section))];
+    // Tables lie in the order of the text, and a catalogue has thousands: only those of the section are looked at.
     let first = document.tables.partition_point(|table| table.span().end <= section.span.start);
     let tables = document.tables.iter().skip(first);
     for table in tables.take_while(|table| table.span().start < section.span.end) {
@@ -104,6 +107,7 @@ fn within(document: &Document, section: &Section, caption: Option<&str>) -> Cont
 
 /// Keeps the first and the last part and as many before the last as find room.
 fn shortened(parts: &[&str]) -> Vec<String> {
+    // Half each for the first and the last part, so that one long title never pushes the section's own heading out.
     let room = (CONTEXT_BYTES - 2 * SEPARATOR.len() - ELLIPSIS.len()) / 2;
     let (Some((first, rest)), Some(last)) = (parts.split_first(), parts.last()) else {
         return Vec::new();
@@ -139,6 +143,7 @@ fn cut(text: &str, bytes: usize) -> String {
         end -= 1;
     }
     let head = &text[..end];
+    // Not before the middle: of one monstrous word behind a short one nearly nothing would be left.
     let words = head.rfind(char::is_whitespace).filter(|at| *at > end / 2);
     let head = &head[..words.unwrap_or(end)];
     format!("{}{ELLIPSIS}", head.trim_end())

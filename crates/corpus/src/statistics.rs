@@ -64,6 +64,7 @@ impl LengthStatistics {
         let total: u64 = sorted.iter().map(|length| *length as u64).sum();
         let mean = real(total) / real(count as u64);
         let squares: f64 = sorted.iter().map(|length| (real(*length as u64) - mean).powi(2)).sum();
+        // Both middles are the same place where the count is odd.
         let middle = |index: usize| real(sorted[index] as u64);
         Self {
             count,
@@ -191,6 +192,7 @@ fn fill(order: &mut [usize], context_tokens: usize, chances: &mut Pcg32) -> usiz
 /// A number below `count`, each as likely (Lemire 2019).
 fn below(count: usize, chances: &mut Pcg32) -> usize {
     let count = u32::try_from(count).unwrap_or(u32::MAX).max(1);
+    // Products whose low half is below this would make some numbers likelier than others: they are drawn again.
     let least = count.wrapping_neg() % count;
     loop {
         let product = u64::from(chances.next_u32()) * u64::from(count);
@@ -204,6 +206,7 @@ fn below(count: usize, chances: &mut Pcg32) -> usize {
 /// The most frequent of sorted values.
 fn mode(sorted: &[usize]) -> usize {
     let runs = sorted.chunk_by(|left, right| left == right);
+    // From the end, since `max_by_key` takes the last of equals and the smallest is wanted.
     let longest = runs.rev().max_by_key(|run| run.len());
     longest.and_then(|run| run.first().copied()).unwrap_or_default()
 }

@@ -26,6 +26,8 @@ pub struct Synonyms {
 
 /// A long form stands for an abbreviation where it does so in at least this share of the places that
 /// introduce it: one that means this here and that there says nothing.
+// An expansion adds words to every question that has the short form, so one place in three may differ (a slip,
+// another department), and no more.
 const CLEAR_SHARE: f64 = 0.66;
 
 impl Synonyms {
@@ -58,6 +60,7 @@ impl Synonyms {
             let Some(spellings) = forms.values().max_by_key(|spellings| count(spellings)) else {
                 continue;
             };
+            // Counted in places and not in documents: a handbook that explains its own word in each chapter means it.
             if (count(spellings) as f64) < CLEAR_SHARE * all as f64 {
                 continue;
             }
@@ -91,6 +94,7 @@ fn plain(long: &str) -> String {
 /// Returns `true` if a text can be a short form: two to ten characters, one word, begun by a letter or a
 /// digit, at least two capitals among them.
 fn is_short_form(text: &str) -> bool {
+    // One letter is a list's mark, and eleven are a word in capitals; two capitals tell `SoC` from `Soc.`
     (2..=10).contains(&text.chars().count())
         && text.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '-' | '&' | '.'))
         && text.starts_with(char::is_alphanumeric)
@@ -142,10 +146,12 @@ fn last_line(text: &str) -> &str {
 fn long_form<'a>(before: &'a str, short: &str) -> Option<&'a str> {
     let letters = letters_of(short);
     // At most twice as many words as letters, and five more than letters.
+    // Schwartz and Hearst's bound: beyond it some word of the sentence begins with nearly any letter.
     let most_words = (letters.len() * 2).min(letters.len() + 5);
     let starts: Vec<usize> = word_starts(before);
     let first_allowed = starts.len().saturating_sub(most_words);
     // The shortest stretch of whole words whose letters spell the short form.
+    // From the nearest word backwards: the shortest stretch that spells it is the one meant.
     let candidates = starts[first_allowed..].iter().rev().map(|&start| &before[start..]);
     let long = candidates.into_iter().find(|long| spells(long, &letters))?;
     let words = long.split_whitespace().count();
@@ -217,9 +223,13 @@ fn subsequence(word: &[char], letters: &[char]) -> usize {
 }
 
 /// From this length on a word may be several: "Studienordnung".
+// In "PStO" for "Prüfungs- und Studienordnung" the O stands within a word. In a shorter word a letter from within is
+// more often an accident.
 const COMPOUND: usize = 10;
 
 /// Words up to this length may give no letter: "of", "and", "the", "für".
+// "of", "and" and "für" are left out of most abbreviations; with four letters "with" would be too, and so would
+// "Data".
 const SMALL_WORD: usize = 3;
 
 /// Words and signs that may stand between a short form and its meaning in a line of a glossary.

@@ -55,8 +55,11 @@ impl fmt::Display for Granularity {
 }
 
 /// A sentence of fewer words than this says too little to stand alone.
+// "Yes." and "Note:" match nothing exactly and everything loosely; three words are the shortest that have a subject,
+// a verb and something said.
 const FEW_WORDS: usize = 3;
 /// A list item longer than this is cut into its sentences.
+// A shorter item is read as one statement: its sentences refer to each other.
 const LONG_ITEM_WORDS: usize = 60;
 
 /// A sentence of a chunk, a list item or a table row.
@@ -107,6 +110,7 @@ fn add_pieces(document: &Document, block: usize, part: Part, pieces: &mut Vec<Pi
     let own = part.span.cut_from(&document.text);
     let is_long = || own.split_whitespace().count() > LONG_ITEM_WORDS;
     let flows = matches!(part.kind, BlockKind::Paragraph | BlockKind::Quote);
+    // A row is never cut, whatever its length: values without their headers say nothing.
     let is_cut = flows || (part.kind != BlockKind::TableRow && is_long());
     let spans = if is_cut {
         sentences(own).into_iter().map(|span| span.shifted(part.span.start)).collect()
@@ -133,6 +137,7 @@ fn add_pieces(document: &Document, block: usize, part: Part, pieces: &mut Vec<Pi
 fn join_fragments(pieces: &mut Vec<Piece>) {
     let mut index = 0;
     while let Some(&piece) = pieces.get(index) {
+        // By halves for each parent: most chunks have children, and the list is sorted by them.
         let before = index.checked_sub(1).and_then(|before| pieces.get(before).copied());
         let after = pieces.get(index + 1).copied();
         let near = |other: Option<Piece>| {
@@ -144,10 +149,13 @@ fn join_fragments(pieces: &mut Vec<Piece>) {
             index += 1;
             continue;
         }
+        // "Note:" belongs to what comes, and so does a fragment that begins its block; any other to the sentence
+        // before it.
         let belongs_before = before.is_some_and(|before| same_block(&before)) && !piece.introduces
             || after.is_none();
         let first = if belongs_before { index - 1 } else { index };
         join_at(pieces, first);
+        // The joined piece is looked at again: three fragments in a row become one.
         index = first;
     }
 }
@@ -284,6 +292,7 @@ pub fn asks(text: &str) -> bool {
     let text = text.trim().trim_end_matches(['"', '”', '»', ')', '*']).trim_end();
     let body = text.strip_suffix(['?', '？', '؟']);
     body.is_some_and(|body| {
+        // A full stop inside means that only the last of several sentences asks.
         body.chars().any(char::is_alphabetic) && !body.contains(['?', '\n']) && !body.contains(". ")
     })
 }

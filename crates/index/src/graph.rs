@@ -108,6 +108,7 @@ impl Node {
     }
 
     pub(super) fn query(query: Arc<QueryVector>) -> Self {
+        // No row has this number, so that a question is never taken for one.
         Self { row: u32::MAX, vector: OnceLock::from(Vector::Query(query)) }
     }
 

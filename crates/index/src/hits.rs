@@ -17,6 +17,7 @@ pub struct Hit {
 impl Hit {
     /// Puts hits in order.
     pub fn sort(hits: &mut [Self]) {
+        // No two hits are equal, since each chunk is there once, so that an unstable sort has one result.
         hits.sort_unstable_by(Self::order);
     }
 

@@ -72,6 +72,7 @@ impl LateIndex {
                 put_varint(&mut shard, (record.as_bytes().len() / codec.vector_bytes()) as u32);
                 shard.extend(record.as_bytes());
                 (chunks, rest) = (chunks + 1, after);
+                // After the record that fills it: a record is never in two shards, so that one fetch has it whole.
                 if shard.len() >= shard_bytes {
                     break;
                 }

@@ -68,6 +68,7 @@ fn lists<'a, L: AsRef<[Posting]>>(head: &LexicalHead, postings: &'a [(L, f32)]) 
         .filter(|(list, factor)| !list.is_empty() && *factor > 0.0)
         .map(|(list, factor)| List { postings: list, weight: most(head, list, factor) })
         .collect();
+    // The rarest first: it has the highest weight, so that long lists are reached when little is left to be gained.
     sort_short(&mut lists, |left, right| left.postings.len().cmp(&right.postings.len()));
     lists
 }

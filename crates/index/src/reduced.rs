@@ -197,6 +197,7 @@ impl Scales {
     pub(super) fn new(step: f32) -> Self {
         let mut all = [0.0; 256];
         for (scale, code) in all.iter_mut().zip(0u8..=255) {
+            // `libm`'s, not the platform's: a page reads the same scales that the build has chosen by.
             *scale = step * libm::exp2f(-f32::from(code) / STEPS);
         }
         Self { all }
@@ -231,6 +232,7 @@ fn fitted(row: &[f32], scales: &Scales, values: &mut Vec<i8>) -> u8 {
         row.iter().map(of_value).sum()
     };
     let mut best = (first, error(first));
+    // From the scale that clips nothing downwards; of equals the first, so that every machine chooses the same.
     for code in first..=first.saturating_add(TRIED) {
         let found = error(code);
         if found < best.1 {

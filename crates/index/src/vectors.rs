@@ -13,6 +13,7 @@ use crate::{Hit, IndexError};
 use dot::Isa;
 
 /// The largest step of a quantised number, the same on both sides of zero.
+// Not 128: -128 would have no counterpart, and a vector and its opposite different lengths.
 const STEPS: f32 = 127.0;
 
 /// Vectors of L2 length 1, one row a chunk, each quantised on its own: 8 bits a number and one
@@ -127,6 +128,8 @@ impl VectorTable {
         keep: &dyn Fn(u32) -> bool,
     ) -> Result<Vec<Hit>, IndexError> {
         let query = self.query(vector)?;
+        // Row by row through memory, in order: this is the time of a search, and the filter is asked before the
+        // product.
         let hits = (0u32..)
             .zip(self.values.chunks_exact(self.dimension))
             .zip(&self.scales)
@@ -212,6 +215,7 @@ impl QueryVector {
 /// The largest step such that `dimension` products with the largest row value cannot overflow:
 /// 32,767 up to 515 dimensions, 4,128 at 4,096.
 fn steps(dimension: usize) -> f32 {
+    // 128 and not 127: a foreign table may hold -128.
     let products = (dimension.max(1) as i32).saturating_mul(128);
     (i32::MAX / products).min(i32::from(i16::MAX)) as f32
 }

@@ -78,6 +78,7 @@ impl Span {
 }
 
 fn offset(value: usize) -> u32 {
+    // Eight bytes a span instead of sixteen: a site's chunks, sentences and links are all spans that a page loads.
     u32::try_from(value).unwrap_or(u32::MAX)
 }
 

@@ -36,6 +36,7 @@ pub fn edits(left: &str, right: &str, most: usize) -> Option<usize> {
             }
             row[j + 1] = least;
         }
+        // No later row falls below the least of this one, so that most words are told apart after a few letters.
         if row.iter().all(|&edits| edits > most) {
             return None;
         }

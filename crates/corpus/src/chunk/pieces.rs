@@ -26,6 +26,8 @@ pub(super) struct Piece {
 }
 
 /// Longest fragment of a word, in bytes.
+// Short enough that a fragment fits wherever any text does (option checks ask for at least as much), long enough that
+// a line of base64 does not become thousands of pieces.
 pub(super) const FRAGMENT_BYTES: usize = 16;
 
 impl Piece {
@@ -52,6 +54,7 @@ impl Piece {
                 Grade::Fragment => Grade::Character,
                 Grade::Character => return Vec::new(),
             };
+            // A grade that leaves it whole is passed over: the caller needs less text, not another name for the same.
             let spans = match grade {
                 Grade::Sentence => sentences(own),
                 Grade::Word => words(own),
@@ -130,6 +133,7 @@ pub(super) fn chunks_of(document: &Document, spans: &[Span]) -> Vec<Chunk> {
 /// The section that a place of the text belongs to, looked for from section `from` on: the first
 /// whose body ends behind the place, so that a heading belongs to what it heads.
 pub(super) fn section_at(document: &Document, place: u32, from: usize) -> usize {
+    // From the section of the span before: spans come in order, so all of them together pass over each section once.
     let later = document.sections.iter().enumerate().skip(from);
     let found = later.into_iter().find(|(_, section)| section.span.end > place);
     found.map_or(document.sections.len().saturating_sub(1), |(index, _)| index)

@@ -27,6 +27,7 @@ pub struct RecursiveOptions {
 
 impl Default for RecursiveOptions {
     fn default() -> Self {
+        // About 300 tokens of English; the overlap is the default of LangChain's splitters.
         Self { characters: 1500, overlap: 200 }
     }
 }
@@ -101,6 +102,7 @@ impl Splitter<'_> {
         let mut small = Vec::new();
         for part in separator.parts(own) {
             let part = part.shifted(span.start);
+            // Nothing is finer than a run of characters: it is taken even where it is too long.
             let is_atom = matches!(separator, Separator::Character);
             if is_atom || self.ruler.characters(part) <= self.options.characters {
                 small.push(part);
@@ -118,6 +120,7 @@ impl Splitter<'_> {
         for part in parts {
             if self.with(&run, *part) > self.options.characters {
                 found.extend(extent(&run));
+                // What is repeated must fit as an overlap, and must leave room for the part that comes.
                 while let Some(&last) = run.back()
                     && (self.with(&run, last) > self.options.overlap
                         || self.with(&run, *part) > self.options.characters)
@@ -148,6 +151,7 @@ struct Ruler<'a> {
 }
 
 impl<'a> Ruler<'a> {
+    // A count of at most so many bytes for each question; the table then has an eighth of the text's size.
     const STRIDE: usize = 64;
 
     fn new(text: &'a str) -> Self {

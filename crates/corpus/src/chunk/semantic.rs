@@ -52,6 +52,8 @@ pub struct SemanticOptions {
 
 impl Default for SemanticOptions {
     fn default() -> Self {
+        // The percentile and the buffer are Kamradt's own. The sizes follow the default strategy: one and a half of
+        // its target, and the quarter of it under which a rest is joined.
         Self { percentile: 95, buffer_sentences: 1, min_words: 40, max_words: 240, max_tokens: 256 }
     }
 }
@@ -138,6 +140,7 @@ impl Blocks {
     /// The place of a run of sentences among the blocks.
     fn place(&mut self, sentences: &[Span]) -> Option<usize> {
         let span = sentences.first()?.joined(*sentences.last()?);
+        // The same run is behind one gap and before another: with the encoder as the cost, each is embedded once.
         let place = *self.places.entry((span.start, span.end)).or_insert(self.spans.len());
         if place == self.spans.len() {
             self.spans.push(span);
@@ -188,6 +191,7 @@ fn groups(
 /// The percentile of some values, interpolated between the two nearest; infinity of none.
 fn percentile(values: &[f32], percent: u8) -> f32 {
     let mut sorted = values.to_vec();
+    // A NaN has been refused before, so that the total order is the ordinary one.
     sorted.sort_by(f32::total_cmp);
     // In hundredths of a place, so that no rounding decides where a boundary lies.
     let place = usize::from(percent.min(100)) * sorted.len().saturating_sub(1);

@@ -29,6 +29,7 @@ impl Default for FixedOptions {
 
 impl FixedOptions {
     pub(super) fn check(&self) -> Result<(), ChunkError> {
+        // Below a word's length no window would hold any word whole.
         at_least("fixed", "characters", self.characters, 16)?;
         at_most("fixed", "overlap", self.overlap, self.characters / 2, "half of `characters`")
     }
@@ -43,6 +44,7 @@ fn character_windows(text: &str, options: &FixedOptions) -> Vec<Span> {
     let size = options.characters.max(1);
     let step = size.saturating_sub(options.overlap).max(1);
     let mut windows = Vec::new();
+    // Windows that have begun and not ended: each character is looked at once however much windows overlap.
     let mut open = std::collections::VecDeque::new();
     for (count, (position, _)) in text.char_indices().enumerate() {
         if open.front().is_some_and(|&(_, first)| count - first == size) {
@@ -110,6 +112,8 @@ struct Cutter<'a> {
 
 impl<'a> Cutter<'a> {
     /// No token of ordinary text is longer on average.
+    // Spares the tokenizer what cannot fit, and keeps a word of a megabyte, perhaps one unknown token, from being one
+    // window.
     const BYTES_PER_TOKEN: usize = 24;
 
     fn new(text: &'a str, counter: &'a dyn TokenCounter, options: &'a TokenOptions) -> Self {
@@ -118,6 +122,7 @@ impl<'a> Cutter<'a> {
             // Short words fit whatever the counter says: no tokenizer makes more tokens than bytes.
             if word.len() > options.max_tokens / 2 && !cutter.fits(word, options.max_tokens) {
                 let own = word.cut_from(text);
+                // A word that alone is longer than a window would otherwise be one window that no encoder takes.
                 let finer = fragments(own, FRAGMENT_BYTES);
                 cutter.words.extend(finer.iter().map(|part| part.shifted(word.start)));
             } else {
@@ -141,6 +146,7 @@ impl<'a> Cutter<'a> {
             if end == self.words.len() {
                 break;
             }
+            // At least one word further on, or the next window would be this one again.
             let repeated = end - first - 1;
             let repeated = most_fitting(repeated, |count| {
                 let tail = self.span(end - count, end);

@@ -13,6 +13,7 @@ pub(super) fn shingles(text: &str, count: usize) -> Vec<u64> {
     let count = count.clamp(1, words.len().max(1));
     let mut hashes: Vec<u64> =
         words.windows(count).map(|run| hashed(run.iter().map(String::as_str))).collect();
+    // Sorted, so that two sets are compared by halves and the order of the text counts for nothing.
     hashes.sort_unstable();
     hashes.dedup();
     hashes
@@ -33,6 +34,7 @@ pub(super) fn jaccard(left: &[u64], right: &[u64]) -> f64 {
 /// A 64-bit hash of some words in their order (FNV-1a, stirred by SplitMix64): the same on every
 /// platform.
 pub(super) fn hashed<'a>(words: impl Iterator<Item = &'a str>) -> u64 {
+    // The standard library's hasher may change with any release, and a rebuild has to give the same bytes.
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     let mut add = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
     for word in words {
@@ -117,6 +119,7 @@ pub(super) fn protected(text: &str) -> Vec<String> {
 /// A word with a capital that no sentence gave it, or in capitals.
 fn is_name(word: &str, begins_sentence: bool) -> bool {
     let mut letters = word.chars();
+    // Any word that begins a sentence has a capital; one in capitals throughout is a name there too.
     let has_capital = letters.next().is_some_and(char::is_uppercase);
     let is_code = word.chars().count() > 1 && letters.all(char::is_uppercase);
     has_capital && (is_code || !begins_sentence)

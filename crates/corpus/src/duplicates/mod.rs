@@ -42,6 +42,8 @@ pub struct DuplicateOptions {
 
 impl Default for DuplicateOptions {
     fn default() -> Self {
+        // A word that differs takes four shingles with it, so that at 90 % a text of some eighty words may differ in
+        // one: a correction. A text of twelve words has nine shingles; with fewer, one word in another form decides.
         Self { least_percent: 90, shingle_words: 4, least_words: 12, seed: 0x0063_616d_7061_6e65 }
     }
 }
@@ -95,6 +97,8 @@ pub struct Folded {
 pub fn duplicates(candidates: &[Candidate<'_>], options: &DuplicateOptions) -> Vec<DuplicateGroup> {
     let mut finder = Finder::new(candidates, options);
     let mut order: Vec<usize> = (0..candidates.len()).collect();
+    // The preferred text comes first and is kept; whoever comes later can only fold into it. So no text is folded
+    // into one that is itself folded.
     order.sort_by(|left, right| preference(candidates, *left).cmp(&preference(candidates, *right)));
     for index in order {
         finder.add(index);
@@ -155,6 +159,7 @@ impl<'a> Finder<'a> {
         let mut protected = protected(candidate.text);
         protected.extend(subject_words(candidate.subject));
         // Texts of other numbers never meet: pages made from one template would all be compared.
+        // In the key and not only compared: a hundred course pages of one template would fall into one bucket.
         let facts = hashed(protected.iter().map(String::as_str));
         let keys = self.signer.keys(&shingles, facts);
         let mut met: Vec<usize> =

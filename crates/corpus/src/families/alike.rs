@@ -8,10 +8,12 @@ use super::LEAST_MEMBERS;
 use crate::Document;
 
 /// Fewer common headings make no family: much has a "Contact".
+// With one, all pages of a site that end with "Contact" would be a family.
 const LEAST_HEADINGS: usize = 2;
 
 /// The Jaccard similarity of two documents' headings, in percent, from which on they are of one make: less is
 /// asked of those that lie in one folder.
+// In one folder half is enough: a college's pages lie together and leave out what does not concern them.
 const LEAST_PERCENT: [usize; 2] = [75, 50];
 
 /// A heading's words without those of its document's title: "Admission to Biology" is "Admission" in each of its
@@ -47,6 +49,7 @@ pub fn alike(documents: &[Document], analyzer: &Analyzer) -> Vec<Vec<usize>> {
     let mut makes: BTreeMap<(&str, BTreeSet<&str>), Vec<usize>> = BTreeMap::new();
     for (place, (document, keys)) in documents.iter().zip(&keys).enumerate() {
         let common: BTreeSet<&str> = keys.iter().map(String::as_str).filter(is_common).collect();
+        // Pages that have their own headings for the most part are not made from a template.
         if common.len() >= LEAST_HEADINGS && 2 * common.len() >= keys.len() {
             let folder = document.path.rsplit_once('/').map_or("", |(folder, _)| folder);
             makes.entry((folder, common)).or_default().push(place);
@@ -57,6 +60,7 @@ pub fn alike(documents: &[Document], analyzer: &Analyzer) -> Vec<Vec<usize>> {
     let mut families: Vec<Vec<usize>> = components(makes.len(), |left, right| {
         let (left, right) = (&makes[left], &makes[right]);
         let shared = left.1.intersection(&right.1).count();
+        // Of sets, so that the order and the number of equal headings do not matter.
         let either = left.1.len() + right.1.len() - shared;
         let [apart, together] = LEAST_PERCENT;
         let least = if left.0 == right.0 { together } else { apart };
@@ -77,6 +81,7 @@ pub fn alike(documents: &[Document], analyzer: &Analyzer) -> Vec<Vec<usize>> {
 
 /// The connected components of `count` nodes.
 fn components(count: usize, joined: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
+    // A set in order, so that families come out the same whatever the order of the documents.
     let mut left: BTreeSet<usize> = (0..count).collect();
     let mut components = Vec::new();
     while let Some(first) = left.pop_first() {
@@ -98,6 +103,7 @@ fn components(count: usize, joined: impl Fn(usize, usize) -> bool) -> Vec<Vec<us
 
 /// The mean cosine of two passages under one heading in two documents, from which on they are taken to say the same
 /// of different things.
+// Headings of programmes have 0.41 to 0.78 in two catalogues; sixteen unlike policies under one heading have 0.33.
 const LEAST_LIKENESS: f64 = 0.45;
 
 /// A passage as families are found by it.

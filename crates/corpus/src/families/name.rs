@@ -11,6 +11,7 @@ use super::words::{Degree, Word, degree_of_phrase, degree_of_word, is_general_de
 use crate::Document;
 
 /// A question names a page by at least this share of its name, each word weighed by how rare it is.
+// Two of three words that are equally rare have two thirds. Chosen with the other thresholds on made-up catalogues.
 const LEAST_SHARE: f32 = 0.6;
 
 /// A name of several words is never said by one of them: a computer is not computer science.
@@ -18,6 +19,7 @@ const LEAST_WORDS: usize = 2;
 
 /// The inverse document frequency of a word that one document of four holds. What more hold is an ordinary word
 /// ("education"), and names a page only together with its degree.
+// 100 ln 4, rounded.
 const LEAST_WEIGHT: u16 = 139;
 
 /// So many letters may stand for a longer word (`bio`, `stats`), of which at least [`LEAST_REST`] follow: the market
@@ -28,6 +30,7 @@ const BEGINNING: RangeInclusive<usize> = 3..=5;
 const LEAST_REST: usize = 3;
 
 /// Shorter stems begin too much.
+// "stat" begins statistics, statute and status.
 const SHORTEST_STEM: usize = 5;
 
 /// A name that tells a page from its siblings: the words of its title that most of them do not share.
@@ -92,6 +95,7 @@ pub(super) fn names(titles: &[&str], documents: &[Document], analyzer: &Analyzer
         .into_iter()
         .map(|reading| {
             let mut words = own(&reading.words);
+            // "Master of Public Health" has no other name than what stands behind "of".
             if words.is_empty() {
                 words = own(&reading.behind_of);
             }
@@ -171,6 +175,7 @@ impl Question {
 
     fn add(&mut self, word: Word) {
         let letters = word.raw.chars().filter(|letter| letter.is_alphabetic()).count();
+        // "I" is a capital too.
         if letters >= 2 && word.raw.chars().all(char::is_uppercase) {
             self.capitals.insert(fold(&word.raw));
         }
@@ -187,6 +192,7 @@ impl Question {
             .enumerate()
             .filter_map(|(place, name)| Some((place, self.said_of(name)?)))
             .collect();
+        // A degree alone is looked at last: "a master's" names no page where a subject is named too.
         if said.is_empty() {
             return self.named_by_degree(names);
         }

@@ -46,6 +46,8 @@ fn plain(word: &str) -> String {
     let folded = fold(word);
     let bare = folded.trim_end_matches(is_apostrophe);
     let bare = bare.strip_suffix("'s").or_else(|| bare.strip_suffix("’s")).unwrap_or(bare);
+    // Physics and mathematics lose their s on both sides, in the title and in the question, which does no harm; "gas"
+    // and "business" would be maimed.
     let is_plural = bare.len() > 3 && !["ss", "us", "is"].iter().any(|end| bare.ends_with(end));
     bare.strip_suffix('s').filter(|_| is_plural).unwrap_or(bare).to_owned()
 }
@@ -143,6 +145,7 @@ pub(super) fn degree_of_word(word: &Word) -> Option<Degree> {
     let code: String = letters.flat_map(char::to_lowercase).collect();
     let (level, _) = CODES.iter().find(|(_, codes)| codes.contains(&code.as_str()))?;
     let is_written_so = word.raw.contains('.') || word.raw.chars().skip(1).any(char::is_uppercase);
+    // `MSc` and `MS` are one degree.
     let code = code.strip_suffix("sc").map_or(code.clone(), |initial| format!("{initial}s"));
     (is_written_so || !CODES_AND_WORDS.contains(&code.as_str()))
         .then_some(Degree { level: *level, code: Some(code) })

@@ -62,6 +62,7 @@ impl Audience {
     /// Returns `true` if a profile can be kept from its documents at all.
     pub fn is_restricted(&self) -> bool {
         let everybody = Metadata { level: self.metadata.level, ..Metadata::default() };
+        // Academic material without a course is for everybody, as everything else is.
         let without_course = Metadata { kind: DocumentKind::NonAcademic, ..self.metadata.clone() };
         without_course != everybody || !self.metadata.all_courses().is_everybody()
     }

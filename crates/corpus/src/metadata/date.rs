@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::lists::means_everybody;
 
 /// Days of a mean Gregorian year.
+// The mean over 400 years, so that a leap day does not make a document older.
 const DAYS_PER_YEAR: f64 = 365.2425;
 
 /// A day of the Gregorian calendar, from 0001-01-01 to 9999-12-31. Earlier days are smaller.
@@ -84,6 +85,7 @@ impl Date {
     pub(crate) fn of_timestamp(text: &str) -> Option<Self> {
         let text = text.trim();
         let (date, rest) = text.split_at_checked(10)?;
+        // Something has to follow the T, or `2026-03-31T` would be a date.
         let is_time = rest.is_empty() || rest.starts_with(['T', 't', ' ']) && rest.len() > 1;
         is_time.then(|| date.parse().ok())?
     }

@@ -255,6 +255,7 @@ impl Field {
     /// known, and for those that are far from all.
     pub fn nearest(name: &str) -> Option<&'static str> {
         let key = field_key(name);
+        // In four letters one edit makes another word: `data`, `date`.
         let most_edits = match key.len() {
             0..=4 => return None,
             5..=8 => 1,

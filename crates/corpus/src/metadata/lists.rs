@@ -27,6 +27,7 @@ impl Names {
         let mut listed: Vec<String> = Vec::new();
         for name in names {
             let name = single_spaced(name.as_ref());
+            // Everybody and somebody together are everybody: nothing restricts by accident.
             if means_everybody(&name) {
                 return Self::EVERYBODY;
             }
@@ -131,6 +132,7 @@ impl<Item: PartialEq> Listed<Item> {
         let mut is_everybody = false;
         for text in texts.into_iter().map(str::trim).filter(|text| !text.is_empty()) {
             if means_everybody(text) {
+                // The rest is read still, so that what is wrong with it is reported.
                 is_everybody = true;
                 continue;
             }
@@ -349,6 +351,7 @@ fn years(text: &str) -> Option<(u16, u16)> {
     let end = text.get(sign..)?.strip_prefix(['-', '–', '/'])?.trim();
     let is_next = |end: u16, modulus| end == (from + 1) % modulus;
     match (year(end), end.parse::<u16>().ok()) {
+        // With a slash it is one academic year, in which students begin once.
         (Some(until), _) if is_slash => is_next(until, 10_000).then_some((from, from)),
         (Some(until), _) => Some((from, until)),
         (None, Some(short)) if end.len() == 2 => is_next(short, 100).then_some((from, from)),

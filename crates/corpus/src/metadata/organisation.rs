@@ -155,6 +155,8 @@ impl Organisation {
             .iter()
             .map(|department| self.faculty_of(Unit::Department, department))
             .collect();
+        // Of two departments with one unknown faculty, to name the other alone would shut the first one's students
+        // out.
         faculties.map_or(Names::EVERYBODY, Names::new)
     }
 

@@ -159,6 +159,7 @@ impl Metadata {
     pub fn applies_to(&self, profile: &Profile) -> Applicability {
         let courses = self.all_courses();
         let told: Vec<&str> = profile.all_courses().collect();
+        // The course is looked at first and in any case: the reasons stand in a fixed order, which answers show.
         let mut reasons = vec![Reason::new(Aspect::Course, course(&courses, &told))];
         if !self.is_academic() || told.is_empty() {
             let study = &self.study;
@@ -321,6 +322,7 @@ impl Profile {
             problem.nearest = nearest(name, known).map(str::to_owned);
             problem
         })?;
+        // Courses add up, as a student types them one by one; every other field replaces.
         if matches!(field, "courses" | "completed") {
             let codes = codes(value).ok_or_else(|| wrong("it must be a course or a list"))?;
             let place = if field == "courses" { &mut self.courses } else { &mut self.completed };

@@ -187,6 +187,7 @@ fn is_empty(value: &Value) -> bool {
 /// scheme (`javascript:`) is let through.
 fn is_address(text: &str) -> bool {
     let scheme = text.split_once(':').map(|(scheme, _)| scheme);
+    // A colon behind a slash is part of a path: `/rooms/5:07`.
     let is_relative = scheme.is_none_or(|scheme| scheme.contains(['/', '?', '#']));
     let is_known = scheme.is_some_and(|scheme| {
         ["http", "https", "mailto"].iter().any(|known| scheme.eq_ignore_ascii_case(known))
@@ -253,6 +254,7 @@ impl fmt::Display for FieldValue {
 }
 
 /// Longest value shown in a message, in characters.
+// So that a message stays on about a line of a terminal.
 const SHOWN_CHARS: usize = 60;
 
 /// A value that cannot be used; the field counts as not stated.

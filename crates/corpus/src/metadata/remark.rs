@@ -211,6 +211,7 @@ fn codes_in_name(path: &str, like: &str) -> Vec<String> {
     if !shape.contains('9') || !shape.contains('a') {
         return Vec::new();
     }
+    // `WEN-210` is two pieces of a file's name, `WEN210` one.
     let single = pieces.iter().map(|piece| (*piece).to_owned());
     let pairs = pieces.windows(2).map(|pair| pair.concat());
     let mut codes: Vec<String> = Vec::new();

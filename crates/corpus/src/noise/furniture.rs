@@ -29,6 +29,7 @@ const MENU: &[&str] = &[
 ];
 
 /// The longest cookie notice, in words.
+// Notices have one to three sentences; a page that explains its cookies has more, and is content.
 const LONGEST_NOTICE: usize = 60;
 
 /// Knows page furniture, running heads among it.
@@ -62,6 +63,7 @@ impl Furniture {
         let (before, after) = (words.get(..place), words.get(place + 4..));
         let mut head = before.unwrap_or_default().to_vec();
         head.extend(after.unwrap_or_default());
+        // A running head is known when it comes a second time; the first time it may be the title.
         head.is_empty() || (head.len() <= 12 && !self.heads.insert(head.join(" ")))
     }
 }
@@ -80,6 +82,7 @@ fn page_number_at(words: &[&str]) -> Option<usize> {
 /// Two or more words of menus and no other: "Previous | Next". "Contact us" alone is a heading.
 fn is_menu(words: &[&str]) -> bool {
     let mut items = words.iter().filter(|word| **word != "us");
+    // One word alone ("Contact") is a heading of the page.
     words.len() >= 2 && items.clone().count() >= 2 && items.all(|word| MENU.contains(word))
 }
 
@@ -99,8 +102,10 @@ fn is_cookie_notice(plain: &str, words: &[&str]) -> bool {
 }
 
 /// The number of lines from either end of a document that may be a header or a footer.
+// Room for title, department, breadcrumb and menu above, and for imprint, address, date and "top" below.
 const EDGE_LINES: usize = 4;
 /// A longer text is content, however often it is said.
+// A disclaimer below every rule is part of the rule.
 const LONGEST_WORDS: usize = 40;
 
 /// The lines at the edges of documents, and how many documents have them.
@@ -144,6 +149,7 @@ impl Boilerplate {
         options: &QualityOptions,
     ) -> bool {
         self.lines.get(&plain(text)).is_some_and(|seen| {
+            // Both an amount and a share: of three documents all may begin alike, and of a thousand eight may.
             seen.documents >= options.repeated_documents
                 && seen.documents * 100 >= self.documents * usize::from(options.repeated_percent)
                 && seen.first != document.path
@@ -158,6 +164,7 @@ pub(super) fn edges<'a>(lines: &[Line<'a>]) -> Vec<Line<'a>> {
         text.split_whitespace().count() <= LONGEST_WORDS
             && text.contains(char::is_alphabetic)
             && !text.contains([':', '@'])
+            // A line with a number may be a room or a date that is looked for; the year of a copyright is not.
             && (!text.contains(char::is_numeric) || text.contains('©'))
     };
     let edges = lines.iter().enumerate().filter(|(index, _)| is_edge(*index));
@@ -165,9 +172,11 @@ pub(super) fn edges<'a>(lines: &[Line<'a>]) -> Vec<Line<'a>> {
 }
 
 /// A document with fewer numbered pages needs no cleaning, and its numbers may be others.
+// Ten numbers that rise by one, each a page behind the other, do not happen by chance.
 const FEW_PAGES: usize = 10;
 /// The bytes of text that a page has: a list that is numbered on lines of its own has less between its
 /// numbers, and chapters have more.
+// A printed page has about 3,000 bytes: half-empty ones and those in small print lie between these.
 const PAGE_BYTES: std::ops::Range<u32> = 400..9_000;
 
 /// The lines that hold a number only and go on from page to page: 7, 8, 9, each a page's text
@@ -182,6 +191,7 @@ pub(super) fn page_number_lines(lines: &[Line<'_>]) -> BTreeSet<Span> {
     };
     let reach = first.joined(*last);
     let inside = numbers.iter().filter(|(_, span)| reach.contains(*span)).count();
+    // Three numbers of four must be the chain's: in a calendar, days stand alone that are no pages.
     if chain.len() < FEW_PAGES || chain.len() * 4 < inside * 3 {
         return BTreeSet::new();
     }

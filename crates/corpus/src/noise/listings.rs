@@ -26,6 +26,8 @@ pub(super) fn bibliographies(document: &Document, lines: &[Line<'_>]) -> BTreeSe
     let is_one = |number: &usize| {
         let own = lines.iter().filter(|line| line.section == *number);
         let entries = own.clone().filter(|line| marks(line.text) >= 2).count();
+        // Three of five: a heading "Literature" may stand above a course's reading list, whose lines hardly look like
+        // citations.
         entries >= 3 && entries * 5 >= own.count() * 3
     };
     headed.map(|(number, _)| number).filter(is_one).collect()
@@ -35,6 +37,7 @@ pub(super) fn bibliographies(document: &Document, lines: &[Line<'_>]) -> BTreeSe
 pub(super) fn is_mostly_citations(text: &str) -> bool {
     let words = text.split_whitespace().count();
     let citations = citations(text);
+    // Four marks of seven: a sentence about an issue of a journal has two already.
     (words <= 80 && marks(text) >= 4) || (citations >= 4 && citations * 6 >= words)
 }
 
@@ -85,6 +88,7 @@ fn citations(text: &str) -> usize {
     let numbered = text.match_indices('[').filter(|(at, _)| {
         let rest = &text[at + 1..];
         let inside = rest.split(']').next().unwrap_or_default();
+        // `[1, 4–7]`; longer brackets hold words.
         inside.len() < 12
             && inside.starts_with(|c: char| c.is_ascii_digit())
             && inside.chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | ' ' | '-' | '–'))
@@ -110,6 +114,7 @@ pub(super) fn contents_lines(lines: &[Line<'_>]) -> BTreeSet<Span> {
     let (mut entries, mut page) = (0, 0);
     for line in lines {
         let pages = pages(line.text);
+        // A price list has dots and numbers too, but these fall and rise.
         let goes_on = pages.is_sorted() && pages.first().is_some_and(|first| *first >= page);
         if !goes_on {
             if entries >= FEW_ENTRIES {

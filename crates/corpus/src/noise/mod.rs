@@ -17,8 +17,10 @@ pub use furniture::Boilerplate;
 pub use remove::without_noise;
 
 /// An excerpt has about this many bytes.
+// One line of the report, which lists hundreds of them.
 const EXCERPT_BYTES: usize = 120;
 /// A line with fewer characters than this is too short to say what it is made of.
+// "§ 5 (1)" has more signs than letters and is what is looked for.
 const FEW_CHARACTERS: usize = 8;
 /// Fewer signs alone may be a list item's mark.
 const FEW_SIGNS: usize = 3;
@@ -58,6 +60,8 @@ impl Default for QualityOptions {
             bibliographies: true,
             citations: false,
             symbols: true,
+            // Two fifths: a formula or a price has more letters and digits, an ornament hardly any. A header is
+            // dropped only where most documents have it: what one department repeats stays.
             least_letters_percent: 40,
             repeated: true,
             repeated_documents: 8,
@@ -166,6 +170,7 @@ impl Judge<'_> {
         let is_page_number = || self.page_numbers.contains(&line.span);
         let is_in_bibliography = || self.bibliographies.contains(&line.section);
         let is_signs = || is_mostly_signs(line.text, options.least_letters_percent);
+        // From the surest reason to the vaguest: the report names one, and the first is the easiest to check.
         if options.contents && self.contents.contains(&line.span) {
             Some(NoiseReason::Contents)
         } else if options.page_furniture && (is_furniture || is_page_number()) {
@@ -208,6 +213,7 @@ fn is_mostly_signs(text: &str, least_percent: u8) -> bool {
     if letters == 0 {
         return solid.len() >= FEW_SIGNS;
     }
+    // "Name: ______" is one line to fill in, not a line of signs.
     solid.dedup_by(|next, before| next == before && !next.is_alphanumeric());
     solid.len() >= FEW_CHARACTERS && letters * 100 < solid.len() * usize::from(least_percent)
 }

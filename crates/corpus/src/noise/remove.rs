@@ -65,6 +65,7 @@ impl Cuts {
         let mut ranges: Vec<Span> = Vec::new();
         for span in spans {
             let Some(before) = text.get(..span.start as usize) else { continue };
+            // The white space before goes too, or an empty paragraph would stand where the line was.
             let range = Span::from_range(before.trim_end().len()..span.end as usize);
             match ranges.last_mut() {
                 Some(last) if range.start <= last.end => *last = last.joined(range),
@@ -103,6 +104,7 @@ impl Cuts {
     }
 
     fn place(&self, place: u32) -> u32 {
+        // By halves: every span of the document is moved, and a catalogue has thousands of cuts.
         let last = self.last_before(place);
         let found = last.and_then(|last| self.ranges.get(last).zip(self.removed.get(last)));
         found.map_or(place, |(range, removed)| {

@@ -13,6 +13,7 @@ use crate::unit::Part;
 use crate::{BlockKind, Document};
 
 /// A sentence of fewer words is read with its neighbour.
+// As for units: "Yes." says nothing alone, and most often belongs to the sentence before.
 const FEW_WORDS: usize = 3;
 
 /// A block with what the rules know about it.
@@ -71,6 +72,7 @@ fn flowing(block: &Block<'_>) -> Vec<Draft> {
     let mut found = Vec::new();
     let mut subject = None;
     for (index, span) in sentences.into_iter().enumerate() {
+        // Only the first sentence of an item continues its introduction; the others stand on their own.
         let mut drafts = if index == 0 { opening(block, span, lists) } else { None }
             .unwrap_or_else(|| of_sentence(block, span, lists));
         for draft in &mut drafts {
@@ -121,6 +123,7 @@ fn opening(block: &Block<'_>, span: Span, lists: &Lists) -> Option<Vec<Draft>> {
 /// "Module means a unit of teaching.", where the meaning begins with an article: what begins with
 /// another word may be a sentence.
 fn defined(block: &Block<'_>, term: &str, meaning: &str) -> String {
+    // Anything but an article may begin a sentence, which "means" would not fit in front of.
     let first = meaning.split_whitespace().next().unwrap_or_default();
     let article = first.to_lowercase();
     let (verb, articles): (_, &[&str]) = match block.language {
@@ -272,6 +275,7 @@ fn row_drafts(block: &Block<'_>) -> Vec<Draft> {
             }
         }
     }
+    // The whole row goes first, so that nothing of it is lost where only some of its cells became sentences.
     if found.is_empty() || !is_all {
         found.insert(0, Draft::plain(block.text, block.span));
     }

@@ -6,6 +6,7 @@ use super::words::Lists;
 use crate::facts::bare;
 
 /// The most words that a subject may have before its verb.
+// In longer ones a clause of its own most often stands between the noun and the verb.
 const LONGEST_SUBJECT: usize = 9;
 /// The fewest words that a clause has behind its verb, so as not to be a mere "we did".
 const FEWEST_BEHIND_VERB: usize = 1;
@@ -60,6 +61,7 @@ fn is_bound(text: &str, lists: &Lists) -> bool {
 /// Returns `true` if brackets and quotation marks close in the text that open in it.
 fn is_balanced(text: &str) -> bool {
     let count = |wanted: &[char]| text.chars().filter(|found| wanted.contains(found)).count();
+    // A straight quotation mark opens and closes alike, so only its number can be checked.
     let straight = text.chars().filter(|found| *found == '"').count();
     count(&['(']) == count(&[')'])
         && count(&['[']) == count(&[']'])
@@ -109,6 +111,7 @@ fn at_conjunctions(text: &str, lists: &Lists) -> Vec<Span> {
         let behind = place + lists.conjunction.len();
         let (left, right) = (text.get(..place), text.get(behind..));
         let (Some(left), Some(right)) = (left, right) else { continue };
+        // From the right: what a cut leaves must itself be one clause or several.
         let rest = at_conjunctions(right, lists);
         // What follows a further comma may belong to both clauses: ", before 1 May".
         let is_plain = rest.iter().all(|span| {
@@ -186,6 +189,7 @@ fn is_name(text: &str) -> bool {
     let mut words: Vec<&str> = text.split_whitespace().collect();
     if words.first().is_some_and(|first| *first == "The") {
         words.remove(0);
+    // A single word needs "The", or any plural noun would be a name.
     } else if words.len() < 2 {
         return false; // "Students, who": any noun begins a sentence with a capital.
     }

@@ -20,6 +20,7 @@ pub(super) struct Enumeration {
 pub(super) fn enumeration(sentence: &str, lists: &Lists) -> Option<Enumeration> {
     let marks = marks(sentence);
     let stem = sentence.get(..marks.first()?.0)?.trim_end();
+    // One mark is a reference, "see a)".
     if marks.len() < 2 || stem.split_whitespace().count() < 2 || leaves_a_choice(stem, lists) {
         return None;
     }
@@ -78,6 +79,7 @@ fn marks(sentence: &str) -> Vec<(usize, usize)> {
         let label = word.trim_end().strip_suffix(')');
         let label = label.map(|label| label.strip_prefix('(').unwrap_or(label));
         let is_next = |series: fn(usize) -> String| label == Some(series(marks.len()).as_str());
+        // `i)` begins a roman series, and is a letter only behind `h)`.
         let fitting = match series {
             Some(series) => Some(series).filter(|series| is_next(*series)),
             None => SERIES.into_iter().find(|series| is_next(*series)),
@@ -108,8 +110,10 @@ fn roman(index: usize) -> String {
 }
 
 /// A line longer than this is not said again with every item.
+// A longer line has conditions of its own that need not hold of every item, and it would drown them.
 const LONGEST_STEM_WORDS: usize = 30;
 /// An item further down than this has lost sight of the line.
+// Each item looks back for its line: without a limit a list of a thousand takes a million looks.
 const MOST_ITEMS: usize = 200;
 
 /// The sentence with a colon that stands right before the list which an item belongs to.

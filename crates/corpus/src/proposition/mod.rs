@@ -120,6 +120,7 @@ impl Proposer {
             let setting = Setting::new(document, &part, &self.analyzer);
             for draft in drafts(&block) {
                 let (text, rules) = self.finished(&block, &setting, &draft);
+                // Rows and items of one list repeat, and the index would count them twice.
                 if seen.insert(text.clone()) {
                     let Draft { source, stem, .. } = draft;
                     let (parent, section) = (chunk.index, part.section);
@@ -140,6 +141,7 @@ impl Proposer {
         };
         let source = draft.source.cut_from(block.text);
         let stem = draft.stem.and_then(|stem| stem.slice(block.text)).unwrap_or_default();
+        // Checked at the end, whatever the rules were: a rule with an error must not change a number.
         if keeps_facts(&text, source, &[stem, setting.named()]) {
             return (text, rules);
         }

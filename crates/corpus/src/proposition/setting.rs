@@ -36,6 +36,7 @@ impl Setting {
         let mut names: Vec<Name> = Vec::new();
         for text in &texts {
             let name = Name::new(text, analyzer);
+            // "Exam rules" above "Rules of exams" is said once.
             let is_known = names.iter().any(|known| known.terms == name.terms);
             if !is_known && name.text.contains(char::is_alphanumeric) {
                 names.push(name);
@@ -89,6 +90,7 @@ pub(super) fn terms(text: &str, analyzer: &Analyzer) -> BTreeSet<String> {
 fn front(names: &[&str]) -> String {
     let mut names = names.to_vec();
     let length = |names: &[&str]| names.iter().map(|name| name.len() + 2).sum::<usize>();
+    // The middle first, as in a chunk's context: title and own heading tell most.
     while names.len() > 2 && length(&names) > CONTEXT_BYTES {
         names.remove(1);
     }
@@ -113,8 +115,11 @@ fn beginning(text: &str, bytes: usize) -> &str {
 }
 
 /// A name that is longer than this is no name.
+// Longer headings are sentences, which do not fit where a name stood.
 const LONGEST_NAME: usize = 12;
 /// Within how much text before a sentence another course would be noticed.
+// Some ten pages: every sentence with a reference looks, so the bound keeps long sections linear. Beyond it nothing
+// is replaced.
 const LOOK_BACK_BYTES: usize = 20_000;
 
 /// The kind of thing that a reference is a reference to.
@@ -225,6 +230,7 @@ impl Subjects {
     /// The name that "This course" stands for, and what follows it.
     fn reference(&self, text: &str, draft: &Draft, lists: &Lists) -> Option<(String, String)> {
         let lower = draft.text.to_lowercase();
+        // Lower case has another length in a few languages, and then its places are not the text's.
         if lower.len() != draft.text.len() || draft.stem.is_some() {
             return None;
         }

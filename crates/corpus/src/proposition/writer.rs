@@ -89,6 +89,7 @@ impl Proposer {
                 written.propositions.extend(own);
                 continue;
             };
+            // Only from its own paragraph: what "it" means does not cross one.
             let near = last.filter(|before| part.span.contains(before.span));
             let made = self.by_model(document, (part, unit), near, writer, &mut written)?;
             written.propositions.extend(made.unwrap_or(own));
@@ -159,6 +160,7 @@ fn has_stem_outside(made: &[Proposition], sentence: Span) -> bool {
 }
 
 /// Fewer words than this say nothing.
+// A statement of a word or two is the answer to a question, not a statement.
 const FEW_WORDS: usize = 3;
 
 /// Why what a language model wrote about a sentence is not used.
@@ -231,6 +233,7 @@ fn refusal(
     if !keeps_facts(&joined, asked.sentence, &[asked.context]) {
         return Some(Refusal::Facts);
     }
+    // In the same order: "after noon … before noon" turned round has all of its words.
     let turns = turning(asked.sentence);
     if statements.iter().any(|statement| turning(statement) != turns) {
         return Some(Refusal::Turned);
@@ -242,6 +245,7 @@ fn refusal(
     if !said.is_subset(&known) {
         return Some(Refusal::NewWord);
     }
+    // What points is what the model was asked to replace.
     own.retain(|term| !pointing.contains(term));
     if !own.is_subset(&said) {
         return Some(Refusal::LostWord);

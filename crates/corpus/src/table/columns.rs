@@ -6,8 +6,10 @@ use super::layout::{Line, MOST_COLUMNS, Placed};
 use super::look::{Mark, Time, mark, names_a_field, time};
 
 /// A header longer than this is cut where it stands in front of a cell.
+// It stands in front of each value of the column, and a row has to stay readable.
 const LABEL_BYTES: usize = 80;
 /// A cell over more columns than this is not labelled with them.
+// "Mon/Tue/Wed" can be read; a cell over the whole week is said without its days.
 const MOST_JOINED: usize = 3;
 
 /// The headers of each column, from the top.
@@ -153,6 +155,7 @@ fn matrix(labels: &Labels, lines: &[Line<'_>]) -> Option<Form> {
     for cell in lines.iter().filter(|line| !line.is_alone).flat_map(|line| &line.cells) {
         let found = mark(cell.text);
         let (only_marks, is_set, is_word) = seen.entry(cell.column).or_insert((true, false, false));
+        // A mark over two columns does not say which of them it is for.
         *only_marks &= found.is_some() && cell.width == 1;
         *is_set |= found == Some(Mark::Set);
         *is_word |= cell.text.chars().filter(|character| character.is_alphabetic()).count() > 1;

@@ -6,10 +6,13 @@ use super::look::{is_sentence, time};
 use super::{Table, TableRow};
 
 /// Rows of headers; a table that has more is not one that labels help to read.
+// Joined into one label in front of every value, five levels would be longer than the values.
 const MOST_HEAD_ROWS: usize = 4;
 /// A cell over the whole width that is longer than this is a remark, not the name of a group.
+// As long as a long heading; remarks below a table begin at about this.
 const GROUP_BYTES: usize = 120;
 /// Groups within groups that are kept apart.
+// Each is said again with every row.
 const MOST_GROUPS: usize = 3;
 
 /// Rows under the same headers.
@@ -89,6 +92,7 @@ fn role(
     let spans_all = width > 1 && cell.width >= width;
     if !is_name {
         // Without merged cells, a sentence alone in the first of several columns is a remark too.
+        // In two columns a sentence on the left is a question, and the right one is missing.
         let stands_alone = width > 2 && cell.column == 0 && is_sentence(cell.text);
         return if spans_all || stands_alone { Role::Remark } else { Role::Body };
     }
@@ -199,6 +203,7 @@ impl<'a> Sorter<'a> {
 }
 
 /// The most bytes that cells that reach over several rows may add to a table by being repeated.
+// One cell of 65,000 rows and a kilobyte would otherwise become 65 MB: a small file must not fill the memory.
 const MOST_REPEATED_BYTES: usize = 200_000;
 /// Columns that are told apart; browsers stop at the same number.
 pub(super) const MOST_COLUMNS: usize = 1_000;

@@ -12,6 +12,7 @@ pub(super) fn is_value(text: &str) -> bool {
     let letters = text.chars().filter(|character| character.is_alphabetic()).count();
     let digits = text.chars().filter(|character| character.is_numeric()).count();
     // `12`, `12.50 €`, `2026-01-07`, `10–12 h`, `+49 951 863`: digits, and hardly a letter.
+    // Units have up to three letters (`EUR`, `SWS`), and no more of them than digits; `Year 1` is a name.
     digits > 0 && letters <= digits.min(3)
 }
 
@@ -87,6 +88,7 @@ pub(super) fn names_a_field(text: &str) -> bool {
         .map(str::to_lowercase)
         .collect();
     let is_field = |word: &String| FIELD_WORDS.contains(&word.as_str());
+    // A sentence has the word "date" as well.
     words.len() <= 5 && words.iter().any(is_field)
 }
 
@@ -111,6 +113,7 @@ pub(super) fn names_a_total(text: &str) -> bool {
 /// The outline of a text: `Aa 9` for `Room 12`, so that texts of one make can be told.
 pub(super) fn outline(text: &str) -> String {
     let mut out = String::new();
+    // Cells that begin alike are of one make; the rest of a long one would only tell them apart.
     for character in text.chars().take(60) {
         let class = match character {
             c if c.is_uppercase() => 'A',
@@ -221,6 +224,7 @@ fn is_hour(text: &str) -> bool {
     for word in text.split(|character: char| " –—-,:.".contains(character)) {
         let digits = word.trim_end_matches(char::is_alphabetic);
         let unit = &word[digits.len()..];
+        // Three digits are a room, four a year.
         if digits.len() > 2 || !is_number(digits) {
             return false;
         }

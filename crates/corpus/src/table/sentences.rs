@@ -11,6 +11,7 @@ use super::look::{Mark, mark, names_a_total};
 const DASH: &str = " — ";
 /// Beyond so much text rows are written without headers: a thousand columns of single digits, each
 /// with a header, would grow a hundredfold.
+// No table that people read comes near it.
 const MOST_LABELLED_BYTES: usize = 20_000_000;
 
 /// A row as text.
@@ -63,6 +64,7 @@ impl Table {
     pub fn sentences(&self) -> Vec<RowSentence> {
         let mut out: Vec<RowSentence> = blocks(self).iter().flat_map(block_sentences).collect();
         out.retain(|row| !row.text.is_empty());
+        // Heads that head nothing are written when their block ends, behind rows that came later.
         out.sort_by_key(|row| row.row);
         out
     }

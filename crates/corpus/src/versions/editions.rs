@@ -40,6 +40,7 @@ pub(super) fn found(documents: &[Document]) -> Vec<Supersession> {
     let mut found = Vec::new();
     for members in groups.into_values().filter(|members| members.len() > 1) {
         let all = members.iter().flat_map(|(marks, _)| marks);
+        // `2021` alone is ambiguous; beside `2122` and `2223` it is the year 2020-21.
         let is_compact = all.into_iter().any(|mark| matches!(mark, Mark::Compact(_)));
         let mut levels: BTreeMap<Vec<Vec<u32>>, Vec<usize>> = BTreeMap::new();
         let mut shown: BTreeMap<usize, String> = BTreeMap::new();
@@ -83,6 +84,7 @@ fn name(document: &Document) -> Option<(Name, Vec<Mark>)> {
         Mark::Version(_) => Kind::Version,
         Mark::Year { .. } | Mark::Compact(_) | Mark::YearOrCompact => Kind::Year,
     };
+    // A handbook 2024 and a handbook v2 are not two places of one order.
     let kinds = marks.iter().map(kind).collect();
     let name = Name { folder: folder.words, title: title_words, file: file_words, kinds, record };
     Some((name, marks))

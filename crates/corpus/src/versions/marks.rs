@@ -95,12 +95,14 @@ fn year(tokens: &[Token<'_>], index: usize) -> Option<(Mark, usize)> {
     }
     let (next, after) = (tokens.get(index + 1), tokens.get(index + 2));
     let is_date = joins(index + 1) && joins(index + 2) && digits(after, 2).is_some();
+    // Numbers outside are rooms, courses and amounts: what lies on a site is of these years.
     if let Some(first) = digits(tokens.get(index), 4).filter(|year| (1990..2050).contains(year)) {
         let last = digits(next, 4).or(digits(next, 2).map(|last| first / 100 * 100 + last));
         if joins(index + 1) && last == Some(first + 1) && !is_date {
             return Some((Mark::Year { first, last: first + 1 }, 2));
         }
         // `2025-07-01` is a day, `CS 2040` a course.
+        // A day tells when something was, not which edition it is.
         let is_day = joins(index + 1) && digits(next, 2).is_some();
         if is_day || is_course(before) {
             return None;
@@ -111,6 +113,7 @@ fn year(tokens: &[Token<'_>], index: usize) -> Option<(Mark, usize)> {
     }
     if let Some(pair) = digits(tokens.get(index), 4).filter(|_| index == 0) {
         let (first, last) = (pair / 100, pair % 100);
+        // `2425` at the beginning of a name only: elsewhere four digits are a course, a room or an amount.
         return (last == first + 1 && (15..49).contains(&first))
             .then_some((Mark::Compact(2000 + first), 1));
     }
@@ -136,6 +139,7 @@ fn version(tokens: &[Token<'_>], index: usize) -> Option<(Mark, usize)> {
     let word = token.text.to_lowercase();
     let number = |place: usize| {
         let text = tokens.get(place)?.text;
+        // "Version 2024" has a year, which is read as one.
         let is_short = text.len() <= 3 && text.bytes().all(|byte| byte.is_ascii_digit());
         text.parse::<u32>().ok().filter(|_| is_short)
     };

@@ -67,6 +67,7 @@ pub fn supersession(documents: &[Document]) -> Vec<Supersession> {
     for (newer, older) in declared_pairs(documents) {
         found.insert((older, newer), Because::Declared);
     }
+    // What is declared goes first: a name is a guess, and a front matter was written by someone who knew.
     let derived = series(documents).into_iter().chain(editions::found(documents));
     for Supersession { newer, older, because } in derived {
         let is_known = found.keys().any(|(known, _)| *known == older);
@@ -134,6 +135,7 @@ fn named(documents: &[Document], by: &Document, name: &str) -> Option<usize> {
     let mut titled =
         documents.iter().enumerate().filter(|(_, document)| document.title.to_lowercase() == lower);
     let (found, _) = titled.next()?;
+    // A title that two documents have names neither.
     titled.next().is_none().then_some(found)
 }
 
@@ -158,6 +160,7 @@ pub(super) fn series(documents: &[Document]) -> Vec<Supersession> {
             }
             Some(levels)
         };
+        // The first field that all of them have: half a series ordered by dates and half by numbers has no order.
         let Some(levels) = ORDERS.iter().find_map(|field| order(field)) else { continue };
         for (newer, older) in neighbours(&levels) {
             found.push(Supersession { newer, older, because: Because::Series(series.clone()) });

@@ -19,6 +19,7 @@ pub struct Codec {
 
 impl Codec {
     /// The longest vector whose product with a question's is certain to fit in 32 bits.
+    // 1,024 products of at most 15 and 32,767 stay below 2^31.
     pub const MAX_DIMENSION: usize = 1024;
 
     /// A codec of 1, 2 or 4 `bits` a number, for vectors that fill whole bytes.
@@ -61,6 +62,7 @@ impl Codec {
         // A vector without a direction gets the middle of all codes.
         let factor = if length > 0.0 { 1.0 / (self.step() * length) } else { 0.0 };
         let bits = usize::from(self.bits);
+        // Whole bytes for each vector, so that the n-th is found without reading those before it.
         for numbers in vector.chunks(8 / bits) {
             let byte = (0..).zip(numbers).fold(0, |byte, (place, value)| {
                 byte | (self.level(value * factor) << (place * bits))
@@ -78,6 +80,7 @@ impl Codec {
     /// The distance between two levels, for numbers whose squares add up to 1.
     fn step(self) -> f32 {
         let normal = match self.bits {
+            // Max's table of uniform quantisers: the step in standard deviations for 2, 4 and 16 levels.
             1 => 1.596,
             2 => 0.9957,
             _ => 0.3352,

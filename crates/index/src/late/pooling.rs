@@ -44,6 +44,7 @@ impl Clusters {
     }
 
     fn join_nearest(&mut self) {
+        // All pairs again for each join: a passage has a hundred vectors or so, and the build does this once.
         let mut nearest = (f32::INFINITY, 0, 0);
         for (left, costs) in self.costs.iter().enumerate() {
             for (right, &cost) in costs.iter().enumerate() {
@@ -70,6 +71,7 @@ impl Clusters {
                 / (of_left + of_right + of_other);
             self.costs[right.max(other)][right.min(other)] = joined;
         }
+        // The later one goes, so that clusters stay in the order of their first rows.
         let gone = self.members.remove(left);
         self.members[right].extend(gone);
         self.costs.remove(left);

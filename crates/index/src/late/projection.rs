@@ -55,6 +55,8 @@ impl Projection {
 
     fn of_parts(input: usize, steps: Vec<i8>, scales: Vec<f32>, offsets: Vec<f32>) -> Self {
         let output = scales.len();
+        // Column by column, so that the innermost loop runs over neighbours in memory and becomes vector
+        // instructions.
         let mut columns = vec![0.0; input * output];
         for (row, (steps, scale)) in steps.chunks_exact(input).zip(&scales).enumerate() {
             for (&step, column) in steps.iter().zip(columns.chunks_exact_mut(output)) {
@@ -82,6 +84,7 @@ impl Projection {
     pub fn apply(&self, tokens: &[f32]) -> Vec<f32> {
         let mut projected = Vec::with_capacity(tokens.len() / self.input * self.output);
         for token in tokens.chunks_exact(self.input) {
+            // Before the mean is taken away: the mean was taken of vectors of length 1.
             let mut token = token.to_vec();
             normalise(&mut token);
             let mut image = self.image(&token);
@@ -137,6 +140,7 @@ impl Projection {
 
     pub(super) fn decode(reader: &mut Reader<'_>) -> Result<Self, IndexError> {
         let input = reader.count(1, "the numbers of a token's vector")?;
+        // Each direction takes its steps, a scale and an offset: a damaged count asks for no memory.
         let output = reader.count(input + 8, "the directions")?;
         check(input, output)
             .map_err(|_| reader.damaged("a projection to fewer numbers", output.to_string()))?;
@@ -234,6 +238,8 @@ impl TokenStatistics {
                 directions.iter().map(|direction| product(&covariance, direction)).collect();
             orthonormalise(&mut directions);
         }
+        // Principal directions vary from most to least, and one step cannot fit all; turned at random, each has its
+        // share of every one.
         let mut turns = random.directions(output, output);
         orthonormalise(&mut turns);
         let turned = turns.iter().map(|turn| {

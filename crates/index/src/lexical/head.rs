@@ -30,10 +30,12 @@ impl LexicalHead {
         lengths: Vec<u16>,
         separators: Vec<String>,
     ) -> Self {
+        // In whole numbers: a sum of floats would depend on its order.
         let total: u64 = lengths.iter().map(|&length| u64::from(length)).sum();
         // At least one, so that an index of empty chunks divides by something.
         let average_length = (total as f64 / lengths.len().max(1) as f64).max(1.0) as f32;
         let Bm25Parameters { k1, b } = parameters;
+        // Once for each chunk when the head is read, and not for each posting of each question.
         let damping = |&length: &u16| k1 * (1.0 - b + b * (f32::from(length) / average_length));
         let damping = lengths.iter().map(damping).collect();
         Self { parameters, lengths, damping, separators }

@@ -13,6 +13,7 @@ use lexer::{Kind, Lexeme, lexemes};
 pub use stop_words::is_stop_word;
 
 /// Terms longer than this many characters are cut: no reader types them, and they bloat an index.
+// Long runs are base64, hashes and addresses.
 const LONGEST_TERM_CHARS: usize = 64;
 
 /// One term of a text.
@@ -81,6 +82,7 @@ impl Analyzer {
             let word = lexeme.span.cut_from(text);
             let mut sink =
                 Sink { tokens: &mut tokens, position: u32::try_from(index).unwrap_or(u32::MAX) };
+            // The code goes before its parts, as the whole word goes before those of a hyphen.
             if let Some(code) = self.course_code(text, lexeme, lexemes.get(index + 1)) {
                 sink.push(code.0, code.1);
             }
@@ -108,6 +110,8 @@ impl Analyzer {
     fn word(&self, word: &str, span: Span, sink: &mut Sink<'_>) {
         let folded = fold(word);
         if is_stop_word(self.language, &folded) {
+            // The stop words that are abbreviations too have two to four letters; a longer one in capitals is
+            // shouted.
             if (2..=4).contains(&letters(word).chars().count())
                 && letters(word).chars().all(char::is_uppercase)
             {
@@ -156,6 +160,7 @@ impl Analyzer {
         let digits = number.bytes().take_while(u8::is_ascii_digit).count();
         let suffix = number.get(digits..)?;
         let is_code = lexeme.kind == Kind::Word
+            // Any other sign between them makes two things of it: `CS, 101 students`.
             && matches!(gap, " " | "-" | "\u{a0}" | "–" | "\u{2011}")
             && (2..=5).contains(&letters(name).chars().count())
             && letters(name).chars().all(char::is_alphabetic)

@@ -78,6 +78,7 @@ pub(super) fn classify(word: &str) -> Abbreviation {
         Abbreviation::MayEnd
     } else if is_initial(word) || NAME_PARTS.contains(&lower) {
         Abbreviation::Initial
+    // Days and list numbers; four digits are a year, which does end sentences.
     } else if !word.is_empty() && word.len() <= 3 && word.bytes().all(|b| b.is_ascii_digit()) {
         Abbreviation::Number
     } else {

@@ -31,6 +31,7 @@ use abbreviations::{Abbreviation, classify, continues_after, starts_sentence};
 pub fn sentences(text: &str) -> Vec<Span> {
     let mut spans = Vec::new();
     let mut start = 0;
+    // Line by line, so that a heading without a full stop never runs into what it heads.
     for line in text.split_inclusive(is_line_break) {
         split_line(line, start, &mut spans);
         start += line.len();
@@ -144,6 +145,7 @@ fn ends_here(
         return false;
     }
     let run = &line[run_start..run_end];
+    // `!`, `?` and `…` end no abbreviation.
     if run != "." {
         return true;
     }
