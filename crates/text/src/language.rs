@@ -26,7 +26,7 @@ pub enum Language {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown language `{found}`: use `en`, `de`, or `none` for a corpus in any other")]
 pub struct UnknownLanguage {
-    /// What was asked for.
+    /// The name that was asked for.
     pub found: String,
 }
 
@@ -65,8 +65,8 @@ impl FromStr for Language {
 // in them (docs/concepts/answers.md).
 const LEAST_WORDS: usize = 2;
 
-/// Words that ask, point and join, by language, without diacritics: each list holds what a question of students most often
-/// has, and leaves out what is a common word of English or German as well.
+/// Words that ask, point and join, by language, without diacritics: each list holds what a question of students most
+/// often has, and leaves out what is a common word of English or German as well.
 const FUNCTION_WORDS: &[(&str, &str)] = &[
     (
         "German",

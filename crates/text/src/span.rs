@@ -51,17 +51,17 @@ impl Span {
         self.end.saturating_sub(self.start) as usize
     }
 
-    /// Whether the span holds no byte.
+    /// Returns `true` if the span holds no byte.
     pub const fn is_empty(self) -> bool {
         self.end <= self.start
     }
 
-    /// Whether `other` lies wholly inside this span.
+    /// Returns `true` if `other` lies wholly inside this span.
     pub const fn contains(self, other: Span) -> bool {
         self.start <= other.start && other.end <= self.end
     }
 
-    /// Whether the two spans share a byte.
+    /// Returns `true` if the two spans share a byte.
     pub const fn overlaps(self, other: Span) -> bool {
         self.start < other.end && other.start < self.end
     }

@@ -7,7 +7,7 @@
 /// Letters that an edit may put in: what [`fold`](crate::fold) leaves of the Latin alphabet.
 const ALPHABET: std::ops::RangeInclusive<char> = 'a'..='z';
 
-/// How many edits turn `left` into `right`; `None` when more than `most` do.
+/// Counts the edits that turn `left` into `right`; `None` when more than `most` do.
 ///
 /// ```
 /// use campanile_text::edits;

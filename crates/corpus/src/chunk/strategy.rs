@@ -134,7 +134,7 @@ pub fn chunk_by(
     }
 }
 
-/// Why a document was not cut.
+/// A reason why a document was not cut.
 #[derive(Debug, thiserror::Error)]
 pub enum ChunkError {
     /// A name that no strategy has.

@@ -1,4 +1,4 @@
-//! The features by which texts are compared: shingles, their signatures, and the words by which texts differ that read alike.
+//! The features by which texts are compared: shingles, their signatures, and the words by which like texts differ.
 
 use crate::facts::{bare, facts};
 

@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 
 use features::{Signer, hashed, jaccard, protected, shingles};
 
-/// When two texts are duplicates.
+/// The conditions under which two texts are duplicates.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DuplicateOptions {

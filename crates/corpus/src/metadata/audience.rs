@@ -7,7 +7,7 @@ use super::{
     Validity,
 };
 
-/// Whom a document is for and when it holds, without all that differs from document to document
+/// The readers of a document and the days on which it holds, without all that differs from document to document
 /// otherwise: many documents share one audience, so that a site needs few of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Stored", into = "Stored")]
@@ -85,7 +85,7 @@ impl From<Audience> for Stored {
     }
 }
 
-/// Whom within a programme a document is for.
+/// The students within a programme that a document is for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Study {
     /// The specialisations that it is for.
@@ -125,7 +125,7 @@ pub(super) mod beside {
 }
 
 impl Metadata {
-    /// Whom the document is for: "students of Water Engineering, batch 2021 and later".
+    /// The audience in words: "students of Water Engineering, batch 2021 and later".
     pub fn audience(&self) -> String {
         let place = self.place();
         match &self.kind {

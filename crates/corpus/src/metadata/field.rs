@@ -15,7 +15,7 @@ pub enum Field {
     Kind,
     /// Policy, procedure, announcement, syllabus and so on.
     Subtype,
-    /// Which level of the university speaks.
+    /// The level of the university that speaks.
     Level,
     /// The course that the document belongs to.
     CourseCode,
@@ -35,7 +35,7 @@ pub enum Field {
     StudyYears,
     /// Semesters of study.
     StudySemesters,
-    /// When the document was written or uploaded.
+    /// The day on which the document was written or uploaded.
     Date,
     /// The first day on which it holds.
     ValidFrom,
@@ -45,7 +45,7 @@ pub enum Field {
     Validity,
     /// The name that the versions of one document have in common.
     Series,
-    /// Which of these versions it is.
+    /// The version of the series that it is.
     Version,
     /// The documents that it replaces.
     Replaces,

@@ -1,4 +1,4 @@
-//! Which level of the university speaks, and what that is worth.
+//! The levels of the university, and what it is worth that one of them speaks.
 
 use std::fmt;
 
@@ -22,11 +22,11 @@ pub enum HierarchyLevel {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LevelPoints {
-    /// Of a department's document.
+    /// The points of a department's document.
     pub department: u32,
-    /// Of a faculty's.
+    /// The points of a faculty's.
     pub faculty: u32,
-    /// Of the university's.
+    /// The points of the university's.
     pub university: u32,
     /// The most that a document gains by being new.
     pub freshness: u32,

@@ -90,7 +90,7 @@ pub(crate) fn course_key(code: &str) -> String {
     fold(code).chars().filter(|character| character.is_alphanumeric()).collect()
 }
 
-/// Whom a document is for, by one aspect; an empty list is for everybody.
+/// The readers that a document is for, by one aspect; an empty list is for everybody.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Listed<Item> {
@@ -115,7 +115,7 @@ impl<Item> Listed<Item> {
         self.listed.is_empty()
     }
 
-    /// Whom it is for; none for everybody.
+    /// The members of the list; none for everybody.
     pub fn listed(&self) -> &[Item] {
         &self.listed
     }
@@ -208,7 +208,7 @@ impl<Number: fmt::Display + PartialEq> fmt::Display for Run<Number> {
 /// Years of study, or semesters.
 pub type Numbers = Listed<Run<u8>>;
 
-/// Why a number cannot be understood; the text is what was expected.
+/// The message about a number that cannot be understood: what was expected.
 pub(crate) const EXPECTED_NUMBER: &str =
     "it must be a number from 1 to 99 (3) or a run of them (\"1-2\", \"5+\", \"until 4\")";
 
@@ -263,7 +263,7 @@ pub enum Batch {
     Named(String),
 }
 
-/// Why a batch cannot be understood; the text is what was expected.
+/// The message about a batch that cannot be understood: what was expected.
 pub(crate) const EXPECTED_BATCH: &str =
     "a batch is a year (2021), a run of years (\"2019-2022\", \"2023+\", \"until 2020\") or a name";
 

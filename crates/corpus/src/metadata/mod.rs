@@ -1,4 +1,4 @@
-//! Whom a document is for, when it holds, and who says so.
+//! The facts about a document beside its text: for whom it is, when it holds, and who says so.
 //!
 //! A university's documents contradict each other for good reasons: a department's rule is stricter
 //! than the faculty's, last year's deadline lies beside this year's. What tells them apart is not
@@ -71,7 +71,7 @@ pub struct Metadata {
     pub kind: DocumentKind,
     /// Policy, procedure, announcement, syllabus and so on; free text.
     pub subtype: Option<String>,
-    /// Which level of the university speaks, where it is stated; see [`Metadata::effective_level`].
+    /// The level of the university that speaks, where it is stated; see [`Metadata::effective_level`].
     pub level: Option<HierarchyLevel>,
     /// The courses that the document concerns, besides the one it belongs to.
     pub courses: Names,
@@ -83,7 +83,7 @@ pub struct Metadata {
     pub faculties: Names,
     /// The years in which the students began that it is for.
     pub batches: Batches,
-    /// When it was written or uploaded.
+    /// The day on which it was written or uploaded.
     pub date: Option<Date>,
     /// The days on which it holds.
     pub validity: Validity,
@@ -95,7 +95,7 @@ pub struct Metadata {
     pub language: Option<String>,
     /// The name that the versions of one document have in common; the newest supersedes the others.
     pub series: Option<String>,
-    /// Which version of its series it is; without one, the date decides.
+    /// The version of its series that it is; without one, the date decides.
     pub version: Option<String>,
     /// Paths of the documents that are no longer in force because of this one.
     pub replaces: Vec<String>,

@@ -1,4 +1,4 @@
-//! Who asks, as people write it, and whether a document is for them.
+//! Profiles: a reader as people write them down, and the decision if a document is for them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -94,7 +94,7 @@ pub enum Outcome {
     },
     /// The profile is not among them.
     Excluded {
-        /// Whom the document is for.
+        /// The readers that the document is for.
         document: String,
         /// The profile's value.
         profile: String,
@@ -112,7 +112,7 @@ impl Profile {
         Self { date: None, ..self.clone() } == Self::default()
     }
 
-    /// Who asks, in words: "MSc Hydroinformatics, batch 2024"; empty where nothing is told.
+    /// The reader in words: "MSc Hydroinformatics, batch 2024"; empty where nothing is told.
     // Small in a page rather than a part of each search there.
     #[inline(never)]
     pub fn describe(&self) -> String {

@@ -48,7 +48,7 @@ pub enum Remark {
         suggestion(nearest)
     )]
     UnknownUnit {
-        /// Of which kind.
+        /// Its kind.
         unit: Unit,
         /// Its name.
         name: String,

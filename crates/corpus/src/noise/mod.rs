@@ -25,7 +25,7 @@ const FEW_CHARACTERS: usize = 8;
 /// Fewer signs alone may be a list item's mark.
 const FEW_SIGNS: usize = 3;
 
-/// Which lines are dropped as noise.
+/// The kinds of lines that are dropped as noise.
 ///
 /// The defaults are careful: noise that is kept costs a little room, content that is dropped is
 /// never found again.
@@ -71,7 +71,7 @@ impl Default for QualityOptions {
     }
 }
 
-/// Why a line is noise.
+/// A reason to take a line for noise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NoiseReason {
@@ -110,7 +110,7 @@ pub struct Dropped {
     pub document: String,
     /// The line, in the document's text.
     pub span: Span,
-    /// Why it is noise.
+    /// The reason why it is noise.
     pub reason: NoiseReason,
     /// Its beginning, for a report.
     pub excerpt: String,

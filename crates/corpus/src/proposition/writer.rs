@@ -54,7 +54,7 @@ pub struct Refused {
     pub sentence: String,
     /// The statements that were made of it, one a line.
     pub written: String,
-    /// Why it was not used.
+    /// The reason why they were not used.
     pub because: Refusal,
 }
 
@@ -163,7 +163,7 @@ fn has_stem_outside(made: &[Proposition], sentence: Span) -> bool {
 // A statement of a word or two is the answer to a question, not a statement.
 const FEW_WORDS: usize = 3;
 
-/// Why what a language model wrote about a sentence is not used.
+/// A reason not to use what a language model wrote about a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Refusal {

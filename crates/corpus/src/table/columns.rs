@@ -1,4 +1,4 @@
-//! What heads each column, and the form in which the rows under one head are read: named columns, a calendar, a matrix.
+//! The headers of columns, and the form in which the rows below are read: named columns, a calendar, a matrix of marks.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Which column each cell stands in, and which rows head a table, group the rows below them, or hold what it says.
+//! The column of each cell, and the part of each row: it heads a table, groups the rows below it, or says something.
 
 use std::collections::BTreeMap;
 

@@ -16,7 +16,7 @@ struct Name {
     title: Vec<String>,
     /// The file's name, where the marks were found there.
     file: Vec<String>,
-    /// Which kinds of marks there are: a year and a version are not compared.
+    /// The kinds of its marks: a year and a version are not compared.
     kinds: Vec<Kind>,
     /// The record's name in its file, where the document is one of several in a file: `ED 194` and
     /// `ED 211` of a catalogue stand beside each other, neither for the other.

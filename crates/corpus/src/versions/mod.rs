@@ -1,4 +1,4 @@
-//! Which document is a newer edition of which.
+//! Editions: documents that are newer versions of others.
 //!
 //! A university publishes the same handbook every year and deletes none of them. The newest should
 //! answer, and the older ones should be found by who asks for their year. A document is taken for

@@ -1,4 +1,4 @@
-//! From a token's vector to the fewer numbers that are compared, along the directions in which token vectors differ most.
+//! From a token's vector to fewer numbers, along the directions in which token vectors differ most.
 
 use super::codec::{Codec, late};
 use crate::IndexError;
@@ -191,7 +191,7 @@ pub struct TokenStatistics {
 }
 
 impl TokenStatistics {
-    /// Of no vectors yet.
+    /// Sums of no vectors yet.
     pub fn new(dimension: usize) -> Self {
         let products = vec![0.0; dimension * dimension];
         Self { dimension, count: 0, sum: vec![0.0; dimension], products }

@@ -147,7 +147,7 @@ pub struct FieldWeights {
     body: u32,
 }
 
-/// Why a number is no field's weight.
+/// A number that is no field's weight.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 #[error("a field's weight lies between 0 and 8, in steps of 0.25; found {0}")]
 pub struct FieldWeightError(f32);

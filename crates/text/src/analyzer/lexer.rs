@@ -8,7 +8,7 @@ use crate::Span;
 const MOST_PIECES: usize = 8;
 const LONGEST_NUMBER: usize = 64;
 
-/// What a lexeme looks like.
+/// The look of a lexeme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Letters, with apostrophes inside.

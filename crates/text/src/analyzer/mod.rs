@@ -19,7 +19,7 @@ const LONGEST_TERM_CHARS: usize = 64;
 /// One term of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What is looked up: folded, lower case, stemmed.
+    /// The form that is looked up: folded, lower case, stemmed.
     pub term: String,
     /// The words of the text that it stands for.
     pub span: Span,
@@ -209,7 +209,7 @@ impl Sink<'_> {
     }
 }
 
-/// Where the number of a code such as `math2410` begins: two to five letters, two to four digits,
+/// The place at which the number of a code such as `math2410` begins: two to five letters, two to four digits,
 /// at most two letters.
 fn code_split(folded: &str) -> Option<usize> {
     let letters = folded.bytes().take_while(u8::is_ascii_alphabetic).count();

@@ -2,8 +2,8 @@
 
 use crate::Language;
 
-/// Whether `word`, in lower case and without diacritics, is too common in `language` to be looked
-/// up. Negations (`not`, `kein`) are kept: a rule turns on them. So is `may`, which is a month too.
+/// Returns `true` if `word`, in lower case and without diacritics, is too common in `language` to be
+/// looked up. Negations (`not`, `kein`) are kept: a rule turns on them. So is `may`, which is a month too.
 pub fn is_stop_word(language: Language, word: &str) -> bool {
     let list = match language {
         Language::English => ENGLISH,

@@ -1,6 +1,6 @@
 //! The words that a full stop does not end a sentence after.
 
-/// What a word before a full stop says about it.
+/// The kinds of words before a full stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Abbreviation {
     /// An ordinary word.
@@ -101,12 +101,12 @@ fn is_initial(word: &str) -> bool {
     }
 }
 
-/// Whether `next` is a day, a month or a time zone.
+/// Returns `true` if `next` is a day, a month or a time zone.
 pub(super) fn continues_after(next: &str) -> bool {
     CALENDAR.contains(&next.to_lowercase().as_str())
 }
 
-/// Whether `next`, capitalised, begins a sentence.
+/// Returns `true` if `next`, capitalised, begins a sentence.
 pub(super) fn starts_sentence(next: &str) -> bool {
     STARTERS.contains(&next.to_lowercase().as_str())
 }

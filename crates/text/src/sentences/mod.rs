@@ -1,4 +1,4 @@
-//! Where one sentence ends and the next begins.
+//! Sentences: the places where one ends and the next begins.
 
 mod abbreviations;
 #[cfg(test)]
@@ -90,7 +90,7 @@ fn is_wide_terminator(character: char) -> bool {
     matches!(character, '。' | '！' | '？' | '．')
 }
 
-/// How many bytes of closing quotes, brackets and reference marks such as `[3]` follow an end.
+/// Counts the bytes of closing quotes, brackets and reference marks such as `[3]` that follow an end.
 fn closers(rest: &str) -> usize {
     let mut length = 0;
     loop {
@@ -120,7 +120,7 @@ fn reference_mark(tail: &str) -> usize {
     if digits > 0 && tail.as_bytes().get(digits + 1) == Some(&b']') { digits + 2 } else { 0 }
 }
 
-/// Whether the terminators at `run_start..run_end`, closed at `end`, end the sentence that began
+/// Returns `true` if the terminators at `run_start..run_end`, closed at `end`, end the sentence that began
 /// at `start`.
 fn ends_here(
     line: &str,
@@ -175,7 +175,7 @@ fn last_word(before: &str) -> &str {
         .unwrap_or_default()
 }
 
-/// Whether a full stop behind `word` leaves the sentence open.
+/// Returns `true` if a full stop behind `word` leaves the sentence open.
 fn is_unfinished(word: &str, following: &str, is_first: bool) -> bool {
     let next = following
         .split(|character: char| character.is_whitespace())
@@ -193,7 +193,7 @@ fn is_unfinished(word: &str, following: &str, is_first: bool) -> bool {
     }
 }
 
-/// Whether the text goes on with a number: `5`, `#5`, `§ 5`, `IV`, `B`.
+/// Returns `true` if the text goes on with a number: `5`, `#5`, `§ 5`, `IV`, `B`.
 fn is_number_like(following: &str) -> bool {
     let first = following
         .split(char::is_whitespace)
