@@ -1,16 +1,14 @@
 //! Text to terms, and one spelling for what readers type in several.
 
 mod lexer;
-mod stop_words;
 #[cfg(test)]
 mod tests;
 
 use campanile_unicode::{Form, is_combining_mark, normalized};
 use rust_stemmers::{Algorithm, Stemmer};
 
-use crate::{Language, Span};
+use crate::{Language, Span, is_stop_word};
 use lexer::{Kind, Lexeme, lexemes};
-pub use stop_words::is_stop_word;
 
 /// Terms longer than this many characters are cut: no reader types them, and they bloat an index.
 // Long runs are base64, hashes and addresses.
