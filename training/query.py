@@ -30,7 +30,7 @@ from training.settings import ROOM, Settings, Stage, trunk_folder
 from training.tokens import Window, WordPieces, alone, batch_of
 from training.trunk import HIDDEN, Trunk, load_trunk, mean_vector
 
-STOP_WORDS = ROOM.parent / "crates" / "text" / "src" / "analyzer" / "stop_words.rs"
+STOP_WORDS = ROOM.parent / "crates" / "text" / "src" / "language.rs"
 PASSAGE_TOKENS = 256
 QUESTION_TOKENS = 48
 LATE_WEIGHT = 1.25
@@ -237,5 +237,5 @@ def missed(scores: Tensor, gold: Tensor) -> Tensor:
 
 def stop_words(path: Path) -> frozenset[str]:
     """The English words that the search passes over, out of the source that has them."""
-    english = path.read_text(encoding="utf-8").partition("ENGLISH: &[&str] = &[")[2].partition("];")[0]
+    english = path.read_text(encoding="utf-8").partition("ENGLISH_STOP_WORDS: &[&str] = &[")[2].partition("];")[0]
     return frozenset(re.findall(r'"([^"]+)"', english))

@@ -49,7 +49,8 @@ impl Document {
     }
 
     /// The table in whose rows the byte at `offset` of the text stands.
-    pub fn table_at(&self, offset: u32) -> Option<&Table> {
+    pub(crate) fn table_at(&self, offset: u32) -> Option<&Table> {
+        // By halves: this is asked for every chunk, and a workbook has many tables.
         let after = self.tables.partition_point(|table| table.span().start <= offset);
         self.tables.get(after.checked_sub(1)?).filter(|table| offset < table.span().end)
     }

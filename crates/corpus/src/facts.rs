@@ -6,6 +6,11 @@ pub(crate) fn facts(text: &str) -> Vec<&str> {
     text.split_whitespace().map(bare).filter(|word| is_fact(word)).collect()
 }
 
+/// A text on one line: each run of white space is one space.
+pub(crate) fn single_spaced(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// A word without the punctuation around it.
 pub(crate) fn bare(word: &str) -> &str {
     word.trim_matches(|character: char| {
@@ -17,6 +22,7 @@ pub(crate) fn bare(word: &str) -> &str {
 /// A heading without the number of its section: `6.1 Exams`, `2) Fees`. `18F` and `25 things` stay.
 pub(crate) fn without_number(heading: &str) -> &str {
     let Some((first, rest)) = heading.split_once(char::is_whitespace) else { return heading };
+    // A point or a bracket is asked for: "25 things" and "2025 fees" begin with a number that says something.
     let is_number = first.starts_with(|first: char| first.is_ascii_digit())
         && first.contains(['.', ')'])
         && first.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b')'));
@@ -25,6 +31,8 @@ pub(crate) fn without_number(heading: &str) -> &str {
 
 fn is_fact(word: &str) -> bool {
     let is_address = || word.contains('@') || word.contains("://") || word.starts_with("www.");
+    // Every word with a digit, even "h2o": to protect one too many costs a rewording, to miss one costs a wrong
+    // number.
     word.contains(char::is_numeric) || is_address()
 }
 
@@ -34,10 +42,11 @@ pub(crate) fn course_codes(text: &str) -> Vec<String> {
     let mut codes = Vec::new();
     for (index, word) in words.iter().enumerate() {
         let letters: String = word.chars().take_while(char::is_ascii_uppercase).collect();
-        let rest = word.get(letters.len()..).unwrap_or_default();
+        let rest = &word[letters.len()..];
         if !(2..=5).contains(&letters.len()) || NOT_COURSES.contains(&letters.as_str()) {
             continue;
         }
+        // `CS-101`, `CS101` and `CS 101` name one course, and are compared with each other.
         let number = rest.strip_prefix('-').unwrap_or(rest);
         if is_course_number(number) {
             codes.push(format!("{letters} {number}"));
@@ -52,10 +61,11 @@ pub(crate) fn course_codes(text: &str) -> Vec<String> {
 /// Two to four digits, and at most two letters; no year, though a few courses are numbered so.
 fn is_course_number(text: &str) -> bool {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    // "MSAII 2022" is a programme and a year.
     if text.parse::<u32>().is_ok_and(|number| (1990..2050).contains(&number)) {
         return false;
     }
-    let suffix = text.get(digits..).unwrap_or_default();
+    let suffix = &text[digits..];
     let letters = suffix.bytes().all(|byte| byte.is_ascii_alphabetic());
     (2..=4).contains(&digits) && suffix.len() <= 2 && letters
 }

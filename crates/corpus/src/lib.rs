@@ -70,39 +70,39 @@
 mod chunk;
 mod context;
 mod document;
+mod duplicates;
 mod facts;
 pub mod families;
-mod granularity;
-mod indexed;
 pub mod metadata;
+mod noise;
 mod proposition;
-mod quality;
 #[cfg(test)]
 mod samples;
 mod statistics;
 mod synonyms;
 mod table;
 mod unit;
+mod versions;
 
 pub use campanile_text::Span;
 pub use chunk::{
     Chunk, ChunkError, ChunkOptions, ChunkStrategy, FixedOptions, RecursiveOptions,
     SemanticOptions, SentenceSimilarity, TokenCounter, TokenOptions, chunk, chunk_by,
 };
-pub use context::{CONTEXT_BYTES, context, context_at};
+pub use context::{
+    CONTEXT_BYTES, IndexedText, context, context_at, indexed_sentence, indexed_text,
+};
 pub use document::{Block, BlockKind, Document, Link, Page, Section, page_at};
-pub use granularity::Granularity;
-pub use indexed::{IndexedText, indexed_sentence, indexed_text};
+pub use duplicates::{Candidate, DuplicateGroup, DuplicateOptions, Folded, duplicates};
+pub use noise::{Boilerplate, Dropped, NoiseReason, QualityOptions, noise, without_noise};
 pub use proposition::{
     Proposer, Proposition, PropositionWriter, Refusal, Refused, Rule, SentenceInContext,
     WriterError, Written, propositions,
 };
-pub use quality::{
-    Because, Boilerplate, Candidate, Dropped, DuplicateGroup, DuplicateOptions, Folded,
-    NoiseReason, QualityOptions, Supersession, duplicates, noise, supersession, without_noise,
-    years_of,
-};
 pub use statistics::{Bin, FillStatistics, LengthStatistics, fill_context, word_count};
 pub use synonyms::{Introduced, Synonyms, glossary, introduced};
 pub use table::{CellPlace, RowSentence, Table, TableCell, TableLine, TableRow};
-pub use unit::{Child, Family, SentenceUnit, asks, highlight, question_of, sentences_of};
+pub use unit::{
+    Child, Family, Granularity, SentenceUnit, asks, highlight, question_of, sentences_of,
+};
+pub use versions::{Because, Supersession, supersession, years_of};

@@ -68,7 +68,7 @@ impl<'a> Reader<'a> {
 
     /// The next `length` bytes.
     pub(crate) fn take(&mut self, length: usize, what: &str) -> Result<&'a [u8], IndexError> {
-        let rest = self.bytes.get(self.offset..).unwrap_or_default();
+        let rest = &self.bytes[self.offset..];
         match rest.split_at_checked(length) {
             Some((taken, _)) => {
                 self.offset += length;
@@ -104,10 +104,12 @@ impl<'a> Reader<'a> {
     /// A variable-length integer, in the only spelling [`put_varint`] gives it.
     pub(crate) fn varint(&mut self, what: &str) -> Result<u32, IndexError> {
         let mut value = 0u64;
+        // Five bytes hold 35 bits: a sixth could only be padding.
         for shift in [0, 7, 14, 21, 28] {
             let [byte] = self.array::<1>(what)?;
             value |= u64::from(byte & 0x7f) << shift;
             if byte & 0x80 == 0 {
+                // One spelling for each number: a shard's hash then stands for its content.
                 if byte == 0 && shift > 0 {
                     return Err(
                         self.damaged(format!("{what} without padding"), "a zero at its end")

@@ -11,7 +11,7 @@ pub enum IndexError {
          build the site again"
     )]
     Damaged {
-        /// Which of the encoded parts: `lexical head`, `postings shard`, `vector table`, `graph`,
+        /// One of the encoded parts: `lexical head`, `postings shard`, `vector table`, `graph`,
         /// `late-interaction head` and the like.
         part: &'static str,
         /// The place where the reader stood, in bytes from the part's beginning.
@@ -44,7 +44,7 @@ pub enum IndexError {
     /// More rows, postings or bytes than the format can count.
     #[error("the {part} is too large: {limit} is the limit; split the documents into two sites")]
     TooLarge {
-        /// Which part would overflow.
+        /// The part that would overflow.
         part: &'static str,
         /// The limit, with its unit.
         limit: &'static str,

@@ -45,22 +45,18 @@
 mod bytes;
 mod error;
 mod graph;
-mod hit;
+mod hits;
 pub mod late;
 mod lexical;
-mod order;
 mod reduced;
-#[cfg(test)]
-mod testing;
 mod vectors;
 
 pub use error::IndexError;
 pub use graph::Graph;
-pub use hit::Hit;
+pub use hits::{Hit, sort_short};
 pub use lexical::{
     Bm25Parameters, Field, FieldWeightError, FieldWeights, LexicalBuilder, LexicalHead,
     LexicalIndex, Posting, PostingsShard, bm25, bm25_of, bm25_weighted, highest_bm25,
 };
-pub use order::sort_short;
 pub use reduced::ReducedTable;
 pub use vectors::{QueryVector, VectorTable};

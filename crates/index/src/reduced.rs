@@ -1,13 +1,14 @@
 //! Vectors of few dimensions, four bits a number.
+//!
+//! As bytes: `CRT1`, the dimension and the number of rows (u32), the step (f32), a code for each row, then
+//! the rows, two numbers a byte, the first in the low half, each with 8 added.
 
-mod codec;
-mod quantize;
 #[cfg(test)]
 mod tests;
 
+use crate::bytes::Reader;
 use crate::vectors::{VectorTable, check_dimension, largest_magnitude};
 use crate::{Hit, IndexError};
-use quantize::{Scales, fitted};
 
 /// Rows of four bits a number and one byte of scale: a seventh of what [`VectorTable`] takes for
 /// vectors three times as long.
@@ -45,7 +46,7 @@ impl ReducedTable {
         for (number, row) in rows.iter().enumerate() {
             largest = largest.max(largest_magnitude(row.as_ref(), dimension, number)?);
         }
-        let scales = Scales::new(largest / quantize::MOST);
+        let scales = Scales::new(largest / MOST);
         let mut codes = Vec::with_capacity(rows.len());
         let mut values = Vec::with_capacity(rows.len() * dimension);
         for row in rows {
@@ -122,4 +123,128 @@ fn check_reduced(dimension: usize) -> Result<(), IndexError> {
         return Err(IndexError::Dimension { expected: dimension + 1, found: dimension });
     }
     Ok(())
+}
+
+const PART: &str = "reduced table";
+const MAGIC: [u8; 4] = *b"CRT1";
+const OFFSET: i8 = 8;
+
+impl ReducedTable {
+    /// The table as bytes: 16, and `dimension / 2 + 1` for each row.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut out = MAGIC.to_vec();
+        out.extend((self.dimension() as u32).to_le_bytes());
+        out.extend((self.len() as u32).to_le_bytes());
+        out.extend(self.step.to_le_bytes());
+        out.extend(&self.codes);
+        let pairs = self.table.values().chunks_exact(2);
+        out.extend(pairs.map(|pair| half(pair[0]) | half(pair[1]) << 4));
+        out
+    }
+
+    /// Reads an encoded table.
+    ///
+    /// # Errors
+    /// [`IndexError::Damaged`] when the bytes are not a whole table.
+    pub fn decode(bytes: &[u8]) -> Result<Self, IndexError> {
+        let mut reader = Reader::open(PART, bytes, MAGIC)?;
+        let dimension = reader.u32("the dimension")? as usize;
+        check_reduced(dimension).map_err(|_| {
+            reader.damaged("an even dimension from 2 to 4096", dimension.to_string())
+        })?;
+        let rows = reader.u32("the number of rows")? as usize;
+        let step = reader.finite_f32("the step")?;
+        if step < 0.0 {
+            return Err(reader.damaged("a step of at least 0", step.to_string()));
+        }
+        let codes = reader.take(rows, "codes")?.to_vec();
+        let Some(length) = rows.checked_mul(dimension / 2) else {
+            return Err(reader.damaged("rows that fit in memory", rows.to_string()));
+        };
+        let packed = reader.take(length, "values")?;
+        let mut values = Vec::with_capacity(packed.len() * 2);
+        for &byte in packed {
+            let pair = [(byte & 15) as i8 - OFFSET, (byte >> 4) as i8 - OFFSET];
+            if pair.contains(&-OFFSET) {
+                return Err(reader.damaged("numbers from -7 to 7", "-8"));
+            }
+            values.extend(pair);
+        }
+        reader.finish()?;
+        Ok(Self::of(Scales::new(step), codes, values, dimension))
+    }
+}
+
+/// A number from -7 to 7 as half a byte.
+fn half(number: i8) -> u8 {
+    (number + OFFSET) as u8
+}
+
+/// The largest of a row's numbers, the same on both sides of zero.
+const MOST: f32 = 7.0;
+/// Scales to an octave.
+const STEPS: f32 = 16.0;
+/// The number of the scales below the largest value's that are tried: down to 0.46 of it.
+const TRIED: u8 = 18;
+
+/// The 256 scales that a row of a table can have, each 4 % below the one before.
+pub(super) struct Scales {
+    all: [f32; 256],
+}
+
+impl Scales {
+    /// Those from `step` downwards; `step` is finite and not negative.
+    pub(super) fn new(step: f32) -> Self {
+        let mut all = [0.0; 256];
+        for (scale, code) in all.iter_mut().zip(0u8..=255) {
+            // `libm`'s, not the platform's: a page reads the same scales that the build has chosen by.
+            *scale = step * libm::exp2f(-f32::from(code) / STEPS);
+        }
+        Self { all }
+    }
+
+    /// The largest.
+    pub(super) fn step(&self) -> f32 {
+        self.of(0)
+    }
+
+    pub(super) fn of(&self, code: u8) -> f32 {
+        self.all[usize::from(code)]
+    }
+
+    /// The smallest scale under which `largest` is not clipped.
+    fn holding(&self, largest: f32) -> u8 {
+        let holding = self.all.partition_point(|scale| scale * MOST >= largest);
+        u8::try_from(holding.saturating_sub(1)).unwrap_or(u8::MAX)
+    }
+}
+
+/// Appends a row's numbers under the scale that fits it best, and gives that scale's code.
+fn fitted(row: &[f32], scales: &Scales, values: &mut Vec<i8>) -> u8 {
+    let largest = row.iter().fold(0f32, |most, value| most.max(value.abs()));
+    let first = scales.holding(largest);
+    let error = |code: u8| -> f32 {
+        let scale = scales.of(code);
+        let of_value = |value: &f32| {
+            let difference = value - scale * f32::from(number(*value, scale));
+            difference * difference
+        };
+        row.iter().map(of_value).sum()
+    };
+    let mut best = (first, error(first));
+    // From the scale that clips nothing downwards; of equals the first, so that every machine chooses the same.
+    for code in first..=first.saturating_add(TRIED) {
+        let found = error(code);
+        if found < best.1 {
+            best = (code, found);
+        }
+    }
+    let scale = scales.of(best.0);
+    values.extend(row.iter().map(|&value| number(value, scale)));
+    best.0
+}
+
+fn number(value: f32, scale: f32) -> i8 {
+    // A row of zeros, or one too small for any scale, has nothing to keep.
+    if scale > 0.0 { (value / scale).round().clamp(-MOST, MOST) as i8 } else { 0 }
 }

@@ -1,19 +1,19 @@
 //! One vector a chunk, eight bits a number.
+//!
+//! As bytes: `CVT1`, the dimension and the number of rows (u32), all scales (f32), all values (i8), rows
+//! one after the other.
 
-mod codec;
 mod dot;
-mod query;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
-pub use query::QueryVector;
-
+use crate::bytes::Reader;
+use crate::hits::best;
+use crate::{Hit, IndexError};
 use dot::Isa;
 
-use crate::hit::best;
-use crate::{Hit, IndexError};
-
 /// The largest step of a quantised number, the same on both sides of zero.
+// Not 128: -128 would have no counterpart, and a vector and its opposite different lengths.
 const STEPS: f32 = 127.0;
 
 /// Vectors of L2 length 1, one row a chunk, each quantised on its own: 8 bits a number and one
@@ -128,6 +128,8 @@ impl VectorTable {
         keep: &dyn Fn(u32) -> bool,
     ) -> Result<Vec<Hit>, IndexError> {
         let query = self.query(vector)?;
+        // Row by row through memory, in order: this is the time of a search, and the filter is asked before the
+        // product.
         let hits = (0u32..)
             .zip(self.values.chunks_exact(self.dimension))
             .zip(&self.scales)
@@ -161,4 +163,117 @@ pub(crate) fn largest_magnitude(
         return Err(IndexError::NotFinite { row });
     }
     Ok(vector.iter().fold(0f32, |most, value| most.max(value.abs())))
+}
+
+/// A vector in 16-bit steps and one scale.
+///
+/// With the question in whole numbers too, a dot product is a sum of integers: the compiler may
+/// add them in any order and use whatever vector instructions the machine has, and every machine
+/// still gets the same sum. A sum of floats would either stay in order, and slow, or differ
+/// between a server and a browser. The question's own rounding, one part in thousands, is far
+/// below the rows'.
+#[derive(Debug, Clone, PartialEq)]
+pub struct QueryVector {
+    scale: f32,
+    values: Vec<i16>,
+    isa: Isa,
+}
+
+impl QueryVector {
+    /// The longest vector whose sum is certain to fit in 32 bits with a step that is still fine.
+    pub const MAX_DIMENSION: usize = 4096;
+
+    pub(crate) fn new(vector: &[f32], dimension: usize) -> Result<Self, IndexError> {
+        let largest = largest_magnitude(vector, dimension, 0)?;
+        let steps = steps(dimension);
+        let factor = if largest > 0.0 { steps / largest } else { 0.0 };
+        Ok(Self {
+            scale: largest / steps,
+            values: vector.iter().map(|&value| (value * factor).round() as i16).collect(),
+            isa: Isa::best(),
+        })
+    }
+
+    pub(super) fn values(&self) -> &[i16] {
+        &self.values
+    }
+
+    /// The dot product with a row's values; the row's scale is still to be multiplied in.
+    pub(super) fn dot(&self, row: &[i8]) -> f32 {
+        let sum = self.isa.dot(&self.values, row);
+        sum as f32 * self.scale
+    }
+
+    /// The dot product with small whole numbers: at most 15, in vectors of at most 1,024 numbers.
+    pub(crate) fn dot_levels(&self, levels: &[i16]) -> f32 {
+        let products = self.values.iter().zip(levels);
+        let sum: i32 = products.map(|(&query, &level)| i32::from(query) * i32::from(level)).sum();
+        sum as f32 * self.scale
+    }
+}
+
+/// The largest step such that `dimension` products with the largest row value cannot overflow:
+/// 32,767 up to 515 dimensions, 4,128 at 4,096.
+fn steps(dimension: usize) -> f32 {
+    // 128 and not 127: a foreign table may hold -128.
+    let products = (dimension.max(1) as i32).saturating_mul(128);
+    (i32::MAX / products).min(i32::from(i16::MAX)) as f32
+}
+
+const PART: &str = "vector table";
+const MAGIC: [u8; 4] = *b"CVT1";
+
+impl VectorTable {
+    /// The table as bytes: 12, and `dimension + 4` for each row.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut out = MAGIC.to_vec();
+        out.reserve(8 + self.len() * (self.dimension + 4));
+        out.extend((self.dimension as u32).to_le_bytes());
+        out.extend((self.len() as u32).to_le_bytes());
+        out.extend(self.scales.iter().flat_map(|scale| scale.to_le_bytes()));
+        out.extend(self.values.iter().map(|&value| value as u8));
+        out
+    }
+
+    /// Reads an encoded table.
+    ///
+    /// # Errors
+    /// [`IndexError::Damaged`] when the bytes are not a whole table.
+    pub fn decode(bytes: &[u8]) -> Result<Self, IndexError> {
+        let mut reader = Reader::open(PART, bytes, MAGIC)?;
+        let dimension = reader.u32("the dimension")? as usize;
+        check_dimension(dimension)
+            .map_err(|_| reader.damaged("a dimension from 1 to 4096", dimension.to_string()))?;
+        let rows = reader.u32("the number of rows")? as usize;
+        let (Some(scale_bytes), Some(value_bytes)) =
+            (rows.checked_mul(4), rows.checked_mul(dimension))
+        else {
+            return Err(reader.damaged("rows that fit in memory", rows.to_string()));
+        };
+        let scales = decode_scales(&mut reader, rows, scale_bytes)?;
+        let values = reader.take(value_bytes, "values")?;
+        let values = values.iter().map(|&value| value as i8).collect();
+        reader.finish()?;
+        Ok(Self { dimension, scales, values })
+    }
+}
+
+fn decode_scales(
+    reader: &mut Reader<'_>,
+    rows: usize,
+    scale_bytes: usize,
+) -> Result<Vec<f32>, IndexError> {
+    if scale_bytes > reader.remaining() {
+        return Err(reader
+            .damaged(format!("{scale_bytes} bytes of scales"), format!("{}", reader.remaining())));
+    }
+    (0..rows)
+        .map(|_| {
+            let scale = reader.finite_f32("a scale")?;
+            if scale < 0.0 {
+                return Err(reader.damaged("a scale of at least 0", scale.to_string()));
+            }
+            Ok(scale)
+        })
+        .collect()
 }

@@ -32,15 +32,13 @@
 //! ```
 
 mod analyzer;
-mod foreign;
 mod language;
 mod sentences;
 mod span;
 mod spelling;
 
-pub use analyzer::{Analyzer, Token, fold, is_stop_word};
-pub use foreign::foreign_language;
-pub use language::{Language, UnknownLanguage};
+pub use analyzer::{Analyzer, Token, fold};
+pub use language::{Language, UnknownLanguage, foreign_language, is_stop_word};
 pub use sentences::sentences;
 pub use span::Span;
 pub use spelling::{edits, within_one_edit};

@@ -38,22 +38,30 @@ impl Span {
         text.get(self.range())
     }
 
+    /// The text under a span that was measured in `text` itself; empty where it was not, which debug builds report.
+    ///
+    /// For text of unknown origin there is [`slice`](Self::slice).
+    pub fn cut_from(self, text: &str) -> &str {
+        debug_assert!(self.slice(text).is_some(), "{self:?} lies not in its text");
+        self.slice(text).unwrap_or_default()
+    }
+
     /// Length in bytes.
     pub const fn len(self) -> usize {
         self.end.saturating_sub(self.start) as usize
     }
 
-    /// Whether the span holds no byte.
+    /// Returns `true` if the span holds no byte.
     pub const fn is_empty(self) -> bool {
         self.end <= self.start
     }
 
-    /// Whether `other` lies wholly inside this span.
+    /// Returns `true` if `other` lies wholly inside this span.
     pub const fn contains(self, other: Span) -> bool {
         self.start <= other.start && other.end <= self.end
     }
 
-    /// Whether the two spans share a byte.
+    /// Returns `true` if the two spans share a byte.
     pub const fn overlaps(self, other: Span) -> bool {
         self.start < other.end && other.start < self.end
     }
@@ -70,6 +78,7 @@ impl Span {
 }
 
 fn offset(value: usize) -> u32 {
+    // Eight bytes a span instead of sixteen: a site's chunks, sentences and links are all spans that a page loads.
     u32::try_from(value).unwrap_or(u32::MAX)
 }
 

@@ -7,7 +7,7 @@
 /// Letters that an edit may put in: what [`fold`](crate::fold) leaves of the Latin alphabet.
 const ALPHABET: std::ops::RangeInclusive<char> = 'a'..='z';
 
-/// How many edits turn `left` into `right`; `None` when more than `most` do.
+/// Counts the edits that turn `left` into `right`; `None` when more than `most` do.
 ///
 /// ```
 /// use campanile_text::edits;
@@ -36,6 +36,7 @@ pub fn edits(left: &str, right: &str, most: usize) -> Option<usize> {
             }
             row[j + 1] = least;
         }
+        // No later row falls below the least of this one, so that most words are told apart after a few letters.
         if row.iter().all(|&edits| edits > most) {
             return None;
         }

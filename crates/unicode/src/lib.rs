@@ -15,9 +15,6 @@
 //! assert!(is_combining_mark('\u{300}'));
 //! ```
 
-#[cfg_attr(target_arch = "wasm32", path = "page.rs")]
-#[cfg_attr(not(target_arch = "wasm32"), path = "tables.rs")]
-mod source;
 #[cfg(test)]
 mod tests;
 
@@ -39,10 +36,58 @@ pub enum Form {
 
 /// The text in a normalisation form.
 pub fn normalized(text: &str, form: Form) -> String {
+    // ASCII is the same in all four forms, and nearly every word is ASCII: in a page this saves a call into JavaScript.
     if text.is_ascii() { text.to_owned() } else { source::normalized(text, form) }
 }
 
-/// Whether a character is a mark (general category M): it belongs to the letter before it.
+/// Returns `true` if a character is a mark (general category M): it belongs to the letter before it.
 pub fn is_combining_mark(character: char) -> bool {
+    // The comparison answers for most letters without a look into the tables.
     character >= FIRST_MARK && source::is_combining_mark(character)
+}
+
+/// The tables of `unicode-normalization`.
+#[cfg(not(target_arch = "wasm32"))]
+mod source {
+    use unicode_normalization::UnicodeNormalization;
+    pub(crate) use unicode_normalization::char::is_combining_mark;
+
+    use crate::Form;
+
+    pub(crate) fn normalized(text: &str, form: Form) -> String {
+        match form {
+            Form::Nfc => text.nfc().collect(),
+            Form::Nfd => text.nfd().collect(),
+            Form::Nfkc => text.nfkc().collect(),
+            Form::Nfkd => text.nfkd().collect(),
+        }
+    }
+}
+
+/// The tables of the page's JavaScript engine.
+#[cfg(target_arch = "wasm32")]
+mod source {
+    use js_sys::{JsString, RegExp};
+
+    use crate::Form;
+
+    thread_local! {
+        // Compiled once: a document has tens of thousands of characters that are asked about.
+        static MARK: RegExp = RegExp::new(r"^\p{M}", "u");
+    }
+
+    pub(crate) fn normalized(text: &str, form: Form) -> String {
+        let name = match form {
+            Form::Nfc => "NFC",
+            Form::Nfd => "NFD",
+            Form::Nfkc => "NFKC",
+            Form::Nfkd => "NFKD",
+        };
+        JsString::from(text).normalize(name).into()
+    }
+
+    pub(crate) fn is_combining_mark(character: char) -> bool {
+        let mut bytes = [0; 4];
+        MARK.with(|mark| mark.test(character.encode_utf8(&mut bytes)))
+    }
 }

@@ -5,8 +5,7 @@ use std::collections::VecDeque;
 use campanile_text::Span;
 
 use super::Room;
-use super::fitting::most;
-use super::pieces::{Grade, Piece};
+use super::pieces::{Grade, Piece, most_fitting};
 
 /// The spans of the chunks that hold these pieces, in order.
 pub(super) fn gather(room: &Room<'_>, pieces: Vec<Piece>) -> Vec<Span> {
@@ -25,6 +24,8 @@ fn runs(room: &Room<'_>, mut queue: VecDeque<Piece>) -> Vec<Vec<Piece>> {
         if first.grade == Grade::Block && first.words > room.target_words {
             split_at(room, &mut queue, 0);
         }
+        // Words first and tokens second: words are counted already, and a tokenizer is asked only about the runs that
+        // words allow.
         let wanted = wanted(room, queue.make_contiguous());
         let fitting = longest_fitting(room, queue.make_contiguous(), wanted);
         if fitting == 0 {
@@ -33,6 +34,7 @@ fn runs(room: &Room<'_>, mut queue: VecDeque<Piece>) -> Vec<Vec<Piece>> {
             }
             // A single character beyond the limit: nothing finer is left to cut.
             runs.extend(queue.pop_front().map(|piece| vec![piece]));
+        // Rather a block that is cut than a chunk of a few words.
         } else if is_short_beside_a_block(room, &queue, fitting)
             && split_at(room, &mut queue, fitting)
         {
@@ -76,7 +78,7 @@ fn longest_fitting(room: &Room<'_>, queue: &[Piece], wanted: usize) -> usize {
         let run = queue.get(..count).and_then(span_of);
         run.is_some_and(|span| room.fits(span))
     };
-    most(wanted, fits)
+    most_fitting(wanted, fits)
 }
 
 /// Returns `true` if the run would be only a few words long because a whole block comes next.
@@ -144,6 +146,8 @@ fn sentences_of(room: &Room<'_>, piece: Piece) -> Vec<Piece> {
     if piece.grade != Grade::Block {
         return vec![piece];
     }
+    // Finer than a sentence is not worth it: an even cut in the middle of one reads worse than an uneven one between
+    // two.
     let finer = piece.finer(room.text);
     if finer.iter().all(|finer| finer.grade == Grade::Sentence) && !finer.is_empty() {
         finer

@@ -1,8 +1,5 @@
 //! From sections to the pieces that are ranked and cited.
 
-mod error;
-mod fitting;
-mod fixed;
 mod gather;
 mod pieces;
 mod recursive;
@@ -12,8 +9,7 @@ mod strategy;
 mod strategy_tests;
 #[cfg(test)]
 mod tests;
-mod tokens;
-mod whole;
+mod windows;
 
 use std::ops::RangeInclusive;
 
@@ -22,16 +18,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::Document;
 use crate::context::{contexts, with_context};
-pub use error::ChunkError;
-pub use fixed::FixedOptions;
 use gather::gather;
 use pieces::pieces;
-pub(crate) use pieces::trimmed;
+pub(crate) use pieces::{number, trimmed};
 pub use recursive::RecursiveOptions;
 pub use semantic::{SemanticOptions, SentenceSimilarity};
-pub use strategy::{ChunkStrategy, chunk_by};
-pub use tokens::TokenOptions;
-pub(crate) use whole::number;
+pub use strategy::{ChunkError, ChunkStrategy, chunk_by};
+pub use windows::{FixedOptions, TokenOptions};
 
 /// A piece of a document: what is embedded, indexed, ranked and cited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,6 +64,8 @@ pub struct ChunkOptions {
 
 impl Default for ChunkOptions {
     fn default() -> Self {
+        // 256 is the length at which all-MiniLM-L6-v2, the default encoder, cuts its input; 160 words of English with
+        // their context stay below it, so that most chunks end where a block does and not at the limit.
         Self { max_tokens: 256, target_words: 160, overlap_sentences: 0 }
     }
 }
@@ -119,6 +114,7 @@ struct Room<'a> {
 
 impl<'a> Room<'a> {
     /// No ordinary word of any language is longer on average.
+    // The limit in bytes is for what is no text, such as a line of base64: a counter may call it one unknown token.
     const BYTES_PER_WORD: usize = 24;
 
     fn new(
@@ -136,6 +132,7 @@ impl<'a> Room<'a> {
             .filter_map(|number| Some((from(number), document.sections.get(number)?)))
             .flat_map(|(from, section)| contexts(document, section, from))
             .collect();
+        // One letter stands for the shortest text: a context that leaves no room for it leaves room for nothing.
         let least = |context: &String| counter.count(&with_context(context, "a"));
         let least = contexts.iter().map(|(_, context)| least(context)).max().unwrap_or_default();
         Self {
@@ -150,6 +147,7 @@ impl<'a> Room<'a> {
 
     /// Returns `true` if a chunk of this span keeps within the limits.
     fn fits(&self, span: Span) -> bool {
+        // Asked before the counter, which may take long over a monstrous word.
         if span.len() > self.max_bytes {
             return false;
         }
@@ -166,11 +164,12 @@ impl<'a> Room<'a> {
     }
 
     fn slice(&self, span: Span) -> &'a str {
-        span.slice(self.text).unwrap_or_default()
+        span.cut_from(self.text)
     }
 
     /// Below this many words a chunk says too little to stand alone.
     fn few_words(&self) -> usize {
+        // With a half, a chunk could become half as long again as its target before it ends.
         self.target_words / 4
     }
 }
@@ -180,6 +179,7 @@ fn overlap(room: &Room<'_>, spans: &mut [Span], count: usize) {
     if count == 0 {
         return;
     }
+    // From the plain spans: an overlap that began in an overlap would grow from chunk to chunk.
     let plain = spans.to_vec();
     for (pair, span) in plain.windows(2).zip(spans.iter_mut().skip(1)) {
         let &[before, own] = pair else { continue };

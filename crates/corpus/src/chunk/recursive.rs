@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 use campanile_text::{Span, sentences};
 use serde::{Deserialize, Serialize};
 
-use super::error::{at_least, at_most};
-use super::pieces::{FRAGMENT_BYTES, fragments, words};
-use super::{ChunkError, whole};
+use super::ChunkError;
+use super::pieces::{FRAGMENT_BYTES, chunks_of, fragments, words};
+use super::strategy::{at_least, at_most};
 use crate::{Chunk, Document};
 
 /// Sizes for recursive character splitting, in characters (Unicode scalar values).
@@ -27,6 +27,7 @@ pub struct RecursiveOptions {
 
 impl Default for RecursiveOptions {
     fn default() -> Self {
+        // About 300 tokens of English; the overlap is the default of LangChain's splitters.
         Self { characters: 1500, overlap: 200 }
     }
 }
@@ -44,7 +45,7 @@ pub(super) fn chunks(document: &Document, options: &RecursiveOptions) -> Vec<Chu
     let mut spans = Vec::new();
     let all = Span::from_range(0..document.text.len());
     splitter.split(all, Separator::Paragraph, &mut spans);
-    whole::chunks(document, &spans)
+    chunks_of(document, &spans)
 }
 
 #[derive(Clone, Copy)]
@@ -97,10 +98,11 @@ struct Splitter<'a> {
 
 impl Splitter<'_> {
     fn split(&self, span: Span, separator: Separator, found: &mut Vec<Span>) {
-        let own = span.slice(self.text).unwrap_or_default();
+        let own = span.cut_from(self.text);
         let mut small = Vec::new();
         for part in separator.parts(own) {
             let part = part.shifted(span.start);
+            // Nothing is finer than a run of characters: it is taken even where it is too long.
             let is_atom = matches!(separator, Separator::Character);
             if is_atom || self.ruler.characters(part) <= self.options.characters {
                 small.push(part);
@@ -118,6 +120,7 @@ impl Splitter<'_> {
         for part in parts {
             if self.with(&run, *part) > self.options.characters {
                 found.extend(extent(&run));
+                // What is repeated must fit as an overlap, and must leave room for the part that comes.
                 while let Some(&last) = run.back()
                     && (self.with(&run, last) > self.options.overlap
                         || self.with(&run, *part) > self.options.characters)
@@ -148,6 +151,7 @@ struct Ruler<'a> {
 }
 
 impl<'a> Ruler<'a> {
+    // A count of at most so many bytes for each question; the table then has an eighth of the text's size.
     const STRIDE: usize = 64;
 
     fn new(text: &'a str) -> Self {
@@ -161,13 +165,13 @@ impl<'a> Ruler<'a> {
     }
 
     fn characters(&self, span: Span) -> usize {
-        self.up_to(span.end as usize).saturating_sub(self.up_to(span.start as usize))
+        self.up_to(span.end as usize) - self.up_to(span.start as usize)
     }
 
     fn up_to(&self, place: usize) -> usize {
         let stride = place / Self::STRIDE;
-        let rest = self.bytes.get(stride * Self::STRIDE..place).unwrap_or_default();
-        self.before.get(stride).copied().unwrap_or_default() + beginnings(rest)
+        let rest = &self.bytes[stride * Self::STRIDE..place];
+        self.before[stride] + beginnings(rest)
     }
 }
 

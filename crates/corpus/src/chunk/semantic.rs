@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use campanile_text::{Span, sentences};
 use serde::{Deserialize, Serialize};
 
-use super::error::{at_least, at_most};
 use super::gather::gather;
-use super::pieces::{Grade, Piece};
-use super::{ChunkError, ChunkOptions, Room, TokenCounter, whole};
+use super::pieces::{Grade, Piece, chunks_of, section_at};
+use super::strategy::{at_least, at_most};
+use super::{ChunkError, ChunkOptions, Room, TokenCounter};
 use crate::{Chunk, Document};
 
 /// Tells how similar texts are: lent by whoever holds an encoder.
@@ -52,6 +52,8 @@ pub struct SemanticOptions {
 
 impl Default for SemanticOptions {
     fn default() -> Self {
+        // The percentile and the buffer are Kamradt's own. The sizes follow the default strategy: one and a half of
+        // its target, and the quarter of it under which a rest is joined.
         Self { percentile: 95, buffer_sentences: 1, min_words: 40, max_words: 240, max_tokens: 256 }
     }
 }
@@ -85,11 +87,11 @@ pub(super) fn chunks(
     let mut first = 0;
     for group in groups {
         let (Some(begin), Some(end)) = (group.first(), group.last()) else { continue };
-        first = whole::section_at(document, begin.span.start, first);
-        let last = whole::section_at(document, end.span.end, first);
+        first = section_at(document, begin.span.start, first);
+        let last = section_at(document, end.span.end, first);
         spans.extend(gather(&Room::new(document, first..=last, counter, &sizes), group));
     }
-    Ok(whole::chunks(document, &spans))
+    Ok(chunks_of(document, &spans))
 }
 
 /// Returns how far apart the texts before and behind each gap between sentences are.
@@ -112,8 +114,7 @@ fn distances(
     if pairs.is_empty() {
         return Ok(Vec::new());
     }
-    let texts: Vec<&str> =
-        blocks.spans.iter().map(|span| span.slice(&document.text).unwrap_or_default()).collect();
+    let texts: Vec<&str> = blocks.spans.iter().map(|span| span.cut_from(&document.text)).collect();
     let path = &document.path;
     let similarities = similarity
         .similarities(&texts, &pairs)
@@ -139,6 +140,7 @@ impl Blocks {
     /// The place of a run of sentences among the blocks.
     fn place(&mut self, sentences: &[Span]) -> Option<usize> {
         let span = sentences.first()?.joined(*sentences.last()?);
+        // The same run is behind one gap and before another: with the encoder as the cost, each is embedded once.
         let place = *self.places.entry((span.start, span.end)).or_insert(self.spans.len());
         if place == self.spans.len() {
             self.spans.push(span);
@@ -158,7 +160,7 @@ fn groups(
     let words = |group: &[Piece]| group.iter().map(|piece| piece.words).sum::<usize>();
     let mut section = 0;
     let mut is_heading = |sentence: &Span| {
-        section = whole::section_at(document, sentence.start, section);
+        section = section_at(document, sentence.start, section);
         let body = document.sections.get(section).map(|section| section.span);
         body.is_some_and(|body| body.start >= sentence.end)
     };
@@ -189,6 +191,7 @@ fn groups(
 /// The percentile of some values, interpolated between the two nearest; infinity of none.
 fn percentile(values: &[f32], percent: u8) -> f32 {
     let mut sorted = values.to_vec();
+    // A NaN has been refused before, so that the total order is the ordinary one.
     sorted.sort_by(f32::total_cmp);
     // In hundredths of a place, so that no rounding decides where a boundary lies.
     let place = usize::from(percent.min(100)) * sorted.len().saturating_sub(1);

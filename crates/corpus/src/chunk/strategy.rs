@@ -1,11 +1,12 @@
+//! The ways to cut by their names, and what is wrong with their options.
+
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::error::at_least;
 use super::{
-    Chunk, ChunkError, ChunkOptions, FixedOptions, RecursiveOptions, SemanticOptions,
-    SentenceSimilarity, TokenCounter, TokenOptions, chunk, fixed, recursive, semantic, tokens,
+    Chunk, ChunkOptions, FixedOptions, RecursiveOptions, SemanticOptions, SentenceSimilarity,
+    TokenCounter, TokenOptions, chunk, recursive, semantic, windows,
 };
 use crate::Document;
 
@@ -66,11 +67,6 @@ impl ChunkStrategy {
         }
     }
 
-    /// Returns `true` if chunks cannot be made without a [`SentenceSimilarity`].
-    pub const fn needs_similarity(&self) -> bool {
-        matches!(self, Self::Semantic(_))
-    }
-
     /// Looks the options over.
     ///
     /// # Errors
@@ -112,7 +108,7 @@ impl FromStr for ChunkStrategy {
 /// that cross sections hold the headings too. Such a chunk's [`section`](Chunk::section) is the one it
 /// begins in. A document without sections has no chunks.
 ///
-/// `similarity` may be `None` unless the strategy [needs it](ChunkStrategy::needs_similarity).
+/// `similarity` may be `None` unless the strategy is [`Semantic`](ChunkStrategy::Semantic).
 ///
 /// # Errors
 /// Options that make no sense, and whatever goes wrong while sentences are compared.
@@ -129,11 +125,103 @@ pub fn chunk_by(
     match strategy {
         ChunkStrategy::Structure(options) => Ok(chunk(document, counter, options)),
         ChunkStrategy::Recursive(options) => Ok(recursive::chunks(document, options)),
-        ChunkStrategy::Fixed(options) => Ok(fixed::chunks(document, options)),
-        ChunkStrategy::Tokens(options) => Ok(tokens::chunks(document, counter, options)),
+        ChunkStrategy::Fixed(options) => Ok(windows::by_characters(document, options)),
+        ChunkStrategy::Tokens(options) => Ok(windows::by_tokens(document, counter, options)),
         ChunkStrategy::Semantic(options) => {
             let similarity = similarity.ok_or(ChunkError::NoSimilarity)?;
             semantic::chunks(document, counter, options, similarity)
         }
     }
+}
+
+/// A reason why a document was not cut.
+#[derive(Debug, thiserror::Error)]
+pub enum ChunkError {
+    /// A name that no strategy has.
+    #[error("unknown chunking strategy `{found}`: use {}", names())]
+    UnknownStrategy {
+        /// The name that was asked for.
+        found: String,
+    },
+    /// A setting that makes no sense.
+    #[error("chunking by `{strategy}`: `{option}` is {found}; give {expected}")]
+    Option {
+        /// The strategy's name.
+        strategy: &'static str,
+        /// The setting's name.
+        option: &'static str,
+        /// Its value.
+        found: usize,
+        /// The values that it may have.
+        expected: String,
+    },
+    /// Semantic boundaries were asked for without an encoder to find them.
+    #[error(
+        "chunking by `semantic` compares sentences, and no encoder was given: load one, or choose \
+         another strategy"
+    )]
+    NoSimilarity,
+    /// The encoder returned another number of similarities than there are pairs.
+    #[error(
+        "`{path}`: expected {expected} similarities, one for each pair of neighbouring sentences, \
+         found {found}"
+    )]
+    Count {
+        /// The document's path.
+        path: String,
+        /// Pairs of neighbouring sentences.
+        expected: usize,
+        /// Similarities returned.
+        found: usize,
+    },
+    /// A similarity that is not a number.
+    #[error("`{path}`: the similarity of sentences {index} and {} is {found}, expected a number", index + 1)]
+    NotANumber {
+        /// The document's path.
+        path: String,
+        /// The first sentence of the pair, from 0.
+        index: usize,
+        /// The value that the encoder gave.
+        found: f32,
+    },
+    /// The encoder failed.
+    #[error("the sentences of `{path}` could not be compared")]
+    Similarity {
+        /// The document's path.
+        path: String,
+        /// The encoder's own error.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+}
+
+fn names() -> String {
+    ChunkStrategy::NAMES.map(|name| format!("`{name}`")).join(", ")
+}
+
+/// The setting is at least `least`.
+pub(super) fn at_least(
+    strategy: &'static str,
+    option: &'static str,
+    found: usize,
+    least: usize,
+) -> Result<(), ChunkError> {
+    if found >= least {
+        return Ok(());
+    }
+    Err(ChunkError::Option { strategy, option, found, expected: format!("{least} or more") })
+}
+
+/// The setting is at most `most`, which comes from `reason`.
+pub(super) fn at_most(
+    strategy: &'static str,
+    option: &'static str,
+    found: usize,
+    most: usize,
+    reason: &str,
+) -> Result<(), ChunkError> {
+    if found <= most {
+        return Ok(());
+    }
+    let expected = format!("at most {most} ({reason})");
+    Err(ChunkError::Option { strategy, option, found, expected })
 }

@@ -9,9 +9,7 @@
 //! names all pages of that subject; a degree alone (`a master's`) names none.
 
 mod alike;
-mod degree;
 mod name;
-mod repeated;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -22,12 +20,12 @@ use campanile_text::Analyzer;
 use serde::{Deserialize, Serialize};
 
 use crate::Document;
-pub use alike::{alike, heading_key};
+pub use alike::{Passage, alike};
 pub use name::{Name, Question};
-pub use repeated::Passage;
 
 /// Fewer documents are no family: what four pages say, each may say for itself.
-pub const LEAST_MEMBERS: usize = 8;
+// Chosen on two made-up catalogues of 86 pages, before a real one was looked at (docs/concepts/retrieval.md).
+const LEAST_MEMBERS: usize = 8;
 
 /// The families of a site.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,7 +58,7 @@ impl PageFamilies {
     /// which no passages repeat is none.
     pub fn of(documents: &[Document], passages: &[Passage<'_>], analyzer: &Analyzer) -> Self {
         let family = |members: Vec<usize>| PageFamily {
-            repeated: repeated::repeated(&members, documents, passages, analyzer),
+            repeated: alike::repeated(&members, documents, passages, analyzer),
             ..PageFamily::new(documents, &members, analyzer)
         };
         let mut families: Vec<PageFamily> =
@@ -78,8 +76,8 @@ impl PageFamilies {
 impl PageFamily {
     /// A family of documents, given by their places, without its passages.
     fn new(documents: &[Document], members: &[usize], analyzer: &Analyzer) -> Self {
-        let of = |member: &usize| documents.get(*member);
-        let titles: Vec<&str> = members.iter().filter_map(of).map(|it| it.title.as_str()).collect();
+        let titles: Vec<&str> =
+            members.iter().map(|member| documents[*member].title.as_str()).collect();
         let names = name::names(&titles, documents, analyzer);
         let member = |(document, name): (&usize, Name)| {
             Some(Member { document: u32::try_from(*document).ok()?, name })
@@ -91,8 +89,7 @@ impl PageFamily {
     /// The documents that a question names; none where it speaks of the family as a whole, or not of it.
     pub fn named(&self, question: &Question) -> Vec<u32> {
         let names: Vec<&Name> = self.members.iter().map(|member| &member.name).collect();
-        let member = |place: usize| self.members.get(place).map(|member| member.document);
-        question.named(&names).into_iter().filter_map(member).collect()
+        question.named(&names).into_iter().map(|place| self.members[place].document).collect()
     }
 }
 

@@ -6,12 +6,12 @@ use std::ops::RangeInclusive;
 use campanile_text::{Analyzer, fold};
 use serde::{Deserialize, Serialize};
 
-use super::degree::{self, Degree};
 use super::document_frequencies;
-use super::words::{Word, words};
+use super::words::{Degree, Word, degree_of_phrase, degree_of_word, is_general_degree, words};
 use crate::Document;
 
 /// A question names a page by at least this share of its name, each word weighed by how rare it is.
+// Two of three words that are equally rare have two thirds. Chosen with the other thresholds on made-up catalogues.
 const LEAST_SHARE: f32 = 0.6;
 
 /// A name of several words is never said by one of them: a computer is not computer science.
@@ -19,6 +19,7 @@ const LEAST_WORDS: usize = 2;
 
 /// The inverse document frequency of a word that one document of four holds. What more hold is an ordinary word
 /// ("education"), and names a page only together with its degree.
+// 100 ln 4, rounded.
 const LEAST_WEIGHT: u16 = 139;
 
 /// So many letters may stand for a longer word (`bio`, `stats`), of which at least [`LEAST_REST`] follow: the market
@@ -29,6 +30,7 @@ const BEGINNING: RangeInclusive<usize> = 3..=5;
 const LEAST_REST: usize = 3;
 
 /// Shorter stems begin too much.
+// "stat" begins statistics, statute and status.
 const SHORTEST_STEM: usize = 5;
 
 /// A name that tells a page from its siblings: the words of its title that most of them do not share.
@@ -93,6 +95,7 @@ pub(super) fn names(titles: &[&str], documents: &[Document], analyzer: &Analyzer
         .into_iter()
         .map(|reading| {
             let mut words = own(&reading.words);
+            // "Master of Public Health" has no other name than what stands behind "of".
             if words.is_empty() {
                 words = own(&reading.behind_of);
             }
@@ -122,13 +125,13 @@ fn rarity(held_by: usize, documents: usize) -> u16 {
 fn read(text: &str, analyzer: &Analyzer) -> Reading {
     let words = words(text, analyzer);
     let gap = |left: &Word, right: &Word| {
-        text.get(left.span.end as usize..right.span.start as usize).unwrap_or_default().to_owned()
+        text.get(left.span.end as usize..right.span.start as usize).unwrap_or_default()
     };
     let mut reading = Reading { words: Vec::new(), degrees: Vec::new(), behind_of: Vec::new() };
     let mut rest = words.as_slice();
     while let Some((word, behind)) = rest.split_first() {
         rest = behind;
-        let Some(degree) = degree::of_word(word) else {
+        let Some(degree) = degree_of_word(word) else {
             reading.words.push(word.clone());
             continue;
         };
@@ -140,12 +143,12 @@ fn read(text: &str, analyzer: &Analyzer) -> Reading {
         let length = 1 + behind.windows(2).take_while(|pair| next_to(pair)).count();
         let (phrase, others) = behind.split_at(length.min(behind.len()));
         // A question goes on: "the Master of Science take".
-        let phrase = phrase.get(..1).filter(|first| degree::is_general(first)).unwrap_or(phrase);
+        let phrase = phrase.get(..1).filter(|first| is_general_degree(first)).unwrap_or(phrase);
         let others =
             if phrase.len() < length { behind.get(1..).unwrap_or_default() } else { others };
-        reading.degrees.push(degree::of_phrase(word, phrase).unwrap_or(degree));
+        reading.degrees.push(degree_of_phrase(word, phrase).unwrap_or(degree));
         let is_of = phrase.last().zip(others.first()).is_some_and(|(l, r)| gap(l, r) == " in ");
-        if !is_of && !degree::is_general(phrase) {
+        if !is_of && !is_general_degree(phrase) {
             reading.behind_of.extend_from_slice(phrase);
         }
         rest = others;
@@ -172,6 +175,7 @@ impl Question {
 
     fn add(&mut self, word: Word) {
         let letters = word.raw.chars().filter(|letter| letter.is_alphabetic()).count();
+        // "I" is a capital too.
         if letters >= 2 && word.raw.chars().all(char::is_uppercase) {
             self.capitals.insert(fold(&word.raw));
         }
@@ -188,6 +192,7 @@ impl Question {
             .enumerate()
             .filter_map(|(place, name)| Some((place, self.said_of(name)?)))
             .collect();
+        // A degree alone is looked at last: "a master's" names no page where a subject is named too.
         if said.is_empty() {
             return self.named_by_degree(names);
         }
@@ -248,7 +253,7 @@ impl Question {
     fn of_degree(&self, places: Vec<usize>, names: &[&Name]) -> Vec<usize> {
         let of = |matches: fn(&Degree, &Degree) -> bool| -> Vec<usize> {
             let has = |place: &usize| {
-                let own = names.get(*place).map(|name| name.degrees.as_slice()).unwrap_or_default();
+                let own = &names[*place].degrees;
                 self.degrees.iter().any(|asked| own.iter().any(|own| matches(own, asked)))
             };
             places.iter().copied().filter(has).collect()
@@ -268,13 +273,10 @@ impl Question {
         let mut places = Vec::new();
         for asked in &self.degrees {
             let has = |name: &Name| name.degrees.iter().any(|own| own.is_same(asked));
-            let found: Vec<usize> = (0..names.len())
-                .filter(|place| names.get(*place).is_some_and(|it| has(it)))
-                .collect();
+            let found: Vec<usize> = (0..names.len()).filter(|place| has(names[*place])).collect();
             let subjects: BTreeSet<Vec<&str>> = found
                 .iter()
-                .filter_map(|place| names.get(*place))
-                .map(|name| name.words.iter().map(|(word, _)| word.as_str()).collect())
+                .map(|place| names[*place].words.iter().map(|(word, _)| word.as_str()).collect())
                 .collect();
             if subjects.len() == 1 {
                 places.extend(found);

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use campanile_text::{Analyzer, Language};
 use proptest::prelude::*;
 
-use super::{PageFamilies, Passage, Question, alike, heading_key};
+use super::alike::heading_key;
+use super::{PageFamilies, Passage, Question, alike};
 use crate::{Document, Section};
 
 fn english() -> Analyzer {
@@ -23,11 +24,10 @@ fn document(path: &str, title: &str, headings: &[&str]) -> Document {
     }
 }
 
+#[rustfmt::skip]
 const TITLES: &[&str] = &[
-    "Biology, B.S. | Northfield University",
-    "Biology, M.S. | Northfield University",
-    "Biology, Ph.D. | Northfield University",
-    "Marine Biology, M.S. | Northfield University",
+    "Biology, B.S. | Northfield University", "Biology, M.S. | Northfield University",
+    "Biology, Ph.D. | Northfield University", "Marine Biology, M.S. | Northfield University",
     "Computer Science, B.S. | Northfield University",
     "Computer Science, M.S. | Northfield University",
     "Computer Engineering, M.S. | Northfield University",
@@ -35,8 +35,7 @@ const TITLES: &[&str] = &[
     "Social Work, M.S.W. | Northfield University",
     "Master of Public Health | Northfield University",
     "Business Administration, MBA | Northfield University",
-    "Economics, Ph.D. | Northfield University",
-    "Education, M.Ed. | Northfield University",
+    "Economics, Ph.D. | Northfield University", "Education, M.Ed. | Northfield University",
     "Open-Channel Flow, Certificate | Northfield University",
 ];
 

@@ -1,11 +1,14 @@
-//! A day of the calendar, without a clock: "today" is always handed in.
+//! A day of the calendar, without a clock ("today" is always handed in), and the days on which a document holds.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::lists::means_everybody;
+
 /// Days of a mean Gregorian year.
+// The mean over 400 years, so that a leap day does not make a document older.
 const DAYS_PER_YEAR: f64 = 365.2425;
 
 /// A day of the Gregorian calendar, from 0001-01-01 to 9999-12-31. Earlier days are smaller.
@@ -63,7 +66,7 @@ impl Date {
     }
 
     /// Days since 1970-01-01; negative before.
-    pub fn unix_days(self) -> i64 {
+    pub(crate) fn unix_days(self) -> i64 {
         let year = i64::from(self.year) - i64::from(self.month <= 2);
         let (era, year_of_era) = (year.div_euclid(400), year.rem_euclid(400));
         let shifted_month = (i64::from(self.month) + 9) % 12;
@@ -73,15 +76,16 @@ impl Date {
     }
 
     /// Years from `earlier` to this day, with their fraction; negative if `earlier` is later.
-    pub fn years_since(self, earlier: Self) -> f64 {
+    pub(crate) fn years_since(self, earlier: Self) -> f64 {
         (self.unix_days() - earlier.unix_days()) as f64 / DAYS_PER_YEAR
     }
 
     /// The day at the beginning of a text: a date alone, or a date and a time (`2026-03-31T12:00`,
     /// `2026-03-31 12:00:00 +0200`). The day is taken as it is written, in whatever zone.
-    pub fn of_timestamp(text: &str) -> Option<Self> {
+    pub(crate) fn of_timestamp(text: &str) -> Option<Self> {
         let text = text.trim();
         let (date, rest) = text.split_at_checked(10)?;
+        // Something has to follow the T, or `2026-03-31T` would be a date.
         let is_time = rest.is_empty() || rest.starts_with(['T', 't', ' ']) && rest.len() > 1;
         is_time.then(|| date.parse().ok())?
     }
@@ -137,4 +141,79 @@ impl fmt::Display for Date {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{:04}-{:02}-{:02}", self.year, self.month, self.day)
     }
+}
+
+/// A text's statement on one end: nothing, that it is open, or its day.
+type Stated = Option<Option<Date>>;
+
+/// The days on which a document holds, both ends included; an end that is not given is open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Validity {
+    /// The first day.
+    pub from: Option<Date>,
+    /// The last day.
+    pub until: Option<Date>,
+}
+
+/// The place of a day, seen from a validity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Timeliness {
+    /// The document holds on this day.
+    Valid,
+    /// It holds from a later day on.
+    NotYet {
+        /// Its first day.
+        from: Date,
+    },
+    /// It held until an earlier day.
+    Expired {
+        /// Its last day.
+        until: Date,
+    },
+}
+
+impl Validity {
+    /// Tells if the document holds on a day, or what keeps it from doing so.
+    pub fn on(&self, day: Date) -> Timeliness {
+        match (self.from, self.until) {
+            (_, Some(until)) if until < day => Timeliness::Expired { until },
+            (Some(from), _) if day < from => Timeliness::NotYet { from },
+            _ => Timeliness::Valid,
+        }
+    }
+
+    /// Both ends of a period as people write it; the outer `None` is an end of which nothing is
+    /// said, the inner one an end that is said to be open.
+    ///
+    /// Understood are `2024-10-01/2025-03-31` (with `..` or nothing for an open end), the same with
+    /// a dash or `to` between, `from 2024-10-01`, `until 2025-03-31` and `*`.
+    pub(crate) fn read_ends(text: &str) -> Option<(Stated, Stated)> {
+        let text = text.trim();
+        if means_everybody(text) {
+            return Some((Some(None), Some(None)));
+        }
+        let prefixed = |words: &[&str]| words.iter().find_map(|word| text.strip_prefix(word));
+        if let Some(until) = prefixed(&["until ", "Until ", "up to "]) {
+            return Some((None, Some(Some(until.trim().parse().ok()?))));
+        }
+        if let Some(from) = prefixed(&["from ", "From ", "since ", "Since "])
+            && let Ok(from) = from.trim().parse()
+        {
+            return Some((Some(Some(from)), None));
+        }
+        let text = prefixed(&["from ", "From "]).unwrap_or(text);
+        let (from, until) = ["/", " to ", " until ", " - ", "–", "—"]
+            .into_iter()
+            .find_map(|between| text.split_once(between))?;
+        let (from, until) = (end(from)?, end(until)?);
+        (from.is_some() || until.is_some()).then_some((Some(from), Some(until)))
+    }
+}
+
+fn end(text: &str) -> Option<Option<Date>> {
+    let text = text.trim();
+    if matches!(text, "" | "..") {
+        return Some(None);
+    }
+    text.parse().ok().map(Some)
 }

@@ -1,4 +1,4 @@
-//! Which level of the university speaks, and what that is worth.
+//! The levels of the university, and what it is worth that one of them speaks.
 
 use std::fmt;
 
@@ -18,20 +18,15 @@ pub enum HierarchyLevel {
     Department,
 }
 
-/// The most that a document gains by being new.
-pub const MOST_FRESHNESS_POINTS: f64 = 15.0;
-/// After so many years nothing is left of it.
-pub const FRESHNESS_YEARS: f64 = 5.0;
-
 /// The points that levels and newness are worth to a site; by default what the academic advisor has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LevelPoints {
-    /// Of a department's document.
+    /// The points of a department's document.
     pub department: u32,
-    /// Of a faculty's.
+    /// The points of a faculty's.
     pub faculty: u32,
-    /// Of the university's.
+    /// The points of the university's.
     pub university: u32,
     /// The most that a document gains by being new.
     pub freshness: u32,
@@ -40,13 +35,28 @@ pub struct LevelPoints {
 }
 
 impl Default for LevelPoints {
+    /// The values of the academic advisor's ontology-based ranking (stage 3): a department's rule overrides the
+    /// faculty's, and that the university's; being new is worth `max(0, 15 · (1 − age / 5))`.
     fn default() -> Self {
+        // The steps are larger than all that newness can add, so that it never turns two levels round.
         Self { department: 100, faculty: 50, university: 20, freshness: 15, freshness_years: 5 }
     }
 }
 
 impl LevelPoints {
-    /// The points of a document of this level and date; without either day it is not new.
+    /// The points of a document of this level and date; without either day it is not new, and a date in the future
+    /// counts as today's.
+    ///
+    /// ```
+    /// use campanile_corpus::metadata::{Date, HierarchyLevel, LevelPoints};
+    ///
+    /// let (points, level) = (LevelPoints::default(), HierarchyLevel::Faculty);
+    /// let today: Date = "2026-11-20".parse()?;
+    /// assert_eq!(points.of(level, Some(today), Some(today)), 65.0);
+    /// assert!((points.of(level, Some("2024-05-21".parse()?), Some(today)) - 57.5).abs() < 0.01);
+    /// assert_eq!(points.of(level, Some("2020-01-01".parse()?), Some(today)), 50.0);
+    /// # Ok::<(), campanile_corpus::metadata::NotADate>(())
+    /// ```
     pub fn of(&self, level: HierarchyLevel, date: Option<Date>, today: Option<Date>) -> f64 {
         let level = match level {
             HierarchyLevel::Department => self.department,
@@ -80,35 +90,6 @@ impl HierarchyLevel {
             Self::University => "university",
         }
     }
-
-    /// Returns what the level adds to a document's priority: 100, 50 or 20 points.
-    ///
-    /// The values are those of the academic advisor's ontology-based ranking (stage 3): a
-    /// department's rule overrides the faculty's, and that the university's.
-    pub fn points(self) -> f64 {
-        match self {
-            Self::Department => 100.0,
-            Self::Faculty => 50.0,
-            Self::University => 20.0,
-        }
-    }
-}
-
-/// Returns what being new adds to a document's priority: 15 points on its own day, falling evenly to none
-/// after five years (`max(0, 15 · (1 − age / 5))`). A date in the future counts as today's.
-///
-/// ```
-/// use campanile_corpus::metadata::{Date, freshness_points};
-///
-/// let today: Date = "2026-11-20".parse()?;
-/// assert_eq!(freshness_points(today, today), 15.0);
-/// assert!((freshness_points("2024-05-21".parse()?, today) - 7.5).abs() < 0.01);
-/// assert_eq!(freshness_points("2020-01-01".parse()?, today), 0.0);
-/// # Ok::<(), campanile_corpus::metadata::NotADate>(())
-/// ```
-pub fn freshness_points(date: Date, today: Date) -> f64 {
-    let age_years = today.years_since(date).max(0.0);
-    (MOST_FRESHNESS_POINTS * (1.0 - age_years / FRESHNESS_YEARS)).max(0.0)
 }
 
 impl fmt::Display for HierarchyLevel {

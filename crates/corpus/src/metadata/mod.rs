@@ -1,4 +1,4 @@
-//! Whom a document is for, when it holds, and who says so.
+//! The facts about a document beside its text: for whom it is, when it holds, and who says so.
 //!
 //! A university's documents contradict each other for good reasons: a department's rule is stricter
 //! than the faculty's, last year's deadline lies beside this year's. What tells them apart is not
@@ -33,51 +33,33 @@
 //! ```
 
 mod audience;
-mod batches;
 mod date;
 mod field;
-mod fields;
 mod level;
-mod names;
-mod numbers;
+mod lists;
 mod organisation;
-mod problem;
 mod profile;
-mod profile_fields;
+mod reading;
 mod remark;
-mod runs;
 mod schema;
-mod study;
 #[cfg(test)]
 mod tests;
-mod validity;
-mod value;
-mod words;
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub use audience::Audience;
-pub use batches::{Batch, Batches};
-pub use date::{Date, NotADate};
+pub use audience::{Audience, Study};
+pub use date::{Date, NotADate, Timeliness, Validity};
 pub use field::Field;
-pub use fields::Fields;
-pub use level::{
-    FRESHNESS_YEARS, HierarchyLevel, LevelPoints, MOST_FRESHNESS_POINTS, freshness_points,
-};
-pub use names::{Names, same_course, same_name};
-pub use numbers::Numbers;
+pub use level::{HierarchyLevel, LevelPoints};
+pub use lists::{Batch, Batches, Listed, Names, Numbers, Run, same_course, same_name};
 pub use organisation::{Department, Faculty, Organisation, Programme, Unit};
-pub use problem::MetadataProblem;
 pub use profile::{Applicability, Aspect, Outcome, Profile, Reason};
+pub use reading::{FieldValue, Fields, MetadataProblem};
 pub use remark::{Remark, remarks};
-pub use runs::{Listed, Run};
 pub use schema::schema;
-pub use study::Study;
-pub use validity::{Timeliness, Validity};
-pub use value::FieldValue;
 
 /// The facts known about a document besides its text.
 ///
@@ -89,7 +71,7 @@ pub struct Metadata {
     pub kind: DocumentKind,
     /// Policy, procedure, announcement, syllabus and so on; free text.
     pub subtype: Option<String>,
-    /// Which level of the university speaks, where it is stated; see [`Metadata::effective_level`].
+    /// The level of the university that speaks, where it is stated; see [`Metadata::effective_level`].
     pub level: Option<HierarchyLevel>,
     /// The courses that the document concerns, besides the one it belongs to.
     pub courses: Names,
@@ -101,7 +83,7 @@ pub struct Metadata {
     pub faculties: Names,
     /// The years in which the students began that it is for.
     pub batches: Batches,
-    /// When it was written or uploaded.
+    /// The day on which it was written or uploaded.
     pub date: Option<Date>,
     /// The days on which it holds.
     pub validity: Validity,
@@ -113,12 +95,12 @@ pub struct Metadata {
     pub language: Option<String>,
     /// The name that the versions of one document have in common; the newest supersedes the others.
     pub series: Option<String>,
-    /// Which version of its series it is; without one, the date decides.
+    /// The version of its series that it is; without one, the date decides.
     pub version: Option<String>,
     /// Paths of the documents that are no longer in force because of this one.
     pub replaces: Vec<String>,
     /// The specialisations, years of study and semesters that it is for.
-    #[serde(default, with = "study::beside")]
+    #[serde(default, with = "audience::beside")]
     pub study: Study,
 }
 
@@ -233,13 +215,5 @@ impl Metadata {
         } else {
             HierarchyLevel::University
         })
-    }
-
-    /// The points by which documents of equal relevance are ordered: those of the level and those
-    /// for being new; at most 115. `None` for course material, which the academic advisor does not
-    /// order so. A document without a date gets no points for being new.
-    pub fn priority(&self, today: Date) -> Option<f64> {
-        let freshness = self.date.map_or(0.0, |date| freshness_points(date, today));
-        (!self.is_academic()).then(|| self.effective_level().points() + freshness)
     }
 }

@@ -5,8 +5,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::names::same_name;
-use super::problem::nearest;
+use super::lists::same_name;
+use super::reading::nearest;
 use super::{Field, FieldValue, Names, Profile};
 
 /// The faculties, departments and degree programmes of a university. Empty where nobody wrote them
@@ -102,12 +102,12 @@ impl Organisation {
     }
 
     /// The faculty that a department or programme lies in.
-    pub fn faculty_of(&self, unit: Unit, name: &str) -> Option<&str> {
+    pub(crate) fn faculty_of(&self, unit: Unit, name: &str) -> Option<&str> {
         self.place(unit, name)?.faculty
     }
 
     /// The department that offers a programme.
-    pub fn department_of(&self, programme: &str) -> Option<&str> {
+    fn department_of(&self, programme: &str) -> Option<&str> {
         self.place(Unit::Programme, programme)?.department
     }
 
@@ -155,6 +155,8 @@ impl Organisation {
             .iter()
             .map(|department| self.faculty_of(Unit::Department, department))
             .collect();
+        // Of two departments with one unknown faculty, to name the other alone would shut the first one's students
+        // out.
         faculties.map_or(Names::EVERYBODY, Names::new)
     }
 

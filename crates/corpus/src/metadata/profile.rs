@@ -1,13 +1,16 @@
-//! Who asks, and whether a document is for them.
+//! Profiles: a reader as people write them down, and the decision if a document is for them.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::date::Date;
-use super::validity::Timeliness;
-use super::words::{either, validity};
+use super::audience::{either, validity};
+use super::date::{Date, Timeliness};
+use super::reading::{MetadataProblem, nearest, shown};
 use super::{Batches, Metadata, Names, Numbers};
+use crate::facts::single_spaced;
 
 /// The facts that a reader told about themselves; all of it optional.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -91,7 +94,7 @@ pub enum Outcome {
     },
     /// The profile is not among them.
     Excluded {
-        /// Whom the document is for.
+        /// The readers that the document is for.
         document: String,
         /// The profile's value.
         profile: String,
@@ -109,7 +112,7 @@ impl Profile {
         Self { date: None, ..self.clone() } == Self::default()
     }
 
-    /// Who asks, in words: "MSc Hydroinformatics, batch 2024"; empty where nothing is told.
+    /// The reader in words: "MSc Hydroinformatics, batch 2024"; empty where nothing is told.
     // Small in a page rather than a part of each search there.
     #[inline(never)]
     pub fn describe(&self) -> String {
@@ -156,6 +159,7 @@ impl Metadata {
     pub fn applies_to(&self, profile: &Profile) -> Applicability {
         let courses = self.all_courses();
         let told: Vec<&str> = profile.all_courses().collect();
+        // The course is looked at first and in any case: the reasons stand in a fixed order, which answers show.
         let mut reasons = vec![Reason::new(Aspect::Course, course(&courses, &told))];
         if !self.is_academic() || told.is_empty() {
             let study = &self.study;
@@ -272,4 +276,110 @@ impl fmt::Display for Reason {
             }
         }
     }
+}
+
+/// A profile's fields: the first name of each is the one that messages use.
+const PROFILE_FIELDS: [&[&str]; 10] = [
+    &["programme", "program", "degree_programme", "degree_program"],
+    &["department"],
+    &["faculty"],
+    &["batch"],
+    &["specialisation", "specialization"],
+    &["year", "study_year", "year_of_study"],
+    &["semester", "study_semester", "semester_of_study"],
+    &["courses", "course", "enrolled", "enrolled_courses"],
+    &["completed", "completed_courses"],
+    &["date"],
+];
+
+impl Profile {
+    /// Reads a profile from fields as people write them, names in any case and with hyphens too: a
+    /// word or number for each, a list (or a line with commas) for courses.
+    ///
+    /// # Errors
+    /// The first field that is not known or cannot be understood.
+    pub fn read(fields: &BTreeMap<String, Value>) -> Result<Self, MetadataProblem> {
+        let mut profile = Self::default();
+        for (name, value) in fields {
+            profile.set(name, value)?;
+        }
+        Ok(profile)
+    }
+
+    /// Sets one field; an empty value takes it away, and courses are added to.
+    ///
+    /// # Errors
+    /// Where the field is not known or the value cannot be understood.
+    pub fn set(&mut self, name: &str, value: &Value) -> Result<(), MetadataProblem> {
+        let wrong = |expected: &str| MetadataProblem::new(name, shown(value), expected);
+        let field = field_of(name).ok_or_else(|| {
+            let known = PROFILE_FIELDS.iter().flat_map(|names| names.first().copied());
+            let expected = format!(
+                "a profile has only the fields {}",
+                known.clone().collect::<Vec<_>>().join(", ")
+            );
+            let mut problem = wrong(&expected);
+            problem.nearest = nearest(name, known).map(str::to_owned);
+            problem
+        })?;
+        // Courses add up, as a student types them one by one; every other field replaces.
+        if matches!(field, "courses" | "completed") {
+            let codes = codes(value).ok_or_else(|| wrong("it must be a course or a list"))?;
+            let place = if field == "courses" { &mut self.courses } else { &mut self.completed };
+            place.extend(codes);
+            return Ok(());
+        }
+        let text = word(value).ok_or_else(|| wrong("it must be a word or a number"))?;
+        let told = Some(text.clone()).filter(|text| !text.is_empty());
+        let number = || match &told {
+            None => Ok(None),
+            Some(text) => text
+                .parse()
+                .ok()
+                .filter(|number| (1..=99).contains(number))
+                .map(Some)
+                .ok_or_else(|| wrong("it must be a number from 1 to 99")),
+        };
+        match field {
+            "programme" => self.programme = told,
+            "department" => self.department = told,
+            "faculty" => self.faculty = told,
+            "batch" => self.batch = told,
+            "specialisation" => self.specialisation = told,
+            "year" => self.year = number()?,
+            "semester" => self.semester = number()?,
+            _ => {
+                let day = |text: &String| Date::of_timestamp(text);
+                let date = told.as_ref().map(|text| {
+                    day(text).ok_or_else(|| wrong("it must be a date, as in 2026-03-31"))
+                });
+                self.date = date.transpose()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn field_of(name: &str) -> Option<&'static str> {
+    let key = |name: &str| name.trim().to_lowercase().replace(['-', ' '], "_");
+    let wanted = key(name);
+    PROFILE_FIELDS.iter().find(|names| names.contains(&wanted.as_str()))?.first().copied()
+}
+
+fn word(value: &Value) -> Option<String> {
+    match value {
+        Value::Null => Some(String::new()),
+        Value::String(text) => Some(single_spaced(text)),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
+    }
+}
+
+/// The members of a list, or the parts of a line between commas and plus signs.
+fn codes(value: &Value) -> Option<Vec<String>> {
+    let codes: Vec<String> = match value {
+        Value::Array(values) => values.iter().map(word).collect::<Option<_>>()?,
+        value => word(value)?.split([',', '+']).map(|code| code.trim().to_owned()).collect(),
+    };
+    Some(codes.into_iter().filter(|code| !code.is_empty()).collect())
 }

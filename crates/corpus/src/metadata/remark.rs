@@ -1,6 +1,6 @@
 //! Remarks on metadata that looks wrong, though each value can be read.
 
-use super::names::course_key;
+use super::lists::course_key;
 use super::{
     Date, DocumentKind, HierarchyLevel, Metadata, Organisation, Timeliness, Unit, same_course,
     same_name,
@@ -48,7 +48,7 @@ pub enum Remark {
         suggestion(nearest)
     )]
     UnknownUnit {
-        /// Of which kind.
+        /// Its kind.
         unit: Unit,
         /// Its name.
         name: String,
@@ -211,6 +211,7 @@ fn codes_in_name(path: &str, like: &str) -> Vec<String> {
     if !shape.contains('9') || !shape.contains('a') {
         return Vec::new();
     }
+    // `WEN-210` is two pieces of a file's name, `WEN210` one.
     let single = pieces.iter().map(|piece| (*piece).to_owned());
     let pairs = pieces.windows(2).map(|pair| pair.concat());
     let mut codes: Vec<String> = Vec::new();

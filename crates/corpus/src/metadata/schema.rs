@@ -113,25 +113,9 @@ fn batches(every: &str) -> Value {
         format!(r"{year}\s?/\s?({year}|\d{{2}})"),
         r"[^,]*[A-Za-z\u00C0-\uFFFF][^,]*".to_owned(),
     ];
-    let one = forms.join("|");
-    json!({
-        "description": "A year, a run of years (2019-2022, 2023+, until 2020), a name, several of \
-                        these with commas between them, or a list; * for everybody.",
-        "anyOf": [
-            { "type": "null" },
-            { "$ref": "#/$defs/batch_year" },
-            { "type": "string", "pattern": format!(r"^\s*({one})?\s*(,\s*({one})?\s*)*$") },
-            {
-                "type": "array",
-                "items": {
-                    "anyOf": [
-                        { "$ref": "#/$defs/batch_year" },
-                        { "type": "string", "pattern": format!(r"^\s*({one})?\s*$") },
-                    ],
-                },
-            },
-        ],
-    })
+    let description = "A year, a run of years (2019-2022, 2023+, until 2020), a name, several of \
+                       these with commas between them, or a list; * for everybody.";
+    listed(description, "#/$defs/batch_year", &forms)
 }
 
 fn numbers(every: &str) -> Value {
@@ -143,19 +127,25 @@ fn numbers(every: &str) -> Value {
         format!(r"{number}\s?[–-]\s?{number}"),
         format!("{number} to {number}"),
     ];
+    let description = "A number, a run of numbers (1-2, 5+, until 4), several of these with commas \
+                       between them, or a list; * for everybody.";
+    listed(description, "#/$defs/small_number", &forms)
+}
+
+/// A number, a text of one of the forms or of several between commas, or a list of such.
+fn listed(description: &str, number: &str, forms: &[String]) -> Value {
     let one = forms.join("|");
     json!({
-        "description": "A number, a run of numbers (1-2, 5+, until 4), several of these with commas \
-                        between them, or a list; * for everybody.",
+        "description": description,
         "anyOf": [
             { "type": "null" },
-            { "$ref": "#/$defs/small_number" },
+            { "$ref": number },
             { "type": "string", "pattern": format!(r"^\s*({one})?\s*(,\s*({one})?\s*)*$") },
             {
                 "type": "array",
                 "items": {
                     "anyOf": [
-                        { "$ref": "#/$defs/small_number" },
+                        { "$ref": number },
                         { "type": "string", "pattern": format!(r"^\s*({one})?\s*$") },
                     ],
                 },

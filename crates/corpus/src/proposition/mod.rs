@@ -11,21 +11,13 @@
 //! that at the end, and one that fails gives way to the plain sentence. A language model may be asked
 //! what "it" stands for ([`PropositionWriter`]); what it writes is checked more strictly still.
 
-mod abbreviation;
 mod block;
-mod check;
-mod clause;
-mod compound;
-mod definition;
-mod draft;
-mod enumeration;
-mod introduced;
+mod clauses;
+mod lists;
 #[cfg(test)]
-mod properties;
-mod reference;
-mod relative;
-mod restore;
-mod row;
+mod property_tests;
+mod setting;
+mod terms;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -39,11 +31,9 @@ use serde::{Deserialize, Serialize};
 use crate::facts::facts;
 use crate::unit::{Child, parts};
 use crate::{Chunk, Document};
-use block::{Block, drafts};
-pub use check::Refusal;
-use draft::Draft;
-use restore::Setting;
-pub use writer::{PropositionWriter, Refused, SentenceInContext, WriterError, Written};
+use block::{Block, Draft, drafts};
+use setting::Setting;
+pub use writer::{PropositionWriter, Refusal, Refused, SentenceInContext, WriterError, Written};
 
 /// A statement that can be read alone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -130,6 +120,7 @@ impl Proposer {
             let setting = Setting::new(document, &part, &self.analyzer);
             for draft in drafts(&block) {
                 let (text, rules) = self.finished(&block, &setting, &draft);
+                // Rows and items of one list repeat, and the index would count them twice.
                 if seen.insert(text.clone()) {
                     let Draft { source, stem, .. } = draft;
                     let (parent, section) = (chunk.index, part.section);
@@ -148,8 +139,9 @@ impl Proposer {
         } else {
             setting.restored(&draft.text, &self.analyzer, &mut rules)
         };
-        let source = draft.source.slice(block.text).unwrap_or_default();
+        let source = draft.source.cut_from(block.text);
         let stem = draft.stem.and_then(|stem| stem.slice(block.text)).unwrap_or_default();
+        // Checked at the end, whatever the rules were: a rule with an error must not change a number.
         if keeps_facts(&text, source, &[stem, setting.named()]) {
             return (text, rules);
         }

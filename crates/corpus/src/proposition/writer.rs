@@ -1,13 +1,14 @@
-//! Propositions that a language model writes.
+//! Propositions that a language model writes, and the check that they say what their sentence says.
 
 use std::collections::BTreeSet;
 
+use campanile_text::Analyzer;
 use serde::{Deserialize, Serialize};
 
-use super::check::{Refusal, refusal};
-use super::restore::Setting;
+use super::setting::{Setting, terms};
 use super::words::Lists;
-use super::{Proposer, Proposition, Rule};
+use super::{Proposer, Proposition, Rule, keeps_facts};
+use crate::facts::{bare, single_spaced};
 use crate::unit::{Part, SentenceUnit, parts, sentences_of};
 use crate::{BlockKind, Chunk, Document, Span, context_at};
 
@@ -53,7 +54,7 @@ pub struct Refused {
     pub sentence: String,
     /// The statements that were made of it, one a line.
     pub written: String,
-    /// Why it was not used.
+    /// The reason why they were not used.
     pub because: Refusal,
 }
 
@@ -88,6 +89,7 @@ impl Proposer {
                 written.propositions.extend(own);
                 continue;
             };
+            // Only from its own paragraph: what "it" means does not cross one.
             let near = last.filter(|before| part.span.contains(before.span));
             let made = self.by_model(document, (part, unit), near, writer, &mut written)?;
             written.propositions.extend(made.unwrap_or(own));
@@ -103,7 +105,7 @@ impl Proposer {
     /// Returns `true` if a word of the sentence stands for something said elsewhere.
     fn points_beyond(&self, document: &Document, sentence: Span) -> bool {
         let Some(lists) = Lists::of(self.analyzer.language()) else { return false };
-        let text = sentence.slice(&document.text).unwrap_or_default();
+        let text = sentence.cut_from(&document.text);
         lists.stand_ins(text) > 0
     }
 
@@ -116,7 +118,7 @@ impl Proposer {
         writer: &dyn PropositionWriter,
         written: &mut Written,
     ) -> Result<Option<Vec<Proposition>>, WriterError> {
-        let text = |span: Span| span.slice(&document.text).unwrap_or_default();
+        let text = |span: Span| span.cut_from(&document.text);
         let section = document.sections.get(unit.section as usize);
         let context = section
             .map(|section| context_at(document, section, unit.span.start))
@@ -127,7 +129,7 @@ impl Proposer {
             sentence: text(unit.span),
         };
         written.asked += 1;
-        let line = |line: String| line.split_whitespace().collect::<Vec<_>>().join(" ");
+        let line = |line: String| single_spaced(&line);
         let statements: Vec<String> = writer.write(&asked)?.into_iter().map(line).collect();
         if let Some(because) = refusal(&asked, &statements, &self.analyzer) {
             written.refused.push(Refused {
@@ -155,4 +157,173 @@ fn is_flowing(part: &Part) -> bool {
 /// Returns `true` if the rules read the sentence together with words that the writer would not see.
 fn has_stem_outside(made: &[Proposition], sentence: Span) -> bool {
     made.iter().filter_map(|made| made.stem).any(|stem| !sentence.contains(stem))
+}
+
+/// Fewer words than this say nothing.
+// A statement of a word or two is the answer to a question, not a statement.
+const FEW_WORDS: usize = 3;
+
+/// A reason not to use what a language model wrote about a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Refusal {
+    /// There is no statement, or one of a word or two.
+    TooShort,
+    /// No fewer words than in the sentence point beyond it.
+    Unchanged,
+    /// A number, date, code or address of the sentence is missing, or another one came in.
+    Facts,
+    /// A word came in that neither the sentence nor what stands around it has in any inflection.
+    NewWord,
+    /// A word of the sentence is missing.
+    LostWord,
+    /// A word that turns what is said (not, must, only, before) is missing, came in or moved.
+    Turned,
+}
+
+impl Refusal {
+    /// In words, after "because".
+    pub fn describe(self) -> &'static str {
+        match self {
+            Self::TooShort => "nothing was said",
+            Self::Unchanged => "it still points beyond itself",
+            Self::Facts => "a number, date, code or address was lost or came in",
+            Self::NewWord => "a word came in",
+            Self::LostWord => "a word was lost",
+            Self::Turned => {
+                "a word such as \"not\", \"must\" or \"before\" was lost, came in or moved"
+            }
+        }
+    }
+}
+
+/// Words that turn what a sentence says. What a statement does with them is not understood here, so
+/// each has all of them, in their order.
+#[rustfmt::skip]
+const TURNING: &[&str] = &[
+    "above", "after", "all", "any", "before", "below", "between", "both", "but", "can", "cannot",
+    "could", "each", "either", "every", "except", "few", "fewer", "from", "if", "least", "less",
+    "may", "might", "more", "most", "must", "neither", "never", "no", "none", "nor", "not",
+    "nothing", "once", "only", "or", "over", "per", "shall", "should", "since", "some", "than",
+    "till", "twice", "under", "unless", "until", "up", "when", "while", "will", "within", "without",
+    "would",
+    "aber", "alle", "als", "ab", "außer", "beide", "bevor", "bis", "dürfen", "darf", "erst",
+    "falls", "höchstens", "jede", "jeder", "jedes", "kann", "kein", "keine", "keinen", "keiner",
+    "können", "mehr", "mindestens", "muss", "müssen", "nach", "nicht", "nie", "nur", "oder", "ohne",
+    "pro", "seit", "sofern", "soll", "sollen", "sollte", "über", "unter", "vor", "weder", "weniger",
+    "wenn", "zwischen",
+];
+
+/// Finds what is wrong with the statements of a sentence, if anything is.
+///
+/// This catches what is invented, lost or turned into its opposite, not what is put together wrongly
+/// from the right words: "they" read as the wrong one of two things.
+fn refusal(
+    asked: &SentenceInContext<'_>,
+    statements: &[String],
+    analyzer: &Analyzer,
+) -> Option<Refusal> {
+    let Some(lists) = Lists::of(analyzer.language()) else { return Some(Refusal::Unchanged) };
+    let pointing = terms(&lists.pointing.join(" "), analyzer);
+    let words = |statement: &String| statement.split_whitespace().count();
+    if statements.is_empty() || statements.iter().any(|statement| words(statement) < FEW_WORDS) {
+        return Some(Refusal::TooShort);
+    }
+    let joined = statements.join(" ");
+    if !keeps_facts(&joined, asked.sentence, &[asked.context]) {
+        return Some(Refusal::Facts);
+    }
+    // In the same order: "after noon … before noon" turned round has all of its words.
+    let turns = turning(asked.sentence);
+    if statements.iter().any(|statement| turning(statement) != turns) {
+        return Some(Refusal::Turned);
+    }
+    let said = terms(&joined, analyzer);
+    let mut own = terms(asked.sentence, analyzer);
+    let mut known: BTreeSet<String> = own.clone();
+    known.extend([asked.context, asked.before].iter().flat_map(|text| terms(text, analyzer)));
+    if !said.is_subset(&known) {
+        return Some(Refusal::NewWord);
+    }
+    // What points is what the model was asked to replace.
+    own.retain(|term| !pointing.contains(term));
+    if !own.is_subset(&said) {
+        return Some(Refusal::LostWord);
+    }
+    let is_resolved = lists.stand_ins(&joined) < lists.stand_ins(asked.sentence);
+    (!is_resolved).then_some(Refusal::Unchanged)
+}
+
+/// The words of a text that turn what it says, in its order.
+fn turning(text: &str) -> Vec<String> {
+    let words = text.split(|c: char| c.is_whitespace() || matches!(c, '/' | '–' | '—'));
+    let words = words.map(|word| bare(word).to_lowercase());
+    words.filter(|word| is_turning(word)).collect()
+}
+
+fn is_turning(word: &str) -> bool {
+    TURNING.contains(&word) || word.ends_with("n't") || word.ends_with("n’t")
+}
+
+#[cfg(test)]
+mod tests {
+    use campanile_text::{Analyzer, Language};
+
+    use super::{Refusal, SentenceInContext, refusal};
+
+    /// The sentence, what was made of it, what is wrong with that.
+    const CASES: &[(&str, &[&str], Option<Refusal>)] = &[
+        ("It has 6 ECTS.", &["CS 101 Algorithms has 6 ECTS."], None),
+        (
+            "It is taught by Ms Lind and has 6 ECTS.",
+            &["CS 101 is taught by Ms Lind.", "CS 101 has 6 ECTS."],
+            None,
+        ),
+        (
+            "Students must register and pay.",
+            &["Students must register.", "Students must pay."],
+            Some(Refusal::Unchanged),
+        ),
+        ("They must not be late.", &["The exams of CS 101 must not be late."], None),
+        ("It has 6 ECTS.", &["CS 101 has 6."], Some(Refusal::LostWord)),
+        ("It has 6 ECTS.", &["CS 101 has 8 ECTS."], Some(Refusal::Facts)),
+        ("It has 6 ECTS.", &["The algorithms have ECTS."], Some(Refusal::Facts)),
+        ("It has 6 ECTS.", &["CS 102 has 6 ECTS."], Some(Refusal::Facts)),
+        ("It has 6 ECTS.", &["The seminar has 6 ECTS."], Some(Refusal::NewWord)),
+        ("It has 6 ECTS.", &[], Some(Refusal::TooShort)),
+        ("It has 6 ECTS.", &["CS 101 has 6 ECTS.", "Yes."], Some(Refusal::TooShort)),
+        ("They must not be late.", &["The exams must be late."], Some(Refusal::Turned)),
+        ("They may be late.", &["The exams must be late."], Some(Refusal::Turned)),
+        ("Students mustn't be late.", &["Students be late all."], Some(Refusal::Turned)),
+        ("It costs up to 5 Euro.", &["An exam costs 5 Euro."], Some(Refusal::Turned)),
+        (
+            "Register before noon but pay after noon.",
+            &["Register after noon but pay before noon."],
+            Some(Refusal::Turned),
+        ),
+        (
+            "Register and pay before noon.",
+            &["Register before noon.", "Pay."],
+            Some(Refusal::TooShort),
+        ),
+        (
+            "Forms must be signed and sent before noon.",
+            &["Forms must be signed.", "Forms must be sent before noon."],
+            Some(Refusal::Turned),
+        ),
+        ("It has 6 ECTS.", &["It has 6 ECTS."], Some(Refusal::Unchanged)),
+        ("The latter has 6 ECTS.", &["CS 101 Algorithms has 6 ECTS."], None),
+        ("You may register or pay.", &["You may register.", "You may pay."], Some(Refusal::Turned)),
+    ];
+
+    #[test]
+    fn what_says_something_else_is_refused() {
+        let analyzer = Analyzer::new(Language::English);
+        for (sentence, statements, expected) in CASES {
+            let context = "CS 101 Algorithms > Exams";
+            let asked = SentenceInContext { context, before: "", sentence };
+            let statements: Vec<String> = statements.iter().map(|it| (*it).to_owned()).collect();
+            assert_eq!(refusal(&asked, &statements, &analyzer), *expected, "{statements:?}");
+        }
+    }
 }

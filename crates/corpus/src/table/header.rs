@@ -2,15 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use super::calendar::time;
-use super::look::{is_address, is_sentence, is_value, mark, names_a_field, outline};
+use super::look::{is_address, is_sentence, is_value, mark, names_a_field, outline, time};
 use super::{Table, TableRow};
 
 /// A header is no longer than this.
+// Some ten words; a longer cell says something instead of naming it.
 const HEADER_BYTES: usize = 80;
 /// So many in a hundred of a column's cells tell what the column holds.
+// Not all: columns of numbers have dashes, footnotes and an "n/a".
 const MOST_OF: usize = 70;
 /// Rows that are looked at: the rest of a long table is like its beginning.
+// A spreadsheet has a hundred thousand.
 const ROWS_LOOKED_AT: usize = 200;
 
 impl Table {
@@ -79,7 +81,7 @@ impl Table {
 
     fn begins_with_names(&self, is_likely: bool) -> bool {
         let Some((first, body)) = self.rows.split_first() else { return false };
-        let body = body.get(..body.len().min(ROWS_LOOKED_AT)).unwrap_or_default();
+        let body = &body[..body.len().min(ROWS_LOOKED_AT)];
         let width = first.cells.len();
         let is_even = first.cells.iter().all(|cell| cell.columns == 1 && cell.rows == 1);
         if body.is_empty() || width < 2 || !is_even || !could_be_names(first) {
@@ -95,6 +97,7 @@ impl Table {
         corner_is_empty
             || (times >= 2 && times + 1 >= width && !body_is_times)
             || 2 * fields > width
+            // Two by two cells with a number may as well be two rows of a field and its value.
             || (width > 2 || body.len() > 2) && heads_values(&texts, body)
             || is_likely && !is_like(&texts, body)
     }

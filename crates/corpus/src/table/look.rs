@@ -1,4 +1,4 @@
-//! The look of a cell: a number, an address, a mark.
+//! The look of a cell: a number, an address, a mark, a field, a time.
 
 /// Returns `true` if the text is a value rather than a name: a number, a date, a time, an amount, an address.
 pub(super) fn is_value(text: &str) -> bool {
@@ -12,6 +12,7 @@ pub(super) fn is_value(text: &str) -> bool {
     let letters = text.chars().filter(|character| character.is_alphabetic()).count();
     let digits = text.chars().filter(|character| character.is_numeric()).count();
     // `12`, `12.50 €`, `2026-01-07`, `10–12 h`, `+49 951 863`: digits, and hardly a letter.
+    // Units have up to three letters (`EUR`, `SWS`), and no more of them than digits; `Year 1` is a name.
     digits > 0 && letters <= digits.min(3)
 }
 
@@ -59,152 +60,24 @@ pub(super) fn mark(text: &str) -> Option<Mark> {
 }
 
 /// Words that head columns or rows in the tables of universities, in English and German.
+#[rustfmt::skip]
 const FIELD_WORDS: &[&str] = &[
-    "abbreviation",
-    "address",
-    "adresse",
-    "amount",
-    "ansprechpartner",
-    "anzahl",
-    "art",
-    "author",
-    "beginn",
-    "begin",
-    "beschreibung",
-    "betrag",
-    "bezeichnung",
-    "building",
-    "büro",
-    "category",
-    "class",
-    "code",
-    "comment",
-    "contact",
-    "course",
-    "courses",
-    "cp",
-    "credit",
-    "credits",
-    "datum",
-    "date",
-    "dates",
-    "day",
-    "days",
-    "deadline",
-    "department",
-    "description",
-    "dozent",
-    "dozentin",
-    "dozierende",
-    "duration",
-    "ects",
-    "e-mail",
-    "email",
-    "end",
-    "ende",
-    "event",
-    "exam",
-    "fach",
-    "faculty",
-    "fax",
-    "fee",
-    "fees",
-    "format",
-    "frist",
-    "from",
-    "funktion",
-    "gebühr",
-    "grade",
-    "hours",
-    "id",
-    "instructor",
-    "instructors",
-    "jahr",
-    "kommentar",
-    "kürzel",
-    "kurs",
-    "language",
-    "lecturer",
-    "lehrveranstaltung",
-    "leistungspunkte",
-    "level",
-    "link",
-    "location",
-    "lp",
-    "mail",
-    "modul",
-    "module",
-    "modules",
-    "monat",
-    "month",
-    "name",
-    "names",
-    "nr",
-    "nr.",
-    "number",
-    "office",
-    "ort",
-    "period",
-    "person",
-    "phone",
-    "points",
-    "position",
-    "prerequisites",
-    "price",
-    "professor",
-    "programme",
-    "program",
-    "raum",
-    "responsible",
-    "role",
-    "rolle",
-    "room",
-    "section",
-    "semester",
-    "sprache",
-    "sprechstunde",
-    "sprechzeiten",
-    "start",
-    "status",
-    "studiengang",
-    "subject",
-    "sws",
-    "tag",
-    "teacher",
-    "tel",
-    "tel.",
-    "telefon",
-    "telephone",
-    "term",
-    "thema",
-    "time",
-    "times",
-    "titel",
-    "title",
-    "to",
-    "topic",
-    "type",
-    "typ",
-    "uhrzeit",
-    "umfang",
-    "unit",
-    "units",
-    "url",
-    "venue",
-    "veranstaltung",
-    "verantwortlich",
-    "von",
-    "website",
-    "week",
-    "weekday",
-    "what",
-    "when",
-    "where",
-    "who",
-    "wochentag",
-    "year",
-    "zeit",
-    "zeitraum",
+    "abbreviation", "address", "adresse", "amount", "ansprechpartner", "anzahl", "art", "author",
+    "beginn", "begin", "beschreibung", "betrag", "bezeichnung", "building", "büro", "category",
+    "class", "code", "comment", "contact", "course", "courses", "cp", "credit", "credits", "datum",
+    "date", "dates", "day", "days", "deadline", "department", "description", "dozent", "dozentin",
+    "dozierende", "duration", "ects", "e-mail", "email", "end", "ende", "event", "exam", "fach",
+    "faculty", "fax", "fee", "fees", "format", "frist", "from", "funktion", "gebühr", "grade",
+    "hours", "id", "instructor", "instructors", "jahr", "kommentar", "kürzel", "kurs", "language",
+    "lecturer", "lehrveranstaltung", "leistungspunkte", "level", "link", "location", "lp", "mail",
+    "modul", "module", "modules", "monat", "month", "name", "names", "nr", "nr.", "number",
+    "office", "ort", "period", "person", "phone", "points", "position", "prerequisites", "price",
+    "professor", "programme", "program", "raum", "responsible", "role", "rolle", "room", "section",
+    "semester", "sprache", "sprechstunde", "sprechzeiten", "start", "status", "studiengang",
+    "subject", "sws", "tag", "teacher", "tel", "tel.", "telefon", "telephone", "term", "thema",
+    "time", "times", "titel", "title", "to", "topic", "type", "typ", "uhrzeit", "umfang", "unit",
+    "units", "url", "venue", "veranstaltung", "verantwortlich", "von", "website", "week", "weekday",
+    "what", "when", "where", "who", "wochentag", "year", "zeit", "zeitraum",
 ];
 
 /// Returns `true` if the text names a field, such as `Phone number` or `office_hours`.
@@ -215,6 +88,7 @@ pub(super) fn names_a_field(text: &str) -> bool {
         .map(str::to_lowercase)
         .collect();
     let is_field = |word: &String| FIELD_WORDS.contains(&word.as_str());
+    // A sentence has the word "date" as well.
     words.len() <= 5 && words.iter().any(is_field)
 }
 
@@ -239,6 +113,7 @@ pub(super) fn names_a_total(text: &str) -> bool {
 /// The outline of a text: `Aa 9` for `Room 12`, so that texts of one make can be told.
 pub(super) fn outline(text: &str) -> String {
     let mut out = String::new();
+    // Cells that begin alike are of one make; the rest of a long one would only tell them apart.
     for character in text.chars().take(60) {
         let class = match character {
             c if c.is_uppercase() => 'A',
@@ -254,9 +129,119 @@ pub(super) fn outline(text: &str) -> String {
     out
 }
 
+/// A kind of time, the longest first: a clause names it in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Time {
+    Year,
+    Term,
+    Month,
+    Week,
+    Weekday,
+    Hour,
+}
+
+#[rustfmt::skip]
+const MONTHS: &[&str] = &[
+    "january", "jan", "januar", "jänner", "february", "feb", "februar", "march", "mar", "märz",
+    "mär", "april", "apr", "may", "mai", "june", "jun", "juni", "july", "jul", "juli", "august",
+    "aug", "september", "sep", "sept", "october", "oct", "oktober", "okt", "november", "nov",
+    "december", "dec", "dezember", "dez",
+];
+
+#[rustfmt::skip]
+const WEEKDAYS: &[&str] = &[
+    "monday", "mondays", "mon", "montag", "montags", "tuesday", "tuesdays", "tue", "tues",
+    "dienstag", "dienstags", "wednesday", "wednesdays", "wed", "mittwoch", "mittwochs", "thursday",
+    "thursdays", "thu", "thur", "thurs", "donnerstag", "donnerstags", "friday", "fridays", "fri",
+    "freitag", "freitags", "saturday", "saturdays", "sat", "samstag", "samstags", "sonnabend",
+    "sunday", "sundays", "sun", "sonntag", "sonntags",
+];
+
+/// Words of their own only where nothing else stands beside them: `do` and `so` are German days.
+const SHORT_WEEKDAYS: &[&str] =
+    &["mo", "di", "mi", "do", "fr", "sa", "so", "tu", "we", "th", "su", "m", "t", "w", "f"];
+
+#[rustfmt::skip]
+const TERMS: &[&str] = &[
+    "fall", "autumn", "winter", "spring", "summer", "herbst", "frühling", "frühjahr", "sommer",
+    "wintersemester", "sommersemester", "herbstsemester", "frühjahrssemester", "ws", "ss", "wise",
+    "sose", "semester", "term", "trimester", "quarter", "michaelmas", "hilary", "trinity", "lent",
+];
+
+const YEARS: &[&str] = &["year", "years", "jahr", "studienjahr", "jahrgang"];
+const WEEKS: &[&str] = &["week", "woche", "kw"];
+const HOUR_WORDS: &[&str] = &["am", "pm", "uhr", "h", "bis", "to", "noon", "ct", "st"];
+
+/// The time that the whole text names; `None` for anything else.
+pub(super) fn time(text: &str) -> Option<Time> {
+    let text = text.trim();
+    if text.len() > 60 {
+        return None;
+    }
+    let lower = text.to_lowercase();
+    if is_hour(&lower) {
+        return Some(Time::Hour);
+    }
+    let words: Vec<&str> = lower
+        .split(|character: char| !character.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let (first, rest) = words.split_first()?;
+    let numbers = |words: &[&str]| words.iter().all(|word| is_number(word));
+    let is_few = words.len() <= 5;
+    let has = |names: &[&str]| is_few && words.iter().any(|word| names.contains(word));
+    if WEEKDAYS.contains(first) && rest.len() <= 3 {
+        return Some(Time::Weekday);
+    }
+    if SHORT_WEEKDAYS.contains(first) && rest.is_empty() {
+        return Some(Time::Weekday);
+    }
+    if MONTHS.contains(first) && numbers(rest) {
+        return Some(Time::Month);
+    }
+    if has(WEEKS) && words.len() <= 3 {
+        return Some(Time::Week);
+    }
+    if has(YEARS) || (numbers(&words) && is_year(first)) {
+        return Some(Time::Year);
+    }
+    has(TERMS).then_some(Time::Term)
+}
+
+fn is_number(word: &str) -> bool {
+    word.chars().all(|character| character.is_ascii_digit())
+}
+
+/// `2026` and, before a second part, `2026/27`.
+fn is_year(word: &str) -> bool {
+    is_number(word) && word.len() == 4 && (word.starts_with("19") || word.starts_with("20"))
+}
+
+/// `10:00–12:00`, `8.15-9.45`, `2 pm`, `10–12 Uhr`; a number alone is no time.
+fn is_hour(text: &str) -> bool {
+    let mut has_digit = false;
+    let mut says_hour = false;
+    for word in text.split(|character: char| " –—-,:.".contains(character)) {
+        let digits = word.trim_end_matches(char::is_alphabetic);
+        let unit = &word[digits.len()..];
+        // Three digits are a room, four a year.
+        if digits.len() > 2 || !is_number(digits) {
+            return false;
+        }
+        has_digit |= !digits.is_empty();
+        let is_meridian = matches!(unit, "a" | "p" | "m");
+        if !unit.is_empty() && !HOUR_WORDS.contains(&unit) && !is_meridian {
+            return false;
+        }
+        says_hour |= HOUR_WORDS.contains(&unit);
+    }
+    // Three parts and a point between them are a date: `8.15.2026` was refused by its length.
+    has_digit && (says_hour || text.contains([':', '–', '—', '-']))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{is_sentence, is_value, names_a_field, outline};
+    use super::{Time, is_sentence, is_value, names_a_field, outline, time};
 
     #[test]
     fn values_are_told_from_names() {
@@ -270,5 +255,38 @@ mod tests {
         assert!(is_sentence("Bring your card.") && !is_sentence("Dr.") && !is_sentence("Room"));
         assert!(names_a_field("Phone Number") && !names_a_field("Anna"));
         assert_eq!(outline("Room 12"), outline("Hall 3"));
+    }
+
+    #[test]
+    fn times_are_known_by_their_names() {
+        let cases = [
+            ("Monday", Some(Time::Weekday)),
+            ("Mo.", Some(Time::Weekday)),
+            ("Montag, 5.1.", Some(Time::Weekday)),
+            ("Do", Some(Time::Weekday)),
+            ("May 2026", Some(Time::Month)),
+            ("März", Some(Time::Month)),
+            ("May the course", None),
+            ("Fall 1", Some(Time::Term)),
+            ("WS 2026/27", Some(Time::Term)),
+            ("3rd semester", Some(Time::Term)),
+            ("Year 1(In Portugal)", Some(Time::Year)),
+            ("2. Studienjahr", Some(Time::Year)),
+            ("2026/27", Some(Time::Year)),
+            ("KW 12", Some(Time::Week)),
+            ("10:00–12:00", Some(Time::Hour)),
+            ("8.15 - 9.45", Some(Time::Hour)),
+            ("10–12 Uhr", Some(Time::Hour)),
+            ("2:00 p.m.", Some(Time::Hour)),
+            ("10am", Some(Time::Hour)),
+            ("12", None),
+            ("Room 12", None),
+            ("Algorithms", None),
+            ("555-0100", None),
+            ("", None),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(time(text), expected, "{text}");
+        }
     }
 }

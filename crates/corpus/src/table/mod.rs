@@ -4,17 +4,14 @@
 //! read alone, every value with its header in front of it (`Course: CS 101; ECTS: 6`), and the grid
 //! stays beside it for those who want to see the table.
 //!
-//! A row goes through four hands: `grid` finds the column of each cell, `layout` tells heads, groups
-//! and rows apart, `form` sees whether the rows are a calendar or a matrix of marks, and `sentences`
+//! A row goes through three hands: `layout` finds the column of each cell and tells heads, groups and
+//! rows apart, `columns` sees whether the rows are a calendar or a matrix of marks, and `sentences`
 //! writes. `header` marks heads that a format does not mark. All of it goes by what cells look like
-//! (`look`, `calendar`), in English and German, and where nothing is sure each cell is read with its
-//! column's header.
+//! (`look`), in English and German, and where nothing is sure each cell is read with its column's
+//! header.
 
-mod calendar;
-mod form;
-mod grid;
+mod columns;
 mod header;
-mod labels;
 mod layout;
 mod look;
 mod sentences;

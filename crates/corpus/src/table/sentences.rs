@@ -3,16 +3,15 @@
 use std::ops::Range;
 
 use super::Table;
-use super::form::Form;
-use super::grid::Placed;
-use super::labels::Labels;
-use super::layout::{Block, Line, blocks};
+use super::columns::{Form, Labels};
+use super::layout::{Block, Line, Placed, blocks};
 use super::look::{Mark, mark, names_a_total};
 
 /// Between what a row is about and what it says of it.
 const DASH: &str = " — ";
 /// Beyond so much text rows are written without headers: a thousand columns of single digits, each
 /// with a header, would grow a hundredfold.
+// No table that people read comes near it.
 const MOST_LABELLED_BYTES: usize = 20_000_000;
 
 /// A row as text.
@@ -65,6 +64,7 @@ impl Table {
     pub fn sentences(&self) -> Vec<RowSentence> {
         let mut out: Vec<RowSentence> = blocks(self).iter().flat_map(block_sentences).collect();
         out.retain(|row| !row.text.is_empty());
+        // Heads that head nothing are written when their block ends, behind rows that came later.
         out.sort_by_key(|row| row.row);
         out
     }
@@ -111,7 +111,7 @@ fn sentence(line: &Line<'_>, labels: &Labels, form: &Form) -> RowSentence {
 /// `Course: CS 101; ECTS: 6`.
 fn columns_row(out: &mut Writer, cells: &[Placed<'_>], labels: &Labels) {
     let names = leading_names(cells, labels);
-    let (names, values) = cells.split_at_checked(names).unwrap_or((&[], cells));
+    let (names, values) = cells.split_at(names);
     for (index, name) in names.iter().enumerate() {
         out.push(if index > 0 { ", " } else { "" });
         out.cell(name);
@@ -148,7 +148,7 @@ fn calendar_row(
     (first, row_leads): (usize, bool),
 ) {
     let keys = line.cells.iter().take_while(|cell| cell.column < first).count();
-    let (keys, values) = line.cells.split_at_checked(keys).unwrap_or((&[], &line.cells));
+    let (keys, values) = line.cells.split_at(keys);
     if values.is_empty() {
         return out.list(keys, |_| None);
     }

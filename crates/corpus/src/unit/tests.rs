@@ -134,3 +134,22 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_question_is_one_sentence_with_its_mark() {
+    let cases = [
+        ("How do I enrol?", true),
+        ("“What is a credit?”", true),
+        ("Can I (as a guest) borrow books? ", true),
+        ("Wie melde ich mich ab?", true),
+        ("How to enrol", false),
+        ("???", false),
+        ("?", false),
+        ("Late? Then call us.", false),
+        ("Late? Lost? Sick?", false),
+        ("You are late. What now?", false),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(asks(text), expected, "{text}");
+    }
+}

@@ -14,8 +14,7 @@ use std::sync::Arc;
 use instant_distance::Hnsw;
 use serde::Deserialize;
 
-use super::Graph;
-use super::node::Node;
+use super::{Graph, Node};
 use crate::bytes::{Reader, put_varint};
 use crate::{IndexError, VectorTable};
 
@@ -23,6 +22,7 @@ const PART: &str = "graph";
 const MAGIC: [u8; 4] = *b"CGR1";
 
 /// The most neighbours that a point may have above the ground: the library's `M`.
+// Fixed in instant-distance, whose arrays have this size.
 const UPPER_LINKS: usize = 32;
 /// And on the ground: twice `M`.
 const GROUND_LINKS: usize = 2 * UPPER_LINKS;
@@ -75,6 +75,7 @@ impl EncodedGraph {
 
 fn put_links<'a>(out: &mut Vec<u8>, links: impl Iterator<Item = &'a u32>) {
     let mut links: Vec<u32> = links.copied().take_while(|&link| link != NO_POINT).collect();
+    // Rising, so that gaps take a byte or two where row numbers take three.
     links.sort_unstable();
     put_varint(out, links.len() as u32);
     let mut next = 0;

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 
 use super::*;
-use crate::testing::{clustered, normalised};
+use crate::vectors::tests::{clustered, normalised};
 
 const DIMENSION: usize = 64;
 

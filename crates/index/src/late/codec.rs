@@ -1,6 +1,7 @@
-//! A token vector in a few bits a number.
+//! Token vectors in a few bits a number, a passage's record of them, and the comparison with a question's.
 
 use crate::IndexError;
+use crate::vectors::QueryVector;
 
 /// The coding of a vector's numbers: `bits` for each of `dimension`.
 ///
@@ -18,6 +19,7 @@ pub struct Codec {
 
 impl Codec {
     /// The longest vector whose product with a question's is certain to fit in 32 bits.
+    // 1,024 products of at most 15 and 32,767 stay below 2^31.
     pub const MAX_DIMENSION: usize = 1024;
 
     /// A codec of 1, 2 or 4 `bits` a number, for vectors that fill whole bytes.
@@ -49,7 +51,7 @@ impl Codec {
     }
 
     /// Returns how many bytes a vector has.
-    pub fn vector_bytes(self) -> usize {
+    pub(crate) fn vector_bytes(self) -> usize {
         self.dimension * usize::from(self.bits) / 8
     }
 
@@ -60,6 +62,7 @@ impl Codec {
         // A vector without a direction gets the middle of all codes.
         let factor = if length > 0.0 { 1.0 / (self.step() * length) } else { 0.0 };
         let bits = usize::from(self.bits);
+        // Whole bytes for each vector, so that the n-th is found without reading those before it.
         for numbers in vector.chunks(8 / bits) {
             let byte = (0..).zip(numbers).fold(0, |byte, (place, value)| {
                 byte | (self.level(value * factor) << (place * bits))
@@ -77,6 +80,7 @@ impl Codec {
     /// The distance between two levels, for numbers whose squares add up to 1.
     fn step(self) -> f32 {
         let normal = match self.bits {
+            // Max's table of uniform quantisers: the step in standard deviations for 2, 4 and 16 levels.
             1 => 1.596,
             2 => 0.9957,
             _ => 0.3352,
@@ -102,4 +106,97 @@ impl Codec {
 
 pub(super) fn late(expected: String) -> IndexError {
     IndexError::Late { expected }
+}
+
+/// The codes of one passage's vectors, one after the other, in the passage's order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Record {
+    codes: Vec<u8>,
+}
+
+impl Record {
+    /// Codes `vectors`, `[vectors, dimension]`.
+    pub fn of(codec: Codec, vectors: &[f32]) -> Self {
+        let dimension = codec.dimension();
+        let mut codes = Vec::with_capacity(vectors.len() / dimension * codec.vector_bytes());
+        for vector in vectors.chunks_exact(dimension) {
+            codec.encode(vector, &mut codes);
+        }
+        Self { codes }
+    }
+
+    /// The codes by themselves: a whole number of vectors.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.codes
+    }
+
+    /// A record of as many codes as a decoder has counted.
+    pub(super) fn of_codes(codes: &[u8]) -> Self {
+        Self { codes: codes.to_vec() }
+    }
+
+    /// A record of codes that were kept; `None` where they are no whole number of vectors.
+    pub fn from_bytes(codec: Codec, codes: Vec<u8>) -> Option<Self> {
+        codes.len().is_multiple_of(codec.vector_bytes()).then_some(Self { codes })
+    }
+
+    /// Returns `true` if there is no vector.
+    pub fn is_empty(&self) -> bool {
+        self.codes.is_empty()
+    }
+
+    /// The code of each vector.
+    pub(super) fn codes(&self, codec: Codec) -> impl Iterator<Item = &[u8]> {
+        self.codes.chunks_exact(codec.vector_bytes())
+    }
+}
+
+/// A question's token vectors, made ready for whole-number arithmetic.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LateQuery {
+    codec: Codec,
+    tokens: Vec<QueryVector>,
+}
+
+impl LateQuery {
+    /// Takes the question's vectors, `[tokens, dimension]`, each of length 1.
+    ///
+    /// # Errors
+    /// [`IndexError::Dimension`] where they do not fill whole rows, [`IndexError::NotFinite`].
+    pub fn new(codec: Codec, vectors: &[f32]) -> Result<Self, IndexError> {
+        let dimension = codec.dimension();
+        let tokens = vectors.chunks(dimension).map(|vector| QueryVector::new(vector, dimension));
+        Ok(Self { codec, tokens: tokens.collect::<Result<_, _>>()? })
+    }
+
+    /// Returns the number of vectors.
+    pub fn len(&self) -> usize {
+        self.tokens.len()
+    }
+
+    /// Returns `true` if there is no vector.
+    pub fn is_empty(&self) -> bool {
+        self.tokens.is_empty()
+    }
+
+    /// The mean over the question's tokens of the largest cosine with one of the passage's: MaxSim
+    /// (Khattab and Zaharia, "ColBERT", 2020), divided by the number of tokens. 0 where one of the two has
+    /// none.
+    ///
+    /// Each product is a sum of whole numbers, and maxima and the mean are taken in order: the same
+    /// bits on every machine.
+    pub fn max_sim(&self, passage: &Record) -> f32 {
+        if self.is_empty() || passage.is_empty() {
+            return 0.0;
+        }
+        let mut best = vec![f32::NEG_INFINITY; self.len()];
+        let mut levels = vec![0i16; self.codec.dimension()];
+        for code in passage.codes(self.codec) {
+            let length = self.codec.decode(code, &mut levels);
+            for (best, token) in best.iter_mut().zip(&self.tokens) {
+                *best = best.max(token.dot_levels(&levels) / length);
+            }
+        }
+        best.iter().sum::<f32>() / self.len() as f32
+    }
 }

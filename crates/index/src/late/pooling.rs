@@ -32,9 +32,8 @@ impl Clusters {
     /// Each row by itself.
     fn new(rows: &[&[f32]]) -> Self {
         let costs = (0..rows.len()).map(|left| {
-            let row = rows.get(left).copied().unwrap_or_default();
             // |a| |b| / (|a| + |b|) of two single rows is a half.
-            rows.iter().take(left).map(|other| squared_distance(row, other) / 2.0).collect()
+            rows[..left].iter().map(|other| squared_distance(rows[left], other) / 2.0).collect()
         });
         let costs = costs.collect();
         Self { members: (0..rows.len()).map(|row| vec![row]).collect(), costs }
@@ -45,6 +44,7 @@ impl Clusters {
     }
 
     fn join_nearest(&mut self) {
+        // All pairs again for each join: a passage has a hundred vectors or so, and the build does this once.
         let mut nearest = (f32::INFINITY, 0, 0);
         for (left, costs) in self.costs.iter().enumerate() {
             for (right, &cost) in costs.iter().enumerate() {
@@ -60,23 +60,20 @@ impl Clusters {
 
     /// Joins two clusters in the place of the earlier: `right < left`.
     fn join(&mut self, left: usize, right: usize, cost: f32) {
-        let size = |members: &[Vec<usize>], place: usize| {
-            members.get(place).map_or(0.0, |members| members.len() as f32)
-        };
-        let (of_left, of_right) = (size(&self.members, left), size(&self.members, right));
+        let sizes: Vec<f32> = self.members.iter().map(|members| members.len() as f32).collect();
+        let (of_left, of_right) = (sizes[left], sizes[right]);
         for other in (0..self.len()).filter(|&other| other != left && other != right) {
-            let of_other = size(&self.members, other);
+            let of_other = sizes[other];
             // The recurrence of Lance and Williams (1967) for Ward's criterion.
             let joined = ((of_left + of_other) * self.cost(left, other)
                 + (of_right + of_other) * self.cost(right, other)
                 - of_other * cost)
                 / (of_left + of_right + of_other);
-            self.set_cost(right, other, joined);
+            self.costs[right.max(other)][right.min(other)] = joined;
         }
+        // The later one goes, so that clusters stay in the order of their first rows.
         let gone = self.members.remove(left);
-        if let Some(members) = self.members.get_mut(right) {
-            members.extend(gone);
-        }
+        self.members[right].extend(gone);
         self.costs.remove(left);
         for costs in self.costs.iter_mut().skip(left) {
             costs.remove(left);
@@ -84,15 +81,7 @@ impl Clusters {
     }
 
     fn cost(&self, one: usize, other: usize) -> f32 {
-        let costs = self.costs.get(one.max(other));
-        costs.and_then(|costs| costs.get(one.min(other))).copied().unwrap_or_default()
-    }
-
-    fn set_cost(&mut self, one: usize, other: usize, cost: f32) {
-        let costs = self.costs.get_mut(one.max(other));
-        if let Some(place) = costs.and_then(|costs| costs.get_mut(one.min(other))) {
-            *place = cost;
-        }
+        self.costs[one.max(other)][one.min(other)]
     }
 
     fn means(&self, rows: &[&[f32]]) -> Vec<f32> {
@@ -100,8 +89,8 @@ impl Clusters {
         let mut means = Vec::with_capacity(self.len() * dimension);
         for members in &self.members {
             let mut mean = vec![0.0f32; dimension];
-            for row in members.iter().filter_map(|&member| rows.get(member)) {
-                for (sum, value) in mean.iter_mut().zip(*row) {
+            for &member in members {
+                for (sum, value) in mean.iter_mut().zip(rows[member]) {
                     *sum += value;
                 }
             }

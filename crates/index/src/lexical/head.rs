@@ -18,7 +18,6 @@ const MAGIC: [u8; 4] = *b"CLH1";
 pub struct LexicalHead {
     parameters: Bm25Parameters,
     lengths: Vec<u16>,
-    average_length: f32,
     /// The numbers that chunks' lengths add below the line of BM25: `k1 (1 - b + b length / average)`.
     damping: Vec<f32>,
     /// Strictly rising; shard `n` holds the terms from separator `n` up to the next.
@@ -31,13 +30,15 @@ impl LexicalHead {
         lengths: Vec<u16>,
         separators: Vec<String>,
     ) -> Self {
+        // In whole numbers: a sum of floats would depend on its order.
         let total: u64 = lengths.iter().map(|&length| u64::from(length)).sum();
         // At least one, so that an index of empty chunks divides by something.
         let average_length = (total as f64 / lengths.len().max(1) as f64).max(1.0) as f32;
         let Bm25Parameters { k1, b } = parameters;
+        // Once for each chunk when the head is read, and not for each posting of each question.
         let damping = |&length: &u16| k1 * (1.0 - b + b * (f32::from(length) / average_length));
         let damping = lengths.iter().map(damping).collect();
-        Self { parameters, lengths, average_length, damping, separators }
+        Self { parameters, lengths, damping, separators }
     }
 
     pub(super) fn encode(&self) -> Vec<u8> {
@@ -108,11 +109,6 @@ impl LexicalHead {
     /// [frequencies](super::Posting::frequency).
     pub fn parameters(&self) -> Bm25Parameters {
         self.parameters
-    }
-
-    /// The mean length of a chunk, at least 1.
-    pub fn average_length(&self) -> f32 {
-        self.average_length
     }
 
     /// The number of terms in each chunk, by chunk; a term counts as its

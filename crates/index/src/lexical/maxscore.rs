@@ -14,7 +14,7 @@ mod tests;
 
 use super::{LexicalHead, Posting};
 use crate::Hit;
-use crate::hit::best as best_of;
+use crate::hits::best as best_of;
 
 /// A term's postings and the most that they can add to a score.
 pub(super) struct List<'a> {
@@ -42,6 +42,7 @@ pub(super) fn best(
     let mut everything =
         Everything { scores: vec![0.0; head.lengths().len()], touched: Vec::new() };
     for (place, list) in lists.iter().enumerate() {
+        // What this list and all behind it can add at most, before it is read.
         let left = most(&lists[place..]);
         if let Some(candidates) = everything.candidates(left, list.postings.len(), limit) {
             return finish(head, candidates, &lists[place..], limit);
@@ -83,6 +84,7 @@ impl Everything {
     /// `left` cannot bring another one there and looking them up is less work than reading `next`
     /// postings.
     fn candidates(&self, left: f32, next: usize, limit: usize) -> Option<Vec<Hit>> {
+        // Fewer than wanted have no threshold yet; more than the next list is long are read faster than looked up.
         if self.touched.len() < limit || self.touched.len() > next {
             return None;
         }
@@ -92,6 +94,7 @@ impl Everything {
             return None;
         }
         hits.retain(|hit| hit.score * ROUNDING + left >= threshold);
+        // By chunk, as postings are: both are then walked forward once.
         hits.sort_unstable_by_key(|hit| hit.chunk);
         Some(hits)
     }

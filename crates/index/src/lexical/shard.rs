@@ -117,6 +117,7 @@ fn decode_list(
     postings: &mut Vec<Posting>,
 ) -> Result<(), IndexError> {
     let count = reader.count(1, "the number of postings")?;
+    // Safe to believe: `count` has checked it against the bytes that are left.
     postings.reserve(count);
     let mut next_chunk = 0u32;
     for _ in 0..count {
@@ -174,6 +175,7 @@ impl ShardWriter {
             }
             next_chunk = posting.chunk + 1;
         }
+        // Into the same memory: an index has a hundred thousand terms.
         term.clone_into(&mut self.last);
     }
 

@@ -53,6 +53,8 @@ impl Isa {
             #[cfg(target_arch = "x86_64")]
             Self::Avx512Vnni => {
                 is_x86_feature_detected!("avx2")
+                    // All four, as the function below is compiled with: with one missing it would be undefined
+                    // behaviour.
                     && is_x86_feature_detected!("avx512f")
                     && is_x86_feature_detected!("avx512bw")
                     && is_x86_feature_detected!("avx512vnni")
@@ -75,6 +77,7 @@ impl Isa {
     }
 }
 
+// Into each of the versions below, or all would call the one that is compiled for the plain target.
 #[inline(always)]
 fn dot<T: Copy + Into<i32>>(left: &[T], right: &[i8]) -> i32 {
     left.iter().zip(right).map(|(&left, &right)| left.into() * i32::from(right)).sum()

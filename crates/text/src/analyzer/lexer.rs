@@ -8,7 +8,7 @@ use crate::Span;
 const MOST_PIECES: usize = 8;
 const LONGEST_NUMBER: usize = 64;
 
-/// What a lexeme looks like.
+/// The look of a lexeme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Letters, with apostrophes inside.
@@ -70,6 +70,7 @@ fn split_piece(piece: &str, offset: usize, found: &mut Vec<Lexeme>) {
 
 /// The lexeme that begins `rest`, whose first character is a letter or a digit.
 fn lexeme_at(rest: &str) -> (Kind, usize) {
+    // From the most particular to the most general: an address has dots, numbers and words in it.
     url(rest)
         .map(|length| (Kind::Url, length))
         .or_else(|| email(rest).map(|length| (Kind::Email, length)))
@@ -134,6 +135,7 @@ fn dotted(rest: &str) -> Option<usize> {
         if count == 0 {
             break;
         }
+        // Four letters are a word: `end.Next` is a full stop without its space.
         if count > 3 || pieces == MOST_PIECES {
             return None;
         }
@@ -186,6 +188,7 @@ fn word(rest: &str) -> (Kind, usize) {
     let mut characters = rest.chars().peekable();
     while let Some(character) = characters.next() {
         let next_is_letter = characters.peek().copied().is_some_and(char::is_alphabetic);
+        // There are no spaces to tell words by, and a search for one finds any text with it.
         if is_ideograph(character) {
             if length == 0 {
                 return (Kind::Word, character.len_utf8());

@@ -1,26 +1,23 @@
-//! Text to terms.
+//! Text to terms, and one spelling for what readers type in several.
 
-mod fold;
 mod lexer;
-mod stop_words;
 #[cfg(test)]
 mod tests;
 
 use campanile_unicode::{Form, is_combining_mark, normalized};
 use rust_stemmers::{Algorithm, Stemmer};
 
-use crate::{Language, Span};
-pub use fold::fold;
+use crate::{Language, Span, is_stop_word};
 use lexer::{Kind, Lexeme, lexemes};
-pub use stop_words::is_stop_word;
 
 /// Terms longer than this many characters are cut: no reader types them, and they bloat an index.
+// Long runs are base64, hashes and addresses.
 const LONGEST_TERM_CHARS: usize = 64;
 
 /// One term of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What is looked up: folded, lower case, stemmed.
+    /// The form that is looked up: folded, lower case, stemmed.
     pub term: String,
     /// The words of the text that it stands for.
     pub span: Span,
@@ -80,11 +77,10 @@ impl Analyzer {
         let lexemes = lexemes(text);
         let mut tokens = Vec::with_capacity(lexemes.len());
         for (index, lexeme) in lexemes.iter().enumerate() {
-            let Some(word) = lexeme.span.slice(text) else {
-                continue;
-            };
+            let word = lexeme.span.cut_from(text);
             let mut sink =
                 Sink { tokens: &mut tokens, position: u32::try_from(index).unwrap_or(u32::MAX) };
+            // The code goes before its parts, as the whole word goes before those of a hyphen.
             if let Some(code) = self.course_code(text, lexeme, lexemes.get(index + 1)) {
                 sink.push(code.0, code.1);
             }
@@ -112,6 +108,8 @@ impl Analyzer {
     fn word(&self, word: &str, span: Span, sink: &mut Sink<'_>) {
         let folded = fold(word);
         if is_stop_word(self.language, &folded) {
+            // The stop words that are abbreviations too have two to four letters; a longer one in capitals is
+            // shouted.
             if (2..=4).contains(&letters(word).chars().count())
                 && letters(word).chars().all(char::is_uppercase)
             {
@@ -160,6 +158,7 @@ impl Analyzer {
         let digits = number.bytes().take_while(u8::is_ascii_digit).count();
         let suffix = number.get(digits..)?;
         let is_code = lexeme.kind == Kind::Word
+            // Any other sign between them makes two things of it: `CS, 101 students`.
             && matches!(gap, " " | "-" | "\u{a0}" | "–" | "\u{2011}")
             && (2..=5).contains(&letters(name).chars().count())
             && letters(name).chars().all(char::is_alphabetic)
@@ -208,7 +207,7 @@ impl Sink<'_> {
     }
 }
 
-/// Where the number of a code such as `math2410` begins: two to five letters, two to four digits,
+/// The place at which the number of a code such as `math2410` begins: two to five letters, two to four digits,
 /// at most two letters.
 fn code_split(folded: &str) -> Option<usize> {
     let letters = folded.bytes().take_while(u8::is_ascii_alphabetic).count();
@@ -237,4 +236,42 @@ fn address(word: &str) -> String {
     let bare = folded.split_once("://").map_or(folded.as_str(), |(_, rest)| rest);
     let bare = bare.strip_prefix("www.").unwrap_or(bare);
     bare.trim_end_matches('/').to_owned()
+}
+
+/// The word in lower case, compatibility-normalised (NFKC), without diacritics.
+///
+/// Letters that carry no separable mark are written out: `ß` as `ss`, `ø` as `o`. Typographic
+/// apostrophes become `'`; soft hyphens and joiners vanish. White space stays as it is.
+///
+/// ```
+/// assert_eq!(campanile_text::fold("Universität Łódź"), "universitat lodz");
+/// ```
+pub fn fold(word: &str) -> String {
+    if word.is_ascii() {
+        return word.to_ascii_lowercase();
+    }
+    let mut folded = String::with_capacity(word.len());
+    for character in normalized(word, Form::Nfkd).chars() {
+        if is_combining_mark(character) {
+            continue;
+        }
+        for lower in character.to_lowercase() {
+            match lower {
+                'ß' => folded.push_str("ss"),
+                'æ' => folded.push_str("ae"),
+                'œ' => folded.push_str("oe"),
+                'ø' => folded.push('o'),
+                'ł' => folded.push('l'),
+                'đ' | 'ð' => folded.push('d'),
+                'þ' => folded.push_str("th"),
+                'ı' => folded.push('i'),
+                '’' | '‘' | 'ʼ' => folded.push('\''),
+                '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}' => {}
+                // Some capitals lower into a letter and a mark of its own.
+                mark if is_combining_mark(mark) => {}
+                other => folded.push(other),
+            }
+        }
+    }
+    normalized(&folded, Form::Nfkc)
 }

@@ -1,11 +1,9 @@
-//! Where one sentence ends and the next begins.
+//! Sentences: the places where one ends and the next begins, and the words that a full stop belongs to.
 
-mod abbreviations;
 #[cfg(test)]
 mod tests;
 
 use crate::Span;
-use abbreviations::{Abbreviation, classify, continues_after, starts_sentence};
 
 /// The sentences of a text, in order, trimmed of white space.
 ///
@@ -31,6 +29,7 @@ use abbreviations::{Abbreviation, classify, continues_after, starts_sentence};
 pub fn sentences(text: &str) -> Vec<Span> {
     let mut spans = Vec::new();
     let mut start = 0;
+    // Line by line, so that a heading without a full stop never runs into what it heads.
     for line in text.split_inclusive(is_line_break) {
         split_line(line, start, &mut spans);
         start += line.len();
@@ -60,7 +59,7 @@ fn split_line(line: &str, offset: usize, spans: &mut Vec<Span>) {
             characters.next();
         }
         let run_end = characters.peek().map_or(line.len(), |&(next, _)| next);
-        let end = run_end + closers(line.get(run_end..).unwrap_or_default());
+        let end = run_end + closers(&line[run_end..]);
         if ends_here(line, start, position, run_end, end, last) {
             push_trimmed(line, start, end, offset, spans);
             start = end;
@@ -71,9 +70,7 @@ fn split_line(line: &str, offset: usize, spans: &mut Vec<Span>) {
 }
 
 fn push_trimmed(line: &str, start: usize, end: usize, offset: usize, spans: &mut Vec<Span>) {
-    let Some(piece) = line.get(start..end) else {
-        return;
-    };
+    let piece = &line[start..end];
     let leading = piece.len() - piece.trim_start().len();
     let trimmed = piece.trim();
     if !trimmed.is_empty() {
@@ -91,11 +88,11 @@ fn is_wide_terminator(character: char) -> bool {
     matches!(character, '。' | '！' | '？' | '．')
 }
 
-/// How many bytes of closing quotes, brackets and reference marks such as `[3]` follow an end.
+/// Counts the bytes of closing quotes, brackets and reference marks such as `[3]` that follow an end.
 fn closers(rest: &str) -> usize {
     let mut length = 0;
     loop {
-        let tail = rest.get(length..).unwrap_or_default();
+        let tail = &rest[length..];
         let step = match tail.chars().next() {
             Some(character) if is_closer(character) => character.len_utf8(),
             Some('[') => reference_mark(tail),
@@ -121,7 +118,7 @@ fn reference_mark(tail: &str) -> usize {
     if digits > 0 && tail.as_bytes().get(digits + 1) == Some(&b']') { digits + 2 } else { 0 }
 }
 
-/// Whether the terminators at `run_start..run_end`, closed at `end`, end the sentence that began
+/// Returns `true` if the terminators at `run_start..run_end`, closed at `end`, end the sentence that began
 /// at `start`.
 fn ends_here(
     line: &str,
@@ -131,7 +128,7 @@ fn ends_here(
     end: usize,
     last: char,
 ) -> bool {
-    let rest = line.get(end..).unwrap_or_default();
+    let rest = &line[end..];
     let following = rest.trim_start();
     if following.is_empty() {
         return true;
@@ -145,11 +142,12 @@ fn ends_here(
     if !starts_like_a_sentence(following) {
         return false;
     }
-    let run = line.get(run_start..run_end).unwrap_or_default();
+    let run = &line[run_start..run_end];
+    // `!`, `?` and `…` end no abbreviation.
     if run != "." {
         return true;
     }
-    let before = line.get(start..run_start).unwrap_or_default();
+    let before = &line[start..run_start];
     let word = last_word(before);
     let is_first = before.trim_start().len() == word.len();
     !is_unfinished(word, following, is_first)
@@ -175,7 +173,7 @@ fn last_word(before: &str) -> &str {
         .unwrap_or_default()
 }
 
-/// Whether a full stop behind `word` leaves the sentence open.
+/// Returns `true` if a full stop behind `word` leaves the sentence open.
 fn is_unfinished(word: &str, following: &str, is_first: bool) -> bool {
     let next = following
         .split(|character: char| character.is_whitespace())
@@ -193,7 +191,7 @@ fn is_unfinished(word: &str, following: &str, is_first: bool) -> bool {
     }
 }
 
-/// Whether the text goes on with a number: `5`, `#5`, `§ 5`, `IV`, `B`.
+/// Returns `true` if the text goes on with a number: `5`, `#5`, `§ 5`, `IV`, `B`.
 fn is_number_like(following: &str) -> bool {
     let first = following
         .split(char::is_whitespace)
@@ -206,4 +204,115 @@ fn is_number_like(following: &str) -> bool {
         character.is_ascii_digit() || matches!(character, '#' | '§' | '(')
     }) || roman
         || letter
+}
+
+/// The kinds of words before a full stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Abbreviation {
+    /// An ordinary word.
+    None,
+    /// Always followed by what it belongs to: `Dr.`, `e.g.`.
+    Always,
+    /// An abbreviation only when a number follows: `No. 5`, `Sect. 2`.
+    BeforeNumber,
+    /// `a.m.` and `p.m.`: the sentence goes on with a day, a month or a time zone.
+    Time,
+    /// Initials, dotted letters, parts of names: `J. Smith`, `U.S. Code`, `St. Andrews`.
+    Initial,
+    /// May stand at the end of a sentence: `etc.`, `et al.`.
+    MayEnd,
+    /// A number: a list's `1.` or the day in `3. Mai`.
+    Number,
+}
+
+const ALWAYS: &[&str] = &[
+    "adj", "approx", "asst", "assoc", "bspw", "bzgl", "bzw", "ca", "capt", "cf", "col", "dipl",
+    "dr", "eg", "e.g", "evtl", "gen", "ggf", "gov", "hon", "ie", "i.e", "i.d.r", "inkl", "lt",
+    "messrs", "mr", "mrs", "ms", "mx", "prof", "rep", "resp", "rev", "sen", "sgt", "sog", "u.a",
+    "v.a", "viz", "vgl", "vs", "z.b", "z.t", "zzgl", "d.h", "o.ä",
+];
+
+const BEFORE_NUMBER: &[&str] = &[
+    "abb", "abs", "anl", "app", "art", "bd", "bldg", "ch", "chap", "eq", "ext", "fig", "figs",
+    "kap", "lit", "no", "nos", "nr", "p", "par", "para", "pp", "pt", "rm", "s", "sec", "sect",
+    "sects", "tab", "tel", "vol", "ziff",
+];
+
+const MAY_END: &[&str] = &["al", "e.v", "etc", "ff", "jr", "sr", "usw", "uvm"];
+
+/// Parts of names: the sentence goes on unless the next word plainly begins one.
+const NAME_PARTS: &[&str] = &[
+    "ave", "blvd", "bros", "co", "corp", "dept", "ft", "hr", "inc", "ltd", "mt", "st", "str",
+    "univ",
+];
+
+const TIME: &[&str] = &["a.m", "p.m", "am", "pm"];
+
+/// Words that go on after a time of day or a day's number.
+#[rustfmt::skip]
+const CALENDAR: &[&str] = &[
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january",
+    "february", "march", "april", "may", "june", "july", "august", "september", "october",
+    "november", "december", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct",
+    "nov", "dec", "mon", "tue", "wed", "thu", "fri", "sat", "sun", "montag", "dienstag", "mittwoch",
+    "donnerstag", "freitag", "samstag", "sonntag", "januar", "februar", "märz", "mai", "juni",
+    "juli", "oktober", "dezember", "et", "est", "edt", "ct", "cst", "cdt", "mt", "mst", "mdt", "pt",
+    "pst", "pdt", "gmt", "utc", "cet", "cest", "mez", "mesz", "eastern", "central", "mountain",
+    "pacific",
+];
+
+/// Words that, capitalised behind an initial, begin a new sentence rather than go on as a name.
+const STARTERS: &[&str] = &[
+    "a", "all", "an", "and", "any", "as", "at", "both", "but", "by", "das", "der", "die", "each",
+    "ein", "eine", "es", "every", "for", "from", "he", "her", "his", "how", "however", "if", "in",
+    "it", "its", "most", "no", "not", "of", "on", "our", "please", "see", "she", "sie", "some",
+    "students", "such", "that", "the", "their", "there", "these", "they", "this", "those", "to",
+    "we", "what", "when", "where", "which", "while", "who", "why", "with", "you", "your",
+];
+
+/// Classes the word that stands before a full stop, without that stop.
+fn classify(word: &str) -> Abbreviation {
+    let lower = word.to_lowercase();
+    let lower = lower.as_str();
+    if TIME.contains(&lower) {
+        Abbreviation::Time
+    } else if ALWAYS.contains(&lower) {
+        Abbreviation::Always
+    } else if BEFORE_NUMBER.contains(&lower) {
+        Abbreviation::BeforeNumber
+    } else if MAY_END.contains(&lower) {
+        Abbreviation::MayEnd
+    } else if is_initial(word) || NAME_PARTS.contains(&lower) {
+        Abbreviation::Initial
+    // Days and list numbers; four digits are a year, which does end sentences.
+    } else if !word.is_empty() && word.len() <= 3 && word.bytes().all(|b| b.is_ascii_digit()) {
+        Abbreviation::Number
+    } else {
+        Abbreviation::None
+    }
+}
+
+/// `J`, `U.S`, `Ph.D`, `B.Sc`: dotted pieces of at most three letters, or one capital.
+fn is_initial(word: &str) -> bool {
+    let pieces = word.split('.').filter(|piece| !piece.is_empty());
+    let short = |piece: &str| {
+        piece.chars().count() <= 3
+            && piece.chars().all(char::is_alphabetic)
+            && piece.starts_with(char::is_uppercase)
+    };
+    match pieces.clone().count() {
+        0 => false,
+        1 => word.chars().count() == 1 && word.chars().all(char::is_uppercase),
+        _ => pieces.clone().all(short),
+    }
+}
+
+/// Returns `true` if `next` is a day, a month or a time zone.
+fn continues_after(next: &str) -> bool {
+    CALENDAR.contains(&next.to_lowercase().as_str())
+}
+
+/// Returns `true` if `next`, capitalised, begins a sentence.
+fn starts_sentence(next: &str) -> bool {
+    STARTERS.contains(&next.to_lowercase().as_str())
 }

@@ -1,4 +1,4 @@
-use crate::metadata::{Date, Validity, freshness_points};
+use crate::metadata::{Date, HierarchyLevel, LevelPoints, Validity};
 
 fn date(text: &str) -> Date {
     text.parse().expect("a date")
@@ -84,7 +84,9 @@ fn what_is_new_is_worth_up_to_15_points() {
         ("2011-11-20", 0.0),
     ];
     for (text, points) in cases {
-        let found = freshness_points(date(text), today);
+        let level = HierarchyLevel::University;
+        let worth = LevelPoints::default().of(level, Some(date(text)), Some(today));
+        let found = worth - LevelPoints::default().of(level, None, Some(today));
         assert!((found - points).abs() < 0.02, "{text}: {found}");
     }
 }

@@ -1,6 +1,7 @@
 use serde_json::{Value, json};
 
 use super::{metadata, object, read};
+use crate::metadata::field::ENTRIES;
 use crate::metadata::{DocumentKind, Field, HierarchyLevel, Metadata, Names};
 
 #[test]
@@ -237,5 +238,13 @@ fn audiences_are_told_in_words() {
     ];
     for (value, expected) in cases {
         assert_eq!(metadata(value.clone()).describe(), expected, "{value}");
+    }
+}
+
+#[test]
+fn the_table_of_fields_has_their_order() {
+    for (place, entry) in ENTRIES.iter().enumerate() {
+        assert_eq!(entry.field as usize, place, "{:?}", entry.field);
+        assert_eq!(Field::of(entry.field.name()), Some(entry.field));
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::object;
 use crate::metadata::{
-    Audience, Date, Fields, Metadata, Organisation, Profile, Study, remarks, schema,
+    Audience, Date, Fields, LevelPoints, Metadata, Organisation, Profile, Study, remarks, schema,
 };
 
 /// Any JSON, a few levels deep.
@@ -109,7 +109,8 @@ proptest! {
             prop_assert!(!problem.to_string().is_empty());
         }
         let today = Date::new(2026, 11, 20).ok_or_else(|| TestCaseError::fail("a day"))?;
-        let _ = (metadata.describe(), metadata.applies_to(&profile), metadata.priority(today));
+        let _ = (metadata.describe(), metadata.applies_to(&profile));
+        let _ = LevelPoints::default().of(metadata.effective_level(), metadata.date, Some(today));
         let _ = remarks(&metadata, &Organisation::default(), "courses/wen210.md", today);
         let bytes = postcard::to_stdvec(&metadata).map_err(|error| TestCaseError::fail(error.to_string()))?;
         let stored = Metadata { study: Study::default(), ..metadata.clone() };
