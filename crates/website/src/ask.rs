@@ -1,13 +1,11 @@
-//! One request at a time, each host in its turn.
+//! One request at a time, each host in its turn, by a clock that a test can wind on.
 
 use crate::address::host;
-use crate::pace::Pace;
-use crate::progress::Progress;
-use crate::report::SkipReason;
+use crate::report::{Progress, SkipReason};
 use crate::transport::{Headers, Reply, Transport, TransportError};
 use std::collections::BTreeMap;
 use std::io::{self, Read};
-use std::time::Duration;
+use std::time::{Duration, Instant, SystemTime};
 use url::Url;
 
 /// The longest `Crawl-delay` that is kept to.
@@ -194,4 +192,40 @@ impl<'o> Asker<'o> {
 
 fn is_trouble(status: u16) -> bool {
     status >= 500 || status == 429
+}
+
+/// A clock that can be waited by.
+pub trait Pace {
+    /// Time since some fixed moment; it never goes back.
+    fn uptime(&self) -> Duration;
+    /// The date.
+    fn date(&self) -> SystemTime;
+    /// Waits.
+    fn sleep(&mut self, duration: Duration);
+}
+
+/// The clock of this machine.
+#[derive(Debug)]
+pub struct RealPace {
+    start: Instant,
+}
+
+impl Default for RealPace {
+    fn default() -> Self {
+        Self { start: Instant::now() }
+    }
+}
+
+impl Pace for RealPace {
+    fn uptime(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    fn date(&self) -> SystemTime {
+        SystemTime::now()
+    }
+
+    fn sleep(&mut self, duration: Duration) {
+        std::thread::sleep(duration);
+    }
 }

@@ -1,13 +1,156 @@
-//! Fetches what tells what to fetch: `robots.txt` and sitemaps, kept as pages are.
+//! The files that say what may be fetched and what there is: `robots.txt` and sitemaps, kept as
+//! pages are. The rules of each host are asked for once a day.
 
 use crate::address;
 use crate::ask::Asker;
-use crate::cache::{Cache, Control};
+use crate::cache::{Cache, Control, age};
+use crate::content::{conditions, validators};
 use crate::error::WebsiteError;
+use crate::name::sha256;
 use crate::report::SkipReason;
+use crate::robots::{self, Robots, Rules};
 use crate::transport::Reply;
-use crate::validators;
+use std::collections::BTreeMap;
+use std::time::Duration;
 use url::Url;
+
+/// The time for which rules hold (RFC 9309, section 2.4).
+const FRESH: Duration = Duration::from_secs(24 * 60 * 60);
+/// The time for which the last rules known stand in for those that cannot be had.
+const STAND_IN: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
+/// The rules of the hosts seen so far.
+pub(crate) struct Gate {
+    product: String,
+    sites: BTreeMap<String, Site>,
+}
+
+struct Site {
+    /// On the clock of this process.
+    known_since: Duration,
+    rules: Result<Rules, SkipReason>,
+    sitemaps: Vec<String>,
+}
+
+impl Site {
+    fn is_fresh(&self, asker: &Asker<'_>) -> bool {
+        asker.outside.pace.uptime().saturating_sub(self.known_since) < FRESH
+    }
+}
+
+impl Gate {
+    pub(crate) fn new(product: String) -> Self {
+        Self { product, sites: BTreeMap::new() }
+    }
+
+    /// Returns `true` if the rules for `url` are at hand.
+    pub(crate) fn knows(&self, url: &Url, asker: &Asker<'_>) -> bool {
+        self.sites.get(address::robots(url).as_str()).is_some_and(|site| site.is_fresh(asker))
+    }
+
+    /// Checks that `url` may be asked for, or says why not.
+    pub(crate) fn check(
+        &mut self,
+        url: &Url,
+        asker: &mut Asker<'_>,
+        cache: &mut Cache,
+    ) -> Result<Result<(), SkipReason>, WebsiteError> {
+        let site = self.site(url, asker, cache)?;
+        Ok(match &site.rules {
+            Ok(rules) if rules.allow(address::path_and_query(url)) => Ok(()),
+            Ok(_) => Err(SkipReason::Robots),
+            Err(reason) => Err(reason.clone()),
+        })
+    }
+
+    /// The sitemaps that the rules for `url` name.
+    pub(crate) fn sitemaps(
+        &mut self,
+        url: &Url,
+        asker: &mut Asker<'_>,
+        cache: &mut Cache,
+    ) -> Result<Vec<String>, WebsiteError> {
+        Ok(self.site(url, asker, cache)?.sitemaps.clone())
+    }
+
+    fn site(
+        &mut self,
+        url: &Url,
+        asker: &mut Asker<'_>,
+        cache: &mut Cache,
+    ) -> Result<&Site, WebsiteError> {
+        let robots = address::robots(url);
+        let key = robots.as_str().to_owned();
+        let known = self.sites.remove(&key).filter(|site| site.is_fresh(asker));
+        let site = match known {
+            Some(site) => site,
+            None => self.fetch(&robots, asker, cache)?,
+        };
+        Ok(self.sites.entry(key).or_insert(site))
+    }
+
+    fn fetch(
+        &self,
+        url: &Url,
+        asker: &mut Asker<'_>,
+        cache: &mut Cache,
+    ) -> Result<Site, WebsiteError> {
+        let answer = match fresh(url, asker, cache) {
+            Some(answer) => answer,
+            None => {
+                let admit = &|to: &Url| admit(url, to);
+                let wanted = Wanted { url, most_bytes: robots::MOST_BYTES, cut: true, admit };
+                fetch(&wanted, asker, cache)?
+            }
+        };
+        let robots = match answer {
+            Ok(bytes) => Ok(Robots::parse(&bytes)),
+            // There are no rules.
+            Err(SkipReason::Status { status: 400..=499 }) => Ok(Robots::default()),
+            Err(reason) => {
+                stand_in(url, asker, cache).map_or(Err(reason), |bytes| Ok(Robots::parse(&bytes)))
+            }
+        };
+        let unreachable = |reason: SkipReason| SkipReason::RobotsUnreachable {
+            robots: url.to_string(),
+            detail: reason.cause(),
+        };
+        let sitemaps =
+            robots.as_ref().map_or_else(|_| Vec::new(), |robots| robots.sitemaps.clone());
+        let mut rules = robots.map(|robots| robots.rules_for(&self.product)).map_err(unreachable);
+        if let Ok(Some(delay)) = rules.as_ref().map(|rules| rules.crawl_delay)
+            && let Err(reason) = asker.slow_down(url, delay)
+        {
+            rules = Err(reason);
+        }
+        Ok(Site { known_since: asker.outside.pace.uptime(), rules, sitemaps })
+    }
+}
+
+/// Rules may be kept on another host (RFC 9309, section 2.3.1.2), but not on this machine.
+fn admit(url: &Url, to: &Url) -> Result<(), SkipReason> {
+    if address::is_loopback(to) && !address::is_loopback(url) {
+        return Err(SkipReason::OtherHost { host: address::host_and_port(to) });
+    }
+    Ok(())
+}
+
+/// Returns the rules that were kept less than a day ago.
+fn fresh(url: &Url, asker: &Asker<'_>, cache: &Cache) -> Option<Result<Vec<u8>, SkipReason>> {
+    let known = cache.control(url.as_str())?;
+    age(&known.checked_at, asker.outside.pace.date()).filter(|age| *age < FRESH)?;
+    match known.kept {
+        Some(_) => kept(url, cache).map(Ok),
+        None => Some(Err(SkipReason::Status { status: known.status })),
+    }
+}
+
+/// The last rules known, where the present ones cannot be had.
+fn stand_in(url: &Url, asker: &Asker<'_>, cache: &Cache) -> Option<Vec<u8>> {
+    let known = cache.control(url.as_str())?;
+    age(&known.checked_at, asker.outside.pace.date()).filter(|age| *age < STAND_IN)?;
+    kept(url, cache)
+}
 
 /// Redirects that are followed: what RFC 9309 asks for at least.
 const MOST_REDIRECTS: u32 = 5;
@@ -32,9 +175,7 @@ pub(crate) fn fetch(
     let known = cache.control(wanted.url.as_str()).cloned();
     let kept = kept(wanted.url, cache);
     let conditions = match (&known, &kept) {
-        (Some(known), Some(_)) => {
-            validators::conditions(known.etag.as_deref(), known.last_modified.as_deref())
-        }
+        (Some(known), Some(_)) => conditions(known.etag.as_deref(), known.last_modified.as_deref()),
         _ => Vec::new(),
     };
     let mut url = wanted.url.clone();
@@ -96,14 +237,14 @@ fn store(
         cache.put_control(wanted.url.as_str(), control)?;
         return Ok(Err(SkipReason::Status { status }));
     }
-    (control.etag, control.last_modified) = validators::of(&reply.headers);
+    (control.etag, control.last_modified) = validators(&reply.headers);
     let bytes = match asker.body(url, reply, wanted.most_bytes, wanted.cut) {
         Ok(bytes) => bytes,
         Err(reason) => return Ok(Err(reason)),
     };
     let file = Cache::control_file(wanted.url.as_str());
     cache.write(&file, &bytes)?;
-    control.kept = Some((file, crate::hash::sha256(&bytes)));
+    control.kept = Some((file, sha256(&bytes)));
     cache.put_control(wanted.url.as_str(), control)?;
     Ok(Ok(bytes))
 }

@@ -17,7 +17,7 @@
 //! plain. The name of a folder has no dot, and that of a file has one, so that they cannot meet.
 
 use crate::address;
-use crate::hash::short_hash;
+use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use url::Url;
 
@@ -160,6 +160,24 @@ fn tame(text: &str) -> String {
     }
     let name = name.trim_end_matches('-');
     if is_reserved(name) { format!("{name}-") } else { name.to_owned() }
+}
+
+/// The whole hash.
+pub(crate) fn sha256(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+/// 96 bits of it: enough that nobody finds two addresses with the same by trying.
+pub(crate) fn short_hash(text: &str) -> String {
+    hex(Sha256::digest(text.as_bytes()).get(..12).unwrap_or_default())
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing into a String cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 #[cfg(test)]

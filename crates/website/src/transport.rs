@@ -1,13 +1,15 @@
 //! The network, at the edge.
 
 use crate::address::is_loopback;
-use crate::certificates;
 use crate::error::WebsiteError;
 use crate::options::WebsiteOptions;
 use std::io::{self, Read};
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 use ureq::Agent;
 use ureq::http::header;
+use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
 use url::Url;
 
 /// A whole answer may take so many times the timeout.
@@ -89,7 +91,7 @@ impl HttpTransport {
             .timeout_recv_response(Some(patience))
             .timeout_per_read(Some(patience))
             .timeout_global(Some(patience * WHOLE_ANSWER));
-        if let Some(tls) = certificates::from_environment()? {
+        if let Some(tls) = certificates_of_environment()? {
             config = config.tls_config(tls);
         }
         Ok(Self { agent: config.build().into() })
@@ -168,4 +170,28 @@ fn hint(error: &ureq::Error) -> &'static str {
     } else {
         ""
     }
+}
+
+/// The settings for the certificates in `SSL_CERT_FILE`, if it is set.
+fn certificates_of_environment() -> Result<Option<TlsConfig>, WebsiteError> {
+    let Some(path) = std::env::var_os("SSL_CERT_FILE").filter(|path| !path.is_empty()) else {
+        return Ok(None);
+    };
+    let roots = read_certificates(Path::new(&path))?;
+    Ok(Some(TlsConfig::builder().root_certs(roots).build()))
+}
+
+fn read_certificates(path: &Path) -> Result<RootCerts, WebsiteError> {
+    let bad = |detail: String| WebsiteError::Certificates { path: path.to_path_buf(), detail };
+    let text = std::fs::read(path).map_err(|error| bad(error.to_string()))?;
+    let mut certificates = Vec::new();
+    for item in parse_pem(&text) {
+        if let PemItem::Certificate(certificate) = item.map_err(|error| bad(error.to_string()))? {
+            certificates.push(certificate);
+        }
+    }
+    if certificates.is_empty() {
+        return Err(bad("it holds none".to_owned()));
+    }
+    Ok(RootCerts::Specific(Arc::new(certificates)))
 }

@@ -5,15 +5,14 @@
 //! loses at most the page that was under way. The next fetch reads both. Files are written under
 //! another name first, and trusted only while they have the hash that the index says.
 
-mod files;
 mod index;
 
 use crate::error::WebsiteError;
-use crate::hash::sha256;
-pub(crate) use index::age;
-pub(crate) use index::{Control, Entry, Kept};
+use crate::name::{sha256, short_hash};
+pub(crate) use index::{Control, Entry, Kept, age};
 use index::{Index, Line};
-use std::fs::{File, OpenOptions, TryLockError};
+use std::collections::BTreeSet;
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -46,8 +45,8 @@ impl Cache {
     /// Opens the folder, which is made if it is not there, and the fetch to be done in it: one
     /// broken off within a day, or a new one.
     pub(crate) fn open(folder: &Path, date: SystemTime) -> Result<Self, WebsiteError> {
-        std::fs::create_dir_all(folder).map_err(|error| WebsiteError::io("make", folder, error))?;
-        files::refuse_foreign(folder)?;
+        fs::create_dir_all(folder).map_err(|error| WebsiteError::io("make", folder, error))?;
+        refuse_foreign(folder)?;
         let lock = lock(folder)?;
         let mut index = Index::read(&folder.join(INDEX_NAME))?;
         index.replay(&folder.join(JOURNAL_NAME))?;
@@ -110,40 +109,40 @@ impl Cache {
 
     /// The bytes of a file, if they are those that were kept.
     pub(crate) fn intact(&self, file: &str, hash: &str) -> Option<Vec<u8>> {
-        let bytes = std::fs::read(self.folder.join(file)).ok()?;
+        let bytes = fs::read(self.folder.join(file)).ok()?;
         (sha256(&bytes) == hash).then_some(bytes)
     }
 
     /// Writes a file whole or not at all.
     pub(crate) fn write(&self, file: &str, bytes: &[u8]) -> Result<(), WebsiteError> {
-        files::write(&self.folder.join(file), bytes)
+        write_file(&self.folder.join(file), bytes)
     }
 
     /// Moves a file.
     pub(crate) fn rename(&self, from: &str, to: &str) -> Result<(), WebsiteError> {
-        files::rename(&self.folder.join(from), &self.folder.join(to))
+        rename_file(&self.folder.join(from), &self.folder.join(to))
     }
 
     /// Removes a file that may be gone already.
     pub(crate) fn remove(&self, file: &str) -> Result<(), WebsiteError> {
-        files::remove(&self.folder.join(file))
+        remove_file(&self.folder.join(file))
     }
 
     /// Returns the path under which a `robots.txt` or a sitemap is kept.
     pub(crate) fn control_file(url: &str) -> String {
-        format!("{CONTROL_FOLDER}/{}", crate::hash::short_hash(url))
+        format!("{CONTROL_FOLDER}/{}", short_hash(url))
     }
 
     /// Ends this fetch: what the index does not know is removed, and the journal is merged into it.
     pub(crate) fn finish(&mut self) -> Result<(), WebsiteError> {
         let known = self.index.files();
         for folder in [PAGES_FOLDER, ASIDE_FOLDER, CONTROL_FOLDER] {
-            files::sweep(&self.folder, folder, &known)?;
+            sweep(&self.folder, folder, &known)?;
         }
         self.index.started = None;
         self.write_index()?;
         self.journal = None;
-        files::remove(&self.folder.join(JOURNAL_NAME))
+        remove_file(&self.folder.join(JOURNAL_NAME))
     }
 
     fn write_index(&self) -> Result<(), WebsiteError> {
@@ -151,7 +150,7 @@ impl Cache {
         let mut text = serde_json::to_string_pretty(&self.index)
             .map_err(|error| WebsiteError::io("write", &path, error.into()))?;
         text.push('\n');
-        files::write(&path, text.as_bytes())
+        write_file(&path, text.as_bytes())
     }
 
     fn note(&mut self, line: &Line) -> Result<(), WebsiteError> {
@@ -177,4 +176,84 @@ fn lock(folder: &Path) -> Result<File, WebsiteError> {
         Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(file),
         Err(TryLockError::Error(error)) => Err(locking(error)),
     }
+}
+
+/// Refuses a folder that has files and no index: they are somebody else's.
+fn refuse_foreign(folder: &Path) -> Result<(), WebsiteError> {
+    let mut foreign = false;
+    for entry in fs::read_dir(folder).map_err(|error| WebsiteError::io("read", folder, error))? {
+        let name = entry.map_err(|error| WebsiteError::io("read", folder, error))?.file_name();
+        if name == INDEX_NAME {
+            return Ok(());
+        }
+        foreign |= name != LOCK_NAME && name != part_name(Path::new(INDEX_NAME)).as_os_str();
+    }
+    if foreign { Err(WebsiteError::ForeignFolder { folder: folder.to_path_buf() }) } else { Ok(()) }
+}
+
+/// Writes under another name first.
+fn write_file(path: &Path, bytes: &[u8]) -> Result<(), WebsiteError> {
+    make_parent(path)?;
+    let part = part_name(path);
+    fs::write(&part, bytes)
+        .and_then(|()| fs::rename(&part, path))
+        .map_err(|error| WebsiteError::io("write", path, error))
+}
+
+fn part_name(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".part");
+    PathBuf::from(name)
+}
+
+fn rename_file(from: &Path, to: &Path) -> Result<(), WebsiteError> {
+    make_parent(to)?;
+    fs::rename(from, to).map_err(|error| WebsiteError::io("move", from, error))
+}
+
+fn make_parent(path: &Path) -> Result<(), WebsiteError> {
+    match path.parent() {
+        Some(parent) => {
+            fs::create_dir_all(parent).map_err(|error| WebsiteError::io("make", parent, error))
+        }
+        None => Ok(()),
+    }
+}
+
+fn remove_file(path: &Path) -> Result<(), WebsiteError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(WebsiteError::io("remove", path, error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Removes what is below `root/folder` and not in `known`, and folders left empty: the rest of a
+/// page that was under way when a fetch was broken off.
+fn sweep(root: &Path, folder: &str, known: &BTreeSet<String>) -> Result<(), WebsiteError> {
+    let path = root.join(folder);
+    let entries = match fs::read_dir(&path) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(WebsiteError::io("read", &path, error)),
+    };
+    let mut is_empty = true;
+    for entry in entries {
+        let entry = entry.map_err(|error| WebsiteError::io("read", &path, error))?;
+        let name = format!("{folder}/{}", entry.file_name().to_string_lossy());
+        let kind = entry.file_type().map_err(|error| WebsiteError::io("read", &path, error))?;
+        if kind.is_dir() {
+            sweep(root, &name, known)?;
+            is_empty &= !entry.path().exists();
+        } else if known.contains(&name) {
+            is_empty = false;
+        } else {
+            remove_file(&entry.path())?;
+        }
+    }
+    if is_empty {
+        fs::remove_dir(&path).map_err(|error| WebsiteError::io("remove", &path, error))?;
+    }
+    Ok(())
 }

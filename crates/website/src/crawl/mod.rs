@@ -3,19 +3,16 @@
 
 mod finish;
 mod queue;
-mod seeds;
 mod visit;
 
-use crate::address;
+use crate::address::{self, Scope};
 use crate::ask::{Asker, Outside};
 use crate::cache::{Cache, Entry};
+use crate::control::Gate;
 use crate::error::WebsiteError;
-use crate::gate::Gate;
 use crate::options::WebsiteOptions;
-use crate::progress::Progress;
-use crate::report::{Dropped, SkipReason, WebsiteReport};
-use crate::scope::Scope;
-use queue::{Queue, Task};
+use crate::report::{Dropped, Progress, SkipReason, WebsiteReport};
+use queue::{Queue, Seeds, Task};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
@@ -79,7 +76,7 @@ impl<'o> Crawl<'o> {
         options: &'o WebsiteOptions,
         outside: Outside<'o>,
     ) -> Result<WebsiteReport, WebsiteError> {
-        let seeds = seeds::Seeds::new(options)?;
+        let seeds = Seeds::new(options)?;
         let product = options.product();
         let scope =
             Scope::new(&seeds.addresses, &seeds.sitemaps, &options.include, &options.exclude)?;

@@ -2,16 +2,12 @@
 
 use super::{Crawl, Found, Stop, Task, location};
 use crate::cache::{Entry, Kept, PAGES_FOLDER};
-use crate::charset::to_utf8;
+use crate::content::{Kind, charset, conditions, kind_of, to_utf8, validators};
 use crate::error::WebsiteError;
-use crate::hash::sha256;
-use crate::kind::{self, Kind};
-use crate::name::file_name;
+use crate::name::{file_name, sha256};
 use crate::page::{Directives, Page};
-use crate::progress::Progress;
-use crate::report::{PageStatus, SkipReason};
+use crate::report::{PageStatus, Progress, SkipReason};
 use crate::transport::{Headers, Reply};
-use crate::validators;
 use url::Url;
 
 impl Crawl<'_> {
@@ -64,7 +60,7 @@ impl Crawl<'_> {
                 .is_some_and(|kept| self.cache.intact(&kept.file, &kept.sha256).is_some())
         });
         let conditions = known.as_ref().map_or_else(Vec::new, |entry| {
-            validators::conditions(entry.etag.as_deref(), entry.last_modified.as_deref())
+            conditions(entry.etag.as_deref(), entry.last_modified.as_deref())
         });
         let reply = self.asker.ask(&task.url, &conditions)?;
         match (reply.status, known) {
@@ -79,7 +75,7 @@ impl Crawl<'_> {
         if self.directives(headers).noindex {
             return Err(SkipReason::Noindex.into());
         }
-        let (etag, last_modified) = validators::of(headers);
+        let (etag, last_modified) = validators(headers);
         let kept = known.kept.map(|kept| Kept { status: PageStatus::Unchanged, ..kept });
         let entry = Entry {
             etag: etag.or(known.etag),
@@ -116,7 +112,7 @@ impl Crawl<'_> {
 
     fn answered(&mut self, task: &Task, reply: Reply) -> Result<(), Stop> {
         let content_type = reply.headers.get("content-type").map(str::to_owned);
-        let kind = kind::of(content_type.as_deref(), task.url.path())
+        let kind = kind_of(content_type.as_deref(), task.url.path())
             .map_err(|found| SkipReason::ContentType { found })?;
         let mut directives = self.directives(&reply.headers);
         let wants_links = self.follows(task) && kind.is_html() && !directives.nofollow;
@@ -129,10 +125,10 @@ impl Crawl<'_> {
         if length.is_some_and(|length| length > limit_bytes) {
             return Err(SkipReason::TooLarge { limit_bytes }.into());
         }
-        let (status, (etag, last_modified)) = (reply.status, validators::of(&reply.headers));
+        let (status, (etag, last_modified)) = (reply.status, validators(&reply.headers));
         let body = self.asker.body(&task.url, reply, limit_bytes, false)?;
         let bytes = if kind.is_text {
-            to_utf8(&body, kind::charset(content_type.as_deref()).as_deref(), kind.is_html())
+            to_utf8(&body, charset(content_type.as_deref()).as_deref(), kind.is_html())
         } else {
             body.as_slice().into()
         };

@@ -6,10 +6,8 @@
 //! compare escapes by what they stand for. What is needed is less than its dependencies: a walk
 //! over lines and a match of `*` and `$`.
 
-mod pattern;
-
+use crate::address::{is_delimiter, normalised};
 use crate::options::product_token;
-use pattern::Pattern;
 use std::time::Duration;
 
 /// The most bytes of a file that are read; RFC 9309 asks for 500 KiB at least.
@@ -123,7 +121,7 @@ impl Rules {
     /// Returns `true` if a path with its query may be asked for: the longest rule that matches decides, and
     /// of two that are as long the one that allows.
     pub fn allow(&self, path: &str) -> bool {
-        let path = pattern::normalised_path(path);
+        let path = normalised_path(path);
         path == "/robots.txt"
             || self
                 .rules
@@ -142,6 +140,66 @@ fn field(line: &[u8]) -> Option<(String, &[u8])> {
     let (key, value) = line.split_at(colon);
     let key = std::str::from_utf8(key.trim_ascii()).ok()?.to_ascii_lowercase();
     Some((key, value.get(1..).unwrap_or_default().trim_ascii()))
+}
+
+/// A pattern, its escapes in one form.
+#[derive(Debug, Clone)]
+struct Pattern {
+    /// The texts between the `*`.
+    pieces: Vec<String>,
+    /// `true` if the match must reach the path's end.
+    anchored: bool,
+    len: usize,
+}
+
+impl Pattern {
+    fn new(text: &[u8]) -> Self {
+        let (text, anchored) = match text.strip_suffix(b"$") {
+            Some(rest) => (rest, true),
+            None => (text, false),
+        };
+        let pieces: Vec<String> =
+            text.split(|byte| *byte == b'*').map(|piece| normalised(piece, is_ordinary)).collect();
+        let stars = pieces.len().saturating_sub(1);
+        let len = pieces.iter().map(String::len).sum::<usize>() + stars + usize::from(anchored);
+        Self { pieces, anchored, len }
+    }
+
+    /// Its length in bytes: the longest pattern that matches decides.
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Returns `true` if a path as [`normalised_path`] gives it matches.
+    fn matches(&self, path: &str) -> bool {
+        let Some((first, rest)) = self.pieces.split_first() else {
+            return true;
+        };
+        let Some(mut path) = path.strip_prefix(first.as_str()) else {
+            return false;
+        };
+        let Some((last, middle)) = rest.split_last() else {
+            return !self.anchored || path.is_empty();
+        };
+        // The earliest place for each piece leaves the most for those after it.
+        for piece in middle {
+            match path.split_once(piece.as_str()) {
+                Some((_, after)) => path = after,
+                None => return false,
+            }
+        }
+        if self.anchored { path.ends_with(last.as_str()) } else { path.contains(last.as_str()) }
+    }
+}
+
+/// A path with its query, its escapes in the same form as a pattern's. A `*` or `$` in it is no
+/// wildcard: a rule writes those as `%2A` and `%24`.
+fn normalised_path(path: &str) -> String {
+    normalised(path.as_bytes(), is_ordinary)
+}
+
+fn is_ordinary(byte: u8) -> bool {
+    is_delimiter(byte) && !matches!(byte, b'*' | b'$')
 }
 
 #[cfg(test)]

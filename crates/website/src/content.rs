@@ -1,4 +1,13 @@
-//! Which answers are documents, and the extension under which the readers know them.
+//! What an answer holds: its kind of document, its text as UTF-8, and what the server says of its
+//! state.
+//!
+//! The header that names a page's character set is gone once the page is a file, so the
+//! character set is settled here, in the order of the HTML standard: a byte order mark, the header,
+//! what the page says of itself, and then UTF-8 if it is that, or else Windows-1252.
+
+use crate::transport::Headers;
+use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
+use std::borrow::Cow;
 
 /// A kind of document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +56,7 @@ const VAGUE: &[&str] =
     &["", "text/plain", "application/octet-stream", "binary/octet-stream", "application/zip"];
 
 /// The kind of an answer with this `Content-Type` from this path, or the type that is none.
-pub(crate) fn of(content_type: Option<&str>, path: &str) -> Result<Kind, String> {
+pub(crate) fn kind_of(content_type: Option<&str>, path: &str) -> Result<Kind, String> {
     let full = content_type.unwrap_or_default();
     let media = full.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let by_type = KINDS.iter().find(|(known, _, _)| *known == media);
@@ -80,9 +89,75 @@ pub(crate) fn charset(content_type: Option<&str>) -> Option<String> {
         .map(|(_, value)| value.trim().trim_matches(['"', '\'']).to_owned())
 }
 
+/// The number of bytes of a page within which its own word about its character set may stand.
+const HEAD_BYTES: usize = 1_024;
+
+const MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// `bytes` themselves if they are UTF-8, and otherwise as UTF-8 behind a byte order mark, which
+/// outweighs the character set that the page names.
+pub(crate) fn to_utf8<'b>(bytes: &'b [u8], header: Option<&str>, is_html: bool) -> Cow<'b, [u8]> {
+    let encoding = encoding_of(bytes, header, is_html);
+    if encoding == UTF_8 && std::str::from_utf8(bytes).is_ok() {
+        return Cow::Borrowed(bytes);
+    }
+    let (text, _, _) = encoding.decode(bytes);
+    Cow::Owned([MARK, text.as_bytes()].concat())
+}
+
+fn encoding_of(bytes: &[u8], header: Option<&str>, is_html: bool) -> &'static Encoding {
+    if let Some((encoding, _)) = Encoding::for_bom(bytes) {
+        return encoding;
+    }
+    let own = || is_html.then(|| own_charset(bytes)).flatten();
+    let named = header.and_then(|label| Encoding::for_label(label.as_bytes())).or_else(own);
+    named.unwrap_or_else(|| if std::str::from_utf8(bytes).is_ok() { UTF_8 } else { WINDOWS_1252 })
+}
+
+/// Reads the character set that an HTML page names in its head: `<meta charset=…>`, or `charset=` within a
+/// `content`.
+fn own_charset(bytes: &[u8]) -> Option<&'static Encoding> {
+    let head = bytes.get(..bytes.len().min(HEAD_BYTES))?;
+    let head = String::from_utf8_lossy(head).to_ascii_lowercase();
+    let (_, rest) = head.split_once("charset=")?;
+    let label: String = rest
+        .trim_start_matches(['"', '\'', ' '])
+        .chars()
+        .take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '.'))
+        .collect();
+    let encoding = Encoding::for_label(label.as_bytes())?;
+    // A page that can be read thus far is not in UTF-16, whatever it says.
+    Some(if encoding.is_ascii_compatible() { encoding } else { UTF_8 })
+}
+
+/// Longer ones are not worth their place.
+const MOST_VALIDATOR_BYTES: usize = 500;
+
+/// `ETag` and `Last-Modified`, if they can be sent back.
+pub(crate) fn validators(headers: &Headers) -> (Option<String>, Option<String>) {
+    let sendable = |name| {
+        let value = headers.get(name)?.trim();
+        let is_sendable = !value.is_empty()
+            && value.len() <= MOST_VALIDATOR_BYTES
+            && value.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic());
+        is_sendable.then(|| value.to_owned())
+    };
+    (sendable("etag"), sendable("last-modified"))
+}
+
+/// The headers that ask for news only; none where nothing is known.
+pub(crate) fn conditions<'v>(
+    etag: Option<&'v str>,
+    last_modified: Option<&'v str>,
+) -> Vec<(&'static str, &'v str)> {
+    let etag = etag.map(|etag| ("If-None-Match", etag));
+    let last_modified = last_modified.map(|date| ("If-Modified-Since", date));
+    etag.into_iter().chain(last_modified).collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{charset, of};
+    use super::{charset, kind_of, to_utf8};
 
     #[test]
     fn types_and_paths() {
@@ -105,7 +180,7 @@ mod tests {
             (Some("text/csv;header=present"), "/a", Ok("csv")),
         ];
         for (content_type, path, expected) in cases {
-            let found = of(content_type, path).map(|kind| kind.extension);
+            let found = kind_of(content_type, path).map(|kind| kind.extension);
             assert_eq!(found, expected.map_err(str::to_owned), "{content_type:?} {path}");
         }
     }
@@ -122,5 +197,31 @@ mod tests {
         );
         assert_eq!(charset(Some("text/html")), None);
         assert_eq!(charset(None), None);
+    }
+
+    #[test]
+    fn the_character_set_is_settled() {
+        let cases: &[(&[u8], Option<&str>, &str)] = &[
+            ("grün".as_bytes(), None, "grün"),
+            ("grün".as_bytes(), Some("utf-8"), "grün"),
+            (b"gr\xFCn", Some("iso-8859-1"), "\u{feff}grün"),
+            (b"gr\xFCn", None, "\u{feff}grün"),
+            (b"<meta charset='iso-8859-7'>\xE1", None, "\u{feff}<meta charset='iso-8859-7'>α"),
+            (b"<meta charset=utf-16>a", None, "<meta charset=utf-16>a"),
+            (b"<meta charset=nonsense>a\xFC", None, "\u{feff}<meta charset=nonsense>aü"),
+            // The header outweighs the page.
+            (
+                b"<meta charset=\"koi8-r\">\xFC",
+                Some("latin1"),
+                "\u{feff}<meta charset=\"koi8-r\">ü",
+            ),
+            (b"\xFF\xFEg\x00\xFC\x00", Some("utf-8"), "\u{feff}gü"),
+            // What is said to be UTF-8 and is not: the readers would refuse it whole.
+            (b"a\xFFb", Some("utf-8"), "\u{feff}a\u{fffd}b"),
+        ];
+        for (bytes, header, expected) in cases {
+            let text = to_utf8(bytes, *header, true);
+            assert_eq!(String::from_utf8_lossy(&text), *expected, "{header:?}");
+        }
     }
 }
