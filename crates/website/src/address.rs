@@ -7,9 +7,11 @@ use crate::error::WebsiteError;
 use crate::report::SkipReason;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use url::{Position, Url};
 
-/// Longer ones are made by machines for machines.
+/// The longest address that is asked for. Sitemaps may list addresses of under 2,048 characters (sitemaps.org);
+/// what is longer is made by machines for machines: session keys, calendars without end.
 const MOST_ADDRESS_BYTES: usize = 2_000;
 
 /// An address on the web in the one spelling that stands for it: without a fragment, its escapes
@@ -37,9 +39,11 @@ fn tidy(mut url: Url) -> Result<Url, String> {
             "it holds a user name or a password, and only public pages are fetched".to_owned()
         );
     }
+    // A fragment is a place on the page: the server never sees it.
     url.set_fragment(None);
     let path = normalised(url.path().as_bytes(), is_delimiter);
     url.set_path(&path);
+    // `/page?` and `/page` are one page.
     let query = url.query().map(|query| normalised(query.as_bytes(), is_delimiter));
     url.set_query(query.as_deref().filter(|query| !query.is_empty()));
     if url.as_str().len() > MOST_ADDRESS_BYTES {
@@ -55,6 +59,8 @@ pub(crate) fn host_and_port(url: &Url) -> String {
 
 /// The host alone: what should not be asked too often.
 pub(crate) fn host(url: &Url) -> &str {
+    // `tidy` lets no address without a host in.
+    debug_assert!(url.has_host(), "{url} names no host");
     url.host_str().unwrap_or_default()
 }
 
@@ -74,7 +80,7 @@ pub(crate) fn robots(url: &Url) -> Url {
 /// The path up to its last `/`.
 pub(crate) fn folder(url: &Url) -> &str {
     let path = url.path();
-    path.rfind('/').map_or("/", |end| path.get(..=end).unwrap_or("/"))
+    path.rfind('/').map_or("/", |end| &path[..=end])
 }
 
 /// Returns `true` if `url` names this machine.
@@ -137,12 +143,11 @@ fn is_unreserved(byte: u8) -> bool {
 }
 
 fn push(out: &mut String, byte: u8, plain: bool) {
-    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-    let digit = |value: u8| char::from(DIGITS.get(usize::from(value)).copied().unwrap_or(b'0'));
     if plain {
         out.push(char::from(byte));
     } else {
-        out.extend(['%', digit(byte >> 4), digit(byte & 15)]);
+        // Writing into a String cannot fail.
+        let _ = write!(out, "%{byte:02X}");
     }
 }
 
@@ -180,10 +185,8 @@ impl Scope {
 
     /// Checks that a page that was listed, or is redirected to, belongs to the site.
     pub(crate) fn admit(&self, url: &Url) -> Result<(), SkipReason> {
-        let host = host_and_port(url);
-        if !self.hosts.contains(&host) {
-            return Err(SkipReason::OtherHost { host });
-        }
+        self.admit_host(url)?;
+        // Patterns are written as people read paths: `/Prüfung*`, not `/Pr%C3%BCfung*`.
         let path = percent_encoding::percent_decode_str(url.path()).decode_utf8_lossy();
         let included = self.include.as_ref().is_none_or(|include| include.is_match(path.as_ref()));
         if included && !self.exclude.is_match(path.as_ref()) {
@@ -193,9 +196,10 @@ impl Scope {
         }
     }
 
-    /// Returns `true` if `url` is on a host of the site.
-    pub(crate) fn has_host(&self, url: &Url) -> bool {
-        self.hosts.contains(&host_and_port(url))
+    /// Checks that `url` is on a host of the site.
+    pub(crate) fn admit_host(&self, url: &Url) -> Result<(), SkipReason> {
+        let host = host_and_port(url);
+        if self.hosts.contains(&host) { Ok(()) } else { Err(SkipReason::OtherHost { host }) }
     }
 
     /// Returns `true` if `url` lies below a start address, so that a link may be followed there.
@@ -212,6 +216,7 @@ fn globs(patterns: &[String]) -> Result<GlobSet, WebsiteError> {
     };
     let mut set = GlobSetBuilder::new();
     for pattern in patterns {
+        // As in a `.gitignore`: `*` stays within a folder, `**` crosses folders.
         let glob = GlobBuilder::new(pattern).literal_separator(true).build();
         set.add(glob.map_err(|error| bad(pattern, &error))?);
     }

@@ -89,7 +89,8 @@ pub(crate) fn charset(content_type: Option<&str>) -> Option<String> {
         .map(|(_, value)| value.trim().trim_matches(['"', '\'']).to_owned())
 }
 
-/// The number of bytes of a page within which its own word about its character set may stand.
+/// The number of bytes of a page within which its own word about its character set may stand: what the HTML
+/// standard has a browser look through before it parses.
 const HEAD_BYTES: usize = 1_024;
 
 const MARK: &[u8] = "\u{feff}".as_bytes();
@@ -117,7 +118,7 @@ fn encoding_of(bytes: &[u8], header: Option<&str>, is_html: bool) -> &'static En
 /// Reads the character set that an HTML page names in its head: `<meta charset=…>`, or `charset=` within a
 /// `content`.
 fn own_charset(bytes: &[u8]) -> Option<&'static Encoding> {
-    let head = bytes.get(..bytes.len().min(HEAD_BYTES))?;
+    let head = &bytes[..bytes.len().min(HEAD_BYTES)];
     let head = String::from_utf8_lossy(head).to_ascii_lowercase();
     let (_, rest) = head.split_once("charset=")?;
     let label: String = rest
@@ -130,7 +131,8 @@ fn own_charset(bytes: &[u8]) -> Option<&'static Encoding> {
     Some(if encoding.is_ascii_compatible() { encoding } else { UTF_8 })
 }
 
-/// Longer ones are not worth their place.
+/// The longest `ETag` or date that is kept: it stands in the index once a page and goes out with every request, and
+/// servers refuse requests whose headers are too long altogether (8 KB is a usual limit).
 const MOST_VALIDATOR_BYTES: usize = 500;
 
 /// `ETag` and `Last-Modified`, if they can be sent back.

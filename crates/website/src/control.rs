@@ -9,14 +9,15 @@ use crate::error::WebsiteError;
 use crate::name::sha256;
 use crate::report::SkipReason;
 use crate::robots::{self, Robots, Rules};
-use crate::transport::Reply;
+use crate::transport::{Reply, is_redirect};
 use std::collections::BTreeMap;
 use std::time::Duration;
 use url::Url;
 
 /// The time for which rules hold (RFC 9309, section 2.4).
 const FRESH: Duration = Duration::from_secs(24 * 60 * 60);
-/// The time for which the last rules known stand in for those that cannot be had.
+/// The time for which the last rules known stand in for those that cannot be had: RFC 9309, section 2.3.1.4, has 30
+/// days as its example. After that, what cannot be had forbids everything.
 const STAND_IN: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// The rules of the hosts seen so far.
@@ -105,7 +106,7 @@ impl Gate {
         };
         let robots = match answer {
             Ok(bytes) => Ok(Robots::parse(&bytes)),
-            // There are no rules.
+            // There are no rules: whoever answers, and has none, forbids nothing (RFC 9309, section 2.3.1.3).
             Err(SkipReason::Status { status: 400..=499 }) => Ok(Robots::default()),
             Err(reason) => {
                 stand_in(url, asker, cache).map_or(Err(reason), |bytes| Ok(Robots::parse(&bytes)))
@@ -137,19 +138,30 @@ fn admit(url: &Url, to: &Url) -> Result<(), SkipReason> {
 
 /// Returns the rules that were kept less than a day ago.
 fn fresh(url: &Url, asker: &Asker<'_>, cache: &Cache) -> Option<Result<Vec<u8>, SkipReason>> {
-    let known = cache.control(url.as_str())?;
-    age(&known.checked_at, asker.outside.pace.date()).filter(|age| *age < FRESH)?;
+    let known = asked_within(FRESH, url, asker, cache)?;
     match known.kept {
-        Some(_) => kept(url, cache).map(Ok),
+        Some(_) => cache.intact_control(url.as_str()).map(Ok),
+        // That there are no rules, or that the server forbids to read them, holds for a day as well.
         None => Some(Err(SkipReason::Status { status: known.status })),
     }
 }
 
+/// Returns the record of a file that was asked for less than `most` ago.
+fn asked_within<'c>(
+    most: Duration,
+    url: &Url,
+    asker: &Asker<'_>,
+    cache: &'c Cache,
+) -> Option<&'c Control> {
+    let known = cache.control(url.as_str())?;
+    age(&known.checked_at, asker.outside.pace.date()).filter(|age| *age < most)?;
+    Some(known)
+}
+
 /// The last rules known, where the present ones cannot be had.
 fn stand_in(url: &Url, asker: &Asker<'_>, cache: &Cache) -> Option<Vec<u8>> {
-    let known = cache.control(url.as_str())?;
-    age(&known.checked_at, asker.outside.pace.date()).filter(|age| *age < STAND_IN)?;
-    kept(url, cache)
+    asked_within(STAND_IN, url, asker, cache)?;
+    cache.intact_control(url.as_str())
 }
 
 /// Redirects that are followed: what RFC 9309 asks for at least.
@@ -173,7 +185,7 @@ pub(crate) fn fetch(
     cache: &mut Cache,
 ) -> Result<Result<Vec<u8>, SkipReason>, WebsiteError> {
     let known = cache.control(wanted.url.as_str()).cloned();
-    let kept = kept(wanted.url, cache);
+    let kept = cache.intact_control(wanted.url.as_str());
     let conditions = match (&known, &kept) {
         (Some(known), Some(_)) => conditions(known.etag.as_deref(), known.last_modified.as_deref()),
         _ => Vec::new(),
@@ -190,7 +202,7 @@ pub(crate) fn fetch(
                 cache.put_control(wanted.url.as_str(), Control { checked_at, ..known.clone() })?;
                 return Ok(Ok(bytes.clone()));
             }
-            (301 | 302 | 303 | 307 | 308, _, _) => match target(&url, &reply, wanted.admit) {
+            (status, _, _) if is_redirect(status) => match target(&url, &reply, wanted.admit) {
                 Ok(to) => url = to,
                 Err(reason) => return Ok(Err(reason)),
             },
@@ -200,21 +212,16 @@ pub(crate) fn fetch(
     Ok(Err(SkipReason::RedirectLoop))
 }
 
-/// The file as it was kept, if it is still whole.
-pub(crate) fn kept(url: &Url, cache: &Cache) -> Option<Vec<u8>> {
-    let (file, hash) = cache.control(url.as_str())?.kept.as_ref()?;
-    cache.intact(file, hash)
-}
-
 fn target(
     url: &Url,
     reply: &Reply,
     admit: &dyn Fn(&Url) -> Result<(), SkipReason>,
 ) -> Result<Url, SkipReason> {
-    let to = reply.headers.get("location").unwrap_or_default();
-    let refused = |detail: String| SkipReason::Redirect { to: to.to_owned(), detail };
-    let target = address::join(url, to).map_err(refused)?;
-    admit(&target).map_err(|reason| refused(reason.to_string()))?;
+    let target = reply.location(url)?;
+    admit(&target).map_err(|reason| SkipReason::Redirect {
+        to: reply.headers.get("location").unwrap_or_default().to_owned(),
+        detail: reason.to_string(),
+    })?;
     Ok(target)
 }
 

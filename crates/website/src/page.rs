@@ -12,10 +12,11 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use url::Url;
 
-/// The most links that are taken from one page.
+/// The most links that are taken from one page: more than a list of all of a university's courses has. A page that is
+/// nothing but links, of the 20 MB that one may have, would give a million.
 pub(crate) const MOST_LINKS: usize = 5_000;
 
-/// Titles are lines; a longer one is cut.
+/// The longest title. It is a line among others in lists of documents, and in the index once a page.
 const MOST_TITLE_CHARS: usize = 300;
 
 /// The facts that an HTML page tells.

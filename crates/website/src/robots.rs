@@ -13,7 +13,8 @@ use std::time::Duration;
 /// The most bytes of a file that are read; RFC 9309 asks for 500 KiB at least.
 pub(crate) const MOST_BYTES: u64 = 1 << 20;
 
-/// The longest `Crawl-delay` that is a delay and no mistake.
+/// The longest `Crawl-delay` that is a delay and no mistake: a day. It has to be cut before it becomes a [`Duration`],
+/// which panics at more seconds than it can count.
 const LONGEST_DELAY_SECS: f64 = 86_400.0;
 
 /// A `robots.txt` (RFC 9309).
@@ -50,6 +51,7 @@ impl Robots {
     pub fn parse(bytes: &[u8]) -> Self {
         let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
         let mut robots = Self::default();
+        // Agents in one run of lines share the rules after it; the next agent begins a group of its own.
         let mut naming = false;
         for line in bytes.split(|byte| matches!(byte, b'\n' | b'\r')) {
             let Some((key, value)) = field(line) else {
@@ -137,9 +139,9 @@ impl Rules {
 fn field(line: &[u8]) -> Option<(String, &[u8])> {
     let line = line.split(|byte| *byte == b'#').next().unwrap_or_default();
     let colon = line.iter().position(|byte| *byte == b':')?;
-    let (key, value) = line.split_at(colon);
+    let (key, value) = (&line[..colon], &line[colon + 1..]);
     let key = std::str::from_utf8(key.trim_ascii()).ok()?.to_ascii_lowercase();
-    Some((key, value.get(1..).unwrap_or_default().trim_ascii()))
+    Some((key, value.trim_ascii()))
 }
 
 /// A pattern, its escapes in one form.

@@ -69,6 +69,7 @@ fn parse_text(text: &str) -> Sitemap {
 fn parse_xml(text: &str) -> Sitemap {
     let mut reader = Reader::from_str(text);
     let config = reader.config_mut();
+    // As lenient as they go: half of a broken list is better than none.
     config.check_end_names = false;
     config.allow_unmatched_ends = true;
     config.allow_dangling_amp = true;

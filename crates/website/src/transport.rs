@@ -1,8 +1,9 @@
 //! The network, at the edge.
 
-use crate::address::is_loopback;
+use crate::address::{is_loopback, join};
 use crate::error::WebsiteError;
 use crate::options::WebsiteOptions;
+use crate::report::SkipReason;
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
@@ -12,7 +13,8 @@ use ureq::http::header;
 use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
 use url::Url;
 
-/// A whole answer may take so many times the timeout.
+/// A whole answer may take so many times the timeout. Without an end to it, a server that sends a byte now and then,
+/// within the limit of each silence, would hold the fetch for ever.
 const WHOLE_ANSWER: u32 = 4;
 
 /// One request at a time, with no redirects followed and no status an error.
@@ -32,6 +34,20 @@ pub struct Reply {
     pub headers: Headers,
     /// The rest, unpacked; read errors of kind [`io::ErrorKind::TimedOut`] tell of a timeout.
     pub body: Box<dyn Read>,
+}
+
+impl Reply {
+    /// The address in the `Location` of an answer from `base`.
+    pub(crate) fn location(&self, base: &Url) -> Result<Url, SkipReason> {
+        let to = self.headers.get("location").unwrap_or_default();
+        join(base, to).map_err(|detail| SkipReason::Redirect { to: to.to_owned(), detail })
+    }
+}
+
+/// Returns `true` if an answer of this status names another address to ask (RFC 9110, section 15.4). 300 leaves the
+/// choice to a person, 304 is about the page that is here, 305 and 306 are no longer used.
+pub(crate) fn is_redirect(status: u16) -> bool {
+    matches!(status, 301 | 302 | 303 | 307 | 308)
 }
 
 /// No answer.
@@ -80,9 +96,11 @@ impl HttpTransport {
     /// # Errors
     /// [`WebsiteError::Certificates`].
     pub fn new(options: &WebsiteOptions) -> Result<Self, WebsiteError> {
+        // 0 would be no time at all, not no limit.
         let patience = Duration::from_secs(options.timeout_secs.clamp(1, 3_600));
         let mut config = Agent::config_builder()
             .http_status_as_error(false)
+            // Each redirect is a request of its own: to be admitted by the scope and the rules, and to wait its turn.
             .max_redirects(0)
             .max_redirects_will_error(false)
             .user_agent(options.agent())

@@ -4,7 +4,6 @@ use crate::error::WebsiteError;
 use crate::report::{PageStatus, SkipReason};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
@@ -105,10 +104,8 @@ impl Index {
     /// The index at `path`; an empty one where there is none.
     pub(super) fn read(path: &Path) -> Result<Self, WebsiteError> {
         let bad = |detail: String| WebsiteError::BadIndex { path: path.to_path_buf(), detail };
-        let text = match std::fs::read(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::empty()),
-            Err(error) => return Err(WebsiteError::io("read", path, error)),
+        let Some(text) = super::read_file(path)? else {
+            return Ok(Self::empty());
         };
         let index: Self = serde_json::from_slice(&text).map_err(|error| bad(error.to_string()))?;
         if index.format != FORMAT {
@@ -132,11 +129,7 @@ impl Index {
 
     /// Adds what the journal at `path` tells. A line that is no line is the last one, cut short.
     pub(super) fn replay(&mut self, path: &Path) -> Result<(), WebsiteError> {
-        let text = match std::fs::read(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            Err(error) => return Err(WebsiteError::io("read", path, error)),
-        };
+        let text = super::read_file(path)?.unwrap_or_default();
         for line in text.split(|byte| *byte == b'\n') {
             match serde_json::from_slice(line) {
                 Ok(Line::Page { url, entry: Some(entry) }) => {

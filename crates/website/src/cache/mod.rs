@@ -30,7 +30,7 @@ pub(crate) const ASIDE_FOLDER: &str = "aside";
 const CONTROL_FOLDER: &str = "control";
 
 /// The longest time that a fetch that was broken off may wait to go on; after that its pages are asked for
-/// again.
+/// again. A day, as for the rules of `robots.txt`: what was seen yesterday is no longer news.
 const RESUMABLE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The folder, held by this process alone.
@@ -56,6 +56,7 @@ impl Cache {
             index.started = Some(httpdate::fmt_http_date(date));
         }
         let mut cache = Self { folder: folder.to_path_buf(), index, journal: None, _lock: lock };
+        // Before the journal is emptied: whatever moment the process ends at, one of the two has every page.
         cache.write_index()?;
         let path = folder.join(JOURNAL_NAME);
         // What it told is in the index now.
@@ -107,8 +108,23 @@ impl Cache {
         Ok(())
     }
 
-    /// The bytes of a file, if they are those that were kept.
-    pub(crate) fn intact(&self, file: &str, hash: &str) -> Option<Vec<u8>> {
+    /// The bytes of a page's file, if they are those that were kept.
+    pub(crate) fn intact(&self, kept: &Kept) -> Option<Vec<u8>> {
+        self.intact_file(&kept.file, &kept.sha256)
+    }
+
+    /// Returns `true` if the page of a record is in the folder as it was kept.
+    pub(crate) fn is_here(&self, entry: &Entry) -> bool {
+        entry.kept.as_ref().is_some_and(|kept| self.intact(kept).is_some())
+    }
+
+    /// The bytes of a `robots.txt` or a sitemap, if they are those that were kept.
+    pub(crate) fn intact_control(&self, url: &str) -> Option<Vec<u8>> {
+        let (file, hash) = self.control(url)?.kept.as_ref()?;
+        self.intact_file(file, hash)
+    }
+
+    fn intact_file(&self, file: &str, hash: &str) -> Option<Vec<u8>> {
         let bytes = fs::read(self.folder.join(file)).ok()?;
         (sha256(&bytes) == hash).then_some(bytes)
     }
@@ -181,8 +197,9 @@ fn lock(folder: &Path) -> Result<File, WebsiteError> {
 /// Refuses a folder that has files and no index: they are somebody else's.
 fn refuse_foreign(folder: &Path) -> Result<(), WebsiteError> {
     let mut foreign = false;
-    for entry in fs::read_dir(folder).map_err(|error| WebsiteError::io("read", folder, error))? {
-        let name = entry.map_err(|error| WebsiteError::io("read", folder, error))?.file_name();
+    let reading = |error| WebsiteError::io("read", folder, error);
+    for entry in fs::read_dir(folder).map_err(reading)? {
+        let name = entry.map_err(reading)?.file_name();
         if name == INDEX_NAME {
             return Ok(());
         }
@@ -206,6 +223,11 @@ fn part_name(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// The bytes of a file; `None` where there is none.
+fn read_file(path: &Path) -> Result<Option<Vec<u8>>, WebsiteError> {
+    unless_missing(fs::read(path)).map_err(|error| WebsiteError::io("read", path, error))
+}
+
 fn rename_file(from: &Path, to: &Path) -> Result<(), WebsiteError> {
     make_parent(to)?;
     fs::rename(from, to).map_err(|error| WebsiteError::io("move", from, error))
@@ -221,11 +243,17 @@ fn make_parent(path: &Path) -> Result<(), WebsiteError> {
 }
 
 fn remove_file(path: &Path) -> Result<(), WebsiteError> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(WebsiteError::io("remove", path, error))
-        }
-        _ => Ok(()),
+    match unless_missing(fs::remove_file(path)) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(WebsiteError::io("remove", path, error)),
+    }
+}
+
+/// `None` where a file or folder is not there.
+fn unless_missing<T>(result: io::Result<T>) -> io::Result<Option<T>> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        result => result.map(Some),
     }
 }
 
@@ -233,16 +261,15 @@ fn remove_file(path: &Path) -> Result<(), WebsiteError> {
 /// page that was under way when a fetch was broken off.
 fn sweep(root: &Path, folder: &str, known: &BTreeSet<String>) -> Result<(), WebsiteError> {
     let path = root.join(folder);
-    let entries = match fs::read_dir(&path) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(WebsiteError::io("read", &path, error)),
+    let reading = |error| WebsiteError::io("read", &path, error);
+    let Some(entries) = unless_missing(fs::read_dir(&path)).map_err(reading)? else {
+        return Ok(());
     };
     let mut is_empty = true;
     for entry in entries {
-        let entry = entry.map_err(|error| WebsiteError::io("read", &path, error))?;
+        let entry = entry.map_err(reading)?;
         let name = format!("{folder}/{}", entry.file_name().to_string_lossy());
-        let kind = entry.file_type().map_err(|error| WebsiteError::io("read", &path, error))?;
+        let kind = entry.file_type().map_err(reading)?;
         if kind.is_dir() {
             sweep(root, &name, known)?;
             is_empty &= !entry.path().exists();

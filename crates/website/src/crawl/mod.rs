@@ -5,12 +5,13 @@ mod finish;
 mod queue;
 mod visit;
 
-use crate::address::{self, Scope};
+use crate::address::Scope;
 use crate::ask::{Asker, Outside};
 use crate::cache::{Cache, Entry};
 use crate::control::Gate;
 use crate::error::WebsiteError;
 use crate::options::WebsiteOptions;
+use crate::page::Page;
 use crate::report::{Dropped, Progress, SkipReason, WebsiteReport};
 use queue::{Queue, Seeds, Task};
 use std::collections::{BTreeMap, BTreeSet};
@@ -77,6 +78,7 @@ impl<'o> Crawl<'o> {
         outside: Outside<'o>,
     ) -> Result<WebsiteReport, WebsiteError> {
         let seeds = Seeds::new(options)?;
+        // Before the folder is touched: settings that cannot be followed change nothing.
         let product = options.product();
         let scope =
             Scope::new(&seeds.addresses, &seeds.sitemaps, &options.include, &options.exclude)?;
@@ -201,6 +203,12 @@ impl<'o> Crawl<'o> {
         self.options.follow && task.depth < self.options.depth
     }
 
+    /// Goes on with the address that `task` redirects to.
+    fn redirect(&mut self, task: &Task, to: Url) {
+        let redirects = task.redirects + 1;
+        self.enqueue(Task { url: to, redirects, ..*task }, Found::Redirected);
+    }
+
     fn follow(&mut self, task: &Task, links: impl IntoIterator<Item = Url>) {
         for url in links {
             self.enqueue(Task { url, depth: task.depth + 1, redirects: 0 }, Found::Linked);
@@ -213,18 +221,12 @@ impl<'o> Crawl<'o> {
         let Some(kept) = kept.filter(|kept| kept.may_follow && self.follows(task)) else {
             return Ok(());
         };
-        if let Some(bytes) = self.cache.intact(&kept.file, &kept.sha256) {
-            let page =
-                crate::page::Page::read(&String::from_utf8_lossy(&bytes), &task.url, &self.product);
+        // Read again, since the index has no place for the links of every page: they are in the file.
+        if let Some(bytes) = self.cache.intact(kept) {
+            let page = Page::read(&String::from_utf8_lossy(&bytes), &task.url, &self.product);
             self.links_passed_over += page.passed_over;
             self.follow(task, page.links);
         }
         Ok(())
     }
-}
-
-/// The address in a `Location`.
-fn location(base: &Url, value: Option<&str>) -> Result<Url, SkipReason> {
-    let to = value.unwrap_or_default();
-    address::join(base, to).map_err(|detail| SkipReason::Redirect { to: to.to_owned(), detail })
 }

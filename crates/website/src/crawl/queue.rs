@@ -1,7 +1,7 @@
 //! The addresses that wait: where they come from at the start, and host by host in which turn.
 
 use super::{Crawl, Found};
-use crate::address::{self, Scope, host};
+use crate::address::{self, host};
 use crate::control::{self, Wanted};
 use crate::error::WebsiteError;
 use crate::options::{AUTO, WebsiteOptions};
@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::ops::Bound;
 use url::Url;
 
-/// The most sitemaps that are read.
+/// The most sitemaps that are read: at a request a second, a quarter of an hour. Indexes may list each other.
 const MOST_SITEMAPS: usize = 1_000;
 
 /// The addresses and sitemaps that the settings name.
@@ -50,6 +50,7 @@ impl Seeds {
             return Err(WebsiteError::NothingNamed);
         }
         let agent = options.agent();
+        // ASCII: the name goes into a header, and its first word is looked up in `robots.txt`.
         if options.product().is_empty() || !agent.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
             return Err(WebsiteError::BadAgent { agent });
         }
@@ -66,7 +67,7 @@ impl Crawl<'_> {
     /// Fills the queue.
     pub(super) fn plant(&mut self, seeds: &Seeds) -> Result<(), WebsiteError> {
         for url in &seeds.addresses {
-            self.enqueue(Task { url: url.clone(), depth: 0, redirects: 0 }, Found::Listed);
+            self.enqueue(Task::start(url.clone()), Found::Listed);
         }
         let named = |url: &Url| Source { url: url.clone(), found: Found::Listed, is_guess: false };
         let mut sources: Vec<Source> = seeds.sitemaps.iter().map(named).collect();
@@ -82,11 +83,8 @@ impl Crawl<'_> {
     fn sitemaps_of(&mut self, site: &Url, sources: &mut Vec<Source>) -> Result<(), WebsiteError> {
         let names = self.gate.sitemaps(site, &mut self.asker, &mut self.cache)?;
         for name in &names {
-            match address::join(site, name) {
-                Ok(url) => {
-                    sources.push(Source { url, found: Found::ListedByTheSite, is_guess: false })
-                }
-                Err(detail) => self.note_skipped(name, SkipReason::BadAddress { detail }),
+            if let Some(url) = self.join(site, name) {
+                sources.push(Source { url, found: Found::ListedByTheSite, is_guess: false });
             }
         }
         if names.is_empty()
@@ -100,6 +98,7 @@ impl Crawl<'_> {
     /// Reads sitemaps and those that they list, each once.
     fn read_sitemaps(&mut self, mut sources: Vec<Source>) -> Result<(), WebsiteError> {
         let mut seen = BTreeSet::new();
+        // A stack, so that a site's pages come in the order of its index; hence everything is pushed backwards.
         sources.reverse();
         while let Some(source) = sources.pop() {
             if seen.len() == MOST_SITEMAPS {
@@ -119,13 +118,14 @@ impl Crawl<'_> {
         let url = &source.url;
         let bytes = match self.fetch_sitemap(url)? {
             Ok(bytes) => bytes,
+            // Nobody promised that there is one.
             Err(SkipReason::Status { status: 404 | 410 }) if source.is_guess => {
                 return Ok(Vec::new());
             }
             Err(reason) => {
                 self.note_skipped(url.as_str(), SkipReason::Sitemap { detail: reason.cause() });
                 // What it listed the last time.
-                match control::kept(url, &self.cache) {
+                match self.cache.intact_control(url.as_str()) {
                     Some(bytes) => bytes,
                     None => return Ok(Vec::new()),
                 }
@@ -137,23 +137,27 @@ impl Crawl<'_> {
             self.note_skipped(url.as_str(), SkipReason::Sitemap { detail });
         }
         for page in &sitemap.pages {
-            match address::join(url, page) {
-                Ok(url) => self.enqueue(Task { url, depth: 0, redirects: 0 }, source.found),
-                Err(detail) => self.note_skipped(page, SkipReason::BadAddress { detail }),
+            if let Some(url) = self.join(url, page) {
+                self.enqueue(Task::start(url), source.found);
             }
         }
         let mut inner = Vec::new();
         for name in &sitemap.sitemaps {
-            match address::join(url, name) {
-                Ok(url) => inner.push(Source { url, found: source.found, is_guess: false }),
-                Err(detail) => self.note_skipped(name, SkipReason::BadAddress { detail }),
+            if let Some(url) = self.join(url, name) {
+                inner.push(Source { url, found: source.found, is_guess: false });
             }
         }
         Ok(inner)
     }
 
+    /// The address that `text` stands for in a file at `base`; what is none is noted.
+    fn join(&mut self, base: &Url, text: &str) -> Option<Url> {
+        let noted = |detail| self.note_skipped(text, SkipReason::BadAddress { detail });
+        address::join(base, text).map_err(noted).ok()
+    }
+
     fn fetch_sitemap(&mut self, url: &Url) -> Result<Result<Vec<u8>, SkipReason>, WebsiteError> {
-        if let Err(reason) = admit(&self.scope, url) {
+        if let Err(reason) = self.scope.admit_host(url) {
             return Ok(Err(reason));
         }
         if let Err(reason) = self.gate.check(url, &mut self.asker, &mut self.cache)? {
@@ -164,17 +168,9 @@ impl Crawl<'_> {
             url,
             most_bytes: sitemap::MOST_BYTES,
             cut: false,
-            admit: &|url| admit(scope, url),
+            admit: &|url| scope.admit_host(url),
         };
         control::fetch(&wanted, &mut self.asker, &mut self.cache)
-    }
-}
-
-fn admit(scope: &Scope, url: &Url) -> Result<(), SkipReason> {
-    if scope.has_host(url) {
-        Ok(())
-    } else {
-        Err(SkipReason::OtherHost { host: address::host_and_port(url) })
     }
 }
 
@@ -184,7 +180,8 @@ fn sites(addresses: &[Url]) -> Vec<Url> {
     addresses.iter().filter(|url| seen.insert(address::robots(url).to_string())).cloned().collect()
 }
 
-/// The most addresses that wait: what a site has that is not made by a machine without end.
+/// The most addresses that wait: more than a university's site has whose pages are written by people. An address takes
+/// some 160 bytes, so that a calendar that links to tomorrow without end fills 80 MB and no more.
 const MOST_WAITING: usize = 500_000;
 
 /// An address to ask for.
@@ -195,6 +192,13 @@ pub(crate) struct Task {
     pub(crate) depth: u32,
     /// Redirects on the way here.
     pub(crate) redirects: u32,
+}
+
+impl Task {
+    /// An address that is asked for by its name, or because a sitemap lists it.
+    fn start(url: Url) -> Self {
+        Self { url, depth: 0, redirects: 0 }
+    }
 }
 
 /// Gives the hosts their turns one after the other, each its addresses in the order of their
@@ -254,7 +258,7 @@ mod tests {
     fn hosts_take_turns() {
         let mut queue = Queue::default();
         for text in ["http://b/1", "http://b/2", "http://a/1", "http://c/1", "http://b/3"] {
-            queue.push(Task { url: crate::address::parse(text).unwrap(), depth: 0, redirects: 0 });
+            queue.push(Task::start(crate::address::parse(text).unwrap()));
         }
         let order: Vec<String> =
             std::iter::from_fn(|| queue.pop()).map(|task| task.url.to_string()).collect();

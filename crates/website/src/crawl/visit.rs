@@ -1,13 +1,14 @@
 //! One address: asked for, and what becomes of the answer.
 
-use super::{Crawl, Found, Stop, Task, location};
+use super::{Crawl, Stop, Task};
+use crate::address::parse;
 use crate::cache::{Entry, Kept, PAGES_FOLDER};
 use crate::content::{Kind, charset, conditions, kind_of, to_utf8, validators};
 use crate::error::WebsiteError;
 use crate::name::{file_name, sha256};
 use crate::page::{Directives, Page};
 use crate::report::{PageStatus, Progress, SkipReason};
-use crate::transport::{Headers, Reply};
+use crate::transport::{Headers, Reply, is_redirect};
 use url::Url;
 
 impl Crawl<'_> {
@@ -38,13 +39,10 @@ impl Crawl<'_> {
         if let Some(reason) = entry.skipped {
             self.note_skipped(task.url.as_str(), reason);
         }
-        if let Some(to) = entry.moved_to.and_then(|to| crate::address::parse(&to).ok()) {
-            self.enqueue(
-                Task { url: to, redirects: task.redirects + 1, ..*task },
-                Found::Redirected,
-            );
+        if let Some(to) = entry.moved_to.and_then(|to| parse(&to).ok()) {
+            self.redirect(task, to);
         }
-        let links = entry.links.iter().filter_map(|link| crate::address::parse(link).ok());
+        let links = entry.links.iter().filter_map(|link| parse(link).ok());
         self.follow(task, links.collect::<Vec<Url>>());
         self.follow_kept(task)
     }
@@ -53,20 +51,17 @@ impl Crawl<'_> {
         self.gate.check(&task.url, &mut self.asker, &mut self.cache)??;
         self.asked += 1;
         let known = self.cache.page(task.url.as_str()).cloned();
-        let known = known.filter(|entry| {
-            entry
-                .kept
-                .as_ref()
-                .is_some_and(|kept| self.cache.intact(&kept.file, &kept.sha256).is_some())
-        });
+        // Without its file, news is not enough: the page itself has to come again.
+        let known = known.filter(|entry| self.cache.is_here(entry));
         let conditions = known.as_ref().map_or_else(Vec::new, |entry| {
             conditions(entry.etag.as_deref(), entry.last_modified.as_deref())
         });
         let reply = self.asker.ask(&task.url, &conditions)?;
         match (reply.status, known) {
             (304, Some(entry)) => self.unchanged(task, entry, &reply.headers),
+            // 203: the same, as a proxy on the way has changed it.
             (200 | 203, _) => self.answered(task, reply),
-            (301 | 302 | 303 | 307 | 308, _) => self.redirected(task, &reply),
+            (status, _) if is_redirect(status) => self.redirected(task, &reply),
             (status, _) => Err(SkipReason::Status { status }.into()),
         }
     }
@@ -89,7 +84,7 @@ impl Crawl<'_> {
     }
 
     fn redirected(&mut self, task: &Task, reply: &Reply) -> Result<(), Stop> {
-        let to = location(&task.url, reply.headers.get("location"))?;
+        let to = reply.location(&task.url)?;
         if to == task.url {
             return Err(SkipReason::RedirectLoop.into());
         }
@@ -106,7 +101,7 @@ impl Crawl<'_> {
         let dropped = self.drop_kept(task.url.as_str(), Some(moved))?;
         let entry = Entry { moved_to: Some(to.to_string()), dropped, ..self.entry(reply.status) };
         self.cache.put(task.url.as_str(), entry)?;
-        self.enqueue(Task { url: to, redirects: task.redirects + 1, ..*task }, Found::Redirected);
+        self.redirect(task, to);
         Ok(())
     }
 
@@ -115,11 +110,14 @@ impl Crawl<'_> {
         let kind = kind_of(content_type.as_deref(), task.url.path())
             .map_err(|found| SkipReason::ContentType { found })?;
         let mut directives = self.directives(&reply.headers);
+        // A page that asks not to be found is fetched all the same where its links lead on: that is what `noindex`
+        // without `nofollow` says.
         let wants_links = self.follows(task) && kind.is_html() && !directives.nofollow;
         if directives.noindex && !wants_links {
             return Err(SkipReason::Noindex.into());
         }
         let limit_bytes = self.options.max_bytes;
+        // What the server says of the length spares the download; the body is measured all the same.
         let length =
             reply.headers.get("content-length").and_then(|length| length.parse::<u64>().ok());
         if length.is_some_and(|length| length > limit_bytes) {
@@ -172,6 +170,7 @@ impl Crawl<'_> {
             Some(earlier) if earlier.sha256 == hash => PageStatus::Unchanged,
             Some(_) => PageStatus::Changed,
         };
+        // The file first: an index that names a file that is not there would be the worse half of an interruption.
         self.cache.write(&file, bytes)?;
         let canonical = page.canonical.as_ref().filter(|canonical| **canonical != task.url);
         let kept = Kept {
