@@ -1,7 +1,7 @@
 //! The arguments that can be typed after `cargo xtask`.
 
-use crate::bench::{BENCHMARKS, search};
-use crate::demo::DemoOptions;
+use crate::bench::{model, search};
+use crate::campanile::DemoOptions;
 use crate::fuzz::FuzzOptions;
 use crate::web::WebOptions;
 
@@ -96,7 +96,7 @@ fn bench(words: &[String]) -> Result<Job, String> {
         _ if asks_for_help(words) => Ok(Job::BenchHelp),
         Some((what, rest)) if what == "gpu" => only(rest, &[]).map(|()| Job::BenchGpu),
         Some((what, benchmarks)) if what == "model" => {
-            Ok(Job::Bench { benchmarks: named(benchmarks, &BENCHMARKS)? })
+            Ok(Job::Bench { benchmarks: named(benchmarks, &model::BENCHMARKS)? })
         }
         Some((what, benchmarks)) if what == "search" => {
             Ok(Job::BenchSearch { benchmarks: named(benchmarks, &search::BENCHMARKS)? })

@@ -19,14 +19,13 @@
 
 mod arguments;
 mod bench;
-mod build;
-mod claim;
-mod demo;
+mod campanile;
 mod evaluate;
+mod files;
 mod fuzz;
-mod licences;
 mod process;
 mod setup;
+mod sources;
 mod test;
 mod web;
 mod workspace;
@@ -58,32 +57,27 @@ fn run() -> Result<ExitCode> {
     };
     match job {
         Job::Help => println!("{}", arguments::USAGE),
-        Job::Setup => setup::everything(&workspace()?)?,
+        Job::Setup => setup::everything(&Workspace::open()?)?,
         Job::Web(options) => {
-            let workspace = workspace()?;
+            let workspace = Workspace::open()?;
             setup::for_web(&workspace)?;
             web::build(&workspace, &options)?;
         }
-        Job::Demo(options) => return demo::run(&workspace()?, &options),
-        Job::BenchHelp => println!("{}", bench::HELP),
-        Job::Bench { benchmarks } => return bench::run(&workspace()?, &benchmarks),
-        Job::BenchGpuHelp => println!("{}", bench::gpu::HELP),
-        Job::BenchGpu => return bench::gpu::run(&workspace()?),
+        Job::Demo(options) => return campanile::demo(&Workspace::open()?, &options),
+        Job::BenchHelp => println!("{}", bench::model::HELP),
+        Job::Bench { benchmarks } => return bench::model::run(&Workspace::open()?, &benchmarks),
+        Job::BenchGpuHelp => println!("{}", bench::GPU_HELP),
+        Job::BenchGpu => return bench::run_gpu(&Workspace::open()?),
         Job::BenchSearchHelp => println!("{}", bench::search::HELP),
-        Job::BenchSearch { benchmarks } => return bench::search::run(&workspace()?, &benchmarks),
+        Job::BenchSearch { benchmarks } => {
+            return bench::search::run(&Workspace::open()?, &benchmarks);
+        }
         Job::EvaluateHelp => println!("{}", evaluate::HELP),
-        Job::Evaluate => return evaluate::run(&workspace()?),
+        Job::Evaluate => return evaluate::run(&Workspace::open()?),
         Job::FuzzHelp => println!("{}", fuzz::HELP),
-        Job::Fuzz(options) => return fuzz::run(&workspace()?, &options),
-        Job::Screenshots => test::screenshots(&workspace()?)?,
-        Job::Test { steps } => return test::run(&workspace()?, &steps),
+        Job::Fuzz(options) => return fuzz::run(&Workspace::open()?, &options),
+        Job::Screenshots => test::screenshots(&Workspace::open()?)?,
+        Job::Test { steps } => return test::run(&Workspace::open()?, &steps),
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// The checkout, with the target folder's packages its own.
-fn workspace() -> Result<Workspace> {
-    let workspace = Workspace::locate()?;
-    claim::target(&workspace)?;
-    Ok(workspace)
 }

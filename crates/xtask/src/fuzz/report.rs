@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
+
+use crate::files;
 
 /// The outcome of one target.
 pub struct Outcome {
@@ -129,8 +131,7 @@ fn row(outcome: &Outcome, seconds: u64) -> String {
 pub fn write(root: &Path, outcomes: &[Outcome], seconds: u64) -> Result<()> {
     let path = root.join("docs/reference/fuzzing.md");
     let earlier = fs::read_to_string(&path).unwrap_or_default();
-    fs::write(&path, page(&earlier, outcomes, seconds))
-        .with_context(|| format!("cannot write {}", path.display()))
+    files::write(&path, page(&earlier, outcomes, seconds))
 }
 
 fn page(earlier: &str, outcomes: &[Outcome], seconds: u64) -> String {

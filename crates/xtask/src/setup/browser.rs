@@ -2,13 +2,13 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
+use crate::files;
 use crate::process::{Log, answers, output};
-use crate::web::stamp::Fingerprint;
+use crate::sources::Fingerprint;
 use crate::workspace::Workspace;
 
 const DEBIAN_CHROMIUM: &str = "/usr/lib/chromium/chromium";
@@ -67,8 +67,7 @@ pub fn native_adapter(workspace: &Workspace) -> Result<Vec<(&'static str, OsStri
     let json = format!(
         r#"{{"file_format_version": "1.0.0", "ICD": {{"library_path": {path:?}, "api_version": "1.3.0"}}}}"#
     );
-    fs::write(&description, json)
-        .with_context(|| format!("cannot write {}", description.display()))?;
+    files::write(&description, json)?;
     Ok(vec![("VK_DRIVER_FILES", description.into()), ("LD_LIBRARY_PATH", mesa.into())])
 }
 
@@ -128,7 +127,7 @@ fn with_lavapipe(workspace: &Workspace) -> Result<PathBuf> {
     let chromium = folder.join("chromium");
     let stamp = folder.join("campanile-stamp");
     let wanted = lavapipe_fingerprint(workspace)?;
-    let is_there = fs::read_to_string(&stamp).is_ok_and(|made| made == wanted);
+    let is_there = files::holds(&stamp, &wanted);
     super::provide(
         "Chromium with the lavapipe adapter",
         is_there,
@@ -137,8 +136,7 @@ fn with_lavapipe(workspace: &Workspace) -> Result<PathBuf> {
             let script = workspace.root.join("tests/browser/webgpu/make-chromium.sh");
             let log = Log::create(&workspace.logs(), "setup-webgpu")?;
             log.run(workspace.program("sh").arg(script).arg(&folder))?;
-            fs::write(&stamp, &wanted)?;
-            Ok(())
+            files::write(&stamp, &wanted)
         },
     )?;
     let adapter = probe(workspace, &chromium)?;
