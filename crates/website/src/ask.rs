@@ -42,7 +42,7 @@ pub(crate) struct Asker<'o> {
 
 #[derive(Default)]
 struct Host {
-    /// When the last answer ended.
+    /// The time at which the last answer ended.
     last: Option<Duration>,
     /// The end of a pause.
     not_before: Duration,

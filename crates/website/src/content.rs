@@ -1,5 +1,5 @@
-//! What an answer holds: its kind of document, its text as UTF-8, and what the server says of its
-//! state.
+//! The content of an answer: its kind of document, its text as UTF-8, and the state that the server
+//! says it is in.
 //!
 //! The header that names a page's character set is gone once the page is a file, so the
 //! character set is settled here, in the order of the HTML standard: a byte order mark, the header,

@@ -32,7 +32,7 @@ pub struct WebsiteOptions {
     /// Seconds until an answer begins, and the longest silence within it; a whole answer may take
     /// four times as long.
     pub timeout_secs: u64,
-    /// Who may be asked about these requests: an address or a mail address, told to the servers.
+    /// The address or mail address of somebody to ask about these requests; the servers are told.
     pub contact: String,
     /// Another name to go by than `Campanile/VERSION (+CONTACT)`. Its first word is looked up in
     /// `robots.txt`.

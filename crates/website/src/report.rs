@@ -1,4 +1,4 @@
-//! What a fetch tells: the news while it runs, and the report at its end.
+//! News of a fetch while it runs, and the report at its end.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -62,7 +62,7 @@ pub enum PageStatus {
 pub struct Skipped {
     /// The address, or what was written in its place.
     pub url: String,
-    /// Why.
+    /// The reason.
     pub reason: SkipReason,
 }
 
@@ -79,12 +79,12 @@ pub struct Dropped {
     pub url: String,
     /// The file that it had.
     pub file: String,
-    /// Why it went; `None` where nothing lists it or links to it any more.
+    /// The reason why it went; `None` where nothing lists it or links to it any more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<SkipReason>,
 }
 
-/// Why an address gave no page.
+/// The reason why an address gave no page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum SkipReason {
@@ -188,7 +188,7 @@ pub enum SkipReason {
     Redirect {
         /// The address that it leads to.
         to: String,
-        /// Why it was not followed.
+        /// The reason why it was not followed.
         detail: String,
     },
     /// Redirects that lead back.
@@ -282,7 +282,7 @@ pub enum Progress<'a> {
     Skipped {
         /// The address.
         url: &'a str,
-        /// Why.
+        /// The reason.
         reason: &'a SkipReason,
     },
 }

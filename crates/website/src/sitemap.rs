@@ -20,7 +20,7 @@ pub struct Sitemap {
     pub pages: Vec<String>,
     /// Further sitemaps, if it is an index.
     pub sitemaps: Vec<String>,
-    /// Why what is here may not be all.
+    /// The reason why this may not be all.
     pub problem: Option<String>,
 }
 

@@ -22,6 +22,7 @@ Jobs:
   bench gpu            measure the models on this machine's graphics processor
   evaluate             measure retrieval on public question sets; `--help` says more
   fuzz [TARGET...]     look for bytes that break a reader; `--help` says more
+  house [CRATE...]     measure how the code is housed; `--help` says more
   screenshots          take the pictures of the README again, into docs/images
   help                 print this
 
@@ -56,6 +57,8 @@ pub enum Job {
     Evaluate,
     FuzzHelp,
     Fuzz(FuzzOptions),
+    HouseHelp,
+    House { crates: Vec<String> },
     Screenshots,
 }
 
@@ -77,6 +80,8 @@ pub fn parse(words: impl IntoIterator<Item = String>) -> Result<Job, String> {
         "evaluate" if asks_for_help(&rest) => Ok(Job::EvaluateHelp),
         "evaluate" => only(&rest, &[]).map(|()| Job::Evaluate),
         "fuzz" => fuzz(&rest),
+        "house" if asks_for_help(&rest) => Ok(Job::HouseHelp),
+        "house" => Ok(Job::House { crates: rest }),
         "test" => Ok(Job::Test { steps: rest }),
         other => Err(format!("there is no job `{other}`")),
     }
@@ -201,6 +206,9 @@ mod tests {
                 }),
             ),
             ("fuzz --help", Job::FuzzHelp),
+            ("house", Job::House { crates: vec![] }),
+            ("house crates/website", Job::House { crates: vec!["crates/website".into()] }),
+            ("house --help", Job::HouseHelp),
             ("test format clippy", Job::Test { steps: vec!["format".into(), "clippy".into()] }),
         ];
         for (line, expected) in cases {

@@ -11,6 +11,7 @@
 //! | `bench search` | the searches' speed beside other engines, and a site beside Pagefind's |
 //! | `evaluate` | retrieval measured on public question sets: a report and a page |
 //! | `fuzz` | inputs that break a reader, if there are any |
+//! | `house` | a table of how the code is housed: files, their lines, why-comments |
 //! | `screenshots` | the README's pictures, as the page looks now |
 //!
 //! Everything that is downloaded or compiled goes into one cache folder outside the checkout
@@ -23,6 +24,7 @@ mod campanile;
 mod evaluate;
 mod files;
 mod fuzz;
+mod house;
 mod process;
 mod setup;
 mod sources;
@@ -76,6 +78,8 @@ fn run() -> Result<ExitCode> {
         Job::Evaluate => return evaluate::run(&Workspace::open()?),
         Job::FuzzHelp => println!("{}", fuzz::HELP),
         Job::Fuzz(options) => return fuzz::run(&Workspace::open()?, &options),
+        Job::HouseHelp => println!("{}", house::HELP),
+        Job::House { crates } => house::run(&Workspace::locate()?.root, &crates)?,
         Job::Screenshots => test::screenshots(&Workspace::open()?)?,
         Job::Test { steps } => return test::run(&Workspace::open()?, &steps),
     }

@@ -1,4 +1,4 @@
-//! What goes into a build: its packages as cargo names them, a fingerprint of their sources, and the
+//! The sources of a build: its packages as cargo names them, a fingerprint of their files, and the
 //! licences of those that a site redistributes.
 
 use std::collections::{BTreeMap, BTreeSet};

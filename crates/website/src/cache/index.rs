@@ -15,7 +15,7 @@ pub(super) struct Index {
     format: u32,
     /// The number of the latest fetch.
     pub(super) run: u64,
-    /// When it started (an HTTP date), unless it is finished.
+    /// The date of its start (an HTTP date), unless it is finished.
     pub(super) started: Option<String>,
     /// By address.
     pub(super) pages: BTreeMap<String, Entry>,
@@ -31,7 +31,7 @@ pub(crate) struct Entry {
     pub(crate) run: u64,
     /// The status of the answer; 0 if it was not asked for.
     pub(crate) status: u16,
-    /// When it was asked for (an HTTP date).
+    /// The date at which it was asked for (an HTTP date).
     pub(crate) checked_at: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) etag: Option<String>,
@@ -43,7 +43,7 @@ pub(crate) struct Entry {
     /// The address that it redirects to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) moved_to: Option<String>,
-    /// Why there is no page.
+    /// The reason why there is no page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) skipped: Option<SkipReason>,
     /// The file that this fetch removed.
@@ -59,9 +59,9 @@ pub(crate) struct Entry {
 pub(crate) struct Kept {
     /// Relative to the folder, with `/`.
     pub(crate) file: String,
-    /// Of the file.
+    /// The hash of the file.
     pub(crate) sha256: String,
-    /// When its content came (an HTTP date).
+    /// The date at which its content came (an HTTP date).
     pub(crate) fetched_at: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) title: Option<String>,

@@ -19,7 +19,7 @@ use std::path::Path;
 use std::time::Duration;
 use url::Url;
 
-/// Why a step ends early.
+/// The reason why a step ends early.
 enum Stop {
     /// The address gives no page.
     Skip(SkipReason),

@@ -174,7 +174,8 @@ fn clippy(context: &Context<'_>, log: &Log) -> Result<Count> {
     Ok(Count::one_passed())
 }
 
-/// Who only builds and asks sites compiles neither experiments nor what fetches websites, and nothing but the command knows the laboratory.
+/// Holds that who only builds and asks sites compiles neither experiments nor what fetches websites, and that nothing
+/// but the command knows the laboratory.
 fn lean(context: &Context<'_>, log: &Log) -> Result<Count> {
     let mut tree = context.workspace.cargo();
     tree.args(["tree", "--package", "campanile", "--no-default-features"]);

@@ -1,4 +1,4 @@
-//! What came of a step: tests counted as their runners print them, and the words about them.
+//! The outcome of a step: tests counted as their runners print them, and the words about them.
 
 use anyhow::Result;
 

@@ -122,7 +122,7 @@ fn scripts(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 const LIMITS: &str = "crates/xtask/wasm-sizes.json";
-/// What grows a module by more than this should be somebody's decision: [`check_sizes`] asks for a reason.
+/// The growth that is nobody's decision, in percent. For more, [`check_sizes`] asks for a reason.
 const HEADROOM_PERCENT: u64 = 10;
 /// Packed as a web server at its best does: no crate for it, since Node.js has to be there anyway.
 const GZIP: &str = "const file = require('node:fs').readFileSync(process.argv[1]);\
