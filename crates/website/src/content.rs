@@ -51,7 +51,8 @@ const KINDS: &[(&str, &str, bool)] = &[
     ("application/vnd.oasis.opendocument.text", "odt", false),
 ];
 
-/// Types that servers give to files they do not know: the address may know better.
+/// Types that servers give to files they do not know: the address may know better. A zip file, too: office files are
+/// zip files to a server that looks inside.
 const VAGUE: &[&str] =
     &["", "text/plain", "application/octet-stream", "binary/octet-stream", "application/zip"];
 
@@ -69,6 +70,7 @@ pub(crate) fn kind_of(content_type: Option<&str>, path: &str) -> Result<Kind, St
             .map(|(_, extension, _)| Kind { extension, is_text: *is_text })
             .ok_or(media),
         None if media.is_empty() => Err("no content type".to_owned()),
+        // It goes into the report, and a server may send anything.
         None => Err(media.chars().take(100).collect()),
     }
 }

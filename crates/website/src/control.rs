@@ -82,6 +82,7 @@ impl Gate {
     ) -> Result<&Site, WebsiteError> {
         let robots = address::robots(url);
         let key = robots.as_str().to_owned();
+        // Taken out and put back: a borrow of it would last over the fetch, which needs all of `self`.
         let known = self.sites.remove(&key).filter(|site| site.is_fresh(asker));
         let site = match known {
             Some(site) => site,
@@ -122,6 +123,7 @@ impl Gate {
         if let Ok(Some(delay)) = rules.as_ref().map(|rules| rules.crawl_delay)
             && let Err(reason) = asker.slow_down(url, delay)
         {
+            // So seldom may only people ask.
             rules = Err(reason);
         }
         Ok(Site { known_since: asker.outside.pace.uptime(), rules, sitemaps })
@@ -186,6 +188,7 @@ pub(crate) fn fetch(
 ) -> Result<Result<Vec<u8>, SkipReason>, WebsiteError> {
     let known = cache.control(wanted.url.as_str()).cloned();
     let kept = cache.intact_control(wanted.url.as_str());
+    // "Nothing new" would be of no use without the file.
     let conditions = match (&known, &kept) {
         (Some(known), Some(_)) => conditions(known.etag.as_deref(), known.last_modified.as_deref()),
         _ => Vec::new(),

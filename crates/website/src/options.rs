@@ -47,15 +47,19 @@ impl Default for WebsiteOptions {
             addresses: Vec::new(),
             sitemaps: Vec::new(),
             follow: false,
+            // With `max_pages`, an end to sites whose links have none.
             depth: 8,
             include: Vec::new(),
             exclude: Vec::new(),
+            // Half an hour, at a request a second.
             max_pages: 2_000,
+            // A page is held in memory whole, a text twice: as it came and in UTF-8.
             max_bytes: 20_000_000,
             delay_ms: 1_000,
             timeout_secs: 30,
             contact: String::new(),
             user_agent: None,
+            // As many as a `robots.txt` is followed through.
             max_redirects: 5,
         }
     }

@@ -85,6 +85,7 @@ impl Page {
     }
 }
 
+// Cells, since html5ever hands its tokens to a sink that it only borrows.
 struct Sink {
     product: String,
     address: Url,
@@ -115,6 +116,7 @@ impl Sink {
     fn start(&self, tag: &Tag) -> TokenSinkResult<()> {
         match &*tag.name {
             "title" => {
+                // A drawing in the page (SVG) has a `title` as well.
                 let first = self.title.borrow().is_none();
                 self.in_title.set(first);
                 if first {
@@ -135,6 +137,7 @@ impl Sink {
 
     fn base(&self, tag: &Tag) {
         let mut base = self.base.borrow_mut();
+        // Of several, the first counts, as in a browser.
         if let (None, Some(href)) = (&*base, attribute(tag, "href")) {
             *base = self.address.join(href.trim()).ok();
         }
@@ -170,6 +173,7 @@ impl Sink {
     }
 
     fn finish(self) -> Page {
+        // Only now: a `base` may stand behind the first links.
         let base = self.base.into_inner().unwrap_or_else(|| self.address.clone());
         let mut passed_over = self.passed_over.get();
         let mut seen = BTreeSet::new();

@@ -69,6 +69,7 @@ impl Robots {
                     naming = false;
                     robots.rule(value, key == "allow");
                 }
+                // These end no run of agents: only rules do (RFC 9309, section 2.2.1).
                 "crawl-delay" => robots.delay(value),
                 "sitemap" => robots.sitemaps.extend(String::from_utf8(value.to_vec()).ok()),
                 _ => {}

@@ -44,6 +44,8 @@ impl Sitemap {
 }
 
 fn unpack(bytes: &[u8], most_bytes: u64) -> (Vec<u8>, Option<String>) {
+    // One byte more than is taken tells a sitemap of just that length from a bomb, which is not unpacked further. A
+    // file may have several members (RFC 1952, section 2.2).
     let mut unpacked = Vec::new();
     let read = MultiGzDecoder::new(bytes).take(most_bytes + 1).read_to_end(&mut unpacked);
     let problem = match read {
@@ -81,6 +83,7 @@ fn parse_xml(text: &str) -> Sitemap {
         match reader.read_event() {
             Ok(Event::Start(tag)) => match tag.local_name().as_ref() {
                 "loc" => place = Some(String::new()),
+                // By what stands around each address, so that a file that mixes the two is read as well.
                 "sitemap" => is_index = true,
                 "url" => is_index = false,
                 "urlset" | "sitemapindex" => is_sitemap = true,

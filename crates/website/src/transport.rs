@@ -118,6 +118,7 @@ impl HttpTransport {
 
 impl Transport for HttpTransport {
     fn get(&mut self, url: &Url, headers: &[(&str, &str)]) -> Result<Reply, TransportError> {
+        // Where a server has a document in several forms, the page is the one that is read best.
         let mut request = self.agent.get(url.as_str()).header(
             header::ACCEPT,
             "text/html,application/xhtml+xml,application/pdf;q=0.9,*/*;q=0.8",
@@ -180,6 +181,7 @@ fn classify(error: &ureq::Error) -> TransportError {
 fn hint(error: &ureq::Error) -> &'static str {
     let is_tls = match error {
         ureq::Error::Tls(_) | ureq::Error::Rustls(_) => true,
+        // As which rustls reports a certificate that it does not trust.
         ureq::Error::Io(error) => error.kind() == io::ErrorKind::InvalidData,
         _ => false,
     };

@@ -147,6 +147,7 @@ fn number<N: std::str::FromStr + PartialOrd + From<u8>>(
     word: Option<&String>,
 ) -> Result<N, String> {
     let word = word.ok_or_else(|| format!("`{option}` needs a number"))?;
+    // No seconds, or no jobs at once, would be a run that finds nothing and says so.
     let number = word.parse().ok().filter(|number| *number >= N::from(1));
     number.ok_or_else(|| format!("`{option}` needs a number from 1, not `{word}`"))
 }

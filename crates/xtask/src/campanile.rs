@@ -14,6 +14,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
     println!("build   the campanile command (some minutes the first time)");
     let mut cargo = workspace.cargo();
     cargo.args(["build", "--release", "--locked", "--bin", "campanile"]);
+    // With the packages of the tests: for this one alone, cargo would choose other features.
     Log::create(&workspace.logs(), "build-command")?.run(native_packages(&mut cargo))
 }
 

@@ -30,6 +30,8 @@ const NOTE: &str = "
 `cargo xtask evaluate` writes this page from SQuAD 2.0, SciFact, Cranfield and the sample campus; the cases, whose
 texts belong to their sets, are in the HTML report alone.";
 
+/// The experiment. A hundred passages are asked for, since recall is told up to there, and no answers: retrieval alone
+/// is measured.
 const EXPERIMENT: &str = r#"title = "Retrieval on four sets"
 baseline = "default"
 metrics = [
@@ -167,6 +169,7 @@ pub fn sets(workspace: &Workspace) -> Result<PathBuf> {
     files::make_folder(&folder)?;
     for (name, layout, path, options) in SETS {
         let to = folder.join(name);
+        // Written last: without it the import did not end.
         if to.join("questions.jsonl").exists() {
             continue;
         }

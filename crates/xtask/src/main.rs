@@ -54,6 +54,7 @@ fn run() -> Result<ExitCode> {
         Ok(job) => job,
         Err(message) => {
             eprintln!("error: {message}\n\n{}", arguments::USAGE);
+            // As is usual: 1 says that the job failed, 2 that it was not understood.
             return Ok(ExitCode::from(2));
         }
     };
@@ -79,6 +80,7 @@ fn run() -> Result<ExitCode> {
         Job::FuzzHelp => println!("{}", fuzz::HELP),
         Job::Fuzz(options) => return fuzz::run(&Workspace::open()?, &options),
         Job::HouseHelp => println!("{}", house::HELP),
+        // Nothing is compiled, so the target folder stays whose it was.
         Job::House { crates } => house::run(&Workspace::locate()?.root, &crates)?,
         Job::Screenshots => test::screenshots(&Workspace::open()?)?,
         Job::Test { steps } => return test::run(&Workspace::open()?, &steps),

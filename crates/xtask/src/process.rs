@@ -48,9 +48,11 @@ impl Log {
     /// Runs a program to its end and gives its exit status, whatever it is.
     pub fn status(&self, command: &mut Command) -> Result<ExitStatus> {
         let line = command_line(command);
+        // At its end, where the program before this one stopped.
         let mut log = File::options().append(true).open(&self.path)?;
         writeln!(log, "$ {line}")?;
         let mut child = command
+            // A question that nobody sees would be waited for without end.
             .stdin(Stdio::null())
             .stdout(log.try_clone()?)
             .stderr(log)

@@ -86,6 +86,7 @@ pub fn sources_of(workspace: &Workspace, package: &str) -> Result<BTreeSet<PathB
 fn library_dependencies(package: &Value) -> impl Iterator<Item = String> {
     let dependencies = package["dependencies"].as_array().into_iter().flatten();
     dependencies
+        // What only tests need changes no build of the library.
         .filter(|dependency| dependency["kind"] != "dev")
         .filter_map(|dependency| dependency["name"].as_str().map(str::to_owned))
 }
@@ -144,6 +145,7 @@ fn shipped_packages<'a>(root: &Path, metadata: &'a Value) -> Result<Vec<&'a Valu
     for package in SHIPPED {
         shipped.extend(compiled_in(root, package)?);
     }
+    // Those of this workspace are under the site's own licence.
     let outside = |package: &&Value| !package["source"].is_null();
     let named = |package: &&Value| {
         let name = (package["name"].as_str(), package["version"].as_str());

@@ -114,6 +114,7 @@ impl Workspace {
     pub fn cargo(&self) -> Command {
         let mut command = self.program("cargo");
         command.env("CARGO_TARGET_DIR", &self.target);
+        // The output goes into logs, and `test` reads it.
         command.env("CARGO_TERM_COLOR", "never");
         // `cargo xtask` describes the xtask package in these. Build scripts that watch them
         // would run again each time a job follows a cargo call made by hand.

@@ -17,6 +17,7 @@ pub(super) struct Index {
     pub(super) run: u64,
     /// The date of its start (an HTTP date), unless it is finished.
     pub(super) started: Option<String>,
+    // Sorted, so that the file differs from the last one only where the site does.
     /// By address.
     pub(super) pages: BTreeMap<String, Entry>,
     /// By address: `robots.txt` and sitemaps.

@@ -203,6 +203,7 @@ fn refuse_foreign(folder: &Path) -> Result<(), WebsiteError> {
         if name == INDEX_NAME {
             return Ok(());
         }
+        // A first fetch that was ended while it wrote its index leaves these two.
         foreign |= name != LOCK_NAME && name != part_name(Path::new(INDEX_NAME)).as_os_str();
     }
     if foreign { Err(WebsiteError::ForeignFolder { folder: folder.to_path_buf() }) } else { Ok(()) }
@@ -211,6 +212,7 @@ fn refuse_foreign(folder: &Path) -> Result<(), WebsiteError> {
 /// Writes under another name first.
 fn write_file(path: &Path, bytes: &[u8]) -> Result<(), WebsiteError> {
     make_parent(path)?;
+    // A rename is whole or not at all, on the same disk; hence beside the file and not in a temporary folder.
     let part = part_name(path);
     fs::write(&part, bytes)
         .and_then(|()| fs::rename(&part, path))
@@ -272,6 +274,7 @@ fn sweep(root: &Path, folder: &str, known: &BTreeSet<String>) -> Result<(), Webs
         let kind = entry.file_type().map_err(reading)?;
         if kind.is_dir() {
             sweep(root, &name, known)?;
+            // It removed itself if nothing in it is known.
             is_empty &= !entry.path().exists();
         } else if known.contains(&name) {
             is_empty = false;

@@ -30,6 +30,7 @@ impl Crawl<'_> {
                 continue;
             }
             let is_ours = address::parse(&url).is_ok_and(|url| self.scope.admit(&url).is_ok());
+            // An address that nothing listed may be behind a page that could not be had today.
             let may_stay = is_ours && (is_seen || self.is_incomplete || is_cut);
             if !self.cache.is_here(entry) || !may_stay {
                 self.drop_kept(&url, None)?;

@@ -134,6 +134,7 @@ impl<'o> Crawl<'o> {
         let must_be_below = matches!(found, Found::Linked | Found::ListedByTheSite);
         let admitted = self.scope.admit(url);
         if must_be_below && (admitted.is_err() || !self.scope.is_below_a_start(url)) {
+            // Not `seen`: a sitemap may still name it.
             self.links_passed_over += 1;
         } else if self.seen.insert(url.as_str().to_owned()) {
             match admitted {

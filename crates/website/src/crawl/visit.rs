@@ -58,6 +58,7 @@ impl Crawl<'_> {
         });
         let reply = self.asker.ask(&task.url, &conditions)?;
         match (reply.status, known) {
+            // Without a question about news, 304 is no answer and falls through to the last case.
             (304, Some(entry)) => self.unchanged(task, entry, &reply.headers),
             // 203: the same, as a proxy on the way has changed it.
             (200 | 203, _) => self.answered(task, reply),
@@ -164,6 +165,7 @@ impl Crawl<'_> {
         let url = task.url.as_str();
         let file = format!("{PAGES_FOLDER}/{}", file_name(&task.url, kind.extension));
         let hash = sha256(bytes);
+        // A page whose type changed has another name, and its old file must go.
         let earlier = self.cache.page(url).and_then(|entry| entry.kept.clone());
         let status = match &earlier {
             None => PageStatus::New,

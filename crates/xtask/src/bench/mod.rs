@@ -158,6 +158,7 @@ pub fn run_gpu(workspace: &Workspace) -> Result<ExitCode> {
     let mut cargo = workspace.cargo();
     cargo.args(["run", "--release", "--package", "campanile-webgpu", "--example", "device_speed"]);
     cargo.arg("--").arg(&encoder).arg(&decoder);
+    // The tests' adapter would hide a graphics processor that is there.
     if !has_graphics() {
         cargo.envs(setup::browser::native_adapter(workspace)?);
     }

@@ -71,6 +71,7 @@ pub fn run(workspace: &Workspace, names: &[String]) -> Result<ExitCode> {
         Log::create(&workspace.logs(), &format!("bench-{name}"))?.run(&mut node)?;
         let measured = Measured::read(&out)?;
         println!("\n{}", measured.table());
+        // Written even where a check failed: the table says so beside the figures.
         measured.write_into(&workspace.root, ("model", name), &machine)?;
         all_passed &= measured.all_passed();
     }

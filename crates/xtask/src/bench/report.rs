@@ -165,6 +165,7 @@ fn case(value: &Value) -> Result<Case> {
 fn side(value: &Value) -> Result<Side> {
     let name = value["name"].as_str().context("a side has no name")?.to_owned();
     let samples: Vec<f64> = list(&value["samples"]).iter().filter_map(Value::as_f64).collect();
+    // The median for what a person waits, the least for what the machine can: others' work only ever adds.
     let (median, minimum) = summary(samples).with_context(|| format!("no samples of {name}"))?;
     Ok(Side { name, median, minimum })
 }

@@ -103,6 +103,7 @@ impl<'a> Bench<'a> {
     fn in_browser(&self, name: &str, machine: &Machine) -> Result<bool> {
         setup::for_web(self.workspace)?;
         let module = self.module()?;
+        // Indexed natively and read in the page, as a site is.
         let parts = self.results.join("parts");
         for size in SIZES {
             let mut write = self.workspace.program(&self.program);

@@ -70,6 +70,7 @@ pub fn run(workspace: &Workspace, options: &FuzzOptions) -> Result<ExitCode> {
     let jobs =
         options.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, Into::into));
     println!("fuzz    {} seconds each, {jobs} at once", options.seconds);
+    // A queue rather than equal shares: some targets end early, by a finding.
     let queue: Mutex<VecDeque<&Program>> = Mutex::new(programs.iter().collect());
     let outcomes = thread::scope(|scope| {
         let worker = || work(&queue, options.seconds);

@@ -99,6 +99,7 @@ impl Program {
     pub fn keep(&self, workspace: &Workspace, log: &Log) -> Result<()> {
         emptied(&self.scratch)?;
         let mut merge = self.command(&self.corpus)?;
+        // Only what reaches new code goes into the checkout, where every test run reads it.
         merge.arg("-merge=1").arg(&self.scratch).arg(&self.corpus);
         merge.stdout(Stdio::null()).stderr(Stdio::null());
         log.run(&mut merge)?;

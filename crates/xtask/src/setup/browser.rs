@@ -11,6 +11,7 @@ use crate::process::{Log, answers, output};
 use crate::sources::Fingerprint;
 use crate::workspace::Workspace;
 
+/// The program itself: `/usr/bin/chromium` is a script, and the copy with lavapipe needs the program.
 const DEBIAN_CHROMIUM: &str = "/usr/lib/chromium/chromium";
 const CHROMIUM_NAMES: [&str; 4] =
     ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -86,6 +87,7 @@ fn provide_chromium(workspace: &Workspace, is_there: bool) -> Result<()> {
                 );
             }
             let user = output(workspace.program("id").arg("-u"))?;
+            // A job does not ask for a password, behind a log.
             if user.trim() != "0" {
                 bail!("run `sudo apt-get install chromium chromium-driver`, then start again");
             }
@@ -140,6 +142,7 @@ fn with_lavapipe(workspace: &Workspace) -> Result<PathBuf> {
         },
     )?;
     let adapter = probe(workspace, &chromium)?;
+    // Whoever took another adapter would measure, and test, something else than the line above says.
     if !adapter.contains("\"shader-f16\":true") {
         bail!("the browser did not take it: {}", adapter.trim());
     }

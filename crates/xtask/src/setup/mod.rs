@@ -49,6 +49,7 @@ pub fn provide(
 
 /// The standard library for the browser.
 fn wasm_target(workspace: &Workspace) -> Result<()> {
+    // Looked for where it lies, since not every toolchain comes from rustup.
     let sysroot = output(workspace.program("rustc").args(["--print", "sysroot"]))?;
     let library = Path::new(sysroot.trim()).join("lib/rustlib").join(WASM_TARGET).join("lib");
     provide(

@@ -61,11 +61,11 @@ pub fn install_node_packages(workspace: &Workspace, packages: &NodePackages<'_>)
         }
         let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
         let mut install = workspace.program(npm);
+        // Nothing that a package brings is run: what is needed comes with the packages themselves.
         install.args(packages.words).args(["--ignore-scripts", "--no-audit", "--no-fund"]);
         install.current_dir(packages.folder);
         Log::create(&workspace.logs(), "setup-node")?.run(&mut install)?;
-        fs::write(&complete, &lock)?;
-        Ok(())
+        files::write(&complete, &lock)
     })
 }
 

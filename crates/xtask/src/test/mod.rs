@@ -50,6 +50,7 @@ pub fn run(workspace: &Workspace, names: &[String]) -> Result<ExitCode> {
     for (number, step) in (1..).zip(&steps) {
         println!("\n[{number}/{}] {}: {}", steps.len(), step.name, step.what);
         let start = Instant::now();
+        // One cause, one failure: a browser test without a command would fail file by file.
         let count = match step.needs.iter().find(|needed| failed.contains(*needed)) {
             Some(needed) => Count::not_run(format!("`{needed}` has to pass first")),
             None => run_step(&context, step),
@@ -169,6 +170,7 @@ fn web_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
 
 fn clippy(context: &Context<'_>, log: &Log) -> Result<Count> {
     let mut cargo = context.workspace.cargo();
+    // `--release` as in every step: another profile would compile burn and all below it once more.
     cargo.args(["clippy", "--release", "--all-targets", "--keep-going"]);
     log.run(native_packages(&mut cargo).args(["--", "-D", "warnings"]))?;
     Ok(Count::one_passed())

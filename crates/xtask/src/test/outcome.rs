@@ -31,6 +31,7 @@ impl Count {
     pub fn of_tests(log: &Log, ended_well: bool, read: fn(&str) -> Count) -> Result<Self> {
         let text = log.text()?;
         let mut count = read(&text);
+        // A program that crashed has counted nothing.
         if !ended_well || count.failed > 0 {
             count.failed = count.failed.max(1);
             let place = || format!("    the whole log: {}", log.path().display());

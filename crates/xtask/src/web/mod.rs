@@ -110,6 +110,7 @@ fn shorten(workspace: &Workspace, from: &Path, to: &Path, log: &Log) -> Result<(
 
 fn is_newer(script: &Path, target: &Path) -> Result<bool> {
     let changed = |path: &Path| -> Result<_> { Ok(fs::metadata(path)?.modified()?) };
+    // By time and not by content: the shortened script says nothing of the one that it was made from.
     Ok(!target.exists() || changed(script)? > changed(target)?)
 }
 

@@ -71,6 +71,7 @@ pub fn provide(workspace: &Workspace, module: &Module, log: &Log) -> Result<Path
         return Ok(finished);
     }
     println!("web     module {}: building (some minutes the first time)", module.folder);
+    // With the process's number: two checkouts may build the same module at once.
     let staging = builds.join(format!("{}-unfinished-{}", module.folder, std::process::id()));
     let _ = fs::remove_dir_all(&staging);
     files::make_folder(&staging)?;
@@ -93,6 +94,7 @@ fn build(workspace: &Workspace, module: &Module, folder: &Path, log: &Log) -> Re
 
     let file = format!("{}.wasm", module.package.replace('-', "_"));
     let linked = workspace.target.join(WASM_TARGET).join(WASM_PROFILE).join(file);
+    // As early as it shows: what follows takes a minute or two.
     refuse_constructor_wrappers(module, &linked)?;
 
     let mut bind = workspace.program(setup::wasm_bindgen_program(workspace, "wasm-bindgen")?);
