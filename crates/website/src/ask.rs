@@ -142,6 +142,11 @@ impl<'o> Asker<'o> {
         }
     }
 
+    /// The date as HTTP and the index write it.
+    pub(crate) fn date(&self) -> String {
+        httpdate::fmt_http_date(self.outside.pace.date())
+    }
+
     fn host(&mut self, url: &Url) -> &mut Host {
         self.hosts.entry(host(url).to_owned()).or_default()
     }

@@ -5,7 +5,7 @@ use crate::address;
 use crate::ask::Asker;
 use crate::cache::{Cache, Control, age};
 use crate::content::{conditions, validators};
-use crate::error::WebsiteError;
+use crate::error::{Stop, WebsiteError};
 use crate::name::sha256;
 use crate::report::SkipReason;
 use crate::robots::{self, Robots, Rules};
@@ -19,6 +19,9 @@ const FRESH: Duration = Duration::from_secs(24 * 60 * 60);
 /// The time for which the last rules known stand in for those that cannot be had: RFC 9309, section 2.3.1.4, has 30
 /// days as its example. After that, what cannot be had forbids everything.
 const STAND_IN: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
+/// Redirects that are followed: what RFC 9309, section 2.3.1.2, asks for at least.
+const MOST_REDIRECTS: u32 = 5;
 
 /// The rules of the hosts seen so far.
 pub(crate) struct Gate {
@@ -55,13 +58,12 @@ impl Gate {
         url: &Url,
         asker: &mut Asker<'_>,
         cache: &mut Cache,
-    ) -> Result<Result<(), SkipReason>, WebsiteError> {
-        let site = self.site(url, asker, cache)?;
-        Ok(match &site.rules {
+    ) -> Result<(), Stop> {
+        match &self.site(url, asker, cache)?.rules {
             Ok(rules) if rules.allow(address::path_and_query(url)) => Ok(()),
-            Ok(_) => Err(SkipReason::Robots),
-            Err(reason) => Err(reason.clone()),
-        })
+            Ok(_) => Err(SkipReason::Robots.into()),
+            Err(reason) => Err(reason.clone().into()),
+        }
     }
 
     /// The sitemaps that the rules for `url` name.
@@ -102,7 +104,7 @@ impl Gate {
             None => {
                 let admit = &|to: &Url| admit(url, to);
                 let wanted = Wanted { url, most_bytes: robots::MOST_BYTES, cut: true, admit };
-                fetch(&wanted, asker, cache)?
+                Stop::apart(fetch(&wanted, asker, cache))?
             }
         };
         let robots = match answer {
@@ -123,7 +125,7 @@ impl Gate {
         if let Ok(Some(delay)) = rules.as_ref().map(|rules| rules.crawl_delay)
             && let Err(reason) = asker.slow_down(url, delay)
         {
-            // So seldom may only people ask.
+            // Neither waited for nor passed over: the site is left to people.
             rules = Err(reason);
         }
         Ok(Site { known_since: asker.outside.pace.uptime(), rules, sitemaps })
@@ -166,9 +168,6 @@ fn stand_in(url: &Url, asker: &Asker<'_>, cache: &Cache) -> Option<Vec<u8>> {
     cache.intact_control(url.as_str())
 }
 
-/// Redirects that are followed: what RFC 9309 asks for at least.
-const MOST_REDIRECTS: u32 = 5;
-
 /// A file to fetch, and the terms on which it is taken.
 pub(crate) struct Wanted<'w> {
     pub(crate) url: &'w Url,
@@ -185,34 +184,27 @@ pub(crate) fn fetch(
     wanted: &Wanted<'_>,
     asker: &mut Asker<'_>,
     cache: &mut Cache,
-) -> Result<Result<Vec<u8>, SkipReason>, WebsiteError> {
-    let known = cache.control(wanted.url.as_str()).cloned();
-    let kept = cache.intact_control(wanted.url.as_str());
+) -> Result<Vec<u8>, Stop> {
+    let name = wanted.url.as_str();
     // "Nothing new" would be of no use without the file.
-    let conditions = match (&known, &kept) {
-        (Some(known), Some(_)) => conditions(known.etag.as_deref(), known.last_modified.as_deref()),
-        _ => Vec::new(),
-    };
+    let known = cache.control(name).cloned().zip(cache.intact_control(name));
+    let conditions = known.as_ref().map_or_else(Vec::new, |(known, _)| {
+        conditions(known.etag.as_deref(), known.last_modified.as_deref())
+    });
     let mut url = wanted.url.clone();
     for _ in 0..=MOST_REDIRECTS {
-        let reply = match asker.ask(&url, &conditions) {
-            Ok(reply) => reply,
-            Err(reason) => return Ok(Err(reason)),
-        };
-        match (reply.status, known.as_ref(), &kept) {
-            (304, Some(known), Some(bytes)) => {
-                let checked_at = httpdate::fmt_http_date(asker.outside.pace.date());
-                cache.put_control(wanted.url.as_str(), Control { checked_at, ..known.clone() })?;
-                return Ok(Ok(bytes.clone()));
+        let reply = asker.ask(&url, &conditions)?;
+        match (reply.status, &known) {
+            (304, Some((known, bytes))) => {
+                let control = Control { checked_at: asker.date(), ..known.clone() };
+                cache.put_control(name, control)?;
+                return Ok(bytes.clone());
             }
-            (status, _, _) if is_redirect(status) => match target(&url, &reply, wanted.admit) {
-                Ok(to) => url = to,
-                Err(reason) => return Ok(Err(reason)),
-            },
+            (status, _) if is_redirect(status) => url = target(&url, &reply, wanted.admit)?,
             _ => return store(wanted, &url, reply, asker, cache),
         }
     }
-    Ok(Err(SkipReason::RedirectLoop))
+    Err(SkipReason::RedirectLoop.into())
 }
 
 fn target(
@@ -234,27 +226,20 @@ fn store(
     reply: Reply,
     asker: &mut Asker<'_>,
     cache: &mut Cache,
-) -> Result<Result<Vec<u8>, SkipReason>, WebsiteError> {
+) -> Result<Vec<u8>, Stop> {
+    let name = wanted.url.as_str();
     let status = reply.status;
-    let mut control = Control {
-        status,
-        checked_at: httpdate::fmt_http_date(asker.outside.pace.date()),
-        etag: None,
-        last_modified: None,
-        kept: None,
-    };
+    let mut control =
+        Control { status, checked_at: asker.date(), etag: None, last_modified: None, kept: None };
     if status != 200 {
-        cache.put_control(wanted.url.as_str(), control)?;
-        return Ok(Err(SkipReason::Status { status }));
+        cache.put_control(name, control)?;
+        return Err(SkipReason::Status { status }.into());
     }
     (control.etag, control.last_modified) = validators(&reply.headers);
-    let bytes = match asker.body(url, reply, wanted.most_bytes, wanted.cut) {
-        Ok(bytes) => bytes,
-        Err(reason) => return Ok(Err(reason)),
-    };
-    let file = Cache::control_file(wanted.url.as_str());
+    let bytes = asker.body(url, reply, wanted.most_bytes, wanted.cut)?;
+    let file = Cache::control_file(name);
     cache.write(&file, &bytes)?;
     control.kept = Some((file, sha256(&bytes)));
-    cache.put_control(wanted.url.as_str(), control)?;
-    Ok(Ok(bytes))
+    cache.put_control(name, control)?;
+    Ok(bytes)
 }

@@ -9,7 +9,7 @@ use crate::address::Scope;
 use crate::ask::{Asker, Outside};
 use crate::cache::{Cache, Entry};
 use crate::control::Gate;
-use crate::error::WebsiteError;
+use crate::error::{Stop, WebsiteError};
 use crate::options::WebsiteOptions;
 use crate::page::Page;
 use crate::report::{Dropped, Progress, SkipReason, WebsiteReport};
@@ -18,26 +18,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
 use url::Url;
-
-/// The reason why a step ends early.
-enum Stop {
-    /// The address gives no page.
-    Skip(SkipReason),
-    /// Nothing goes on.
-    Fatal(WebsiteError),
-}
-
-impl From<SkipReason> for Stop {
-    fn from(reason: SkipReason) -> Self {
-        Self::Skip(reason)
-    }
-}
-
-impl From<WebsiteError> for Stop {
-    fn from(error: WebsiteError) -> Self {
-        Self::Fatal(error)
-    }
-}
 
 /// The way in which an address was found.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -119,7 +99,7 @@ impl<'o> Crawl<'o> {
             return self.visit(&task);
         }
         // What it says is looked at when the page's turn comes.
-        let _ = self.gate.check(&task.url, &mut self.asker, &mut self.cache)?;
+        let _ = Stop::apart(self.gate.check(&task.url, &mut self.asker, &mut self.cache))?;
         self.queue.put_back(task);
         Ok(())
     }
@@ -192,11 +172,7 @@ impl<'o> Crawl<'o> {
 
     /// Makes the record of an address asked for now.
     fn entry(&self, status: u16) -> Entry {
-        Entry { run: self.cache.run(), status, checked_at: self.date(), ..Entry::default() }
-    }
-
-    fn date(&self) -> String {
-        httpdate::fmt_http_date(self.asker.outside.pace.date())
+        Entry { run: self.cache.run(), status, checked_at: self.asker.date(), ..Entry::default() }
     }
 
     /// Returns `true` if the links of a page are to be followed.

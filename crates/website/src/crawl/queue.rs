@@ -3,7 +3,7 @@
 use super::{Crawl, Found};
 use crate::address::{self, host};
 use crate::control::{self, Wanted};
-use crate::error::WebsiteError;
+use crate::error::{Stop, WebsiteError};
 use crate::options::{AUTO, WebsiteOptions};
 use crate::report::{Progress, SkipReason};
 use crate::sitemap::{self, Sitemap};
@@ -116,7 +116,7 @@ impl Crawl<'_> {
 
     fn read_sitemap(&mut self, source: &Source) -> Result<Vec<Source>, WebsiteError> {
         let url = &source.url;
-        let bytes = match self.fetch_sitemap(url)? {
+        let bytes = match Stop::apart(self.fetch_sitemap(url))? {
             Ok(bytes) => bytes,
             // Nobody promised that there is one.
             Err(SkipReason::Status { status: 404 | 410 }) if source.is_guess => {
@@ -156,13 +156,9 @@ impl Crawl<'_> {
         address::join(base, text).map_err(noted).ok()
     }
 
-    fn fetch_sitemap(&mut self, url: &Url) -> Result<Result<Vec<u8>, SkipReason>, WebsiteError> {
-        if let Err(reason) = self.scope.admit_host(url) {
-            return Ok(Err(reason));
-        }
-        if let Err(reason) = self.gate.check(url, &mut self.asker, &mut self.cache)? {
-            return Ok(Err(reason));
-        }
+    fn fetch_sitemap(&mut self, url: &Url) -> Result<Vec<u8>, Stop> {
+        self.scope.admit_host(url)?;
+        self.gate.check(url, &mut self.asker, &mut self.cache)?;
         let scope = &self.scope;
         let wanted = Wanted {
             url,

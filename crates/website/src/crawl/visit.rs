@@ -1,10 +1,10 @@
 //! One address: asked for, and what becomes of the answer.
 
-use super::{Crawl, Stop, Task};
+use super::{Crawl, Task};
 use crate::address::parse;
 use crate::cache::{Entry, Kept, PAGES_FOLDER};
 use crate::content::{Kind, charset, conditions, kind_of, to_utf8, validators};
-use crate::error::WebsiteError;
+use crate::error::{Stop, WebsiteError};
 use crate::name::{file_name, sha256};
 use crate::page::{Directives, Page};
 use crate::report::{PageStatus, Progress, SkipReason};
@@ -17,17 +17,14 @@ impl Crawl<'_> {
         if let Some(entry) = known.filter(|entry| entry.run == self.cache.run()) {
             return self.revisit(task, entry);
         }
-        match self.ask(task) {
-            Ok(()) => Ok(()),
-            Err(Stop::Skip(reason)) => {
-                let status = match reason {
-                    SkipReason::Status { status } => status,
-                    _ => 0,
-                };
-                self.skip(task, status, reason, Vec::new())
-            }
-            Err(Stop::Fatal(error)) => Err(error),
-        }
+        let Err(reason) = Stop::apart(self.ask(task))? else {
+            return Ok(());
+        };
+        let status = match reason {
+            SkipReason::Status { status } => status,
+            _ => 0,
+        };
+        self.skip(task, status, reason, Vec::new())
     }
 
     /// An address that this fetch had dealt with before it was broken off.
@@ -48,7 +45,7 @@ impl Crawl<'_> {
     }
 
     fn ask(&mut self, task: &Task) -> Result<(), Stop> {
-        self.gate.check(&task.url, &mut self.asker, &mut self.cache)??;
+        self.gate.check(&task.url, &mut self.asker, &mut self.cache)?;
         self.asked += 1;
         let known = self.cache.page(task.url.as_str()).cloned();
         // Without its file, news is not enough: the page itself has to come again.
@@ -178,7 +175,7 @@ impl Crawl<'_> {
         let kept = Kept {
             file: file.clone(),
             sha256: hash,
-            fetched_at: self.date(),
+            fetched_at: self.asker.date(),
             title: page.title.clone(),
             canonical: canonical.map(ToString::to_string),
             may_follow: may_follow && kind.is_html(),
