@@ -4,7 +4,6 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::process::Log;
 use crate::setup;
 use crate::web::{self, WebOptions};
 use crate::workspace::{Workspace, native_packages};
@@ -15,7 +14,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
     let mut cargo = workspace.cargo();
     cargo.args(["build", "--release", "--locked", "--bin", "campanile"]);
     // With the packages of the tests: for this one alone, cargo would choose other features.
-    Log::create(&workspace.logs(), "build-command")?.run(native_packages(&mut cargo))
+    workspace.log("build-command")?.run(native_packages(&mut cargo))
 }
 
 /// The models of the demo and the tests: the encoder that a site searches with by default, and one that writes.

@@ -59,7 +59,7 @@ fn run() -> Result<ExitCode> {
         }
     };
     match job {
-        Job::Help => println!("{}", arguments::USAGE),
+        Job::Help(text) => println!("{text}"),
         Job::Setup => setup::everything(&Workspace::open()?)?,
         Job::Web(options) => {
             let workspace = Workspace::open()?;
@@ -67,19 +67,13 @@ fn run() -> Result<ExitCode> {
             web::build(&workspace, &options)?;
         }
         Job::Demo(options) => return campanile::demo(&Workspace::open()?, &options),
-        Job::BenchHelp => println!("{}", bench::model::HELP),
         Job::Bench { benchmarks } => return bench::model::run(&Workspace::open()?, &benchmarks),
-        Job::BenchGpuHelp => println!("{}", bench::GPU_HELP),
         Job::BenchGpu => return bench::run_gpu(&Workspace::open()?),
-        Job::BenchSearchHelp => println!("{}", bench::search::HELP),
         Job::BenchSearch { benchmarks } => {
             return bench::search::run(&Workspace::open()?, &benchmarks);
         }
-        Job::EvaluateHelp => println!("{}", evaluate::HELP),
         Job::Evaluate => return evaluate::run(&Workspace::open()?),
-        Job::FuzzHelp => println!("{}", fuzz::HELP),
         Job::Fuzz(options) => return fuzz::run(&Workspace::open()?, &options),
-        Job::HouseHelp => println!("{}", house::HELP),
         // Nothing is compiled, so the target folder stays whose it was.
         Job::House { crates } => house::run(&Workspace::locate()?.root, &crates)?,
         Job::Screenshots => test::screenshots(&Workspace::open()?)?,

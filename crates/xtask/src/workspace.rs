@@ -13,7 +13,7 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
 use crate::files;
-use crate::process::output;
+use crate::process::{Log, output};
 
 /// Packages that are compiled for wasm32 only.
 pub const BROWSER_PACKAGES: [&str; 8] = [
@@ -84,6 +84,11 @@ impl Workspace {
     /// One log file for each step of a job.
     pub fn logs(&self) -> PathBuf {
         self.target.join("xtask-logs")
+    }
+
+    /// An empty log of a step.
+    pub fn log(&self, step: &str) -> Result<Log> {
+        Log::create(&self.logs(), step)
     }
 
     /// The `campanile` command, natively compiled.

@@ -13,7 +13,7 @@ use anyhow::{Result, bail, ensure};
 use super::report::Measured;
 use super::{announce, chosen, published_decoder, published_encoder};
 use crate::files;
-use crate::process::{Log, answers};
+use crate::process::answers;
 use crate::setup::{self, NodePackages};
 use crate::sources::Fingerprint;
 use crate::web;
@@ -68,7 +68,7 @@ pub fn run(workspace: &Workspace, names: &[String]) -> Result<ExitCode> {
         if let Some(chromium) = &chromium {
             node.env("CAMPANILE_CHROMIUM", chromium);
         }
-        Log::create(&workspace.logs(), &format!("bench-{name}"))?.run(&mut node)?;
+        workspace.log(&format!("bench-{name}"))?.run(&mut node)?;
         let measured = Measured::read(&out)?;
         println!("\n{}", measured.table());
         // Written even where a check failed: the table says so beside the figures.
@@ -102,7 +102,7 @@ impl Ours {
         let mut cargo = workspace.cargo();
         cargo.args(["build", "--release", "--locked", "--package", "campanile-model"]);
         cargo.args(["--example", "benchmark"]);
-        Log::create(&workspace.logs(), "bench-build")?.run(&mut cargo)?;
+        workspace.log("bench-build")?.run(&mut cargo)?;
         let program =
             workspace.target.join("release/examples").join(format!("benchmark{EXE_SUFFIX}"));
         let module = if in_browser { Some(web::models_module(workspace)?) } else { None };
@@ -145,7 +145,7 @@ impl Ours {
         for (name, path) in ENCODER_FILES.into_iter().zip(&published) {
             fs::copy(path, unquantised.join(name))?;
         }
-        let log = Log::create(&workspace.logs(), "bench-models")?;
+        let log = workspace.log("bench-models")?;
         let mut prepare = workspace.program(&self.program);
         log.run(prepare.arg("prepare").arg(&self.encoder).arg(&self.gguf).arg(&self.models))?;
         let mut onnx = workspace.program(&peers.python);
@@ -216,7 +216,7 @@ fn python(workspace: &Workspace) -> Result<PathBuf> {
                     "`python3` with its `venv` module is needed: on Debian, `apt-get install python3-venv`"
                 );
             }
-            let log = Log::create(&workspace.logs(), "bench-python")?;
+            let log = workspace.log("bench-python")?;
             log.run(workspace.program("python3").args(["-m", "venv", "--clear"]).arg(&folder))?;
             let mut pip = workspace.program(&program);
             pip.args(["-m", "pip", "install", "--disable-pip-version-check", "--requirement"]);

@@ -80,14 +80,11 @@ impl Measured {
                 "times ours"
             );
             for side in &case.sides {
+                let [median, least, rate, ratio] = case.figures(side);
                 let _ = writeln!(
                     text,
                     "  {:width$}{:>12}{:>12}{:>12}{:>14}",
-                    side.name,
-                    milliseconds(side.median),
-                    milliseconds(side.minimum),
-                    case.rate(side),
-                    case.ratio(side)
+                    side.name, median, least, rate, ratio
                 );
             }
         }
@@ -118,15 +115,11 @@ impl Measured {
         );
         for case in &self.cases {
             for side in &case.sides {
+                let [median, least, rate, ratio] = case.figures(side);
+                let (work, side) = (&case.name, &side.name);
                 let _ = writeln!(
                     text,
-                    "| {} | {} | {} ms | {} ms | {} | {} |",
-                    case.name,
-                    side.name,
-                    milliseconds(side.median),
-                    milliseconds(side.minimum),
-                    case.rate(side),
-                    case.ratio(side)
+                    "| {work} | {side} | {median} ms | {least} ms | {rate} | {ratio} |"
                 );
             }
         }
@@ -141,16 +134,16 @@ impl Measured {
 }
 
 impl Case {
-    fn rate(&self, side: &Side) -> String {
-        format!("{:.0}", self.tokens * 1000.0 / side.median)
-    }
-
-    /// Returns how many times as long as ours a side takes.
-    fn ratio(&self, side: &Side) -> String {
-        match self.sides.first() {
-            Some(ours) => format!("{:.2}", side.median / ours.median),
-            None => String::new(),
-        }
+    /// The median and the least time in milliseconds, the units in a second, and how many times as long as ours the side
+    /// takes.
+    fn figures(&self, side: &Side) -> [String; 4] {
+        let ratio = self.sides.first().map(|ours| format!("{:.2}", side.median / ours.median));
+        [
+            milliseconds(side.median),
+            milliseconds(side.minimum),
+            format!("{:.0}", self.tokens * 1000.0 / side.median),
+            ratio.unwrap_or_default(),
+        ]
     }
 }
 

@@ -80,7 +80,7 @@ impl<'a> Bench<'a> {
         let mut cargo = workspace.cargo();
         // Not `--locked`: our own crates may have come to need something since; peers are pinned.
         cargo.args(["build", "--release", "--manifest-path", "benches/search/Cargo.toml"]);
-        Log::create(&workspace.logs(), "bench-search-build")?.run(&mut cargo)?;
+        workspace.log("bench-search-build")?.run(&mut cargo)?;
         let results = workspace.target.join("bench");
         files::make_folder(&results.join("parts"))?;
         let program = format!("release/campanile-search-bench{EXE_SUFFIX}");
@@ -202,6 +202,6 @@ impl<'a> Bench<'a> {
     }
 
     fn log(&self, name: &str) -> Result<Log> {
-        Log::create(&self.workspace.logs(), &format!("bench-{name}"))
+        self.workspace.log(&format!("bench-{name}"))
     }
 }

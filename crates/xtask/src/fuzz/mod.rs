@@ -12,7 +12,6 @@ use std::thread;
 use anyhow::{Result, anyhow, bail, ensure};
 
 use crate::files;
-use crate::process::Log;
 use crate::setup;
 use crate::workspace::Workspace;
 use program::Program;
@@ -61,7 +60,7 @@ pub fn run(workspace: &Workspace, options: &FuzzOptions) -> Result<ExitCode> {
     setup::for_fuzzing(workspace)?;
     let folders = Folders { root: workspace.cache.join("fuzz") };
     println!("fuzz    building {} programs: several minutes the first time", targets.len());
-    let log = Log::create(&workspace.logs(), "fuzz-build")?;
+    let log = workspace.log("fuzz-build")?;
     let programs = program::build(workspace, &folders, &targets, &log)?;
     for program in &programs {
         program.unpack(workspace, &log)?;

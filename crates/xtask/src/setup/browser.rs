@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use crate::files;
-use crate::process::{Log, answers, output};
+use crate::process::{answers, output};
 use crate::sources::Fingerprint;
 use crate::workspace::Workspace;
 
@@ -91,7 +91,7 @@ fn provide_chromium(workspace: &Workspace, is_there: bool) -> Result<()> {
             if user.trim() != "0" {
                 bail!("run `sudo apt-get install chromium chromium-driver`, then start again");
             }
-            let log = Log::create(&workspace.logs(), "setup-chromium")?;
+            let log = workspace.log("setup-chromium")?;
             log.run(workspace.program("apt-get").arg("update"))?;
             let mut install = workspace.program("apt-get");
             install.args([
@@ -136,7 +136,7 @@ fn with_lavapipe(workspace: &Workspace) -> Result<PathBuf> {
         "making it (20 MB of Mesa packages)",
         || {
             let script = workspace.root.join("tests/browser/webgpu/make-chromium.sh");
-            let log = Log::create(&workspace.logs(), "setup-webgpu")?;
+            let log = workspace.log("setup-webgpu")?;
             log.run(workspace.program("sh").arg(script).arg(&folder))?;
             files::write(&stamp, &wanted)
         },

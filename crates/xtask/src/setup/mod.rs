@@ -9,7 +9,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::campanile;
-use crate::process::{Log, answers, output};
+use crate::process::{answers, output};
 use crate::web::{self, WebOptions};
 use crate::workspace::{WASM_TARGET, Workspace};
 
@@ -80,7 +80,7 @@ fn rustup(workspace: &Workspace, words: &[&str]) -> Result<()> {
             words.join(" ")
         );
     }
-    Log::create(&workspace.logs(), "setup-rust")?.run(workspace.program("rustup").args(words))
+    workspace.log("setup-rust")?.run(workspace.program("rustup").args(words))
 }
 
 /// Installs what fuzzing needs: a nightly compiler, which alone has sanitizers, and the `cargo-fuzz`
@@ -93,8 +93,7 @@ pub fn for_fuzzing(workspace: &Workspace) -> Result<()> {
     let nightly = answers(workspace.program("cargo").args(["+nightly", "--version"]));
     provide("nightly compiler", nightly, "installing it beside the stable one", || {
         let words = ["toolchain", "install", "nightly", "--profile", "minimal"];
-        Log::create(&workspace.logs(), "setup-nightly")?
-            .run(workspace.program("rustup").args(words))
+        workspace.log("setup-nightly")?.run(workspace.program("rustup").args(words))
     })?;
     let command = fuzz_tools(workspace).join("bin/cargo-fuzz");
     provide("cargo-fuzz", command.exists(), "compiling the command (about a minute)", || {
@@ -102,7 +101,7 @@ pub fn for_fuzzing(workspace: &Workspace) -> Result<()> {
         // Compiled once and not kept: these are not the project's own dependencies.
         cargo.env_remove("CARGO_TARGET_DIR");
         cargo.args(["install", "cargo-fuzz", "--locked", "--root"]).arg(fuzz_tools(workspace));
-        Log::create(&workspace.logs(), "setup-cargo-fuzz")?.run(&mut cargo)
+        workspace.log("setup-cargo-fuzz")?.run(&mut cargo)
     })
 }
 

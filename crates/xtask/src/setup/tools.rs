@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 
 use super::provide;
 use crate::files;
-use crate::process::{Log, output};
+use crate::process::output;
 use crate::workspace::Workspace;
 
 const OLDEST_NODE: u32 = 20;
@@ -64,7 +64,7 @@ pub fn install_node_packages(workspace: &Workspace, packages: &NodePackages<'_>)
         // Nothing that a package brings is run: what is needed comes with the packages themselves.
         install.args(packages.words).args(["--ignore-scripts", "--no-audit", "--no-fund"]);
         install.current_dir(packages.folder);
-        Log::create(&workspace.logs(), "setup-node")?.run(&mut install)?;
+        workspace.log("setup-node")?.run(&mut install)?;
         files::write(&complete, &lock)
     })
 }
@@ -107,7 +107,7 @@ pub fn install_wasm_bindgen(workspace: &Workspace) -> Result<()> {
 }
 
 fn compile_wasm_bindgen(workspace: &Workspace, version: &str) -> Result<()> {
-    let log = Log::create(&workspace.logs(), "setup-wasm-bindgen")?;
+    let log = workspace.log("setup-wasm-bindgen")?;
     let install = |locked: bool| {
         let mut cargo = workspace.cargo();
         // A temporary target folder: these are not the project's own dependencies.

@@ -74,15 +74,14 @@ pub fn page_program(workspace: &Workspace) -> Result<Command> {
 /// Takes the README's pictures with the browser of the tests.
 pub fn screenshots(workspace: &Workspace) -> Result<()> {
     setup::everything(workspace)?;
-    let log = Log::create(&workspace.logs(), "screenshots")?;
+    let log = workspace.log("screenshots")?;
     log.run(page_program(workspace)?.arg("tests/browser/screenshots.js"))?;
     print!("{}", log.text()?);
     Ok(())
 }
 
 fn run_step(context: &Context<'_>, step: &Step) -> Count {
-    let result =
-        Log::create(&context.workspace.logs(), step.name).and_then(|log| (step.run)(context, &log));
+    let result = context.workspace.log(step.name).and_then(|log| (step.run)(context, &log));
     result.unwrap_or_else(|error| Count::not_run(format!("{error:#}")))
 }
 

@@ -34,7 +34,7 @@ pub struct WebOptions {
 
 /// Builds whatever of `pkg/` is missing or out of date, and checks the sizes.
 pub fn build(workspace: &Workspace, options: &WebOptions) -> Result<()> {
-    let log = Log::create(&workspace.logs(), "web")?;
+    let log = workspace.log("web")?;
     let pkg = workspace.root.join("pkg");
     let mut measured = Vec::new();
     for module in &MODULES {
@@ -55,7 +55,7 @@ pub fn build(workspace: &Workspace, options: &WebOptions) -> Result<()> {
 /// Builds the module that benchmarks and tests of devices load, as the others are built; gives its
 /// folder.
 pub fn models_module(workspace: &Workspace) -> Result<PathBuf> {
-    module::provide(workspace, &module::MODELS, &Log::create(&workspace.logs(), "models-module")?)
+    module::provide(workspace, &module::MODELS, &workspace.log("models-module")?)
 }
 
 /// Makes `to` hold the files of `from`, and nothing else.
