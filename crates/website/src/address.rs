@@ -119,23 +119,7 @@ pub(crate) fn normalised(text: &[u8], keep: impl Fn(u8) -> bool) -> String {
 
 /// The bytes that may stand in a path or a query with a meaning of their own.
 pub(crate) fn is_delimiter(byte: u8) -> bool {
-    matches!(
-        byte,
-        b'/' | b'?'
-            | b':'
-            | b'@'
-            | b'!'
-            | b'$'
-            | b'&'
-            | b'\''
-            | b'('
-            | b')'
-            | b'*'
-            | b'+'
-            | b','
-            | b';'
-            | b'='
-    )
+    b"/?:@!$&'()*+,;=".contains(&byte)
 }
 
 fn is_unreserved(byte: u8) -> bool {

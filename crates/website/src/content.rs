@@ -10,45 +10,56 @@ use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use std::borrow::Cow;
 
 /// A kind of document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) struct Kind {
-    /// Without its dot.
-    pub(crate) extension: &'static str,
+    types: &'static [&'static str],
+    /// Without their dots. A file gets the first.
+    extensions: &'static [&'static str],
     /// `true` if it is text in some character set, to be kept as UTF-8.
     pub(crate) is_text: bool,
 }
 
 impl Kind {
-    pub(crate) fn is_html(self) -> bool {
-        self.extension == "html"
+    const fn text(types: &'static [&'static str], extensions: &'static [&'static str]) -> Self {
+        Self { types, extensions, is_text: true }
+    }
+
+    const fn binary(types: &'static [&'static str], extensions: &'static [&'static str]) -> Self {
+        Self { types, extensions, is_text: false }
+    }
+
+    pub(crate) fn is_html(&self) -> bool {
+        self.extension() == "html"
+    }
+
+    /// The extension that a file of this kind is kept under, without its dot.
+    pub(crate) fn extension(&self) -> &'static str {
+        self.extensions[0]
     }
 }
 
-/// Media type, extension, whether it is text. The first extension of a type is the one it gets.
-const KINDS: &[(&str, &str, bool)] = &[
-    ("text/html", "html", true),
-    ("application/xhtml+xml", "html", true),
-    ("text/html", "htm", true),
-    ("application/pdf", "pdf", false),
-    ("application/x-pdf", "pdf", false),
-    ("text/plain", "txt", true),
-    ("text/markdown", "md", true),
-    ("text/x-markdown", "md", true),
-    ("text/markdown", "markdown", true),
-    ("text/x-rst", "rst", true),
-    ("text/prs.fallenstein.rst", "rst", true),
-    ("text/csv", "csv", true),
-    ("application/csv", "csv", true),
-    ("text/tab-separated-values", "tsv", true),
-    ("text/calendar", "ics", true),
-    ("application/json", "json", true),
-    ("text/json", "json", true),
-    ("application/jsonl", "jsonl", true),
-    ("application/x-ndjson", "jsonl", true),
-    ("application/vnd.openxmlformats-officedocument.wordprocessingml.document", "docx", false),
-    ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx", false),
-    ("application/vnd.openxmlformats-officedocument.presentationml.presentation", "pptx", false),
-    ("application/vnd.oasis.opendocument.text", "odt", false),
+/// The kinds that `crates/ingest` reads and a website may have, by media types and extensions.
+const KINDS: &[Kind] = &[
+    Kind::text(&["text/html", "application/xhtml+xml"], &["html", "htm"]),
+    Kind::binary(&["application/pdf", "application/x-pdf"], &["pdf"]),
+    Kind::text(&["text/plain"], &["txt"]),
+    Kind::text(&["text/markdown", "text/x-markdown"], &["md", "markdown"]),
+    Kind::text(&["text/x-rst", "text/prs.fallenstein.rst"], &["rst"]),
+    Kind::text(&["text/csv", "application/csv"], &["csv"]),
+    Kind::text(&["text/tab-separated-values"], &["tsv"]),
+    Kind::text(&["text/calendar"], &["ics"]),
+    Kind::text(&["application/json", "text/json"], &["json"]),
+    Kind::text(&["application/jsonl", "application/x-ndjson"], &["jsonl"]),
+    Kind::binary(
+        &["application/vnd.openxmlformats-officedocument.wordprocessingml.document"],
+        &["docx"],
+    ),
+    Kind::binary(&["application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"], &["xlsx"]),
+    Kind::binary(
+        &["application/vnd.openxmlformats-officedocument.presentationml.presentation"],
+        &["pptx"],
+    ),
+    Kind::binary(&["application/vnd.oasis.opendocument.text"], &["odt"]),
 ];
 
 /// Types that servers give to files they do not know: the address may know better. A zip file, too: office files are
@@ -57,29 +68,23 @@ const VAGUE: &[&str] =
     &["", "text/plain", "application/octet-stream", "binary/octet-stream", "application/zip"];
 
 /// The kind of an answer with this `Content-Type` from this path, or the type that is none.
-pub(crate) fn kind_of(content_type: Option<&str>, path: &str) -> Result<Kind, String> {
+pub(crate) fn kind_of(content_type: Option<&str>, path: &str) -> Result<&'static Kind, String> {
     let full = content_type.unwrap_or_default();
     let media = full.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-    let by_type = KINDS.iter().find(|(known, _, _)| *known == media);
+    let by_type = KINDS.iter().find(|kind| kind.types.contains(&media.as_str()));
     let found = if VAGUE.contains(&media.as_str()) { by_path(path).or(by_type) } else { by_type };
-    match found {
-        // `.htm` and `.markdown` are spellings of the first extension of their type.
-        Some((known, _, is_text)) => KINDS
-            .iter()
-            .find(|(media, _, _)| media == known)
-            .map(|(_, extension, _)| Kind { extension, is_text: *is_text })
-            .ok_or(media),
-        None if media.is_empty() => Err("no content type".to_owned()),
+    found.ok_or_else(|| match media.as_str() {
+        "" => "no content type".to_owned(),
         // It goes into the report, and a server may send anything.
-        None => Err(media.chars().take(100).collect()),
-    }
+        _ => media.chars().take(100).collect(),
+    })
 }
 
-fn by_path(path: &str) -> Option<&'static (&'static str, &'static str, bool)> {
+fn by_path(path: &str) -> Option<&'static Kind> {
     let name = path.rsplit('/').next()?;
     let (_, extension) = name.rsplit_once('.')?;
     let extension = extension.to_ascii_lowercase();
-    KINDS.iter().find(|(_, known, _)| *known == extension)
+    KINDS.iter().find(|kind| kind.extensions.contains(&extension.as_str()))
 }
 
 /// The `charset` that a `Content-Type` names.
@@ -161,7 +166,7 @@ pub(crate) fn conditions<'v>(
 
 #[cfg(test)]
 mod tests {
-    use super::{charset, kind_of, to_utf8};
+    use super::{Kind, charset, kind_of, to_utf8};
 
     #[test]
     fn types_and_paths() {
@@ -184,7 +189,7 @@ mod tests {
             (Some("text/csv;header=present"), "/a", Ok("csv")),
         ];
         for (content_type, path, expected) in cases {
-            let found = kind_of(content_type, path).map(|kind| kind.extension);
+            let found = kind_of(content_type, path).map(Kind::extension);
             assert_eq!(found, expected.map_err(str::to_owned), "{content_type:?} {path}");
         }
     }

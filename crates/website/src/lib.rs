@@ -88,9 +88,9 @@ mod sitemap;
 mod transport;
 
 pub use ask::{Pace, RealPace};
-pub use cache::{INDEX_NAME, PAGES_FOLDER};
+pub use cache::PAGES_FOLDER;
 pub use error::WebsiteError;
-pub use options::{AUTO, WebsiteOptions};
+pub use options::WebsiteOptions;
 pub use page::{Directives, Page};
 pub use report::{Dropped, FetchedPage, PageStatus, Progress, SkipReason, Skipped, WebsiteReport};
 pub use robots::{Robots, Rules};

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// The entry of [`WebsiteOptions::sitemaps`] that stands for the sitemaps named in the `robots.txt`
 /// of each address.
-pub const AUTO: &str = "auto";
+pub(crate) const AUTO: &str = "auto";
 
 /// The settings of a fetch: what is fetched, and with how much restraint. All of them have a default but
 /// the addresses.
@@ -13,7 +13,8 @@ pub const AUTO: &str = "auto";
 pub struct WebsiteOptions {
     /// Pages to fetch, and where to start following links.
     pub addresses: Vec<String>,
-    /// Sitemaps (XML, an index of sitemaps, plain text, each gzipped or not), or [`AUTO`].
+    /// Sitemaps (XML, an index of sitemaps, plain text, each gzipped or not). `auto` stands
+    /// for those that the `robots.txt` of each address names.
     pub sitemaps: Vec<String>,
     /// `true` if links are followed: on the same host, below the folder of a start address.
     pub follow: bool,
@@ -68,7 +69,7 @@ impl Default for WebsiteOptions {
 impl WebsiteOptions {
     /// The name told to servers.
     #[must_use]
-    pub fn agent(&self) -> String {
+    pub(crate) fn agent(&self) -> String {
         const NAME: &str = concat!("Campanile/", env!("CARGO_PKG_VERSION"));
         match (&self.user_agent, self.contact.trim()) {
             (Some(agent), _) => agent.trim().to_owned(),
@@ -80,7 +81,7 @@ impl WebsiteOptions {
     /// The word of [`agent`](Self::agent) that `robots.txt` may name: its product token
     /// (RFC 9309, section 2.2.1).
     #[must_use]
-    pub fn product(&self) -> String {
+    pub(crate) fn product(&self) -> String {
         product_token(&self.agent()).to_owned()
     }
 }

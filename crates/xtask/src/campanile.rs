@@ -61,6 +61,7 @@ pub fn demo(workspace: &Workspace, options: &DemoOptions) -> Result<ExitCode> {
         let status = workspace.program(workspace.command()).args(words).status();
         status.context("cannot run the campanile command")
     };
+    // It becomes a word of the command line that is shown.
     let site = site.to_str().context("the cache folder's path is not valid Unicode")?;
     let status = campanile(&["build", "samples/campus", "-o", site])?;
     ensure!(status.success(), "the sample campus could not be built ({status})");

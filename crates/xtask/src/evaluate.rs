@@ -188,6 +188,7 @@ pub fn run(workspace: &Workspace) -> Result<ExitCode> {
     let folder = sets(workspace)?;
     let experiment = folder.join("retrieval.toml");
     let samples = workspace.root.join("samples");
+    // The samples lie in the checkout, the imported sets beside the experiment.
     let text = EXPERIMENT.replace("CAMPUS", &samples.to_string_lossy());
     files::write(&experiment, text)?;
     let report: PathBuf = workspace.target.join("evaluation");

@@ -60,6 +60,7 @@ impl Log {
             .with_context(|| cannot_run(command))?;
         let (start, mut next) = (Instant::now(), SIGN_OF_LIFE);
         loop {
+            // Asked again and again: waiting would leave no time for a sign of life.
             if let Some(status) = child.try_wait()? {
                 return Ok(status);
             }
@@ -128,5 +129,6 @@ fn command_line(command: &Command) -> String {
 }
 
 fn shortened(line: &str) -> String {
+    // What fits on a line of a terminal, behind the time.
     line.chars().take(100).collect()
 }

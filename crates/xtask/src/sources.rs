@@ -107,6 +107,7 @@ pub fn write_licences(root: &Path, target: &Path) -> Result<()> {
         let source = package["repository"].as_str().unwrap_or("");
         list.push_str(&format!("{name}  ({licence})  {source}\n"));
         for text in licence_texts(package)? {
+            // Hundreds of packages share a few texts: each stands once, with the packages that it is for.
             texts.entry(text).or_default().push(name.clone());
         }
     }
@@ -155,6 +156,7 @@ fn shipped_packages<'a>(root: &Path, metadata: &'a Value) -> Result<Vec<&'a Valu
     };
     let mut packages: Vec<&Value> =
         array(&metadata["packages"]).iter().filter(outside).filter(named).collect();
+    // By name, so that two builds of one version write the same file.
     packages.sort_by_key(|package| (package["name"].to_string(), package["version"].to_string()));
     Ok(packages)
 }

@@ -66,6 +66,7 @@ impl Workspace {
             .context("the xtask crate is expected at crates/xtask in the workspace")?
             .to_owned();
         let cache = cache_folder()?;
+        // Cargo, which runs in the checkout, takes a relative folder from there.
         let target = env::var_os("CARGO_TARGET_DIR")
             .map_or_else(|| cache.join("target"), |folder| root.join(folder));
         Ok(Self { root, cache, target })
@@ -106,6 +107,7 @@ impl Workspace {
 
     /// The workspace's own packages, as `cargo metadata` describes them.
     pub fn packages(&self) -> Result<Vec<Value>> {
+        // Without dependencies, which cargo would have to have fetched.
         let words = ["metadata", "--no-deps", "--format-version", "1"];
         let mut metadata: Value = serde_json::from_str(&output(self.cargo().args(words))?)
             .context("cargo metadata is not JSON")?;

@@ -132,20 +132,25 @@ impl Index {
     pub(super) fn replay(&mut self, path: &Path) -> Result<(), WebsiteError> {
         let text = super::read_file(path)?.unwrap_or_default();
         for line in text.split(|byte| *byte == b'\n') {
-            match serde_json::from_slice(line) {
-                Ok(Line::Page { url, entry: Some(entry) }) => {
-                    self.pages.insert(url, *entry);
-                }
-                Ok(Line::Page { url, entry: None }) => {
-                    self.pages.remove(&url);
-                }
-                Ok(Line::Control { url, control }) => {
-                    self.control.insert(url, control);
-                }
-                Err(_) => {}
+            if let Ok(line) = serde_json::from_slice(line) {
+                self.apply(line);
             }
         }
         Ok(())
+    }
+
+    pub(super) fn apply(&mut self, line: Line) {
+        match line {
+            Line::Page { url, entry: Some(entry) } => {
+                self.pages.insert(url, *entry);
+            }
+            Line::Page { url, entry: None } => {
+                self.pages.remove(&url);
+            }
+            Line::Control { url, control } => {
+                self.control.insert(url, control);
+            }
+        }
     }
 
     /// All files that the index knows.

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 /// The index's file name.
-pub const INDEX_NAME: &str = "website.json";
+const INDEX_NAME: &str = "website.json";
 /// The folder of pages within the folder: what the readers are to read.
 pub const PAGES_FOLDER: &str = "pages";
 
@@ -86,15 +86,11 @@ impl Cache {
     }
 
     pub(crate) fn put(&mut self, url: &str, entry: Entry) -> Result<(), WebsiteError> {
-        self.note(&Line::Page { url: url.to_owned(), entry: Some(Box::new(entry.clone())) })?;
-        self.index.pages.insert(url.to_owned(), entry);
-        Ok(())
+        self.note(Line::Page { url: url.to_owned(), entry: Some(Box::new(entry)) })
     }
 
     pub(crate) fn forget(&mut self, url: &str) -> Result<(), WebsiteError> {
-        self.note(&Line::Page { url: url.to_owned(), entry: None })?;
-        self.index.pages.remove(url);
-        Ok(())
+        self.note(Line::Page { url: url.to_owned(), entry: None })
     }
 
     /// Returns what is known of a `robots.txt` or a sitemap.
@@ -103,9 +99,7 @@ impl Cache {
     }
 
     pub(crate) fn put_control(&mut self, url: &str, control: Control) -> Result<(), WebsiteError> {
-        self.note(&Line::Control { url: url.to_owned(), control: control.clone() })?;
-        self.index.control.insert(url.to_owned(), control);
-        Ok(())
+        self.note(Line::Control { url: url.to_owned(), control })
     }
 
     /// The bytes of a page's file, if they are those that were kept.
@@ -169,15 +163,17 @@ impl Cache {
         write_file(&path, text.as_bytes())
     }
 
-    fn note(&mut self, line: &Line) -> Result<(), WebsiteError> {
+    /// Writes a line into the journal, then into the index: what was not written did not happen.
+    fn note(&mut self, line: Line) -> Result<(), WebsiteError> {
         let path = self.folder.join(JOURNAL_NAME);
         let writing = |error: io::Error| WebsiteError::io("write", &path, error);
-        let mut text = serde_json::to_string(line).map_err(|error| writing(error.into()))?;
+        let mut text = serde_json::to_string(&line).map_err(|error| writing(error.into()))?;
         text.push('\n');
-        match &mut self.journal {
-            Some(journal) => journal.write_all(text.as_bytes()).map_err(writing),
-            None => Ok(()),
+        if let Some(journal) = &mut self.journal {
+            journal.write_all(text.as_bytes()).map_err(writing)?;
         }
+        self.index.apply(line);
+        Ok(())
     }
 }
 

@@ -154,13 +154,13 @@ impl Crawl<'_> {
         &mut self,
         task: &Task,
         entry: Entry,
-        kind: Kind,
+        kind: &Kind,
         bytes: &[u8],
         page: &Page,
         may_follow: bool,
     ) -> Result<(), WebsiteError> {
         let url = task.url.as_str();
-        let file = format!("{PAGES_FOLDER}/{}", file_name(&task.url, kind.extension));
+        let file = format!("{PAGES_FOLDER}/{}", file_name(&task.url, kind.extension()));
         let hash = sha256(bytes);
         // A page whose type changed has another name, and its old file must go.
         let earlier = self.cache.page(url).and_then(|entry| entry.kept.clone());

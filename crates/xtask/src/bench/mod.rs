@@ -40,6 +40,7 @@ fn describe(workspace: &Workspace) -> Machine {
     let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let present = field(&cpuinfo, "flags").unwrap_or_default();
     let present: Vec<&str> = present.split_whitespace().collect();
+    // Figures of code that is in no commit must not pass for the commit's.
     let commit = output(workspace.program("git").args(["describe", "--always", "--dirty"]));
     Machine {
         processor: field(&cpuinfo, "model name")

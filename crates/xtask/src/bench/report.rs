@@ -50,6 +50,7 @@ impl Measured {
         let value: Value = serde_json::from_str(text).context("it is not JSON")?;
         let cases = list(&value["cases"]).iter().map(case).collect::<Result<Vec<_>>>()?;
         let checks = list(&value["checks"]).iter().map(check).collect::<Result<Vec<_>>>()?;
+        // Written into the document, an empty result would look like a benchmark that was never run.
         ensure!(!cases.is_empty() && !checks.is_empty(), "it holds no cases, or no checks");
         let versions = value["versions"].as_object().into_iter().flatten();
         let versions = versions

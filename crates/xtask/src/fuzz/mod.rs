@@ -63,6 +63,7 @@ pub fn run(workspace: &Workspace, options: &FuzzOptions) -> Result<ExitCode> {
     let log = workspace.log("fuzz-build")?;
     let programs = program::build(workspace, &folders, &targets, &log)?;
     for program in &programs {
+        // What seeds and earlier runs reach needs no second search.
         program.unpack(workspace, &log)?;
     }
 

@@ -109,6 +109,7 @@ fn provide_chromium(workspace: &Workspace, is_there: bool) -> Result<()> {
 /// The program that a variable names, or the first of `names` on the PATH.
 fn find(variable: &str, names: &[&str]) -> Option<PathBuf> {
     if let Some(path) = env::var_os(variable) {
+        // A variable that names nothing is a mistake, which the browser on the PATH would hide.
         return Some(PathBuf::from(path)).filter(|path| path.exists());
     }
     let folders = env::var_os("PATH")?;

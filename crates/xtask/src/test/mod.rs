@@ -229,8 +229,10 @@ fn command(context: &Context<'_>, _log: &Log) -> Result<Count> {
 /// dependencies and compile some of them twice.
 fn cargo_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
     let mut cargo = context.workspace.cargo();
+    // A backtrace for each failure would leave no room for the failures themselves.
     cargo.args(["test", "--release", "--no-fail-fast"]).env("RUST_BACKTRACE", "0");
     context.browser()?;
+    // Native tests of WebGPU run on the adapter that was made for Chromium.
     cargo.envs(setup::browser::native_adapter(context.workspace)?);
     // With the output of tests that pass: a test that lacks its data says so there.
     let status = log.status(native_packages(&mut cargo).args(["--", "--show-output"]))?;
@@ -268,6 +270,7 @@ fn browser_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
 fn page_script(context: &Context<'_>) -> Result<Command> {
     let workspace = context.workspace;
     let command = workspace.command();
+    // Said once, instead of by each of the files.
     ensure!(command.is_file(), "{} is missing: run the step `command` before", command.display());
     let work = workspace.target.join("browser-tests");
     files::remove_folder(&work)?;

@@ -67,11 +67,13 @@ pub fn node_tests(text: &str) -> Count {
     let summary = |label: &str| {
         let mut lines =
             text.lines().filter_map(|line| line.strip_prefix("ℹ ")?.strip_prefix(label));
+        // The last one: what a test prints may look like it.
         lines.next_back().and_then(|number| number.trim().parse().ok()).unwrap_or(0)
     };
     let skipped = text.lines().filter(|line| line.trim_start().starts_with('﹣'));
     Count {
         passed: summary("pass "),
+        // A test is cancelled when it, or the one around it, took too long.
         failed: summary("fail ") + summary("cancelled "),
         skipped: skipped.map(|line| line.trim().to_owned()).collect(),
         failure: None,

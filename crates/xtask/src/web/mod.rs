@@ -43,6 +43,7 @@ pub fn build(workspace: &Workspace, options: &WebOptions) -> Result<()> {
         measured.push((module, measure(workspace, &built.join(module.wasm_file()))?));
     }
     shorten_all(workspace, &pkg.join(SCRIPTS), &log)?;
+    // Not straight into `pkg/`, where a file that is the same must keep its time of change.
     let licences = workspace.target.join(LICENCES);
     sources::write_licences(&workspace.root, &licences)?;
     copy_changed(&licences, &pkg.join(LICENCES))?;

@@ -130,6 +130,7 @@ fn refuse_constructor_wrappers(module: &Module, linked: &Path) -> Result<()> {
 /// Everything that decides what a build gives.
 fn fingerprint(workspace: &Workspace, module: &Module) -> Result<String> {
     let mut fingerprint = Fingerprint::default();
+    // Another compiler makes another module of the same sources.
     fingerprint.text(&output(workspace.program("rustc").arg("-vV"))?);
     fingerprint.text(&WASM_OPT.join(" "));
     for file in
@@ -137,6 +138,7 @@ fn fingerprint(workspace: &Workspace, module: &Module) -> Result<String> {
     {
         fingerprint.file(&workspace.root, Path::new(file))?;
     }
+    // Packages from outside are pinned by `Cargo.lock`; those of the workspace are hashed file by file.
     for folder in sources_of(workspace, module.package)? {
         fingerprint.folder(&workspace.root, &folder)?;
     }
