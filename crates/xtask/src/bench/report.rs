@@ -273,8 +273,9 @@ impl PagefindTable {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used)]
 mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
     use super::*;
 
     const SAMPLES: &str = r#"{
