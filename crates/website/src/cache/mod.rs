@@ -130,7 +130,9 @@ impl Cache {
 
     /// Moves a file.
     pub(crate) fn rename(&self, from: &str, to: &str) -> Result<(), WebsiteError> {
-        rename_file(&self.folder.join(from), &self.folder.join(to))
+        let (from, to) = (self.folder.join(from), self.folder.join(to));
+        make_parent(&to)?;
+        fs::rename(&from, to).map_err(|error| WebsiteError::io("move", &from, error))
     }
 
     /// Removes a file that may be gone already.
@@ -226,11 +228,6 @@ fn read_file(path: &Path) -> Result<Option<Vec<u8>>, WebsiteError> {
     unless_missing(fs::read(path)).map_err(|error| WebsiteError::io("read", path, error))
 }
 
-fn rename_file(from: &Path, to: &Path) -> Result<(), WebsiteError> {
-    make_parent(to)?;
-    fs::rename(from, to).map_err(|error| WebsiteError::io("move", from, error))
-}
-
 fn make_parent(path: &Path) -> Result<(), WebsiteError> {
     match path.parent() {
         Some(parent) => {
@@ -241,10 +238,8 @@ fn make_parent(path: &Path) -> Result<(), WebsiteError> {
 }
 
 fn remove_file(path: &Path) -> Result<(), WebsiteError> {
-    match unless_missing(fs::remove_file(path)) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(WebsiteError::io("remove", path, error)),
-    }
+    let removed = unless_missing(fs::remove_file(path));
+    removed.map(drop).map_err(|error| WebsiteError::io("remove", path, error))
 }
 
 /// `None` where a file or folder is not there.

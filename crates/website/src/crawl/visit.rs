@@ -169,7 +169,7 @@ impl Crawl<'_> {
             Some(earlier) if earlier.sha256 == hash => PageStatus::Unchanged,
             Some(_) => PageStatus::Changed,
         };
-        // The file first: an index that names a file that is not there would be the worse half of an interruption.
+        // The file first: after an interruption, the index names no file that is not there.
         self.cache.write(&file, bytes)?;
         let canonical = page.canonical.as_ref().filter(|canonical| **canonical != task.url);
         let kept = Kept {
