@@ -1,4 +1,4 @@
-//! What must hold of every parser of untrusted bytes, tried on bytes that nobody would write.
+//! The invariants of every parser of untrusted bytes, tried on bytes that nobody would write.
 //!
 //! A department's folder holds files of thirty years and of a dozen programs. Mail servers cut some
 //! of them short, and people in a hurry rename them. A website sends what it likes. A site may be
@@ -30,14 +30,11 @@
 //! Target::Csv.run(b"course,ects\nCS 101,6,\"");
 //! ```
 
-mod adapter;
 mod corpus;
-mod packages;
-mod panics;
+mod models;
 mod sound;
 mod target;
 
 pub use corpus::{Corpus, CorpusError};
-pub use panics::note_panics;
-pub use sound::{check_chunks, check_document};
+pub use sound::{check_chunks, check_document, note_panics};
 pub use target::Target;

@@ -1,5 +1,9 @@
-//! What a document promises, checked.
+//! The promises of a document, checked, and the panics that are ours.
 #![expect(clippy::unwrap_used, reason = "a check ends where something does not hold")]
+
+use std::cell::RefCell;
+use std::panic::{self, PanicHookInfo};
+use std::path::Path;
 
 use campanile_corpus::{ChunkOptions, Document, TokenCounter, chunk, indexed_text};
 
@@ -68,4 +72,30 @@ pub fn check_chunks(document: &Document) -> usize {
         assert!(Pieces.count(indexed_text(document, found).as_str()) <= options.max_tokens);
     }
     chunks.len()
+}
+
+thread_local! {
+    /// The place where this thread panicked last: the source file, as the compiler was given it.
+    static LAST: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// From now on remembers where a panic came from, and tells it on standard error.
+///
+/// libFuzzer's own hook would end the process at once, though `campanile-ingest` catches what other
+/// people's parsers do; this one takes its place.
+pub fn note_panics() {
+    panic::set_hook(Box::new(|info: &PanicHookInfo<'_>| {
+        let place = info.location().map(|location| location.file().to_owned());
+        eprintln!("{info}");
+        LAST.with(|last| last.replace(place));
+    }));
+}
+
+/// Returns `true` if the last panic of this thread, if [`note_panics`] saw one, came from this workspace.
+///
+/// Cargo gives the compiler the paths of a workspace's own files relative to its root, and all
+/// others in full.
+pub(crate) fn was_ours() -> bool {
+    let place = LAST.with(RefCell::take);
+    place.is_some_and(|file| Path::new(&file).is_relative())
 }

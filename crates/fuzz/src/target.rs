@@ -5,11 +5,9 @@ use campanile_bundle::{Manifest, check_path};
 use campanile_index::late::{LateHead, LateQuery};
 use campanile_index::{Graph, LexicalHead, PostingsShard, ReducedTable, VectorTable};
 use campanile_ingest::{Fields, IngestError, IngestOptions, RecordRule, TextField, read_bytes};
-use campanile_model::gguf::GgufFile;
-use campanile_model::{DecoderConfig, EncoderConfig, Shards, TensorSource, Tokenizer};
 use campanile_website::{Page, Robots, Sitemap};
 
-use crate::{adapter, check_chunks, check_document, packages, panics};
+use crate::{check_chunks, check_document, corpus, models, sound};
 
 /// A place where foreign bytes become values of ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,7 +103,7 @@ impl Target {
     /// Where something does not hold that must hold of any bytes: that is what it is for.
     pub fn run(self, bytes: &[u8]) {
         match self {
-            Self::Adapter => adapter::run(bytes),
+            Self::Adapter => models::adapter(bytes),
             Self::Calendar => read(&["a/b.ics"], bytes),
             Self::Csv => read(&["a/b.csv", "a/b.tsv"], bytes),
             Self::FrontMatter => {
@@ -118,7 +116,7 @@ impl Target {
             Self::Index => index(bytes),
             Self::Json => read(&["a/b.json", "a/b.jsonl", RECORDS], bytes),
             Self::Markdown => read(&["a/b.md"], bytes),
-            Self::Model => model(bytes),
+            Self::Model => models::model(bytes),
             Self::OfficeParts => {
                 package(&["a/b.docx", "a/b.pptx", "a/b.odt", "a/b.odp", "a/b.ods"], bytes);
             }
@@ -183,7 +181,7 @@ fn read(paths: &[&str], bytes: &[u8]) {
             Err(error) => {
                 assert!(error.to_string().contains(path), "an error names its file: {error}");
                 let caught = matches!(error, IngestError::ReaderFailed { .. });
-                assert!(!(caught && panics::was_ours()), "our own code panicked: {error}");
+                assert!(!(caught && sound::was_ours()), "our own code panicked: {error}");
             }
         }
     }
@@ -191,7 +189,7 @@ fn read(paths: &[&str], bytes: &[u8]) {
 
 fn package(paths: &[&str], bytes: &[u8]) {
     // A name that no zip file can hold makes no package to read.
-    if let Ok(package) = packages::zipped(&packages::parts(bytes)) {
+    if let Ok(package) = corpus::zipped(&corpus::parts(bytes)) {
         read(paths, &package);
     }
 }
@@ -293,43 +291,4 @@ fn search(table: &VectorTable) {
     let hits = table.search(&vector, 5, &|_| true).unwrap_or_default();
     assert!(hits.iter().all(|hit| (hit.chunk as usize) < table.len()));
     assert_eq!(hits.len(), table.len().min(5));
-}
-
-/// A model that is opened also gives its tensors, or says why not.
-fn model(bytes: &[u8]) {
-    let Some((kind, bytes)) = bytes.split_first() else { return };
-    match kind % 5 {
-        0 => {
-            if let Ok(file) = GgufFile::new(bytes.to_vec()) {
-                let _config = file.decoder_config();
-                let _tokenizer = file.tokenizer_json();
-                read_tensors(&file);
-            }
-        }
-        1 => {
-            if let Ok(shards) = Shards::new(vec![bytes.to_vec()]) {
-                read_tensors(&shards);
-            }
-        }
-        2 => {
-            if let Ok(tokenizer) = Tokenizer::from_json(bytes) {
-                let _tokens = tokenizer.encode("Fees are due on 1 March.");
-            }
-        }
-        3 => {
-            let _config = EncoderConfig::from_json(bytes);
-        }
-        _ => {
-            let _config = DecoderConfig::from_json(bytes);
-        }
-    }
-}
-
-fn read_tensors(source: &dyn TensorSource) {
-    for name in source.names() {
-        if let Ok(stored) = source.stored(&name) {
-            let values: usize = stored.shape().iter().product();
-            assert_eq!(stored.decode().values.len(), values, "{name}");
-        }
-    }
 }

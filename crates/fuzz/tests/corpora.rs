@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use campanile_fuzz::{Corpus, CorpusError, Target, note_panics};
 
-/// What one input may take: the fuzzer, which is many times slower, allows 20 seconds.
+/// The longest time that one input may take: the fuzzer, which is many times slower, allows 20 seconds.
 const LONGEST: Duration = Duration::from_secs(5);
 
 #[test]

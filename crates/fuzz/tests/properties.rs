@@ -1,4 +1,4 @@
-//! What must hold of every document, whatever the bytes were.
+//! The invariants of every document, whatever the bytes were.
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 use campanile_fuzz::{check_chunks, check_document};

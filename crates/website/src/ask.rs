@@ -1,24 +1,25 @@
-//! One request at a time, each host in its turn.
+//! One request at a time, each host in its turn, by a clock that a test can wind on.
 
 use crate::address::host;
-use crate::pace::Pace;
-use crate::progress::Progress;
-use crate::report::SkipReason;
+use crate::report::{Progress, SkipReason};
 use crate::transport::{Headers, Reply, Transport, TransportError};
 use std::collections::BTreeMap;
 use std::io::{self, Read};
-use std::time::Duration;
+use std::time::{Duration, Instant, SystemTime};
 use url::Url;
 
-/// The longest `Crawl-delay` that is kept to.
+/// The longest `Crawl-delay` that is kept to: at five minutes a request, the 2,000 pages of a default fetch take a week.
 const MOST_DELAY: Duration = Duration::from_secs(300);
-/// The longest pause that a busy server gets; who asks for a longer one is left alone.
+/// The longest pause that a busy server gets; who asks for a longer one is left alone. The whole fetch
+/// stands still for the pause, and the next fetch asks that host again.
 const MOST_PAUSE: Duration = Duration::from_secs(120);
-/// The pause before the first repetition, unless the server names one; it triples with each.
+/// The pause before the first repetition, unless the server names one. It triples with each: an address that fails all
+/// along costs 20 seconds.
 const FIRST_PAUSE: Duration = Duration::from_secs(5);
-/// The most times that a request is repeated.
+/// The most times that a request is repeated. A third time would wait 45 seconds more.
 const REPETITIONS: u32 = 2;
-/// Failures in a row after which a host is left alone.
+/// Failures in a row after which a host is left alone: 100 seconds of pauses for a host that is down, rather than 20
+/// for each of its pages.
 const MOST_FAILURES: u32 = 5;
 
 /// The world outside.
@@ -41,7 +42,7 @@ pub(crate) struct Asker<'o> {
 
 #[derive(Default)]
 struct Host {
-    /// When the last answer ended.
+    /// The time at which the last answer ended.
     last: Option<Duration>,
     /// The end of a pause.
     not_before: Duration,
@@ -88,6 +89,7 @@ impl<'o> Asker<'o> {
                 }
                 Ok(reply) => self.trouble(&reply),
                 Err(TransportError::Passing(detail)) => (SkipReason::Unreachable { detail }, None),
+                // Nobody at home is no reason to knock three times.
                 Err(TransportError::Final(detail)) => {
                     let reason = SkipReason::Unreachable { detail };
                     self.failed(url, &reason);
@@ -96,6 +98,7 @@ impl<'o> Asker<'o> {
             };
             let pause = pause.unwrap_or_else(|| FIRST_PAUSE * 3_u32.pow(repetition));
             if repetition == REPETITIONS || pause > MOST_PAUSE {
+                // 429 speaks of whoever asks, not of the page: its other pages would get the same answer.
                 if pause > MOST_PAUSE || matches!(reason, SkipReason::Busy { status: 429, .. }) {
                     self.leave_alone(url, &reason);
                 }
@@ -118,8 +121,10 @@ impl<'o> Asker<'o> {
         cut: bool,
     ) -> Result<Vec<u8>, SkipReason> {
         let mut bytes = Vec::new();
+        // One byte more than is taken tells a body of just that length from a longer one.
         let most = if cut { limit_bytes } else { limit_bytes.saturating_add(1) };
         let read = reply.body.take(most).read_to_end(&mut bytes);
+        // Reading the body was part of the turn.
         self.end_turn(url);
         self.body_bytes += bytes.len() as u64;
         match read {
@@ -137,6 +142,11 @@ impl<'o> Asker<'o> {
         }
     }
 
+    /// The date as HTTP and the index write it.
+    pub(crate) fn date(&self) -> String {
+        httpdate::fmt_http_date(self.outside.pace.date())
+    }
+
     fn host(&mut self, url: &Url) -> &mut Host {
         self.hosts.entry(host(url).to_owned()).or_default()
     }
@@ -144,6 +154,7 @@ impl<'o> Asker<'o> {
     fn wait_for_turn(&mut self, url: &Url) {
         let delay = self.delay;
         let host = self.host(url);
+        // From the end of the last answer, not its beginning: a slow server gets its whole rest.
         let after_last = host.last.map(|last| last + delay.max(host.crawl_delay));
         let turn = after_last.unwrap_or_default().max(host.not_before);
         let now = self.outside.pace.uptime();
@@ -194,4 +205,40 @@ impl<'o> Asker<'o> {
 
 fn is_trouble(status: u16) -> bool {
     status >= 500 || status == 429
+}
+
+/// A clock that can be waited by.
+pub trait Pace {
+    /// Time since some fixed moment; it never goes back.
+    fn uptime(&self) -> Duration;
+    /// The date.
+    fn date(&self) -> SystemTime;
+    /// Waits.
+    fn sleep(&mut self, duration: Duration);
+}
+
+/// The clock of this machine.
+#[derive(Debug)]
+pub struct RealPace {
+    start: Instant,
+}
+
+impl Default for RealPace {
+    fn default() -> Self {
+        Self { start: Instant::now() }
+    }
+}
+
+impl Pace for RealPace {
+    fn uptime(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    fn date(&self) -> SystemTime {
+        SystemTime::now()
+    }
+
+    fn sleep(&mut self, duration: Duration) {
+        std::thread::sleep(duration);
+    }
 }

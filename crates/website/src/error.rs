@@ -1,6 +1,7 @@
 //! The errors that end a fetch, and the way out of them. What concerns one address only is a
-//! [`SkipReason`](crate::SkipReason) instead.
+//! [`SkipReason`] instead.
 
+use crate::report::SkipReason;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -95,5 +96,36 @@ pub enum WebsiteError {
 impl WebsiteError {
     pub(crate) fn io(action: &'static str, path: &Path, source: io::Error) -> Self {
         Self::Io { action, path: path.to_path_buf(), source }
+    }
+}
+
+/// The reason why a step ends early.
+pub(crate) enum Stop {
+    /// The address gives no page.
+    Skip(SkipReason),
+    /// Nothing goes on.
+    Fatal(WebsiteError),
+}
+
+impl From<SkipReason> for Stop {
+    fn from(reason: SkipReason) -> Self {
+        Self::Skip(reason)
+    }
+}
+
+impl From<WebsiteError> for Stop {
+    fn from(error: WebsiteError) -> Self {
+        Self::Fatal(error)
+    }
+}
+
+impl Stop {
+    /// Sets what concerns one address apart from what ends the fetch.
+    pub(crate) fn apart<T>(result: Result<T, Self>) -> Result<Result<T, SkipReason>, WebsiteError> {
+        match result {
+            Ok(value) => Ok(Ok(value)),
+            Err(Self::Skip(reason)) => Ok(Err(reason)),
+            Err(Self::Fatal(error)) => Err(error),
+        }
     }
 }

@@ -17,15 +17,17 @@
 //! plain. The name of a folder has no dot, and that of a file has one, so that they cannot meet.
 
 use crate::address;
-use crate::hash::short_hash;
+use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use url::Url;
 
-/// The longest name of a file or folder, in bytes, before hash and extension.
+/// The longest name of a file or folder, in bytes, before hash and extension: with both, 90, and file systems
+/// that encrypt their names take 143.
 const MOST_SEGMENT_BYTES: usize = 60;
 /// The deepest that folders go; further ones are left to the hash.
 const MOST_FOLDERS: usize = 8;
-/// The longest path below the host's folder, before hash and extension.
+/// The longest path below the host's folder, before hash and extension. Windows takes 260 in all: that leaves 90 for
+/// the folder itself and the host.
 const MOST_PATH_BYTES: usize = 140;
 
 /// Names that are devices on Windows, whatever follows them after a dot, and names of folders that
@@ -51,6 +53,7 @@ pub(crate) fn file_name(url: &Url, extension: &str) -> String {
         && url.path().len() <= MOST_PATH_BYTES
         && folders.iter().all(|folder| is_plain(folder))
         && (last.is_empty() || is_plain(last))
+        // `/fees/` is kept as an `index` file, which `/fees/index.html` must not meet.
         && !last.starts_with("index.");
     if !plain {
         return hashed(url, &host, &folders, last, extension);
@@ -104,6 +107,7 @@ fn host_folder(url: &Url) -> String {
 }
 
 fn is_host(host: &str) -> bool {
+    // Longer ones are for the hash. So are addresses in IPv6: Windows has no `:` in names.
     host.len() <= 100
         && !host.starts_with('.')
         && !host.ends_with('.')
@@ -115,11 +119,15 @@ fn is_host(host: &str) -> bool {
 
 /// The path's folders, and its last segment, which may be empty.
 fn segments(url: &Url) -> (Vec<&str>, &str) {
-    let mut folders: Vec<&str> = url.path().trim_start_matches('/').split('/').collect();
+    let path = url.path().trim_start_matches('/');
+    let (mut folders, last) = match path.rsplit_once('/') {
+        Some((folders, last)) => (folders.split('/').collect(), last),
+        None => (Vec::new(), path),
+    };
+    // An empty folder is not plain, and so the hash tells `//fees` from `/fees`.
     if url.path().starts_with("//") {
         folders.insert(0, "");
     }
-    let last = folders.pop().unwrap_or_default();
     (folders, last)
 }
 
@@ -136,7 +144,7 @@ fn is_plain(segment: &str) -> bool {
 }
 
 fn is_reserved(segment: &str) -> bool {
-    let stem = segment.split('.').next().unwrap_or_default();
+    let stem = segment.split_once('.').map_or(segment, |(stem, _)| stem);
     let is_numbered = ["com", "lpt"]
         .iter()
         .filter_map(|device| stem.strip_prefix(device))
@@ -160,6 +168,24 @@ fn tame(text: &str) -> String {
     }
     let name = name.trim_end_matches('-');
     if is_reserved(name) { format!("{name}-") } else { name.to_owned() }
+}
+
+/// The whole hash.
+pub(crate) fn sha256(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+/// 96 bits of it: enough that nobody finds two addresses with the same by trying.
+pub(crate) fn short_hash(text: &str) -> String {
+    hex(&Sha256::digest(text.as_bytes())[..12])
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing into a String cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 #[cfg(test)]

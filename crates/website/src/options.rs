@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// The entry of [`WebsiteOptions::sitemaps`] that stands for the sitemaps named in the `robots.txt`
 /// of each address.
-pub const AUTO: &str = "auto";
+pub(crate) const AUTO: &str = "auto";
 
 /// The settings of a fetch: what is fetched, and with how much restraint. All of them have a default but
 /// the addresses.
@@ -13,7 +13,8 @@ pub const AUTO: &str = "auto";
 pub struct WebsiteOptions {
     /// Pages to fetch, and where to start following links.
     pub addresses: Vec<String>,
-    /// Sitemaps (XML, an index of sitemaps, plain text, each gzipped or not), or [`AUTO`].
+    /// Sitemaps (XML, an index of sitemaps, plain text, each gzipped or not). `auto` stands
+    /// for those that the `robots.txt` of each address names.
     pub sitemaps: Vec<String>,
     /// `true` if links are followed: on the same host, below the folder of a start address.
     pub follow: bool,
@@ -32,7 +33,7 @@ pub struct WebsiteOptions {
     /// Seconds until an answer begins, and the longest silence within it; a whole answer may take
     /// four times as long.
     pub timeout_secs: u64,
-    /// Who may be asked about these requests: an address or a mail address, told to the servers.
+    /// The address or mail address of somebody to ask about these requests; the servers are told.
     pub contact: String,
     /// Another name to go by than `Campanile/VERSION (+CONTACT)`. Its first word is looked up in
     /// `robots.txt`.
@@ -47,15 +48,19 @@ impl Default for WebsiteOptions {
             addresses: Vec::new(),
             sitemaps: Vec::new(),
             follow: false,
+            // With `max_pages`, an end to sites whose links have none.
             depth: 8,
             include: Vec::new(),
             exclude: Vec::new(),
+            // Half an hour, at a request a second.
             max_pages: 2_000,
+            // A page is held in memory whole, a text twice: as it came and in UTF-8.
             max_bytes: 20_000_000,
             delay_ms: 1_000,
             timeout_secs: 30,
             contact: String::new(),
             user_agent: None,
+            // As many as a `robots.txt` is followed through.
             max_redirects: 5,
         }
     }
@@ -64,7 +69,7 @@ impl Default for WebsiteOptions {
 impl WebsiteOptions {
     /// The name told to servers.
     #[must_use]
-    pub fn agent(&self) -> String {
+    pub(crate) fn agent(&self) -> String {
         const NAME: &str = concat!("Campanile/", env!("CARGO_PKG_VERSION"));
         match (&self.user_agent, self.contact.trim()) {
             (Some(agent), _) => agent.trim().to_owned(),
@@ -76,7 +81,7 @@ impl WebsiteOptions {
     /// The word of [`agent`](Self::agent) that `robots.txt` may name: its product token
     /// (RFC 9309, section 2.2.1).
     #[must_use]
-    pub fn product(&self) -> String {
+    pub(crate) fn product(&self) -> String {
         product_token(&self.agent()).to_owned()
     }
 }

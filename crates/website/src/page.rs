@@ -8,14 +8,15 @@ use html5ever::tokenizer::states::{RawKind, Rawtext, Rcdata, ScriptData};
 use html5ever::tokenizer::{
     BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts,
 };
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use url::Url;
 
-/// The most links that are taken from one page.
+/// The most links that are taken from one page: more than a list of all of a university's courses has. A page that is
+/// nothing but links, of the 20 MB that one may have, would give a million.
 pub(crate) const MOST_LINKS: usize = 5_000;
 
-/// Titles are lines; a longer one is cut.
+/// The longest title. It is a line among others in lists of documents, and in the index once a page.
 const MOST_TITLE_CHARS: usize = 300;
 
 /// The facts that an HTML page tells.
@@ -69,7 +70,11 @@ impl Directives {
 impl Page {
     /// Reads the page at `address`. `product` is the name under which it may speak to us.
     pub fn read(html: &str, address: &Url, product: &str) -> Self {
-        let sink = Sink { product: product.to_ascii_lowercase(), ..Sink::new(address.clone()) };
+        let sink = Sink {
+            product: product.to_ascii_lowercase(),
+            address: address.clone(),
+            seen: RefCell::default(),
+        };
         let input = BufferQueue::default();
         let options =
             TokenizerOpts { exact_errors: false, discard_bom: true, ..TokenizerOpts::default() };
@@ -87,44 +92,48 @@ impl Page {
 struct Sink {
     product: String,
     address: Url,
-    base: RefCell<Option<Url>>,
-    in_title: Cell<bool>,
-    title: RefCell<Option<String>>,
-    canonical: RefCell<Option<String>>,
-    directives: Cell<Directives>,
-    links: RefCell<Vec<String>>,
-    passed_over: Cell<usize>,
+    /// In a cell, since html5ever hands its tokens to a sink that it only borrows.
+    seen: RefCell<Seen>,
+}
+
+/// The tags that matter, so far.
+#[derive(Default)]
+struct Seen {
+    base: Option<Url>,
+    in_title: bool,
+    title: Option<String>,
+    canonical: Option<String>,
+    directives: Directives,
+    links: Vec<String>,
+    passed_over: usize,
 }
 
 impl Sink {
-    fn new(address: Url) -> Self {
-        Self {
-            product: String::new(),
-            address,
-            base: RefCell::default(),
-            in_title: Cell::default(),
-            title: RefCell::default(),
-            canonical: RefCell::default(),
-            directives: Cell::default(),
-            links: RefCell::default(),
-            passed_over: Cell::default(),
-        }
-    }
-
     fn start(&self, tag: &Tag) -> TokenSinkResult<()> {
+        let mut seen = self.seen.borrow_mut();
         match &*tag.name {
             "title" => {
-                let first = self.title.borrow().is_none();
-                self.in_title.set(first);
-                if first {
-                    self.title.replace(Some(String::new()));
-                }
+                // A drawing in the page (SVG) has a `title` as well.
+                seen.in_title = seen.title.is_none();
+                seen.title.get_or_insert_default();
                 return TokenSinkResult::RawData(Rcdata);
             }
-            "base" => self.base(tag),
-            "meta" => self.meta(tag),
-            "link" => self.link(tag),
-            "a" | "area" => self.anchor(tag),
+            // Of several, the first counts, as in a browser.
+            "base" if seen.base.is_none() => {
+                let href = attribute(tag, "href");
+                seen.base = href.and_then(|href| self.address.join(href.trim()).ok());
+            }
+            "meta" => {
+                let name = attribute(tag, "name").map(|name| name.trim().to_ascii_lowercase());
+                let is_ours = name.is_some_and(|name| name == "robots" || name == self.product);
+                if let (true, Some(content)) = (is_ours, attribute(tag, "content")) {
+                    seen.directives.add(content);
+                }
+            }
+            "link" if seen.canonical.is_none() && has_relation(tag, "canonical") => {
+                seen.canonical = attribute(tag, "href").map(str::to_owned);
+            }
+            "a" | "area" => seen.anchor(tag),
             name => {
                 return raw_kind(name).map_or(TokenSinkResult::Continue, TokenSinkResult::RawData);
             }
@@ -132,61 +141,39 @@ impl Sink {
         TokenSinkResult::Continue
     }
 
-    fn base(&self, tag: &Tag) {
-        let mut base = self.base.borrow_mut();
-        if let (None, Some(href)) = (&*base, attribute(tag, "href")) {
-            *base = self.address.join(href.trim()).ok();
+    fn finish(self) -> Page {
+        let seen = self.seen.into_inner();
+        // Only now: a `base` may stand behind the first links.
+        let base = seen.base.unwrap_or(self.address);
+        let mut passed_over = seen.passed_over;
+        let mut known = BTreeSet::new();
+        let mut links = Vec::new();
+        for href in seen.links {
+            match crate::address::join(&base, &href) {
+                Ok(url) if known.insert(url.as_str().to_owned()) => links.push(url),
+                Ok(_) => {}
+                Err(_) => passed_over += 1,
+            }
+        }
+        Page {
+            title: seen.title.and_then(|title| one_line(&title)),
+            canonical: seen.canonical.and_then(|href| crate::address::join(&base, &href).ok()),
+            directives: seen.directives,
+            links,
+            passed_over,
         }
     }
+}
 
-    fn meta(&self, tag: &Tag) {
-        let name = attribute(tag, "name").map(|name| name.trim().to_ascii_lowercase());
-        let is_ours = name.is_some_and(|name| name == "robots" || name == self.product);
-        if let (true, Some(content)) = (is_ours, attribute(tag, "content")) {
-            let mut directives = self.directives.get();
-            directives.add(content);
-            self.directives.set(directives);
-        }
-    }
-
-    fn link(&self, tag: &Tag) {
-        let mut canonical = self.canonical.borrow_mut();
-        if canonical.is_none() && has_relation(tag, "canonical") {
-            *canonical = attribute(tag, "href").map(str::to_owned);
-        }
-    }
-
-    fn anchor(&self, tag: &Tag) {
+impl Seen {
+    fn anchor(&mut self, tag: &Tag) {
         let Some(href) = attribute(tag, "href") else {
             return;
         };
-        let mut links = self.links.borrow_mut();
-        if has_relation(tag, "nofollow") || links.len() >= MOST_LINKS {
-            self.passed_over.set(self.passed_over.get().saturating_add(1));
+        if has_relation(tag, "nofollow") || self.links.len() >= MOST_LINKS {
+            self.passed_over += 1;
         } else {
-            links.push(href.to_owned());
-        }
-    }
-
-    fn finish(self) -> Page {
-        let base = self.base.into_inner().unwrap_or_else(|| self.address.clone());
-        let mut passed_over = self.passed_over.get();
-        let mut seen = BTreeSet::new();
-        let mut links = Vec::new();
-        for href in self.links.into_inner() {
-            match crate::address::join(&base, &href) {
-                Ok(url) if seen.insert(url.as_str().to_owned()) => links.push(url),
-                Ok(_) => {}
-                Err(_) => passed_over = passed_over.saturating_add(1),
-            }
-        }
-        let canonical = self.canonical.into_inner();
-        Page {
-            title: self.title.into_inner().and_then(|title| one_line(&title)),
-            canonical: canonical.and_then(|href| crate::address::join(&base, &href).ok()),
-            directives: self.directives.get(),
-            links,
-            passed_over,
+            self.links.push(href.to_owned());
         }
     }
 }
@@ -197,9 +184,12 @@ impl TokenSink for Sink {
     fn process_token(&self, token: Token, _line: u64) -> TokenSinkResult<()> {
         match token {
             Token::TagToken(tag) if tag.kind == TagKind::StartTag => return self.start(&tag),
-            Token::TagToken(tag) if &*tag.name == "title" => self.in_title.set(false),
-            Token::CharacterTokens(text) if self.in_title.get() => {
-                if let Some(title) = self.title.borrow_mut().as_mut() {
+            Token::TagToken(tag) if &*tag.name == "title" => {
+                self.seen.borrow_mut().in_title = false
+            }
+            Token::CharacterTokens(text) => {
+                let seen = &mut *self.seen.borrow_mut();
+                if let (true, Some(title)) = (seen.in_title, &mut seen.title) {
                     title.push_str(&text);
                 }
             }

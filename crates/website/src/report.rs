@@ -1,7 +1,8 @@
-//! The report of a fetch.
+//! News of a fetch while it runs, and the report at its end.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::time::Duration;
 
 /// The report of a fetch, in the order of the addresses.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,7 +62,7 @@ pub enum PageStatus {
 pub struct Skipped {
     /// The address, or what was written in its place.
     pub url: String,
-    /// Why.
+    /// The reason.
     pub reason: SkipReason,
 }
 
@@ -78,12 +79,12 @@ pub struct Dropped {
     pub url: String,
     /// The file that it had.
     pub file: String,
-    /// Why it went; `None` where nothing lists it or links to it any more.
+    /// The reason why it went; `None` where nothing lists it or links to it any more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<SkipReason>,
 }
 
-/// Why an address gave no page.
+/// The reason why an address gave no page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum SkipReason {
@@ -187,7 +188,7 @@ pub enum SkipReason {
     Redirect {
         /// The address that it leads to.
         to: String,
-        /// Why it was not followed.
+        /// The reason why it was not followed.
         detail: String,
     },
     /// Redirects that lead back.
@@ -237,4 +238,51 @@ fn meaning(status: u16) -> &'static str {
 
 fn in_secs(secs: Option<u64>) -> String {
     secs.map_or_else(String::new, |secs| format!(", asking for {secs} seconds"))
+}
+
+/// One piece of news.
+#[derive(Debug, Clone, Copy)]
+pub enum Progress<'a> {
+    /// A fetch that was broken off goes on.
+    Resuming {
+        /// The pages that it had dealt with.
+        pages: usize,
+    },
+    /// A request goes out, for a page, a `robots.txt` or a sitemap.
+    Asking {
+        /// Its address.
+        url: &'a str,
+        /// Pages asked for by now.
+        asked: usize,
+        /// Addresses known and not asked for yet.
+        waiting: usize,
+    },
+    /// A server asked for a pause, or a request is repeated after one.
+    Pausing {
+        /// The address that is asked for again.
+        url: &'a str,
+        /// The length of the pause.
+        pause: Duration,
+    },
+    /// A sitemap was read.
+    Sitemap {
+        /// Its address.
+        url: &'a str,
+        /// The addresses that it lists.
+        addresses: usize,
+    },
+    /// A page is in the folder.
+    Page {
+        /// Its address.
+        url: &'a str,
+        /// The state in which the fetch found the page.
+        status: PageStatus,
+    },
+    /// An address gave no page.
+    Skipped {
+        /// The address.
+        url: &'a str,
+        /// The reason.
+        reason: &'a SkipReason,
+    },
 }

@@ -20,7 +20,7 @@ pub struct Sitemap {
     pub pages: Vec<String>,
     /// Further sitemaps, if it is an index.
     pub sitemaps: Vec<String>,
-    /// Why what is here may not be all.
+    /// The reason why this may not be all.
     pub problem: Option<String>,
 }
 
@@ -44,6 +44,8 @@ impl Sitemap {
 }
 
 fn unpack(bytes: &[u8], most_bytes: u64) -> (Vec<u8>, Option<String>) {
+    // One byte more than is taken tells a sitemap of just that length from a bomb, which is not unpacked further. A
+    // file may have several members (RFC 1952, section 2.2).
     let mut unpacked = Vec::new();
     let read = MultiGzDecoder::new(bytes).take(most_bytes + 1).read_to_end(&mut unpacked);
     let problem = match read {
@@ -69,6 +71,7 @@ fn parse_text(text: &str) -> Sitemap {
 fn parse_xml(text: &str) -> Sitemap {
     let mut reader = Reader::from_str(text);
     let config = reader.config_mut();
+    // As lenient as they go: half of a broken list is better than none.
     config.check_end_names = false;
     config.allow_unmatched_ends = true;
     config.allow_dangling_amp = true;
@@ -80,6 +83,7 @@ fn parse_xml(text: &str) -> Sitemap {
         match reader.read_event() {
             Ok(Event::Start(tag)) => match tag.local_name().as_ref() {
                 "loc" => place = Some(String::new()),
+                // By what stands around each address, so that a file that mixes the two is read as well.
                 "sitemap" => is_index = true,
                 "url" => is_index = false,
                 "urlset" | "sitemapindex" => is_sitemap = true,

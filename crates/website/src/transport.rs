@@ -1,16 +1,20 @@
 //! The network, at the edge.
 
-use crate::address::is_loopback;
-use crate::certificates;
+use crate::address::{is_loopback, join};
 use crate::error::WebsiteError;
 use crate::options::WebsiteOptions;
+use crate::report::SkipReason;
 use std::io::{self, Read};
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 use ureq::Agent;
 use ureq::http::header;
+use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
 use url::Url;
 
-/// A whole answer may take so many times the timeout.
+/// A whole answer may take so many times the timeout. Without an end to it, a server that sends a byte now and then,
+/// within the limit of each silence, would hold the fetch for ever.
 const WHOLE_ANSWER: u32 = 4;
 
 /// One request at a time, with no redirects followed and no status an error.
@@ -30,6 +34,20 @@ pub struct Reply {
     pub headers: Headers,
     /// The rest, unpacked; read errors of kind [`io::ErrorKind::TimedOut`] tell of a timeout.
     pub body: Box<dyn Read>,
+}
+
+impl Reply {
+    /// The address in the `Location` of an answer from `base`.
+    pub(crate) fn location(&self, base: &Url) -> Result<Url, SkipReason> {
+        let to = self.headers.get("location").unwrap_or_default();
+        join(base, to).map_err(|detail| SkipReason::Redirect { to: to.to_owned(), detail })
+    }
+}
+
+/// Returns `true` if an answer of this status names another address to ask (RFC 9110, section 15.4). 300 leaves the
+/// choice to a person, 304 is about the page that is here, 305 and 306 are no longer used.
+pub(crate) fn is_redirect(status: u16) -> bool {
+    matches!(status, 301 | 302 | 303 | 307 | 308)
 }
 
 /// No answer.
@@ -78,9 +96,11 @@ impl HttpTransport {
     /// # Errors
     /// [`WebsiteError::Certificates`].
     pub fn new(options: &WebsiteOptions) -> Result<Self, WebsiteError> {
+        // 0 would be no time at all, not no limit.
         let patience = Duration::from_secs(options.timeout_secs.clamp(1, 3_600));
         let mut config = Agent::config_builder()
             .http_status_as_error(false)
+            // Each redirect is a request of its own: to be admitted by the scope and the rules, and to wait its turn.
             .max_redirects(0)
             .max_redirects_will_error(false)
             .user_agent(options.agent())
@@ -89,7 +109,7 @@ impl HttpTransport {
             .timeout_recv_response(Some(patience))
             .timeout_per_read(Some(patience))
             .timeout_global(Some(patience * WHOLE_ANSWER));
-        if let Some(tls) = certificates::from_environment()? {
+        if let Some(tls) = certificates_of_environment()? {
             config = config.tls_config(tls);
         }
         Ok(Self { agent: config.build().into() })
@@ -98,6 +118,7 @@ impl HttpTransport {
 
 impl Transport for HttpTransport {
     fn get(&mut self, url: &Url, headers: &[(&str, &str)]) -> Result<Reply, TransportError> {
+        // Where a server has a document in several forms, the page is the one that is read best.
         let mut request = self.agent.get(url.as_str()).header(
             header::ACCEPT,
             "text/html,application/xhtml+xml,application/pdf;q=0.9,*/*;q=0.8",
@@ -160,6 +181,7 @@ fn classify(error: &ureq::Error) -> TransportError {
 fn hint(error: &ureq::Error) -> &'static str {
     let is_tls = match error {
         ureq::Error::Tls(_) | ureq::Error::Rustls(_) => true,
+        // As which rustls reports a certificate that it does not trust.
         ureq::Error::Io(error) => error.kind() == io::ErrorKind::InvalidData,
         _ => false,
     };
@@ -168,4 +190,28 @@ fn hint(error: &ureq::Error) -> &'static str {
     } else {
         ""
     }
+}
+
+/// The settings for the certificates in `SSL_CERT_FILE`, if it is set.
+fn certificates_of_environment() -> Result<Option<TlsConfig>, WebsiteError> {
+    let Some(path) = std::env::var_os("SSL_CERT_FILE").filter(|path| !path.is_empty()) else {
+        return Ok(None);
+    };
+    let roots = read_certificates(Path::new(&path))?;
+    Ok(Some(TlsConfig::builder().root_certs(roots).build()))
+}
+
+fn read_certificates(path: &Path) -> Result<RootCerts, WebsiteError> {
+    let bad = |detail: String| WebsiteError::Certificates { path: path.to_path_buf(), detail };
+    let text = std::fs::read(path).map_err(|error| bad(error.to_string()))?;
+    let mut certificates = Vec::new();
+    for item in parse_pem(&text) {
+        if let PemItem::Certificate(certificate) = item.map_err(|error| bad(error.to_string()))? {
+            certificates.push(certificate);
+        }
+    }
+    if certificates.is_empty() {
+        return Err(bad("it holds none".to_owned()));
+    }
+    Ok(RootCerts::Specific(Arc::new(certificates)))
 }

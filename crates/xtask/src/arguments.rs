@@ -1,9 +1,10 @@
 //! The arguments that can be typed after `cargo xtask`.
 
-use crate::bench::{BENCHMARKS, search};
-use crate::demo::DemoOptions;
-use crate::fuzz::FuzzOptions;
+use crate::bench::{self, model, search};
+use crate::campanile::DemoOptions;
+use crate::fuzz::{self, FuzzOptions};
 use crate::web::WebOptions;
+use crate::{evaluate, house};
 
 pub const USAGE: &str = "\
 The project's routine jobs
@@ -22,6 +23,7 @@ Jobs:
   bench gpu            measure the models on this machine's graphics processor
   evaluate             measure retrieval on public question sets; `--help` says more
   fuzz [TARGET...]     look for bytes that break a reader; `--help` says more
+  house [CRATE...]     measure how the code is housed; `--help` says more
   screenshots          take the pictures of the README again, into docs/images
   help                 print this
 
@@ -41,21 +43,26 @@ Environment:
 /// One job with its options.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Job {
-    Help,
+    /// The text to print.
+    Help(&'static str),
     Setup,
     Web(WebOptions),
     Demo(DemoOptions),
-    Test { steps: Vec<String> },
-    BenchHelp,
-    Bench { benchmarks: Vec<String> },
-    BenchGpuHelp,
+    Test {
+        steps: Vec<String>,
+    },
+    Bench {
+        benchmarks: Vec<String>,
+    },
     BenchGpu,
-    BenchSearchHelp,
-    BenchSearch { benchmarks: Vec<String> },
-    EvaluateHelp,
+    BenchSearch {
+        benchmarks: Vec<String>,
+    },
     Evaluate,
-    FuzzHelp,
     Fuzz(FuzzOptions),
+    House {
+        crates: Vec<String>,
+    },
     Screenshots,
 }
 
@@ -63,20 +70,23 @@ pub enum Job {
 pub fn parse(words: impl IntoIterator<Item = String>) -> Result<Job, String> {
     let mut words = words.into_iter();
     let Some(name) = words.next() else {
-        return Ok(Job::Help);
+        return Ok(Job::Help(USAGE));
     };
     let rest: Vec<String> = words.collect();
     match name.as_str() {
-        "help" | "--help" | "-h" => Ok(Job::Help),
+        "help" | "--help" | "-h" => Ok(Job::Help(USAGE)),
         "setup" => only(&rest, &[]).map(|()| Job::Setup),
         "web" => only(&rest, &["--record-sizes"])
             .map(|()| Job::Web(WebOptions { record_sizes: !rest.is_empty() })),
         "screenshots" => only(&rest, &[]).map(|()| Job::Screenshots),
         "demo" => demo(&rest).map(Job::Demo),
-        "bench" => bench(&rest),
-        "evaluate" if asks_for_help(&rest) => Ok(Job::EvaluateHelp),
+        "bench" => benchmark(&rest),
+        "evaluate" if asks_for_help(&rest) => Ok(Job::Help(evaluate::HELP)),
         "evaluate" => only(&rest, &[]).map(|()| Job::Evaluate),
-        "fuzz" => fuzz(&rest),
+        "fuzz" if asks_for_help(&rest) => Ok(Job::Help(fuzz::HELP)),
+        "fuzz" => fuzzing(&rest).map(Job::Fuzz),
+        "house" if asks_for_help(&rest) => Ok(Job::Help(house::HELP)),
+        "house" => Ok(Job::House { crates: rest }),
         "test" => Ok(Job::Test { steps: rest }),
         other => Err(format!("there is no job `{other}`")),
     }
@@ -89,14 +99,18 @@ fn only(words: &[String], allowed: &[&str]) -> Result<(), String> {
     }
 }
 
-fn bench(words: &[String]) -> Result<Job, String> {
+fn benchmark(words: &[String]) -> Result<Job, String> {
     match words.split_first() {
-        Some((what, rest)) if what == "search" && asks_for_help(rest) => Ok(Job::BenchSearchHelp),
-        Some((what, rest)) if what == "gpu" && asks_for_help(rest) => Ok(Job::BenchGpuHelp),
-        _ if asks_for_help(words) => Ok(Job::BenchHelp),
+        Some((what, rest)) if what == "search" && asks_for_help(rest) => {
+            Ok(Job::Help(search::HELP))
+        }
+        Some((what, rest)) if what == "gpu" && asks_for_help(rest) => {
+            Ok(Job::Help(bench::GPU_HELP))
+        }
+        _ if asks_for_help(words) => Ok(Job::Help(model::HELP)),
         Some((what, rest)) if what == "gpu" => only(rest, &[]).map(|()| Job::BenchGpu),
         Some((what, benchmarks)) if what == "model" => {
-            Ok(Job::Bench { benchmarks: named(benchmarks, &BENCHMARKS)? })
+            Ok(Job::Bench { benchmarks: named(benchmarks, &model::BENCHMARKS)? })
         }
         Some((what, benchmarks)) if what == "search" => {
             Ok(Job::BenchSearch { benchmarks: named(benchmarks, &search::BENCHMARKS)? })
@@ -118,10 +132,7 @@ fn asks_for_help(words: &[String]) -> bool {
     words.iter().any(|word| ["help", "--help", "-h"].contains(&word.as_str()))
 }
 
-fn fuzz(words: &[String]) -> Result<Job, String> {
-    if asks_for_help(words) {
-        return Ok(Job::FuzzHelp);
-    }
+fn fuzzing(words: &[String]) -> Result<FuzzOptions, String> {
     let mut options = FuzzOptions::default();
     let mut words = words.iter();
     while let Some(word) = words.next() {
@@ -133,7 +144,7 @@ fn fuzz(words: &[String]) -> Result<Job, String> {
             target => options.targets.push(target.to_owned()),
         }
     }
-    Ok(Job::Fuzz(options))
+    Ok(options)
 }
 
 /// The number behind an option, from 1.
@@ -142,6 +153,7 @@ fn number<N: std::str::FromStr + PartialOrd + From<u8>>(
     word: Option<&String>,
 ) -> Result<N, String> {
     let word = word.ok_or_else(|| format!("`{option}` needs a number"))?;
+    // No seconds, or no jobs at once, would be a run that finds nothing and says so.
     let number = word.parse().ok().filter(|number| *number >= N::from(1));
     number.ok_or_else(|| format!("`{option}` needs a number from 1, not `{word}`"))
 }
@@ -176,20 +188,20 @@ mod tests {
     fn reads_jobs_and_options() {
         let demo = |port, serve| Job::Demo(DemoOptions { port, serve });
         let cases = [
-            ("", Job::Help),
+            ("", Job::Help(USAGE)),
             ("setup", Job::Setup),
             ("demo", demo(8420, true)),
             ("demo --port 0 --no-serve", demo(0, false)),
             ("web --record-sizes", Job::Web(WebOptions { record_sizes: true })),
-            ("bench model --help", Job::BenchHelp),
+            ("bench model --help", Job::Help(model::HELP)),
             ("bench model", Job::Bench { benchmarks: vec![] }),
             ("bench gpu", Job::BenchGpu),
-            ("bench gpu --help", Job::BenchGpuHelp),
-            ("bench search --help", Job::BenchSearchHelp),
+            ("bench gpu --help", Job::Help(bench::GPU_HELP)),
+            ("bench search --help", Job::Help(search::HELP)),
             ("bench search keywords", Job::BenchSearch { benchmarks: vec!["keywords".into()] }),
             ("bench model web-encoder", Job::Bench { benchmarks: vec!["web-encoder".into()] }),
             ("evaluate", Job::Evaluate),
-            ("evaluate --help", Job::EvaluateHelp),
+            ("evaluate --help", Job::Help(evaluate::HELP)),
             ("fuzz", Job::Fuzz(FuzzOptions::default())),
             (
                 "fuzz pdf --seconds 5 --jobs 2 --record csv",
@@ -200,7 +212,10 @@ mod tests {
                     record: true,
                 }),
             ),
-            ("fuzz --help", Job::FuzzHelp),
+            ("fuzz --help", Job::Help(fuzz::HELP)),
+            ("house", Job::House { crates: vec![] }),
+            ("house crates/website", Job::House { crates: vec!["crates/website".into()] }),
+            ("house --help", Job::Help(house::HELP)),
             ("test format clippy", Job::Test { steps: vec!["format".into(), "clippy".into()] }),
         ];
         for (line, expected) in cases {

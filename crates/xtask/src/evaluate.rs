@@ -1,13 +1,12 @@
 //! The retrieval of this version on public question sets, beside its parts.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::workspace::Workspace;
-use crate::{build, setup};
+use crate::{campanile, files};
 
 /// The text that `cargo xtask evaluate --help` prints.
 pub const HELP: &str = "\
@@ -31,6 +30,8 @@ const NOTE: &str = "
 `cargo xtask evaluate` writes this page from SQuAD 2.0, SciFact, Cranfield and the sample campus; the cases, whose
 texts belong to their sets, are in the HTML report alone.";
 
+/// The experiment. A hundred passages are asked for, since recall is told up to there, and no answers: retrieval alone
+/// is measured.
 const EXPERIMENT: &str = r#"title = "Retrieval on four sets"
 baseline = "default"
 metrics = [
@@ -165,9 +166,10 @@ pub fn sets(workspace: &Workspace) -> Result<PathBuf> {
     let data = workspace.root.join("../shared/data");
     ensure!(data.is_dir(), "the question sets are expected in {}", data.display());
     let folder = workspace.cache.join("evaluation");
-    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    files::make_folder(&folder)?;
     for (name, layout, path, options) in SETS {
         let to = folder.join(name);
+        // Written last: without it the import did not end.
         if to.join("questions.jsonl").exists() {
             continue;
         }
@@ -181,14 +183,14 @@ pub fn sets(workspace: &Workspace) -> Result<PathBuf> {
 
 /// Prepares the sets, asks all questions, and writes the page.
 pub fn run(workspace: &Workspace) -> Result<ExitCode> {
-    build::command(workspace)?;
-    setup::fetch_models(workspace)?;
+    campanile::build(workspace)?;
+    campanile::fetch_models(workspace)?;
     let folder = sets(workspace)?;
     let experiment = folder.join("retrieval.toml");
     let samples = workspace.root.join("samples");
+    // The samples lie in the checkout, the imported sets beside the experiment.
     let text = EXPERIMENT.replace("CAMPUS", &samples.to_string_lossy());
-    fs::write(&experiment, text)
-        .with_context(|| format!("cannot write {}", experiment.display()))?;
+    files::write(&experiment, text)?;
     let report: PathBuf = workspace.target.join("evaluation");
     let mut run = command(workspace);
     run.args(["eval", "run"]).arg(&experiment);
@@ -211,11 +213,9 @@ fn finished(command: &mut Command) -> Result<()> {
 
 /// Keeps the numbers: the texts of the worst cases belong to their sets.
 fn keep(report: &Path, root: &Path) -> Result<()> {
-    let written = report.join("report.md");
-    let text = fs::read_to_string(&written)
-        .with_context(|| format!("cannot read {}", written.display()))?;
+    let text = files::read_text(&report.join("report.md"))?;
     let page = root.join("docs/reference/retrieval.md");
-    fs::write(&page, numbers(&text)).with_context(|| format!("cannot write {}", page.display()))?;
+    files::write(&page, numbers(&text))?;
     println!("evaluate {} and {}", page.display(), report.join("report.html").display());
     Ok(())
 }

@@ -11,6 +11,7 @@
 //! | `bench search` | the searches' speed beside other engines, and a site beside Pagefind's |
 //! | `evaluate` | retrieval measured on public question sets: a report and a page |
 //! | `fuzz` | inputs that break a reader, if there are any |
+//! | `house` | a table of how the code is housed: files, their lines, why-comments |
 //! | `screenshots` | the README's pictures, as the page looks now |
 //!
 //! Everything that is downloaded or compiled goes into one cache folder outside the checkout
@@ -19,14 +20,14 @@
 
 mod arguments;
 mod bench;
-mod build;
-mod claim;
-mod demo;
+mod campanile;
 mod evaluate;
+mod files;
 mod fuzz;
-mod licences;
+mod house;
 mod process;
 mod setup;
+mod sources;
 mod test;
 mod web;
 mod workspace;
@@ -53,37 +54,30 @@ fn run() -> Result<ExitCode> {
         Ok(job) => job,
         Err(message) => {
             eprintln!("error: {message}\n\n{}", arguments::USAGE);
+            // As is usual: 1 says that the job failed, 2 that it was not understood.
             return Ok(ExitCode::from(2));
         }
     };
     match job {
-        Job::Help => println!("{}", arguments::USAGE),
-        Job::Setup => setup::everything(&workspace()?)?,
+        Job::Help(text) => println!("{text}"),
+        Job::Setup => setup::everything(&Workspace::open()?)?,
         Job::Web(options) => {
-            let workspace = workspace()?;
+            let workspace = Workspace::open()?;
             setup::for_web(&workspace)?;
             web::build(&workspace, &options)?;
         }
-        Job::Demo(options) => return demo::run(&workspace()?, &options),
-        Job::BenchHelp => println!("{}", bench::HELP),
-        Job::Bench { benchmarks } => return bench::run(&workspace()?, &benchmarks),
-        Job::BenchGpuHelp => println!("{}", bench::gpu::HELP),
-        Job::BenchGpu => return bench::gpu::run(&workspace()?),
-        Job::BenchSearchHelp => println!("{}", bench::search::HELP),
-        Job::BenchSearch { benchmarks } => return bench::search::run(&workspace()?, &benchmarks),
-        Job::EvaluateHelp => println!("{}", evaluate::HELP),
-        Job::Evaluate => return evaluate::run(&workspace()?),
-        Job::FuzzHelp => println!("{}", fuzz::HELP),
-        Job::Fuzz(options) => return fuzz::run(&workspace()?, &options),
-        Job::Screenshots => test::screenshots(&workspace()?)?,
-        Job::Test { steps } => return test::run(&workspace()?, &steps),
+        Job::Demo(options) => return campanile::demo(&Workspace::open()?, &options),
+        Job::Bench { benchmarks } => return bench::model::run(&Workspace::open()?, &benchmarks),
+        Job::BenchGpu => return bench::run_gpu(&Workspace::open()?),
+        Job::BenchSearch { benchmarks } => {
+            return bench::search::run(&Workspace::open()?, &benchmarks);
+        }
+        Job::Evaluate => return evaluate::run(&Workspace::open()?),
+        Job::Fuzz(options) => return fuzz::run(&Workspace::open()?, &options),
+        // Nothing is compiled, so the target folder stays whose it was.
+        Job::House { crates } => house::run(&Workspace::locate()?.root, &crates)?,
+        Job::Screenshots => test::screenshots(&Workspace::open()?)?,
+        Job::Test { steps } => return test::run(&Workspace::open()?, &steps),
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// The checkout, with the target folder's packages its own.
-fn workspace() -> Result<Workspace> {
-    let workspace = Workspace::locate()?;
-    claim::target(&workspace)?;
-    Ok(workspace)
 }

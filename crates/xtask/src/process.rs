@@ -1,6 +1,6 @@
 //! Runs programs with their output in a log file and a sign of life on the terminal.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
@@ -9,9 +9,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
+use crate::files;
+
 const POLL: Duration = Duration::from_millis(50);
+/// The time after which a person at the terminal begins to wonder.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(20);
 const LINES_SHOWN: usize = 60;
+/// Enough for [`LINES_SHOWN`] lines of a compiler, in a log of any length.
 const TAIL_BYTES: u64 = 64 * 1024;
 
 /// The log of one step: every program the step runs writes into the same file.
@@ -22,8 +26,7 @@ pub struct Log {
 impl Log {
     /// Starts an empty log named after `step` in `folder`.
     pub fn create(folder: &Path, step: &str) -> Result<Self> {
-        fs::create_dir_all(folder)
-            .with_context(|| format!("cannot create {}", folder.display()))?;
+        files::make_folder(folder)?;
         let name: String = step
             .chars()
             .map(|character| if character.is_ascii_alphanumeric() { character } else { '-' })
@@ -45,9 +48,11 @@ impl Log {
     /// Runs a program to its end and gives its exit status, whatever it is.
     pub fn status(&self, command: &mut Command) -> Result<ExitStatus> {
         let line = command_line(command);
+        // At its end, where the program before this one stopped.
         let mut log = File::options().append(true).open(&self.path)?;
         writeln!(log, "$ {line}")?;
         let mut child = command
+            // A question that nobody sees would be waited for without end.
             .stdin(Stdio::null())
             .stdout(log.try_clone()?)
             .stderr(log)
@@ -55,6 +60,7 @@ impl Log {
             .with_context(|| cannot_run(command))?;
         let (start, mut next) = (Instant::now(), SIGN_OF_LIFE);
         loop {
+            // Asked again and again: waiting would leave no time for a sign of life.
             if let Some(status) = child.try_wait()? {
                 return Ok(status);
             }
@@ -69,9 +75,7 @@ impl Log {
 
     /// Everything written so far.
     pub fn text(&self) -> Result<String> {
-        let bytes =
-            fs::read(&self.path).with_context(|| format!("cannot read {}", self.path.display()))?;
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
+        Ok(String::from_utf8_lossy(&files::read(&self.path)?).into_owned())
     }
 
     /// The log file.
@@ -125,5 +129,6 @@ fn command_line(command: &Command) -> String {
 }
 
 fn shortened(line: &str) -> String {
+    // What fits on a line of a terminal, behind the time.
     line.chars().take(100).collect()
 }

@@ -1,10 +1,19 @@
 //! The folders of the project: the checkout, and the cache folder that outlives it.
+//!
+//! One target folder serves all checkouts, so our own packages in it belong to one at a time. Cargo
+//! tells packages apart by their place within the workspace and looks at file times. In a second
+//! checkout it may take a test program of the first for fresh, with the first one's paths inside:
+//! tests then look for their data in a folder that is another's, or gone.
 
 use std::env;
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::Value;
+
+use crate::files;
+use crate::process::{Log, output};
 
 /// Packages that are compiled for wasm32 only.
 pub const BROWSER_PACKAGES: [&str; 8] = [
@@ -17,6 +26,12 @@ pub const BROWSER_PACKAGES: [&str; 8] = [
     "campanile-browser-shared",
     WASM_TESTS,
 ];
+/// The target of what runs in a browser.
+pub const WASM_TARGET: &str = "wasm32-unknown-unknown";
+/// The profile of what runs in a browser.
+pub const WASM_PROFILE: &str = "browser";
+/// Cargo's words for a build that runs in a browser.
+pub const FOR_WASM: [&str; 4] = ["--profile", WASM_PROFILE, "--target", WASM_TARGET];
 /// The tests that run inside Chromium.
 pub const WASM_TESTS: &str = "campanile-browser-tests";
 
@@ -33,6 +48,15 @@ pub struct Workspace {
 impl Workspace {
     /// Finds the checkout and the user's cache folder. `cargo run` tells which checkout is meant: where several share a target
     /// folder, this program may have been compiled from another one.
+    ///
+    /// The target folder's packages are this checkout's from then on.
+    pub fn open() -> Result<Self> {
+        let workspace = Self::locate()?;
+        claim_target(&workspace)?;
+        Ok(workspace)
+    }
+
+    /// [`Workspace::open`] that changes nothing, for tests and for jobs that compile nothing.
     pub fn locate() -> Result<Self> {
         let told = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
         let manifest = told.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
@@ -42,6 +66,7 @@ impl Workspace {
             .context("the xtask crate is expected at crates/xtask in the workspace")?
             .to_owned();
         let cache = cache_folder()?;
+        // Cargo, which runs in the checkout, takes a relative folder from there.
         let target = env::var_os("CARGO_TARGET_DIR")
             .map_or_else(|| cache.join("target"), |folder| root.join(folder));
         Ok(Self { root, cache, target })
@@ -62,6 +87,11 @@ impl Workspace {
         self.target.join("xtask-logs")
     }
 
+    /// An empty log of a step.
+    pub fn log(&self, step: &str) -> Result<Log> {
+        Log::create(&self.logs(), step)
+    }
+
     /// The `campanile` command, natively compiled.
     pub fn command(&self) -> PathBuf {
         let name = format!("campanile{}", env::consts::EXE_SUFFIX);
@@ -75,10 +105,23 @@ impl Workspace {
         command
     }
 
+    /// The workspace's own packages, as `cargo metadata` describes them.
+    pub fn packages(&self) -> Result<Vec<Value>> {
+        // Without dependencies, which cargo would have to have fetched.
+        let words = ["metadata", "--no-deps", "--format-version", "1"];
+        let mut metadata: Value = serde_json::from_str(&output(self.cargo().args(words))?)
+            .context("cargo metadata is not JSON")?;
+        match metadata["packages"].take() {
+            Value::Array(packages) => Ok(packages),
+            _ => bail!("cargo metadata lists no packages"),
+        }
+    }
+
     /// Cargo in the checkout, with the shared target folder.
     pub fn cargo(&self) -> Command {
         let mut command = self.program("cargo");
         command.env("CARGO_TARGET_DIR", &self.target);
+        // The output goes into logs, and `test` reads it.
         command.env("CARGO_TERM_COLOR", "never");
         // `cargo xtask` describes the xtask package in these. Build scripts that watch them
         // would run again each time a job follows a cargo call made by hand.
@@ -114,4 +157,39 @@ pub fn native_packages(cargo: &mut Command) -> &mut Command {
         cargo.args(["--exclude", package]);
     }
     cargo
+}
+
+/// Names the checkout whose packages the target folder holds.
+const OWNER: &str = "checkout.txt";
+
+/// The kinds of build that jobs make.
+const BUILDS: [&[&str]; 2] = [&["--release"], &FOR_WASM];
+
+/// Removes the workspace's own packages from the target folder when another checkout compiled
+/// them; dependencies stay.
+fn claim_target(workspace: &Workspace) -> Result<()> {
+    let owner = workspace.target.join(OWNER);
+    let root = workspace.root.to_string_lossy();
+    if files::holds(&owner, root.as_bytes()) {
+        return Ok(());
+    }
+    let packages = own_packages(workspace)?;
+    for build in BUILDS {
+        let mut clean = workspace.cargo();
+        clean.arg("clean").arg("--quiet").args(build);
+        for package in &packages {
+            clean.args(["--package", package]);
+        }
+        output(&mut clean)?;
+    }
+    files::make_folder(&workspace.target)?;
+    files::write(&owner, root.as_bytes())
+}
+
+fn own_packages(workspace: &Workspace) -> Result<Vec<String>> {
+    let packages = workspace.packages()?;
+    let names = packages.iter().filter_map(|package| package["name"].as_str().map(str::to_owned));
+    let names: Vec<String> = names.collect();
+    ensure!(!names.is_empty(), "cargo metadata names no package of this workspace");
+    Ok(names)
 }

@@ -17,7 +17,7 @@ pub struct PassageReader {
     device: String,
 }
 
-/// Why passages cannot be read on WebGPU.
+/// The reason why passages cannot be read on WebGPU.
 #[derive(Debug, Error)]
 enum ReadingError {
     #[error(transparent)]
@@ -65,6 +65,7 @@ impl PassageReader {
         report: &mut dyn FnMut(u64, u64),
     ) -> Result<Self, ReadingError> {
         let bundle = Bundle::open(fetch).await?;
+        // Before some 20 MB are fetched for it: there may be no device.
         let gpu = WebGpu::start(StartOptions::default()).await?;
         let ReaderParts { config, tokenizer, weights, adapter } =
             ReaderParts::fetch(&bundle, report).await?;

@@ -12,7 +12,145 @@
 //! }
 //! ```
 
-mod surface;
-mod values;
+use campanile_answer::{Source, sources};
+use campanile_bundle::{Encoding, ShardEntry};
+use campanile_retrieve::{Heads, Keywords as Search, Step};
+use js_sys::{Array, Object, Reflect};
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsError, JsValue};
 
-pub use surface::Keywords;
+/// The number of passages that a page shows: what `core` gives with a reply where the settings do not say another.
+const SHOWN: usize = 5;
+
+/// A keyword search over a site whose files come one by one.
+#[wasm_bindgen]
+pub struct Keywords {
+    search: Search,
+    /// The files that this question and those before it asked for.
+    needed: Vec<ShardEntry>,
+}
+
+#[wasm_bindgen]
+impl Keywords {
+    /// The search of the site with this manifest, as `JSON.parse` gives it.
+    ///
+    /// # Errors
+    /// Throws where the manifest does not say where the index is.
+    #[wasm_bindgen(constructor)]
+    pub fn new(manifest: &JsValue) -> Result<Keywords, JsError> {
+        let language = text(manifest, "analyzer")?.parse()?;
+        let head = |part: &str| entry(&get(&get(manifest, part)?, "head")?);
+        let heads = Heads { lexical: head("lexical")?, documents: head("documents")? };
+        Ok(Self { search: Search::new(language, heads), needed: Vec::new() })
+    }
+
+    /// Takes a file that [`Keywords::ask`] named.
+    ///
+    /// # Errors
+    /// Throws where the file is damaged.
+    pub fn give(&mut self, path: &str, file: Vec<u8>) -> Result<(), JsError> {
+        // A file of a question that another has overtaken, or one that came twice.
+        let Some(entry) = self.needed.iter().find(|entry| entry.path == path) else {
+            return Ok(());
+        };
+        Ok(self.search.give(path, &entry.open(file)?)?)
+    }
+
+    /// `{ sources }`, the best passages by the question's words, or `{ needs }`, the paths of files to
+    /// be given first. `today` is a date such as `2026-11-22`.
+    ///
+    /// # Errors
+    /// Throws where `today` is no date.
+    pub fn ask(&mut self, question: &str, today: &str) -> Result<Object, JsError> {
+        let reply = Object::new();
+        match self.search.ask(question, Some(today.parse()?), SHOWN) {
+            Step::Needs(entries) => {
+                let paths: Array = entries.iter().map(|it| JsValue::from_str(&it.path)).collect();
+                set(&reply, "needs", &paths);
+                self.needed.extend(entries);
+            }
+            Step::Found(passages) => {
+                let sources: Array = sources(&passages).iter().map(object).collect();
+                set(&reply, "sources", &sources);
+            }
+        }
+        Ok(reply)
+    }
+}
+
+/// A source as the page knows it from `core`.
+fn object(source: &Source) -> JsValue {
+    let object = Object::new();
+    set(&object, "number", &JsValue::from_f64(source.number as f64));
+    set(&object, "chunk", &JsValue::from_f64(f64::from(source.chunk)));
+    set(&object, "title", &JsValue::from_str(&source.title));
+    set(&object, "document", &JsValue::from_str(&source.document));
+    set(&object, "text", &JsValue::from_str(&source.text));
+    for (name, value) in
+        [("link", &source.link), ("anchor", &source.anchor), ("audience", &source.audience)]
+    {
+        set(&object, name, &value.as_deref().map_or(JsValue::NULL, JsValue::from_str));
+    }
+    let section: Array = source.section.iter().map(|heading| JsValue::from_str(heading)).collect();
+    set(&object, "section", &section);
+    if let Some(page) = &source.page {
+        let value = Object::new();
+        set(&value, "number", &JsValue::from_f64(f64::from(page.number)));
+        set(&value, "label", &JsValue::from_str(&page.label));
+        set(&object, "page", &value);
+    }
+    let also: Array = source
+        .also
+        .iter()
+        .map(|also| {
+            let value = Object::new();
+            set(&value, "title", &JsValue::from_str(&also.title));
+            set(&value, "document", &JsValue::from_str(&also.document));
+            value
+        })
+        .collect();
+    set(&object, "also", &also);
+    let lexical = Object::new();
+    set(&lexical, "rank", &JsValue::from_f64(source.number as f64));
+    let scores = Object::new();
+    set(&scores, "lexical", &lexical);
+    set(&object, "scores", &scores);
+    object.into()
+}
+
+// Values of JavaScript by hand: a serialiser would be a third of this module.
+
+/// A property of an object.
+fn get(object: &JsValue, name: &str) -> Result<JsValue, JsError> {
+    let value = Reflect::get(object, &JsValue::from_str(name)).map_err(|_| damaged())?;
+    if value.is_undefined() { Err(damaged()) } else { Ok(value) }
+}
+
+/// A property that is a text.
+fn text(object: &JsValue, name: &str) -> Result<String, JsError> {
+    get(object, name)?.as_string().ok_or_else(damaged)
+}
+
+fn damaged() -> JsError {
+    JsError::new("the site's `campanile.json` is damaged; build the site again")
+}
+
+/// Gives an object of our own a property.
+fn set(object: &Object, name: &str, value: &JsValue) {
+    // Only frozen objects and proxies refuse.
+    let _ = Reflect::set(object, &JsValue::from_str(name), value);
+}
+
+/// A shard as a manifest names it.
+fn entry(value: &JsValue) -> Result<ShardEntry, JsError> {
+    let number = |name| Ok::<_, JsError>(get(value, name)?.as_f64().ok_or_else(damaged)? as u64);
+    let encoding =
+        if text(value, "encoding")? == "raw" { Encoding::Raw } else { Encoding::Deflate };
+    Ok(ShardEntry {
+        path: text(value, "path")?,
+        bytes: number("bytes")?,
+        sha256: text(value, "sha256")?.parse().map_err(|_| JsError::new("no SHA-256"))?,
+        encoding,
+        raw_bytes: number("raw_bytes")?,
+    })
+}

@@ -3,16 +3,15 @@
 //!
 //! The crate is built with the profile of the shipped modules, but only by
 //! `cargo xtask bench model` and for the browser tests. So what is needed to look at the models
-//! makes the shipped modules no larger. What is timed runs on one thread and without WebGPU. All
-//! calls into the engine are in [`engine`], [`device_encoder`] and [`device_reader`]; the rest
-//! turns them into values that JavaScript can read.
+//! makes the shipped modules no larger. What is timed runs on one thread and without WebGPU. What is
+//! compared on two devices is in `devices`.
 
-mod comparison;
-mod device_encoder;
-mod device_reader;
-mod engine;
+mod devices;
 
 use campanile_browser_shared::PageClock;
+use campanile_model::{
+    Decoder, DecoderConfig, Encoder, EncoderConfig, GenerateOptions, ModelError, Shards, Tokenizer,
+};
 use campanile_retrieve::Clock as _;
 use js_sys::Uint8Array;
 use wasm_bindgen::JsError;
@@ -21,7 +20,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 /// The encoder with the weights of a built site.
 #[wasm_bindgen]
 pub struct Embedding {
-    encoder: engine::Encoder,
+    encoder: Encoder,
 }
 
 #[wasm_bindgen]
@@ -32,7 +31,7 @@ impl Embedding {
     /// Where a file is damaged, or one does not fit the others.
     #[wasm_bindgen(constructor)]
     pub fn new(config: &[u8], tokenizer: &[u8], weights: Vec<Uint8Array>) -> Result<Self, JsError> {
-        Ok(Self { encoder: engine::load_encoder(config, tokenizer, copied(&weights))? })
+        Ok(Self { encoder: load_encoder(config, tokenizer, copied(&weights))? })
     }
 
     /// The ids that the model sees for `text`, its two special tokens included.
@@ -40,7 +39,7 @@ impl Embedding {
     /// # Errors
     /// Where the text cannot be cut into tokens.
     pub fn token_ids(&self, text: &str) -> Result<Vec<u32>, JsError> {
-        Ok(engine::encoder_ids(&self.encoder, text)?)
+        Ok(self.encoder.tokenizer().encode_for_model(text, self.encoder.max_tokens())?)
     }
 
     /// The vector of `text`, from cutting it into tokens to its length of one.
@@ -48,14 +47,14 @@ impl Embedding {
     /// # Errors
     /// Where the model fails.
     pub fn embed(&self, text: &str) -> Result<Vec<f32>, JsError> {
-        Ok(engine::embed(&self.encoder, text)?)
+        Ok(self.encoder.encode(&[text])?.concat())
     }
 }
 
 /// The language model on the CPU.
 #[wasm_bindgen]
 pub struct Writing {
-    model: engine::LanguageModel,
+    model: Decoder,
 }
 
 /// One greedy answer and how long its two parts took.
@@ -79,7 +78,9 @@ impl Writing {
     /// Where a file is damaged, or one does not fit the others.
     #[wasm_bindgen(constructor)]
     pub fn new(config: &[u8], tokenizer: &[u8], weights: Vec<Uint8Array>) -> Result<Self, JsError> {
-        Ok(Self { model: engine::load_language_model(config, tokenizer, copied(&weights))? })
+        let config = DecoderConfig::from_json(config)?;
+        let tokenizer = Tokenizer::from_json(tokenizer)?;
+        Ok(Self { model: Decoder::load(&config, tokenizer, &Shards::new(copied(&weights))?)? })
     }
 
     /// The ids of a prompt whose control tokens are written out in it.
@@ -87,7 +88,7 @@ impl Writing {
     /// # Errors
     /// Where the text cannot be cut into tokens.
     pub fn token_ids(&self, prompt: &str) -> Result<Vec<u32>, JsError> {
-        Ok(engine::prompt_ids(&self.model, prompt)?)
+        Ok(self.model.tokenizer().encode(prompt)?)
     }
 
     /// Reads `prompt` from its first token and writes up to `new_tokens`, always the likeliest.
@@ -96,14 +97,35 @@ impl Writing {
     /// Where the prompt is too long, or the model fails.
     pub async fn write(&mut self, prompt: Vec<u32>, new_tokens: usize) -> Result<Written, JsError> {
         let clock = PageClock::default();
-        let timed = engine::write(&mut self.model, &prompt, new_tokens, || clock.now_ms()).await?;
+        let start = clock.now_ms();
+        let mut first = None;
+        let mut generation = self.model.start(&prompt, &GenerateOptions::greedy(new_tokens))?;
+        while let Some(piece) = generation.next().await? {
+            // Steps of a long prompt hand out empty pieces.
+            if !piece.is_empty() {
+                first.get_or_insert_with(|| clock.now_ms() - start);
+            }
+        }
+        // Before the answer is put together, which is no part of writing.
+        let total = clock.now_ms() - start;
+        let answer = generation.finish()?;
         Ok(Written {
-            text: timed.text,
-            tokens: timed.tokens,
-            first_milliseconds: timed.first_milliseconds,
-            total_milliseconds: timed.total_milliseconds,
+            text: answer.text,
+            tokens: answer.tokens,
+            first_milliseconds: first.unwrap_or(total),
+            total_milliseconds: total,
         })
     }
+}
+
+fn load_encoder(
+    config: &[u8],
+    tokenizer: &[u8],
+    weights: Vec<Vec<u8>>,
+) -> Result<Encoder, ModelError> {
+    let config = EncoderConfig::from_json(config)?;
+    let tokenizer = Tokenizer::from_json(tokenizer)?;
+    Encoder::load(&config, tokenizer, &Shards::new(weights)?)
 }
 
 fn copied(files: &[Uint8Array]) -> Vec<Vec<u8>> {

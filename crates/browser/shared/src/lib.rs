@@ -1,13 +1,109 @@
-//! What the browser's modules share: reading files of the site, time, progress, values for
+//! The edge to JavaScript that the browser's modules share: reading files of the site, time, progress, values for
 //! JavaScript, and the start of a module.
 //!
 //! Here the engine's traits meet the page. Nothing in this crate decides anything.
 
-mod clock;
-mod fetch;
-mod start;
-mod values;
+use campanile_bundle::{Fetch, FetchError, Freshness};
+use campanile_retrieve::Clock;
+use js_sys::{Function, Promise, Uint8Array};
+use serde::Serialize;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast as _, JsError, JsValue};
+use wasm_bindgen_futures::JsFuture;
 
-pub use clock::PageClock;
-pub use fetch::PageFetch;
-pub use values::{message, report_progress, to_js};
+/// Reads files of the site through a JavaScript function `(path, reload) => Promise<Uint8Array>`.
+pub struct PageFetch {
+    read: Function,
+}
+
+impl PageFetch {
+    /// A reader that calls `read`.
+    pub fn new(read: Function) -> Self {
+        Self { read }
+    }
+}
+
+impl Fetch for PageFetch {
+    async fn fetch(&self, path: &str, freshness: Freshness) -> Result<Vec<u8>, FetchError> {
+        let reload = JsValue::from_bool(freshness == Freshness::Reload);
+        let failed = |reason: JsValue| FetchError::Failed { reason: message(&reason) };
+        let promise =
+            self.read.call2(&JsValue::NULL, &JsValue::from_str(path), &reload).map_err(failed)?;
+        let promise: Promise = promise.dyn_into().map_err(|_| FetchError::Failed {
+            reason: "the page's read function gave no promise".to_owned(),
+        })?;
+        let bytes = JsFuture::from(promise).await.map_err(failed)?;
+        let bytes: Uint8Array = bytes.dyn_into().map_err(|_| FetchError::Failed {
+            reason: "the page's read function gave no Uint8Array".to_owned(),
+        })?;
+        Ok(bytes.to_vec())
+    }
+}
+
+/// `performance.now()`, which a window and a worker both have; the date where neither is there.
+pub struct PageClock {
+    performance: Option<web_sys::Performance>,
+}
+
+impl Default for PageClock {
+    fn default() -> Self {
+        let performance =
+            js_sys::Reflect::get(&js_sys::global(), &JsValue::from_str("performance"))
+                .ok()
+                .and_then(|value| value.dyn_into().ok());
+        Self { performance }
+    }
+}
+
+impl Clock for PageClock {
+    fn now_ms(&self) -> f64 {
+        self.performance.as_ref().map_or_else(js_sys::Date::now, web_sys::Performance::now)
+    }
+}
+
+/// Hands a value to JavaScript as plain objects and numbers rather than maps and big integers.
+///
+/// # Errors
+/// Where the value has no such form.
+pub fn to_js<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, JsError> {
+    let serializer = serde_wasm_bindgen::Serializer::json_compatible();
+    Ok(value.serialize(&serializer)?)
+}
+
+/// Calls `progress(loaded, total)`, in bytes, where the page gave such a function.
+pub fn report_progress(progress: Option<&Function>, loaded: u64, total: u64) {
+    if let Some(progress) = progress {
+        // A throwing callback must not stop a download; the page sees its own error.
+        let _ = progress.call2(
+            &JsValue::NULL,
+            &JsValue::from_f64(loaded as f64),
+            &JsValue::from_f64(total as f64),
+        );
+    }
+}
+
+/// The text of a thrown value or a rejected promise.
+pub fn message(reason: &JsValue) -> String {
+    match reason.dyn_ref::<js_sys::Error>() {
+        Some(error) => String::from(error.message()),
+        None => reason.as_string().unwrap_or_else(|| format!("{reason:?}")),
+    }
+}
+
+/// Runs once, when the module is instantiated.
+///
+/// Where a library in the tree registers static constructors, the linker wraps every export so that
+/// all constructors run again on each call from JavaScript, milliseconds each time, unless the
+/// program calls them itself. This is that call; a test looks for the wrappers.
+#[wasm_bindgen(start)]
+pub fn start() {
+    unsafe extern "C" {
+        fn __wasm_call_ctors();
+    }
+    // SAFETY: the linker defines this function with exactly this type, and the constructors must
+    // run before anything else of the module does: nothing has run yet.
+    #[expect(unsafe_code, reason = "the linker's function has no safe face")]
+    unsafe {
+        __wasm_call_ctors();
+    }
+}

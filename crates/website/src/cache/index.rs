@@ -4,7 +4,6 @@ use crate::error::WebsiteError;
 use crate::report::{PageStatus, SkipReason};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
@@ -16,8 +15,9 @@ pub(super) struct Index {
     format: u32,
     /// The number of the latest fetch.
     pub(super) run: u64,
-    /// When it started (an HTTP date), unless it is finished.
+    /// The date of its start (an HTTP date), unless it is finished.
     pub(super) started: Option<String>,
+    // Sorted, so that the file differs from the last one only where the site does.
     /// By address.
     pub(super) pages: BTreeMap<String, Entry>,
     /// By address: `robots.txt` and sitemaps.
@@ -32,7 +32,7 @@ pub(crate) struct Entry {
     pub(crate) run: u64,
     /// The status of the answer; 0 if it was not asked for.
     pub(crate) status: u16,
-    /// When it was asked for (an HTTP date).
+    /// The date at which it was asked for (an HTTP date).
     pub(crate) checked_at: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) etag: Option<String>,
@@ -44,7 +44,7 @@ pub(crate) struct Entry {
     /// The address that it redirects to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) moved_to: Option<String>,
-    /// Why there is no page.
+    /// The reason why there is no page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) skipped: Option<SkipReason>,
     /// The file that this fetch removed.
@@ -60,9 +60,9 @@ pub(crate) struct Entry {
 pub(crate) struct Kept {
     /// Relative to the folder, with `/`.
     pub(crate) file: String,
-    /// Of the file.
+    /// The hash of the file.
     pub(crate) sha256: String,
-    /// When its content came (an HTTP date).
+    /// The date at which its content came (an HTTP date).
     pub(crate) fetched_at: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) title: Option<String>,
@@ -105,10 +105,8 @@ impl Index {
     /// The index at `path`; an empty one where there is none.
     pub(super) fn read(path: &Path) -> Result<Self, WebsiteError> {
         let bad = |detail: String| WebsiteError::BadIndex { path: path.to_path_buf(), detail };
-        let text = match std::fs::read(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::empty()),
-            Err(error) => return Err(WebsiteError::io("read", path, error)),
+        let Some(text) = super::read_file(path)? else {
+            return Ok(Self::empty());
         };
         let index: Self = serde_json::from_slice(&text).map_err(|error| bad(error.to_string()))?;
         if index.format != FORMAT {
@@ -132,26 +130,27 @@ impl Index {
 
     /// Adds what the journal at `path` tells. A line that is no line is the last one, cut short.
     pub(super) fn replay(&mut self, path: &Path) -> Result<(), WebsiteError> {
-        let text = match std::fs::read(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            Err(error) => return Err(WebsiteError::io("read", path, error)),
-        };
+        let text = super::read_file(path)?.unwrap_or_default();
         for line in text.split(|byte| *byte == b'\n') {
-            match serde_json::from_slice(line) {
-                Ok(Line::Page { url, entry: Some(entry) }) => {
-                    self.pages.insert(url, *entry);
-                }
-                Ok(Line::Page { url, entry: None }) => {
-                    self.pages.remove(&url);
-                }
-                Ok(Line::Control { url, control }) => {
-                    self.control.insert(url, control);
-                }
-                Err(_) => {}
+            if let Ok(line) = serde_json::from_slice(line) {
+                self.apply(line);
             }
         }
         Ok(())
+    }
+
+    pub(super) fn apply(&mut self, line: Line) {
+        match line {
+            Line::Page { url, entry: Some(entry) } => {
+                self.pages.insert(url, *entry);
+            }
+            Line::Page { url, entry: None } => {
+                self.pages.remove(&url);
+            }
+            Line::Control { url, control } => {
+                self.control.insert(url, control);
+            }
+        }
     }
 
     /// All files that the index knows.

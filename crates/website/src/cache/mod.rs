@@ -5,21 +5,20 @@
 //! loses at most the page that was under way. The next fetch reads both. Files are written under
 //! another name first, and trusted only while they have the hash that the index says.
 
-mod files;
 mod index;
 
 use crate::error::WebsiteError;
-use crate::hash::sha256;
-pub(crate) use index::age;
-pub(crate) use index::{Control, Entry, Kept};
+use crate::name::{sha256, short_hash};
+pub(crate) use index::{Control, Entry, Kept, age};
 use index::{Index, Line};
-use std::fs::{File, OpenOptions, TryLockError};
+use std::collections::BTreeSet;
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 /// The index's file name.
-pub const INDEX_NAME: &str = "website.json";
+const INDEX_NAME: &str = "website.json";
 /// The folder of pages within the folder: what the readers are to read.
 pub const PAGES_FOLDER: &str = "pages";
 
@@ -31,7 +30,7 @@ pub(crate) const ASIDE_FOLDER: &str = "aside";
 const CONTROL_FOLDER: &str = "control";
 
 /// The longest time that a fetch that was broken off may wait to go on; after that its pages are asked for
-/// again.
+/// again. A day, as for the rules of `robots.txt`: what was seen yesterday is no longer news.
 const RESUMABLE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The folder, held by this process alone.
@@ -46,8 +45,8 @@ impl Cache {
     /// Opens the folder, which is made if it is not there, and the fetch to be done in it: one
     /// broken off within a day, or a new one.
     pub(crate) fn open(folder: &Path, date: SystemTime) -> Result<Self, WebsiteError> {
-        std::fs::create_dir_all(folder).map_err(|error| WebsiteError::io("make", folder, error))?;
-        files::refuse_foreign(folder)?;
+        fs::create_dir_all(folder).map_err(|error| WebsiteError::io("make", folder, error))?;
+        refuse_foreign(folder)?;
         let lock = lock(folder)?;
         let mut index = Index::read(&folder.join(INDEX_NAME))?;
         index.replay(&folder.join(JOURNAL_NAME))?;
@@ -57,6 +56,7 @@ impl Cache {
             index.started = Some(httpdate::fmt_http_date(date));
         }
         let mut cache = Self { folder: folder.to_path_buf(), index, journal: None, _lock: lock };
+        // Before the journal is emptied: whatever moment the process ends at, one of the two has every page.
         cache.write_index()?;
         let path = folder.join(JOURNAL_NAME);
         // What it told is in the index now.
@@ -86,15 +86,11 @@ impl Cache {
     }
 
     pub(crate) fn put(&mut self, url: &str, entry: Entry) -> Result<(), WebsiteError> {
-        self.note(&Line::Page { url: url.to_owned(), entry: Some(Box::new(entry.clone())) })?;
-        self.index.pages.insert(url.to_owned(), entry);
-        Ok(())
+        self.note(Line::Page { url: url.to_owned(), entry: Some(Box::new(entry)) })
     }
 
     pub(crate) fn forget(&mut self, url: &str) -> Result<(), WebsiteError> {
-        self.note(&Line::Page { url: url.to_owned(), entry: None })?;
-        self.index.pages.remove(url);
-        Ok(())
+        self.note(Line::Page { url: url.to_owned(), entry: None })
     }
 
     /// Returns what is known of a `robots.txt` or a sitemap.
@@ -103,47 +99,62 @@ impl Cache {
     }
 
     pub(crate) fn put_control(&mut self, url: &str, control: Control) -> Result<(), WebsiteError> {
-        self.note(&Line::Control { url: url.to_owned(), control: control.clone() })?;
-        self.index.control.insert(url.to_owned(), control);
-        Ok(())
+        self.note(Line::Control { url: url.to_owned(), control })
     }
 
-    /// The bytes of a file, if they are those that were kept.
-    pub(crate) fn intact(&self, file: &str, hash: &str) -> Option<Vec<u8>> {
-        let bytes = std::fs::read(self.folder.join(file)).ok()?;
+    /// The bytes of a page's file, if they are those that were kept.
+    pub(crate) fn intact(&self, kept: &Kept) -> Option<Vec<u8>> {
+        self.intact_file(&kept.file, &kept.sha256)
+    }
+
+    /// Returns `true` if the page of a record is in the folder as it was kept.
+    pub(crate) fn is_here(&self, entry: &Entry) -> bool {
+        entry.kept.as_ref().is_some_and(|kept| self.intact(kept).is_some())
+    }
+
+    /// The bytes of a `robots.txt` or a sitemap, if they are those that were kept.
+    pub(crate) fn intact_control(&self, url: &str) -> Option<Vec<u8>> {
+        let (file, hash) = self.control(url)?.kept.as_ref()?;
+        self.intact_file(file, hash)
+    }
+
+    fn intact_file(&self, file: &str, hash: &str) -> Option<Vec<u8>> {
+        let bytes = fs::read(self.folder.join(file)).ok()?;
         (sha256(&bytes) == hash).then_some(bytes)
     }
 
     /// Writes a file whole or not at all.
     pub(crate) fn write(&self, file: &str, bytes: &[u8]) -> Result<(), WebsiteError> {
-        files::write(&self.folder.join(file), bytes)
+        write_file(&self.folder.join(file), bytes)
     }
 
     /// Moves a file.
     pub(crate) fn rename(&self, from: &str, to: &str) -> Result<(), WebsiteError> {
-        files::rename(&self.folder.join(from), &self.folder.join(to))
+        let (from, to) = (self.folder.join(from), self.folder.join(to));
+        make_parent(&to)?;
+        fs::rename(&from, to).map_err(|error| WebsiteError::io("move", &from, error))
     }
 
     /// Removes a file that may be gone already.
     pub(crate) fn remove(&self, file: &str) -> Result<(), WebsiteError> {
-        files::remove(&self.folder.join(file))
+        remove_file(&self.folder.join(file))
     }
 
     /// Returns the path under which a `robots.txt` or a sitemap is kept.
     pub(crate) fn control_file(url: &str) -> String {
-        format!("{CONTROL_FOLDER}/{}", crate::hash::short_hash(url))
+        format!("{CONTROL_FOLDER}/{}", short_hash(url))
     }
 
     /// Ends this fetch: what the index does not know is removed, and the journal is merged into it.
     pub(crate) fn finish(&mut self) -> Result<(), WebsiteError> {
         let known = self.index.files();
         for folder in [PAGES_FOLDER, ASIDE_FOLDER, CONTROL_FOLDER] {
-            files::sweep(&self.folder, folder, &known)?;
+            sweep(&self.folder, folder, &known)?;
         }
         self.index.started = None;
         self.write_index()?;
         self.journal = None;
-        files::remove(&self.folder.join(JOURNAL_NAME))
+        remove_file(&self.folder.join(JOURNAL_NAME))
     }
 
     fn write_index(&self) -> Result<(), WebsiteError> {
@@ -151,18 +162,20 @@ impl Cache {
         let mut text = serde_json::to_string_pretty(&self.index)
             .map_err(|error| WebsiteError::io("write", &path, error.into()))?;
         text.push('\n');
-        files::write(&path, text.as_bytes())
+        write_file(&path, text.as_bytes())
     }
 
-    fn note(&mut self, line: &Line) -> Result<(), WebsiteError> {
+    /// Writes a line into the journal, then into the index: what was not written did not happen.
+    fn note(&mut self, line: Line) -> Result<(), WebsiteError> {
         let path = self.folder.join(JOURNAL_NAME);
         let writing = |error: io::Error| WebsiteError::io("write", &path, error);
-        let mut text = serde_json::to_string(line).map_err(|error| writing(error.into()))?;
+        let mut text = serde_json::to_string(&line).map_err(|error| writing(error.into()))?;
         text.push('\n');
-        match &mut self.journal {
-            Some(journal) => journal.write_all(text.as_bytes()).map_err(writing),
-            None => Ok(()),
+        if let Some(journal) = &mut self.journal {
+            journal.write_all(text.as_bytes()).map_err(writing)?;
         }
+        self.index.apply(line);
+        Ok(())
     }
 }
 
@@ -177,4 +190,91 @@ fn lock(folder: &Path) -> Result<File, WebsiteError> {
         Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(file),
         Err(TryLockError::Error(error)) => Err(locking(error)),
     }
+}
+
+/// Refuses a folder that has files and no index: they are somebody else's.
+fn refuse_foreign(folder: &Path) -> Result<(), WebsiteError> {
+    let mut foreign = false;
+    let reading = |error| WebsiteError::io("read", folder, error);
+    for entry in fs::read_dir(folder).map_err(reading)? {
+        let name = entry.map_err(reading)?.file_name();
+        if name == INDEX_NAME {
+            return Ok(());
+        }
+        // A first fetch that was ended while it wrote its index leaves these two.
+        foreign |= name != LOCK_NAME && name != part_name(Path::new(INDEX_NAME)).as_os_str();
+    }
+    if foreign { Err(WebsiteError::ForeignFolder { folder: folder.to_path_buf() }) } else { Ok(()) }
+}
+
+/// Writes under another name first.
+fn write_file(path: &Path, bytes: &[u8]) -> Result<(), WebsiteError> {
+    make_parent(path)?;
+    // A rename is whole or not at all, on the same disk; hence beside the file and not in a temporary folder.
+    let part = part_name(path);
+    fs::write(&part, bytes)
+        .and_then(|()| fs::rename(&part, path))
+        .map_err(|error| WebsiteError::io("write", path, error))
+}
+
+fn part_name(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".part");
+    PathBuf::from(name)
+}
+
+/// The bytes of a file; `None` where there is none.
+fn read_file(path: &Path) -> Result<Option<Vec<u8>>, WebsiteError> {
+    unless_missing(fs::read(path)).map_err(|error| WebsiteError::io("read", path, error))
+}
+
+fn make_parent(path: &Path) -> Result<(), WebsiteError> {
+    match path.parent() {
+        Some(parent) => {
+            fs::create_dir_all(parent).map_err(|error| WebsiteError::io("make", parent, error))
+        }
+        None => Ok(()),
+    }
+}
+
+fn remove_file(path: &Path) -> Result<(), WebsiteError> {
+    let removed = unless_missing(fs::remove_file(path));
+    removed.map(drop).map_err(|error| WebsiteError::io("remove", path, error))
+}
+
+/// `None` where a file or folder is not there.
+fn unless_missing<T>(result: io::Result<T>) -> io::Result<Option<T>> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        result => result.map(Some),
+    }
+}
+
+/// Removes what is below `root/folder` and not in `known`, and folders left empty: the rest of a
+/// page that was under way when a fetch was broken off.
+fn sweep(root: &Path, folder: &str, known: &BTreeSet<String>) -> Result<(), WebsiteError> {
+    let path = root.join(folder);
+    let reading = |error| WebsiteError::io("read", &path, error);
+    let Some(entries) = unless_missing(fs::read_dir(&path)).map_err(reading)? else {
+        return Ok(());
+    };
+    let mut is_empty = true;
+    for entry in entries {
+        let entry = entry.map_err(reading)?;
+        let name = format!("{folder}/{}", entry.file_name().to_string_lossy());
+        let kind = entry.file_type().map_err(reading)?;
+        if kind.is_dir() {
+            sweep(root, &name, known)?;
+            // It removed itself if nothing in it is known.
+            is_empty &= !entry.path().exists();
+        } else if known.contains(&name) {
+            is_empty = false;
+        } else {
+            remove_file(&entry.path())?;
+        }
+    }
+    if is_empty {
+        fs::remove_dir(&path).map_err(|error| WebsiteError::io("remove", &path, error))?;
+    }
+    Ok(())
 }

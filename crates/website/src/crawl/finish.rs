@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 impl Crawl<'_> {
     pub(super) fn finish(mut self) -> Result<WebsiteReport, WebsiteError> {
         let left_out = self.queue.len() + self.queue.refused;
+        // Folding needs to know which originals are still here, and the sweep which files the index names at last.
         self.drop_unseen(left_out > 0)?;
         self.name_circles();
         self.fold_copies()?;
@@ -29,12 +30,9 @@ impl Crawl<'_> {
                 continue;
             }
             let is_ours = address::parse(&url).is_ok_and(|url| self.scope.admit(&url).is_ok());
+            // An address that nothing listed may be behind a page that could not be had today.
             let may_stay = is_ours && (is_seen || self.is_incomplete || is_cut);
-            let is_here = entry
-                .kept
-                .as_ref()
-                .is_some_and(|kept| self.cache.intact(&kept.file, &kept.sha256).is_some());
-            if !is_here || !may_stay {
+            if !self.cache.is_here(entry) || !may_stay {
                 self.drop_kept(&url, None)?;
                 self.cache.forget(&url)?;
             }
@@ -101,7 +99,7 @@ impl Crawl<'_> {
         let below = kept.file.split_once('/').map_or(kept.file.as_str(), |(_, below)| below);
         let folder = if folded_into.is_some() { ASIDE_FOLDER } else { PAGES_FOLDER };
         let file = format!("{folder}/{below}");
-        if file != kept.file && self.cache.intact(&kept.file, &kept.sha256).is_some() {
+        if file != kept.file && self.cache.intact(kept).is_some() {
             self.cache.rename(&kept.file, &file)?;
         }
         let kept = Kept { file, folded_into, ..kept.clone() };

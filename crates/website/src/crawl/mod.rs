@@ -3,43 +3,21 @@
 
 mod finish;
 mod queue;
-mod seeds;
 mod visit;
 
-use crate::address;
+use crate::address::Scope;
 use crate::ask::{Asker, Outside};
 use crate::cache::{Cache, Entry};
-use crate::error::WebsiteError;
-use crate::gate::Gate;
+use crate::control::Gate;
+use crate::error::{Stop, WebsiteError};
 use crate::options::WebsiteOptions;
-use crate::progress::Progress;
-use crate::report::{Dropped, SkipReason, WebsiteReport};
-use crate::scope::Scope;
-use queue::{Queue, Task};
+use crate::page::Page;
+use crate::report::{Dropped, Progress, SkipReason, WebsiteReport};
+use queue::{Queue, Seeds, Task};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
 use url::Url;
-
-/// Why a step ends early.
-enum Stop {
-    /// The address gives no page.
-    Skip(SkipReason),
-    /// Nothing goes on.
-    Fatal(WebsiteError),
-}
-
-impl From<SkipReason> for Stop {
-    fn from(reason: SkipReason) -> Self {
-        Self::Skip(reason)
-    }
-}
-
-impl From<WebsiteError> for Stop {
-    fn from(error: WebsiteError) -> Self {
-        Self::Fatal(error)
-    }
-}
 
 /// The way in which an address was found.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -79,7 +57,8 @@ impl<'o> Crawl<'o> {
         options: &'o WebsiteOptions,
         outside: Outside<'o>,
     ) -> Result<WebsiteReport, WebsiteError> {
-        let seeds = seeds::Seeds::new(options)?;
+        let seeds = Seeds::new(options)?;
+        // Before the folder is touched: settings that cannot be followed change nothing.
         let product = options.product();
         let scope =
             Scope::new(&seeds.addresses, &seeds.sitemaps, &options.include, &options.exclude)?;
@@ -120,7 +99,7 @@ impl<'o> Crawl<'o> {
             return self.visit(&task);
         }
         // What it says is looked at when the page's turn comes.
-        let _ = self.gate.check(&task.url, &mut self.asker, &mut self.cache)?;
+        let _ = Stop::apart(self.gate.check(&task.url, &mut self.asker, &mut self.cache))?;
         self.queue.put_back(task);
         Ok(())
     }
@@ -135,6 +114,7 @@ impl<'o> Crawl<'o> {
         let must_be_below = matches!(found, Found::Linked | Found::ListedByTheSite);
         let admitted = self.scope.admit(url);
         if must_be_below && (admitted.is_err() || !self.scope.is_below_a_start(url)) {
+            // Not `seen`: a sitemap may still name it.
             self.links_passed_over += 1;
         } else if self.seen.insert(url.as_str().to_owned()) {
             match admitted {
@@ -192,16 +172,18 @@ impl<'o> Crawl<'o> {
 
     /// Makes the record of an address asked for now.
     fn entry(&self, status: u16) -> Entry {
-        Entry { run: self.cache.run(), status, checked_at: self.date(), ..Entry::default() }
-    }
-
-    fn date(&self) -> String {
-        httpdate::fmt_http_date(self.asker.outside.pace.date())
+        Entry { run: self.cache.run(), status, checked_at: self.asker.date(), ..Entry::default() }
     }
 
     /// Returns `true` if the links of a page are to be followed.
     fn follows(&self, task: &Task) -> bool {
         self.options.follow && task.depth < self.options.depth
+    }
+
+    /// Goes on with the address that `task` redirects to.
+    fn redirect(&mut self, task: &Task, to: Url) {
+        let redirects = task.redirects + 1;
+        self.enqueue(Task { url: to, redirects, ..*task }, Found::Redirected);
     }
 
     fn follow(&mut self, task: &Task, links: impl IntoIterator<Item = Url>) {
@@ -216,18 +198,12 @@ impl<'o> Crawl<'o> {
         let Some(kept) = kept.filter(|kept| kept.may_follow && self.follows(task)) else {
             return Ok(());
         };
-        if let Some(bytes) = self.cache.intact(&kept.file, &kept.sha256) {
-            let page =
-                crate::page::Page::read(&String::from_utf8_lossy(&bytes), &task.url, &self.product);
+        // Read again, since the index has no place for the links of every page: they are in the file.
+        if let Some(bytes) = self.cache.intact(kept) {
+            let page = Page::read(&String::from_utf8_lossy(&bytes), &task.url, &self.product);
             self.links_passed_over += page.passed_over;
             self.follow(task, page.links);
         }
         Ok(())
     }
-}
-
-/// The address in a `Location`.
-fn location(base: &Url, value: Option<&str>) -> Result<Url, SkipReason> {
-    let to = value.unwrap_or_default();
-    address::join(base, to).map_err(|detail| SkipReason::Redirect { to: to.to_owned(), detail })
 }

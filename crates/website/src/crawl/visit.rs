@@ -1,17 +1,14 @@
 //! One address: asked for, and what becomes of the answer.
 
-use super::{Crawl, Found, Stop, Task, location};
+use super::{Crawl, Task};
+use crate::address::parse;
 use crate::cache::{Entry, Kept, PAGES_FOLDER};
-use crate::charset::to_utf8;
-use crate::error::WebsiteError;
-use crate::hash::sha256;
-use crate::kind::{self, Kind};
-use crate::name::file_name;
+use crate::content::{Kind, charset, conditions, kind_of, to_utf8, validators};
+use crate::error::{Stop, WebsiteError};
+use crate::name::{file_name, sha256};
 use crate::page::{Directives, Page};
-use crate::progress::Progress;
-use crate::report::{PageStatus, SkipReason};
-use crate::transport::{Headers, Reply};
-use crate::validators;
+use crate::report::{PageStatus, Progress, SkipReason};
+use crate::transport::{Headers, Reply, is_redirect};
 use url::Url;
 
 impl Crawl<'_> {
@@ -20,17 +17,14 @@ impl Crawl<'_> {
         if let Some(entry) = known.filter(|entry| entry.run == self.cache.run()) {
             return self.revisit(task, entry);
         }
-        match self.ask(task) {
-            Ok(()) => Ok(()),
-            Err(Stop::Skip(reason)) => {
-                let status = match reason {
-                    SkipReason::Status { status } => status,
-                    _ => 0,
-                };
-                self.skip(task, status, reason, Vec::new())
-            }
-            Err(Stop::Fatal(error)) => Err(error),
-        }
+        let Err(reason) = Stop::apart(self.ask(task))? else {
+            return Ok(());
+        };
+        let status = match reason {
+            SkipReason::Status { status } => status,
+            _ => 0,
+        };
+        self.skip(task, status, reason, Vec::new())
     }
 
     /// An address that this fetch had dealt with before it was broken off.
@@ -42,35 +36,30 @@ impl Crawl<'_> {
         if let Some(reason) = entry.skipped {
             self.note_skipped(task.url.as_str(), reason);
         }
-        if let Some(to) = entry.moved_to.and_then(|to| crate::address::parse(&to).ok()) {
-            self.enqueue(
-                Task { url: to, redirects: task.redirects + 1, ..*task },
-                Found::Redirected,
-            );
+        if let Some(to) = entry.moved_to.and_then(|to| parse(&to).ok()) {
+            self.redirect(task, to);
         }
-        let links = entry.links.iter().filter_map(|link| crate::address::parse(link).ok());
+        let links = entry.links.iter().filter_map(|link| parse(link).ok());
         self.follow(task, links.collect::<Vec<Url>>());
         self.follow_kept(task)
     }
 
     fn ask(&mut self, task: &Task) -> Result<(), Stop> {
-        self.gate.check(&task.url, &mut self.asker, &mut self.cache)??;
+        self.gate.check(&task.url, &mut self.asker, &mut self.cache)?;
         self.asked += 1;
         let known = self.cache.page(task.url.as_str()).cloned();
-        let known = known.filter(|entry| {
-            entry
-                .kept
-                .as_ref()
-                .is_some_and(|kept| self.cache.intact(&kept.file, &kept.sha256).is_some())
-        });
+        // Without its file, news is not enough: the page itself has to come again.
+        let known = known.filter(|entry| self.cache.is_here(entry));
         let conditions = known.as_ref().map_or_else(Vec::new, |entry| {
-            validators::conditions(entry.etag.as_deref(), entry.last_modified.as_deref())
+            conditions(entry.etag.as_deref(), entry.last_modified.as_deref())
         });
         let reply = self.asker.ask(&task.url, &conditions)?;
         match (reply.status, known) {
+            // Without a question about news, 304 is no answer and falls through to the last case.
             (304, Some(entry)) => self.unchanged(task, entry, &reply.headers),
+            // 203: the same, as a proxy on the way has changed it.
             (200 | 203, _) => self.answered(task, reply),
-            (301 | 302 | 303 | 307 | 308, _) => self.redirected(task, &reply),
+            (status, _) if is_redirect(status) => self.redirected(task, &reply),
             (status, _) => Err(SkipReason::Status { status }.into()),
         }
     }
@@ -79,7 +68,7 @@ impl Crawl<'_> {
         if self.directives(headers).noindex {
             return Err(SkipReason::Noindex.into());
         }
-        let (etag, last_modified) = validators::of(headers);
+        let (etag, last_modified) = validators(headers);
         let kept = known.kept.map(|kept| Kept { status: PageStatus::Unchanged, ..kept });
         let entry = Entry {
             etag: etag.or(known.etag),
@@ -93,7 +82,7 @@ impl Crawl<'_> {
     }
 
     fn redirected(&mut self, task: &Task, reply: &Reply) -> Result<(), Stop> {
-        let to = location(&task.url, reply.headers.get("location"))?;
+        let to = reply.location(&task.url)?;
         if to == task.url {
             return Err(SkipReason::RedirectLoop.into());
         }
@@ -110,29 +99,32 @@ impl Crawl<'_> {
         let dropped = self.drop_kept(task.url.as_str(), Some(moved))?;
         let entry = Entry { moved_to: Some(to.to_string()), dropped, ..self.entry(reply.status) };
         self.cache.put(task.url.as_str(), entry)?;
-        self.enqueue(Task { url: to, redirects: task.redirects + 1, ..*task }, Found::Redirected);
+        self.redirect(task, to);
         Ok(())
     }
 
     fn answered(&mut self, task: &Task, reply: Reply) -> Result<(), Stop> {
         let content_type = reply.headers.get("content-type").map(str::to_owned);
-        let kind = kind::of(content_type.as_deref(), task.url.path())
+        let kind = kind_of(content_type.as_deref(), task.url.path())
             .map_err(|found| SkipReason::ContentType { found })?;
         let mut directives = self.directives(&reply.headers);
+        // A page that asks not to be found is fetched all the same where its links lead on: that is what `noindex`
+        // without `nofollow` says.
         let wants_links = self.follows(task) && kind.is_html() && !directives.nofollow;
         if directives.noindex && !wants_links {
             return Err(SkipReason::Noindex.into());
         }
         let limit_bytes = self.options.max_bytes;
+        // What the server says of the length spares the download; the body is measured all the same.
         let length =
             reply.headers.get("content-length").and_then(|length| length.parse::<u64>().ok());
         if length.is_some_and(|length| length > limit_bytes) {
             return Err(SkipReason::TooLarge { limit_bytes }.into());
         }
-        let (status, (etag, last_modified)) = (reply.status, validators::of(&reply.headers));
+        let (status, (etag, last_modified)) = (reply.status, validators(&reply.headers));
         let body = self.asker.body(&task.url, reply, limit_bytes, false)?;
         let bytes = if kind.is_text {
-            to_utf8(&body, kind::charset(content_type.as_deref()).as_deref(), kind.is_html())
+            to_utf8(&body, charset(content_type.as_deref()).as_deref(), kind.is_html())
         } else {
             body.as_slice().into()
         };
@@ -162,26 +154,28 @@ impl Crawl<'_> {
         &mut self,
         task: &Task,
         entry: Entry,
-        kind: Kind,
+        kind: &Kind,
         bytes: &[u8],
         page: &Page,
         may_follow: bool,
     ) -> Result<(), WebsiteError> {
         let url = task.url.as_str();
-        let file = format!("{PAGES_FOLDER}/{}", file_name(&task.url, kind.extension));
+        let file = format!("{PAGES_FOLDER}/{}", file_name(&task.url, kind.extension()));
         let hash = sha256(bytes);
+        // A page whose type changed has another name, and its old file must go.
         let earlier = self.cache.page(url).and_then(|entry| entry.kept.clone());
         let status = match &earlier {
             None => PageStatus::New,
             Some(earlier) if earlier.sha256 == hash => PageStatus::Unchanged,
             Some(_) => PageStatus::Changed,
         };
+        // The file first: after an interruption, the index names no file that is not there.
         self.cache.write(&file, bytes)?;
         let canonical = page.canonical.as_ref().filter(|canonical| **canonical != task.url);
         let kept = Kept {
             file: file.clone(),
             sha256: hash,
-            fetched_at: self.date(),
+            fetched_at: self.asker.date(),
             title: page.title.clone(),
             canonical: canonical.map(ToString::to_string),
             may_follow: may_follow && kind.is_html(),

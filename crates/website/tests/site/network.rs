@@ -13,7 +13,7 @@ type Answer = dyn Fn(&str, usize) -> (u16, Vec<(&'static str, String)>, &'static
 /// Answers by a function of the address and of how often it was asked for before.
 pub struct FakeNetwork {
     pace: FakePace,
-    /// When each address was asked for.
+    /// The times at which each address was asked for.
     pub log: Rc<RefCell<Vec<(Duration, String)>>>,
     answer: Box<Answer>,
 }

@@ -1,91 +1,198 @@
-//! Benchmarks of the models beside other engines: the same work, the same machine, in turns.
-//!
-//! The measuring itself is in `benches/model`, since most of it happens in a browser. This job
-//! brings the peers and our own programs, runs each benchmark, and reports.
+//! Benchmarks: the models and the searches beside other engines, and the models on this machine's
+//! graphics processor. The machine is told beside the figures, as far as it says so itself.
 
-pub mod gpu;
-mod machine;
-mod ours;
-mod pages;
-mod peers;
+pub mod model;
 mod report;
 pub mod search;
 
 use std::fs;
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::thread;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::process::Log;
+use crate::files;
+use crate::process::output;
 use crate::setup;
+use crate::test;
 use crate::workspace::Workspace;
-use report::Measured;
 
-/// The text that `cargo xtask bench model --help` prints.
-pub const HELP: &str = "\
-Measures the models beside other engines, in turns on this machine
+/// Instruction sets that decide how fast matrices are multiplied.
+const FLAGS: [&str; 7] =
+    ["avx2", "fma", "avx_vnni", "avx512f", "avx512_vnni", "avx512_bf16", "amx_int8"];
+/// Others' work for each core from which on times mean little. One program in the background on the four cores of a
+/// small machine is below it.
+const BUSY_PER_CORE: f64 = 0.3;
 
-Usage: cargo xtask bench model [BENCHMARK...]
+/// The machine, as it is described beside the figures.
+struct Machine {
+    processor: String,
+    cores: usize,
+    flags: Vec<String>,
+    /// Programs that waited for a core in the last minute, before the measuring began.
+    load: Option<f64>,
+    commit: String,
+}
 
-Benchmarks, all of them unless some are named:
-  native-encoder       embedding passages, beside onnxruntime
-  web-encoder          embedding one question in Chromium, beside onnxruntime-web
-  native-decoder       reading a prompt and writing, beside llama.cpp (Linux on x86-64)
-  web-decoder          the same in Chromium, beside wllama
+/// Asks the system; what it does not tell is left out.
+fn describe(workspace: &Workspace) -> Machine {
+    let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let present = field(&cpuinfo, "flags").unwrap_or_default();
+    let present: Vec<&str> = present.split_whitespace().collect();
+    // Figures of code that is in no commit must not pass for the commit's.
+    let commit = output(workspace.program("git").args(["describe", "--always", "--dirty"]));
+    Machine {
+        processor: field(&cpuinfo, "model name")
+            .unwrap_or_else(|| std::env::consts::ARCH.to_owned()),
+        cores: thread::available_parallelism().map_or(1, usize::from),
+        flags: FLAGS.into_iter().filter(|flag| present.contains(flag)).map(str::to_owned).collect(),
+        load: fs::read_to_string("/proc/loadavg").ok().and_then(|text| first_number(&text)),
+        commit: commit.map_or_else(|_| "unknown".to_owned(), |text| text.trim().to_owned()),
+    }
+}
 
-The peers are installed into the cache folder the first time (about 400 MB); Python 3 with its
-`venv` module and Node.js have to be there. The models are those of `cargo xtask setup`.
+/// Returns `true` if there may be a graphics processor: on Linux its device file tells, elsewhere the
+/// driver is asked.
+fn has_graphics() -> bool {
+    !cfg!(target_os = "linux")
+        || fs::read_dir("/dev/dri").is_ok_and(|mut files| files.next().is_some())
+}
 
-A ratio is the peer's time divided by ours: above 1 we are faster. The table is printed, written
-into docs/reference/performance.md, and the samples into bench/*.json of the target folder. Run it
-on a quiet machine: the sides take turns, so a busy one spoils times more than ratios.";
-
-/// The benchmarks by name.
-pub const BENCHMARKS: [&str; 4] =
-    ["native-encoder", "web-encoder", "native-decoder", "web-decoder"];
-
-/// Runs the named benchmarks, or all of them. Fails when the sides did not compute the same.
-pub fn run(workspace: &Workspace, names: &[String]) -> Result<ExitCode> {
-    setup::for_web(workspace)?;
-    let chosen: Vec<&str> = BENCHMARKS
-        .into_iter()
-        .filter(|known| names.is_empty() || names.iter().any(|name| name == known))
-        .collect();
-    let in_browser = chosen.iter().any(|name| name.starts_with("web-"));
-    let peers = peers::install(workspace)?;
-    let ours = ours::build(workspace, in_browser)?;
-    ours.models(workspace, &peers)?;
-
-    let chromium =
-        if in_browser { Some(setup::browser::provide(workspace)?.chromium) } else { None };
-    let results = workspace.target.join("bench");
-    fs::create_dir_all(&results).with_context(|| format!("cannot create {}", results.display()))?;
-    let machine = machine::describe(workspace);
+/// Asks the system, says what it told, and warns where other programs are at work.
+fn announce(workspace: &Workspace) -> Machine {
+    let machine = describe(workspace);
     println!("bench   {}", machine.line());
     if let Some(warning) = machine.busy() {
         println!("bench   {warning}");
     }
-    let mut all_passed = true;
-    for name in chosen {
-        println!("bench   {name}: measuring");
-        let out = results.join(format!("{name}.json"));
-        let mut node = workspace.program("node");
-        node.arg("benches/model/run.js").arg(name).arg(&out);
-        peers.environment(&mut node);
-        ours.environment(&mut node);
-        node.env("CAMPANILE_NODE_TOOLS", workspace.node_tools());
-        if let Some(chromium) = &chromium {
-            node.env("CAMPANILE_CHROMIUM", chromium);
-        }
-        Log::create(&workspace.logs(), &format!("bench-{name}"))?.run(&mut node)?;
-        let measured = Measured::read(&out)?;
-        println!("\n{}", measured.table());
-        measured.write_into(&workspace.root, ("model", name), &machine)?;
-        all_passed &= measured.all_passed();
+    machine
+}
+
+/// The benchmarks to run: those named, or all, in the order of `known`.
+fn chosen<'k>(known: &[&'k str], names: &[String]) -> Vec<&'k str> {
+    let is_chosen = |known: &&str| names.is_empty() || names.iter().any(|name| name == known);
+    known.iter().copied().filter(is_chosen).collect()
+}
+
+/// Returns the folder in which `campanile model fetch` puts models.
+fn models_folder(workspace: &Workspace) -> PathBuf {
+    std::env::var_os("CAMPANILE_MODELS")
+        .map_or_else(|| workspace.cache.join("models"), PathBuf::from)
+}
+
+/// The encoder that a site has by default, as it was published.
+fn published_encoder(workspace: &Workspace) -> PathBuf {
+    models_folder(workspace).join("all-MiniLM-L6-v2")
+}
+
+/// The language model, as it was published.
+fn published_decoder(workspace: &Workspace) -> PathBuf {
+    models_folder(workspace).join("smollm2-135m-instruct/SmolLM2-135M-Instruct.Q4_1.gguf")
+}
+
+impl Machine {
+    /// One line for terminal and document.
+    fn line(&self) -> String {
+        let flags = if self.flags.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", self.flags.join(", "))
+        };
+        let load = self.load.map_or_else(String::new, |load| format!(", load {load} before"));
+        format!(
+            "{}, cores: {}{flags}, {} {}{load}, commit {}",
+            self.processor,
+            self.cores,
+            std::env::consts::OS,
+            std::env::consts::ARCH,
+            self.commit
+        )
     }
+
+    /// A warning where other programs are at work.
+    fn busy(&self) -> Option<String> {
+        let load = self.load.filter(|load| *load > BUSY_PER_CORE * self.cores as f64)?;
+        Some(format!(
+            "this machine is busy (load {load} on {} cores): wait, or trust the ratios of single threads alone",
+            self.cores
+        ))
+    }
+}
+
+fn field(text: &str, name: &str) -> Option<String> {
+    let mut pairs = text.lines().filter_map(|line| line.split_once(':'));
+    pairs.find(|(key, _)| key.trim() == name).map(|(_, value)| value.trim().to_owned())
+}
+
+fn first_number(text: &str) -> Option<f64> {
+    text.split_whitespace().next()?.parse().ok()
+}
+
+/// The text that `cargo xtask bench gpu --help` prints.
+pub const GPU_HELP: &str = "\
+Measures the models on this machine's graphics processor
+
+Usage: cargo xtask bench gpu
+
+A prompt and a text of the language model, the share of the memory's bandwidth that a token reaches,
+and a batch of passages through the encoder, beside the processor; then, in Chromium, the passages of a
+question read by the modules of a page, on WebGPU and on one thread of the processor. It needs a driver for Vulkan, Metal
+or DirectX 12; where there is no graphics processor the tests' software adapter is measured, which the
+table says and which tells nothing about speed.
+
+The table is printed and written into bench/gpu.md of the target folder. Please send it along when
+you report how fast a page is: docs/concepts/neural-core.md says what is expected.";
+
+/// Reads passages in a page.
+const PAGE: &str = "benches/model/passages.js";
+
+/// Builds the example that measures, runs it and the page, and keeps the table of both.
+pub fn run_gpu(workspace: &Workspace) -> Result<ExitCode> {
+    let (encoder, decoder) = (published_encoder(workspace), published_decoder(workspace));
     ensure!(
-        all_passed,
-        "the sides did not compute the same, so their times do not compare: see the checks above"
+        encoder.is_dir() && decoder.is_file(),
+        "no models in {}: `cargo xtask setup` fetches them",
+        models_folder(workspace).display()
     );
+    println!("build   the program that measures (some minutes the first time)");
+    let mut cargo = workspace.cargo();
+    cargo.args(["run", "--release", "--package", "campanile-webgpu", "--example", "device_speed"]);
+    cargo.arg("--").arg(&encoder).arg(&decoder);
+    // The tests' adapter would hide a graphics processor that is there.
+    if !has_graphics() {
+        cargo.envs(setup::browser::native_adapter(workspace)?);
+    }
+    let table = output(&mut cargo).context("the models could not be measured")?;
+    let table = table + &in_page(workspace)?;
+    let report = format!("{}\n\n{table}", describe(workspace).line());
+    let folder = workspace.target.join("bench");
+    files::make_folder(&folder)?;
+    let path = folder.join("gpu.md");
+    files::write(&path, &report)?;
+    println!("{report}\nbench   written into {}", path.display());
     Ok(ExitCode::SUCCESS)
+}
+
+/// More rows of the table, measured in Chromium.
+fn in_page(workspace: &Workspace) -> Result<String> {
+    setup::everything(workspace)?;
+    let mut node = test::page_program(workspace)?;
+    if has_graphics() {
+        node.env("CAMPANILE_GRAPHICS", "hardware");
+    }
+    output(node.arg(PAGE)).context("reading in the page could not be measured")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_fields_and_load() {
+        let cpuinfo = "processor\t: 0\nmodel name\t: Some Processor @ 2 GHz\nflags\t\t: sse avx2\n";
+        assert_eq!(field(cpuinfo, "model name").as_deref(), Some("Some Processor @ 2 GHz"));
+        assert_eq!(field(cpuinfo, "bogomips"), None);
+        assert_eq!(first_number("1.25 0.9 0.1 2/300 77"), Some(1.25));
+    }
 }

@@ -1,13 +1,14 @@
-//! Samples in, medians and ratios out: on the terminal and in the document.
+//! Samples in, medians and ratios out: on the terminal and in the document. A site beside Pagefind's
+//! has a table of its own.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
-use super::machine::Machine;
+use super::Machine;
+use crate::files;
 
 const DOCUMENT: &str = "docs/reference/performance.md";
 
@@ -42,15 +43,14 @@ struct Check {
 impl Measured {
     /// Reads what `run.js` wrote.
     pub fn read(path: &Path) -> Result<Self> {
-        let text =
-            fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-        Self::from_json(&text).with_context(|| format!("in {}", path.display()))
+        Self::from_json(&files::read_text(path)?).with_context(|| format!("in {}", path.display()))
     }
 
     fn from_json(text: &str) -> Result<Self> {
         let value: Value = serde_json::from_str(text).context("it is not JSON")?;
         let cases = list(&value["cases"]).iter().map(case).collect::<Result<Vec<_>>>()?;
         let checks = list(&value["checks"]).iter().map(check).collect::<Result<Vec<_>>>()?;
+        // Written into the document, an empty result would look like a benchmark that was never run.
         ensure!(!cases.is_empty() && !checks.is_empty(), "it holds no cases, or no checks");
         let versions = value["versions"].as_object().into_iter().flatten();
         let versions = versions
@@ -81,14 +81,11 @@ impl Measured {
                 "times ours"
             );
             for side in &case.sides {
+                let [median, least, rate, ratio] = case.figures(side);
                 let _ = writeln!(
                     text,
                     "  {:width$}{:>12}{:>12}{:>12}{:>14}",
-                    side.name,
-                    milliseconds(side.median),
-                    milliseconds(side.minimum),
-                    case.rate(side),
-                    case.ratio(side)
+                    side.name, median, least, rate, ratio
                 );
             }
         }
@@ -119,15 +116,11 @@ impl Measured {
         );
         for case in &self.cases {
             for side in &case.sides {
+                let [median, least, rate, ratio] = case.figures(side);
+                let (work, side) = (&case.name, &side.name);
                 let _ = writeln!(
                     text,
-                    "| {} | {} | {} ms | {} ms | {} | {} |",
-                    case.name,
-                    side.name,
-                    milliseconds(side.median),
-                    milliseconds(side.minimum),
-                    case.rate(side),
-                    case.ratio(side)
+                    "| {work} | {side} | {median} ms | {least} ms | {rate} | {ratio} |"
                 );
             }
         }
@@ -142,16 +135,16 @@ impl Measured {
 }
 
 impl Case {
-    fn rate(&self, side: &Side) -> String {
-        format!("{:.0}", self.tokens * 1000.0 / side.median)
-    }
-
-    /// Returns how many times as long as ours a side takes.
-    fn ratio(&self, side: &Side) -> String {
-        match self.sides.first() {
-            Some(ours) => format!("{:.2}", side.median / ours.median),
-            None => String::new(),
-        }
+    /// The median and the least time in milliseconds, the units in a second, and how many times as long as ours the side
+    /// takes.
+    fn figures(&self, side: &Side) -> [String; 4] {
+        let ratio = self.sides.first().map(|ours| format!("{:.2}", side.median / ours.median));
+        [
+            milliseconds(side.median),
+            milliseconds(side.minimum),
+            format!("{:.0}", self.tokens * 1000.0 / side.median),
+            ratio.unwrap_or_default(),
+        ]
     }
 }
 
@@ -166,6 +159,7 @@ fn case(value: &Value) -> Result<Case> {
 fn side(value: &Value) -> Result<Side> {
     let name = value["name"].as_str().context("a side has no name")?.to_owned();
     let samples: Vec<f64> = list(&value["samples"]).iter().filter_map(Value::as_f64).collect();
+    // The median for what a person waits, the least for what the machine can: others' work only ever adds.
     let (median, minimum) = summary(samples).with_context(|| format!("no samples of {name}"))?;
     Ok(Side { name, median, minimum })
 }
@@ -202,9 +196,9 @@ fn milliseconds(value: f64) -> String {
 }
 
 /// Replaces what stands between the lines of `name` in the document.
-pub fn write_section(root: &Path, name: &str, section: &str) -> Result<()> {
+fn write_section(root: &Path, name: &str, section: &str) -> Result<()> {
     let path = root.join(DOCUMENT);
-    let text = fs::read_to_string(&path).with_context(|| format!("cannot read {DOCUMENT}"))?;
+    let text = files::read_text(&path)?;
     let text = replace_section(&text, name, section).with_context(|| {
         format!(
             "{DOCUMENT} has no section for it: put the lines `{}` and `{}` where it belongs",
@@ -212,7 +206,7 @@ pub fn write_section(root: &Path, name: &str, section: &str) -> Result<()> {
             closing(name)
         )
     })?;
-    fs::write(&path, text).with_context(|| format!("cannot write {DOCUMENT}"))
+    files::write(&path, text)
 }
 
 fn opening(name: &str) -> String {
@@ -229,9 +223,59 @@ fn replace_section(text: &str, name: &str, section: &str) -> Option<String> {
     Some(format!("{before}{}\n{section}{}{after}", opening(name), closing(name)))
 }
 
+/// Ours beside Pagefind: what `benches/pagefind/compare.js` found, a row a side.
+pub struct PagefindTable(Value);
+
+impl PagefindTable {
+    /// Reads what the script wrote.
+    pub fn read(path: &Path) -> Result<Self> {
+        Ok(Self(files::read_json(path)?))
+    }
+
+    /// For terminal and document.
+    pub fn markdown(&self) -> String {
+        let mut text = String::from(
+            "| side | kB until the first result | kB more for meaning | whole sentences | keywords |\n\
+             |---|---|---|---|---|\n",
+        );
+        let all = &self.0["questions"];
+        for row in self.0["rows"].as_array().into_iter().flatten() {
+            let name = row["name"].as_str().unwrap_or_default();
+            let kilobytes = |key: &str| {
+                row[key].as_f64().map_or_else(String::new, |bytes| format!("{:.0}", bytes / 1e3))
+            };
+            let found = |key: &str| match row[key].as_u64() {
+                Some(right) => format!("{right} of {all}"),
+                None => String::new(),
+            };
+            let _ = writeln!(
+                text,
+                "| {name} | {} | {} | {} | {} |",
+                kilobytes("bytes_until_first_result"),
+                kilobytes("encoder_bytes"),
+                found("hit@5, sentence"),
+                found("hit@5, keywords")
+            );
+        }
+        text
+    }
+
+    /// Replaces the table in the document.
+    pub fn write_into(&self, root: &Path, machine: &Machine) -> Result<()> {
+        let chromium = self.0["chromium"].as_str().unwrap_or("of an unknown version");
+        let section = format!(
+            "\n`cargo xtask bench search pagefind` on {}; Chromium {chromium}, Pagefind 1.6.0.\n\n{}\n",
+            machine.line(),
+            self.markdown()
+        );
+        write_section(root, "pagefind", &section)
+    }
+}
+
 #[cfg(test)]
-#[expect(clippy::unwrap_used)]
 mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
     use super::*;
 
     const SAMPLES: &str = r#"{
@@ -277,5 +321,14 @@ mod tests {
             "head\n<!-- measured: a -->\nnew\n<!-- end of a -->\n<!-- measured: b -->\nkept\n<!-- end of b -->\n"
         );
         assert_eq!(replace_section(text, "c", "new\n"), None);
+    }
+
+    #[test]
+    fn a_row_says_bytes_and_questions() {
+        let rows = serde_json::json!({ "questions": 48, "rows": [
+            { "name": "ours", "bytes_until_first_result": 612_345, "encoder_bytes": 0,
+              "hit@5, sentence": 36, "hit@5, keywords": 35 }] });
+        let table = PagefindTable(rows).markdown();
+        assert!(table.contains("| ours | 612 | 0 | 36 of 48 | 35 of 48 |"), "{table}");
     }
 }

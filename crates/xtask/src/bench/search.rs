@@ -4,18 +4,16 @@
 //! measures compiles them.
 
 use std::env::consts::EXE_SUFFIX;
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 
-use super::machine::{self, Machine};
-use super::pages;
-use super::report::Measured;
-use crate::build;
-use crate::demo::{self, DemoOptions};
+use super::report::{Measured, PagefindTable};
+use super::{Machine, announce, chosen, published_encoder};
+use crate::campanile::{self, DemoOptions};
 use crate::evaluate;
+use crate::files;
 use crate::process::Log;
 use crate::setup;
 use crate::web::{self, WebOptions};
@@ -42,22 +40,16 @@ docs/reference/performance.md, the samples into bench/*.json of the target folde
 /// The benchmarks by name.
 pub const BENCHMARKS: [&str; 5] = ["keywords", "meaning", "web-search", "whole", "pagefind"];
 
+/// Passages. The last is beyond the texts at hand, to show how time grows.
 const SIZES: [&str; 3] = ["1000", "10000", "100000"];
 const MODULE: &str = "campanile_search";
 
 /// Runs the named benchmarks, or all of them. Fails when the sides did not find the same.
 pub fn run(workspace: &Workspace, names: &[String]) -> Result<ExitCode> {
-    let chosen = BENCHMARKS
-        .into_iter()
-        .filter(|known| names.is_empty() || names.iter().any(|name| name == known));
     let bench = Bench::prepare(workspace)?;
-    let machine = machine::describe(workspace);
-    println!("bench   {}", machine.line());
-    if let Some(warning) = machine.busy() {
-        println!("bench   {warning}");
-    }
+    let machine = announce(workspace);
     let mut all_passed = true;
-    for name in chosen {
+    for name in chosen(&BENCHMARKS, names) {
         println!("bench   {name}: measuring");
         all_passed &= match name {
             "pagefind" => bench.pagefind(&machine)?,
@@ -82,16 +74,15 @@ impl<'a> Bench<'a> {
     fn prepare(workspace: &'a Workspace) -> Result<Self> {
         let data = workspace.root.join("../shared/data");
         ensure!(data.is_dir(), "the texts are expected in {}", data.display());
-        let model = super::ours::models_folder(workspace).join("all-MiniLM-L6-v2");
+        let model = published_encoder(workspace);
         ensure!(model.is_dir(), "no model in {}: `cargo xtask setup` fetches it", model.display());
         println!("build   the native benchmark (some minutes the first time)");
         let mut cargo = workspace.cargo();
         // Not `--locked`: our own crates may have come to need something since; peers are pinned.
         cargo.args(["build", "--release", "--manifest-path", "benches/search/Cargo.toml"]);
-        Log::create(&workspace.logs(), "bench-search-build")?.run(&mut cargo)?;
+        workspace.log("bench-search-build")?.run(&mut cargo)?;
         let results = workspace.target.join("bench");
-        fs::create_dir_all(results.join("parts"))
-            .with_context(|| format!("cannot create {}", results.display()))?;
+        files::make_folder(&results.join("parts"))?;
         let program = format!("release/campanile-search-bench{EXE_SUFFIX}");
         Ok(Self { workspace, program: workspace.target.join(program), data, model, results })
     }
@@ -112,6 +103,7 @@ impl<'a> Bench<'a> {
     fn in_browser(&self, name: &str, machine: &Machine) -> Result<bool> {
         setup::for_web(self.workspace)?;
         let module = self.module()?;
+        // Indexed natively and read in the page, as a site is.
         let parts = self.results.join("parts");
         for size in SIZES {
             let mut write = self.workspace.program(&self.program);
@@ -145,7 +137,7 @@ impl<'a> Bench<'a> {
     fn whole(&self, name: &str, machine: &Machine) -> Result<bool> {
         setup::for_web(self.workspace)?;
         web::build(self.workspace, &WebOptions::default())?;
-        build::command(self.workspace)?;
+        campanile::build(self.workspace)?;
         let set = evaluate::sets(self.workspace)?.join("scifact");
         let site = self.results.join("whole-site");
         let mut campanile = self.workspace.program(self.workspace.command());
@@ -159,16 +151,14 @@ impl<'a> Bench<'a> {
     }
 
     fn pagefind(&self, machine: &Machine) -> Result<bool> {
-        demo::run(self.workspace, &DemoOptions { serve: false, ..DemoOptions::default() })?;
+        campanile::demo(self.workspace, &DemoOptions { serve: false, ..DemoOptions::default() })?;
         let site = self.workspace.cache.join("demo-site");
         let pages = self.results.join("pages");
-        if pages.exists() {
-            fs::remove_dir_all(&pages)?;
-        }
+        files::remove_folder(&pages)?;
         let mut write = self.workspace.program(&self.program);
         self.log("pages")?.run(write.arg("pages").arg(&site).arg(&pages))?;
         let packages = self.workspace.tools().join("bench-pagefind");
-        setup::node_packages(
+        setup::install_node_packages(
             self.workspace,
             &setup::NodePackages {
                 source: Path::new("benches/pagefind"),
@@ -182,13 +172,13 @@ impl<'a> Bench<'a> {
         let mut node = self.node("benches/pagefind/compare.js")?;
         node.env("CAMPANILE_BENCH_PAGEFIND", &packages);
         self.log("pagefind")?.run(node.arg(&site).arg(&pages).arg(&out))?;
-        let table = pages::Table::read(&out)?;
+        let table = PagefindTable::read(&out)?;
         println!("\n{}", table.markdown());
         table.write_into(&self.workspace.root, machine)?;
         Ok(true)
     }
 
-    fn node(&self, script: &str) -> Result<std::process::Command> {
+    fn node(&self, script: &str) -> Result<Command> {
         let mut node = self.workspace.program("node");
         node.arg(script).env("CAMPANILE_NODE_TOOLS", self.workspace.node_tools());
         node.env("CAMPANILE_CHROMIUM", setup::browser::provide(self.workspace)?.chromium);
@@ -212,6 +202,6 @@ impl<'a> Bench<'a> {
     }
 
     fn log(&self, name: &str) -> Result<Log> {
-        Log::create(&self.workspace.logs(), &format!("bench-{name}"))
+        self.workspace.log(&format!("bench-{name}"))
     }
 }

@@ -4,15 +4,14 @@ mod program;
 mod report;
 
 use std::collections::VecDeque;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::thread;
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Result, anyhow, bail, ensure};
 
-use crate::process::Log;
+use crate::files;
 use crate::setup;
 use crate::workspace::Workspace;
 use program::Program;
@@ -61,15 +60,17 @@ pub fn run(workspace: &Workspace, options: &FuzzOptions) -> Result<ExitCode> {
     setup::for_fuzzing(workspace)?;
     let folders = Folders { root: workspace.cache.join("fuzz") };
     println!("fuzz    building {} programs: several minutes the first time", targets.len());
-    let log = Log::create(&workspace.logs(), "fuzz-build")?;
+    let log = workspace.log("fuzz-build")?;
     let programs = program::build(workspace, &folders, &targets, &log)?;
     for program in &programs {
+        // What seeds and earlier runs reach needs no second search.
         program.unpack(workspace, &log)?;
     }
 
     let jobs =
         options.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, Into::into));
     println!("fuzz    {} seconds each, {jobs} at once", options.seconds);
+    // A queue rather than equal shares: some targets end early, by a finding.
     let queue: Mutex<VecDeque<&Program>> = Mutex::new(programs.iter().collect());
     let outcomes = thread::scope(|scope| {
         let worker = || work(&queue, options.seconds);
@@ -111,18 +112,14 @@ fn work(queue: &Mutex<VecDeque<&Program>>, seconds: u64) -> Result<Vec<Outcome>>
 /// The targets by name, each of which has a folder of seeds.
 fn chosen(workspace: &Workspace, names: &[String]) -> Result<Vec<String>> {
     let seeds = workspace.root.join("crates/fuzz/seeds");
-    let mut known = Vec::new();
-    let entries =
-        fs::read_dir(&seeds).with_context(|| format!("cannot read {}", seeds.display()))?;
-    for entry in entries {
-        known.push(entry?.file_name().to_string_lossy().into_owned());
-    }
-    known.sort();
+    let folders = files::list(&seeds)?;
+    let names_of = folders.iter().filter_map(|folder| folder.file_name());
+    let mut known: Vec<_> = names_of.map(|name| name.to_string_lossy().into_owned()).collect();
     if names.is_empty() {
         return Ok(known);
     }
     if let Some(name) = names.iter().find(|name| !known.contains(name)) {
-        anyhow::bail!("there is no target `{name}`; the targets are: {}", known.join(", "));
+        bail!("there is no target `{name}`; the targets are: {}", known.join(", "));
     }
     known.retain(|name| names.contains(name));
     Ok(known)
@@ -157,9 +154,6 @@ impl Folders {
 
 /// An empty folder.
 pub fn emptied(folder: &Path) -> Result<()> {
-    let failed = || format!("cannot empty {}", folder.display());
-    if folder.exists() {
-        fs::remove_dir_all(folder).with_context(failed)?;
-    }
-    fs::create_dir_all(folder).with_context(failed)
+    files::remove_folder(folder)?;
+    files::make_folder(folder)
 }

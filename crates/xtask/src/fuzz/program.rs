@@ -1,7 +1,7 @@
 //! The program of one target: built once, run for a while, its corpus kept.
 
 use std::env::consts::ARCH;
-use std::fs::{self, File};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 
 use super::report::{Figures, Outcome};
 use super::{Folders, emptied};
+use crate::files;
 use crate::process::Log;
 use crate::setup;
 use crate::workspace::Workspace;
@@ -46,7 +47,7 @@ pub fn build(
     log.run(&mut cargo)?;
     let built = folders.target().join(format!("{ARCH}-unknown-linux-gnu")).join("release");
     let dictionaries = workspace.root.join("crates/fuzz/dictionaries");
-    fs::create_dir_all(workspace.logs())?;
+    files::make_folder(&workspace.logs())?;
     let program = |name: &String| {
         let dictionary = dictionaries.join(format!("{name}.dict"));
         Program {
@@ -78,13 +79,9 @@ impl Program {
         }
         command.arg(&self.corpus);
         let status = command.status().with_context(|| self.cannot_run())?;
-        let text = fs::read(&self.log).with_context(|| self.cannot_run())?;
+        let text = files::read(&self.log)?;
         let figures = Figures::read(&String::from_utf8_lossy(&text));
-        let mut findings = Vec::new();
-        for entry in fs::read_dir(&self.findings)? {
-            findings.push(entry?.path());
-        }
-        findings.sort();
+        let mut findings = files::list(&self.findings)?;
         if !status.success() && findings.is_empty() {
             // The program itself could not go on: its log says why.
             findings.push(self.log.clone());
@@ -102,17 +99,18 @@ impl Program {
     pub fn keep(&self, workspace: &Workspace, log: &Log) -> Result<()> {
         emptied(&self.scratch)?;
         let mut merge = self.command(&self.corpus)?;
+        // Only what reaches new code goes into the checkout, where every test run reads it.
         merge.arg("-merge=1").arg(&self.scratch).arg(&self.corpus);
         merge.stdout(Stdio::null()).stderr(Stdio::null());
         log.run(&mut merge)?;
         log.run(&mut self.corpora(workspace, "keep", &self.scratch))?;
-        fs::remove_dir_all(&self.scratch).context("cannot remove a folder for a while")
+        files::remove_folder(&self.scratch)
     }
 
     /// The program with its limits, its output in its log.
     fn command(&self, corpus: &Path) -> Result<Command> {
-        fs::create_dir_all(corpus)?;
-        fs::create_dir_all(&self.findings)?;
+        files::make_folder(corpus)?;
+        files::make_folder(&self.findings)?;
         let log = File::create(&self.log).with_context(|| self.cannot_run())?;
         let mut command = Command::new(&self.path);
         command.args([

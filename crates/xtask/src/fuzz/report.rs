@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
+
+use crate::files;
 
 /// The outcome of one target.
 pub struct Outcome {
@@ -44,6 +46,7 @@ impl Figures {
                 let place = words.iter().position(|word| *word == name)?;
                 words.get(place + 1)?.split('/').next()?.parse::<u64>().ok()
             };
+            // Most lines come again and again as the run goes on: the last one counts.
             figures.executed = after("stat::number_of_executed_units:").unwrap_or(figures.executed);
             figures.coverage = after("cov:").unwrap_or(figures.coverage);
             figures.inputs = after("corp:").unwrap_or(figures.inputs);
@@ -128,9 +131,9 @@ fn row(outcome: &Outcome, seconds: u64) -> String {
 /// Writes the page about the last runs; what it says of other targets stays.
 pub fn write(root: &Path, outcomes: &[Outcome], seconds: u64) -> Result<()> {
     let path = root.join("docs/reference/fuzzing.md");
+    // There may be no page yet.
     let earlier = fs::read_to_string(&path).unwrap_or_default();
-    fs::write(&path, page(&earlier, outcomes, seconds))
-        .with_context(|| format!("cannot write {}", path.display()))
+    files::write(&path, page(&earlier, outcomes, seconds))
 }
 
 fn page(earlier: &str, outcomes: &[Outcome], seconds: u64) -> String {

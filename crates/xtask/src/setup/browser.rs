@@ -2,15 +2,16 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use crate::process::{Log, answers, output};
-use crate::web::stamp::Fingerprint;
+use crate::files;
+use crate::process::{answers, output};
+use crate::sources::Fingerprint;
 use crate::workspace::Workspace;
 
+/// The program itself: `/usr/bin/chromium` is a script, and the copy with lavapipe needs the program.
 const DEBIAN_CHROMIUM: &str = "/usr/lib/chromium/chromium";
 const CHROMIUM_NAMES: [&str; 4] =
     ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -67,8 +68,7 @@ pub fn native_adapter(workspace: &Workspace) -> Result<Vec<(&'static str, OsStri
     let json = format!(
         r#"{{"file_format_version": "1.0.0", "ICD": {{"library_path": {path:?}, "api_version": "1.3.0"}}}}"#
     );
-    fs::write(&description, json)
-        .with_context(|| format!("cannot write {}", description.display()))?;
+    files::write(&description, json)?;
     Ok(vec![("VK_DRIVER_FILES", description.into()), ("LD_LIBRARY_PATH", mesa.into())])
 }
 
@@ -87,10 +87,11 @@ fn provide_chromium(workspace: &Workspace, is_there: bool) -> Result<()> {
                 );
             }
             let user = output(workspace.program("id").arg("-u"))?;
+            // A job does not ask for a password, behind a log.
             if user.trim() != "0" {
                 bail!("run `sudo apt-get install chromium chromium-driver`, then start again");
             }
-            let log = Log::create(&workspace.logs(), "setup-chromium")?;
+            let log = workspace.log("setup-chromium")?;
             log.run(workspace.program("apt-get").arg("update"))?;
             let mut install = workspace.program("apt-get");
             install.args([
@@ -108,6 +109,7 @@ fn provide_chromium(workspace: &Workspace, is_there: bool) -> Result<()> {
 /// The program that a variable names, or the first of `names` on the PATH.
 fn find(variable: &str, names: &[&str]) -> Option<PathBuf> {
     if let Some(path) = env::var_os(variable) {
+        // A variable that names nothing is a mistake, which the browser on the PATH would hide.
         return Some(PathBuf::from(path)).filter(|path| path.exists());
     }
     let folders = env::var_os("PATH")?;
@@ -128,20 +130,20 @@ fn with_lavapipe(workspace: &Workspace) -> Result<PathBuf> {
     let chromium = folder.join("chromium");
     let stamp = folder.join("campanile-stamp");
     let wanted = lavapipe_fingerprint(workspace)?;
-    let is_there = fs::read_to_string(&stamp).is_ok_and(|made| made == wanted);
+    let is_there = files::holds(&stamp, &wanted);
     super::provide(
         "Chromium with the lavapipe adapter",
         is_there,
         "making it (20 MB of Mesa packages)",
         || {
             let script = workspace.root.join("tests/browser/webgpu/make-chromium.sh");
-            let log = Log::create(&workspace.logs(), "setup-webgpu")?;
+            let log = workspace.log("setup-webgpu")?;
             log.run(workspace.program("sh").arg(script).arg(&folder))?;
-            fs::write(&stamp, &wanted)?;
-            Ok(())
+            files::write(&stamp, &wanted)
         },
     )?;
     let adapter = probe(workspace, &chromium)?;
+    // Whoever took another adapter would measure, and test, something else than the line above says.
     if !adapter.contains("\"shader-f16\":true") {
         bail!("the browser did not take it: {}", adapter.trim());
     }

@@ -1,27 +1,28 @@
 //! Every check of the project, one after the other, with a table at the end.
 
-mod count;
-mod report;
-mod steps;
+mod outcome;
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 use anyhow::{Result, bail, ensure};
+use serde_json::json;
 
-use crate::process::Log;
+use crate::campanile;
+use crate::files;
+use crate::process::{Log, output};
 use crate::setup;
 use crate::setup::browser::{self, Browser};
-use crate::workspace::Workspace;
-use count::Count;
-use report::Outcome;
-use steps::{STEPS, Step, page_script};
+use crate::web::{self, WebOptions};
+use crate::workspace::{BROWSER_PACKAGES, FOR_WASM, WASM_TESTS, Workspace, native_packages};
+use outcome::{Count, Outcome};
 
 /// The things that the steps share.
-pub struct Context<'a> {
-    pub workspace: &'a Workspace,
+struct Context<'a> {
+    workspace: &'a Workspace,
     browser: OnceCell<Browser>,
 }
 
@@ -31,7 +32,7 @@ impl<'a> Context<'a> {
     }
 
     /// The browser to drive; found, or installed, when the first step asks.
-    pub fn browser(&self) -> Result<&Browser> {
+    fn browser(&self) -> Result<&Browser> {
         if let Some(browser) = self.browser.get() {
             return Ok(browser);
         }
@@ -49,6 +50,7 @@ pub fn run(workspace: &Workspace, names: &[String]) -> Result<ExitCode> {
     for (number, step) in (1..).zip(&steps) {
         println!("\n[{number}/{}] {}: {}", steps.len(), step.name, step.what);
         let start = Instant::now();
+        // One cause, one failure: a browser test without a command would fail file by file.
         let count = match step.needs.iter().find(|needed| failed.contains(*needed)) {
             Some(needed) => Count::not_run(format!("`{needed}` has to pass first")),
             None => run_step(&context, step),
@@ -57,10 +59,10 @@ pub fn run(workspace: &Workspace, names: &[String]) -> Result<ExitCode> {
             failed.insert(step.name);
         }
         let outcome = Outcome { name: step.name, count, seconds: start.elapsed().as_secs_f64() };
-        println!("{}", report::line(&outcome));
+        println!("{}", outcome::told(&outcome));
         outcomes.push(outcome);
     }
-    println!("\n{}", report::table(&outcomes));
+    println!("\n{}", outcome::table(&outcomes));
     Ok(if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
@@ -72,15 +74,14 @@ pub fn page_program(workspace: &Workspace) -> Result<Command> {
 /// Takes the README's pictures with the browser of the tests.
 pub fn screenshots(workspace: &Workspace) -> Result<()> {
     setup::everything(workspace)?;
-    let log = Log::create(&workspace.logs(), "screenshots")?;
+    let log = workspace.log("screenshots")?;
     log.run(page_program(workspace)?.arg("tests/browser/screenshots.js"))?;
     print!("{}", log.text()?);
     Ok(())
 }
 
 fn run_step(context: &Context<'_>, step: &Step) -> Count {
-    let result =
-        Log::create(&context.workspace.logs(), step.name).and_then(|log| (step.run)(context, &log));
+    let result = context.workspace.log(step.name).and_then(|log| (step.run)(context, &log));
     result.unwrap_or_else(|error| Count::not_run(format!("{error:#}")))
 }
 
@@ -94,4 +95,207 @@ fn select(names: &[String]) -> Result<Vec<&'static Step>> {
     let chosen: Vec<_> = chosen.collect();
     ensure!(!chosen.is_empty(), "no step to run");
     Ok(chosen)
+}
+
+/// One step.
+struct Step {
+    name: &'static str,
+    /// A description of what it does, for the line that announces it.
+    what: &'static str,
+    /// Steps whose failure makes this one pointless.
+    needs: &'static [&'static str],
+    run: fn(&Context<'_>, &Log) -> Result<Count>,
+}
+
+const fn step(
+    name: &'static str,
+    what: &'static str,
+    needs: &'static [&'static str],
+    run: fn(&Context<'_>, &Log) -> Result<Count>,
+) -> Step {
+    Step { name, what, needs, run }
+}
+
+/// Cheap ones first: a typing error should not be told after half an hour.
+const STEPS: [Step; 13] = [
+    step("setup", "the tools", &[], tools),
+    step("format", "cargo fmt", &["setup"], format),
+    step("types", "the JSDoc types of web/", &["setup"], types),
+    step("web-tests", "the page's JavaScript by itself", &["setup"], web_tests),
+    step("clippy", "native code", &["setup"], clippy),
+    step("lean", "the command without its laboratory and crawler", &["setup"], lean),
+    step("docs", "the crates' pages, with every link in them", &["setup"], docs),
+    step("clippy-wasm", "code for the browser", &["setup"], clippy_wasm),
+    step("web", "the browser modules", &["setup"], browser_modules),
+    step("command", "the campanile command and its models", &["web"], command),
+    step("cargo-tests", "unit tests, doctests, the command end to end", &["command"], cargo_tests),
+    step("wasm-tests", "Rust tests inside Chromium", &["setup"], wasm_tests),
+    step("browser-tests", "the page in Chromium", &["command"], browser_tests),
+];
+
+/// The package whose own tests run in WebAssembly too, by Node.js.
+const WASM_KERNELS: &str = "campanile-kernels";
+/// One program of all browser tests on a software adapter; the runner allows 20 seconds unless it is told.
+const WASM_TEST_SECONDS: u32 = 600;
+
+fn tools(context: &Context<'_>, _log: &Log) -> Result<Count> {
+    setup::for_checks(context.workspace)?;
+    setup::for_web(context.workspace)?;
+    context.browser()?;
+    Ok(Count::one_passed())
+}
+
+fn format(context: &Context<'_>, log: &Log) -> Result<Count> {
+    log.run(context.workspace.cargo().args(["fmt", "--all", "--", "--check", "--color", "never"]))?;
+    Ok(Count::one_passed())
+}
+
+/// Pages, workers and the service worker have different globals, hence three projects.
+fn types(context: &Context<'_>, log: &Log) -> Result<Count> {
+    for project in ["tsconfig.json", "tsconfig.worker.json", "tsconfig.service-worker.json"] {
+        let mut check = context.workspace.program(setup::node_tool(context.workspace, "tsc"));
+        log.run(check.arg("--project").arg(Path::new("web").join(project)))?;
+    }
+    Ok(Count::one_passed())
+}
+
+fn web_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
+    let mut node = context.workspace.program("node");
+    node.args(["--test", "--test-reporter=spec"])
+        .args(test_files(&context.workspace.root.join("web/tests"))?);
+    let status = log.status(&mut node)?;
+    Count::of_tests(log, status.success(), outcome::node_tests)
+}
+
+fn clippy(context: &Context<'_>, log: &Log) -> Result<Count> {
+    let mut cargo = context.workspace.cargo();
+    // `--release` as in every step: another profile would compile burn and all below it once more.
+    cargo.args(["clippy", "--release", "--all-targets", "--keep-going"]);
+    log.run(native_packages(&mut cargo).args(["--", "-D", "warnings"]))?;
+    Ok(Count::one_passed())
+}
+
+/// Holds that who only builds and asks sites compiles neither experiments nor what fetches websites, and that nothing
+/// but the command knows the laboratory.
+fn lean(context: &Context<'_>, log: &Log) -> Result<Count> {
+    let mut tree = context.workspace.cargo();
+    tree.args(["tree", "--package", "campanile", "--no-default-features"]);
+    tree.args(["--edges", "normal", "--prefix", "none", "--format", "{p}"]);
+    let tree = output(&mut tree)?;
+    for room in ["campanile-eval", "campanile-laboratory", "campanile-website"] {
+        let known = tree.lines().find(|line| line.starts_with(room));
+        ensure!(known.is_none(), "the lean command depends on {room}");
+    }
+    let mut cargo = context.workspace.cargo();
+    cargo.args(["clippy", "--release", "--package", "campanile", "--no-default-features"]);
+    log.run(cargo.args(["--", "-D", "warnings"]))?;
+    Ok(Count::one_passed())
+}
+
+fn docs(context: &Context<'_>, log: &Log) -> Result<Count> {
+    let mut cargo = context.workspace.cargo();
+    cargo
+        .args(["doc", "--release", "--no-deps", "--keep-going"])
+        .env("RUSTDOCFLAGS", "-D warnings");
+    log.run(native_packages(&mut cargo))?;
+    Ok(Count::one_passed())
+}
+
+/// Workspace packages below the browser modules are checked with them, under the configuration
+/// that knows what blocks a browser's thread.
+fn clippy_wasm(context: &Context<'_>, log: &Log) -> Result<Count> {
+    let mut cargo = context.workspace.cargo();
+    cargo.args(["clippy", "--keep-going"]).args(FOR_WASM);
+    for package in BROWSER_PACKAGES {
+        cargo.args(["--package", package]);
+    }
+    cargo.env("CLIPPY_CONF_DIR", context.workspace.root.join("crates/browser"));
+    log.run(cargo.args(["--", "-D", "warnings"]))?;
+    Ok(Count::one_passed())
+}
+
+fn browser_modules(context: &Context<'_>, _log: &Log) -> Result<Count> {
+    web::build(context.workspace, &WebOptions::default())?;
+    Ok(Count::one_passed())
+}
+
+fn command(context: &Context<'_>, _log: &Log) -> Result<Count> {
+    campanile::build(context.workspace)?;
+    campanile::fetch_models(context.workspace)?;
+    Ok(Count::one_passed())
+}
+
+/// One call for all packages: with fewer at a time, cargo would choose other features for the
+/// dependencies and compile some of them twice.
+fn cargo_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
+    let mut cargo = context.workspace.cargo();
+    // A backtrace for each failure would leave no room for the failures themselves.
+    cargo.args(["test", "--release", "--no-fail-fast"]).env("RUST_BACKTRACE", "0");
+    context.browser()?;
+    // Native tests of WebGPU run on the adapter that was made for Chromium.
+    cargo.envs(setup::browser::native_adapter(context.workspace)?);
+    // With the output of tests that pass: a test that lacks its data says so there.
+    let status = log.status(native_packages(&mut cargo).args(["--", "--show-output"]))?;
+    Count::of_tests(log, status.success(), outcome::cargo_tests)
+}
+
+fn wasm_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
+    let workspace = context.workspace;
+    let browser = context.browser()?;
+    let runner = setup::wasm_bindgen_program(workspace, "wasm-bindgen-test-runner")?;
+    let mut cargo = workspace.cargo();
+    // `--tests` leaves out documentation and examples, which have no place to run there.
+    cargo.args(["test", "--tests", "--no-fail-fast"]).args(FOR_WASM);
+    cargo.args(["--package", WASM_TESTS, "--package", WASM_KERNELS]);
+    cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner);
+    cargo.env("CHROMEDRIVER", &browser.driver);
+    cargo
+        .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", webdriver_settings(workspace, &browser.chromium)?);
+    cargo.env("WASM_BINDGEN_TEST_TIMEOUT", WASM_TEST_SECONDS.to_string());
+    let status = log.status(&mut cargo)?;
+    Count::of_tests(log, status.success(), outcome::cargo_tests)
+}
+
+fn browser_tests(context: &Context<'_>, log: &Log) -> Result<Count> {
+    let mut node = page_script(context)?;
+    node.env("CAMPANILE_BROWSER_MODELS", web::models_module(context.workspace)?);
+    // One at a time: each file starts a browser, and some measure how long a page takes.
+    node.args(["--test", "--test-reporter=spec", "--test-concurrency=1"]);
+    node.args(test_files(&context.workspace.root.join("tests/browser"))?);
+    let status = log.status(&mut node)?;
+    Count::of_tests(log, status.success(), outcome::node_tests)
+}
+
+/// Node.js with what the scripts of `tests/browser` want to know, and an empty folder for them.
+fn page_script(context: &Context<'_>) -> Result<Command> {
+    let workspace = context.workspace;
+    let command = workspace.command();
+    // Said once, instead of by each of the files.
+    ensure!(command.is_file(), "{} is missing: run the step `command` before", command.display());
+    let work = workspace.target.join("browser-tests");
+    files::remove_folder(&work)?;
+    let mut node = workspace.program("node");
+    node.env("CAMPANILE_COMMAND", command);
+    node.env("CAMPANILE_CHROMIUM", &context.browser()?.chromium);
+    node.env("CAMPANILE_NODE_TOOLS", workspace.node_tools());
+    node.env("CAMPANILE_WORK", &work);
+    Ok(node)
+}
+
+/// Writes the browser's start-up settings for the WebDriver server; the flags are those of the
+/// other browser tests.
+fn webdriver_settings(workspace: &Workspace, chromium: &Path) -> Result<PathBuf> {
+    let flags = files::read_json(&workspace.root.join("tests/browser/chromium-flags.json"))?;
+    let settings = json!({ "goog:chromeOptions": { "binary": chromium, "args": flags } });
+    let path = workspace.target.join("webdriver.json");
+    files::write(&path, settings.to_string())?;
+    Ok(path)
+}
+
+fn test_files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = files::list(folder)?;
+    files.retain(|path| path.to_string_lossy().contains(".test."));
+    // Without a file, node would look for tests by itself, everywhere.
+    ensure!(!files.is_empty(), "{} holds no tests", folder.display());
+    Ok(files)
 }

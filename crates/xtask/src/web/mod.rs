@@ -6,20 +6,19 @@
 //! is the longest single step of a build.
 
 mod module;
-mod scripts;
-mod sizes;
-pub mod stamp;
-mod wasm;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
+use serde_json::{Map, Value, json};
 
-use crate::licences;
-use crate::process::Log;
+use crate::files;
+use crate::process::{Log, output};
+use crate::setup;
+use crate::sources;
 use crate::workspace::Workspace;
-use module::MODULES;
+use module::{MODULES, Module};
 
 /// The licences of what is compiled into the modules: part of every built site.
 const LICENCES: &str = "third-party-licences.txt";
@@ -35,43 +34,41 @@ pub struct WebOptions {
 
 /// Builds whatever of `pkg/` is missing or out of date, and checks the sizes.
 pub fn build(workspace: &Workspace, options: &WebOptions) -> Result<()> {
-    let log = Log::create(&workspace.logs(), "web")?;
+    let log = workspace.log("web")?;
     let pkg = workspace.root.join("pkg");
     let mut measured = Vec::new();
     for module in &MODULES {
         let built = module::provide(workspace, module, &log)?;
         copy_folder(&built, &pkg.join(module.folder))?;
-        measured.push((module, sizes::measure(workspace, &built.join(module.wasm_file()))?));
+        measured.push((module, measure(workspace, &built.join(module.wasm_file()))?));
     }
-    scripts::shorten_all(workspace, &pkg.join(SCRIPTS), &log)?;
+    shorten_all(workspace, &pkg.join(SCRIPTS), &log)?;
+    // Not straight into `pkg/`, where a file that is the same must keep its time of change.
     let licences = workspace.target.join(LICENCES);
-    licences::write(&workspace.root, &licences)?;
+    sources::write_licences(&workspace.root, &licences)?;
     copy_changed(&licences, &pkg.join(LICENCES))?;
     if options.record_sizes {
-        return sizes::record(workspace, &measured);
+        return record_sizes(workspace, &measured);
     }
-    sizes::check(workspace, &measured)
+    check_sizes(workspace, &measured)
 }
 
 /// Builds the module that benchmarks and tests of devices load, as the others are built; gives its
 /// folder.
 pub fn models_module(workspace: &Workspace) -> Result<PathBuf> {
-    module::provide(workspace, &module::MODELS, &Log::create(&workspace.logs(), "models-module")?)
+    module::provide(workspace, &module::MODELS, &workspace.log("models-module")?)
 }
 
 /// Makes `to` hold the files of `from`, and nothing else.
 fn copy_folder(from: &Path, to: &Path) -> Result<()> {
-    fs::create_dir_all(to).with_context(|| format!("cannot create {}", to.display()))?;
-    for entry in fs::read_dir(to)? {
-        let entry = entry?;
-        if !from.join(entry.file_name()).exists() {
-            fs::remove_file(entry.path())
-                .with_context(|| format!("cannot remove {}", entry.path().display()))?;
+    files::make_folder(to)?;
+    for old in files::list(to)? {
+        if !from.join(old.file_name().unwrap_or_default()).exists() {
+            files::remove(&old)?;
         }
     }
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        copy_changed(&entry.path(), &to.join(entry.file_name()))?;
+    for new in files::list(from)? {
+        copy_changed(&new, &to.join(new.file_name().unwrap_or_default()))?;
     }
     Ok(())
 }
@@ -79,9 +76,156 @@ fn copy_folder(from: &Path, to: &Path) -> Result<()> {
 /// Copies a file. One that is the same already keeps its time of change, or the native command,
 /// which embeds `pkg/`, would be compiled again each time.
 fn copy_changed(from: &Path, to: &Path) -> Result<()> {
-    let new = fs::read(from).with_context(|| format!("cannot read {}", from.display()))?;
-    if fs::read(to).is_ok_and(|old| old == new) {
-        return Ok(());
+    let new = files::read(from)?;
+    if files::holds(to, &new) { Ok(()) } else { files::write(to, new) }
+}
+
+/// Its placeholders are filled in by the command, which looks for them as they are written.
+const AS_WRITTEN: &str = "service-worker.js";
+
+/// Writes each script of `web/` into `folder`, shortened, and removes what is left of others.
+/// `build.rs` takes a script from there unless the written one is newer.
+fn shorten_all(workspace: &Workspace, folder: &Path, log: &Log) -> Result<()> {
+    files::make_folder(folder)?;
+    let written = scripts(&workspace.root.join("web"))?;
+    for old in scripts(folder)? {
+        if !written.iter().any(|script| script.file_name() == old.file_name()) {
+            files::remove(&old)?;
+        }
     }
-    fs::write(to, new).with_context(|| format!("cannot write {}", to.display()))
+    for script in written {
+        let target = folder.join(script.file_name().unwrap_or_default());
+        if is_newer(&script, &target)? {
+            shorten(workspace, &script, &target, log)?;
+        }
+    }
+    Ok(())
+}
+
+/// Shortens one module; `from` and `to` may be the same file.
+fn shorten(workspace: &Workspace, from: &Path, to: &Path, log: &Log) -> Result<()> {
+    let mut terser = workspace.program(setup::node_tool(workspace, "terser"));
+    terser.args(["--module", "--ecma", "2022", "--compress", "--mangle", "--output"]);
+    log.run(terser.arg(to).arg("--").arg(from))
+}
+
+fn is_newer(script: &Path, target: &Path) -> Result<bool> {
+    let changed = |path: &Path| -> Result<_> { Ok(fs::metadata(path)?.modified()?) };
+    // By time and not by content: the shortened script says nothing of the one that it was made from.
+    Ok(!target.exists() || changed(script)? > changed(target)?)
+}
+
+fn scripts(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = files::list(folder)?;
+    found.retain(|path| {
+        path.extension().is_some_and(|extension| extension == "js") && !path.ends_with(AS_WRITTEN)
+    });
+    Ok(found)
+}
+
+const LIMITS: &str = "crates/xtask/wasm-sizes.json";
+/// The growth that is nobody's decision, in percent. For more, [`check_sizes`] asks for a reason.
+const HEADROOM_PERCENT: u64 = 10;
+/// Packed as a web server at its best does: no crate for it, since Node.js has to be there anyway.
+const GZIP: &str = "const file = require('node:fs').readFileSync(process.argv[1]);\
+    console.log(require('node:zlib').gzipSync(file, { level: 9 }).length)";
+
+/// A wasm file's size as it is and as a web server sends it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Sizes {
+    raw_bytes: u64,
+    gzip_bytes: u64,
+}
+
+/// Measures one wasm file.
+fn measure(workspace: &Workspace, wasm: &Path) -> Result<Sizes> {
+    let metadata = fs::metadata(wasm).with_context(|| format!("cannot read {}", wasm.display()))?;
+    let gzip = output(workspace.program("node").args(["--eval", GZIP]).arg(wasm))?;
+    Ok(Sizes {
+        raw_bytes: metadata.len(),
+        gzip_bytes: gzip.trim().parse().context("the compressed size is not a number")?,
+    })
+}
+
+/// Prints the sizes, and fails when one is over its limit.
+fn check_sizes(workspace: &Workspace, measured: &[(&Module, Sizes)]) -> Result<()> {
+    let limits = files::read_json(&workspace.root.join(LIMITS))?;
+    let mut complaints = Vec::new();
+    for (module, sizes) in measured {
+        println!(
+            "web     {}: {} kB, {} kB gzipped",
+            module.wasm_file(),
+            sizes.raw_bytes / 1000,
+            sizes.gzip_bytes / 1000
+        );
+        complaints.extend(complaint(module.name, *sizes, &limits[module.name]));
+    }
+    if !complaints.is_empty() {
+        bail!(
+            "{}\nIf it has to be so, take the new sizes as limits with `cargo xtask web --record-sizes`, \
+             and say why in the commit.",
+            complaints.join("\n")
+        );
+    }
+    Ok(())
+}
+
+fn complaint(name: &str, sizes: Sizes, limits: &Value) -> Option<String> {
+    let parts = [("raw_bytes", sizes.raw_bytes), ("gzip_bytes", sizes.gzip_bytes)];
+    parts.into_iter().find_map(|(part, size)| match limits[part].as_u64() {
+        Some(limit) if size <= limit => None,
+        Some(limit) => Some(format!("{name}: {part} is {size}, over the limit of {limit}")),
+        None => Some(format!("{name}: {LIMITS} has no {part} for it")),
+    })
+}
+
+/// Takes the measured sizes and some headroom as the new limits.
+fn record_sizes(workspace: &Workspace, measured: &[(&Module, Sizes)]) -> Result<()> {
+    let with_headroom = |bytes: u64| bytes + bytes * HEADROOM_PERCENT / 100;
+    let limits: Map<String, Value> = measured
+        .iter()
+        .map(|(module, sizes)| {
+            let limits = json!({
+                "raw_bytes": with_headroom(sizes.raw_bytes),
+                "gzip_bytes": with_headroom(sizes.gzip_bytes),
+            });
+            (module.name.to_owned(), limits)
+        })
+        .collect();
+    let text = serde_json::to_string_pretty(&limits)?;
+    files::write(&workspace.root.join(LIMITS), text + "\n")?;
+    println!("web     limits written to {LIMITS}: what was measured and {HEADROOM_PERCENT} % more");
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn complains_of_a_jump_and_of_a_missing_limit() {
+        let sizes = Sizes { raw_bytes: 100, gzip_bytes: 50 };
+        let cases = [
+            (json!({"raw_bytes": 100, "gzip_bytes": 50}), None),
+            (
+                json!({"raw_bytes": 100, "gzip_bytes": 49}),
+                Some("gzip_bytes is 50, over the limit of 49"),
+            ),
+            (
+                json!({"raw_bytes": 99, "gzip_bytes": 50}),
+                Some("raw_bytes is 100, over the limit of 99"),
+            ),
+            (Value::Null, Some("no raw_bytes")),
+        ];
+        for (limits, expected) in cases {
+            let found = complaint("core", sizes, &limits);
+            match expected {
+                None => assert_eq!(found, None, "{limits}"),
+                Some(part) => assert!(
+                    found.as_deref().unwrap_or_default().contains(part),
+                    "{limits}: {found:?}"
+                ),
+            }
+        }
+    }
 }

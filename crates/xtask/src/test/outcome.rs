@@ -1,4 +1,6 @@
-//! Counts the tests that passed, as the test runners print them.
+//! The outcome of a step: tests counted as their runners print them, and the words about them.
+
+use anyhow::Result;
 
 use crate::process::Log;
 
@@ -26,9 +28,10 @@ impl Count {
 
     /// Reads the log of a test runner that has ended well or not. An end that the counted
     /// tests do not explain, or a run without any test, counts as one failure more.
-    pub fn of_tests(log: &Log, ended_well: bool, read: fn(&str) -> Count) -> anyhow::Result<Self> {
+    pub fn of_tests(log: &Log, ended_well: bool, read: fn(&str) -> Count) -> Result<Self> {
         let text = log.text()?;
         let mut count = read(&text);
+        // A program that crashed has counted nothing.
         if !ended_well || count.failed > 0 {
             count.failed = count.failed.max(1);
             let place = || format!("    the whole log: {}", log.path().display());
@@ -64,11 +67,13 @@ pub fn node_tests(text: &str) -> Count {
     let summary = |label: &str| {
         let mut lines =
             text.lines().filter_map(|line| line.strip_prefix("ℹ ")?.strip_prefix(label));
+        // The last one: what a test prints may look like it.
         lines.next_back().and_then(|number| number.trim().parse().ok()).unwrap_or(0)
     };
     let skipped = text.lines().filter(|line| line.trim_start().starts_with('﹣'));
     Count {
         passed: summary("pass "),
+        // A test is cancelled when it, or the one around it, took too long.
         failed: summary("fail ") + summary("cancelled "),
         skipped: skipped.map(|line| line.trim().to_owned()).collect(),
         failure: None,
@@ -86,6 +91,7 @@ fn number_before(text: &str, word: &str) -> u32 {
 /// The output of each failed test. `cargo test --no-fail-fast` goes on after a failure, so
 /// that the end of the log is often about tests that passed.
 fn failed_tests(text: &str) -> Option<String> {
+    // A screen or two: who needs more is told where the whole log is.
     const LINES_SHOWN: usize = 120;
     let mut shown = String::new();
     let mut inside = false;
@@ -102,6 +108,48 @@ fn failed_tests(text: &str) -> Option<String> {
         }
     }
     (count > 0).then_some(shown)
+}
+
+/// One step that has ended.
+pub struct Outcome {
+    pub name: &'static str,
+    pub count: Count,
+    pub seconds: f64,
+}
+
+/// Returns the text to print as soon as a step has ended; a failure is shown whole.
+pub fn told(outcome: &Outcome) -> String {
+    let word = if outcome.count.failed == 0 { "passed" } else { "FAILED" };
+    let mut text = format!("      {word} in {:.1} s", outcome.seconds);
+    if let Some(failure) = &outcome.count.failure {
+        text += &format!("\n{}", failure.trim_end());
+    }
+    text
+}
+
+/// The table of all steps, the skipped tests by name, and the closing line.
+pub fn table(outcomes: &[Outcome]) -> String {
+    let mut text = format!(
+        "{:<16} {:>7} {:>7} {:>8} {:>9}\n",
+        "step", "passed", "failed", "skipped", "seconds"
+    );
+    for Outcome { name, count, seconds } in outcomes {
+        let skipped = count.skipped.len();
+        text += &format!(
+            "{name:<16} {:>7} {:>7} {skipped:>8} {seconds:>9.1}\n",
+            count.passed, count.failed
+        );
+    }
+    let seconds: f64 = outcomes.iter().map(|outcome| outcome.seconds).sum();
+    text += &format!("{:<16} {:>34.1}\n", "all", seconds);
+    for outcome in outcomes {
+        for test in &outcome.count.skipped {
+            text += &format!("in {}: {test}\n", outcome.name);
+        }
+    }
+    let passed: u32 = outcomes.iter().map(|outcome| outcome.count.passed).sum();
+    let failed: u32 = outcomes.iter().map(|outcome| outcome.count.failed).sum();
+    format!("{text}\n{passed} passed, {failed} failed")
 }
 
 #[cfg(test)]
@@ -128,5 +176,15 @@ mod tests {
         let count = node_tests(text);
         assert_eq!((count.passed, count.failed), (1, 1));
         assert_eq!(count.skipped, ["﹣ prose (1ms) # no adapter"]);
+    }
+
+    #[test]
+    fn ends_with_the_sums() {
+        let count = |passed, failed| Count { passed, failed, ..Count::default() };
+        let outcome = |name, count| Outcome { name, count, seconds: 1.25 };
+        let outcomes = [outcome("format", count(1, 0)), outcome("tests", count(40, 2))];
+        let table = table(&outcomes);
+        assert!(table.ends_with("\n41 passed, 2 failed"), "{table}");
+        assert!(table.contains("2.5"), "{table}");
     }
 }

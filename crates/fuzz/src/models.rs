@@ -1,11 +1,13 @@
-//! An adapter that is read is also run, on a network as small as there is.
+//! The files of models: what is opened also gives its tensors, and an adapter is also run, on a network as small as
+//! there is.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
+use campanile_model::gguf::GgufFile;
 use campanile_model::{
-    Adapter, AdapterTask, ClaimChecker, Encoder, EncoderConfig, Encoding, ModelError, QueryAdapter,
-    Reader, Reranker, StoredTensor, TensorSource, Tokenizer,
+    Adapter, AdapterTask, ClaimChecker, DecoderConfig, Encoder, EncoderConfig, Encoding,
+    ModelError, QueryAdapter, Reader, Reranker, Shards, StoredTensor, TensorSource, Tokenizer,
 };
 
 /// A network of one layer, four wide.
@@ -60,13 +62,14 @@ const QUESTION: &str = "Are fees due?";
 const PASSAGES: [&str; 3] =
     ["", "Fees are due.", "Dues are fees. Fées are due. Fees. Are. Due. Fees. Are. Due."];
 
-pub(crate) fn run(bytes: &[u8]) {
+/// An adapter that is read is also run.
+pub(crate) fn adapter(bytes: &[u8]) {
     if let Ok(count) = results(bytes) {
         assert_eq!(count, PASSAGES.len());
     }
 }
 
-/// How many results an adapter gives; the error where it is none, or one of another network.
+/// The number of results that an adapter gives; the error where it is none, or one of another network.
 fn results(bytes: &[u8]) -> Result<usize, ModelError> {
     let Some(encoder) = &*ENCODER else { unreachable!("the network is sound") };
     if let Ok(adapter) = QueryAdapter::read(bytes) {
@@ -91,6 +94,45 @@ fn results(bytes: &[u8]) -> Result<usize, ModelError> {
             ClaimChecker::new(encoder, &adapter)?.check(QUESTION, &PASSAGES)?.len()
         }
     })
+}
+
+/// A model that is opened also gives its tensors, or says why not.
+pub(crate) fn model(bytes: &[u8]) {
+    let Some((kind, bytes)) = bytes.split_first() else { return };
+    match kind % 5 {
+        0 => {
+            if let Ok(file) = GgufFile::new(bytes.to_vec()) {
+                let _config = file.decoder_config();
+                let _tokenizer = file.tokenizer_json();
+                read_tensors(&file);
+            }
+        }
+        1 => {
+            if let Ok(shards) = Shards::new(vec![bytes.to_vec()]) {
+                read_tensors(&shards);
+            }
+        }
+        2 => {
+            if let Ok(tokenizer) = Tokenizer::from_json(bytes) {
+                let _tokens = tokenizer.encode("Fees are due on 1 March.");
+            }
+        }
+        3 => {
+            let _config = EncoderConfig::from_json(bytes);
+        }
+        _ => {
+            let _config = DecoderConfig::from_json(bytes);
+        }
+    }
+}
+
+fn read_tensors(source: &dyn TensorSource) {
+    for name in source.names() {
+        if let Ok(stored) = source.stored(&name) {
+            let values: usize = stored.shape().iter().product();
+            assert_eq!(stored.decode().values.len(), values, "{name}");
+        }
+    }
 }
 
 #[cfg(test)]

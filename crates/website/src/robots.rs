@@ -6,16 +6,15 @@
 //! compare escapes by what they stand for. What is needed is less than its dependencies: a walk
 //! over lines and a match of `*` and `$`.
 
-mod pattern;
-
+use crate::address::{is_delimiter, normalised};
 use crate::options::product_token;
-use pattern::Pattern;
 use std::time::Duration;
 
 /// The most bytes of a file that are read; RFC 9309 asks for 500 KiB at least.
 pub(crate) const MOST_BYTES: u64 = 1 << 20;
 
-/// The longest `Crawl-delay` that is a delay and no mistake.
+/// The longest `Crawl-delay` that is a delay and no mistake: a day. It has to be cut before it becomes a [`Duration`],
+/// which panics at more seconds than it can count.
 const LONGEST_DELAY_SECS: f64 = 86_400.0;
 
 /// A `robots.txt` (RFC 9309).
@@ -52,6 +51,7 @@ impl Robots {
     pub fn parse(bytes: &[u8]) -> Self {
         let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
         let mut robots = Self::default();
+        // Agents in one run of lines share the rules after it; the next agent begins a group of its own.
         let mut naming = false;
         for line in bytes.split(|byte| matches!(byte, b'\n' | b'\r')) {
             let Some((key, value)) = field(line) else {
@@ -69,6 +69,7 @@ impl Robots {
                     naming = false;
                     robots.rule(value, key == "allow");
                 }
+                // These end no run of agents: only rules do (RFC 9309, section 2.2.1).
                 "crawl-delay" => robots.delay(value),
                 "sitemap" => robots.sitemaps.extend(String::from_utf8(value.to_vec()).ok()),
                 _ => {}
@@ -123,7 +124,7 @@ impl Rules {
     /// Returns `true` if a path with its query may be asked for: the longest rule that matches decides, and
     /// of two that are as long the one that allows.
     pub fn allow(&self, path: &str) -> bool {
-        let path = pattern::normalised_path(path);
+        let path = normalised_path(path);
         path == "/robots.txt"
             || self
                 .rules
@@ -139,9 +140,69 @@ impl Rules {
 fn field(line: &[u8]) -> Option<(String, &[u8])> {
     let line = line.split(|byte| *byte == b'#').next().unwrap_or_default();
     let colon = line.iter().position(|byte| *byte == b':')?;
-    let (key, value) = line.split_at(colon);
+    let (key, value) = (&line[..colon], &line[colon + 1..]);
     let key = std::str::from_utf8(key.trim_ascii()).ok()?.to_ascii_lowercase();
-    Some((key, value.get(1..).unwrap_or_default().trim_ascii()))
+    Some((key, value.trim_ascii()))
+}
+
+/// A pattern, its escapes in one form.
+#[derive(Debug, Clone)]
+struct Pattern {
+    /// The texts between the `*`.
+    pieces: Vec<String>,
+    /// `true` if the match must reach the path's end.
+    anchored: bool,
+    len: usize,
+}
+
+impl Pattern {
+    fn new(text: &[u8]) -> Self {
+        let (text, anchored) = match text.strip_suffix(b"$") {
+            Some(rest) => (rest, true),
+            None => (text, false),
+        };
+        let pieces: Vec<String> =
+            text.split(|byte| *byte == b'*').map(|piece| normalised(piece, is_ordinary)).collect();
+        let stars = pieces.len().saturating_sub(1);
+        let len = pieces.iter().map(String::len).sum::<usize>() + stars + usize::from(anchored);
+        Self { pieces, anchored, len }
+    }
+
+    /// Its length in bytes: the longest pattern that matches decides.
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Returns `true` if a path as [`normalised_path`] gives it matches.
+    fn matches(&self, path: &str) -> bool {
+        let Some((first, rest)) = self.pieces.split_first() else {
+            return true;
+        };
+        let Some(mut path) = path.strip_prefix(first.as_str()) else {
+            return false;
+        };
+        let Some((last, middle)) = rest.split_last() else {
+            return !self.anchored || path.is_empty();
+        };
+        // The earliest place for each piece leaves the most for those after it.
+        for piece in middle {
+            match path.split_once(piece.as_str()) {
+                Some((_, after)) => path = after,
+                None => return false,
+            }
+        }
+        if self.anchored { path.ends_with(last.as_str()) } else { path.contains(last.as_str()) }
+    }
+}
+
+/// A path with its query, its escapes in the same form as a pattern's. A `*` or `$` in it is no
+/// wildcard: a rule writes those as `%2A` and `%24`.
+fn normalised_path(path: &str) -> String {
+    normalised(path.as_bytes(), is_ordinary)
+}
+
+fn is_ordinary(byte: u8) -> bool {
+    is_delimiter(byte) && !matches!(byte, b'*' | b'$')
 }
 
 #[cfg(test)]

@@ -1,21 +1,21 @@
+//! The page's side of the language model: answers and questions in other words, piece by piece.
+
 use std::cell::RefCell;
 
 use campanile_browser_shared::{PageClock, PageFetch, report_progress, to_js};
-use campanile_grounding::{Grounds, repeats_from};
-use campanile_model::{ChatMessage, Finish, GenerateOptions};
+use campanile_grounding::{Continuation, Grounds, repeats_from};
+use campanile_model::{ChatMessage, Finish, GenerateOptions, TokenConstraint};
 use campanile_retrieve::{Clock as _, Phrasing, RewordingPrompt};
 use campanile_text::Analyzer;
-use js_sys::Function;
+use js_sys::{Function, Promise};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::MessageChannel;
 
-use crate::device::Compute;
-use crate::error::ProseError;
-use crate::grounded::Grounded;
-use crate::load::{LanguageModel, load};
-use crate::team::TeamMates;
-use crate::turn::Turns;
+use crate::ProseError;
+use crate::load::{Compute, LanguageModel, TeamMates, load};
 
 /// An open language model.
 #[wasm_bindgen]
@@ -51,7 +51,7 @@ impl Prose {
         Ok(Prose { model: RefCell::new(model), compute, clock: PageClock::default(), turns })
     }
 
-    /// Where the model runs: `webgpu` or `cpu`.
+    /// The device that the model runs on: `webgpu` or `cpu`.
     pub fn device(&self) -> String {
         self.compute.name().to_owned()
     }
@@ -73,7 +73,7 @@ impl Prose {
         to_js(&self.write(&request, &on_text).await?)
     }
 
-    /// Whether the site wants questions in other words.
+    /// Returns `true` if the site wants questions in other words.
     pub fn rewords(&self) -> bool {
         self.model.try_borrow().is_ok_and(|model| !model.rewording.is_off())
     }
@@ -87,6 +87,7 @@ impl Prose {
     /// As [`Prose::generate`].
     pub async fn reword(&self, question: String, go_on: Function) -> Result<JsValue, JsError> {
         let mut reworded = Reworded::default();
+        // Copied out, so that no borrow lasts while the model writes, which borrows it anew.
         let (rewording, language) = {
             let model = self.model.try_borrow().map_err(|_| ProseError::Busy)?;
             (model.rewording, model.language)
@@ -97,6 +98,7 @@ impl Prose {
             let request = ProseRequest { system, user, max_tokens, ..ProseRequest::default() };
             let written = self.write(&request, &go_on).await?;
             if written.stopped {
+                // With some of the phrasings, the ranking would depend on the moment of the stop.
                 return to_js(&Reworded { stopped: true, ..Reworded::default() });
             }
             for phrasing in task.read(&question, &written.text, &analyzer) {
@@ -139,10 +141,12 @@ impl Prose {
         let mut text = String::new();
         while let Some(piece) = generation.next().await? {
             text.push_str(&piece);
+            // A small model that has nothing more to say begins again, and would until `max_tokens`.
             repeated = evidence.and_then(|_| repeats_from(&text));
             if repeated.is_some() {
                 break;
             }
+            // A callback that throws stops nothing: the page sees its own error.
             let go_on = on_text.call1(&JsValue::NULL, &JsValue::from_str(&piece));
             if go_on.is_ok_and(|value| value.is_falsy()) {
                 stopped = true;
@@ -152,6 +156,7 @@ impl Prose {
         }
         let mut generated = generation.finish()?;
         generated.text.truncate(repeated.unwrap_or(generated.text.len()));
+        // What repeats was cut where it begins to: what stands before is whole.
         let is_whole = repeated.is_some() || generated.finish != Finish::Stopped;
         Ok(Written {
             text: generated.text,
@@ -202,4 +207,56 @@ struct Written {
     tokens: usize,
     milliseconds: f64,
     stopped: bool,
+}
+
+/// Lets an answer state only those numbers, dates, codes and addresses that its evidence states.
+struct Grounded<'a>(Continuation<'a>);
+
+impl<'a> Grounded<'a> {
+    /// By what the evidence states.
+    fn by(grounds: &'a Grounds) -> Self {
+        Self(Continuation::new(grounds))
+    }
+}
+
+impl TokenConstraint for Grounded<'_> {
+    fn allows(&mut self, text: &str, piece: &str) -> bool {
+        self.0.allows(text, piece)
+    }
+
+    fn may_end(&mut self, text: &str) -> bool {
+        self.0.may_end(text)
+    }
+}
+
+/// Lets the worker's other messages through, such as a reader's "stop".
+///
+/// Awaiting the CPU never leaves the worker's current task, so a message to ourselves ends it. A
+/// timer would do as well, but browsers hold timers that follow each other back for 4 ms, a quarter
+/// of what a token takes.
+struct Turns {
+    channel: MessageChannel,
+}
+
+impl Turns {
+    /// Opens the way to ourselves.
+    fn new() -> Result<Self, ProseError> {
+        Ok(Self { channel: MessageChannel::new().map_err(refused)? })
+    }
+
+    /// Resolves after the messages that were waiting.
+    async fn next(&self) -> Result<(), ProseError> {
+        let mut sent = Ok(());
+        let arrived = Promise::new(&mut |resolve, _| {
+            self.channel.port1().set_onmessage(Some(&resolve));
+            sent = self.channel.port2().post_message(&JsValue::NULL);
+        });
+        sent.map_err(refused)?;
+        JsFuture::from(arrived).await.map_err(refused)?;
+        Ok(())
+    }
+}
+
+fn refused(error: JsValue) -> ProseError {
+    ProseError::Messages(format!("{error:?}"))
 }

@@ -1,0 +1,155 @@
+//! Tools that are pinned: the Node.js packages, and the wasm-bindgen command, whose version has to be
+//! exactly that of the library in Cargo.lock.
+
+use std::env::consts::EXE_SUFFIX;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use super::provide;
+use crate::files;
+use crate::process::output;
+use crate::workspace::Workspace;
+
+const OLDEST_NODE: u32 = 20;
+const MANIFESTS: [&str; 2] = ["package.json", "package-lock.json"];
+/// Holds the lock file of what was installed whole: an interrupted `npm` leaves a folder as well.
+const COMPLETE: &str = "complete";
+
+/// The path of a program that one of the packages brings.
+pub fn node_tool(workspace: &Workspace, name: &str) -> PathBuf {
+    workspace.node_tools().join("node_modules/.bin").join(name)
+}
+
+/// Some pinned packages: a `package.json` with its lock file.
+pub struct NodePackages<'a> {
+    /// The folder that holds the two, in the checkout.
+    pub source: &'a Path,
+    /// The folder that the packages go into, in the cache folder.
+    pub folder: &'a Path,
+    pub what: &'a str,
+    pub effort: &'a str,
+    /// The words after `npm`.
+    pub words: &'a [&'a str],
+}
+
+/// Installs the packages of the browser tests into the cache folder.
+pub fn install_node_tools(workspace: &Workspace) -> Result<()> {
+    install_node_packages(
+        workspace,
+        &NodePackages {
+            source: Path::new("tests/browser"),
+            folder: &workspace.node_tools(),
+            what: "Node.js packages (wasm-opt, terser, tsc, playwright-core, axe-core)",
+            effort: "installing (about 150 MB on disk)",
+            words: &["ci"],
+        },
+    )
+}
+
+/// Installs pinned packages unless the very same are there.
+pub fn install_node_packages(workspace: &Workspace, packages: &NodePackages<'_>) -> Result<()> {
+    require_node(workspace)?;
+    let source = workspace.root.join(packages.source);
+    let lock = files::read(&source.join("package-lock.json"))?;
+    let complete = packages.folder.join(COMPLETE);
+    provide(packages.what, files::holds(&complete, &lock), packages.effort, || {
+        fs::create_dir_all(packages.folder)?;
+        for name in MANIFESTS {
+            fs::copy(source.join(name), packages.folder.join(name))?;
+        }
+        let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
+        let mut install = workspace.program(npm);
+        // Nothing that a package brings is run: what is needed comes with the packages themselves.
+        install.args(packages.words).args(["--ignore-scripts", "--no-audit", "--no-fund"]);
+        install.current_dir(packages.folder);
+        workspace.log("setup-node")?.run(&mut install)?;
+        files::write(&complete, &lock)
+    })
+}
+
+fn require_node(workspace: &Workspace) -> Result<()> {
+    let version = output(workspace.program("node").arg("--version"))?;
+    let major: Option<u32> = version
+        .trim()
+        .trim_start_matches('v')
+        .split('.')
+        .next()
+        .and_then(|number| number.parse().ok());
+    match major {
+        Some(major) if major >= OLDEST_NODE => Ok(()),
+        _ => bail!(
+            "Node.js {OLDEST_NODE} or newer is needed, and `node --version` says {}",
+            version.trim()
+        ),
+    }
+}
+
+/// The path of `wasm-bindgen` or of `wasm-bindgen-test-runner`, which comes with it.
+pub fn wasm_bindgen_program(workspace: &Workspace, name: &str) -> Result<PathBuf> {
+    let version = locked_version(workspace)?;
+    let folder = workspace.tools().join(format!("wasm-bindgen-{version}"));
+    Ok(folder.join("bin").join(format!("{name}{EXE_SUFFIX}")))
+}
+
+/// Compiles the command of the locked version.
+pub fn install_wasm_bindgen(workspace: &Workspace) -> Result<()> {
+    let version = locked_version(workspace)?;
+    let is_there = wasm_bindgen_program(workspace, "wasm-bindgen")?.exists()
+        && wasm_bindgen_program(workspace, "wasm-bindgen-test-runner")?.exists();
+    provide(
+        &format!("wasm-bindgen {version}"),
+        is_there,
+        "compiling the command (3 to 5 minutes on two cores)",
+        || compile_wasm_bindgen(workspace, &version),
+    )
+}
+
+fn compile_wasm_bindgen(workspace: &Workspace, version: &str) -> Result<()> {
+    let log = workspace.log("setup-wasm-bindgen")?;
+    let install = |locked: bool| {
+        let mut cargo = workspace.cargo();
+        // A temporary target folder: these are not the project's own dependencies.
+        cargo.env_remove("CARGO_TARGET_DIR");
+        cargo.args(["install", "wasm-bindgen-cli", "--version", version, "--root"]);
+        cargo.arg(workspace.tools().join(format!("wasm-bindgen-{version}")));
+        if locked {
+            cargo.arg("--locked");
+        }
+        cargo
+    };
+    // The lock file of a fresh release may name versions that a mirror does not have yet.
+    if log.status(&mut install(true))?.success() {
+        return Ok(());
+    }
+    println!("        its own locked dependencies are not all to be had: taking compatible ones");
+    log.run(&mut install(false))
+}
+
+fn locked_version(workspace: &Workspace) -> Result<String> {
+    let path = workspace.root.join("Cargo.lock");
+    version_of("wasm-bindgen", &files::read_text(&path)?)
+        .context("Cargo.lock holds no package `wasm-bindgen`")
+}
+
+/// The version of a package in the text of a Cargo.lock.
+fn version_of(package: &str, lock: &str) -> Option<String> {
+    let name = format!("name = \"{package}\"");
+    let mut lines = lock.lines().skip_while(|line| *line != name);
+    let version = lines.nth(1)?.strip_prefix("version = \"")?.strip_suffix('"')?;
+    Some(version.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::version_of;
+
+    #[test]
+    fn finds_the_locked_version() {
+        let lock = "[[package]]\nname = \"wasm-bindgen-shared\"\nversion = \"9.9.9\"\n\n\
+                    [[package]]\nname = \"wasm-bindgen\"\nversion = \"0.2.130\"\nsource = \"x\"\n";
+        assert_eq!(version_of("wasm-bindgen", lock).as_deref(), Some("0.2.130"));
+        assert_eq!(version_of("burn", lock), None);
+    }
+}
