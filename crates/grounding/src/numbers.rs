@@ -4,7 +4,7 @@ use std::fmt;
 
 use campanile_text::Language;
 
-use crate::pieces::{Kind, Piece};
+use crate::pieces::{Kind, Piece, is_digits};
 
 /// A number in one spelling: no grouping, a decimal point, no zeros that say nothing.
 ///
@@ -26,7 +26,7 @@ impl Number {
         let mut number = Self::read(piece.text, language);
         if let [before @ .., sign] = earlier
             && (sign.is_mark('-') || sign.is_mark('−'))
-            && sign.end == piece.start
+            && sign.touches(piece)
             && before.last().is_none_or(|other| other.end < sign.start)
         {
             number.0.insert(0, '-');
@@ -47,7 +47,7 @@ impl Number {
     /// The same times a power of ten; what is no plain number stays as it is.
     pub(crate) fn times_ten_to(&self, zeros: usize) -> Self {
         let (whole, decimals) = self.0.split_once('.').unwrap_or((&self.0, ""));
-        if !decimals.bytes().all(|byte| byte.is_ascii_digit()) || whole.contains([':', '/']) {
+        if !is_digits(decimals) || whole.contains([':', '/']) {
             return self.clone();
         }
         let cut = zeros.min(decimals.len());
@@ -67,11 +67,11 @@ impl Number {
 
     /// Returns the spellings of the number: as it is, and with its thousands set off.
     pub(crate) fn spellings(&self, language: Language) -> Vec<String> {
-        let (group, point) = if language == Language::German { ('.', ',') } else { (',', '.') };
+        let group = grouping(language);
+        let point = if group == '.' { ',' } else { '.' };
         let (sign, digits) = self.0.strip_prefix('-').map_or(("", self.0.as_str()), |d| ("-", d));
         let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
-        let is_plain = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-        if !is_plain(whole) || !is_plain(decimals) {
+        if !is_digits(whole) || !is_digits(decimals) {
             return vec![self.0.clone()];
         }
         let mut grouped = String::new();
@@ -87,30 +87,28 @@ impl Number {
 
     /// From digits with separators between them.
     fn read(text: &str, language: Language) -> Self {
-        let separators: Vec<char> = text.chars().filter(|c| !c.is_ascii_digit()).collect();
-        match separators.as_slice() {
-            [] => Self::decimal(text, ""),
-            [mark] if *mark != ':' => {
-                let (whole, rest) = text.split_once(*mark).unwrap_or((text, ""));
-                if *mark == grouping(language) && is_thousands(whole, rest) {
-                    return Self::decimal(&format!("{whole}{rest}"), "");
-                }
+        let marks: Vec<char> = text.chars().filter(|c| !c.is_ascii_digit()).collect();
+        let parts: Vec<&str> = text.split(|c: char| !c.is_ascii_digit()).collect();
+        let count = |mark: char| marks.iter().filter(|one| **one == mark).count();
+        match (marks.as_slice(), parts.as_slice()) {
+            ([], _) => Self::decimal(text, ""),
+            // `8:30` is a time, and one colon among other marks makes the whole no number.
+            ([.., ':'], _) => Self::as_written(text),
+            // One mark alone may be either: the language decides, and `1.50` has no thousands in any.
+            ([mark], [whole, rest])
+                if *mark != grouping(language) || !is_thousands(whole, rest) =>
+            {
                 Self::decimal(whole, rest)
             }
-            [first, .., last] if separators.iter().all(|mark| mark == first) && first == last => {
-                let mut groups = text.split(*first);
-                let whole = groups.next().unwrap_or_default();
-                if *first != ':' && groups.clone().all(|group| is_thousands(whole, group)) {
-                    return Self::decimal(&text.replace(*first, ""), "");
+            // The same mark throughout only groups: a number has one decimal point.
+            ([mark, ..], [whole, groups @ ..]) if count(*mark) == marks.len() => {
+                match groups.iter().all(|group| is_thousands(whole, group)) {
+                    true => Self::decimal(&parts.concat(), ""),
+                    false => Self::as_written(text),
                 }
-                Self::as_written(text)
             }
-            [.., mark]
-                if *mark != ':' && separators.iter().filter(|one| *one == mark).count() == 1 =>
-            {
-                let (whole, rest) = text.rsplit_once(*mark).unwrap_or((text, ""));
-                let digits: String = whole.chars().filter(char::is_ascii_digit).collect();
-                Self::decimal(&digits, rest)
+            ([.., mark], [whole @ .., rest]) if count(*mark) == 1 => {
+                Self::decimal(&whole.concat(), rest)
             }
             _ => Self::as_written(text),
         }
@@ -153,6 +151,5 @@ pub(crate) fn parts(piece: &Piece<'_>) -> Vec<Number> {
 pub(crate) fn ordinal(word: &str) -> Option<&str> {
     let endings = ["st", "nd", "rd", "th"];
     let digits = endings.iter().find_map(|ending| word.strip_suffix(ending))?;
-    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    is_number.then_some(digits)
+    (!digits.is_empty() && is_digits(digits)).then_some(digits)
 }
