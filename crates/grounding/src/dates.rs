@@ -88,7 +88,6 @@ impl Date {
 
 /// The date with which the pieces begin, and how many of them it takes.
 pub(crate) fn date(pieces: &[Piece<'_>], language: Language) -> Option<(Date, usize)> {
-    // In digits first: `3.5.2024` would else be a day and, with a month behind it, half of another date.
     dotted(pieces)
         .or_else(|| separated(pieces, language))
         .or_else(|| day_first(pieces))

@@ -213,8 +213,8 @@ fn is_time_unit(pieces: &[Piece<'_>]) -> bool {
 }
 
 /// The number of pieces of a source that are looked ahead for the end of a literal that has begun.
-// With fewer, the end of a long literal is not seen, so that a model may not even begin it; `vom 3. bis 5. Mai 2025` has
-// eight. Each more is one more ending to try for every token.
+// With fewer, the end of a long literal is not seen, so that a model may not even begin it; `3. bis 5. Mai 2025` has
+// seven. Each more is one more ending to try for every token.
 const PIECES_AHEAD: usize = 8;
 
 /// Everything that a literal may become.

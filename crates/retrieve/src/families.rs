@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use campanile_bundle::{DocumentId, DocumentsHead};
 use campanile_corpus::families::{PageFamilies, Question};
 
-use crate::fuse::Fused;
+use crate::fuse::{Fused, mean_and_way};
 
 /// Shifts of a passage's score, as a share of the way from the mean of the candidates to the best: so it
 /// does not matter on which scale they are scored. Chosen on two made-up catalogues of 86 pages with 116
@@ -103,10 +103,7 @@ impl Kinship {
 
     /// The candidates in their new order, best first, with how many of them are of pages of one make.
     pub(crate) fn ordered(&self, mut candidates: Vec<Fused>) -> (Vec<Fused>, usize) {
-        let best = candidates.iter().map(|it| it.score).fold(f64::NEG_INFINITY, f64::max);
-        let sum: f64 = candidates.iter().map(|it| it.score).sum();
-        let mean = sum / candidates.len().max(1) as f64;
-        let way = best - mean;
+        let (mean, way) = mean_and_way(candidates.iter().map(|it| it.score));
         let mut seen = BTreeSet::new();
         let mut members = 0;
         for candidate in &mut candidates {
@@ -132,7 +129,8 @@ impl Kinship {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Kin, Kinship};
+    use super::Kin;
+    use super::Kinship;
     use crate::fuse::Fused;
 
     fn candidates(scores: &[f64]) -> Vec<Fused> {

@@ -14,10 +14,9 @@ use campanile_corpus::metadata::{Date, Profile};
 use campanile_index::{Hit, LexicalHead, Posting, PostingsShard, bm25};
 use campanile_text::{Analyzer, Language};
 
-use crate::editions::years;
 use crate::passage::{Passage, Scores, StageScore};
 use crate::query::Query;
-use crate::reader::{Reader, Scope};
+use crate::reader::{Reader, Scope, years};
 
 /// The files that hold the two heads of a site, as its manifest lists them.
 #[derive(Debug, Clone)]
@@ -168,24 +167,7 @@ fn passage(
     hit: &Hit,
     rank: usize,
 ) -> Option<Passage> {
-    let chunk = document.chunks.get(place.chunk as usize)?;
     let score = StageScore { rank, score: hit.score };
-    Some(Passage {
-        chunk: hit.chunk,
-        document: Rc::clone(document),
-        section: chunk.section,
-        span: chunk.span,
-        number: place.chunk,
-        child: None,
-        question: None,
-        is_named: None,
-        scores: Scores {
-            lexical: Some(score),
-            dense: None,
-            instant: None,
-            late: None,
-            cross: None,
-            fused: score,
-        },
-    })
+    let scores = Scores { lexical: Some(score), ..Scores::fused(score) };
+    Passage::new(Rc::clone(document), place.chunk, hit.chunk, scores)
 }

@@ -1,7 +1,13 @@
+//! Passages, and the parts of them that were found.
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use campanile_bundle::{AlsoRecord, ChildRecord, DocumentRecord, SectionRecord};
-use campanile_corpus::Page;
+use campanile_bundle::{
+    AlsoRecord, ChildRecord, ChunkRecord, DocumentRecord, ParentsHead, SectionRecord,
+};
+use campanile_corpus::{Granularity, Page};
+use campanile_index::Hit;
 use campanile_text::Span;
 use serde::Serialize;
 
@@ -61,6 +67,13 @@ pub struct Scores {
     pub fused: StageScore,
 }
 
+impl Scores {
+    /// Those of a passage that no search has scored yet but for its place.
+    pub(crate) fn fused(fused: StageScore) -> Self {
+        Self { lexical: None, dense: None, instant: None, late: None, cross: None, fused }
+    }
+}
+
 /// Joins a passage's title and headings into what stands before it, for a network that reads it together
 /// with a question.
 pub fn context(title: &str, headings: &[String]) -> String {
@@ -83,9 +96,32 @@ pub struct StageScore {
 }
 
 impl Passage {
+    /// A chunk of a document as a passage of which no more is known than its scores; `None` where the document has no
+    /// chunk of this `number`.
+    pub(crate) fn new(
+        document: Rc<DocumentRecord>,
+        number: u32,
+        chunk: u32,
+        scores: Scores,
+    ) -> Option<Self> {
+        let &ChunkRecord { section, span } = document.chunks.get(number as usize)?;
+        Some(Self {
+            chunk,
+            document,
+            section,
+            span,
+            number,
+            child: None,
+            question: None,
+            is_named: None,
+            scores,
+        })
+    }
+
     /// The passage's text.
     pub fn text(&self) -> &str {
-        self.span.slice(&self.document.text).unwrap_or_default()
+        // A document with a span outside of its text, or within a character, is refused when it is read.
+        &self.document.text[self.span.range()]
     }
 
     /// The text after its [`context`], as a network reads it together with a question.
@@ -114,6 +150,7 @@ impl Passage {
     pub fn found(&self) -> Option<Span> {
         let child = self.child.as_ref()?.span;
         let start = child.start.checked_sub(self.span.start)?;
+        // A sentence that a window of characters has cut goes on in the next passage.
         let end = child.end.min(self.span.end).checked_sub(self.span.start)?;
         (start < end).then(|| Span::new(start, end))
     }
@@ -125,5 +162,75 @@ impl Passage {
 
     fn section_record(&self) -> Option<&SectionRecord> {
         self.document.sections.get(self.section as usize)
+    }
+}
+
+/// The best part of each chunk that was found through one.
+#[derive(Debug, Default)]
+pub(crate) struct Children {
+    /// By chunk: the part's rank, from 1, and its number in the chunk. The first list that found
+    /// the chunk at its best rank decides.
+    best: BTreeMap<u32, (usize, u32)>,
+}
+
+impl Children {
+    /// Hits on chunks for hits on their parts, best first; a chunk has the score of its best part.
+    pub(crate) fn collapse(
+        &mut self,
+        hits: Vec<Hit>,
+        parents: &ParentsHead,
+        limit: usize,
+    ) -> Vec<Hit> {
+        let mut chunks: Vec<Hit> = Vec::new();
+        let mut seen = BTreeSet::new();
+        for hit in hits {
+            let Some((chunk, part)) = parents.parent_of(hit.chunk) else { continue };
+            if !seen.insert(chunk) {
+                continue;
+            }
+            chunks.push(Hit { chunk, score: hit.score });
+            let found = (chunks.len(), part);
+            let best = self.best.entry(chunk).or_insert(found);
+            if found.0 < best.0 {
+                *best = found;
+            }
+            if chunks.len() == limit {
+                break;
+            }
+        }
+        chunks
+    }
+
+    /// The part through which a passage was found.
+    pub(crate) fn of(&self, passage: &Passage, granularity: Granularity) -> Option<ChildRecord> {
+        let (_, part) = self.best.get(&passage.chunk)?;
+        passage.document.child(granularity, passage.number, *part).cloned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+    use campanile_bundle::ParentsHead;
+    use campanile_index::Hit;
+
+    use super::*;
+
+    #[test]
+    fn a_chunk_stands_where_its_best_part_stands() {
+        // Chunks of 2, 0, 3 and 1 parts.
+        let parents = ParentsHead::from_counts(&[2, 0, 3, 1]).unwrap();
+        let hits = |units: &[u32]| -> Vec<Hit> {
+            units.iter().map(|unit| Hit { chunk: *unit, score: -(*unit as f32) }).collect()
+        };
+        let mut children = Children::default();
+        let lexical = children.collapse(hits(&[4, 2, 0, 9]), &parents, 10);
+        assert_eq!(lexical, [Hit { chunk: 2, score: -4.0 }, Hit { chunk: 0, score: 0.0 }]);
+        let dense = children.collapse(hits(&[1, 5, 3]), &parents, 2);
+        assert_eq!(dense.iter().map(|hit| hit.chunk).collect::<Vec<_>>(), [0, 3]);
+        // Chunk 0 was second through its first part, then first through its second.
+        assert_eq!(children.best.get(&0), Some(&(1, 1)));
+        assert_eq!(children.best.get(&2), Some(&(1, 2)));
     }
 }

@@ -41,8 +41,16 @@ impl Value {
     /// without a year is the same day in any.
     pub(super) fn equals(&self, other: &Self) -> bool {
         let years = self.year.is_none() || other.year.is_none() || self.year == other.year;
+        // So 30 days are a month and 52 weeks a year, but four weeks are no month.
         let least = if self.kind == Kind::Duration { 0.05 * self.amount } else { 1e-9 };
         self.kind == other.kind && years && (self.amount - other.amount).abs() <= least
+    }
+
+    /// Month and day, from 1, of a value that is a day.
+    pub fn month_and_day(&self) -> Option<(u8, u8)> {
+        // A year of twelve months of 31 days: see [`day_of_year`].
+        let days = (self.kind == Kind::Day).then_some(self.amount as u16)?.checked_sub(1)?;
+        Some((u8::try_from(days / 31).ok()?, u8::try_from(days % 31 + 1).ok()?))
     }
 }
 
@@ -56,15 +64,6 @@ struct Piece<'a> {
 impl Piece<'_> {
     fn end(&self) -> usize {
         self.start + self.text.len()
-    }
-}
-
-impl Value {
-    /// Month and day, from 1, of a value that is a day.
-    pub fn month_and_day(&self) -> Option<(u8, u8)> {
-        // A year of twelve months of 31 days: see [`day_of_year`].
-        let days = (self.kind == Kind::Day).then_some(self.amount as u16)?.checked_sub(1)?;
-        Some((u8::try_from(days / 31).ok()?, u8::try_from(days % 31 + 1).ok()?))
     }
 }
 
@@ -123,6 +122,7 @@ fn value(pieces: &[Piece<'_>], stem: &dyn Fn(&str) -> Option<String>) -> Option<
     if lower(1) == "per" && lower(2) == "cent" {
         return made(Kind::Percent, amount, None, 3);
     }
+    // A unit is looked for before the number is taken for a year or a count: `2000 euros`, `1950 hours`.
     // One word may stand between: "five working days", "ten percentage points".
     for length in 2..=3 {
         if let Some((kind, factor)) = unit(&lower(length - 1)) {
@@ -262,17 +262,15 @@ fn pieces(sentence: &str) -> Vec<Piece<'_>> {
         let is_number = letter.is_ascii_digit();
         if !is_number && !letter.is_alphabetic() {
             if "%€£$".contains(letter) {
-                let text = sentence.get(start..start + letter.len_utf8()).unwrap_or_default();
-                pieces.push(Piece { text, start });
+                pieces.push(Piece { text: &sentence[start..start + letter.len_utf8()], start });
             }
             continue;
         }
         let mut end = start + letter.len_utf8();
         while let Some(&(at, next)) = letters.peek() {
             let goes_on = if is_number {
-                let digit_follows = sentence
-                    .get(at + next.len_utf8()..)
-                    .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+                let digit_follows =
+                    sentence[at + next.len_utf8()..].starts_with(|c: char| c.is_ascii_digit());
                 next.is_alphanumeric() || (matches!(next, '.' | ',' | ':' | '-') && digit_follows)
             } else {
                 next.is_alphanumeric()
@@ -283,7 +281,7 @@ fn pieces(sentence: &str) -> Vec<Piece<'_>> {
             end = at + next.len_utf8();
             letters.next();
         }
-        pieces.push(Piece { text: sentence.get(start..end).unwrap_or_default(), start });
+        pieces.push(Piece { text: &sentence[start..end], start });
     }
     pieces
 }

@@ -1,13 +1,17 @@
-//! Fetching models, and making them ready.
+//! Fetching models, and making them ready; the encoder that a site has learned for itself.
 
 use std::rc::Rc;
 
 use campanile_bundle::{Bundle, Fetch, ModelEntry};
-use campanile_model::{Adapter, Encoder, EncoderConfig, QueryAdapter, Shards, Tokenizer};
+use campanile_index::ReducedTable;
+use campanile_model::{
+    Adapter, Encoder, EncoderConfig, QueryAdapter, Shards, Tokenizer, WordPieces,
+};
 
+use super::Clock;
+use super::Engine;
+use super::PairTask;
 use super::pair_models::{ADAPTER_FILE, LOW_RANK};
-use super::{Engine, PairTask};
-use crate::clock::Clock;
 use crate::error::RetrieveError;
 
 /// The file beside an encoder's own by which it embeds questions.
@@ -133,10 +137,7 @@ impl ReaderParts {
         if entry.architecture != LOW_RANK {
             let files = model_files(bundle, entry, progress).await?;
             if !files.has(ADAPTER_FILE) {
-                return Err(RetrieveError::Architecture {
-                    name: entry.name.clone(),
-                    architecture: entry.architecture.clone(),
-                });
+                return Err(unknown_architecture(entry));
             }
             let (config, adapter) = files.own_encoder()?;
             let tokenizer = files.tokenizer()?;
@@ -179,14 +180,16 @@ async fn encoder_files<'a, F: Fetch>(
 ) -> Result<(EncoderConfig, ModelFiles<'a>), RetrieveError> {
     let entry = bundle.manifest().encoder.as_ref().ok_or(RetrieveError::NoEncoder)?;
     if entry.architecture != BERT {
-        return Err(RetrieveError::Architecture {
-            name: entry.name.clone(),
-            architecture: entry.architecture.clone(),
-        });
+        return Err(unknown_architecture(entry));
     }
     let files = model_files(bundle, entry, progress).await?;
     let config = EncoderConfig::from_json(files.required("config.json")?)?;
     Ok((config, files))
+}
+
+fn unknown_architecture(entry: &ModelEntry) -> RetrieveError {
+    let ModelEntry { name, architecture, .. } = entry.clone();
+    RetrieveError::Architecture { name, architecture }
 }
 
 /// Fetches a model's files; `progress` is told loaded and total bytes.
@@ -203,4 +206,42 @@ pub(super) async fn model_files<'a, F: Fetch>(
         progress(loaded, entry.bytes);
     }
     Ok(ModelFiles { name: &entry.name, files })
+}
+
+/// The static encoder and the passages' vectors, which search by meaning before the encoder is there.
+///
+/// It has no network: a text's vector is the mean of its word pieces' vectors, which were learned for this corpus when the
+/// site was built (`campanile-distil`).
+#[derive(Debug, Clone)]
+pub(crate) struct Instant {
+    pieces: WordPieces,
+    /// One vector a piece.
+    table: ReducedTable,
+    /// One vector a chunk, for a question's to be compared with.
+    pub(crate) passages: ReducedTable,
+}
+
+impl Instant {
+    /// Puts pieces and their vectors together.
+    ///
+    /// # Errors
+    /// [`RetrieveError::StaticEncoder`] where there are not as many of the one as of the other.
+    pub(super) fn new(
+        pieces: WordPieces,
+        table: ReducedTable,
+        passages: ReducedTable,
+    ) -> Result<Self, RetrieveError> {
+        if pieces.len() != table.len() {
+            return Err(RetrieveError::StaticEncoder { pieces: pieces.len(), rows: table.len() });
+        }
+        Ok(Self { pieces, table, passages })
+    }
+
+    /// The vector of a text: `[dimension]` numbers of length 1, the same bits on every machine.
+    /// `None` where the corpus has none of its words.
+    pub(crate) fn embed(&self, text: &str) -> Option<Vec<f32>> {
+        let mean = self.table.mean(&self.pieces.encode(text))?;
+        let length = mean.iter().map(|value| value * value).sum::<f32>().sqrt();
+        (length > 0.0).then(|| mean.into_iter().map(|value| value / length).collect())
+    }
 }

@@ -51,18 +51,9 @@ pub(super) fn hypothetical_prompt(question: &str) -> (String, String) {
 }
 
 /// The phrasings in a model's answer, at most `count`: those that say something else than the question and
-/// each other, and [keep its names](keeps_names). Of a question with its mark, only questions are taken: a
+/// each other, and keep its names. Of a question with its mark, only questions are taken: a
 /// small model may answer where it should ask, and what it answers is made up.
-///
-/// ```
-/// use campanile_retrieve::read_phrasings;
-/// use campanile_text::{Analyzer, Language};
-///
-/// let answer = "1. How do I sign up for CS101?\n2. How do I sign up for CS102?\nHow to register for CS101";
-/// let found = read_phrasings("How can I register for CS101?", answer, 2, &Analyzer::new(Language::English));
-/// assert_eq!(found, ["How do I sign up for CS101?"]);
-/// ```
-pub fn read_phrasings(
+pub(super) fn read_phrasings(
     question: &str,
     answer: &str,
     count: usize,
@@ -108,7 +99,7 @@ pub fn read_phrasings(
 ///
 /// A name is a word with a capital that does not begin the question; a code has a digit. A
 /// phrasing without the course code that was asked about finds everything else.
-pub fn keeps_names(question: &str, phrasing: &str) -> bool {
+fn keeps_names(question: &str, phrasing: &str) -> bool {
     let has = |text: &str, wanted: &str| words(text).any(|word| word == wanted);
     let kept = words(question)
         .enumerate()
@@ -137,11 +128,17 @@ fn is_name(word: &str) -> bool {
 mod tests {
     use campanile_text::{Analyzer, Language};
 
-    use super::{keeps_names, read_phrasings};
+    use super::keeps_names;
+    use super::read_phrasings;
 
     #[test]
     fn a_question_stays_one_and_is_not_repeated() {
-        let cases: [(&str, &str, &[&str]); 6] = [
+        let cases: [(&str, &str, &[&str]); 7] = [
+            (
+                "How can I register for CS101?",
+                "1. How do I sign up for CS101?\n2. How do I sign up for CS102?\nHow to register for CS101",
+                &["How do I sign up for CS101?"],
+            ),
             ("Is there aid?", "There is no aid.\nCan one get aid?", &["Can one get aid?"]),
             (
                 "Is there aid?",
