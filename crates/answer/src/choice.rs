@@ -8,12 +8,13 @@ use serde::Serialize;
 
 use crate::answerer::READ_PASSAGES;
 use crate::asked::AskedTerms;
-use crate::extract::{Reading, candidates};
 use crate::form::{Form, FormKind, form};
 use crate::reply::{Answer, AnswerKind, Source};
+use crate::sentence::{PassageText, candidates};
 use crate::words::term_set;
 
 /// A sentence answers a question where it and its heading hold this share of the question's terms.
+// With less, a passage about something else would seem to answer differently, and a choice be offered that is none.
 const LEAST_COVERAGE: f32 = 0.5;
 /// With more than these a choice is no help.
 const MOST_OPTIONS: usize = 6;
@@ -163,17 +164,13 @@ fn stated(
     analyzer: &Analyzer,
 ) -> Option<String> {
     let heading = source.section.last().unwrap_or(&source.title);
-    let reading = Reading { heading: heading.clone(), text: source.text.clone(), cosine: 0.0 };
+    let reading = PassageText { heading: heading.clone(), text: source.text.clone(), cosine: 0.0 };
     let found = candidates(asked, std::slice::from_ref(&reading), analyzer);
     let best = found.first().filter(|best| best.coverage >= LEAST_COVERAGE)?;
     let answer = Answer {
-        kind: AnswerKind::Direct,
-        text: best.text.clone(),
+        // Its place among the sources that the form is made of here.
         source: Some(1),
-        highlight: Some(best.span),
-        question: None,
-        exact: None,
-        marks: Vec::new(),
+        ..Answer::quoting(AnswerKind::Direct, source, best.span)?
     };
     let Form { kind, parts } =
         form(question, &answer, None, std::slice::from_ref(source), analyzer)?;

@@ -14,17 +14,19 @@ use campanile_retrieve::{Clock, Engine, RetrieveError, context};
 use campanile_text::{Analyzer, Span, sentences};
 use serde::{Deserialize, Serialize};
 
-use crate::answerer::READ_PASSAGES;
+use crate::answerer::closest;
 use crate::prompt::declines;
 use crate::reply::{Reply, Source};
 use crate::sentence::dot;
 use crate::words::{Word, is_conditional, is_limited, is_negated, term_set, words};
 
 /// The most sentences of a window.
+// A model joins what stands in two or three sentences beside each other; a wider window has the words of nearly anything.
 const WINDOW: usize = 3;
 /// So many windows of each sentence are embedded and given to a checker, at some 60 ms each in a page.
 const CHECKED: usize = 3;
 /// A sentence of fewer terms, without a number or a date, claims nothing: `Sure!`.
+// Such a one was marked as unsupported before, beside an answer that was right.
 const LEAST_TERMS: usize = 2;
 /// With this share of its words in one window, and all of its facts, a sentence is as good as quoted.
 const QUOTED: f32 = 0.9;
@@ -79,7 +81,7 @@ pub fn cite<F: Fetch, C: Clock>(
     reply: &Reply,
     prose: &str,
 ) -> Result<Vec<CitedSentence>, RetrieveError> {
-    let read = reply.sources.get(..READ_PASSAGES).unwrap_or(&reply.sources);
+    let read = closest(&reply.sources);
     let windows = windows(read, engine.analyzer());
     let mut cited = Vec::new();
     for span in sentences(prose) {
@@ -101,8 +103,8 @@ fn held_to_answer(
     prose: &str,
     cited: &CitedSentence,
 ) -> Support {
-    let sentence = cited.span.slice(prose).unwrap_or_default();
-    let source = cited.source.and_then(|number| reply.sources.get(number.checked_sub(1)?));
+    let sentence = &prose[cited.span.range()];
+    let source = cited.source.and_then(|number| reply.source(number));
     let window = source.zip(cited.highlight).and_then(|(source, span)| span.slice(&source.text));
     let (said, found) = (words(sentence), words(window.unwrap_or_default()));
     let is_turned =
@@ -131,7 +133,7 @@ fn is_word_for_word(said: &[Word], found: &[Word]) -> bool {
     let mut rows = found.windows(said.len().max(1));
     let Some(start) = rows.position(|row| row.iter().zip(said).all(same)) else { return false };
     let (before, rest) = found.split_at(start);
-    !is_conditional(before) && !is_conditional(rest.get(said.len()..).unwrap_or_default())
+    !is_conditional(before) && !is_conditional(&rest[said.len()..])
 }
 
 /// Returns `true` if a word turns the others into their opposite.
@@ -160,7 +162,7 @@ fn cite_one<F: Fetch, C: Clock>(
     prose: &str,
     span: Span,
 ) -> Result<CitedSentence, RetrieveError> {
-    let sentence = span.slice(prose).unwrap_or_default();
+    let sentence = &prose[span.range()];
     let mut cited = CitedSentence {
         span,
         support: Support::Nothing,
@@ -185,7 +187,7 @@ fn cite_one<F: Fetch, C: Clock>(
         .iter()
         .filter_map(|window| {
             let coverage = window.coverage(&terms);
-            let source = sources.get(window.source)?;
+            let source = &sources[window.source];
             (coverage > 0.0).then(|| Found { window, source, coverage, unstated: Vec::new() })
         })
         .collect();
@@ -275,7 +277,7 @@ struct Found<'a> {
 impl Found<'_> {
     /// Its text after the title and headings, which say what it is about.
     fn in_context(&self) -> String {
-        let text = self.window.span.slice(&self.source.text).unwrap_or_default();
+        let text = &self.source.text[self.window.span.range()];
         format!("{}{text}", context(&self.source.title, &self.source.section))
     }
 }
@@ -284,8 +286,7 @@ impl Found<'_> {
 fn windows(sources: &[Source], analyzer: &Analyzer) -> Vec<Window> {
     // No term reaches over the end of a sentence, so that each is looked at once.
     let analyzed = |source: &Source| -> (BTreeSet<String>, Vec<(Span, BTreeSet<String>)>) {
-        let of =
-            |span: Span| (span, term_set(span.slice(&source.text).unwrap_or_default(), analyzer));
+        let of = |span: Span| (span, term_set(&source.text[span.range()], analyzer));
         let headings = term_set(&context(&source.title, &source.section), analyzer);
         (headings, sentences(&source.text).into_iter().map(of).collect())
     };
@@ -294,12 +295,10 @@ fn windows(sources: &[Source], analyzer: &Analyzer) -> Vec<Window> {
     for length in 1..=WINDOW {
         for (source, (headings, sentences)) in analyzed.iter().enumerate() {
             for window in sentences.windows(length) {
-                let (Some((first, _)), Some((last, _))) = (window.first(), window.last()) else {
-                    continue;
-                };
+                let (first, last) = (window[0].0, window[length - 1].0);
                 let held = window.iter().flat_map(|(_, terms)| terms).chain(headings);
                 let terms = held.cloned().collect();
-                found.push(Window { source, span: first.joined(*last), terms });
+                found.push(Window { source, span: first.joined(last), terms });
             }
         }
     }
@@ -308,7 +307,8 @@ fn windows(sources: &[Source], analyzer: &Analyzer) -> Vec<Window> {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_word_for_word, words};
+    use super::is_word_for_word;
+    use super::words;
 
     #[test]
     fn a_quotation_leaves_out_no_condition() {

@@ -4,6 +4,7 @@ use serde::Serialize;
 /// A reader's probability is taken for this, or for 1 less this, where it is nearer to 0 or 1: the logit has an end.
 const LEAST_PROBABILITY: f32 = 1e-4;
 /// A lead over the next passage that is larger than this says no more.
+// In standard scores; without an end, one passage alone on its subject would be sure of anything.
 const WIDEST_GAP: f32 = 3.0;
 /// The cosine that a reader's words are taken to have where only keywords were searched: about the mean of
 /// all answers.

@@ -183,8 +183,8 @@ fn candidates<'a>(readings: &[PassageReading], sources: &'a [Source]) -> Vec<Can
     for (index, (reading, source)) in readings.iter().zip(sources).enumerate() {
         let factor = libm::exp(SEARCH_WEIGHT * (score(source) - first));
         for span in &reading.spans {
-            let text = span.span.slice(&source.text).unwrap_or_default();
-            let words = text.split(|letter: char| !letter.is_alphanumeric());
+            let words =
+                source.text[span.span.range()].split(|letter: char| !letter.is_alphanumeric());
             found.push(Candidate {
                 source: index,
                 span: *span,

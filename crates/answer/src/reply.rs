@@ -1,13 +1,14 @@
+//! Everything that is said about one question.
+
 use std::collections::BTreeMap;
 
 use campanile_corpus::metadata::HierarchyLevel;
-use campanile_retrieve::{LeftOut, MatchedQuestion, Scores, Trace};
+use campanile_retrieve::{Conflict, LeftOut, MatchedQuestion, Retrieval, Scores, Stated, Trace};
 use campanile_text::Span;
 use serde::Serialize;
 
 use crate::choice::Choice;
 use crate::confidence::Evidence;
-use crate::differences::LevelDifference;
 use crate::form::Form;
 use crate::prompt::PromptFrame;
 use crate::reading::PassageReading;
@@ -76,9 +77,14 @@ impl Reply {
         }
     }
 
+    /// The source of a number, from 1.
+    pub(crate) fn source(&self, number: usize) -> Option<&Source> {
+        self.sources.get(number.checked_sub(1)?)
+    }
+
     /// The source of the answer, where it is of another page than the question names.
     pub fn other_page(&self) -> Option<&Source> {
-        let source = self.sources.get(self.answer.source?.checked_sub(1)?)?;
+        let source = self.source(self.answer.source?)?;
         (source.is_named == Some(false)).then_some(source)
     }
 
@@ -95,8 +101,7 @@ impl Reply {
 
     /// The words that answer, where a reader found them.
     pub fn exact_words(&self) -> Option<&str> {
-        let source = self.sources.get(self.answer.source?.checked_sub(1)?)?;
-        self.answer.exact?.slice(&source.text)
+        self.answer.exact?.slice(&self.source(self.answer.source?)?.text)
     }
 }
 
@@ -148,6 +153,12 @@ impl Answer {
             exact: None,
             marks: Vec::new(),
         }
+    }
+
+    /// The words of a source in one place; none where the place is not in its text.
+    pub(crate) fn quoting(kind: AnswerKind, source: &Source, span: Span) -> Option<Self> {
+        let quoted = Self::refusal(span.slice(&source.text)?);
+        Some(Self { kind, source: Some(source.number), highlight: Some(span), ..quoted })
     }
 }
 
@@ -220,6 +231,13 @@ pub struct Source {
     pub scores: Scores,
 }
 
+impl Source {
+    /// The heading that it stands under; empty where there is none.
+    pub(crate) fn heading(&self) -> &str {
+        self.section.last().map_or("", String::as_str)
+    }
+}
+
 /// Another document that says the same as a passage.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AlsoIn {
@@ -238,4 +256,56 @@ pub struct SourcePage {
     pub number: u32,
     /// The label printed on it, or its number.
     pub label: String,
+}
+
+/// Two sources that state different values for the same thing, because different levels of the
+/// university speak.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LevelDifference {
+    /// In words: "Your department's rule differs from the university's: ten points \[1\], five points
+    /// \[4\]."
+    pub words: String,
+    /// The side that is nearer to the reader, and so usually the one that holds.
+    pub nearer: LevelSide,
+    /// The other side.
+    pub farther: LevelSide,
+}
+
+/// One side of a difference.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LevelSide {
+    /// The number of the source.
+    pub source: usize,
+    /// The level that speaks in it.
+    pub level: HierarchyLevel,
+    /// The value that it states.
+    pub value: String,
+    /// The sentence that states it.
+    pub sentence: String,
+}
+
+pub(crate) fn differences(retrieval: &Retrieval) -> Vec<LevelDifference> {
+    retrieval.conflicts.iter().filter_map(|conflict| difference(retrieval, conflict)).collect()
+}
+
+fn difference(retrieval: &Retrieval, conflict: &Conflict) -> Option<LevelDifference> {
+    let nearer = side(retrieval, &conflict.nearer)?;
+    let farther = side(retrieval, &conflict.farther)?;
+    let whose = if conflict.is_readers { "Your" } else { "The" };
+    let words = format!(
+        "{whose} {}’s rule differs from the {}’s: {} [{}], {} [{}].",
+        nearer.level, farther.level, nearer.value, nearer.source, farther.value, farther.source
+    );
+    Some(LevelDifference { words, nearer, farther })
+}
+
+fn side(retrieval: &Retrieval, stated: &Stated) -> Option<LevelSide> {
+    let text = retrieval.passages.get(stated.passage)?.text();
+    let cut = |span: Span| Some(span.slice(text)?.trim().to_owned());
+    Some(LevelSide {
+        source: stated.passage + 1,
+        level: stated.level,
+        value: cut(stated.value)?,
+        sentence: cut(stated.sentence)?,
+    })
 }

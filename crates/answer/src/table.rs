@@ -7,9 +7,11 @@ use campanile_text::{Analyzer, Span, sentences};
 use crate::words::term_set;
 
 /// A column's name is no longer than so many words.
+// A longer one is a clause of prose that a colon ends, and a row would be seen where none is.
 const NAME_WORDS: usize = 7;
 
 /// Of a table's rows at most one in so many has a term that tells what a question means.
+// What half of the rows have (`days`, `fee`) is what the table is about; with it, every question would mean some rows.
 const RARE: usize = 3;
 
 /// One cell of a row, in bytes of the line.
@@ -115,7 +117,7 @@ impl Row {
     /// Returns the terms in its cells, without their headers.
     fn terms(&self, text: &str, analyzer: &Analyzer) -> BTreeSet<String> {
         let cells = self.cells.iter().map(|cell| cell.text.shifted(self.span.start));
-        cells.flat_map(|cell| term_set(cell.slice(text).unwrap_or_default(), analyzer)).collect()
+        cells.flat_map(|cell| term_set(&text[cell.range()], analyzer)).collect()
     }
 }
 
@@ -155,7 +157,9 @@ mod tests {
     use campanile_text::{Analyzer, Language, Span};
     use proptest::prelude::*;
 
-    use super::{in_one_place, meant, rows};
+    use super::in_one_place;
+    use super::meant;
+    use super::rows;
 
     const TABLE: &str = "What is lent, and to whom.\n\
         Item: Atlases; Students: 7 days; Staff: 30 days\n\

@@ -5,15 +5,19 @@ use std::ops::Range;
 
 use campanile_text::sentences;
 
+use super::Question;
+use super::SelfContained;
+use super::capital;
 use super::ellipsis::{LEADS, is_condition};
 use super::pronoun::{depends, is_several, names_something, points_back};
 use super::topic::{base, is_auxiliary, verb};
-use super::{Question, SelfContained, capital};
 use crate::words::{Word, find, is_one_of};
 
 /// A sentence that depends on another question is no longer than this.
+// A longer one says what it is about itself, and what looks like a pronoun points at something in it.
 const LONGEST_WORDS: usize = 14;
 /// A follow-up has no more sentences.
+// `I failed it. When can I take it again?` has two; three tell a story of their own.
 const MOST_SENTENCES: usize = 2;
 /// Words that stand for a thing and leave out its name.
 const LEFT_OUT: &str = "a new one|a second one|a different one|the new one|the old one|mine|ours|theirs|hers|meins|the other one|the other ones|the first one|the second one|the last one|\
@@ -73,18 +77,15 @@ pub(super) fn kept(asked: &Question<'_>, before: &Question<'_>) -> Option<SelfCo
 
 /// Two sentences: the question before, and what is asked now.
 pub(super) fn both(asked: &str, before: &Question<'_>) -> SelfContained {
-    let carried = before.bare().to_owned();
-    SelfContained { question: format!("{carried}? {asked}"), carried: vec![carried] }
+    before.carried_into(format!("{}? {asked}", before.bare()))
 }
 
 /// Returns `true` if a follow-up asks what has not been asked: `How do I do that?` behind
 /// `How do I do a resit?` does not.
 fn adds(asked: &Question<'_>, before: &Question<'_>) -> bool {
     let is_said = |word: &Word| before.words.iter().any(|old| old.lower == word.lower);
-    let is_new = |at: usize| {
-        asked.words.get(at).is_some_and(|word| !is_said(word)) && !points_back(asked, at)
-    };
-    (0..asked.words.len()).any(is_new)
+    let is_new = |(at, word): (usize, &Word)| !is_said(word) && !points_back(asked, at);
+    asked.words.iter().enumerate().any(is_new)
 }
 
 /// Returns `true` if a follow-up needs the question before to be understood.
@@ -104,7 +105,7 @@ fn needs(asked: &Question<'_>, before: &Question<'_>) -> bool {
 /// `Which one is cheaper?`, `I think mine is wrong`: without the name of what is meant.
 fn leaves_out(asked: &Question<'_>) -> bool {
     let leads = leads(&asked.words);
-    let words = asked.words.get(leads..).unwrap_or_default();
+    let words = &asked.words[leads..];
     let choice = CHOICES.iter().filter_map(|choice| find(words, choice)).max_by_key(|it| it.end);
     if let Some(choice) = choice {
         // `Which one runs at night?`: behind it stands a verb.
@@ -117,7 +118,7 @@ fn leaves_out(asked: &Question<'_>) -> bool {
 /// `What if I come back early?`, `and if I am ill?`
 fn is_only_condition(asked: &Question<'_>) -> bool {
     let leads = leads(&asked.words);
-    let words = asked.words.get(leads..).unwrap_or_default();
+    let words = &asked.words[leads..];
     let condition = CONDITIONS.iter().find_map(|condition| find(words, condition));
     let start = match condition {
         Some(found) => Some(found.end).filter(|end| !names(asked, leads + end..asked.words.len())),
@@ -130,9 +131,9 @@ fn is_only_condition(asked: &Question<'_>) -> bool {
 
 /// A question of words that say little by themselves, with a verb and who does it.
 fn is_light(asked: &Question<'_>) -> bool {
-    let words = asked.words.get(leads(&asked.words)..).unwrap_or_default();
-    let says_little = |word: &Word| is_one_of(&word.lower, LIGHT) || is_auxiliary(word);
-    let does = |pair: &[Word]| matches!(pair, [verb, who] if is_auxiliary(verb) && is_one_of(&who.lower, "i we one ich wir man"));
+    let words = &asked.words[leads(&asked.words)..];
+    let says_little = |word: &Word| word.is_one_of(LIGHT) || is_auxiliary(word);
+    let does = |pair: &[Word]| matches!(pair, [verb, who] if is_auxiliary(verb) && who.is_one_of("i we one ich wir man"));
     words.iter().all(says_little) && words.windows(2).take(2).any(does)
 }
 
@@ -140,7 +141,7 @@ fn is_light(asked: &Question<'_>) -> bool {
 /// or only `Can I?`.
 fn repeats_verb(asked: &Question<'_>, before: &Question<'_>) -> bool {
     let is_said = |word: &Word| before.words.iter().any(|old| old.lower == word.lower);
-    let is_verb = |word: &&Word| is_one_of(&word.lower, "go come get ask bring pay wait");
+    let is_verb = |word: &&Word| word.is_one_of("go come get ask bring pay wait");
     let is_short = asked.words.len() == 2 && asked.words.first().is_some_and(is_auxiliary);
     is_light(asked) && (is_short || asked.words.iter().filter(is_verb).any(is_said))
 }
@@ -155,5 +156,5 @@ fn names(asked: &Question<'_>, range: Range<usize>) -> bool {
 
 /// Counts the words that lead from one question to the next.
 fn leads(words: &[Word]) -> usize {
-    words.iter().take_while(|word| is_one_of(&word.lower, LEADS)).count()
+    words.iter().take_while(|word| word.is_one_of(LEADS)).count()
 }
