@@ -199,6 +199,7 @@ fn decide<F: Fetch, C: Clock>(
         reply.answer.kind = reply.answer.kind.with_reservation();
     }
     reply.form = earned_form(engine, reply);
+    // Decided anew with each reading: words that a reader found may tell of both sides.
     reply.missing_side = None;
     if reply.form.as_ref().is_none_or(|form| form.kind != FormKind::Comparison) {
         let compared = compared(reply, engine.analyzer());

@@ -193,6 +193,7 @@ fn cite_one<F: Fetch, C: Clock>(
         .collect();
     // Of windows with as many words the shortest comes first: they stand so in their list.
     sort_short(&mut found, |left, right| right.coverage.total_cmp(&left.coverage));
+    // One sentence stands in a window of each length: fewer would be the same place over and over.
     found.truncate(CHECKED * WINDOW);
     for one in &mut found {
         let evidence = Evidence::of_text(&one.in_context(), language);
@@ -209,6 +210,7 @@ fn cite_one<F: Fetch, C: Clock>(
     cited.highlight = Some(found.window.span);
     cited.unstated.clone_from(&found.unstated);
     cited.entailed = judged.entailed;
+    // The same words may say the opposite: where a checker rather denies it, they do not count.
     let quoted = found.coverage >= QUOTED && !judged.denies;
     if found.unstated.is_empty() && (judged.supports || quoted) {
         cited.support = Support::Supported;

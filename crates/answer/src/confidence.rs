@@ -213,6 +213,7 @@ fn weights(model: &Logistic) -> [f32; 7] {
 }
 
 fn sigmoid(z: f32) -> f32 {
+    // By one library everywhere, so that a page and a terminal give the same odds and decide alike.
     1.0 / (1.0 + libm::expf(-z))
 }
 

@@ -80,6 +80,7 @@ pub(crate) fn best(
 
 /// The sentences of a passage that answer, in their order; the nearest one where none is sure to.
 pub(crate) fn marks(reading: &PassageReading) -> Vec<Span> {
+    // Something is marked in any case: a reader of the page looks for the answer in a whole passage.
     let sure = reading.evidence.iter().filter(|one| one.probability >= MARKED_FROM);
     let found: Vec<Span> = sure.map(|one| one.span).collect();
     if !found.is_empty() {

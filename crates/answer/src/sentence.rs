@@ -133,6 +133,7 @@ const COVERAGE_WEIGHT: f32 = 0.25;
 // The fifth passage's sentence pays for it with as much as four fifths of the question's terms.
 const RANK_COST: f32 = 0.05;
 /// A question in the documents is seldom the answer to a question.
+// A little more than all of its words could bring it ([`COVERAGE_WEIGHT`]): a FAQ's question has them all.
 const QUESTION_COST: f32 = 0.3;
 /// A lead-in (`… the following:`) is shown with at most this many of the lines that follow it.
 // So a passage that is one long list is not quoted whole.

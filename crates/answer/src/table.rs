@@ -140,16 +140,15 @@ fn common(left: Span, right: Span) -> Span {
     Span::new(left.start.max(right.start), left.end.min(right.end))
 }
 
-/// The lines of a text, without their breaks.
-fn lines(text: &str) -> Vec<Span> {
-    let mut start = 0;
-    let mut found = Vec::new();
-    for line in text.split_inclusive('\n') {
-        let own = line.trim_end();
-        found.push(Span::from_range(start..start + own.len()));
-        start += line.len();
-    }
-    found
+/// The lines of a text, without their breaks and the space in front of these.
+pub(crate) fn lines(text: &str) -> Vec<Span> {
+    let mut end = 0;
+    let own = |line: &str| {
+        let start = end;
+        end += line.len();
+        Span::from_range(start..start + line.trim_end().len())
+    };
+    text.split_inclusive('\n').map(own).collect()
 }
 
 #[cfg(test)]

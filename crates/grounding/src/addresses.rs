@@ -42,6 +42,7 @@ fn addresses_of_run(run: &str, offset: usize, found: &mut Vec<(Range<usize>, Add
     let mut may_begin = true;
     while let Some(first) = run[place..].chars().next() {
         let rest = &run[place..];
+        // As an e-mail address first: `info.de@example.edu` begins as a web address does.
         if may_begin && let Some((length, address)) = email(rest).or_else(|| web(rest)) {
             found.push((offset + place..offset + place + length, address));
             place += length;

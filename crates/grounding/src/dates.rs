@@ -72,6 +72,7 @@ impl Date {
     }
 
     fn new(year: Option<u32>, month: u32, day: Option<u32>) -> Option<Self> {
+        // Any month may have 31 days here: whether a day exists is not for the text about a source to decide.
         let exists = (1..=12).contains(&month)
             && day.is_none_or(|day| (1..=31).contains(&day))
             && (day.is_some() || year.is_some());
@@ -147,6 +148,7 @@ pub(crate) fn day_after_others(
 ) -> Option<(Date, usize)> {
     let place = joined.length(pieces)?;
     let rest = pieces.get(place..)?;
+    // A year ends the list: in `May 4, 2024 and 6 June` the six is of another month.
     let day = day(rest.first()?).filter(|_| date.day.is_some() && date.year.is_none())?;
     if day_first(rest).is_some() {
         return None;

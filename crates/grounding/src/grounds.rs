@@ -64,6 +64,7 @@ impl Grounds {
 
     /// Adds a source, such as a passage or the question.
     pub fn add(&mut self, text: &str) {
+        // With single spaces, as a model writes: what is permitted is compared letter by letter.
         let text = &text.split_whitespace().collect::<Vec<_>>().join(" ");
         let pieces = pieces_and_units(text);
         self.permitted.add_text(text, &pieces);
@@ -130,6 +131,7 @@ impl Grounds {
             LiteralValue::Code(code) => {
                 let numbers: Vec<_> =
                     pieces.iter().filter(|piece| piece.kind == Kind::Number).copied().collect();
+                // The number of a code is said alone: `CS 101 and 102`.
                 self.state_parts(&numbers);
                 self.codes.insert(code);
             }
@@ -161,6 +163,7 @@ impl Grounds {
         if let Some(day) = day {
             let (first, second) =
                 if self.language == Language::English { (month, day) } else { (day, month) };
+            // `10/4` is read as one thing, a day or a fraction, and not as a date.
             self.numbers.insert(Number::written(format!("{first}/{second}")));
         }
         self.permitted.add_value(&LiteralValue::Date(date), self.language);

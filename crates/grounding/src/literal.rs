@@ -279,6 +279,7 @@ fn spaced(pieces: &[Piece<'_>]) -> Option<(String, usize)> {
     let [name, number, ..] = pieces else { return None };
     let is_code = is_capitals(name, 5)
         && name.text.chars().count() > 1
+        // One space at the most, also one that does not break.
         && number.start <= name.end + '\u{a0}'.len_utf8()
         && begins_with_digits(number, 3..=4);
     is_code.then(|| (fold(name.text) + &fold(number.text), 2))

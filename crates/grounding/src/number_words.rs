@@ -162,7 +162,9 @@ fn in_one_word(word: &str) -> Option<u64> {
 fn german(first: &Piece<'_>, next: Option<&Piece<'_>>) -> Option<(u64, usize)> {
     let word = fold(first.text);
     let scale = next.filter(|piece| piece.kind == Kind::Word);
+    // `tausend` stands in one word with what it multiplies, and is read there.
     let zeros = scale.and_then(|piece| zeros(piece.text, Language::German)).filter(|&n| n > 3);
+    // `fold` leaves what is written without marks as it is.
     let spelled = word.replace("fuenf", "funf").replace("zwoelf", "zwolf");
     match zeros {
         Some(zeros) => {

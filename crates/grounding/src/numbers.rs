@@ -50,6 +50,7 @@ impl Number {
         if !is_digits(decimals) || whole.contains([':', '/']) {
             return self.clone();
         }
+        // The point is moved in the text: floating point rounds, and two spellings of one number could differ.
         let cut = zeros.min(decimals.len());
         let (moved, rest) = decimals.split_at(cut);
         Self::decimal(&format!("{whole}{moved}{}", "0".repeat(zeros - cut)), rest)
@@ -134,6 +135,7 @@ fn grouping(language: Language) -> char {
 }
 
 fn is_thousands(whole: &str, group: &str) -> bool {
+    // `0,500` is a half, whatever the language groups with.
     (1..=3).contains(&whole.len()) && !whole.starts_with('0') && group.len() == 3
 }
 

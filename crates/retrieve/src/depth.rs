@@ -59,6 +59,7 @@ impl Floor {
             (None, None) => true,
             (cosine, reach) => {
                 cosine.is_some_and(|cosine| cosine >= self.cosine)
+                    // Above and not at: with a floor of 0, a passage without any of the words has not reached it.
                     || reach.is_some_and(|reach| reach > self.reach)
             }
         }
@@ -92,6 +93,7 @@ pub fn maximal_marginal_relevance(
     let mut chosen = Vec::new();
     while chosen.len() < count {
         let worth = |place: usize| balance * relevance[place] - (1.0 - balance) * nearest[place];
+        // Strictly more, so that of equals the one given first is chosen.
         let mut best: Option<(usize, f32)> = None;
         for (position, &place) in left.iter().enumerate() {
             let worth = worth(place);

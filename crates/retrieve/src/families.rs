@@ -68,6 +68,7 @@ impl Kinship {
                     }
                 }
             }
+            // Numbered through all families: the best of what repeats is found for each group by itself.
             for repeated in &family.repeated {
                 number += 1;
                 for chunk in repeated {
@@ -110,6 +111,7 @@ impl Kinship {
             let kin = self.of(candidate.chunk);
             let shift = match kin {
                 Kin::Outside => 0.0,
+                // Only above the mean: a page that is named and says nothing of what is asked stays where it is.
                 Kin::Named => shift::NAMED * (candidate.score - mean).max(0.0),
                 Kin::Sibling { repeats: true } => shift::SIBLING * way,
                 Kin::Sibling { repeats: false } => shift::SIBLINGS_OWN * way,

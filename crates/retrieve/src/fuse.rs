@@ -29,6 +29,7 @@ impl Fused {
 
     /// Puts chunks in order: the better one first, of equals the one with the lower number.
     pub(crate) fn sort(fused: &mut [Self]) {
+        // `sort_short` here and elsewhere: lists are short, and a general sort for each of their types cost a page 38 kB.
         sort_short(fused, |left, right| {
             right.score.total_cmp(&left.score).then(left.chunk.cmp(&right.chunk))
         });
@@ -42,6 +43,7 @@ impl Fused {
 /// The result is ordered by score descending, ties by chunk ascending. A chunk that stands twice
 /// in one list counts once, at its better rank.
 pub(crate) fn reciprocal_rank_fusion(lists: &[(&[Hit], f32)], constant: f32) -> Vec<Fused> {
+    // By number: chunks with the same score have one order, on every machine.
     let mut by_chunk: BTreeMap<u32, Fused> = BTreeMap::new();
     for (list_index, (list, weight)) in lists.iter().enumerate() {
         for (position, hit) in list.iter().enumerate() {

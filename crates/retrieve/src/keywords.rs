@@ -108,6 +108,7 @@ impl Keywords {
             return Step::Needs(missing.into_iter().flatten().cloned().collect());
         };
         let query = Query::new(question, &self.analyzer, None);
+        // All that is missing is named at once: whoever asks waits for one round of fetches, and not for one a term.
         let (mut lists, mut missing) = (Vec::new(), Vec::new());
         for term in &query.terms {
             let Some(number) = lexical.head.shard_of(term) else { continue };

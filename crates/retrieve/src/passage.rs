@@ -185,6 +185,7 @@ impl Children {
         let mut seen = BTreeSet::new();
         for hit in hits {
             let Some((chunk, part)) = parents.parent_of(hit.chunk) else { continue };
+            // Parts come best first: another of the same chunk changes nothing.
             if !seen.insert(chunk) {
                 continue;
             }

@@ -103,24 +103,8 @@ impl Query {
 }
 
 /// Words by which a question asks to compare, folded as terms are before stemming.
-const COMPARING: &[&str] = &[
-    "compare",
-    "compared",
-    "comparison",
-    "differ",
-    "difference",
-    "differences",
-    "differs",
-    "versus",
-    "vs",
-    "unterschied",
-    "unterschiede",
-    "unterscheiden",
-    "unterscheidet",
-    "vergleich",
-    "vergleiche",
-    "verglichen",
-];
+const COMPARING: &str = "compare compared comparison differ difference differences differs versus vs \
+    unterschied unterschiede unterscheiden unterscheidet vergleich vergleiche verglichen";
 
 /// Words that come in pairs, with "and" or "or" between what is compared.
 const PAIRS: &[(&str, &[&str])] =
@@ -149,7 +133,7 @@ pub fn compares(question: &str) -> bool {
         words.iter().skip(place + 1).any(|word| wanted.contains(word))
     };
     words.iter().enumerate().any(|(place, word)| {
-        COMPARING.contains(word)
+        COMPARING.split(' ').any(|one| one == *word)
             || PAIRS.iter().any(|(first, second)| first == word && after(place, second))
             || (is_comparative(word) && place > 0 && after(place, THAN) && asks_which(&words))
     })

@@ -180,6 +180,7 @@ impl Scope {
                     *is_for_reader |= applies(*audience);
                 }
             }
+            // Empty says the same: the searches then need not ask about each unit, and nothing is looked for behind the filter.
             if scope.for_reader.iter().all(|is_for_reader| *is_for_reader) {
                 scope.for_reader.clear();
             }

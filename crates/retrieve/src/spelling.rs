@@ -90,6 +90,7 @@ impl Suspect {
         let is_word = |term: &str| {
             term.chars().all(char::is_alphabetic) && term.chars().count() >= SHORTEST_BEGINNING
         };
+        // Extended, not collected: collecting sorts first, and a page would have one more copy of the sort.
         let mut terms = BTreeMap::new();
         terms.extend(vocabulary.filter(|(term, _)| is_word(term)));
         let vocabulary = terms;
@@ -133,6 +134,8 @@ impl Suspect {
                 near.push(Near::new(term, &spelled, 1, units));
             }
         }
+        // Two edits away there is nearly always something for a short word. For a long one every term is tried, which is dear: so
+        // only where nothing is nearer.
         if near.is_empty() && letters >= LONG_WORD {
             let far = |(term, &units): (&&str, &usize)| {
                 if !begin_alike(&self.term, term) {

@@ -7,40 +7,11 @@ use super::topic::{ARTICLES, PREPOSITIONS, base};
 use crate::words::{Word, find, is_one_of};
 
 /// Words that a correction may begin with, and still be something else: `no, thanks`.
-const MARKS: &[&str] = &[
-    "^sorry",
-    "^no",
-    "^oh",
-    "^oops",
-    "^wait",
-    "^actually",
-    "^or rather",
-    "^rather",
-    "^pardon",
-    "^well",
-    "^nein",
-    "^entschuldigung",
-    "^doch",
-    "^ach",
-    "^ups",
-    "^besser gesagt",
-    "^my mistake",
-    "^but",
-    "^aber",
-];
+const MARKS: &str = "^sorry|^no|^oh|^oops|^wait|^actually|^or rather|^rather|^pardon|^well|^nein|\
+    ^entschuldigung|^doch|^ach|^ups|^besser gesagt|^my mistake|^but|^aber";
 /// Words that say that a correction follows.
-const MEANS: &[&str] = &[
-    "^i mean",
-    "^i meant",
-    "^i actually meant",
-    "^i was asking about",
-    "^i am asking about",
-    "^i'm asking about",
-    "^i meant to ask about",
-    "^make that",
-    "^ich meine",
-    "^ich meinte",
-];
+const MEANS: &str = "^i mean|^i meant|^i actually meant|^i was asking about|^i am asking about|\
+    ^i'm asking about|^i meant to ask about|^make that|^ich meine|^ich meinte";
 /// The most words that are put right at once.
 // More are a new question, which begins with `no` or `sorry` only out of politeness.
 const LONGEST_WORDS: usize = 6;
@@ -84,7 +55,7 @@ pub(super) fn corrected(asked: &Question<'_>, before: &Question<'_>) -> Option<S
 /// Returns where the words that announce a correction end, and whether they leave no doubt.
 fn mark(words: &[Word]) -> Option<(usize, bool)> {
     let ends =
-        |marks: &[&str]| marks.iter().filter_map(|mark| find(words, mark)).map(|it| it.end).max();
+        |marks: &str| marks.split('|').filter_map(|mark| find(words, mark)).map(|it| it.end).max();
     ends(MEANS).map(|end| (end, true)).or_else(|| ends(MARKS).map(|end| (end, false)))
 }
 

@@ -23,35 +23,12 @@ const MOST_SENTENCES: usize = 2;
 const LEFT_OUT: &str = "a new one|a second one|a different one|the new one|the old one|mine|ours|theirs|hers|meins|the other one|the other ones|the first one|the second one|the last one|\
     this one|that one|these ones|those ones|another one|the same one|the former|the latter|both of them|either of them";
 /// Beginnings that ask for a choice between things that are not named.
-const CHOICES: &[&str] = &[
-    "^which one",
-    "^which ones",
-    "^which of them",
-    "^which of these",
-    "^which of those",
-    "^which of the two",
-    "^which is",
-    "^which are",
-    "^which was",
-    "^which costs",
-    "^which takes",
-    "^which would be",
-    "^welche ist",
-    "^welcher ist",
-    "^welches ist",
-    "^welche von beiden",
-    "^welcher von beiden",
-    "^welches von beiden",
-];
+const CHOICES: &str = "^which one|^which ones|^which of them|^which of these|^which of those|^which of the two|\
+    ^which is|^which are|^which was|^which costs|^which takes|^which would be|^welche ist|\
+    ^welcher ist|^welches ist|^welche von beiden|^welcher von beiden|^welches von beiden";
 /// Beginnings of a question that is only a condition.
-const CONDITIONS: &[&str] = &[
-    "^what if",
-    "^what happens if",
-    "^even if",
-    "^was ist wenn",
-    "^was passiert wenn",
-    "^auch wenn",
-];
+const CONDITIONS: &str =
+    "^what if|^what happens if|^even if|^was ist wenn|^was passiert wenn|^auch wenn";
 /// A condition is no longer than this, in words.
 const LONGEST_CONDITION_WORDS: usize = 10;
 /// Words that a question begins with, besides its verb.
@@ -106,7 +83,8 @@ fn needs(asked: &Question<'_>, before: &Question<'_>) -> bool {
 fn leaves_out(asked: &Question<'_>) -> bool {
     let leads = leads(&asked.words);
     let words = &asked.words[leads..];
-    let choice = CHOICES.iter().filter_map(|choice| find(words, choice)).max_by_key(|it| it.end);
+    let choice =
+        CHOICES.split('|').filter_map(|choice| find(words, choice)).max_by_key(|it| it.end);
     if let Some(choice) = choice {
         // `Which one runs at night?`: behind it stands a verb.
         return !names(asked, leads + choice.end + 1..asked.words.len());
@@ -119,7 +97,7 @@ fn leaves_out(asked: &Question<'_>) -> bool {
 fn is_only_condition(asked: &Question<'_>) -> bool {
     let leads = leads(&asked.words);
     let words = &asked.words[leads..];
-    let condition = CONDITIONS.iter().find_map(|condition| find(words, condition));
+    let condition = CONDITIONS.split('|').find_map(|condition| find(words, condition));
     let start = match condition {
         Some(found) => Some(found.end).filter(|end| !names(asked, leads + end..asked.words.len())),
         None => Some(1).filter(|_| leads > 0 && is_condition(words)),

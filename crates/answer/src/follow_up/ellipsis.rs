@@ -19,16 +19,8 @@ const SAID: &str = "thanks thank cheers great good fine yes no sure please hello
 /// Words that lead from one question to the next.
 pub(super) const LEADS: &str = "and but ok okay or und aber oder";
 /// Phrases that ask the question before of something else.
-const ABOUT: &[&str] = &[
-    "^what about",
-    "^how about",
-    "^what is it for",
-    "^what is with",
-    "^was ist mit",
-    "^wie ist es mit",
-    "^wie sieht es mit",
-    "^wie ist das mit",
-];
+const ABOUT: &str = "^what about|^how about|^what is it for|^what is with|^was ist mit|^wie ist es mit|\
+    ^wie sieht es mit|^wie ist das mit";
 /// Questions that are only a question word, besides those that [`is_bare`] finds.
 const BARE: &str = "when|where|why|who|how|how so|why not|wann|wo|warum|wer|wie|wieso|weshalb|wozu|wohin|woher|wem|wen|\
     what else|who else|where else|what for|who for|who with|where to|where from|um wie viel uhr";
@@ -62,7 +54,7 @@ pub(super) fn completed(asked: &Question<'_>, before: &Question<'_>) -> Option<S
     if words.is_empty() || words.len() > LONGEST_WORDS + 2 || is_led && words.iter().all(is_said) {
         return None;
     }
-    if let Some(found) = ABOUT.iter().find_map(|phrase| find(words, phrase)) {
+    if let Some(found) = ABOUT.split('|').find_map(|phrase| find(words, phrase)) {
         let mut named = words.get(found.end..).filter(|named| !named.is_empty())?;
         // `Wie sieht es mit … aus?`
         if let Some((aus, rest)) = named.split_last().filter(|(last, _)| last.lower == "aus") {

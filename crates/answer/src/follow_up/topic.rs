@@ -111,6 +111,7 @@ pub(super) fn topic(question: &Question<'_>) -> Option<Range<usize>> {
     let says = |word: &Word| !word.is_one_of(ARTICLES) && !word.is_one_of(SUBJECTS);
     let is_plain = |word: &Word| !word.is_one_of(NO_NAMES) || question.is_acronym(word);
     let is_name = named.iter().any(says) && named.iter().all(is_plain);
+    // A longer name has swallowed a clause that the rules did not see.
     (is_name && (1..=5).contains(&named.len())).then_some(found)
 }
 

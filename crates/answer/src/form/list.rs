@@ -9,7 +9,7 @@ use super::Quoted;
 use super::common;
 use crate::answerer::READ_PASSAGES;
 use crate::reply::Source;
-use crate::table::{Cell, cells};
+use crate::table::{Cell, cells, lines};
 use crate::words::{Word, has_one_of, terms, words};
 
 /// Words of a heading above what to do.
@@ -91,16 +91,14 @@ fn made(kind: FormKind, source: &Source, spans: Vec<Span>) -> Option<Form> {
 /// and an empty line around everything but the items of a list and the rows of a table.
 fn runs(text: &str) -> Vec<Vec<Span>> {
     let mut runs: Vec<Vec<Span>> = vec![Vec::new()];
-    let mut start = 0;
-    for line in text.split_inclusive('\n') {
-        let trimmed = line.trim();
-        let lead = line.len() - line.trim_start().len();
-        if trimmed.is_empty() {
-            runs.push(Vec::new());
-        } else if let Some(run) = runs.last_mut() {
-            run.push(Span::from_range(start + lead..start + lead + trimmed.len()));
+    for line in lines(text) {
+        let own = text[line.range()].trim_start();
+        match runs.last_mut() {
+            Some(run) if !own.is_empty() => {
+                run.push(Span::new(line.end - own.len() as u32, line.end));
+            }
+            _ => runs.push(Vec::new()),
         }
-        start += line.len();
     }
     runs.retain(|run| run.len() >= 2);
     runs
@@ -136,6 +134,7 @@ fn listed_steps(source: &Source, sentence: Option<Span>) -> Option<Vec<Span>> {
         run.iter().filter(|line| is_imperative(&step_words(text, item(text, **line)))).count()
     };
     let fits = |run: &Vec<Span>| {
+        // Half of the lines: steps have remarks among them, and a list of things has an imperative now and then.
         !is_rows(text, run) && (2 * told(run) >= run.len() || is_headed && told(run) > 0)
     };
     let runs: Vec<Vec<Span>> = runs(text).into_iter().filter(fits).collect();
@@ -155,6 +154,7 @@ fn told_steps(text: &str, sentence: Span) -> Option<Vec<Span>> {
     let of = |run: &[Span], is: fn(&[Word]) -> bool| {
         run.iter().filter(|step| is(&step_words(text, **step))).count()
     };
+    // `First …, then …` tells a story as well: without any imperative, three sentences have to say so.
     let tells =
         |run: &[Span]| run.len() >= 2 && (of(run, is_imperative) >= 1 || of(run, is_step) >= 3);
     let mut run: Vec<Span> = Vec::new();

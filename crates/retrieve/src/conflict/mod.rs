@@ -134,6 +134,7 @@ impl<'q> Asked<'q> {
             }
         }
         let common = self.terms.iter().filter(|term| said.contains(**term)).count();
+        // More than half: of `deadline for the thesis`, the deadline alone is every deadline's.
         2 * common > self.terms.len()
     }
 }
@@ -292,6 +293,7 @@ impl Statement {
         let apart = |left: &BTreeSet<&str>, right: &BTreeSet<&str>| {
             !left.is_empty() && !right.is_empty() && left.is_disjoint(right)
         };
+        // One that names no case may speak of any, so only two different ones are apart.
         let other_case =
             self.cases.iter().zip(&other.cases).any(|(left, right)| apart(left, right));
         let other_code = !self.codes.is_empty()

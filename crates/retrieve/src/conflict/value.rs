@@ -129,6 +129,7 @@ fn value(pieces: &[Piece<'_>], stem: &dyn Fn(&str) -> Option<String>) -> Option<
             return made(kind, amount * factor, None, length);
         }
     }
+    // A year has any word behind it: `from 2026 students may …`.
     if year_number(first).is_some() {
         return None;
     }
@@ -138,6 +139,7 @@ fn value(pieces: &[Piece<'_>], stem: &dyn Fn(&str) -> Option<String>) -> Option<
     if amount.fract() != 0.0 || first.text.contains(['.', '-']) {
         return None;
     }
+    // Shorter words are no nouns that are counted: `2 of`, `3 and`.
     let noun = stem(noun.text).filter(|_| noun.text.chars().count() > 3)?;
     made(Kind::Count(noun), amount, None, 2)
 }
@@ -150,6 +152,7 @@ fn unit(word: &str) -> Option<(Kind, f64)> {
         "hour" | "hours" | "stunde" | "stunden" => hours(1.0),
         "day" | "days" | "tag" | "tage" | "tagen" => hours(24.0),
         "week" | "weeks" | "woche" | "wochen" => hours(168.0),
+        // A year has 365.25 days, a month a twelfth of them.
         "month" | "months" | "monat" | "monate" | "monaten" => hours(730.5),
         "year" | "years" | "jahr" | "jahre" | "jahren" => hours(8766.0),
         "ects" | "credit" | "credits" | "leistungspunkte" | "leistungspunkten" => {
@@ -209,6 +212,7 @@ fn written_day(text: &str) -> Option<(f64, u16)> {
 fn clock(text: &str) -> Option<f64> {
     let (hours, minutes) = text.split_once(':')?;
     let (hours, minutes): (u8, u8) = (hours.parse().ok()?, minutes.parse().ok()?);
+    // `24:00` is how the end of a day is written.
     (hours < 25 && minutes < 60).then(|| f64::from(hours) * 60.0 + f64::from(minutes))
 }
 

@@ -234,6 +234,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
     pub async fn prefetch(&self, progress: &mut dyn FnMut(u64, u64)) -> Result<(), RetrieveError> {
         let files: Vec<&ModelFile> =
             self.manifest().models().flat_map(|model| &model.files).collect();
+        // Models are tens of megabytes, and are loaded by name when they are wanted.
         let mut shards = self.bundle.shards().await?;
         shards.retain(|shard| !files.iter().any(|file| file.shard.path == shard.path));
         let total = shards.iter().map(|shard| shard.bytes).sum();

@@ -54,6 +54,7 @@ impl ModelFiles<'_> {
 
     /// All files with weights.
     pub(super) fn weights(self) -> Result<Shards, RetrieveError> {
+        // All that is nothing else: a model's weights come in one file or in several, by whatever names.
         let mut weights = Shards::default();
         for (name, bytes) in self.files {
             if !["config.json", "tokenizer.json", ADAPTER_FILE, QUERY_ADAPTER_FILE].contains(&name)
@@ -144,6 +145,7 @@ impl ReaderParts {
             return Ok(Self { config, tokenizer, weights: files.weights()?, adapter });
         }
         let (config, files) = encoder_files(bundle, progress).await?;
+        // 2.7 MB beside the encoder's 21: what is told of the progress is the encoder's.
         let change = model_files(bundle, entry, &mut |_, _| {}).await?;
         Ok(Self {
             config,

@@ -124,6 +124,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         load: Loader<W>,
         progress: &mut dyn FnMut(u64, u64),
     ) -> Result<PairModel<W>, RetrieveError> {
+        // Asked before anything is fetched: without its encoder, a change to it is of no use.
         if entry.architecture == LOW_RANK && !self.encoder_ready() {
             return Err(RetrieveError::EncoderNotLoaded);
         }

@@ -69,7 +69,9 @@ pub(super) fn read_phrasings(
     let asks = |text: &str| text.ends_with('?');
     let mut known = vec![terms(question)];
     let mut found = Vec::new();
+    // A small model that has written what it was asked for goes on as the examples do, with a question that it has made up.
     for line in answer.lines().take_while(|line| !line.trim_start().starts_with(NEXT)) {
+        // Numbers, bullets and quotation marks come in spite of the prompt.
         let text = line
             .trim()
             .trim_start_matches(|letter: char| {

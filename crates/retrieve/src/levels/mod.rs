@@ -50,6 +50,7 @@ pub(crate) fn order(candidates: &[Candidate], ranking: &LevelRanking) -> Vec<usi
 /// all where they do not differ. So it does not matter on which scale relevance is measured.
 fn heights(candidates: &[Candidate]) -> Vec<f64> {
     let (mean, way) = mean_and_way(candidates.iter().map(|it| it.score));
+    // Scores that differ by rounding alone are all as good as the best.
     let height = |it: &Candidate| if way > 1e-9 { (it.score - mean) / way } else { 1.0 };
     candidates.iter().map(height).collect()
 }

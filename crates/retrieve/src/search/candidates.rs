@@ -56,6 +56,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         }
         let took_part = self.rankings.of(self.meaning_stage()).is_some();
         match &self.words {
+            // Where meaning took no part, nothing could take over the weight that keywords lose.
             Some(words) if self.settings.adaptive && took_part => {
                 adapted(weights, words.reach(self.best_unit))
             }
@@ -76,6 +77,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
             }
             best.iter().map(|best| if best.is_finite() { *best } else { absent }).collect()
         };
+        // 0 is what BM25 gives to a text without any of the words, and near what a cosine gives to a text about something else.
         if let Some(words) = &self.words {
             let scores = best(&words.scores(&units), 0.0);
             pool.add(Signal { stage: "lexical", weight: weights.lexical, scores });
@@ -126,6 +128,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
     /// question was embedded. A part of the site that cannot be had is named, and costs only what it
     /// would have said.
     pub(super) async fn rerank(&mut self, pool: &mut Pool) {
+        // MaxSim is one score more beside BM25 and cosine: by ranks, or with one of the two alone, it has no place.
         let wanted = self.settings.retriever == Retriever::Hybrid
             && self.settings.fusion == FusionMethod::StandardScores
             && self.settings.late_weight > 0.0

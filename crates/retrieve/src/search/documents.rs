@@ -129,6 +129,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
             }
         }
         let found = conflicts(&voices, &self.query, self.engine.analyzer());
+        // A site in which one level speaks would have a stage in each trace that can find nothing.
         if voices.iter().any(|voice| voices.first().is_some_and(|it| it.level != voice.level)) {
             self.trace.record("conflicts", found.len(), self.now() - started);
         }

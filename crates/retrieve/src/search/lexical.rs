@@ -24,6 +24,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         let search = |units: usize, keep: &dyn Fn(u32) -> bool| Words::found(&words, units, keep);
         let hits = keep.in_turns(units, search);
         let behind = self.looks_behind_filter().then(|| search(units, &|unit| !keep.keeps(unit)));
+        // Of units, before these become chunks: the highest score that it is compared with is a unit's.
         self.best_unit = hits.first().map_or(0.0, |best| best.score);
         self.words = words;
         let hits = self.chunks_of(hits).await;

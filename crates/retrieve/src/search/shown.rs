@@ -12,6 +12,7 @@ use crate::passage::{Passage, Scores, StageScore};
 use crate::query::compares;
 
 /// So many passages of one document are shown for a question that compares, before others have a place.
+// Of five that are shown, two for each side and one more.
 const OF_ONE_DOCUMENT: usize = 2;
 
 impl<F: Fetch, C: Clock> Search<'_, F, C> {
@@ -19,6 +20,8 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
     pub(super) async fn shown(&mut self, pool: &Pool, ranked: Vec<Fused>) -> Vec<Fused> {
         let started = self.now();
         let before = ranked.len();
+        // The order matters: what does not fit must not take a place that another document could have, and the gap is looked for
+        // in the list as it is shown.
         let fitting = self.fitting(pool, ranked);
         let fitting = self.diverse(fitting).await;
         let fitting = self.spread(fitting).await;
@@ -120,6 +123,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         while passages.len() < limit && ranked.peek().is_some() {
             let group: Vec<(usize, &Fused)> =
                 ranked.by_ref().take(limit - passages.len()).collect();
+            // As many at once as are missing: their shards are fetched side by side.
             self.read_passages(&group, &mut passages).await;
         }
         for passage in &mut passages {

@@ -131,6 +131,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         self.read_passages(&best, &mut passages).await;
         let texts: Vec<(&str, f32)> = passages
             .iter()
+            // By rank: sums of standard scores may be below 0, and have no shares.
             .map(|passage| (passage.text(), 1.0 / passage.scores.fused.rank as f32))
             .collect();
         let analyzer = self.engine.analyzer();
@@ -156,6 +157,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         let head = self.index.lexical_head().await;
         let Some(head) = self.had(head) else { return BTreeMap::new() };
         let lists = self.index.postings(&terms).await;
+        // A list that cannot be had is named by the search that follows.
         let known =
             terms.into_iter().zip(lists).filter_map(|(term, list)| Some((term, list.ok()?)));
         known.map(|(term, list)| (term, highest_bm25(&head, &[(list, 1.0)]))).collect()
@@ -202,6 +204,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         }
         let started = self.now();
         for phrasing in self.settings.phrasings.clone() {
+            // Neither corrected nor expanded: a phrasing is in other words already.
             let asked = self.asked(&phrasing)?;
             if asked.terms.is_empty() && asked.vector.is_none() {
                 continue;
