@@ -25,8 +25,8 @@ use crate::sentence::{self, Quotation};
 pub const READ_PASSAGES: usize = 5;
 
 /// The words of a refusal.
-// That the documents have no answer would be wrong for half of the refusals: it often stands in one of the passages beside it
-// (docs/concepts/confidence.md).
+// That the documents have no answer would be wrong for half of the refusals: it often stands in one of the passages
+// beside it (docs/concepts/confidence.md).
 const REFUSAL: &str = "No passage clearly answers this.";
 const NOTHING: &str = "Nothing in the documents matches this question.";
 
@@ -198,6 +198,7 @@ fn decide<F: Fetch, C: Clock>(
     if reply.other_page().is_some() {
         reply.answer.kind = reply.answer.kind.with_reservation();
     }
+    // Behind the reservation, which takes a headline away.
     reply.form = earned_form(engine, reply);
     // Decided anew with each reading: words that a reader found may tell of both sides.
     reply.missing_side = None;
@@ -226,9 +227,9 @@ fn missing<F: Fetch, C: Clock>(engine: &Engine<F, C>, reply: &Reply) -> Vec<Stri
     unmatched(&reply.question, texts.map(String::as_str), &reply.trace, engine.analyzer())
 }
 
-/// Sees to it that a question that compares is answered for both sides: an answer that tells of one alone is given with a
-/// reservation, beside what comes nearest to the other or the word that nothing does. A refusal gives way to the
-/// passages of both sides.
+/// Sees to it that a question that compares is answered for both sides: an answer that tells of one alone is given
+/// with a reservation, beside what comes nearest to the other or the word that nothing does. A refusal gives way to
+/// the passages of both sides.
 fn compared(reply: &mut Reply, analyzer: &Analyzer) -> Option<Form> {
     let is_comparison =
         question_type(&reply.question) == QuestionType::Comparison || compares(&reply.question);
@@ -259,6 +260,7 @@ fn compared(reply: &mut Reply, analyzer: &Analyzer) -> Option<Form> {
         let shown = reply.answer.highlight.filter(|_| reply.answer.source == Some(source + 1));
         shown.is_some_and(|shown| shown.overlaps(span))
     };
+    // The answer shows both already.
     if [of_left, of_right].into_iter().all(is_told) {
         return None;
     }
@@ -293,7 +295,7 @@ fn sentences_of(
     kind: AnswerKind,
 ) -> Option<Answer> {
     let quotation = quotation?;
-    let reading = reply.readings.as_ref().and_then(|readings| readings.get(quotation.source));
+    let reading = reply.reading(quotation.source);
     let together = words.and(reading).filter(|reading| !reading.is_for_words());
     let source = reply.sources.get(quotation.source)?;
     let span = match together {
@@ -323,8 +325,7 @@ fn whole(reply: &Reply, words: Option<Words>, kind: AnswerKind) -> Option<Answer
     if let Some(evidence) = asked.and_then(|asked| asked.evidence) {
         return passage(reply, index, kind, vec![evidence]);
     }
-    let marks =
-        reply.readings.as_ref().and_then(|readings| readings.get(index)).map(section::marks);
+    let marks = reply.reading(index).map(section::marks);
     let marks = marks.filter(|marks| !marks.is_empty()).unwrap_or_else(|| {
         let own = words.map(|words| words.sentences).filter(|words| words.source == index);
         own.or(reply.sentence.filter(|sentence| sentence.source == index))
@@ -348,15 +349,15 @@ fn trimmed(text: &str) -> Range<usize> {
     start..start + text.trim().len()
 }
 
-/// The form of an answer, where it may have one. A verdict, an amount or a day is a headline, and a headline that has to be
-/// withdrawn is worse than one that comes later: none before a reader has read where the site has one, and
-/// none of an answer that is given with a reservation.
+/// The form of an answer, where it may have one. A verdict, an amount or a day is a headline, and a headline that has
+/// to be withdrawn is worse than one that comes later: none before a reader has read where the site has one, and none
+/// of an answer that is given with a reservation.
 fn earned_form<F: Fetch, C: Clock>(engine: &Engine<F, C>, reply: &Reply) -> Option<Form> {
     if reply.choice.is_some() || (engine.manifest().reader.is_some() && reply.readings.is_none()) {
         return None;
     }
     let index = reply.answer.source? - 1;
-    let reading = reply.readings.as_ref().and_then(|readings| readings.get(index));
+    let reading = reply.reading(index);
     let made = form(&reply.question, &reply.answer, reading, &reply.sources, engine.analyzer())?;
     let is_headline = matches!(
         made.kind,
@@ -398,7 +399,7 @@ fn source((index, passage): (usize, &Passage)) -> Source {
     }
 }
 
-/// Whom a document is for and when it holds, where it is not for everybody and always.
+/// Describes whom a document is for and when it holds; none where it is for everybody and always.
 fn audience(metadata: &Metadata) -> Option<String> {
     Audience::of(metadata).is_restricted().then(|| metadata.describe())
 }

@@ -112,7 +112,8 @@ const SHORTENED: &[&str] = &[
 ];
 /// Terms of one family have so many letters in common ...
 const LEAST_FAMILY_LETTERS: usize = 5;
-/// ... and one has at most so many more, since stemming leaves `registr` beside `regist`: `register` and `registration`, but not `intern` and `international`.
+/// ... and one has at most so many more, since stemming leaves `registr` beside `regist`: `register` and
+/// `registration`, but not `intern` and `international`.
 const MOST_ENDING_LETTERS: usize = 2;
 
 /// The words of a question that none of the texts has, as they were typed and each once. Words are compared as the

@@ -16,7 +16,7 @@ use crate::words::term_set;
 /// A sentence answers a question where it and its heading hold this share of the question's terms.
 // With less, a passage about something else would seem to answer differently, and a choice be offered that is none.
 const LEAST_COVERAGE: f32 = 0.5;
-/// With more than these a choice is no help.
+/// The most options: with more a choice is no help.
 const MOST_OPTIONS: usize = 6;
 
 /// A choice that the reader is asked to make, and its options.
@@ -43,9 +43,9 @@ pub struct ChoiceOption {
 const FIELDS: [&str; 6] =
     ["course", "programme", "specialisation", "department", "faculty", "batch"];
 
-/// The choice that a question leaves open: where the best passages state different values of the kind that is asked for,
-/// and are for different readers. A profile that tells the field leaves none open, since what is for others is not
-/// found.
+/// The choice that a question leaves open: where the best passages state different values of the kind that is asked
+/// for, and are for different readers. A profile that tells the field leaves none open, since what is for others is
+/// not found.
 ///
 /// `audiences` are the metadata of the sources' documents, in their order.
 pub(crate) fn choice(
@@ -66,7 +66,7 @@ pub(crate) fn choice(
     })
 }
 
-/// Whom a document is for, by a field; nobody in particular where it is for everybody.
+/// Lists the readers that a document is for, by a field; empty where it is for everybody.
 fn listed(metadata: &Metadata, field: &str) -> Vec<String> {
     match field {
         "course" => metadata.all_courses().listed().to_vec(),
@@ -198,7 +198,7 @@ mod tests {
     use super::*;
     use crate::testing::source;
 
-    /// Whom a document is for, as `course=WEN210; programme=BSc, MSc`.
+    /// Reads whom a document is for, as `course=WEN210; programme=BSc, MSc`.
     fn audience(text: &str) -> Metadata {
         let mut metadata = Metadata::default();
         for part in text.split("; ").filter(|part| !part.is_empty()) {

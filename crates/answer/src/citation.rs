@@ -1,8 +1,8 @@
 //! Finds the evidence that each sentence of prose rests on.
 //!
-//! Citations are computed from the texts and never read out of what a model wrote: for each sentence the windows of the
-//! passages are found that have most of its words, those nearest in meaning among them are kept, and one that has all of
-//! its facts and is found to entail it becomes its evidence.
+//! Citations are computed from the texts and never read out of what a model wrote: for each sentence the windows of
+//! the passages are found that have most of its words, those nearest in meaning among them are kept, and one that has
+//! all of its facts and is found to entail it becomes its evidence.
 
 use std::collections::BTreeSet;
 
@@ -21,20 +21,21 @@ use crate::sentence::dot;
 use crate::words::{Word, is_conditional, is_limited, is_negated, term_set, words};
 
 /// The most sentences of a window.
-// A model joins what stands in two or three sentences beside each other; a wider window has the words of nearly anything.
+// A model joins what stands in two or three sentences beside each other; a wider window has the words of nearly
+// anything.
 const WINDOW: usize = 3;
 /// So many windows of each sentence are embedded and given to a checker, at some 60 ms each in a page.
 const CHECKED: usize = 3;
 /// A sentence of fewer terms, without a number or a date, claims nothing: `Sure!`.
-// Such a one was marked as unsupported before, beside an answer that was right.
+// A word alone is nothing that a passage could be found to say or not to say.
 const LEAST_TERMS: usize = 2;
-/// With this share of its words in one window, and all of its facts, a sentence is as good as quoted.
+/// The share of its words in one window from which a sentence is as good as quoted, if all of its facts are there.
 const QUOTED: f32 = 0.9;
-/// With a checker: prose is as sure as that to follow from its window, or says it word for word, or it counts as
-/// unsupported. Of 62 sentences for choosing that are found by .7, 74 % are true, of those from .8 on 85 %, from here on 88 %
+/// The certainty of a checker below which prose that does not say its window word for word counts as unsupported. Of
+/// 62 sentences for choosing that are found by .7, 74 % are true, of those from .8 on 85 %, from here on 88 %
 /// (training/cards/prose.md).
 const SURE: f32 = 0.9;
-/// Without a checker: a window so near in meaning supports a sentence whose facts it has. As
+/// The cosine from which, without a checker, a window supports a sentence whose facts it has. As
 /// `campanile_eval::answers::FaithfulnessOptions` has it.
 const SIMILAR: f32 = 0.6;
 
@@ -309,8 +310,7 @@ fn windows(sources: &[Source], analyzer: &Analyzer) -> Vec<Window> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_word_for_word;
-    use super::words;
+    use super::{is_word_for_word, words};
 
     #[test]
     fn a_quotation_leaves_out_no_condition() {

@@ -57,7 +57,7 @@ pub struct EntryEvidence {
 }
 
 impl EntryEvidence {
-    /// As [`Evidence::values`].
+    /// Returns the numbers that its weights are multiplied with, as [`Evidence::values`] does.
     pub fn values(&self) -> [f32; 7] {
         let first = f32::from(u8::from(self.is_first));
         let answer = self.answer_probability.map_or(UNREAD, logit);
@@ -98,7 +98,7 @@ pub struct SectionEvidence {
 }
 
 impl SectionEvidence {
-    /// As [`Evidence::values`].
+    /// Returns the numbers that its weights are multiplied with, as [`Evidence::values`] does.
     pub fn values(&self) -> [f32; 7] {
         [
             1.0,
@@ -115,17 +115,17 @@ impl SectionEvidence {
 /// The way in which an answer is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Decision {
-    /// As the entry of a FAQ whose question is the reader's.
+    /// The entry of a FAQ whose question is the reader's.
     Entry,
-    /// As it is.
+    /// The answer as it is.
     Direct,
-    /// As the passage that covers it.
+    /// The passage that covers it.
     Section,
-    /// With a reservation.
+    /// The answer with a reservation.
     Qualified,
-    /// As the passage that may cover it, with a reservation.
+    /// The passage that may cover it, with a reservation.
     PossibleSection,
-    /// Not at all.
+    /// No answer.
     Refused,
 }
 
@@ -191,8 +191,8 @@ impl Evidence {
         } else if self.section.is_some_and(|section| section.is_named)
             || (section >= calibration.refuse_section_below && section > self.confidence)
         {
-            // How to apply for an extension is neither refused beside "Extensions › How to apply", nor told by words elsewhere that
-            // are not sure.
+            // How to apply for an extension is neither refused beside "Extensions › How to apply", nor told by words
+            // elsewhere that are not sure.
             Decision::PossibleSection
         } else if self.confidence >= calibration.refuse_below {
             Decision::Qualified

@@ -40,15 +40,15 @@ pub struct Reply {
     pub unmatched: Vec<String>,
     /// The side of a comparison that no source is about, as the question calls it.
     pub missing_side: Option<String>,
-    /// The language in English that the question is asked in, where that is plainly another than the documents'; none where
-    /// the answer is direct.
+    /// The language in English that the question is asked in, where that is plainly another than the documents'; none
+    /// where the answer is direct.
     pub asked_in: Option<&'static str>,
     /// The sentence that is nearest to the question, whether it was good enough or not.
     #[serde(skip)]
     pub sentence: Option<Quotation>,
     /// A reader's findings in the best passages; none where none has read them.
     pub readings: Option<Vec<PassageReading>>,
-    /// Which searches took part.
+    /// The searches that took part.
     pub stage: SearchStage,
     /// The parts of a prompt for prose about it that are not the reply's own.
     #[serde(skip)]
@@ -80,6 +80,11 @@ impl Reply {
     /// The source of a number, from 1.
     pub(crate) fn source(&self, number: usize) -> Option<&Source> {
         self.sources.get(number.checked_sub(1)?)
+    }
+
+    /// A reader's findings in the source of this index; none where none has read it.
+    pub(crate) fn reading(&self, index: usize) -> Option<&PassageReading> {
+        self.readings.as_ref()?.get(index)
     }
 
     /// The source of the answer, where it is of another page than the question names.
@@ -178,7 +183,7 @@ pub enum AnswerKind {
     Refusal,
 }
 
-/// Which searches took part in a reply.
+/// The searches that took part in a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SearchStage {
@@ -199,7 +204,7 @@ pub struct Source {
     pub document: String,
     /// The document's title.
     pub title: String,
-    /// Whom the document is for and when it holds, in words; none where it is for everybody.
+    /// The readers that the document is for and when it holds, in words; none where it is for everybody.
     pub audience: Option<String>,
     /// The level of the university that speaks in it; none in course material.
     pub level: Option<HierarchyLevel>,
@@ -222,7 +227,8 @@ pub struct Source {
     /// The question that the documents ask above the passage, where that is near to the reader's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub question: Option<MatchedQuestion>,
-    /// Of one of several pages of one make, where the question names some of them: whether it names this one.
+    /// `true` if the question names this one of several pages of one make, `false` if it names others; none where it
+    /// names none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_named: Option<bool>,
     /// The passage's id in the bundle.
@@ -262,7 +268,7 @@ pub struct SourcePage {
 /// university speak.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LevelDifference {
-    /// In words: "Your department's rule differs from the university's: ten points \[1\], five points
+    /// The words: "Your department's rule differs from the university's: ten points \[1\], five points
     /// \[4\]."
     pub words: String,
     /// The side that is nearer to the reader, and so usually the one that holds.

@@ -18,8 +18,8 @@ use crate::reading::PassageReading;
 use crate::reply::Source;
 use crate::words::term_set;
 
-/// A sentence is marked where its tokens have this mean probability of standing in one that answers. Precision and recall
-/// of marks are even there, on the institutions for choosing (`training/cards/reader.md`).
+/// A sentence is marked where its tokens have this mean probability of standing in one that answers. Precision and
+/// recall of marks are even there, on the institutions for choosing (`training/cards/reader.md`).
 pub(crate) const MARKED_FROM: f32 = 0.4;
 
 /// A probability that lies so far below [`Calibration::section_from`] makes no section sure.
@@ -53,8 +53,9 @@ pub(crate) fn best(
             is_named,
         };
         evidence.probability = Evidence::section_probability(&evidence, calibration);
-        // A written question lifts its passage above the others, which the section's weights take for a lead of its own:
-        // the passage is sure to cover what is asked only where the entry's weights, fitted with that lift, agree.
+        // A written question lifts its passage above the others, which the section's weights take for a lead of its
+        // own: the passage is sure to cover what is asked only where the entry's weights, fitted with that lift,
+        // agree.
         let answer_probability = Some(reading.probability);
         let entry = entry_of(index, source, answer_probability, calibration);
         if let Some(entry) = entry.filter(|entry| entry.is_written) {
@@ -126,6 +127,7 @@ fn held(asked: &AskedTerms, source: &Source, analyzer: &Analyzer) -> (f32, bool)
     let of = |text: &String| term_set(text, analyzer);
     let headings: BTreeSet<String> =
         source.section.iter().chain([&source.title]).flat_map(of).collect();
+    // One word alone stands in many headings.
     let is_named = asked.count() >= 2 && asked.held_by(&headings).len() == asked.count();
     let mut all = headings;
     all.extend(of(&source.text));

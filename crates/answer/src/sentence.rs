@@ -126,8 +126,8 @@ const CANDIDATES: usize = 40;
 /// right answers on the sample campus, and one refusal fewer.
 const EMBEDDED: usize = 2;
 /// The weight that the share of the question's terms it holds has in a sentence's score.
-// At most a quarter of a cosine's range: what a sentence means counts for more than which words it shares. Where no encoder
-// is there, this is nearly all that tells the sentences of a passage apart.
+// At most a quarter of a cosine's range: what a sentence means counts for more than which words it shares. Where no
+// encoder is there, this is nearly all that tells the sentences of a passage apart.
 const COVERAGE_WEIGHT: f32 = 0.25;
 /// The cost of each rank of the passage below the first.
 // The fifth passage's sentence pays for it with as much as four fifths of the question's terms.

@@ -10,7 +10,7 @@ use crate::words::term_set;
 // A longer one is a clause of prose that a colon ends, and a row would be seen where none is.
 const NAME_WORDS: usize = 7;
 
-/// Of a table's rows at most one in so many has a term that tells what a question means.
+/// A term tells which rows a question means if at most one row in so many has it.
 // What half of the rows have (`days`, `fee`) is what the table is about; with it, every question would mean some rows.
 const RARE: usize = 3;
 
@@ -81,8 +81,8 @@ pub(crate) fn rows(text: &str) -> Vec<Row> {
     lines.filter_map(row).collect()
 }
 
-/// The rows that a question means, where it names what only few have: those of which no other has all of that and more. None
-/// where it names no such thing, and then any may be meant.
+/// The rows that a question means, where it names what only few have: those of which no other has all of that and
+/// more. None where it names no such thing, and then any may be meant.
 pub(crate) fn meant(question: &str, text: &str, rows: &[Row], analyzer: &Analyzer) -> Vec<Span> {
     if rows.len() < 2 {
         return Vec::new();
@@ -121,7 +121,8 @@ impl Row {
     }
 }
 
-/// The part of some words that lies in one row and one cell of it, else in one sentence: in the one that has the most of them.
+/// The part of some words that lies in one row and one cell of it, else in one sentence: in the one that has the most
+/// of them.
 pub(crate) fn in_one_place(words: Span, text: &str, rows: &[Row]) -> Option<Span> {
     let shared = |row: &&Row| common(row.span, words).len();
     let row = rows.iter().filter(|row| row.span.overlaps(words)).max_by_key(shared);
@@ -156,9 +157,7 @@ mod tests {
     use campanile_text::{Analyzer, Language, Span};
     use proptest::prelude::*;
 
-    use super::in_one_place;
-    use super::meant;
-    use super::rows;
+    use super::{in_one_place, meant, rows};
 
     const TABLE: &str = "What is lent, and to whom.\n\
         Item: Atlases; Students: 7 days; Staff: 30 days\n\

@@ -8,7 +8,7 @@ use campanile_text::{Analyzer, Span};
 /// A word of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Word {
-    /// In lower case, with a straight apostrophe.
+    /// The word in lower case, with a straight apostrophe.
     pub(crate) lower: String,
     /// Its place in the text.
     pub(crate) span: Span,
@@ -122,8 +122,7 @@ pub(crate) fn is_conditional(words: &[Word]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::find;
-    use super::words;
+    use super::{find, words};
 
     #[test]
     fn words_keep_what_is_inside_of_them() {

@@ -5,9 +5,9 @@ use std::ops::Range;
 /// An address, in one spelling.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Address {
-    /// In lower case.
+    /// An e-mail address in lower case.
     Email(String),
-    /// Without scheme and `www.`, the host in lower case, without a closing slash.
+    /// A web address without scheme and `www.`, the host in lower case, without a closing slash.
     Web { host: String, path: String },
 }
 

@@ -48,7 +48,7 @@ pub struct Continuation<'a> {
 }
 
 impl<'a> Continuation<'a> {
-    /// Of an empty text.
+    /// Watches an empty text.
     pub fn new(grounds: &'a Grounds) -> Self {
         Self { grounds, text: String::new(), settled: 0 }
     }

@@ -100,7 +100,7 @@ pub(crate) fn date(pieces: &[Piece<'_>], language: Language) -> Option<(Date, us
 pub(crate) enum Joined {
     /// `4–10 December`, `4 to 10 December`
     ByRange,
-    /// As well `4, 6 and 10 December`, which may also be a four and a date.
+    /// `4, 6 and 10 December` as well, which may also be a four and a date.
     ByList,
 }
 
@@ -227,6 +227,7 @@ fn day(piece: &Piece<'_>) -> Option<u32> {
 
 /// Months have a capital: `may` is a verb.
 fn month(piece: &Piece<'_>) -> Option<u32> {
+    // Asked before the word is folded: most words have no capital, and each is asked.
     if piece.kind != Kind::Word || !piece.text.starts_with(char::is_uppercase) {
         return None;
     }

@@ -27,7 +27,7 @@ pub struct Evidence {
 }
 
 impl Facts {
-    /// Of a claim: its dates, its numbers, its codes (`CS101`), and in English its names, which are
+    /// The facts of a claim: its dates, its numbers, its codes (`CS101`), and in English its names, which are
     /// the words with a capital letter that do not begin the claim, or all of them in a claim that
     /// has no word without. German writes every noun with a capital, so only words that are all
     /// capitals (`BAföG`, `EU`) count there.
@@ -81,7 +81,7 @@ fn is_fact(word: &str, begins: bool, language: Language) -> bool {
 }
 
 impl Evidence {
-    /// Of a passage, or a part of one.
+    /// The evidence of a passage, or of a part of one.
     pub fn of_text(text: &str, language: Language) -> Self {
         let mut dates = Vec::new();
         let mut numbers = BTreeSet::new();
@@ -119,7 +119,7 @@ pub enum Value {
 pub struct Stated {
     /// The value.
     pub value: Value,
-    /// As it stands in the text.
+    /// The words as they stand in the text.
     pub text: String,
     /// Every number among its pieces: for a date the day and the year as well.
     pub numbers: Vec<Number>,

@@ -39,7 +39,7 @@ pub struct Grounds {
 }
 
 impl Grounds {
-    /// Of no source: no literal is stated.
+    /// The grounds of no source: no literal is stated.
     pub fn new(language: Language) -> Self {
         Self {
             language,
@@ -53,7 +53,7 @@ impl Grounds {
         }
     }
 
-    /// Of several sources.
+    /// The grounds of several sources.
     pub fn of<'a>(texts: impl IntoIterator<Item = &'a str>, language: Language) -> Self {
         let mut grounds = Self::new(language);
         for text in texts {

@@ -30,7 +30,7 @@ impl LiteralKind {
     /// All of them.
     pub const ALL: [Self; 5] = [Self::Number, Self::Date, Self::Code, Self::Email, Self::Url];
 
-    /// In small letters: `number`.
+    /// The name in small letters: `number`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Number => "number",
@@ -51,11 +51,11 @@ pub enum LiteralValue {
     Date(Date),
     /// `CS 101` is `cs101`.
     Code(String),
-    /// In lower case.
+    /// An e-mail address in lower case.
     Email(String),
-    /// Without scheme, `www.` and a closing slash.
+    /// A web address without scheme, `www.` and a closing slash.
     Url {
-        /// In lower case.
+        /// The host in lower case.
         host: String,
         /// All behind the host; empty where there is nothing.
         path: String,
@@ -110,6 +110,7 @@ pub fn literals(text: &str, language: Language) -> Vec<Literal> {
 /// Goes through a text from left to right and tells of each step where it began and which literals
 /// it found.
 pub(crate) fn walk(text: &str, language: Language, mut step: impl FnMut(usize, Vec<Literal>)) {
+    // Addresses first: the digits and dots in them are no numbers and no dates.
     let mut start = 0;
     for (range, address) in addresses(text) {
         walk_pieces(text, start..range.start, language, &mut step);

@@ -4,7 +4,8 @@ use campanile_text::{Language, fold};
 
 use crate::pieces::{Kind, Piece};
 
-/// The most pieces of one number; with fewer, the end of a long one would be read as a second number: `nine hundred and ninety-nine thousand nine hundred and ...`.
+/// The most pieces of one number; with fewer, the end of a long one would be read as a second number: `nine hundred
+/// and ninety-nine thousand nine hundred and ...`.
 const MOST_PIECES: usize = 12;
 
 const ENGLISH_SMALL: [&str; 20] = [
@@ -31,7 +32,7 @@ const ENGLISH_SMALL: [&str; 20] = [
 ];
 const ENGLISH_TENS: [&str; 8] =
     ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
-/// As `fold` writes them.
+/// The same in German, as `fold` writes them.
 const GERMAN_SMALL: [&str; 20] = [
     "null", "ein", "zwei", "drei", "vier", "funf", "sechs", "sieben", "acht", "neun", "zehn",
     "elf", "zwolf", "dreizehn", "vierzehn", "funfzehn", "sechzehn", "siebzehn", "achtzehn",
@@ -124,6 +125,7 @@ impl English<'_> {
         let tens = (position(&ENGLISH_TENS, &word)? + 2) * 10;
         let from = place + 1 + usize::from(self.is_hyphen(place + 1));
         let unit = self.word(from).and_then(|word| position(&ENGLISH_SMALL, &word));
+        // `twenty-ten` is twenty and ten.
         match unit.filter(|unit| (1..10).contains(unit)) {
             Some(unit) => Some((tens + unit, from + 1)),
             None => Some((tens, place + 1)),

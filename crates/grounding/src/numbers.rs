@@ -20,7 +20,7 @@ impl fmt::Display for Number {
 }
 
 impl Number {
-    /// From a piece of a text and those before it: a minus sign counts where it touches the number
+    /// Reads a number from a piece of a text and those before it: a minus sign counts where it touches the number
     /// and nothing else.
     pub(crate) fn new(piece: &Piece<'_>, earlier: &[Piece<'_>], language: Language) -> Self {
         let mut number = Self::read(piece.text, language);
@@ -56,12 +56,12 @@ impl Number {
         Self::decimal(&format!("{whole}{moved}{}", "0".repeat(zeros - cut)), rest)
     }
 
-    /// Without a minus sign.
+    /// The number without a minus sign.
     pub(crate) fn without_sign(&self) -> Self {
         Self(self.0.trim_start_matches('-').to_owned())
     }
 
-    /// As one number of digits, where it is one.
+    /// The number as an integer, where it is one.
     pub(crate) fn as_whole(&self) -> Option<u64> {
         self.0.parse().ok()
     }
@@ -86,7 +86,7 @@ impl Number {
         vec![format!("{sign}{whole}{behind}"), format!("{sign}{grouped}{behind}")]
     }
 
-    /// From digits with separators between them.
+    /// Reads a number from digits with separators between them.
     fn read(text: &str, language: Language) -> Self {
         let marks: Vec<char> = text.chars().filter(|c| !c.is_ascii_digit()).collect();
         let parts: Vec<&str> = text.split(|c: char| !c.is_ascii_digit()).collect();

@@ -49,7 +49,7 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece<'_>> {
     cut(text, piece_at)
 }
 
-/// As [`pieces`], but a number and the unit that touches it are two.
+/// Cuts a text as [`pieces`] does, but a number and the unit that touches it are two.
 ///
 /// Literals are read so, since a text that has `10 am` states what `10am` says. Facts are not: there a word is compared
 /// as it stands.

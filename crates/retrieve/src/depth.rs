@@ -7,7 +7,7 @@ pub struct Depth {
     pub least: usize,
     /// At most so many.
     pub most: usize,
-    /// Between the two the list ends at the first gap that is at least this share of the distance
+    /// The gap that ends the list between the two: the first that is at least this share of the distance
     /// between the best score and that of the last passage in question; 1 or more never ends it.
     pub gap: f32,
 }
@@ -41,7 +41,7 @@ impl Depth {
     }
 }
 
-/// Below which similarity and keyword score a passage does not fit at all.
+/// The similarity and keyword score below which a passage does not fit at all.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Floor {
     /// Cosine with the question.

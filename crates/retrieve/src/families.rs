@@ -12,18 +12,18 @@ use crate::fuse::{Fused, mean_and_way};
 /// questions each (docs/concepts/retrieval.md), where values from half to one and a half times as much
 /// differ by two questions.
 mod shift {
-    /// Of a page that the question names, where it is the best candidate; in proportion, where it is less.
+    /// The shift of a page that the question names, where it is the best candidate; in proportion, where it is less.
     pub(super) const NAMED: f64 = 0.3;
-    /// Of a passage that such pages repeat, on a page that the question does not name while it names
+    /// The shift of a passage that such pages repeat, on a page that the question does not name while it names
     /// others.
     pub(super) const SIBLING: f64 = -1.0;
-    /// Of a passage that only that page has.
+    /// The shift of a passage that only that page has.
     pub(super) const SIBLINGS_OWN: f64 = -0.3;
-    /// Of a passage that such pages repeat, where none is named: of the best of them.
+    /// The shift of a passage that such pages repeat, where none is named: of the best of them.
     pub(super) const REPEATED: f64 = -0.6;
-    /// The same, of all others.
+    /// The shift of all others of them.
     pub(super) const REPEATED_AGAIN: f64 = -1.0;
-    /// Of a passage that only one such page has, where none is named.
+    /// The shift of a passage that only one such page has, where none is named.
     pub(super) const OWN: f64 = -0.2;
 }
 
@@ -33,9 +33,9 @@ pub(crate) enum Kin {
     /// It is of none of them.
     #[default]
     Outside,
-    /// Of a page that the question names.
+    /// It is of a page that the question names.
     Named,
-    /// Of another page than those that it names; whether others repeat it.
+    /// It is of another page than those that the question names; `repeats` if others say the same.
     Sibling { repeats: bool },
     /// The question names no page; what others do not say.
     Own,
@@ -131,8 +131,7 @@ impl Kinship {
 mod tests {
     use proptest::prelude::*;
 
-    use super::Kin;
-    use super::Kinship;
+    use super::{Kin, Kinship};
     use crate::fuse::Fused;
 
     fn candidates(scores: &[f64]) -> Vec<Fused> {

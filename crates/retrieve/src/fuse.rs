@@ -17,7 +17,7 @@ pub(crate) struct Fused {
     pub(crate) chunk: u32,
     /// Sum over the lists of `weight / (constant + rank)`, or what a later stage made of it.
     pub(crate) score: f64,
-    /// For each list in the order given: the 1-based rank and the score there, if it was there.
+    /// The 1-based rank and the score in each list, in the order given; none where it was not there.
     pub(crate) origins: Vec<Option<(usize, f32)>>,
 }
 
@@ -29,7 +29,8 @@ impl Fused {
 
     /// Puts chunks in order: the better one first, of equals the one with the lower number.
     pub(crate) fn sort(fused: &mut [Self]) {
-        // `sort_short` here and elsewhere: lists are short, and a general sort for each of their types cost a page 38 kB.
+        // `sort_short` here and elsewhere: lists are short, and a general sort for each of their types cost a page 38
+        // kB.
         sort_short(fused, |left, right| {
             right.score.total_cmp(&left.score).then(left.chunk.cmp(&right.chunk))
         });
@@ -109,7 +110,7 @@ pub(crate) struct Weights {
     pub(crate) dense: f32,
 }
 
-/// From this share of the highest possible BM25 score the keyword search has its whole weight.
+/// The share of the highest possible BM25 score from which the keyword search has its whole weight.
 const WHOLE: f32 = 0.4;
 
 /// The weights for one question, by how much of it the keyword search has found.
@@ -119,8 +120,8 @@ const WHOLE: f32 = 0.4;
 /// the question was put in words that the documents do not use. Below 0.4 keywords lose weight in
 /// proportion, and meaning takes it over; above, nothing changes.
 ///
-/// The bound was chosen on six handbooks whose questions are in other words than the documents' (the right passage first for 222 of
-/// 317 at 0.3, 229 at 0.4, 232 at 0.5) and on SQuAD, whose are not (nDCG@10 0.936, 0.936, 0.933).
+/// The bound was chosen on six handbooks whose questions are in other words than the documents' (the right passage
+/// first for 222 of 317 at 0.3, 229 at 0.4, 232 at 0.5) and on SQuAD, whose are not (nDCG@10 0.936, 0.936, 0.933).
 pub(crate) fn adapted(weights: Weights, reach: f32) -> Weights {
     let share = (reach / WHOLE).clamp(0.0, 1.0);
     Weights {
@@ -176,6 +177,7 @@ impl Pool {
     /// Adds a signal. One that does not have a score for each candidate is no signal about them and is
     /// left out.
     pub(crate) fn add(&mut self, signal: Signal) {
+        // A stage that could not score all of them would move those it scored by a mean of its own.
         if signal.scores.len() == self.candidates.len() {
             self.signals.push(signal);
         }
@@ -199,8 +201,8 @@ impl Pool {
             }
             Fused::sort(&mut ranked);
         }
-        // Sums of standard scores and the ranks' reciprocals have no scale in common: those behind the candidates keep their
-        // distances and are put below them.
+        // Sums of standard scores and the ranks' reciprocals have no scale in common: those behind the candidates keep
+        // their distances and are put below them.
         let lowest = ranked.last().map_or(0.0, |last| last.score);
         let next = self.rest.first().map_or(0.0, |first| first.score);
         ranked.extend(self.rest.iter().cloned().map(|mut fused| {

@@ -33,9 +33,9 @@ pub struct Keywords {
     heads: Heads,
     lexical: Option<Part<LexicalHead>>,
     documents: Option<Part<DocumentsHead>>,
-    /// By number, as far as they have come.
+    /// The shards of postings by number, as far as they have come.
     postings: Vec<Option<PostingsShard>>,
-    /// By number, as far as they have come.
+    /// The shards of documents by number, as far as they have come.
     records: Vec<Option<Vec<Rc<DocumentRecord>>>>,
 }
 
@@ -157,6 +157,7 @@ fn wanted(missing: &mut Vec<ShardEntry>, entries: &[ShardEntry], number: usize) 
 
 fn scope(head: &DocumentsHead, question: &str, today: Option<Date>) -> Scope {
     let years = years(question);
+    // Only the day is known here; a visitor who has told who they are waits for the whole search.
     let nobody = Profile { date: today, ..Profile::default() };
     let reader = head.audiences().map(|table| Reader::new(&nobody, years.clone(), table));
     Scope::new(head, &years, reader.as_ref())

@@ -105,7 +105,7 @@ fn beside(number: u32, distance: u32, around: &Around) -> impl Iterator<Item = u
 /// The passages of each document by their numbers.
 #[derive(Default)]
 struct Chosen {
-    /// By path.
+    /// Each document's passages by their numbers, by its path.
     documents: BTreeMap<String, (Rc<DocumentRecord>, BTreeMap<u32, ExcerptPart>)>,
 }
 

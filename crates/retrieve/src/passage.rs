@@ -28,7 +28,8 @@ pub struct Passage {
     pub child: Option<ChildRecord>,
     /// The question that the documents ask above it, where that is near to the reader's.
     pub question: Option<MatchedQuestion>,
-    /// Of one of several pages of one make, where the question names some of them: whether it names this one.
+    /// `true` if the question names this one of several pages of one make, `false` if it names others; none where it
+    /// names none.
     pub is_named: Option<bool>,
     /// Its ranks and scores, by stage.
     pub scores: Scores,
@@ -37,14 +38,14 @@ pub struct Passage {
 /// A question of the documents beside the reader's.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MatchedQuestion {
-    /// As the documents ask it, or a model at the desk did.
+    /// The question as the documents ask it, or a model at the desk did.
     pub text: String,
     /// The sentences that answer it, in bytes of the passage's text; none where all of it does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Span>,
     /// Its cosine with the reader's question.
     pub cosine: f32,
-    /// How far that stands above the nearest question of another passage: below 0 for all but the nearest.
+    /// The lead of that over the nearest question of another passage: below 0 for all but the nearest.
     pub gap: f32,
 }
 
@@ -89,9 +90,9 @@ pub fn context(title: &str, headings: &[String]) -> String {
 /// One rank and score.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct StageScore {
-    /// From 1.
+    /// The rank, from 1.
     pub rank: usize,
-    /// On the stage's own scale.
+    /// The score, on the stage's own scale.
     pub score: f32,
 }
 
@@ -168,7 +169,7 @@ impl Passage {
 /// The best part of each chunk that was found through one.
 #[derive(Debug, Default)]
 pub(crate) struct Children {
-    /// By chunk: the part's rank, from 1, and its number in the chunk. The first list that found
+    /// The best part by chunk: its rank, from 1, and its number in the chunk. The first list that found
     /// the chunk at its best rank decides.
     best: BTreeMap<u32, (usize, u32)>,
 }

@@ -13,7 +13,7 @@ const STAND_IN: f32 = 0.9;
 /// A question, made ready for the searches.
 #[derive(Debug, Clone)]
 pub struct Query {
-    /// As it was typed, trimmed.
+    /// The question as it was typed, trimmed.
     pub question: String,
     /// Its distinct index terms, in the order of their first appearance; once spelling has been
     /// looked at, those that stand in for a misspelled word come last and the word's own is gone.
@@ -86,6 +86,7 @@ impl Query {
     /// Returns the weight of a term in the search by keywords: 1, or less where it stands in for another.
     pub(crate) fn weight_of(&self, term: &String, analyzer: &Analyzer) -> f32 {
         let stands_in = self.corrections.iter().any(|correction| correction.terms.contains(term));
+        // A word that stands in for another may have been typed as well.
         let typed = || analyzer.analyze(&self.question).iter().any(|token| token.term == *term);
         if stands_in && !typed() { STAND_IN } else { 1.0 }
     }

@@ -1,4 +1,4 @@
-//! Who asks, and which passages that person may find.
+//! The person who asks, and the passages that they may find.
 //!
 //! A site has tens of audiences and thousands of passages, so each audience is judged once for a
 //! question, and every passage by its audience's number. Where a newer edition has taken a document's place, visitors
@@ -11,14 +11,14 @@ use campanile_corpus::metadata::{
     Applicability, Aspect, Audience, Date, HierarchyLevel, Outcome, Profile, Validity,
 };
 
-/// Who asks, as a site's documents see them.
+/// The person who asks, as a site's documents see them.
 #[derive(Debug, Clone)]
 pub(crate) struct Reader {
-    /// With the proper names of what was told, and what follows from it.
+    /// The profile with the proper names of what was told, and what follows from it.
     profile: Profile,
     /// The years that the question names.
     years: BTreeSet<u16>,
-    /// For each audience of the site.
+    /// A verdict for each audience of the site.
     verdicts: Vec<Verdict>,
 }
 
@@ -41,6 +41,7 @@ impl Reader {
         let mut reader =
             Self { profile: table.organisation().complete(profile), years, verdicts: Vec::new() };
         let audiences = table.audiences();
+        // Counted over the site: where there is one department, it is everybody's, told or not.
         let departments = distinct(audiences, |it| it.metadata().departments.listed());
         let faculties = distinct(audiences, |it| it.metadata().faculties.listed());
         let verdict = |audience: &Audience| Verdict {
@@ -146,13 +147,13 @@ fn held_in(validity: &Validity, year: u16) -> bool {
     validity.from.is_none_or(|from| from <= last) && validity.until.is_none_or(|it| it >= first)
 }
 
-/// Which chunks a question may find: none of editions that newer ones have taken the place of, and
+/// The chunks that a question may find: none of editions that newer ones have taken the place of, and
 /// of the others those that are for the reader.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scope {
-    /// By chunk; empty where all are current.
+    /// A flag for each chunk; empty where all are current.
     current: Vec<bool>,
-    /// By chunk; empty where all are for the reader.
+    /// A flag for each chunk; empty where all are for the reader.
     for_reader: Vec<bool>,
 }
 
@@ -180,7 +181,8 @@ impl Scope {
                     *is_for_reader |= applies(*audience);
                 }
             }
-            // Empty says the same: the searches then need not ask about each unit, and nothing is looked for behind the filter.
+            // Empty says the same: the searches then need not ask about each unit, and nothing is looked for behind
+            // the filter.
             if scope.for_reader.iter().all(|is_for_reader| *is_for_reader) {
                 scope.for_reader.clear();
             }
@@ -212,8 +214,10 @@ impl Scope {
 fn by_chunk(head: &DocumentsHead, keeps: impl Fn(DocumentId) -> bool) -> Vec<bool> {
     let mut kept = Vec::with_capacity(head.chunk_count() as usize);
     for document in (0..head.document_count()).map(DocumentId) {
-        let chunks = head.chunks_of(document).unwrap_or_default();
-        kept.resize(kept.len() + chunks.len(), keeps(document));
+        // Up to the end of its chunks, so that no document's flags depend on those before it.
+        if let Some(chunks) = head.chunks_of(document) {
+            kept.resize(chunks.end as usize, keeps(document));
+        }
     }
     kept
 }

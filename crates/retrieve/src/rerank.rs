@@ -17,14 +17,14 @@ use campanile_text::{Language, fold, is_stop_word};
 const WITHIN: &str = "##";
 const BEGINS: [char; 2] = ['\u{120}', '\u{2581}'];
 
-/// Which tokens of an encoder carry meaning of their own: no control tokens, no punctuation, no stop
+/// The tokens of an encoder that carry meaning of their own: no control tokens, no punctuation, no stop
 /// words of the site's language.
 ///
 /// A function word's vector says what its neighbours say, so it finds a fair match in any passage of the
 /// same subject; without those the same order is had of a third fewer vectors.
 #[derive(Debug, Clone)]
 pub struct ContentPieces {
-    /// By token id.
+    /// A flag for each token id.
     carries: Vec<bool>,
 }
 

@@ -17,7 +17,7 @@ use crate::spelling::Correction;
 pub struct Retrieval {
     /// The question, analysed.
     pub query: Query,
-    /// Who asks, in words; empty where nothing is told.
+    /// The person who asks, in words; empty where nothing is told.
     pub asker: String,
     /// The passages, best first.
     pub passages: Vec<Passage>,
@@ -61,7 +61,7 @@ pub struct LeftOut {
     pub document: String,
     /// Its document's public address.
     pub link: Option<String>,
-    /// Whom its document is for, in words, and when it holds.
+    /// The readers that its document is for, in words, and when it holds.
     pub audience: String,
     /// The reasons that keep it from the reader, in words.
     pub reasons: Vec<String>,
@@ -116,9 +116,9 @@ pub struct Trace {
 /// One stage of a retrieval.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Stage {
-    /// `spelling` where a word was corrected, `synonyms`, `filter` where something is left out, `lexical`,
-    /// `embed`, `dense`, `further` where other words or units were searched too, `feedback`, `fused`, `rerank`, `families` where the site has pages of one make, `cross`, `levels`, `cut`, `passages`, `neighbours`,
-    /// `conflicts`.
+    /// `spelling` where a word was corrected, `synonyms`, `filter` where something is left out, `lexical`, `embed`,
+    /// `dense`, `further` where other words or units were searched too, `feedback`, `fused`, `rerank`, `families`
+    /// where the site has pages of one make, `cross`, `levels`, `cut`, `passages`, `neighbours`, `conflicts`.
     pub name: &'static str,
     /// The number of candidates that came out of it.
     pub candidates: usize,

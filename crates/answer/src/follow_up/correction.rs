@@ -1,9 +1,8 @@
 //! Follow-ups that correct the question before: `Sorry, I meant the master's thesis`, `no, Ferry Court`.
 
-use super::Question;
-use super::SelfContained;
 use super::ellipsis::{ASKS, asked_of, exchanged, renamed};
-use super::topic::{ARTICLES, PREPOSITIONS, base};
+use super::topic::{ARTICLES, PREPOSITIONS, base, is_small};
+use super::{Question, SelfContained};
 use crate::words::{Word, find, is_one_of};
 
 /// Words that a correction may begin with, and still be something else: `no, thanks`.
@@ -42,7 +41,6 @@ pub(super) fn corrected(asked: &Question<'_>, before: &Question<'_>) -> Option<S
     if !is_marked || !names || find(words, "of course").is_some() {
         return None;
     }
-    let is_small = |word: &Word| word.is_one_of(ARTICLES) || word.is_one_of(PREPOSITIONS);
     let is_thing = words.first().is_some_and(is_small);
     is_meant |= is_thing && words.len() > 1;
     let sure = exchanged(asked, words, before)
@@ -97,6 +95,5 @@ fn of_same_kind(
 
 /// The words without prepositions and articles in front.
 fn named(words: &[Word]) -> &[Word] {
-    let is_small = |word: &&Word| word.is_one_of(PREPOSITIONS) || word.is_one_of(ARTICLES);
-    &words[words.iter().take_while(is_small).count()..]
+    &words[words.iter().take_while(|word| is_small(word)).count()..]
 }

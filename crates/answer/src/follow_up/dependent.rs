@@ -1,16 +1,14 @@
-//! Follow-ups that plainly depend on the question before and that no rule completes: `Which one is cheaper?`, `What if I
-//! come back early?`, `I failed it. When can I take it again?` Both are asked, one behind the other.
+//! Follow-ups that plainly depend on the question before and that no rule completes: `Which one is cheaper?`, `What if
+//! I come back early?`, `I failed it. When can I take it again?` Both are asked, one behind the other.
 
 use std::ops::Range;
 
 use campanile_text::sentences;
 
-use super::Question;
-use super::SelfContained;
-use super::capital;
 use super::ellipsis::{LEADS, is_condition};
 use super::pronoun::{depends, is_several, names_something, points_back};
 use super::topic::{base, is_auxiliary, verb};
+use super::{Question, SelfContained, capital};
 use crate::words::{Word, find, is_one_of};
 
 /// A sentence that depends on another question is no longer than this.

@@ -2,15 +2,13 @@
 
 use campanile_text::sentences;
 
-use super::Question;
-use super::SelfContained;
-use super::capital;
 use super::dependent::both;
 use super::pronoun::points_back;
 use super::topic::{
     ARTICLES, ATTRIBUTES, Class, PREPOSITIONS, base, class, is_alternative, is_auxiliary, phrases,
     topic,
 };
+use super::{Question, SelfContained, capital};
 use crate::words::{Word, find, is_one_of};
 
 /// Words that are said and ask nothing, or name nothing by themselves.
@@ -208,7 +206,8 @@ pub(super) fn exchanged(
     changed.then(|| before.carried_into(text))
 }
 
-/// `Ferry Court` for `Gull House`: a name for another that stands by itself. One German word with a capital need be none.
+/// `Ferry Court` for `Gull House`: a name for another that stands by itself. One German word with a capital need be
+/// none.
 pub(super) fn renamed(
     asked: &Question<'_>,
     words: &[Word],
@@ -250,7 +249,7 @@ fn in_phrase(asked: &Question<'_>, words: &[Word], before: &Question<'_>) -> Opt
     let preposition = words.first().filter(|first| first.is_one_of(PREPOSITIONS));
     let kind = class(words);
     let fits = |phrase: &&super::topic::Phrase| {
-        let old = before.words.get(phrase.preposition..phrase.end).unwrap_or_default();
+        let old = &before.words[phrase.preposition..phrase.end];
         let is_same = match (preposition, old.first()) {
             (Some(new), Some(old)) => new.lower == old.lower || kind == Class::Time,
             (None, _) => kind != Class::Thing,
@@ -314,7 +313,7 @@ fn beside(text: &str, before: &Question<'_>) -> SelfContained {
     before.carried_into(format!("{text} – {}?", small(before.bare())))
 }
 
-/// With a small letter in front, where the first word is a question's and no name.
+/// Puts a small letter in front, where the first word is a question's and no name.
 fn small(text: &str) -> String {
     let first = text.split(' ').next().unwrap_or_default().to_lowercase();
     let mut letters = text.chars();

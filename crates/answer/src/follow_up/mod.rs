@@ -1,12 +1,12 @@
 //! Follow-up questions, made into questions that stand alone.
 //!
 //! `And for exchange students?` means nothing to a search. Rules, in English and German, take from the question before
-//! what is missing: a phrase takes the place of one of its own kind or is added, a pronoun that points back becomes what
-//! it points at, a correction (`I meant the spring term`) takes the place of what it corrects. Where a question plainly
-//! depends on the one before and no rule completes it, both are asked, as two sentences: searching that finds the right
-//! passage nearly always. No model writes anything. What stands alone is left as it is, and so is whatever the rules are
-//! not sure of: a question that is changed wrongly is worse than one that finds little. The page shows what was asked,
-//! and lets it be asked as typed.
+//! what is missing: a phrase takes the place of one of its own kind or is added, a pronoun that points back becomes
+//! what it points at, a correction (`I meant the spring term`) takes the place of what it corrects. Where a question
+//! plainly depends on the one before and no rule completes it, both are asked, as two sentences: searching that finds
+//! the right passage nearly always. No model writes anything. What stands alone is left as it is, and so is whatever
+//! the rules are not sure of: a question that is changed wrongly is worse than one that finds little. The page shows
+//! what was asked, and lets it be asked as typed.
 
 mod correction;
 mod dependent;
@@ -72,8 +72,8 @@ fn by_rule(asked: &Question<'_>, before: &Question<'_>) -> Option<SelfContained>
 /// The part of an earlier question that stands alone: of `Can I resit WEN210? Until when?` what ends in the first
 /// question mark, of `Until when – can I resit WEN210?` what stands behind the dash.
 fn standing(earlier: &str) -> &str {
-    // What this module puts in front of a dash is a question word with what belongs to it; a longer front is the visitor's
-    // own, and part of what is asked.
+    // What this module puts in front of a dash is a question word with what belongs to it; a longer front is the
+    // visitor's own, and part of what is asked.
     const LONGEST_FRONT_WORDS: usize = 5;
     let ends = sentences(earlier).into_iter().filter_map(|span| earlier.get(..span.end as usize));
     let question = ends.map(str::trim_end).find(|text| text.ends_with('?')).unwrap_or(earlier);
@@ -121,9 +121,7 @@ impl<'a> Question<'a> {
     fn phrase(&self, words: &[Word]) -> String {
         let text = self.slice(words);
         match words.first() {
-            Some(first)
-                if first.is_one_of(topic::PREPOSITIONS) || first.is_one_of(topic::ARTICLES) =>
-            {
+            Some(first) if topic::is_small(first) => {
                 format!("{}{}", first.lower, &text[first.lower.len()..])
             }
             _ => text.to_owned(),
@@ -161,7 +159,7 @@ impl<'a> Question<'a> {
     }
 }
 
-/// With a capital in front.
+/// Puts a capital in front.
 fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| {

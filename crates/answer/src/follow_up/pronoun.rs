@@ -2,13 +2,12 @@
 
 use std::ops::Range;
 
-use super::Question;
-use super::SelfContained;
 use super::ellipsis::ASKS;
 use super::topic::{
     ARTICLES, Class, PREPOSITIONS, base, class, is_code, is_contracted, phrases, topic, verb,
     whole_topic,
 };
+use super::{Question, SelfContained};
 use crate::words::{Word, is_one_of};
 
 /// A question with a pronoun that points back is no longer than this.
@@ -32,20 +31,20 @@ const BEFORE_ONE: &str =
 /// Words behind a `one` that stands for a thing: `reserve one for`, not `one week`.
 const BEHIND_ONE: &str = "for in at on to with without from by that that's thats who which just only myself too also \
     now again there here if when before after until online and or back early late please";
-/// Behind `this` and `that` these words show that a pronoun stands there and no article.
+/// Words behind `this` and `that` that show that a pronoun stands there and no article.
 const BEHIND_THIS: &str = "is are was due cost costs mean means take takes apply applies count counts work works \
     possible allowed required compulsory mandatory free included for in at on also too still happen hold holds \
     valid before after enough last open paid graded marked pflicht erlaubt möglich nötig verpflichtend kostenlos \
     auch noch so aus für im hard difficult easy true right correct normal okay ok legal expensive cheap";
-/// In front of `it` and `there` these words show that nothing is pointed at: `is there`, `gibt es`.
+/// Words in front of `it` and `there` that show that nothing is pointed at: `is there`, `gibt es`.
 const EMPTY: &str = "gibt geht handelt gäbe";
-/// Behind `it`, these begin what it stands for: `is it possible to …`.
+/// Words behind `it` that begin what it stands for: `is it possible to …`.
 const STANDS_FOR: &str = "to that if whether when for dass wenn ob zu";
 const WEATHER: &str = "rains snows raining snowing freezes regnet schneit";
-/// Behind `they`, these are done by people who need not have been named: `What if they say no?`
+/// Verbs behind `they` of what people do who need not have been named: `What if they say no?`
 const DONE_BY_PEOPLE: &str =
     "say refuse reject deny decline decide accept answer reply check ask want tell find catch";
-/// Behind `es`, these do where more follows: `Ist es erlaubt, Hunde mitzubringen?`
+/// Words behind `es` that begin what it stands for, where more follows: `Ist es erlaubt, Hunde mitzubringen?`
 const STANDS_FOR_GERMAN: &str =
     "erlaubt möglich nötig verboten notwendig wichtig pflicht üblich sinnvoll";
 
@@ -211,7 +210,7 @@ pub(super) fn points_back(asked: &Question<'_>, place: usize) -> bool {
     let Some(word) = words.get(place).filter(|word| !asked.is_acronym(word)) else { return false };
     let before = place.checked_sub(1).and_then(|at| words.get(at)).map_or("", |it| &it.lower);
     let next = words.get(place + 1).map_or("", |it| it.lower.as_str());
-    let rest = words.get(place + 1..).unwrap_or_default();
+    let rest = &words[place + 1..];
     // `it's`, but not `one's`.
     let lower = if contraction(word).is_empty() { word.lower.as_str() } else { base(word) };
     match lower {
@@ -264,11 +263,10 @@ pub(super) fn points_back(asked: &Question<'_>, place: usize) -> bool {
 /// `Can they expel me?`
 fn is_people(words: &[Word], place: usize) -> bool {
     const LONGEST_WORDS: usize = 7;
-    let behind = words.get(place + 1..).unwrap_or_default();
+    let behind = &words[place + 1..];
     let speaks_of_me = behind.iter().any(|it| is_code(it) || it.is_one_of("me my us i"));
     let says = behind.first().is_some_and(|next| next.is_one_of(DONE_BY_PEOPLE));
-    words.get(place).is_some_and(|it| it.lower == "they")
-        && (says || speaks_of_me || words.len() > LONGEST_WORDS)
+    words[place].lower == "they" && (says || speaks_of_me || words.len() > LONGEST_WORDS)
 }
 
 /// Returns `true` if something that a pronoun could mean stands in front of it, among some words of its

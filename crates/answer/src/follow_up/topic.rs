@@ -10,8 +10,13 @@ pub(super) const PREPOSITIONS: &str = "for in on at during after before with wit
     für im am bei beim während nach vor mit ohne von vom aus zum zur als ab bis";
 /// Words that a name for a thing begins with.
 pub(super) const ARTICLES: &str = "the a an my our your der die das den dem des ein eine einen einem einer mein meine meinen meiner";
-/// Who asks, or anybody.
+/// Words for who asks, or anybody.
 pub(super) const SUBJECTS: &str = "i you we one somebody someone ich man wir du";
+/// Returns `true` if a word only leads to a name: a preposition or an article.
+pub(super) fn is_small(word: &Word) -> bool {
+    word.is_one_of(PREPOSITIONS) || word.is_one_of(ARTICLES)
+}
+
 /// Verbs that a question is asked with.
 const AUXILIARIES: &str =
     "does do did is are was were am can could may must should shall will would has have had";

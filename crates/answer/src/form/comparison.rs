@@ -3,16 +3,12 @@
 use campanile_retrieve::{ValueKind, values};
 use campanile_text::{Analyzer, Span, sentences};
 
-use super::Form;
-use super::FormKind;
-use super::FormPart;
-use super::Quoted;
-use super::common;
+use super::{Form, FormKind, FormPart, Quoted, common};
 use crate::reply::Source;
 use crate::words::{Word, find, is_one_of, terms, words};
 
 /// So many of the best passages are looked at.
-// More than are read for an answer: the second side is often found behind all of the first's passages.
+// More than are read for an answer: the second side may be found behind all of the first's.
 const PASSAGES: usize = 8;
 /// Words that are no part of what a side is called.
 const FRAME: &str = "the a an in at on for of to with from between is are does do which what how who where when \
@@ -20,8 +16,8 @@ const FRAME: &str = "the a an in at on for of to with from between is are does d
     zur mit für ist sind und als";
 
 /// Counts as much as so many words in common.
-// Two modules' *Assessment* tell the same of each; without it, two sentences with more of the question's words would win
-// that tell different things.
+// Two modules' *Assessment* tell the same of each; without it, two sentences with more of the question's words would
+// win that tell different things.
 const SAME_HEADING: usize = 2;
 /// A degree is shortened to so many bytes at most: `B.Eng`.
 const LONGEST_DEGREE: usize = 5;
@@ -48,7 +44,7 @@ struct Said {
 /// One side of a comparison, and the passage that tells of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Side {
-    /// As the question calls it.
+    /// Its name, as the question has it.
     pub(crate) name: String,
     /// The terms that tell it from the other.
     terms: Vec<String>,
@@ -226,8 +222,8 @@ impl<'a> Sides<'a> {
     }
 }
 
-/// The two sides without what is asked of both: in front of the first (`the price of A and B`), or behind the second (`A and
-/// B assessment`).
+/// The two sides without what is asked of both: in front of the first (`the price of A and B`), or behind the second
+/// (`A and B assessment`).
 fn without_topic((left, right): (Span, Span), question: &str) -> Option<(Span, Span)> {
     let of = words(left.slice(question)?);
     let has_of = |of: &[Word]| of.iter().position(|word| word.lower == "of");
@@ -376,6 +372,8 @@ fn said(sides: &Sides<'_>, side: usize, sources: &[Source], analyzer: &Analyzer)
             }
             let values = values(text, &stem);
             let kinds: Vec<ValueKind> = values.into_iter().map(|value| value.kind).collect();
+            // What the sentence says itself counts twice beside what its heading says, and a value as much: two of
+            // these can be compared.
             let score = 2 * named + 2 * topic + held + 2 * usize::from(!kinds.is_empty());
             found.push(Said { source: source.number, span, score, kinds });
         }

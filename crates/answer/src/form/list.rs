@@ -2,11 +2,7 @@
 
 use campanile_text::{Analyzer, Span, sentences};
 
-use super::Form;
-use super::FormKind;
-use super::FormPart;
-use super::Quoted;
-use super::common;
+use super::{Form, FormKind, FormPart, Quoted, common};
 use crate::answerer::READ_PASSAGES;
 use crate::reply::Source;
 use crate::table::{Cell, cells, lines};

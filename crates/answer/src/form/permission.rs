@@ -3,11 +3,7 @@
 use campanile_model::AnswerKinds;
 use campanile_text::{Analyzer, Span, sentences};
 
-use super::Form;
-use super::FormKind;
-use super::FormPart;
-use super::Quoted;
-use super::common;
+use super::{Form, FormKind, FormPart, Quoted, common};
 use crate::reading::PassageReading;
 use crate::reply::Answer;
 use crate::words::{Word, find, has_one_of, is_negated, terms, words};
@@ -129,8 +125,8 @@ fn is_about(question: &str, sentence: &str, quoted: &Quoted<'_>, analyzer: &Anal
 /// Words that make a condition one that does not matter: `even if it rains`.
 const REGARDLESS: &str = "even auch selbst sogar";
 
-/// From the word that a condition begins with to the end of its clause, in bytes of the sentence; none of one that does
-/// not matter.
+/// Finds a condition, from the word that it begins with to the end of its clause, in bytes of the sentence; none that
+/// does not matter.
 fn condition(sentence: &str, said: &[Word]) -> Option<Span> {
     let first = (0..said.len()).find(|&start| {
         let is_regardless = start > 0 && said[start - 1].is_one_of(REGARDLESS);
@@ -146,8 +142,8 @@ fn condition(sentence: &str, said: &[Word]) -> Option<Span> {
     Some(Span::from_range(start..start + clause.len()))
 }
 
-/// A verdict that is less probable than this is not given. On the yes-or-no questions for choosing it speaks on two thirds
-/// from here on (`training/cards/reader.md`).
+/// A verdict that is less probable than this is not given. On the yes-or-no questions for choosing it speaks on two
+/// thirds from here on (`training/cards/reader.md`).
 const SURE_FROM: f32 = 0.7;
 
 /// Words with which a sentence that says no begins an exception.

@@ -62,7 +62,9 @@ const PHRASES: &[(QuestionType, &str)] = &[
          ^what .. are there|^what are all|^which are|all the|all of the|^what kinds of|^which kinds of|\
          ^what types of|^liste|^nenne|^zähle|^welche .. gibt es|^was für .. gibt es|^welche sind|^was sind alle",
     ),
+    // Before what follows: `Why does it cost so much?` asks for no amount.
     (QuestionType::Other, "^why|^how come|^warum|^weshalb|^wieso"),
+    // Before `wie viel`, which asks for an amount.
     (QuestionType::When, "wie viel uhr|wieviel uhr"),
     (
         QuestionType::Amount,

@@ -4,16 +4,13 @@ use campanile_corpus::metadata::Date;
 use campanile_retrieve::{Value, ValueKind, values};
 use campanile_text::{Analyzer, Span};
 
-use super::Form;
-use super::FormKind;
-use super::FormPart;
-use super::Quoted;
+use super::{Form, FormKind, FormPart, Quoted};
 use crate::words::{Word, find, has_one_of, is_one_of, terms, words};
 
-/// Between the first and the last day of a span: whole texts, trimmed.
+/// Texts that may stand between the first and the last day of a span: whole and trimmed.
 const TO: &str = "to|until|till|through|–|-|—|bis|bis zum|; to:|; until:|; till:|; end:|; ends:|; bis:|; ende:|\
     to the|and|und|und dem";
-/// Between a day and the hour on it.
+/// Texts that may stand between a day and the hour on it.
 const AT: &str = "|,|at|, at|by|, by|until|, until|um|, um|bis|, bis";
 
 /// One day, in bytes of the sentence.
@@ -28,7 +25,7 @@ struct Day {
 }
 
 impl Day {
-    /// As ISO 8601 writes it; without a year as its edition of 2000 does, and HTML still.
+    /// Writes it as ISO 8601 does; without a year as its edition of 2000 does, and HTML still.
     fn iso(&self) -> Option<String> {
         let mut iso = match self.year {
             Some(year) => Date::new(year, self.month, self.day)?.to_string(),
@@ -124,7 +121,7 @@ fn single_days(sentence: &str, words: &[Word]) -> Vec<Day> {
 
 /// Returns the text between two spans, in lower case.
 fn gap(sentence: &str, left: Span, right: Span) -> String {
-    Span::new(left.end, right.start).slice(sentence).unwrap_or_default().trim().to_lowercase()
+    sentence[Span::new(left.end, right.start).range()].trim().to_lowercase()
 }
 
 /// The word that ends right before a place.
@@ -226,8 +223,7 @@ fn fits(question: &str, value: &Value, analyzer: &Analyzer) -> bool {
     let many = ["how many", "wie viele", "wie vielen", "wieviele"];
     if let Some(many) = many.iter().find_map(|phrase| find(&asked, phrase)) {
         let behind = asked.get(many.end).map_or(0, |word| word.span.start as usize);
-        let nouns = question.get(behind..).unwrap_or_default();
-        return counts(&value.kind, &terms(nouns, analyzer));
+        return counts(&value.kind, &terms(&question[behind..], analyzer));
     }
     // A question for a sum is not answered with a share, nor with days.
     !has_one_of(&asked, MONEY) || matches!(value.kind, ValueKind::Money(_))

@@ -2,7 +2,8 @@
 //!
 //! A prompt is a template, a text that a department may write itself, filled with the reader, the evidence and the
 //! question ([`template`]). Of the evidence it has a budget of words, so that a phone is not kept waiting
-//! ([`evidence`]); a department's worked examples can stand before it ([`examples`]). What comes from documents and readers cannot leave its place in it ([`plain`]).
+//! ([`evidence`]); a department's worked examples can stand before it ([`examples`]). What comes from documents and
+//! readers cannot leave its place in it ([`plain`]).
 
 mod evidence;
 mod examples;

@@ -226,7 +226,7 @@ const CASES: [&[&str]; 8] = [
 /// One sentence that states a value.
 #[derive(Debug, Clone)]
 struct Statement {
-    /// In bytes of the passage.
+    /// The sentence, in bytes of the passage.
     span: Span,
     values: Vec<Value>,
     /// The terms that say what it is about: those that are no values and no roles.

@@ -30,9 +30,9 @@ pub struct Value {
     pub kind: Kind,
     /// The amount, in the unit that its kind names.
     pub amount: f64,
-    /// Of a day, where it is named.
+    /// The year of a day, where it is named.
     pub year: Option<u16>,
-    /// In bytes of the text that it was found in.
+    /// The place, in bytes of the text that it was found in.
     pub span: Span,
 }
 

@@ -128,7 +128,8 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         }
     }
 
-    /// Embeds a question, which some encoders want to be told from a text, and its tokens: to be compared with passages.
+    /// Embeds a question, which some encoders want to be told from a text, and its tokens: to be compared with
+    /// passages.
     pub(crate) fn embed_question(
         &self,
         question: &str,
@@ -144,6 +145,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         question: &str,
         embedded: &[f32],
     ) -> Result<Vec<f32>, RetrieveError> {
+        // With an adapter, what was embedded lies where answers are, and far from other questions.
         let has_adapter = self.encoder().is_some_and(|encoder| encoder.has_query_adapter());
         if !has_adapter {
             return Ok(embedded.to_vec());
@@ -151,7 +153,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         Ok(self.embed(&[question])?.pop().unwrap_or_default())
     }
 
-    /// Which of the encoder's tokens are compared one by one.
+    /// The encoder's tokens that are compared one by one.
     pub(crate) fn content_pieces(&self) -> Result<&ContentPieces, RetrieveError> {
         let encoder = self.encoder().ok_or(RetrieveError::EncoderNotLoaded)?;
         let new = || ContentPieces::new(encoder.tokenizer(), self.manifest().analyzer);
@@ -167,7 +169,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         Ok(self.other_forms.get_or_init(|| OtherForms::new(&synonyms, &self.analyzer)))
     }
 
-    /// Which documents are of one make.
+    /// The documents that are of one make.
     pub(crate) async fn families(&self) -> Result<&PageFamilies, RetrieveError> {
         if let Some(families) = self.families.get() {
             return Ok(families);

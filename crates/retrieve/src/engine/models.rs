@@ -8,10 +8,8 @@ use campanile_model::{
     Adapter, Encoder, EncoderConfig, QueryAdapter, Shards, Tokenizer, WordPieces,
 };
 
-use super::Clock;
-use super::Engine;
-use super::PairTask;
 use super::pair_models::{ADAPTER_FILE, LOW_RANK};
+use super::{Clock, Engine, PairTask};
 use crate::error::RetrieveError;
 
 /// The file beside an encoder's own by which it embeds questions.
@@ -44,6 +42,7 @@ impl ModelFiles<'_> {
     pub(super) fn own_encoder(&self) -> Result<(EncoderConfig, Adapter), RetrieveError> {
         let config = EncoderConfig::from_json(self.required("config.json")?)?;
         let adapter = Adapter::read(self.required(ADAPTER_FILE)?)?;
+        // Against the encoder that it comes with, which need not be the site's.
         adapter.check(&config.network)?;
         Ok((config, adapter))
     }
@@ -212,8 +211,8 @@ pub(super) async fn model_files<'a, F: Fetch>(
 
 /// The static encoder and the passages' vectors, which search by meaning before the encoder is there.
 ///
-/// It has no network: a text's vector is the mean of its word pieces' vectors, which were learned for this corpus when the
-/// site was built (`campanile-distil`).
+/// It has no network: a text's vector is the mean of its word pieces' vectors, which were learned for this corpus when
+/// the site was built (`campanile-distil`).
 #[derive(Debug, Clone)]
 pub(crate) struct Instant {
     pieces: WordPieces,

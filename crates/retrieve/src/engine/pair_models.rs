@@ -9,9 +9,8 @@ use campanile_model::{
     SequenceClassifier, SpanModel, TensorSource, Tokenizer, Verdict,
 };
 
-use super::Clock;
-use super::Engine;
 use super::models::{adapter_of, model_files};
+use super::{Clock, Engine};
 use crate::error::RetrieveError;
 
 /// The architecture of models that are changes to the site's encoder, in a manifest.

@@ -69,7 +69,8 @@ pub(super) fn read_phrasings(
     let asks = |text: &str| text.ends_with('?');
     let mut known = vec![terms(question)];
     let mut found = Vec::new();
-    // A small model that has written what it was asked for goes on as the examples do, with a question that it has made up.
+    // A small model that has written what it was asked for goes on as the examples do, with a question that it has
+    // made up.
     for line in answer.lines().take_while(|line| !line.trim_start().starts_with(NEXT)) {
         // Numbers, bullets and quotation marks come in spite of the prompt.
         let text = line
@@ -130,8 +131,7 @@ fn is_name(word: &str) -> bool {
 mod tests {
     use campanile_text::{Analyzer, Language};
 
-    use super::keeps_names;
-    use super::read_phrasings;
+    use super::{keeps_names, read_phrasings};
 
     #[test]
     fn a_question_stays_one_and_is_not_repeated() {

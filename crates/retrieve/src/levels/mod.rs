@@ -40,6 +40,7 @@ pub(crate) fn order(candidates: &[Candidate], ranking: &LevelRanking) -> Vec<usi
         }
     };
     let mut order: Vec<usize> = (0..candidates.len()).collect();
+    // Only the slots of what has points are filled anew: course material keeps its places.
     for (slot, place) in slots.into_iter().zip(sorted) {
         order[slot] = place;
     }
@@ -90,7 +91,7 @@ pub(crate) fn relevant(candidates: &[Candidate], ranking: &LevelRanking) -> Vec<
     heights(candidates).into_iter().map(|height| height >= least).collect()
 }
 
-/// By falling points; equal ones keep their order.
+/// Puts places in the order of falling points; equal ones keep theirs.
 fn sort_by_points(candidates: &[Candidate], places: &[usize]) -> Vec<usize> {
     let points = |place: &usize| candidates[*place].points.unwrap_or_default();
     let mut sorted = places.to_vec();

@@ -1,11 +1,7 @@
 use campanile_bundle::{LevelMethod, LevelRanking, StreamShares};
 use proptest::prelude::*;
 
-use super::Candidate;
-use super::Streamed;
-use super::balance;
-use super::order;
-use super::part;
+use super::{Candidate, Streamed, balance, order, part};
 
 const DEPARTMENT: Option<f64> = Some(100.0);
 const UNIVERSITY: Option<f64> = Some(20.0);

@@ -42,6 +42,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
     /// The order that the pool gives, written down where more than one search took part.
     pub(super) fn ordered(&mut self, pool: &Pool) -> Vec<Fused> {
         let ranked = pool.ranked();
+        // Of one list, the fused order is that list's.
         if self.rankings.stages.len() > 1 {
             self.keep("fused", ranked.iter().map(Fused::hit).collect());
         }
@@ -77,7 +78,8 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
             }
             best.iter().map(|best| if best.is_finite() { *best } else { absent }).collect()
         };
-        // 0 is what BM25 gives to a text without any of the words, and near what a cosine gives to a text about something else.
+        // 0 is what BM25 gives to a text without any of the words, and near what a cosine gives to a text about
+        // something else.
         if let Some(words) = &self.words {
             let scores = best(&words.scores(&units), 0.0);
             pool.add(Signal { stage: "lexical", weight: weights.lexical, scores });

@@ -1,4 +1,4 @@
-//! Which documents are searched, and what is said of the others.
+//! The documents that are searched, and what is said of the others.
 //!
 //! The filter is asked inside each search, so that a narrow profile gets as many passages as a wide
 //! one. Where something is not for the reader, each search runs a second time over just that: only so
@@ -19,8 +19,8 @@ use crate::retrieval::{LeftOut, Ranking};
 
 /// The largest share, in percent, of what a search puts forward that may be passages that pages of one make
 /// repeat.
-// With none, the best of them could not stay in sight where no rule answers; with all, a hundred programmes' pages leave
-// the rule no place among the candidates (docs/concepts/retrieval.md).
+// With none, the best of them could not stay in sight where no rule answers; with all, a hundred programmes' pages
+// leave the rule no place among the candidates (docs/concepts/retrieval.md).
 const MOST_REPEATED_PERCENT: usize = 15;
 
 impl<F: Fetch, C: Clock> Search<'_, F, C> {
@@ -46,12 +46,12 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         !self.scope.is_whole()
     }
 
-    /// Which chunks may be found.
+    /// The chunks that may be found.
     pub(super) fn kept_chunks(&self) -> KeptUnits {
         KeptUnits { parents: None, scope: Rc::clone(&self.scope), kinship: self.kinship.clone() }
     }
 
-    /// Which units of an index may be found.
+    /// The units of an index that may be found.
     pub(super) async fn kept_units_of(&mut self, index: &BundleIndex<'_, F>) -> KeptUnits {
         let parents = index.parents().await;
         let parents = self.had(parents).flatten();
@@ -79,6 +79,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
             Ok(Some(parents)) => {
                 Children::default().collapse(behind, &parents, self.settings.depth)
             }
+            // What could not be had, the search has named.
             Ok(None) | Err(_) => behind,
         };
         self.remember_behind(stage, kept, &behind);
@@ -103,6 +104,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         let scope = Rc::clone(&self.scope);
         let current = |stage: &str| -> Vec<Hit> {
             let rankings = self.unfiltered.iter().filter(|ranking| ranking.stage == stage);
+            // Older editions stay out: that newer ones have taken their place nobody needs to hear.
             let may_be = |hit: &&Hit| scope.keeps(hit.chunk) || scope.is_for_others(hit.chunk);
             rankings.flat_map(|ranking| &ranking.hits).filter(may_be).copied().collect()
         };
@@ -140,7 +142,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
     }
 }
 
-/// Which units of an index may be found.
+/// The units of an index that may be found.
 pub(super) struct KeptUnits {
     parents: Option<Rc<ParentsHead>>,
     scope: Rc<Scope>,

@@ -1,4 +1,4 @@
-//! By keywords: the question's terms, or others, in an index.
+//! The search by keywords: the question's terms, or others, in an index.
 
 use std::rc::Rc;
 
@@ -44,7 +44,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
 /// Terms in an index.
 pub(super) struct Words {
     head: Rc<LexicalHead>,
-    /// With what each weighs: those of the question's own terms first.
+    /// The lists with what each weighs: those of the question's own terms first.
     postings: Vec<(TermPostings, f32)>,
     /// The number of those that are of the question's own terms.
     own: usize,

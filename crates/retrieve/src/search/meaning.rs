@@ -1,4 +1,5 @@
-//! By meaning: the site's encoder, the static encoder before it is there, and the questions that the documents ask.
+//! The search by meaning: the site's encoder, the static encoder before it is there, and the questions that the
+//! documents ask.
 //!
 //! Whoever asks is compared with a FAQ's questions as well as with its answers: "lost my card" is near to "What do I do
 //! if my student card is gone?" and far from "Go to the desk in room 12". Of an answer and its question the nearer one
@@ -143,6 +144,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
             _ if self.settings.retriever == Retriever::Lexical => Ok(None),
             Semantics::Encoder => Ok(None),
             Semantics::Static => instant.map(Some).ok_or(RetrieveError::InstantNotLoaded),
+            // Never both: the static encoder was learned from the other, and says the same less well.
             Semantics::Best if self.engine.encoder_ready() => Ok(None),
             Semantics::Best => Ok(instant),
         }
@@ -152,7 +154,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
 /// The documents' questions that are nearest to the reader's.
 #[derive(Debug, Default)]
 pub(super) struct NearQuestions {
-    /// By chunk: the cosine of its nearest question.
+    /// The cosine of the nearest question, by chunk.
     cosines: BTreeMap<u32, f32>,
     children: Children,
 }
@@ -185,8 +187,8 @@ fn part(span: Span, of: Span) -> Option<Span> {
 }
 
 impl<F: Fetch, C: Clock> Search<'_, F, C> {
-    /// Looks for the documents' questions that are nearest to the reader's, which is embedded as `vector`, and gives a chunk
-    /// in `hits` its question's cosine where that is higher than its own.
+    /// Looks for the documents' questions that are nearest to the reader's, which is embedded as `vector`, and gives a
+    /// chunk in `hits` its question's cosine where that is higher than its own.
     pub(super) async fn near_questions(
         &mut self,
         vector: &[f32],

@@ -53,9 +53,9 @@ struct Search<'a, F: Fetch, C: Clock> {
     questions: NearQuestions,
     /// The shape of the documents, where it could be had.
     head: Option<Rc<DocumentsHead>>,
-    /// Who asks, where the documents tell their readers apart.
+    /// The person who asks, where the documents tell their readers apart.
     reader: Option<Reader>,
-    /// Which chunks may be found.
+    /// The chunks that may be found.
     scope: Rc<Scope>,
     /// The relation of the passages to pages of one make, where there are such pages.
     kinship: Option<Rc<Kinship>>,
@@ -79,8 +79,8 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
     ) -> Result<Retrieval, RetrieveError> {
         let began = self.clock().now_ms();
         let mut search = Search::begin(self, question, options)?;
-        // What changes the question comes first, then what leaves passages out: every list that follows is made of the same
-        // question and over the same passages.
+        // What changes the question comes first, then what leaves passages out: every list that follows is made of the
+        // same question and over the same passages.
         search.spelling().await;
         search.synonyms().await;
         search.filter().await;
@@ -171,7 +171,7 @@ impl<'a, F: Fetch, C: Clock> Search<'a, F, C> {
         self.rankings.stages.push(Ranking { stage, hits });
     }
 
-    /// What could be had; else the problem is [noted](Self::note), and the search goes on without it.
+    /// Takes what could be had; else the problem is [noted](Self::note), and the search goes on without it.
     fn had<T, E: std::error::Error>(&mut self, result: Result<T, E>) -> Option<T> {
         result.map_err(|error| self.note(&error)).ok()
     }

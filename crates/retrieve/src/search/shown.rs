@@ -1,4 +1,4 @@
-//! Which of the ranked chunks are shown, in which order, and with what around them.
+//! Decides which of the ranked chunks are shown, in which order, and with what around them.
 
 use campanile_bundle::{DocumentId, Fetch};
 
@@ -20,8 +20,8 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
     pub(super) async fn shown(&mut self, pool: &Pool, ranked: Vec<Fused>) -> Vec<Fused> {
         let started = self.now();
         let before = ranked.len();
-        // The order matters: what does not fit must not take a place that another document could have, and the gap is looked for
-        // in the list as it is shown.
+        // The order matters: what does not fit must not take a place that another document could have, and the gap is
+        // looked for in the list as it is shown.
         let fitting = self.fitting(pool, ranked);
         let fitting = self.diverse(fitting).await;
         let fitting = self.spread(fitting).await;
@@ -73,7 +73,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         reordered(ranked, &order)
     }
 
-    /// For a question that compares: passages of several documents.
+    /// Spreads what is shown over several documents, for a question that compares.
     async fn spread(&mut self, ranked: Vec<Fused>) -> Vec<Fused> {
         if !self.settings.spread || !compares(&self.query.question) {
             return ranked;

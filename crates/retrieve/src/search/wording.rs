@@ -46,6 +46,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         if found.is_empty() {
             return;
         }
+        // All at once: each correction keeps its place in the question as it was typed.
         self.query.correct(found);
         self.trace.terms.clone_from(&self.query.terms);
         self.trace.record("spelling", self.query.corrections.len(), self.now() - started);
