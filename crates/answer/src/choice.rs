@@ -129,12 +129,10 @@ fn options(
     let others: Vec<_> = answers.iter().filter(differs).collect();
     for (source, of, own) in answers.first().into_iter().chain(others.iter().copied()) {
         for name in listed(of, field) {
-            let also = |(_, of, other): &&(&Source, &Metadata, String)| {
-                other != own && is_for(of, field, &name)
-            };
             // What two answers are for decides between neither.
-            let is_shared =
-                answers.iter().filter(|it| !listed(it.1, field).is_empty()).any(|it| also(&it));
+            let is_shared = answers.iter().any(|(_, of, other)| {
+                other != own && !listed(of, field).is_empty() && is_for(of, field, &name)
+            });
             let is_known = options.iter().any(|option| option.value == name);
             if names(&terms, &name, analyzer) {
                 return None;

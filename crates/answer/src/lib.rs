@@ -42,7 +42,7 @@ pub use choice::{Choice, ChoiceOption};
 pub use citation::{CitedSentence, Support, cite, support_in};
 pub use confidence::{Evidence, ReadingEvidence, SectionEvidence};
 pub use follow_up::{SelfContained, Turn, resolve};
-pub use form::{Form, FormKind, FormPart, QuestionType, form, question_type};
+pub use form::{Form, FormKind, FormPart};
 pub use prompt::{
     PROSE_TOKENS, PromptFrame, PromptTemplateError, ProsePrompt, ProseTurn, check_prompt_template,
     closed_book_prompt, declines, nearest_examples, prose_prompt,

@@ -17,7 +17,7 @@ use campanile_text::{Analyzer, Span};
 use serde::Serialize;
 
 pub(crate) use comparison::sides;
-pub use question::{QuestionType, question_type};
+pub(crate) use question::{QuestionType, question_type};
 
 use crate::reading::PassageReading;
 use crate::reply::{Answer, Source};
@@ -77,7 +77,7 @@ impl FormPart {
 
 /// The form that fits, made of what the sources say; none for a refusal, and where nothing fits. `reading` is what a
 /// reader says of the answer's source: where it tells yes from no, rules don't.
-pub fn form(
+pub(crate) fn form(
     question: &str,
     answer: &Answer,
     reading: Option<&PassageReading>,

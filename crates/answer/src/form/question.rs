@@ -6,7 +6,7 @@ use crate::words::{Word, find, has_one_of, is_one_of, words};
 
 /// The kind of answer that a question asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum QuestionType {
+pub(crate) enum QuestionType {
     /// A day, a span of days, a time.
     When,
     /// A person or an office.
@@ -128,14 +128,7 @@ const NO_PLURALS: &str = "is was does has this its us as always class process ad
 ///
 /// Where several sentences are typed, the last one that ends in a question mark counts. Nothing is understood
 /// here: phrases are looked for in a fixed order, and what holds none of them is [`QuestionType::Other`].
-///
-/// ```
-/// use campanile_answer::{QuestionType, question_type};
-///
-/// assert_eq!(question_type("Until when can I register?"), QuestionType::When);
-/// assert_eq!(question_type("Wie beantrage ich ein Urlaubssemester?"), QuestionType::Procedure);
-/// ```
-pub fn question_type(question: &str) -> QuestionType {
+pub(crate) fn question_type(question: &str) -> QuestionType {
     let asked = words(behind_clause(last_question(question)));
     let asked = without_lead_ins(&asked);
     let first = asked.first().map_or("", |word| word.lower.as_str());
