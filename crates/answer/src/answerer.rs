@@ -8,24 +8,25 @@ use campanile_retrieve::{
 };
 use campanile_text::{Analyzer, Span, foreign_language, sentences};
 
-use crate::asked::AskedTerms;
+use crate::asked::{AskedTerms, unmatched};
 use crate::choice::choice;
 use crate::confidence::{Decision, ReadingEvidence};
-use crate::differences::differences;
-use crate::entry;
 use crate::form::{Form, FormKind, FormPart, QuestionType, form, question_type, sides};
 use crate::prompt::PromptFrame;
 use crate::reading::{self, Chosen};
-use crate::reply::{AlsoIn, Answer, AnswerKind, Reply, SearchStage, Source, SourcePage};
+use crate::reply::{
+    AlsoIn, Answer, AnswerKind, Reply, SearchStage, Source, SourcePage, differences,
+};
 use crate::section;
 use crate::sentence::{self, Quotation};
-use crate::unmatched::unmatched;
 
 /// Answers are looked for in this many of the best passages.
+// Each costs the reader some 60 ms in a page, and the page shows them before they are read.
 pub const READ_PASSAGES: usize = 5;
 
-/// That the documents have no answer would be wrong for half of the refusals: it often stands in one of the passages beside it
-/// (docs/concepts/confidence.md).
+/// The words of a refusal.
+// That the documents have no answer would be wrong for half of the refusals: it often stands in one of the passages
+// beside it (docs/concepts/confidence.md).
 const REFUSAL: &str = "No passage clearly answers this.";
 const NOTHING: &str = "Nothing in the documents matches this question.";
 
@@ -121,6 +122,7 @@ pub fn passages_to_read(reply: &Reply) -> Vec<String> {
 }
 
 /// Answers anew with what a reader found in [`passages_to_read`], on whatever device.
+// Never inlined: the page calls it from two places, for either device.
 #[inline(never)]
 pub fn answer_with<F: Fetch, C: Clock>(
     engine: &Engine<F, C>,
@@ -153,7 +155,7 @@ pub fn answer_with<F: Fetch, C: Clock>(
 }
 
 /// The sources that are read.
-fn closest(sources: &[Source]) -> &[Source] {
+pub(crate) fn closest(sources: &[Source]) -> &[Source] {
     sources.get(..READ_PASSAGES).unwrap_or(sources)
 }
 
@@ -180,11 +182,9 @@ fn decide<F: Fetch, C: Clock>(
     calibration: &Calibration,
 ) {
     let quotation = words.map(|words| words.sentences).or(reply.sentence);
-    let text = quotation
-        .and_then(|quotation| quotation.span.slice(&reply.sources.get(quotation.source)?.text));
-    reply.evidence.confidence = text.map_or(0.0, |_| reply.evidence.probability(calibration));
+    reply.evidence.confidence = quotation.map_or(0.0, |_| reply.evidence.probability(calibration));
     reply.evidence.entry =
-        entry::best(closest(&reply.sources), reply.readings.as_deref(), calibration);
+        section::best_entry(closest(&reply.sources), reply.readings.as_deref(), calibration);
     let answer = match reply.evidence.decide(calibration) {
         Decision::Entry => of_entry(reply, words),
         Decision::Direct => sentences_of(reply, quotation, words, AnswerKind::Direct),
@@ -198,7 +198,9 @@ fn decide<F: Fetch, C: Clock>(
     if reply.other_page().is_some() {
         reply.answer.kind = reply.answer.kind.with_reservation();
     }
+    // Behind the reservation, which takes a headline away.
     reply.form = earned_form(engine, reply);
+    // Decided anew with each reading: words that a reader found may tell of both sides.
     reply.missing_side = None;
     if reply.form.as_ref().is_none_or(|form| form.kind != FormKind::Comparison) {
         let compared = compared(reply, engine.analyzer());
@@ -225,9 +227,9 @@ fn missing<F: Fetch, C: Clock>(engine: &Engine<F, C>, reply: &Reply) -> Vec<Stri
     unmatched(&reply.question, texts.map(String::as_str), &reply.trace, engine.analyzer())
 }
 
-/// Sees to it that a question that compares is answered for both sides: an answer that tells of one alone is given with a
-/// reservation, beside what comes nearest to the other or the word that nothing does. A refusal gives way to the
-/// passages of both sides.
+/// Sees to it that a question that compares is answered for both sides: an answer that tells of one alone is given
+/// with a reservation, beside what comes nearest to the other or the word that nothing does. A refusal gives way to
+/// the passages of both sides.
 fn compared(reply: &mut Reply, analyzer: &Analyzer) -> Option<Form> {
     let is_comparison =
         question_type(&reply.question) == QuestionType::Comparison || compares(&reply.question);
@@ -258,6 +260,7 @@ fn compared(reply: &mut Reply, analyzer: &Analyzer) -> Option<Form> {
         let shown = reply.answer.highlight.filter(|_| reply.answer.source == Some(source + 1));
         shown.is_some_and(|shown| shown.overlaps(span))
     };
+    // The answer shows both already.
     if [of_left, of_right].into_iter().all(is_told) {
         return None;
     }
@@ -292,22 +295,15 @@ fn sentences_of(
     kind: AnswerKind,
 ) -> Option<Answer> {
     let quotation = quotation?;
-    let reading = reply.readings.as_ref().and_then(|readings| readings.get(quotation.source));
+    let reading = reply.reading(quotation.source);
     let together = words.and(reading).filter(|reading| !reading.is_for_words());
     let source = reply.sources.get(quotation.source)?;
     let span = match together {
         Some(reading) => section::together(reading, quotation.span, &source.text),
         None => quotation.span,
     };
-    Some(Answer {
-        kind,
-        text: span.slice(&source.text)?.to_owned(),
-        source: Some(quotation.source + 1),
-        highlight: Some(span),
-        question: None,
-        exact: words.filter(|_| together.is_none()).map(|words| words.exact),
-        marks: Vec::new(),
-    })
+    let exact = words.filter(|_| together.is_none()).map(|words| words.exact);
+    Some(Answer { exact, ..Answer::quoting(kind, source, span)? })
 }
 
 /// An entry of a FAQ as the answer, whole: who wrote it meant it to be read so.
@@ -329,8 +325,7 @@ fn whole(reply: &Reply, words: Option<Words>, kind: AnswerKind) -> Option<Answer
     if let Some(evidence) = asked.and_then(|asked| asked.evidence) {
         return passage(reply, index, kind, vec![evidence]);
     }
-    let marks =
-        reply.readings.as_ref().and_then(|readings| readings.get(index)).map(section::marks);
+    let marks = reply.reading(index).map(section::marks);
     let marks = marks.filter(|marks| !marks.is_empty()).unwrap_or_else(|| {
         let own = words.map(|words| words.sentences).filter(|words| words.source == index);
         own.or(reply.sentence.filter(|sentence| sentence.source == index))
@@ -344,15 +339,8 @@ fn whole(reply: &Reply, words: Option<Words>, kind: AnswerKind) -> Option<Answer
 /// A source's whole passage as the answer.
 fn passage(reply: &Reply, index: usize, kind: AnswerKind, marks: Vec<Span>) -> Option<Answer> {
     let source = reply.sources.get(index)?;
-    Some(Answer {
-        kind,
-        text: source.text.trim().to_owned(),
-        source: Some(index + 1),
-        highlight: Some(Span::from_range(trimmed(&source.text))),
-        question: None,
-        exact: None,
-        marks,
-    })
+    let span = Span::from_range(trimmed(&source.text));
+    Some(Answer { marks, ..Answer::quoting(kind, source, span)? })
 }
 
 /// Returns the place of a text without the space around it.
@@ -361,15 +349,15 @@ fn trimmed(text: &str) -> Range<usize> {
     start..start + text.trim().len()
 }
 
-/// The form of an answer, where it may have one. A verdict, an amount or a day is a headline, and a headline that has to be
-/// withdrawn is worse than one that comes later: none before a reader has read where the site has one, and
-/// none of an answer that is given with a reservation.
+/// The form of an answer, where it may have one. A verdict, an amount or a day is a headline, and a headline that has
+/// to be withdrawn is worse than one that comes later: none before a reader has read where the site has one, and none
+/// of an answer that is given with a reservation.
 fn earned_form<F: Fetch, C: Clock>(engine: &Engine<F, C>, reply: &Reply) -> Option<Form> {
     if reply.choice.is_some() || (engine.manifest().reader.is_some() && reply.readings.is_none()) {
         return None;
     }
-    let index = reply.answer.source?.checked_sub(1)?;
-    let reading = reply.readings.as_ref().and_then(|readings| readings.get(index));
+    let index = reply.answer.source? - 1;
+    let reading = reply.reading(index);
     let made = form(&reply.question, &reply.answer, reading, &reply.sources, engine.analyzer())?;
     let is_headline = matches!(
         made.kind,
@@ -411,7 +399,7 @@ fn source((index, passage): (usize, &Passage)) -> Source {
     }
 }
 
-/// Whom a document is for and when it holds, where it is not for everybody and always.
+/// Describes whom a document is for and when it holds; none where it is for everybody and always.
 fn audience(metadata: &Metadata) -> Option<String> {
     Audience::of(metadata).is_restricted().then(|| metadata.describe())
 }

@@ -1,11 +1,12 @@
-//! The terms of a question, and what stands for them in the documents.
+//! The terms of a question, what stands for them in the documents, and which of its words no passage has.
 
 use std::collections::BTreeSet;
+use std::ops::Bound;
 
 use campanile_retrieve::Trace;
-use campanile_text::Analyzer;
+use campanile_text::{Analyzer, Span};
 
-use crate::words::term_set;
+use crate::words::{is_one_of, term_set, terms};
 
 /// A question's index terms as they were searched for: a misspelled word's are those of the word that was meant, and
 /// a configured synonym counts as what it stands for.
@@ -35,13 +36,7 @@ impl AskedTerms {
 
     /// The terms of a text as it is typed.
     pub(crate) fn of_text(text: &str, analyzer: &Analyzer) -> Self {
-        let mut terms = Vec::new();
-        for token in analyzer.analyze(text) {
-            if !terms.contains(&token.term) {
-                terms.push(token.term);
-            }
-        }
-        Self { terms, synonyms: Vec::new() }
+        Self { terms: terms(text, analyzer), synonyms: Vec::new() }
     }
 
     /// The number of distinct terms.
@@ -61,9 +56,139 @@ impl AskedTerms {
     }
 }
 
+/// Words that ask, and do not name what is asked for, in any language; the other ones are stop words.
+const ASKING: &str = "much many often long difference get need gibt viel viele oft lange \
+    wann wo wer wen wem wie was warum wieso weshalb welche welcher welches welchen wieviel wohin woher bis ab seit \
+    quand où qui combien comment pourquoi quel quelle cuándo dónde quién cuánto cómo cuando donde quien cuanto como \
+    quando dove chi quanto come";
+/// Words that students shorten, and their forms; each row names one thing.
+const SHORTENED: &[&str] = &[
+    "lab labs laboratory laboratories",
+    "exam exams examination examinations",
+    "uni university universities",
+    "prof profs professor professors",
+    "dorm dorms dormitory dormitories residence residences",
+    "maths math mathematics",
+    "info information",
+    "admin administration administrative administrator",
+    "dept department departments",
+    "bachelors bachelor bsc",
+    "masters master msc",
+    "doc docs document documents",
+    "app apps application applications apply",
+    "reg registration register registered",
+    "prereq prereqs prerequisite prerequisites",
+    "lib library libraries",
+    "accom accommodation",
+    "cert certificate certificates",
+    "diss dissertation dissertations",
+    "enrol enroll enrolment enrollment",
+    "grad grads graduate graduates graduation",
+    "undergrad undergrads undergraduate undergraduates",
+    "postgrad postgrads postgraduate postgraduates",
+    "gym gymnasium",
+    "intl international",
+    "max maximum",
+    "min minimum",
+    "mins minutes",
+    "hrs hours",
+    "phone telephone tel",
+    "photo photos photograph photographs",
+    "bike bikes bicycle bicycles",
+    "ref reference references",
+    "sem semester semesters",
+    "stats statistics",
+    "econ economics",
+    "bio biology",
+    "chem chemistry",
+    "psych psychology",
+    "poli political politics",
+    "bib bibliothek",
+    "uni universität hochschule",
+    "prof professor professorin",
+    "stip stipendium stipendien",
+    "sek sekretariat",
+    "wohni wohnheim wohnheime",
+];
+/// Terms of one family have so many letters in common ...
+const LEAST_FAMILY_LETTERS: usize = 5;
+/// ... and one has at most so many more, since stemming leaves `registr` beside `regist`: `register` and
+/// `registration`, but not `intern` and `international`.
+const MOST_ENDING_LETTERS: usize = 2;
+
+/// The words of a question that none of the texts has, as they were typed and each once. Words are compared as the
+/// index has them (`deadlines` has `deadline`), and with the forms that students shorten (`lab` has `laboratory`). A
+/// word that was searched for in another form is not missing.
+pub(crate) fn unmatched<'a>(
+    question: &str,
+    texts: impl IntoIterator<Item = &'a str>,
+    trace: &Trace,
+    analyzer: &Analyzer,
+) -> Vec<String> {
+    let held: BTreeSet<String> =
+        texts.into_iter().flat_map(|text| term_set(text, analyzer)).collect();
+    // A corrected word is said to be corrected; a synonym is there where what it stands for is.
+    let corrected = trace.corrections.iter().map(|it| it.span);
+    let synonyms = trace.expansions.iter().filter(|it| it.terms.iter().all(|t| held.contains(t)));
+    let mut found: Vec<Span> = corrected.chain(synonyms.map(|it| it.span)).collect();
+    let explained = found.len();
+    let tokens = analyzer.analyze(question);
+    for token in &tokens {
+        // `CS 101` is known where its parts are, or the parts where it is.
+        let known = |span: Span| {
+            tokens.iter().any(|t| t.span.overlaps(span) && is_held(&t.term, &held, analyzer))
+        };
+        if !known(token.span) && !found.iter().any(|span| span.overlaps(token.span)) {
+            found.push(token.span);
+        }
+    }
+    let mut words: Vec<String> = Vec::new();
+    for word in found.iter().skip(explained).filter_map(|span| span.slice(question)) {
+        let lower = word.to_lowercase();
+        if !is_one_of(&lower, ASKING)
+            && !words.iter().any(|earlier| earlier.to_lowercase() == lower)
+        {
+            words.push(word.to_owned());
+        }
+    }
+    words
+}
+
+/// Returns `true` if the texts have a term, one of its family, or another form of a word that is shortened.
+fn is_held(term: &str, held: &BTreeSet<String>, analyzer: &Analyzer) -> bool {
+    held.contains(term)
+        || has_family(term, held)
+        || other_forms(term, analyzer).any(|it| held.contains(&it))
+}
+
+/// Returns `true` if a term of the same family is among those held.
+fn has_family(term: &str, held: &BTreeSet<String>) -> bool {
+    let is_word = |word: &str| word.chars().all(char::is_alphabetic);
+    let letters = |word: &str| word.chars().count();
+    if !is_word(term) || letters(term) < LEAST_FAMILY_LETTERS {
+        return false;
+    }
+    let from: (Bound<&str>, Bound<&str>) = (Bound::Included(term), Bound::Unbounded);
+    let longer = held.range::<str, _>(from).take_while(|it| it.starts_with(term));
+    let is_near = |it: &String| is_word(it) && letters(it) <= letters(term) + MOST_ENDING_LETTERS;
+    let mut shorter = term.char_indices().rev().take(MOST_ENDING_LETTERS);
+    longer.into_iter().any(is_near)
+        || shorter.any(|(at, _)| {
+            letters(&term[..at]) >= LEAST_FAMILY_LETTERS && held.contains(&term[..at])
+        })
+}
+
+/// The other forms of a term that is shortened, as the index has them.
+fn other_forms(term: &str, analyzer: &Analyzer) -> impl Iterator<Item = String> {
+    let rows = SHORTENED.iter().map(move |row| terms(row, analyzer));
+    rows.filter(move |row| row.iter().any(|form| form == term)).flatten()
+}
+
 #[cfg(test)]
 mod tests {
-    use campanile_retrieve::Expansion;
+    #![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+    use campanile_retrieve::{Correction, Expansion};
     use campanile_text::{Language, Span};
 
     use super::*;
@@ -93,5 +218,67 @@ mod tests {
             let held: Vec<usize> = asked.held_by(&term_set(text, &analyzer)).into_iter().collect();
             assert_eq!(held, expected, "{text}");
         }
+    }
+
+    /// The cases of a language's site in `unmatched.txt`: the text, the question, the words that are missing.
+    fn cases(language: &str) -> Vec<(&'static str, &'static str, Vec<&'static str>)> {
+        let blocks = include_str!("unmatched.txt").split("\n--- ").skip(1);
+        let blocks = blocks.filter(move |block| block.starts_with(&format!("{language}:")));
+        let case = |block: &'static str| {
+            let (_, rest) = block.split_once('\n').unwrap();
+            let (text, questions) = rest.split_once('\n').unwrap();
+            questions.lines().filter(|line| !line.is_empty()).map(move |line| {
+                let (question, missing) = line.split_once(" =>").unwrap();
+                (text, question, missing.split_whitespace().collect())
+            })
+        };
+        blocks.flat_map(case).collect()
+    }
+
+    #[test]
+    fn a_word_that_was_searched_for_in_another_form_is_not_missing() {
+        let analyzer = Analyzer::new(Language::English);
+        let span = |start, end| Span { start, end };
+        let terms = |terms: &[&str]| terms.iter().map(|&term| term.to_owned()).collect();
+        let trace = Trace {
+            corrections: vec![Correction {
+                word: "adress".to_owned(),
+                instead: "address".to_owned(),
+                terms: terms(&["address"]),
+                span: span(4, 10),
+            }],
+            expansions: vec![Expansion {
+                span: span(18, 21),
+                found: "LMS".to_owned(),
+                added: "learning platform".to_owned(),
+                terms: terms(&["learn", "platform"]),
+            }],
+            ..Trace::default()
+        };
+        let question = "The adress of the LMS?";
+        let cases = [("The learning platform is there.", [].as_slice()), ("None.", &["LMS"])];
+        for (text, missing) in cases {
+            assert_eq!(unmatched(question, [text], &trace, &analyzer), missing, "{text}");
+        }
+    }
+
+    #[test]
+    fn words_are_missing_only_where_no_form_of_them_is_there() {
+        let mut wrong = Vec::new();
+        let languages = [("en", Language::English), ("de", Language::German)];
+        for (code, language) in languages {
+            let analyzer = Analyzer::new(language);
+            let cases = cases(code);
+            assert!(cases.len() >= 5, "{code}");
+            for (text, question, expected) in cases {
+                let found = unmatched(question, [text], &Trace::default(), &analyzer);
+                if found != expected {
+                    wrong.push(format!("{question} {found:?} instead of {expected:?}"));
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        let analyzer = Analyzer::new(Language::English);
+        assert_eq!(unmatched("Any locker?", [], &Trace::default(), &analyzer), ["locker"]);
     }
 }

@@ -8,14 +8,15 @@ use serde::Serialize;
 
 use crate::answerer::READ_PASSAGES;
 use crate::asked::AskedTerms;
-use crate::extract::{Reading, candidates};
 use crate::form::{Form, FormKind, form};
 use crate::reply::{Answer, AnswerKind, Source};
+use crate::sentence::{PassageText, candidates};
 use crate::words::term_set;
 
 /// A sentence answers a question where it and its heading hold this share of the question's terms.
+// With less, a passage about something else would seem to answer differently, and a choice be offered that is none.
 const LEAST_COVERAGE: f32 = 0.5;
-/// With more than these a choice is no help.
+/// The most options: with more a choice is no help.
 const MOST_OPTIONS: usize = 6;
 
 /// A choice that the reader is asked to make, and its options.
@@ -42,9 +43,9 @@ pub struct ChoiceOption {
 const FIELDS: [&str; 6] =
     ["course", "programme", "specialisation", "department", "faculty", "batch"];
 
-/// The choice that a question leaves open: where the best passages state different values of the kind that is asked for,
-/// and are for different readers. A profile that tells the field leaves none open, since what is for others is not
-/// found.
+/// The choice that a question leaves open: where the best passages state different values of the kind that is asked
+/// for, and are for different readers. A profile that tells the field leaves none open, since what is for others is
+/// not found.
 ///
 /// `audiences` are the metadata of the sources' documents, in their order.
 pub(crate) fn choice(
@@ -65,7 +66,7 @@ pub(crate) fn choice(
     })
 }
 
-/// Whom a document is for, by a field; nobody in particular where it is for everybody.
+/// Lists the readers that a document is for, by a field; empty where it is for everybody.
 fn listed(metadata: &Metadata, field: &str) -> Vec<String> {
     match field {
         "course" => metadata.all_courses().listed().to_vec(),
@@ -128,12 +129,10 @@ fn options(
     let others: Vec<_> = answers.iter().filter(differs).collect();
     for (source, of, own) in answers.first().into_iter().chain(others.iter().copied()) {
         for name in listed(of, field) {
-            let also = |(_, of, other): &&(&Source, &Metadata, String)| {
-                other != own && is_for(of, field, &name)
-            };
             // What two answers are for decides between neither.
-            let is_shared =
-                answers.iter().filter(|it| !listed(it.1, field).is_empty()).any(|it| also(&it));
+            let is_shared = answers.iter().any(|(_, of, other)| {
+                other != own && !listed(of, field).is_empty() && is_for(of, field, &name)
+            });
             let is_known = options.iter().any(|option| option.value == name);
             if names(&terms, &name, analyzer) {
                 return None;
@@ -163,17 +162,13 @@ fn stated(
     analyzer: &Analyzer,
 ) -> Option<String> {
     let heading = source.section.last().unwrap_or(&source.title);
-    let reading = Reading { heading: heading.clone(), text: source.text.clone(), cosine: 0.0 };
+    let reading = PassageText { heading: heading.clone(), text: source.text.clone(), cosine: 0.0 };
     let found = candidates(asked, std::slice::from_ref(&reading), analyzer);
     let best = found.first().filter(|best| best.coverage >= LEAST_COVERAGE)?;
     let answer = Answer {
-        kind: AnswerKind::Direct,
-        text: best.text.clone(),
+        // Its place among the sources that the form is made of here.
         source: Some(1),
-        highlight: Some(best.span),
-        question: None,
-        exact: None,
-        marks: Vec::new(),
+        ..Answer::quoting(AnswerKind::Direct, source, best.span)?
     };
     let Form { kind, parts } =
         form(question, &answer, None, std::slice::from_ref(source), analyzer)?;
@@ -201,7 +196,7 @@ mod tests {
     use super::*;
     use crate::testing::source;
 
-    /// Whom a document is for, as `course=WEN210; programme=BSc, MSc`.
+    /// Reads whom a document is for, as `course=WEN210; programme=BSc, MSc`.
     fn audience(text: &str) -> Metadata {
         let mut metadata = Metadata::default();
         for part in text.split("; ").filter(|part| !part.is_empty()) {

@@ -1,8 +1,8 @@
 //! Finds the evidence that each sentence of prose rests on.
 //!
-//! Citations are computed from the texts and never read out of what a model wrote: for each sentence the windows of the
-//! passages are found that have most of its words, those nearest in meaning among them are kept, and one that has all of
-//! its facts and is found to entail it becomes its evidence.
+//! Citations are computed from the texts and never read out of what a model wrote: for each sentence the windows of
+//! the passages are found that have most of its words, those nearest in meaning among them are kept, and one that has
+//! all of its facts and is found to entail it becomes its evidence.
 
 use std::collections::BTreeSet;
 
@@ -14,25 +14,28 @@ use campanile_retrieve::{Clock, Engine, RetrieveError, context};
 use campanile_text::{Analyzer, Span, sentences};
 use serde::{Deserialize, Serialize};
 
-use crate::answerer::READ_PASSAGES;
+use crate::answerer::closest;
 use crate::prompt::declines;
 use crate::reply::{Reply, Source};
 use crate::sentence::dot;
 use crate::words::{Word, is_conditional, is_limited, is_negated, term_set, words};
 
 /// The most sentences of a window.
+// A model joins what stands in two or three sentences beside each other; a wider window has the words of nearly
+// anything.
 const WINDOW: usize = 3;
 /// So many windows of each sentence are embedded and given to a checker, at some 60 ms each in a page.
 const CHECKED: usize = 3;
 /// A sentence of fewer terms, without a number or a date, claims nothing: `Sure!`.
+// A word alone is nothing that a passage could be found to say or not to say.
 const LEAST_TERMS: usize = 2;
-/// With this share of its words in one window, and all of its facts, a sentence is as good as quoted.
+/// The share of its words in one window from which a sentence is as good as quoted, if all of its facts are there.
 const QUOTED: f32 = 0.9;
-/// With a checker: prose is as sure as that to follow from its window, or says it word for word, or it counts as
-/// unsupported. Of 62 sentences for choosing that are found by .7, 74 % are true, of those from .8 on 85 %, from here on 88 %
+/// The certainty of a checker below which prose that does not say its window word for word counts as unsupported. Of
+/// 62 sentences for choosing that are found by .7, 74 % are true, of those from .8 on 85 %, from here on 88 %
 /// (training/cards/prose.md).
 const SURE: f32 = 0.9;
-/// Without a checker: a window so near in meaning supports a sentence whose facts it has. As
+/// The cosine from which, without a checker, a window supports a sentence whose facts it has. As
 /// `campanile_eval::answers::FaithfulnessOptions` has it.
 const SIMILAR: f32 = 0.6;
 
@@ -79,7 +82,7 @@ pub fn cite<F: Fetch, C: Clock>(
     reply: &Reply,
     prose: &str,
 ) -> Result<Vec<CitedSentence>, RetrieveError> {
-    let read = reply.sources.get(..READ_PASSAGES).unwrap_or(&reply.sources);
+    let read = closest(&reply.sources);
     let windows = windows(read, engine.analyzer());
     let mut cited = Vec::new();
     for span in sentences(prose) {
@@ -101,8 +104,8 @@ fn held_to_answer(
     prose: &str,
     cited: &CitedSentence,
 ) -> Support {
-    let sentence = cited.span.slice(prose).unwrap_or_default();
-    let source = cited.source.and_then(|number| reply.sources.get(number.checked_sub(1)?));
+    let sentence = &prose[cited.span.range()];
+    let source = cited.source.and_then(|number| reply.source(number));
     let window = source.zip(cited.highlight).and_then(|(source, span)| span.slice(&source.text));
     let (said, found) = (words(sentence), words(window.unwrap_or_default()));
     let is_turned =
@@ -131,7 +134,7 @@ fn is_word_for_word(said: &[Word], found: &[Word]) -> bool {
     let mut rows = found.windows(said.len().max(1));
     let Some(start) = rows.position(|row| row.iter().zip(said).all(same)) else { return false };
     let (before, rest) = found.split_at(start);
-    !is_conditional(before) && !is_conditional(rest.get(said.len()..).unwrap_or_default())
+    !is_conditional(before) && !is_conditional(&rest[said.len()..])
 }
 
 /// Returns `true` if a word turns the others into their opposite.
@@ -160,7 +163,7 @@ fn cite_one<F: Fetch, C: Clock>(
     prose: &str,
     span: Span,
 ) -> Result<CitedSentence, RetrieveError> {
-    let sentence = span.slice(prose).unwrap_or_default();
+    let sentence = &prose[span.range()];
     let mut cited = CitedSentence {
         span,
         support: Support::Nothing,
@@ -185,12 +188,13 @@ fn cite_one<F: Fetch, C: Clock>(
         .iter()
         .filter_map(|window| {
             let coverage = window.coverage(&terms);
-            let source = sources.get(window.source)?;
+            let source = &sources[window.source];
             (coverage > 0.0).then(|| Found { window, source, coverage, unstated: Vec::new() })
         })
         .collect();
     // Of windows with as many words the shortest comes first: they stand so in their list.
     sort_short(&mut found, |left, right| right.coverage.total_cmp(&left.coverage));
+    // One sentence stands in a window of each length: fewer would be the same place over and over.
     found.truncate(CHECKED * WINDOW);
     for one in &mut found {
         let evidence = Evidence::of_text(&one.in_context(), language);
@@ -207,6 +211,7 @@ fn cite_one<F: Fetch, C: Clock>(
     cited.highlight = Some(found.window.span);
     cited.unstated.clone_from(&found.unstated);
     cited.entailed = judged.entailed;
+    // The same words may say the opposite: where a checker rather denies it, they do not count.
     let quoted = found.coverage >= QUOTED && !judged.denies;
     if found.unstated.is_empty() && (judged.supports || quoted) {
         cited.support = Support::Supported;
@@ -275,7 +280,7 @@ struct Found<'a> {
 impl Found<'_> {
     /// Its text after the title and headings, which say what it is about.
     fn in_context(&self) -> String {
-        let text = self.window.span.slice(&self.source.text).unwrap_or_default();
+        let text = &self.source.text[self.window.span.range()];
         format!("{}{text}", context(&self.source.title, &self.source.section))
     }
 }
@@ -284,8 +289,7 @@ impl Found<'_> {
 fn windows(sources: &[Source], analyzer: &Analyzer) -> Vec<Window> {
     // No term reaches over the end of a sentence, so that each is looked at once.
     let analyzed = |source: &Source| -> (BTreeSet<String>, Vec<(Span, BTreeSet<String>)>) {
-        let of =
-            |span: Span| (span, term_set(span.slice(&source.text).unwrap_or_default(), analyzer));
+        let of = |span: Span| (span, term_set(&source.text[span.range()], analyzer));
         let headings = term_set(&context(&source.title, &source.section), analyzer);
         (headings, sentences(&source.text).into_iter().map(of).collect())
     };
@@ -294,12 +298,10 @@ fn windows(sources: &[Source], analyzer: &Analyzer) -> Vec<Window> {
     for length in 1..=WINDOW {
         for (source, (headings, sentences)) in analyzed.iter().enumerate() {
             for window in sentences.windows(length) {
-                let (Some((first, _)), Some((last, _))) = (window.first(), window.last()) else {
-                    continue;
-                };
+                let (first, last) = (window[0].0, window[length - 1].0);
                 let held = window.iter().flat_map(|(_, terms)| terms).chain(headings);
                 let terms = held.cloned().collect();
-                found.push(Window { source, span: first.joined(*last), terms });
+                found.push(Window { source, span: first.joined(last), terms });
             }
         }
     }

@@ -4,6 +4,7 @@ use serde::Serialize;
 /// A reader's probability is taken for this, or for 1 less this, where it is nearer to 0 or 1: the logit has an end.
 const LEAST_PROBABILITY: f32 = 1e-4;
 /// A lead over the next passage that is larger than this says no more.
+// In standard scores; without an end, one passage alone on its subject would be sure of anything.
 const WIDEST_GAP: f32 = 3.0;
 /// The cosine that a reader's words are taken to have where only keywords were searched: about the mean of
 /// all answers.
@@ -56,7 +57,7 @@ pub struct EntryEvidence {
 }
 
 impl EntryEvidence {
-    /// As [`Evidence::values`].
+    /// Returns the numbers that its weights are multiplied with, as [`Evidence::values`] does.
     pub fn values(&self) -> [f32; 7] {
         let first = f32::from(u8::from(self.is_first));
         let answer = self.answer_probability.map_or(UNREAD, logit);
@@ -97,7 +98,7 @@ pub struct SectionEvidence {
 }
 
 impl SectionEvidence {
-    /// As [`Evidence::values`].
+    /// Returns the numbers that its weights are multiplied with, as [`Evidence::values`] does.
     pub fn values(&self) -> [f32; 7] {
         [
             1.0,
@@ -114,17 +115,17 @@ impl SectionEvidence {
 /// The way in which an answer is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Decision {
-    /// As the entry of a FAQ whose question is the reader's.
+    /// The entry of a FAQ whose question is the reader's.
     Entry,
-    /// As it is.
+    /// The answer as it is.
     Direct,
-    /// As the passage that covers it.
+    /// The passage that covers it.
     Section,
-    /// With a reservation.
+    /// The answer with a reservation.
     Qualified,
-    /// As the passage that may cover it, with a reservation.
+    /// The passage that may cover it, with a reservation.
     PossibleSection,
-    /// Not at all.
+    /// No answer.
     Refused,
 }
 
@@ -190,8 +191,8 @@ impl Evidence {
         } else if self.section.is_some_and(|section| section.is_named)
             || (section >= calibration.refuse_section_below && section > self.confidence)
         {
-            // How to apply for an extension is neither refused beside "Extensions › How to apply", nor told by words elsewhere that
-            // are not sure.
+            // How to apply for an extension is neither refused beside "Extensions › How to apply", nor told by words
+            // elsewhere that are not sure.
             Decision::PossibleSection
         } else if self.confidence >= calibration.refuse_below {
             Decision::Qualified
@@ -212,6 +213,7 @@ fn weights(model: &Logistic) -> [f32; 7] {
 }
 
 fn sigmoid(z: f32) -> f32 {
+    // By one library everywhere, so that a page and a terminal give the same odds and decide alike.
     1.0 / (1.0 + libm::expf(-z))
 }
 

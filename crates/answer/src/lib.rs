@@ -23,9 +23,6 @@ mod asked;
 mod choice;
 mod citation;
 mod confidence;
-mod differences;
-mod entry;
-mod extract;
 mod follow_up;
 mod form;
 mod prompt;
@@ -36,7 +33,6 @@ mod sentence;
 mod table;
 #[cfg(test)]
 mod testing;
-mod unmatched;
 mod words;
 
 pub use answerer::{
@@ -45,13 +41,14 @@ pub use answerer::{
 pub use choice::{Choice, ChoiceOption};
 pub use citation::{CitedSentence, Support, cite, support_in};
 pub use confidence::{Evidence, ReadingEvidence, SectionEvidence};
-pub use differences::{LevelDifference, LevelSide};
 pub use follow_up::{SelfContained, Turn, resolve};
-pub use form::{Form, FormKind, FormPart, QuestionType, form, question_type};
+pub use form::{Form, FormKind, FormPart};
 pub use prompt::{
     PROSE_TOKENS, PromptFrame, PromptTemplateError, ProsePrompt, ProseTurn, check_prompt_template,
     closed_book_prompt, declines, nearest_examples, prose_prompt,
 };
 pub use reading::{PassageReading, SpanReading};
-pub use reply::{AlsoIn, Answer, AnswerKind, Reply, SearchStage, Source, SourcePage};
+pub use reply::{
+    AlsoIn, Answer, AnswerKind, LevelDifference, LevelSide, Reply, SearchStage, Source, SourcePage,
+};
 pub use sentence::Quotation;

@@ -72,9 +72,9 @@ pub(crate) fn placed(
     .collect()
 }
 
-/// Cuts words to one sentence, or to one cell of a table's row, and leaves of a table only what stands in the rows that the
-/// question means: a reader takes the row before or the next for as likely. Words that become the same have their
-/// probabilities together.
+/// Cuts words to one sentence, or to one cell of a table's row, and leaves of a table only what stands in the rows
+/// that the question means: a reader takes the row before or the next for as likely. Words that become the same have
+/// their probabilities together.
 fn keep_to_rows(question: &str, reading: &mut PassageReading, text: &str, analyzer: &Analyzer) {
     let rows = table::rows(text);
     let meant = table::meant(question, text, &rows, analyzer);
@@ -158,6 +158,7 @@ pub(crate) fn best(readings: &[PassageReading], sources: &[Source]) -> Option<Ch
             .iter()
             .map(|other| other.weight * likeness(&one.words, &other.words))
             .sum::<f64>();
+        // Strictly more: of equals, the one of the better passage comes first.
         if best.is_none_or(|(most, _)| support > most) {
             best = Some((support, one));
         }
@@ -183,8 +184,8 @@ fn candidates<'a>(readings: &[PassageReading], sources: &'a [Source]) -> Vec<Can
     for (index, (reading, source)) in readings.iter().zip(sources).enumerate() {
         let factor = libm::exp(SEARCH_WEIGHT * (score(source) - first));
         for span in &reading.spans {
-            let text = span.span.slice(&source.text).unwrap_or_default();
-            let words = text.split(|letter: char| !letter.is_alphanumeric());
+            let words =
+                source.text[span.span.range()].split(|letter: char| !letter.is_alphanumeric());
             found.push(Candidate {
                 source: index,
                 span: *span,

@@ -1,13 +1,14 @@
+//! Everything that is said about one question.
+
 use std::collections::BTreeMap;
 
 use campanile_corpus::metadata::HierarchyLevel;
-use campanile_retrieve::{LeftOut, MatchedQuestion, Scores, Trace};
+use campanile_retrieve::{Conflict, LeftOut, MatchedQuestion, Retrieval, Scores, Stated, Trace};
 use campanile_text::Span;
 use serde::Serialize;
 
 use crate::choice::Choice;
 use crate::confidence::Evidence;
-use crate::differences::LevelDifference;
 use crate::form::Form;
 use crate::prompt::PromptFrame;
 use crate::reading::PassageReading;
@@ -39,15 +40,15 @@ pub struct Reply {
     pub unmatched: Vec<String>,
     /// The side of a comparison that no source is about, as the question calls it.
     pub missing_side: Option<String>,
-    /// The language in English that the question is asked in, where that is plainly another than the documents'; none where
-    /// the answer is direct.
+    /// The language in English that the question is asked in, where that is plainly another than the documents'; none
+    /// where the answer is direct.
     pub asked_in: Option<&'static str>,
     /// The sentence that is nearest to the question, whether it was good enough or not.
     #[serde(skip)]
     pub sentence: Option<Quotation>,
     /// A reader's findings in the best passages; none where none has read them.
     pub readings: Option<Vec<PassageReading>>,
-    /// Which searches took part.
+    /// The searches that took part.
     pub stage: SearchStage,
     /// The parts of a prompt for prose about it that are not the reply's own.
     #[serde(skip)]
@@ -76,9 +77,19 @@ impl Reply {
         }
     }
 
+    /// The source of a number, from 1.
+    pub(crate) fn source(&self, number: usize) -> Option<&Source> {
+        self.sources.get(number.checked_sub(1)?)
+    }
+
+    /// A reader's findings in the source of this index; none where none has read it.
+    pub(crate) fn reading(&self, index: usize) -> Option<&PassageReading> {
+        self.readings.as_ref()?.get(index)
+    }
+
     /// The source of the answer, where it is of another page than the question names.
     pub fn other_page(&self) -> Option<&Source> {
-        let source = self.sources.get(self.answer.source?.checked_sub(1)?)?;
+        let source = self.source(self.answer.source?)?;
         (source.is_named == Some(false)).then_some(source)
     }
 
@@ -95,8 +106,7 @@ impl Reply {
 
     /// The words that answer, where a reader found them.
     pub fn exact_words(&self) -> Option<&str> {
-        let source = self.sources.get(self.answer.source?.checked_sub(1)?)?;
-        self.answer.exact?.slice(&source.text)
+        self.answer.exact?.slice(&self.source(self.answer.source?)?.text)
     }
 }
 
@@ -149,6 +159,12 @@ impl Answer {
             marks: Vec::new(),
         }
     }
+
+    /// The words of a source in one place; none where the place is not in its text.
+    pub(crate) fn quoting(kind: AnswerKind, source: &Source, span: Span) -> Option<Self> {
+        let quoted = Self::refusal(span.slice(&source.text)?);
+        Some(Self { kind, source: Some(source.number), highlight: Some(span), ..quoted })
+    }
 }
 
 /// The kinds of answer that can be given.
@@ -167,7 +183,7 @@ pub enum AnswerKind {
     Refusal,
 }
 
-/// Which searches took part in a reply.
+/// The searches that took part in a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SearchStage {
@@ -188,7 +204,7 @@ pub struct Source {
     pub document: String,
     /// The document's title.
     pub title: String,
-    /// Whom the document is for and when it holds, in words; none where it is for everybody.
+    /// The readers that the document is for and when it holds, in words; none where it is for everybody.
     pub audience: Option<String>,
     /// The level of the university that speaks in it; none in course material.
     pub level: Option<HierarchyLevel>,
@@ -211,13 +227,21 @@ pub struct Source {
     /// The question that the documents ask above the passage, where that is near to the reader's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub question: Option<MatchedQuestion>,
-    /// Of one of several pages of one make, where the question names some of them: whether it names this one.
+    /// `true` if the question names this one of several pages of one make, `false` if it names others; none where it
+    /// names none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_named: Option<bool>,
     /// The passage's id in the bundle.
     pub chunk: u32,
     /// Its rank and score in each search.
     pub scores: Scores,
+}
+
+impl Source {
+    /// The heading that it stands under; empty where there is none.
+    pub(crate) fn heading(&self) -> &str {
+        self.section.last().map_or("", String::as_str)
+    }
 }
 
 /// Another document that says the same as a passage.
@@ -238,4 +262,56 @@ pub struct SourcePage {
     pub number: u32,
     /// The label printed on it, or its number.
     pub label: String,
+}
+
+/// Two sources that state different values for the same thing, because different levels of the
+/// university speak.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LevelDifference {
+    /// The words: "Your department's rule differs from the university's: ten points \[1\], five points
+    /// \[4\]."
+    pub words: String,
+    /// The side that is nearer to the reader, and so usually the one that holds.
+    pub nearer: LevelSide,
+    /// The other side.
+    pub farther: LevelSide,
+}
+
+/// One side of a difference.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LevelSide {
+    /// The number of the source.
+    pub source: usize,
+    /// The level that speaks in it.
+    pub level: HierarchyLevel,
+    /// The value that it states.
+    pub value: String,
+    /// The sentence that states it.
+    pub sentence: String,
+}
+
+pub(crate) fn differences(retrieval: &Retrieval) -> Vec<LevelDifference> {
+    retrieval.conflicts.iter().filter_map(|conflict| difference(retrieval, conflict)).collect()
+}
+
+fn difference(retrieval: &Retrieval, conflict: &Conflict) -> Option<LevelDifference> {
+    let nearer = side(retrieval, &conflict.nearer)?;
+    let farther = side(retrieval, &conflict.farther)?;
+    let whose = if conflict.is_readers { "Your" } else { "The" };
+    let words = format!(
+        "{whose} {}’s rule differs from the {}’s: {} [{}], {} [{}].",
+        nearer.level, farther.level, nearer.value, nearer.source, farther.value, farther.source
+    );
+    Some(LevelDifference { words, nearer, farther })
+}
+
+fn side(retrieval: &Retrieval, stated: &Stated) -> Option<LevelSide> {
+    let text = retrieval.passages.get(stated.passage)?.text();
+    let cut = |span: Span| Some(span.slice(text)?.trim().to_owned());
+    Some(LevelSide {
+        source: stated.passage + 1,
+        level: stated.level,
+        value: cut(stated.value)?,
+        sentence: cut(stated.sentence)?,
+    })
 }

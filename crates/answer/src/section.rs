@@ -1,8 +1,11 @@
-//! The passage that covers what is asked, as a whole.
+//! The passage that covers what is asked, as a whole: any section, or an entry of a FAQ.
 //!
 //! Half of what students ask is not answered by a few words: how to apply, what to hand in, what happens if. There the
 //! passage is the answer, with the sentences that matter marked. How probable it is that it holds what is asked is
 //! another question than whether some words are right, with weights of its own ([`Calibration::section`]).
+//!
+//! A department that answers a question in its FAQ has said already what is asked and what the answer is. Where a
+//! reader's question is near to one of these, in whatever words, the entry answers: no sentence has to be found in it.
 
 use std::collections::BTreeSet;
 
@@ -10,20 +13,21 @@ use campanile_bundle::Calibration;
 use campanile_text::{Analyzer, Span, sentences};
 
 use crate::asked::AskedTerms;
-use crate::confidence::{Evidence, SectionEvidence};
-use crate::entry;
+use crate::confidence::{EntryEvidence, Evidence, SectionEvidence};
 use crate::reading::PassageReading;
 use crate::reply::Source;
 use crate::words::term_set;
 
-/// A sentence is marked where its tokens have this mean probability of standing in one that answers. Precision and recall
-/// of marks are even there, on the institutions for choosing (`training/cards/reader.md`).
+/// A sentence is marked where its tokens have this mean probability of standing in one that answers. Precision and
+/// recall of marks are even there, on the institutions for choosing (`training/cards/reader.md`).
 pub(crate) const MARKED_FROM: f32 = 0.4;
 
 /// A probability that lies so far below [`Calibration::section_from`] makes no section sure.
+// Small, so that a capped passage still stands above all others that are not sure.
 const UNSURE: f32 = 0.01;
 
 /// So many sentences are shown together as an answer; what takes more is a section.
+// More would be most of a passage, which says more as a whole and under its heading.
 const TOGETHER: usize = 4;
 
 /// The passage that most probably holds what is asked; `words` is the index of the source in which words were chosen.
@@ -49,10 +53,11 @@ pub(crate) fn best(
             is_named,
         };
         evidence.probability = Evidence::section_probability(&evidence, calibration);
-        // A written question lifts its passage above the others, which the section's weights take for a lead of its own:
-        // the passage is sure to cover what is asked only where the entry's weights, fitted with that lift, agree.
+        // A written question lifts its passage above the others, which the section's weights take for a lead of its
+        // own: the passage is sure to cover what is asked only where the entry's weights, fitted with that lift,
+        // agree.
         let answer_probability = Some(reading.probability);
-        let entry = entry::of_source(index, source, answer_probability, calibration);
+        let entry = entry_of(index, source, answer_probability, calibration);
         if let Some(entry) = entry.filter(|entry| entry.is_written) {
             let most = entry.probability.max(calibration.section_from - UNSURE);
             evidence.probability = evidence.probability.min(most);
@@ -76,6 +81,7 @@ pub(crate) fn best(
 
 /// The sentences of a passage that answer, in their order; the nearest one where none is sure to.
 pub(crate) fn marks(reading: &PassageReading) -> Vec<Span> {
+    // Something is marked in any case: a reader of the page looks for the answer in a whole passage.
     let sure = reading.evidence.iter().filter(|one| one.probability >= MARKED_FROM);
     let found: Vec<Span> = sure.map(|one| one.span).collect();
     if !found.is_empty() {
@@ -92,26 +98,25 @@ pub(crate) fn together(reading: &PassageReading, sentence: Span, text: &str) -> 
         let own = reading.evidence.iter().find(|one| one.span == *span);
         own.is_some_and(|one| one.probability >= MARKED_FROM)
     };
-    let Some(first) = all.iter().position(|span| span.overlaps(sentence)) else { return sentence };
-    let last = all.iter().rposition(|span| span.overlaps(sentence)).unwrap_or(first);
-    let (mut first, mut last) = (first, last);
+    let overlaps = |span: &Span| span.overlaps(sentence);
+    let ends = all.iter().position(overlaps).zip(all.iter().rposition(overlaps));
+    let Some((mut first, mut last)) = ends else { return sentence };
     while last - first + 1 < TOGETHER {
         if all.get(last + 1).is_some_and(is_marked) {
             last += 1;
-        } else if first.checked_sub(1).and_then(|before| all.get(before)).is_some_and(is_marked) {
+        } else if first > 0 && is_marked(&all[first - 1]) {
             first -= 1;
         } else {
             break;
         }
     }
-    let ends = all.get(first).zip(all.get(last));
-    ends.map_or(sentence, |(first, last)| first.joined(*last))
+    all[first].joined(all[last])
 }
 
 /// Returns the lead of a passage's score over the best of the others: below 0 for all but the first.
 fn gap(index: usize, sources: &[Source]) -> f32 {
     let score = |source: &Source| source.scores.fused.score;
-    let own = sources.get(index).map_or(0.0, score);
+    let own = score(&sources[index]);
     let others = sources.iter().enumerate().filter(|(other, _)| *other != index);
     others.map(|(_, other)| score(other)).max_by(f32::total_cmp).map_or(0.0, |best| own - best)
 }
@@ -122,10 +127,46 @@ fn held(asked: &AskedTerms, source: &Source, analyzer: &Analyzer) -> (f32, bool)
     let of = |text: &String| term_set(text, analyzer);
     let headings: BTreeSet<String> =
         source.section.iter().chain([&source.title]).flat_map(of).collect();
+    // One word alone stands in many headings.
     let is_named = asked.count() >= 2 && asked.held_by(&headings).len() == asked.count();
     let mut all = headings;
     all.extend(of(&source.text));
     (asked.held_by(&all).len() as f32 / asked.count().max(1) as f32, is_named)
+}
+
+/// The entry that most probably answers, among the best sources.
+pub(crate) fn best_entry(
+    sources: &[Source],
+    readings: Option<&[PassageReading]>,
+    calibration: &Calibration,
+) -> Option<EntryEvidence> {
+    let read = |index: usize| Some(readings?.get(index)?.probability);
+    let entries = sources
+        .iter()
+        .enumerate()
+        .filter_map(|(index, source)| entry_of(index, source, read(index), calibration));
+    entries.max_by(|a, b| a.probability.total_cmp(&b.probability))
+}
+
+/// The entry that a source is; `None` where no question of it is near to the reader's.
+fn entry_of(
+    index: usize,
+    source: &Source,
+    answer_probability: Option<f32>,
+    calibration: &Calibration,
+) -> Option<EntryEvidence> {
+    let question = source.question.as_ref()?;
+    let mut entry = EntryEvidence {
+        source: index + 1,
+        probability: 0.0,
+        answer_probability,
+        cosine: question.cosine,
+        gap: question.gap,
+        is_first: index == 0,
+        is_written: question.evidence.is_some(),
+    };
+    entry.probability = Evidence::entry_probability(&entry, calibration);
+    Some(entry)
 }
 
 #[cfg(test)]

@@ -7,9 +7,11 @@ use campanile_text::{Analyzer, Span, sentences};
 use crate::words::term_set;
 
 /// A column's name is no longer than so many words.
+// A longer one is a clause of prose that a colon ends, and a row would be seen where none is.
 const NAME_WORDS: usize = 7;
 
-/// Of a table's rows at most one in so many has a term that tells what a question means.
+/// A term tells which rows a question means if at most one row in so many has it.
+// What half of the rows have (`days`, `fee`) is what the table is about; with it, every question would mean some rows.
 const RARE: usize = 3;
 
 /// One cell of a row, in bytes of the line.
@@ -79,8 +81,8 @@ pub(crate) fn rows(text: &str) -> Vec<Row> {
     lines.filter_map(row).collect()
 }
 
-/// The rows that a question means, where it names what only few have: those of which no other has all of that and more. None
-/// where it names no such thing, and then any may be meant.
+/// The rows that a question means, where it names what only few have: those of which no other has all of that and
+/// more. None where it names no such thing, and then any may be meant.
 pub(crate) fn meant(question: &str, text: &str, rows: &[Row], analyzer: &Analyzer) -> Vec<Span> {
     if rows.len() < 2 {
         return Vec::new();
@@ -115,11 +117,12 @@ impl Row {
     /// Returns the terms in its cells, without their headers.
     fn terms(&self, text: &str, analyzer: &Analyzer) -> BTreeSet<String> {
         let cells = self.cells.iter().map(|cell| cell.text.shifted(self.span.start));
-        cells.flat_map(|cell| term_set(cell.slice(text).unwrap_or_default(), analyzer)).collect()
+        cells.flat_map(|cell| term_set(&text[cell.range()], analyzer)).collect()
     }
 }
 
-/// The part of some words that lies in one row and one cell of it, else in one sentence: in the one that has the most of them.
+/// The part of some words that lies in one row and one cell of it, else in one sentence: in the one that has the most
+/// of them.
 pub(crate) fn in_one_place(words: Span, text: &str, rows: &[Row]) -> Option<Span> {
     let shared = |row: &&Row| common(row.span, words).len();
     let row = rows.iter().filter(|row| row.span.overlaps(words)).max_by_key(shared);
@@ -138,16 +141,15 @@ fn common(left: Span, right: Span) -> Span {
     Span::new(left.start.max(right.start), left.end.min(right.end))
 }
 
-/// The lines of a text, without their breaks.
-fn lines(text: &str) -> Vec<Span> {
-    let mut start = 0;
-    let mut found = Vec::new();
-    for line in text.split_inclusive('\n') {
-        let own = line.trim_end();
-        found.push(Span::from_range(start..start + own.len()));
-        start += line.len();
-    }
-    found
+/// The lines of a text, without their breaks and the space in front of these.
+pub(crate) fn lines(text: &str) -> Vec<Span> {
+    let mut end = 0;
+    let own = |line: &str| {
+        let start = end;
+        end += line.len();
+        Span::from_range(start..start + line.trim_end().len())
+    };
+    text.split_inclusive('\n').map(own).collect()
 }
 
 #[cfg(test)]

@@ -8,10 +8,28 @@ use campanile_text::{Analyzer, Span};
 /// A word of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Word {
-    /// In lower case, with a straight apostrophe.
+    /// The word in lower case, with a straight apostrophe.
     pub(crate) lower: String,
     /// Its place in the text.
     pub(crate) span: Span,
+}
+
+impl Word {
+    /// Returns `true` if it is one of those in a list with spaces between them.
+    pub(crate) fn is_one_of(&self, list: &str) -> bool {
+        is_one_of(&self.lower, list)
+    }
+}
+
+/// The terms of a text as the index has them, each once, in its order.
+pub(crate) fn terms(text: &str, analyzer: &Analyzer) -> Vec<String> {
+    let mut terms: Vec<String> = Vec::new();
+    for token in analyzer.analyze(text) {
+        if !terms.contains(&token.term) {
+            terms.push(token.term);
+        }
+    }
+    terms
 }
 
 /// The terms of a text, as the index has them.
@@ -31,9 +49,9 @@ pub(crate) fn words(text: &str) -> Vec<Word> {
             start.get_or_insert(at);
             end = at + letter.len_utf8();
         } else if let Some(first) = start
-            && !(joins && starts_with_letter(text, at + letter.len_utf8()))
+            && !(joins && text[at + letter.len_utf8()..].starts_with(char::is_alphanumeric))
         {
-            let lower = text.get(first..end).unwrap_or_default().to_lowercase().replace('’', "'");
+            let lower = text[first..end].to_lowercase().replace('’', "'");
             words.push(Word { lower, span: Span::from_range(first..end) });
             start = None;
         } else if start.is_some() {
@@ -41,10 +59,6 @@ pub(crate) fn words(text: &str) -> Vec<Word> {
         }
     }
     words
-}
-
-fn starts_with_letter(text: &str, at: usize) -> bool {
-    text.get(at..).is_some_and(|rest| rest.starts_with(char::is_alphanumeric))
 }
 
 /// Finds where a phrase first stands among the words: `^` binds it to the first word, and `..` stands for
@@ -67,10 +81,9 @@ pub(crate) fn find(words: &[Word], phrase: &str) -> Option<Range<usize>> {
 
 fn part(words: &[Word], part: &str, from: usize) -> Option<Range<usize>> {
     let length = part.split(' ').count();
-    (from..words.len()).map(|start| start..start + length).find(|range| {
-        let here = words.get(range.clone()).unwrap_or_default();
-        here.len() == length && here.iter().map(|word| word.lower.as_str()).eq(part.split(' '))
-    })
+    let is_part = |here: &[Word]| here.iter().map(|word| word.lower.as_str()).eq(part.split(' '));
+    let start = from + words.get(from..)?.windows(length).position(is_part)?;
+    Some(start..start + length)
 }
 
 /// Returns `true` if one of the phrases, with `|` between them, stands among the words.
@@ -88,22 +101,23 @@ const NEGATIONS: &str = "not no never nobody none nothing neither nor cannot can
 /// Words that keep a sentence to some cases, or from some.
 const LIMITS: &str = "only unless except without nur außer ausgenommen ohne";
 
+// `who` and `that` are among them: a sentence that leaves out `who are enrolled` says more than the passage does.
 /// Words that say when or for whom the rest of their sentence holds.
 const CONDITIONS: &str = "if when where while until till before after provided who whose that which than wenn falls sofern solange bis bevor nachdem wer deren dessen als";
 
 /// Returns `true` if one of the words turns their sentence into its opposite.
 pub(crate) fn is_negated(words: &[Word]) -> bool {
-    words.iter().any(|word| is_one_of(&word.lower, NEGATIONS))
+    words.iter().any(|word| word.is_one_of(NEGATIONS))
 }
 
 /// Returns `true` if one of the words keeps their sentence to some cases, or from some.
 pub(crate) fn is_limited(words: &[Word]) -> bool {
-    words.iter().any(|word| is_one_of(&word.lower, LIMITS))
+    words.iter().any(|word| word.is_one_of(LIMITS))
 }
 
 /// Returns `true` if one of the words says when or for whom the rest of their sentence holds.
 pub(crate) fn is_conditional(words: &[Word]) -> bool {
-    words.iter().any(|word| is_one_of(&word.lower, CONDITIONS))
+    words.iter().any(|word| word.is_one_of(CONDITIONS))
 }
 
 #[cfg(test)]

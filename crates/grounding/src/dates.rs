@@ -7,36 +7,20 @@ use campanile_text::{Language, fold};
 use crate::numbers::ordinal;
 use crate::pieces::{Kind, Piece};
 
-/// The months in English and German, as `fold` writes them, and how they are shortened.
-const MONTHS: [&[&str]; 12] = [
-    &["january", "januar", "janner", "jan"],
-    &["february", "februar", "feb"],
-    &["march", "marz", "mar", "mrz"],
-    &["april", "apr"],
-    &["may", "mai"],
-    &["june", "juni", "jun"],
-    &["july", "juli", "jul"],
-    &["august", "aug"],
-    &["september", "sept", "sep"],
-    &["october", "oktober", "oct", "okt"],
-    &["november", "nov"],
-    &["december", "dezember", "dec", "dez"],
-];
-
-/// In English and German.
-const MONTH_NAMES: [(&str, &str); 12] = [
-    ("January", "Januar"),
-    ("February", "Februar"),
-    ("March", "März"),
-    ("April", "April"),
-    ("May", "Mai"),
-    ("June", "Juni"),
-    ("July", "Juli"),
-    ("August", "August"),
-    ("September", "September"),
-    ("October", "Oktober"),
-    ("November", "November"),
-    ("December", "Dezember"),
+/// The months in English and German, and all that may be written for them, as `fold` has it.
+const MONTHS: [(&str, &str, &[&str]); 12] = [
+    ("January", "Januar", &["january", "januar", "janner", "jan"]),
+    ("February", "Februar", &["february", "februar", "feb"]),
+    ("March", "März", &["march", "marz", "mar", "mrz"]),
+    ("April", "April", &["april", "apr"]),
+    ("May", "Mai", &["may", "mai"]),
+    ("June", "Juni", &["june", "juni", "jun"]),
+    ("July", "Juli", &["july", "juli", "jul"]),
+    ("August", "August", &["august", "aug"]),
+    ("September", "September", &["september", "sept", "sep"]),
+    ("October", "Oktober", &["october", "oktober", "oct", "okt"]),
+    ("November", "November", &["november", "nov"]),
+    ("December", "Dezember", &["december", "dezember", "dec", "dez"]),
 ];
 
 /// A day, or a month: at least one of `day` and `year` is there.
@@ -67,8 +51,8 @@ impl Date {
 
     /// Returns the spellings of the date in a language, with its year and without.
     pub(crate) fn spellings(&self, language: Language) -> Vec<String> {
-        let names = MONTH_NAMES.get(self.month as usize - 1).copied().unwrap_or_default();
-        let name = if language == Language::German { names.1 } else { names.0 };
+        let (english, german, _) = MONTHS[self.month as usize - 1];
+        let name = if language == Language::German { german } else { english };
         let days = match (self.day, language) {
             (Some(day), Language::German) => vec![format!("{day}. {name}")],
             (Some(day), _) => vec![format!("{day} {name}"), format!("{name} {day}")],
@@ -88,6 +72,7 @@ impl Date {
     }
 
     fn new(year: Option<u32>, month: u32, day: Option<u32>) -> Option<Self> {
+        // Any month may have 31 days here: whether a day exists is not for the text about a source to decide.
         let exists = (1..=12).contains(&month)
             && day.is_none_or(|day| (1..=31).contains(&day))
             && (day.is_some() || year.is_some());
@@ -115,7 +100,7 @@ pub(crate) fn date(pieces: &[Piece<'_>], language: Language) -> Option<(Date, us
 pub(crate) enum Joined {
     /// `4–10 December`, `4 to 10 December`
     ByRange,
-    /// As well `4, 6 and 10 December`, which may also be a four and a date.
+    /// `4, 6 and 10 December` as well, which may also be a four and a date.
     ByList,
 }
 
@@ -163,6 +148,7 @@ pub(crate) fn day_after_others(
 ) -> Option<(Date, usize)> {
     let place = joined.length(pieces)?;
     let rest = pieces.get(place..)?;
+    // A year ends the list: in `May 4, 2024 and 6 June` the six is of another month.
     let day = day(rest.first()?).filter(|_| date.day.is_some() && date.year.is_none())?;
     if day_first(rest).is_some() {
         return None;
@@ -181,8 +167,7 @@ fn dotted(pieces: &[Piece<'_>]) -> Option<(Date, usize)> {
 /// `2024-05-03`, and `5/3/2024` with the month first in English unless it can be no month.
 fn separated(pieces: &[Piece<'_>], language: Language) -> Option<(Date, usize)> {
     let [a, mark, b, other, c, ..] = pieces else { return None };
-    let touch =
-        a.end == mark.start && mark.end == b.start && b.end == other.start && other.end == c.start;
+    let touch = a.touches(mark) && mark.touches(b) && b.touches(other) && other.touches(c);
     let both = |sign| mark.is_mark(sign) && other.is_mark(sign);
     if !touch {
         return None;
@@ -242,12 +227,13 @@ fn day(piece: &Piece<'_>) -> Option<u32> {
 
 /// Months have a capital: `may` is a verb.
 fn month(piece: &Piece<'_>) -> Option<u32> {
+    // Asked before the word is folded: most words have no capital, and each is asked.
     if piece.kind != Kind::Word || !piece.text.starts_with(char::is_uppercase) {
         return None;
     }
     let name = fold(piece.text);
-    let place = MONTHS.iter().position(|names| names.contains(&name.as_str()))?;
-    u32::try_from(place + 1).ok()
+    let place = MONTHS.iter().position(|(_, _, written)| written.contains(&name.as_str()))?;
+    Some(place as u32 + 1)
 }
 
 /// One or two digits.

@@ -1,14 +1,14 @@
 //! Collects what sources state, and finds what a text states beyond them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use campanile_text::Language;
 
-use crate::codes::code_in_any_case;
+use crate::addresses::addresses;
 use crate::dates::{self, Date, Joined};
-use crate::literal::{Literal, LiteralValue, literals};
+use crate::literal::{Literal, LiteralValue, code_in_any_case, literals};
+use crate::number_words;
 use crate::numbers::{Number, parts};
-use crate::permitted::Permitted;
 use crate::pieces::{Kind, Piece, pieces_and_units};
 
 /// The literals of some sources: what a text about them may state.
@@ -39,7 +39,7 @@ pub struct Grounds {
 }
 
 impl Grounds {
-    /// Of no source: no literal is stated.
+    /// The grounds of no source: no literal is stated.
     pub fn new(language: Language) -> Self {
         Self {
             language,
@@ -53,7 +53,7 @@ impl Grounds {
         }
     }
 
-    /// Of several sources.
+    /// The grounds of several sources.
     pub fn of<'a>(texts: impl IntoIterator<Item = &'a str>, language: Language) -> Self {
         let mut grounds = Self::new(language);
         for text in texts {
@@ -64,12 +64,13 @@ impl Grounds {
 
     /// Adds a source, such as a passage or the question.
     pub fn add(&mut self, text: &str) {
+        // With single spaces, as a model writes: what is permitted is compared letter by letter.
         let text = &text.split_whitespace().collect::<Vec<_>>().join(" ");
         let pieces = pieces_and_units(text);
         self.permitted.add_text(text, &pieces);
         for literal in literals(text, self.language) {
             let range = literal.span.range();
-            self.permitted.add_spelling(text.get(range.clone()).unwrap_or_default());
+            self.permitted.add_spelling(&text[range.clone()]);
             let inside: Vec<Piece<'_>> = pieces
                 .iter()
                 .filter(|piece| range.contains(&piece.start) && piece.end <= range.end)
@@ -78,7 +79,7 @@ impl Grounds {
             self.state(literal.value, &inside);
         }
         for place in 0..pieces.len() {
-            self.state_lists(pieces.get(place..).unwrap_or_default());
+            self.state_lists(&pieces[place..]);
         }
     }
 
@@ -107,8 +108,9 @@ impl Grounds {
         self.language
     }
 
-    pub(crate) fn permitted(&self) -> &Permitted {
-        &self.permitted
+    /// Returns what may follow `begun`, the beginning of a literal, as [`Permitted::endings`] has it.
+    pub(crate) fn endings<'a>(&'a self, begun: &'a str) -> impl Iterator<Item = &'a str> {
+        self.permitted.endings(begun)
     }
 
     fn state(&mut self, value: LiteralValue, pieces: &[Piece<'_>]) {
@@ -118,6 +120,7 @@ impl Grounds {
                 if number.to_string().contains('/') {
                     self.state_parts(pieces);
                 }
+                // What is read as a sign may be a dash, and `-5 °C` is told as 5 degrees below zero.
                 self.state_number(number.without_sign());
                 self.state_number(number);
             }
@@ -128,6 +131,7 @@ impl Grounds {
             LiteralValue::Code(code) => {
                 let numbers: Vec<_> =
                     pieces.iter().filter(|piece| piece.kind == Kind::Number).copied().collect();
+                // The number of a code is said alone: `CS 101 and 102`.
                 self.state_parts(&numbers);
                 self.codes.insert(code);
             }
@@ -159,6 +163,7 @@ impl Grounds {
         if let Some(day) = day {
             let (first, second) =
                 if self.language == Language::English { (month, day) } else { (day, month) };
+            // `10/4` is read as one thing, a day or a fraction, and not as a date.
             self.numbers.insert(Number::written(format!("{first}/{second}")));
         }
         self.permitted.add_value(&LiteralValue::Date(date), self.language);
@@ -173,15 +178,13 @@ impl Grounds {
         }
         self.codes.extend(code_in_any_case(pieces));
         self.state_time(pieces);
-        let Some((date, mut place)) = dates::date(pieces, self.language) else { return };
         let is_month_first = pieces.first().is_some_and(|piece| piece.kind == Kind::Word);
-        let mut date = Some(date).filter(|_| is_month_first);
-        while let Some(last) = date {
-            let rest = pieces.get(place..).unwrap_or_default();
-            let next = dates::day_after_others(&last, rest, Joined::ByList);
-            date = next.map(|(date, _)| date);
-            place += next.map_or(0, |(_, length)| length);
-            if let Some(date) = date {
+        let mut rest = pieces;
+        let mut found = dates::date(pieces, self.language).filter(|_| is_month_first);
+        while let Some((last, length)) = found {
+            rest = &rest[length..];
+            found = dates::day_after_others(&last, rest, Joined::ByList);
+            if let Some((date, _)) = found {
                 self.state_date(date);
             }
         }
@@ -210,4 +213,101 @@ fn is_time_unit(pieces: &[Piece<'_>]) -> bool {
     ["am", "pm", "uhr"].contains(&unit.as_str())
         || (["a", "p"].contains(&unit.as_str()) && text(2) == "." && text(3) == "m")
         || (unit == "o" && text(3) == "clock")
+}
+
+/// The number of pieces of a source that are looked ahead for the end of a literal that has begun.
+// With fewer, the end of a long literal is not seen, so that a model may not even begin it; `3. bis 5. Mai 2025` has
+// seven. Each more is one more ending to try for every token.
+const PIECES_AHEAD: usize = 8;
+
+/// Everything that a literal may become.
+#[derive(Debug, Clone, Default)]
+struct Permitted {
+    texts: Vec<Source>,
+    /// Spellings of single values, by themselves in lower case.
+    // In order, so that those with one beginning lie side by side: a decoder asks for them at every token.
+    spellings: BTreeMap<String, String>,
+}
+
+#[derive(Debug, Clone)]
+struct Source {
+    text: String,
+    /// The places where pieces begin.
+    starts: Vec<usize>,
+    /// The places where they end; an address is one.
+    ends: Vec<usize>,
+}
+
+impl Permitted {
+    fn add_text(&mut self, text: &str, pieces: &[Piece<'_>]) {
+        let starts = pieces.iter().map(|piece| piece.start).collect();
+        let addresses: Vec<_> = addresses(text).into_iter().map(|(range, _)| range).collect();
+        let is_inside = |end: usize| addresses.iter().any(|one| one.start < end && end < one.end);
+        let ends = pieces.iter().map(|piece| piece.end).filter(|end| !is_inside(*end)).collect();
+        self.texts.push(Source { text: text.to_owned(), starts, ends });
+    }
+
+    fn add_value(&mut self, value: &LiteralValue, language: Language) {
+        let spelled = match value {
+            LiteralValue::Number(number) => {
+                let mut all = number.spellings(language);
+                let words = number.as_whole().map(|whole| number_words::spellings(whole, language));
+                all.extend(words.unwrap_or_default());
+                all
+            }
+            LiteralValue::Date(date) => date.spellings(language),
+            LiteralValue::Code(code) => code_spellings(code),
+            LiteralValue::Email(email) => vec![email.clone()],
+            LiteralValue::Url { host, path } => {
+                ["", "www.", "https://", "https://www.", "http://", "http://www."]
+                    .iter()
+                    .flat_map(|before| [format!("{before}{host}"), format!("{before}{host}{path}")])
+                    .collect()
+            }
+        };
+        spelled.iter().for_each(|one| self.add_spelling(one));
+    }
+
+    fn add_spelling(&mut self, spelled: &str) {
+        self.spellings.insert(spelled.to_ascii_lowercase(), spelled.to_owned());
+    }
+
+    /// Returns what may follow `begun` so that a permitted text or spelling is complete, the shortest of
+    /// each place first.
+    fn endings<'a>(&'a self, begun: &'a str) -> impl Iterator<Item = &'a str> {
+        let spelled = begun.to_ascii_lowercase();
+        let begins = move |one: &str| {
+            one.get(..begun.len()).is_some_and(|start| start.eq_ignore_ascii_case(begun))
+        };
+        let is_begun = move |one: &str| one.len() > begun.len() && begins(one);
+        let spellings = self
+            .spellings
+            .range(spelled..)
+            .map(|(_, one)| one.as_str())
+            .take_while(move |one| begins(one))
+            .filter(move |one| is_begun(one))
+            .map(move |one| &one[begun.len()..]);
+        let texts = self.texts.iter().flat_map(move |source| {
+            let rest = |start: usize| source.text.get(start..);
+            let starts =
+                source.starts.iter().filter(move |start| rest(**start).is_some_and(is_begun));
+            starts.flat_map(move |start| {
+                let from = start + begun.len();
+                let first = source.ends.partition_point(|end| *end <= from);
+                let ends = source.ends.iter().skip(first).take(PIECES_AHEAD);
+                ends.map(move |end| &source.text[from..*end])
+            })
+        });
+        spellings.chain(texts)
+    }
+}
+
+/// `CS101`, `CS 101` and `CS-101` where letters are followed by digits.
+fn code_spellings(code: &str) -> Vec<String> {
+    let letters = code.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(code.len());
+    let (name, number) = code.split_at(letters);
+    match name.is_empty() || number.is_empty() {
+        true => vec![code.to_owned()],
+        false => ["", " ", "-"].map(|mark| format!("{}{mark}{number}", name.to_uppercase())).into(),
+    }
 }

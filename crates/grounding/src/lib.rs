@@ -39,7 +39,6 @@
 //! ```
 
 mod addresses;
-mod codes;
 mod continuation;
 mod dates;
 mod facts;
@@ -47,16 +46,11 @@ mod grounds;
 mod literal;
 mod number_words;
 mod numbers;
-mod permitted;
 mod pieces;
-mod repetition;
-mod stated;
 
-pub use continuation::Continuation;
+pub use continuation::{Continuation, repeats_from};
 pub use dates::Date;
-pub use facts::{Evidence, Facts, missing_facts};
+pub use facts::{Evidence, Facts, Stated, Value, stated};
 pub use grounds::Grounds;
 pub use literal::{Literal, LiteralKind, LiteralValue, literals};
 pub use numbers::Number;
-pub use repetition::repeats_from;
-pub use stated::{Stated, Value, stated};

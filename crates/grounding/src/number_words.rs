@@ -4,7 +4,8 @@ use campanile_text::{Language, fold};
 
 use crate::pieces::{Kind, Piece};
 
-/// The most pieces of one number: `nine hundred and ninety-nine thousand nine hundred and ...`.
+/// The most pieces of one number; with fewer, the end of a long one would be read as a second number: `nine hundred
+/// and ninety-nine thousand nine hundred and ...`.
 const MOST_PIECES: usize = 12;
 
 const ENGLISH_SMALL: [&str; 20] = [
@@ -31,7 +32,7 @@ const ENGLISH_SMALL: [&str; 20] = [
 ];
 const ENGLISH_TENS: [&str; 8] =
     ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
-/// As `fold` writes them.
+/// The same in German, as `fold` writes them.
 const GERMAN_SMALL: [&str; 20] = [
     "null", "ein", "zwei", "drei", "vier", "funf", "sechs", "sieben", "acht", "neun", "zehn",
     "elf", "zwolf", "dreizehn", "vierzehn", "funfzehn", "sechzehn", "siebzehn", "achtzehn",
@@ -53,7 +54,7 @@ pub(crate) fn number_in_words(pieces: &[Piece<'_>], language: Language) -> Optio
 }
 
 /// Returns the number of zeros that a word behind digits adds: `5 million`.
-pub(crate) fn zeros(word: &str, language: Language) -> Option<usize> {
+pub(crate) fn zeros(word: &str, language: Language) -> Option<u32> {
     let word = fold(word);
     match (language, word.as_str()) {
         (Language::English, "thousand") | (Language::German, "tausend") => Some(3),
@@ -124,6 +125,7 @@ impl English<'_> {
         let tens = (position(&ENGLISH_TENS, &word)? + 2) * 10;
         let from = place + 1 + usize::from(self.is_hyphen(place + 1));
         let unit = self.word(from).and_then(|word| position(&ENGLISH_SMALL, &word));
+        // `twenty-ten` is twenty and ten.
         match unit.filter(|unit| (1..10).contains(unit)) {
             Some(unit) => Some((tens + unit, from + 1)),
             None => Some((tens, place + 1)),
@@ -132,7 +134,7 @@ impl English<'_> {
 
     fn scale(&self, place: usize) -> Option<(u64, usize)> {
         let zeros = zeros(&self.word(place)?, Language::English)?;
-        Some((10_u64.pow(u32::try_from(zeros).ok()?), place + 1))
+        Some((10_u64.pow(zeros), place + 1))
     }
 
     fn behind_and(&self, place: usize) -> usize {
@@ -162,12 +164,14 @@ fn in_one_word(word: &str) -> Option<u64> {
 fn german(first: &Piece<'_>, next: Option<&Piece<'_>>) -> Option<(u64, usize)> {
     let word = fold(first.text);
     let scale = next.filter(|piece| piece.kind == Kind::Word);
+    // `tausend` stands in one word with what it multiplies, and is read there.
     let zeros = scale.and_then(|piece| zeros(piece.text, Language::German)).filter(|&n| n > 3);
+    // `fold` leaves what is written without marks as it is.
     let spelled = word.replace("fuenf", "funf").replace("zwoelf", "zwolf");
     match zeros {
         Some(zeros) => {
             let times = if spelled == "eine" { 1 } else { german_word(&spelled)? };
-            Some((times.checked_mul(10_u64.pow(u32::try_from(zeros).ok()?))?, 2))
+            Some((times.checked_mul(10_u64.pow(zeros))?, 2))
         }
         None => Some((german_word(&spelled)?, 1)),
     }
@@ -195,9 +199,9 @@ fn german_below_hundred(word: &str) -> Option<u64> {
     if let Some(small) = german_small(word) {
         return Some(small);
     }
-    let place = GERMAN_TENS.iter().position(|tens| word.ends_with(tens))?;
-    let tens = (u64::try_from(place).ok()? + 2) * 10;
-    let before = word.strip_suffix(*GERMAN_TENS.get(place)?)?;
+    let (tens, before) = (2..)
+        .zip(GERMAN_TENS)
+        .find_map(|(place, tens)| Some((place * 10, word.strip_suffix(tens)?)))?;
     if before.is_empty() {
         return Some(tens);
     }
@@ -219,7 +223,7 @@ fn german_small(word: &str) -> Option<u64> {
 }
 
 fn position(words: &[&str], word: &str) -> Option<u64> {
-    words.iter().position(|one| *one == word).and_then(|place| u64::try_from(place).ok())
+    words.iter().position(|one| *one == word).map(|place| place as u64)
 }
 
 /// The spellings of a number below 10,000 in words.
@@ -234,44 +238,39 @@ pub(crate) fn spellings(number: u64, language: Language) -> Vec<String> {
 fn english_spellings(number: u64) -> Vec<String> {
     let (hundreds, rest) = (number / 100, number % 100);
     let rests = english_below_hundred(rest);
-    let mut starts = Vec::new();
-    if hundreds >= 10 {
-        let (thousands, hundreds) = (english_small(hundreds / 10), hundreds % 10);
-        starts.push(match hundreds {
-            0 => format!("{thousands} thousand"),
-            _ => format!("{thousands} thousand {} hundred", english_small(hundreds)),
-        });
-    } else if hundreds > 0 {
-        starts.push(format!("{} hundred", english_small(hundreds)));
-    }
-    match (starts.pop(), rest) {
-        (None, _) => rests,
-        (Some(start), 0) => vec![start],
-        (Some(start), _) => {
-            let joined = |rest: &String| [format!("{start} and {rest}"), format!("{start} {rest}")];
-            rests.iter().flat_map(joined).collect()
+    let start = match (hundreds / 10, hundreds % 10) {
+        (0, 0) => return rests,
+        (0, hundreds) => format!("{} hundred", word(&ENGLISH_SMALL, hundreds)),
+        (thousands, 0) => format!("{} thousand", word(&ENGLISH_SMALL, thousands)),
+        (thousands, hundreds) => {
+            let [thousands, hundreds] = [thousands, hundreds].map(|it| word(&ENGLISH_SMALL, it));
+            format!("{thousands} thousand {hundreds} hundred")
         }
+    };
+    if rest == 0 {
+        return vec![start];
     }
+    let joined = |rest: &String| [format!("{start} and {rest}"), format!("{start} {rest}")];
+    rests.iter().flat_map(joined).collect()
 }
 
 fn english_below_hundred(number: u64) -> Vec<String> {
     let Some(tens) = (number / 10).checked_sub(2) else {
-        return vec![english_small(number).to_owned()];
+        return vec![word(&ENGLISH_SMALL, number).to_owned()];
     };
     let tens = word(&ENGLISH_TENS, tens);
     match number % 10 {
         0 => vec![tens.to_owned()],
-        unit => [' ', '-'].map(|mark| format!("{tens}{mark}{}", english_small(unit))).to_vec(),
+        unit => {
+            let unit = word(&ENGLISH_SMALL, unit);
+            [' ', '-'].map(|mark| format!("{tens}{mark}{unit}")).to_vec()
+        }
     }
-}
-
-fn english_small(number: u64) -> &'static str {
-    word(&ENGLISH_SMALL, number)
 }
 
 fn german_spellings(number: u64) -> Vec<String> {
     let plain = german_spelling(number);
-    // `fold` took the marks away; readers see the word with them.
+    // The tables are as `fold` writes them; a text is to have the word with its marks.
     let marked = plain.replace("funf", "fünf").replace("zwolf", "zwölf");
     let marked = marked.replace("dreissig", "dreißig");
     if marked == plain { vec![plain] } else { vec![marked] }
@@ -303,7 +302,7 @@ fn german_spelling(number: u64) -> String {
 }
 
 fn word(words: &[&'static str], place: u64) -> &'static str {
-    usize::try_from(place).ok().and_then(|place| words.get(place)).copied().unwrap_or_default()
+    words[place as usize]
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::fmt;
 
 use campanile_text::Language;
 
-use crate::pieces::{Kind, Piece};
+use crate::pieces::{Kind, Piece, is_digits};
 
 /// A number in one spelling: no grouping, a decimal point, no zeros that say nothing.
 ///
@@ -20,13 +20,13 @@ impl fmt::Display for Number {
 }
 
 impl Number {
-    /// From a piece of a text and those before it: a minus sign counts where it touches the number
+    /// Reads a number from a piece of a text and those before it: a minus sign counts where it touches the number
     /// and nothing else.
     pub(crate) fn new(piece: &Piece<'_>, earlier: &[Piece<'_>], language: Language) -> Self {
         let mut number = Self::read(piece.text, language);
         if let [before @ .., sign] = earlier
             && (sign.is_mark('-') || sign.is_mark('−'))
-            && sign.end == piece.start
+            && sign.touches(piece)
             && before.last().is_none_or(|other| other.end < sign.start)
         {
             number.0.insert(0, '-');
@@ -47,31 +47,32 @@ impl Number {
     /// The same times a power of ten; what is no plain number stays as it is.
     pub(crate) fn times_ten_to(&self, zeros: usize) -> Self {
         let (whole, decimals) = self.0.split_once('.').unwrap_or((&self.0, ""));
-        if !decimals.bytes().all(|byte| byte.is_ascii_digit()) || whole.contains([':', '/']) {
+        if !is_digits(decimals) || whole.contains([':', '/']) {
             return self.clone();
         }
+        // The point is moved in the text: floating point rounds, and two spellings of one number could differ.
         let cut = zeros.min(decimals.len());
         let (moved, rest) = decimals.split_at(cut);
         Self::decimal(&format!("{whole}{moved}{}", "0".repeat(zeros - cut)), rest)
     }
 
-    /// Without a minus sign.
+    /// The number without a minus sign.
     pub(crate) fn without_sign(&self) -> Self {
         Self(self.0.trim_start_matches('-').to_owned())
     }
 
-    /// As one number of digits, where it is one.
+    /// The number as an integer, where it is one.
     pub(crate) fn as_whole(&self) -> Option<u64> {
         self.0.parse().ok()
     }
 
     /// Returns the spellings of the number: as it is, and with its thousands set off.
     pub(crate) fn spellings(&self, language: Language) -> Vec<String> {
-        let (group, point) = if language == Language::German { ('.', ',') } else { (',', '.') };
+        let group = grouping(language);
+        let point = if group == '.' { ',' } else { '.' };
         let (sign, digits) = self.0.strip_prefix('-').map_or(("", self.0.as_str()), |d| ("-", d));
         let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
-        let is_plain = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-        if !is_plain(whole) || !is_plain(decimals) {
+        if !is_digits(whole) || !is_digits(decimals) {
             return vec![self.0.clone()];
         }
         let mut grouped = String::new();
@@ -85,32 +86,30 @@ impl Number {
         vec![format!("{sign}{whole}{behind}"), format!("{sign}{grouped}{behind}")]
     }
 
-    /// From digits with separators between them.
+    /// Reads a number from digits with separators between them.
     fn read(text: &str, language: Language) -> Self {
-        let separators: Vec<char> = text.chars().filter(|c| !c.is_ascii_digit()).collect();
-        match separators.as_slice() {
-            [] => Self::decimal(text, ""),
-            [mark] if *mark != ':' => {
-                let (whole, rest) = text.split_once(*mark).unwrap_or((text, ""));
-                if *mark == grouping(language) && is_thousands(whole, rest) {
-                    return Self::decimal(&format!("{whole}{rest}"), "");
-                }
+        let marks: Vec<char> = text.chars().filter(|c| !c.is_ascii_digit()).collect();
+        let parts: Vec<&str> = text.split(|c: char| !c.is_ascii_digit()).collect();
+        let count = |mark: char| marks.iter().filter(|one| **one == mark).count();
+        match (marks.as_slice(), parts.as_slice()) {
+            ([], _) => Self::decimal(text, ""),
+            // `8:30` is a time, and one colon among other marks makes the whole no number.
+            ([.., ':'], _) => Self::as_written(text),
+            // One mark alone may be either: the language decides, and `1.50` has no thousands in any.
+            ([mark], [whole, rest])
+                if *mark != grouping(language) || !is_thousands(whole, rest) =>
+            {
                 Self::decimal(whole, rest)
             }
-            [first, .., last] if separators.iter().all(|mark| mark == first) && first == last => {
-                let mut groups = text.split(*first);
-                let whole = groups.next().unwrap_or_default();
-                if *first != ':' && groups.clone().all(|group| is_thousands(whole, group)) {
-                    return Self::decimal(&text.replace(*first, ""), "");
+            // The same mark throughout only groups: a number has one decimal point.
+            ([mark, ..], [whole, groups @ ..]) if count(*mark) == marks.len() => {
+                match groups.iter().all(|group| is_thousands(whole, group)) {
+                    true => Self::decimal(&parts.concat(), ""),
+                    false => Self::as_written(text),
                 }
-                Self::as_written(text)
             }
-            [.., mark]
-                if *mark != ':' && separators.iter().filter(|one| *one == mark).count() == 1 =>
-            {
-                let (whole, rest) = text.rsplit_once(*mark).unwrap_or((text, ""));
-                let digits: String = whole.chars().filter(char::is_ascii_digit).collect();
-                Self::decimal(&digits, rest)
+            ([.., mark], [whole @ .., rest]) if count(*mark) == 1 => {
+                Self::decimal(&whole.concat(), rest)
             }
             _ => Self::as_written(text),
         }
@@ -136,6 +135,7 @@ fn grouping(language: Language) -> char {
 }
 
 fn is_thousands(whole: &str, group: &str) -> bool {
+    // `0,500` is a half, whatever the language groups with.
     (1..=3).contains(&whole.len()) && !whole.starts_with('0') && group.len() == 3
 }
 
@@ -153,6 +153,5 @@ pub(crate) fn parts(piece: &Piece<'_>) -> Vec<Number> {
 pub(crate) fn ordinal(word: &str) -> Option<&str> {
     let endings = ["st", "nd", "rd", "th"];
     let digits = endings.iter().find_map(|ending| word.strip_suffix(ending))?;
-    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    is_number.then_some(digits)
+    (!digits.is_empty() && is_digits(digits)).then_some(digits)
 }

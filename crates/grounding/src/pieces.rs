@@ -23,6 +23,16 @@ pub(crate) struct Piece<'a> {
 }
 
 impl Piece<'_> {
+    /// Returns `true` if nothing stands between this piece and the one behind it.
+    pub(crate) fn touches(&self, next: &Self) -> bool {
+        self.end == next.start
+    }
+
+    /// Returns `true` if it is a number without separators.
+    pub(crate) fn is_plain_number(&self) -> bool {
+        self.kind == Kind::Number && is_digits(self.text)
+    }
+
     pub(crate) fn is_mark(&self, mark: char) -> bool {
         self.kind == Kind::Mark && self.text.starts_with(mark)
     }
@@ -39,13 +49,15 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece<'_>> {
     cut(text, piece_at)
 }
 
-/// As [`pieces`], but a number and the unit that touches it are two.
+/// Cuts a text as [`pieces`] does, but a number and the unit that touches it are two.
+///
+/// Literals are read so, since a text that has `10 am` states what `10am` says. Facts are not: there a word is compared
+/// as it stands.
 pub(crate) fn pieces_and_units(text: &str) -> Vec<Piece<'_>> {
     cut(text, |rest, first| {
         let number = number_length(rest);
-        let after = rest.get(number..).unwrap_or_default();
-        let unit = after.find(|c: char| !c.is_alphanumeric()).unwrap_or(after.len());
-        let unit = after.get(..unit).unwrap_or_default();
+        let after = &rest[number..];
+        let unit = &after[..after.find(|c: char| !c.is_alphanumeric()).unwrap_or(after.len())];
         // `2410H` is rather a code.
         let is_unit = UNITS.contains(&unit)
             || (unit.len() > 1 && UNITS.contains(&unit.to_ascii_lowercase().as_str()));
@@ -59,12 +71,11 @@ pub(crate) fn pieces_and_units(text: &str) -> Vec<Piece<'_>> {
 fn cut(text: &str, piece_at: impl Fn(&str, char) -> (Kind, usize)) -> Vec<Piece<'_>> {
     let mut found = Vec::new();
     let mut start = 0;
-    while let Some(first) = text.get(start..).and_then(|rest| rest.chars().next()) {
-        let rest = text.get(start..).unwrap_or_default();
-        let (kind, length) = piece_at(rest, first);
+    while let Some(first) = text[start..].chars().next() {
+        let (kind, length) = piece_at(&text[start..], first);
         let end = start + length;
         if !first.is_whitespace() {
-            found.push(Piece { kind, text: rest.get(..length).unwrap_or_default(), start, end });
+            found.push(Piece { kind, text: &text[start..end], start, end });
         }
         start = end;
     }
@@ -76,11 +87,15 @@ fn piece_at(rest: &str, first: char) -> (Kind, usize) {
         return (Kind::Mark, first.len_utf8());
     }
     let number = number_length(rest);
-    let goes_on = rest.get(number..).is_some_and(|after| after.starts_with(char::is_alphanumeric));
-    if number > 0 && !goes_on {
+    if number > 0 && !rest[number..].starts_with(char::is_alphanumeric) {
         return (Kind::Number, number);
     }
     (Kind::Word, rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len()))
+}
+
+/// Returns `true` if a text has nothing but the digits 0 to 9.
+pub(crate) fn is_digits(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Bytes of digits, with single separators between them.

@@ -5,25 +5,25 @@ use std::collections::BTreeSet;
 use campanile_bundle::{DocumentId, DocumentsHead};
 use campanile_corpus::families::{PageFamilies, Question};
 
-use crate::fuse::Fused;
+use crate::fuse::{Fused, mean_and_way};
 
 /// Shifts of a passage's score, as a share of the way from the mean of the candidates to the best: so it
 /// does not matter on which scale they are scored. Chosen on two made-up catalogues of 86 pages with 116
 /// questions each (docs/concepts/retrieval.md), where values from half to one and a half times as much
 /// differ by two questions.
 mod shift {
-    /// Of a page that the question names, where it is the best candidate; in proportion, where it is less.
+    /// The shift of a page that the question names, where it is the best candidate; in proportion, where it is less.
     pub(super) const NAMED: f64 = 0.3;
-    /// Of a passage that such pages repeat, on a page that the question does not name while it names
+    /// The shift of a passage that such pages repeat, on a page that the question does not name while it names
     /// others.
     pub(super) const SIBLING: f64 = -1.0;
-    /// Of a passage that only that page has.
+    /// The shift of a passage that only that page has.
     pub(super) const SIBLINGS_OWN: f64 = -0.3;
-    /// Of a passage that such pages repeat, where none is named: of the best of them.
+    /// The shift of a passage that such pages repeat, where none is named: of the best of them.
     pub(super) const REPEATED: f64 = -0.6;
-    /// The same, of all others.
+    /// The shift of all others of them.
     pub(super) const REPEATED_AGAIN: f64 = -1.0;
-    /// Of a passage that only one such page has, where none is named.
+    /// The shift of a passage that only one such page has, where none is named.
     pub(super) const OWN: f64 = -0.2;
 }
 
@@ -33,9 +33,9 @@ pub(crate) enum Kin {
     /// It is of none of them.
     #[default]
     Outside,
-    /// Of a page that the question names.
+    /// It is of a page that the question names.
     Named,
-    /// Of another page than those that it names; whether others repeat it.
+    /// It is of another page than those that the question names; `repeats` if others say the same.
     Sibling { repeats: bool },
     /// The question names no page; what others do not say.
     Own,
@@ -68,6 +68,7 @@ impl Kinship {
                     }
                 }
             }
+            // Numbered through all families: the best of what repeats is found for each group by itself.
             for repeated in &family.repeated {
                 number += 1;
                 for chunk in repeated {
@@ -103,16 +104,14 @@ impl Kinship {
 
     /// The candidates in their new order, best first, with how many of them are of pages of one make.
     pub(crate) fn ordered(&self, mut candidates: Vec<Fused>) -> (Vec<Fused>, usize) {
-        let best = candidates.iter().map(|it| it.score).fold(f64::NEG_INFINITY, f64::max);
-        let sum: f64 = candidates.iter().map(|it| it.score).sum();
-        let mean = sum / candidates.len().max(1) as f64;
-        let way = best - mean;
+        let (mean, way) = mean_and_way(candidates.iter().map(|it| it.score));
         let mut seen = BTreeSet::new();
         let mut members = 0;
         for candidate in &mut candidates {
             let kin = self.of(candidate.chunk);
             let shift = match kin {
                 Kin::Outside => 0.0,
+                // Only above the mean: a page that is named and says nothing of what is asked stays where it is.
                 Kin::Named => shift::NAMED * (candidate.score - mean).max(0.0),
                 Kin::Sibling { repeats: true } => shift::SIBLING * way,
                 Kin::Sibling { repeats: false } => shift::SIBLINGS_OWN * way,

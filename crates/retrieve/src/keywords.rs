@@ -14,10 +14,9 @@ use campanile_corpus::metadata::{Date, Profile};
 use campanile_index::{Hit, LexicalHead, Posting, PostingsShard, bm25};
 use campanile_text::{Analyzer, Language};
 
-use crate::editions::years;
 use crate::passage::{Passage, Scores, StageScore};
 use crate::query::Query;
-use crate::reader::{Reader, Scope};
+use crate::reader::{Reader, Scope, years};
 
 /// The files that hold the two heads of a site, as its manifest lists them.
 #[derive(Debug, Clone)]
@@ -34,9 +33,9 @@ pub struct Keywords {
     heads: Heads,
     lexical: Option<Part<LexicalHead>>,
     documents: Option<Part<DocumentsHead>>,
-    /// By number, as far as they have come.
+    /// The shards of postings by number, as far as they have come.
     postings: Vec<Option<PostingsShard>>,
-    /// By number, as far as they have come.
+    /// The shards of documents by number, as far as they have come.
     records: Vec<Option<Vec<Rc<DocumentRecord>>>>,
 }
 
@@ -109,6 +108,7 @@ impl Keywords {
             return Step::Needs(missing.into_iter().flatten().cloned().collect());
         };
         let query = Query::new(question, &self.analyzer, None);
+        // All that is missing is named at once: whoever asks waits for one round of fetches, and not for one a term.
         let (mut lists, mut missing) = (Vec::new(), Vec::new());
         for term in &query.terms {
             let Some(number) = lexical.head.shard_of(term) else { continue };
@@ -157,6 +157,7 @@ fn wanted(missing: &mut Vec<ShardEntry>, entries: &[ShardEntry], number: usize) 
 
 fn scope(head: &DocumentsHead, question: &str, today: Option<Date>) -> Scope {
     let years = years(question);
+    // Only the day is known here; a visitor who has told who they are waits for the whole search.
     let nobody = Profile { date: today, ..Profile::default() };
     let reader = head.audiences().map(|table| Reader::new(&nobody, years.clone(), table));
     Scope::new(head, &years, reader.as_ref())
@@ -168,24 +169,7 @@ fn passage(
     hit: &Hit,
     rank: usize,
 ) -> Option<Passage> {
-    let chunk = document.chunks.get(place.chunk as usize)?;
     let score = StageScore { rank, score: hit.score };
-    Some(Passage {
-        chunk: hit.chunk,
-        document: Rc::clone(document),
-        section: chunk.section,
-        span: chunk.span,
-        number: place.chunk,
-        child: None,
-        question: None,
-        is_named: None,
-        scores: Scores {
-            lexical: Some(score),
-            dense: None,
-            instant: None,
-            late: None,
-            cross: None,
-            fused: score,
-        },
-    })
+    let scores = Scores { lexical: Some(score), ..Scores::fused(score) };
+    Passage::new(Rc::clone(document), place.chunk, hit.chunk, scores)
 }

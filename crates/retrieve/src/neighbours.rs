@@ -47,7 +47,7 @@ pub struct ExcerptPart {
 impl Excerpt {
     /// The stretch's words.
     pub fn text(&self) -> &str {
-        self.span.slice(&self.document.text).unwrap_or_default()
+        &self.document.text[self.span.range()]
     }
 
     /// The place of its best passage.
@@ -64,14 +64,12 @@ impl Excerpt {
 ///
 /// # Errors
 /// Where `count` fails.
-pub fn with_neighbours<E>(
+pub(crate) fn with_neighbours<E>(
     passages: &[Passage],
     around: &Around,
     count: impl Fn(&str) -> Result<usize, E>,
 ) -> Result<Vec<Excerpt>, E> {
-    let tokens_of = |document: &DocumentRecord, span: Span| {
-        count(span.slice(&document.text).unwrap_or_default())
-    };
+    let tokens_of = |document: &DocumentRecord, span: Span| count(&document.text[span.range()]);
     let mut chosen = Chosen::default();
     let mut tokens = 0;
     for (place, passage) in passages.iter().enumerate() {
@@ -87,6 +85,7 @@ pub fn with_neighbours<E>(
                 }
                 tokens += tokens_of(&passage.document, record.span)?;
                 if tokens > around.most_tokens {
+                    // A shorter one that follows is farther away, or beside a passage that fits less.
                     break 'budget;
                 }
                 chosen.add_neighbour(passage, number, record.span);
@@ -106,7 +105,7 @@ fn beside(number: u32, distance: u32, around: &Around) -> impl Iterator<Item = u
 /// The passages of each document by their numbers.
 #[derive(Default)]
 struct Chosen {
-    /// By path.
+    /// Each document's passages by their numbers, by its path.
     documents: BTreeMap<String, (Rc<DocumentRecord>, BTreeMap<u32, ExcerptPart>)>,
 }
 
@@ -182,25 +181,9 @@ mod tests {
     }
 
     fn passage(document: &Rc<DocumentRecord>, number: u32) -> Passage {
-        let score = StageScore { rank: 1, score: 1.0 };
-        Passage {
-            chunk: number,
-            document: Rc::clone(document),
-            section: 0,
-            span: document.chunks[number as usize].span,
-            number,
-            child: None,
-            question: None,
-            is_named: None,
-            scores: Scores {
-                lexical: None,
-                dense: None,
-                instant: None,
-                late: None,
-                cross: None,
-                fused: score,
-            },
-        }
+        let scores = Scores::fused(StageScore { rank: 1, score: 1.0 });
+        let found = Passage::new(Rc::clone(document), number, number, scores);
+        found.unwrap_or_else(|| unreachable!("a document of more passages"))
     }
 
     /// An excerpt's document, and its parts by number and place.

@@ -1,7 +1,13 @@
+//! Passages, and the parts of them that were found.
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use campanile_bundle::{AlsoRecord, ChildRecord, DocumentRecord, SectionRecord};
-use campanile_corpus::Page;
+use campanile_bundle::{
+    AlsoRecord, ChildRecord, ChunkRecord, DocumentRecord, ParentsHead, SectionRecord,
+};
+use campanile_corpus::{Granularity, Page};
+use campanile_index::Hit;
 use campanile_text::Span;
 use serde::Serialize;
 
@@ -22,7 +28,8 @@ pub struct Passage {
     pub child: Option<ChildRecord>,
     /// The question that the documents ask above it, where that is near to the reader's.
     pub question: Option<MatchedQuestion>,
-    /// Of one of several pages of one make, where the question names some of them: whether it names this one.
+    /// `true` if the question names this one of several pages of one make, `false` if it names others; none where it
+    /// names none.
     pub is_named: Option<bool>,
     /// Its ranks and scores, by stage.
     pub scores: Scores,
@@ -31,14 +38,14 @@ pub struct Passage {
 /// A question of the documents beside the reader's.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MatchedQuestion {
-    /// As the documents ask it, or a model at the desk did.
+    /// The question as the documents ask it, or a model at the desk did.
     pub text: String,
     /// The sentences that answer it, in bytes of the passage's text; none where all of it does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Span>,
     /// Its cosine with the reader's question.
     pub cosine: f32,
-    /// How far that stands above the nearest question of another passage: below 0 for all but the nearest.
+    /// The lead of that over the nearest question of another passage: below 0 for all but the nearest.
     pub gap: f32,
 }
 
@@ -61,6 +68,13 @@ pub struct Scores {
     pub fused: StageScore,
 }
 
+impl Scores {
+    /// Those of a passage that no search has scored yet but for its place.
+    pub(crate) fn fused(fused: StageScore) -> Self {
+        Self { lexical: None, dense: None, instant: None, late: None, cross: None, fused }
+    }
+}
+
 /// Joins a passage's title and headings into what stands before it, for a network that reads it together
 /// with a question.
 pub fn context(title: &str, headings: &[String]) -> String {
@@ -76,16 +90,39 @@ pub fn context(title: &str, headings: &[String]) -> String {
 /// One rank and score.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct StageScore {
-    /// From 1.
+    /// The rank, from 1.
     pub rank: usize,
-    /// On the stage's own scale.
+    /// The score, on the stage's own scale.
     pub score: f32,
 }
 
 impl Passage {
+    /// A chunk of a document as a passage of which no more is known than its scores; `None` where the document has no
+    /// chunk of this `number`.
+    pub(crate) fn new(
+        document: Rc<DocumentRecord>,
+        number: u32,
+        chunk: u32,
+        scores: Scores,
+    ) -> Option<Self> {
+        let &ChunkRecord { section, span } = document.chunks.get(number as usize)?;
+        Some(Self {
+            chunk,
+            document,
+            section,
+            span,
+            number,
+            child: None,
+            question: None,
+            is_named: None,
+            scores,
+        })
+    }
+
     /// The passage's text.
     pub fn text(&self) -> &str {
-        self.span.slice(&self.document.text).unwrap_or_default()
+        // A document with a span outside of its text, or within a character, is refused when it is read.
+        &self.document.text[self.span.range()]
     }
 
     /// The text after its [`context`], as a network reads it together with a question.
@@ -114,6 +151,7 @@ impl Passage {
     pub fn found(&self) -> Option<Span> {
         let child = self.child.as_ref()?.span;
         let start = child.start.checked_sub(self.span.start)?;
+        // A sentence that a window of characters has cut goes on in the next passage.
         let end = child.end.min(self.span.end).checked_sub(self.span.start)?;
         (start < end).then(|| Span::new(start, end))
     }
@@ -125,5 +163,76 @@ impl Passage {
 
     fn section_record(&self) -> Option<&SectionRecord> {
         self.document.sections.get(self.section as usize)
+    }
+}
+
+/// The best part of each chunk that was found through one.
+#[derive(Debug, Default)]
+pub(crate) struct Children {
+    /// The best part by chunk: its rank, from 1, and its number in the chunk. The first list that found
+    /// the chunk at its best rank decides.
+    best: BTreeMap<u32, (usize, u32)>,
+}
+
+impl Children {
+    /// Hits on chunks for hits on their parts, best first; a chunk has the score of its best part.
+    pub(crate) fn collapse(
+        &mut self,
+        hits: Vec<Hit>,
+        parents: &ParentsHead,
+        limit: usize,
+    ) -> Vec<Hit> {
+        let mut chunks: Vec<Hit> = Vec::new();
+        let mut seen = BTreeSet::new();
+        for hit in hits {
+            let Some((chunk, part)) = parents.parent_of(hit.chunk) else { continue };
+            // Parts come best first: another of the same chunk changes nothing.
+            if !seen.insert(chunk) {
+                continue;
+            }
+            chunks.push(Hit { chunk, score: hit.score });
+            let found = (chunks.len(), part);
+            let best = self.best.entry(chunk).or_insert(found);
+            if found.0 < best.0 {
+                *best = found;
+            }
+            if chunks.len() == limit {
+                break;
+            }
+        }
+        chunks
+    }
+
+    /// The part through which a passage was found.
+    pub(crate) fn of(&self, passage: &Passage, granularity: Granularity) -> Option<ChildRecord> {
+        let (_, part) = self.best.get(&passage.chunk)?;
+        passage.document.child(granularity, passage.number, *part).cloned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+    use campanile_bundle::ParentsHead;
+    use campanile_index::Hit;
+
+    use super::*;
+
+    #[test]
+    fn a_chunk_stands_where_its_best_part_stands() {
+        // Chunks of 2, 0, 3 and 1 parts.
+        let parents = ParentsHead::from_counts(&[2, 0, 3, 1]).unwrap();
+        let hits = |units: &[u32]| -> Vec<Hit> {
+            units.iter().map(|unit| Hit { chunk: *unit, score: -(*unit as f32) }).collect()
+        };
+        let mut children = Children::default();
+        let lexical = children.collapse(hits(&[4, 2, 0, 9]), &parents, 10);
+        assert_eq!(lexical, [Hit { chunk: 2, score: -4.0 }, Hit { chunk: 0, score: 0.0 }]);
+        let dense = children.collapse(hits(&[1, 5, 3]), &parents, 2);
+        assert_eq!(dense.iter().map(|hit| hit.chunk).collect::<Vec<_>>(), [0, 3]);
+        // Chunk 0 was second through its first part, then first through its second.
+        assert_eq!(children.best.get(&0), Some(&(1, 1)));
+        assert_eq!(children.best.get(&2), Some(&(1, 2)));
     }
 }

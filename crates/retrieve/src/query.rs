@@ -1,3 +1,5 @@
+//! A question, made ready for the searches.
+
 use campanile_model::TokenVectors;
 use campanile_text::{Analyzer, Token};
 
@@ -11,7 +13,7 @@ const STAND_IN: f32 = 0.9;
 /// A question, made ready for the searches.
 #[derive(Debug, Clone)]
 pub struct Query {
-    /// As it was typed, trimmed.
+    /// The question as it was typed, trimmed.
     pub question: String,
     /// Its distinct index terms, in the order of their first appearance; once spelling has been
     /// looked at, those that stand in for a misspelled word come last and the word's own is gone.
@@ -84,6 +86,7 @@ impl Query {
     /// Returns the weight of a term in the search by keywords: 1, or less where it stands in for another.
     pub(crate) fn weight_of(&self, term: &String, analyzer: &Analyzer) -> f32 {
         let stands_in = self.corrections.iter().any(|correction| correction.terms.contains(term));
+        // A word that stands in for another may have been typed as well.
         let typed = || analyzer.analyze(&self.question).iter().any(|token| token.term == *term);
         if stands_in && !typed() { STAND_IN } else { 1.0 }
     }
@@ -97,5 +100,82 @@ impl Query {
             text.replace_range(correction.span.range(), &correction.instead);
         }
         text
+    }
+}
+
+/// Words by which a question asks to compare, folded as terms are before stemming.
+const COMPARING: &str = "compare compared comparison differ difference differences differs versus vs \
+    unterschied unterschiede unterscheiden unterscheidet vergleich vergleiche verglichen";
+
+/// Words that come in pairs, with "and" or "or" between what is compared.
+const PAIRS: &[(&str, &[&str])] =
+    &[("both", &["and"]), ("between", &["and"]), ("zwischen", &["und"]), ("sowohl", &["als"])];
+
+/// Comparatives that ask which of two, with their "than" or "or".
+const THAN: &[&str] = &["than", "or", "als", "oder"];
+
+/// Returns `true` if a question asks about two things beside each other, so that passages about one of them
+/// alone answer only half of it.
+///
+/// ```
+/// use campanile_retrieve::compares;
+///
+/// assert!(compares("What is the difference between a minor and a double major?"));
+/// assert!(compares("Which library is open longer, the one in Bridge House or the Heron Library?"));
+/// assert!(!compares("When does the library open?"));
+/// ```
+pub fn compares(question: &str) -> bool {
+    let lower = question.to_lowercase();
+    let words: Vec<&str> = lower
+        .split(|letter: char| !letter.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let after = |place: usize, wanted: &[&str]| {
+        words.iter().skip(place + 1).any(|word| wanted.contains(word))
+    };
+    words.iter().enumerate().any(|(place, word)| {
+        COMPARING.split(' ').any(|one| one == *word)
+            || PAIRS.iter().any(|(first, second)| first == word && after(place, second))
+            || (is_comparative(word) && place > 0 && after(place, THAN) && asks_which(&words))
+    })
+}
+
+/// "longer", "more", "cheaper": an ending that also other words have, which is why the question must
+/// ask for a choice as well.
+fn is_comparative(word: &str) -> bool {
+    matches!(word, "more" | "less" | "fewer" | "better" | "mehr" | "weniger" | "besser")
+        || (word.len() > 4 && word.ends_with("er"))
+}
+
+fn asks_which(words: &[&str]) -> bool {
+    words.iter().any(|word| matches!(*word, "which" | "what" | "is" | "are" | "does" | "do"))
+        || words.first().is_some_and(|word| word.starts_with("welch") || *word == "ist")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comparisons_are_told_from_other_questions() {
+        let cases = [
+            ("What is the difference between WEN210 and WEN220?", true),
+            ("How do the two programmes differ?", true),
+            ("part-time vs. full-time", true),
+            ("Compare the fees of both faculties", true),
+            ("Is the bachelor thesis longer than the master thesis?", true),
+            ("Which canteen is open longer, Bridge House or the Weir Building?", true),
+            ("Worin unterscheiden sich Bachelor und Master?", true),
+            ("Was ist der Unterschied zwischen Klausur und Hausarbeit?", true),
+            ("Does the rule hold for both the bachelor and the master?", true),
+            ("When is the paper due?", false),
+            ("Who is the teacher of WEN210?", false),
+            ("How many credits do I need?", false),
+            ("Where do I register?", false),
+            ("", false),
+        ];
+        for (question, expected) in cases {
+            assert_eq!(compares(question), expected, "{question}");
+        }
     }
 }

@@ -1,20 +1,23 @@
+//! The result of a search, with the record of what each stage did.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use campanile_index::Hit;
 use serde::Serialize;
 
 use crate::conflict::Conflict;
+use crate::expansion::{Expansion, Phrasing};
 use crate::neighbours::Excerpt;
 use crate::passage::Passage;
 use crate::query::Query;
-use crate::trace::Trace;
+use crate::spelling::Correction;
 
 /// The result of a search.
 #[derive(Debug, Clone)]
 pub struct Retrieval {
     /// The question, analysed.
     pub query: Query,
-    /// Who asks, in words; empty where nothing is told.
+    /// The person who asks, in words; empty where nothing is told.
     pub asker: String,
     /// The passages, best first.
     pub passages: Vec<Passage>,
@@ -58,7 +61,7 @@ pub struct LeftOut {
     pub document: String,
     /// Its document's public address.
     pub link: Option<String>,
-    /// Whom its document is for, in words, and when it holds.
+    /// The readers that its document is for, in words, and when it holds.
     pub audience: String,
     /// The reasons that keep it from the reader, in words.
     pub reasons: Vec<String>,
@@ -89,5 +92,42 @@ impl Rankings {
     pub fn of(&self, stage: &str) -> Option<&[Hit]> {
         let ranking = self.stages.iter().find(|ranking| ranking.stage == stage)?;
         Some(&ranking.hits)
+    }
+}
+
+/// A record of what each stage of one retrieval did, in order.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Trace {
+    /// The question's index terms.
+    pub terms: Vec<String>,
+    /// Words that no text holds, and what was searched for instead.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub corrections: Vec<Correction>,
+    /// Other forms of what the question says, which were searched as well.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub expansions: Vec<Expansion>,
+    /// The question in other words, which were searched beside it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub phrasings: Vec<Phrasing>,
+    /// The stages, in the order they ran.
+    pub stages: Vec<Stage>,
+}
+
+/// One stage of a retrieval.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Stage {
+    /// `spelling` where a word was corrected, `synonyms`, `filter` where something is left out, `lexical`, `embed`,
+    /// `dense`, `further` where other words or units were searched too, `feedback`, `fused`, `rerank`, `families`
+    /// where the site has pages of one make, `cross`, `levels`, `cut`, `passages`, `neighbours`, `conflicts`.
+    pub name: &'static str,
+    /// The number of candidates that came out of it.
+    pub candidates: usize,
+    /// The time it took, shards that had to be fetched included.
+    pub milliseconds: f64,
+}
+
+impl Trace {
+    pub(crate) fn record(&mut self, name: &'static str, candidates: usize, milliseconds: f64) {
+        self.stages.push(Stage { name, candidates, milliseconds });
     }
 }

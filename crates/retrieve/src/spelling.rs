@@ -31,9 +31,9 @@ const MOST_COMPLETIONS: usize = 3;
 /// A word of the question that no text holds, and what was searched for in its place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Correction {
-    /// As it was typed.
+    /// The word as it was typed.
     pub word: String,
-    /// As it seems to be meant, for a person to read: as a passage spells it, where one does.
+    /// The word as it seems to be meant, for a person to read: as a passage spells it, where one does.
     pub instead: String,
     /// The index terms that were searched for, the likeliest first.
     pub terms: Vec<String>,
@@ -46,7 +46,7 @@ pub struct Correction {
 pub(crate) struct Suspect {
     /// Its index term.
     pub(crate) term: String,
-    /// As it was typed, folded.
+    /// The word as it was typed, folded.
     pub(crate) word: String,
     pub(crate) span: Span,
     /// `true` if more of the word may follow.
@@ -90,6 +90,7 @@ impl Suspect {
         let is_word = |term: &str| {
             term.chars().all(char::is_alphabetic) && term.chars().count() >= SHORTEST_BEGINNING
         };
+        // Extended, not collected: collecting sorts first, and a page would have one more copy of the sort.
         let mut terms = BTreeMap::new();
         terms.extend(vocabulary.filter(|(term, _)| is_word(term)));
         let vocabulary = terms;
@@ -133,6 +134,8 @@ impl Suspect {
                 near.push(Near::new(term, &spelled, 1, units));
             }
         }
+        // Two edits away there is nearly always something for a short word. For a long one every term is tried, which
+        // is dear: so only where nothing is nearer.
         if near.is_empty() && letters >= LONG_WORD {
             let far = |(term, &units): (&&str, &usize)| {
                 if !begin_alike(&self.term, term) {

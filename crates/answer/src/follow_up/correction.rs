@@ -1,46 +1,18 @@
 //! Follow-ups that correct the question before: `Sorry, I meant the master's thesis`, `no, Ferry Court`.
 
 use super::ellipsis::{ASKS, asked_of, exchanged, renamed};
-use super::topic::{ARTICLES, PREPOSITIONS, base};
+use super::topic::{ARTICLES, PREPOSITIONS, base, is_small};
 use super::{Question, SelfContained};
 use crate::words::{Word, find, is_one_of};
 
 /// Words that a correction may begin with, and still be something else: `no, thanks`.
-const MARKS: &[&str] = &[
-    "^sorry",
-    "^no",
-    "^oh",
-    "^oops",
-    "^wait",
-    "^actually",
-    "^or rather",
-    "^rather",
-    "^pardon",
-    "^well",
-    "^nein",
-    "^entschuldigung",
-    "^doch",
-    "^ach",
-    "^ups",
-    "^besser gesagt",
-    "^my mistake",
-    "^but",
-    "^aber",
-];
+const MARKS: &str = "^sorry|^no|^oh|^oops|^wait|^actually|^or rather|^rather|^pardon|^well|^nein|\
+    ^entschuldigung|^doch|^ach|^ups|^besser gesagt|^my mistake|^but|^aber";
 /// Words that say that a correction follows.
-const MEANS: &[&str] = &[
-    "^i mean",
-    "^i meant",
-    "^i actually meant",
-    "^i was asking about",
-    "^i am asking about",
-    "^i'm asking about",
-    "^i meant to ask about",
-    "^make that",
-    "^ich meine",
-    "^ich meinte",
-];
+const MEANS: &str = "^i mean|^i meant|^i actually meant|^i was asking about|^i am asking about|\
+    ^i'm asking about|^i meant to ask about|^make that|^ich meine|^ich meinte";
 /// The most words that are put right at once.
+// More are a new question, which begins with `no` or `sorry` only out of politeness.
 const LONGEST_WORDS: usize = 6;
 /// Words that name nothing that could be put right.
 const NO_NAMES: &str = "it this that them they you he she there thanks thank fine okay ok good idea problem worries one ones other same way now sure";
@@ -54,23 +26,21 @@ pub(super) fn corrected(asked: &Question<'_>, before: &Question<'_>) -> Option<S
     while let Some((end, means)) = mark(words) {
         is_meant |= means;
         is_marked = true;
-        words = words.get(end..)?;
+        words = &words[end..];
     }
-    let extra = words.iter().rev().take_while(|it| is_one_of(&it.lower, SAID_LAST)).count();
-    words = words.get(..words.len() - extra)?;
-    let (words, instead_of) = match words.iter().position(|it| is_one_of(&it.lower, "not nicht")) {
-        Some(at) => (words.get(..at)?, words.get(at + 1..)?),
+    let extra = words.iter().rev().take_while(|it| it.is_one_of(SAID_LAST)).count();
+    words = &words[..words.len() - extra];
+    let (words, instead_of) = match words.iter().position(|it| it.is_one_of("not nicht")) {
+        Some(at) => (&words[..at], &words[at + 1..]),
         None => (words, [].as_slice()),
     };
     // `Am Sonntag`: here no verb.
-    let asks = |word: &Word| is_one_of(base(word), ASKS) && !is_one_of(&word.lower, PREPOSITIONS);
-    let is_name = |word: &Word| !asks(word) && !is_one_of(&word.lower, NO_NAMES);
+    let asks = |word: &Word| is_one_of(base(word), ASKS) && !word.is_one_of(PREPOSITIONS);
+    let is_name = |word: &Word| !asks(word) && !word.is_one_of(NO_NAMES);
     let names = !words.is_empty() && words.len() <= LONGEST_WORDS && words.iter().all(is_name);
     if !is_marked || !names || find(words, "of course").is_some() {
         return None;
     }
-    let is_small =
-        |word: &Word| is_one_of(&word.lower, ARTICLES) || is_one_of(&word.lower, PREPOSITIONS);
     let is_thing = words.first().is_some_and(is_small);
     is_meant |= is_thing && words.len() > 1;
     let sure = exchanged(asked, words, before)
@@ -83,7 +53,7 @@ pub(super) fn corrected(asked: &Question<'_>, before: &Question<'_>) -> Option<S
 /// Returns where the words that announce a correction end, and whether they leave no doubt.
 fn mark(words: &[Word]) -> Option<(usize, bool)> {
     let ends =
-        |marks: &[&str]| marks.iter().filter_map(|mark| find(words, mark)).map(|it| it.end).max();
+        |marks: &str| marks.split('|').filter_map(|mark| find(words, mark)).map(|it| it.end).max();
     ends(MEANS).map(|end| (end, true)).or_else(|| ends(MARKS).map(|end| (end, false)))
 }
 
@@ -100,7 +70,7 @@ fn in_place_of(
     }
     let range = find(&before.words, &old.join(" "))?;
     let question = before.with(range.start, range.end, asked.slice(named(words)))?;
-    Some(SelfContained { question, carried: vec![before.bare().to_owned()] })
+    Some(before.carried_into(question))
 }
 
 /// `the resit examination` for `the written examination`: the last word is the same, and what stands before it differs.
@@ -116,16 +86,14 @@ fn of_same_kind(
     let old = before.words.get(..at)?.iter().rev().take_while(|word| !ends(word)).count();
     // Without an article in front, a verb may stand among the words.
     let front = before.words.get((at - old).checked_sub(1)?)?;
-    if !(1..=2).contains(&old) || !is_one_of(&front.lower, ARTICLES) {
+    if !(1..=2).contains(&old) || !front.is_one_of(ARTICLES) {
         return None;
     }
     let question = before.with(at - old, at, asked.slice(kinds))?;
-    Some(SelfContained { question, carried: vec![before.bare().to_owned()] })
+    Some(before.carried_into(question))
 }
 
 /// The words without prepositions and articles in front.
 fn named(words: &[Word]) -> &[Word] {
-    let is_small =
-        |word: &&Word| is_one_of(&word.lower, PREPOSITIONS) || is_one_of(&word.lower, ARTICLES);
-    words.get(words.iter().take_while(is_small).count()..).unwrap_or_default()
+    &words[words.iter().take_while(|word| is_small(word)).count()..]
 }

@@ -1,5 +1,5 @@
-//! Follow-ups that plainly depend on the question before and that no rule completes: `Which one is cheaper?`, `What if I
-//! come back early?`, `I failed it. When can I take it again?` Both are asked, one behind the other.
+//! Follow-ups that plainly depend on the question before and that no rule completes: `Which one is cheaper?`, `What if
+//! I come back early?`, `I failed it. When can I take it again?` Both are asked, one behind the other.
 
 use std::ops::Range;
 
@@ -12,42 +12,21 @@ use super::{Question, SelfContained, capital};
 use crate::words::{Word, find, is_one_of};
 
 /// A sentence that depends on another question is no longer than this.
+// A longer one says what it is about itself, and what looks like a pronoun points at something in it.
 const LONGEST_WORDS: usize = 14;
 /// A follow-up has no more sentences.
+// `I failed it. When can I take it again?` has two; three tell a story of their own.
 const MOST_SENTENCES: usize = 2;
 /// Words that stand for a thing and leave out its name.
 const LEFT_OUT: &str = "a new one|a second one|a different one|the new one|the old one|mine|ours|theirs|hers|meins|the other one|the other ones|the first one|the second one|the last one|\
     this one|that one|these ones|those ones|another one|the same one|the former|the latter|both of them|either of them";
 /// Beginnings that ask for a choice between things that are not named.
-const CHOICES: &[&str] = &[
-    "^which one",
-    "^which ones",
-    "^which of them",
-    "^which of these",
-    "^which of those",
-    "^which of the two",
-    "^which is",
-    "^which are",
-    "^which was",
-    "^which costs",
-    "^which takes",
-    "^which would be",
-    "^welche ist",
-    "^welcher ist",
-    "^welches ist",
-    "^welche von beiden",
-    "^welcher von beiden",
-    "^welches von beiden",
-];
+const CHOICES: &str = "^which one|^which ones|^which of them|^which of these|^which of those|^which of the two|\
+    ^which is|^which are|^which was|^which costs|^which takes|^which would be|^welche ist|\
+    ^welcher ist|^welches ist|^welche von beiden|^welcher von beiden|^welches von beiden";
 /// Beginnings of a question that is only a condition.
-const CONDITIONS: &[&str] = &[
-    "^what if",
-    "^what happens if",
-    "^even if",
-    "^was ist wenn",
-    "^was passiert wenn",
-    "^auch wenn",
-];
+const CONDITIONS: &str =
+    "^what if|^what happens if|^even if|^was ist wenn|^was passiert wenn|^auch wenn";
 /// A condition is no longer than this, in words.
 const LONGEST_CONDITION_WORDS: usize = 10;
 /// Words that a question begins with, besides its verb.
@@ -73,18 +52,15 @@ pub(super) fn kept(asked: &Question<'_>, before: &Question<'_>) -> Option<SelfCo
 
 /// Two sentences: the question before, and what is asked now.
 pub(super) fn both(asked: &str, before: &Question<'_>) -> SelfContained {
-    let carried = before.bare().to_owned();
-    SelfContained { question: format!("{carried}? {asked}"), carried: vec![carried] }
+    before.carried_into(format!("{}? {asked}", before.bare()))
 }
 
 /// Returns `true` if a follow-up asks what has not been asked: `How do I do that?` behind
 /// `How do I do a resit?` does not.
 fn adds(asked: &Question<'_>, before: &Question<'_>) -> bool {
     let is_said = |word: &Word| before.words.iter().any(|old| old.lower == word.lower);
-    let is_new = |at: usize| {
-        asked.words.get(at).is_some_and(|word| !is_said(word)) && !points_back(asked, at)
-    };
-    (0..asked.words.len()).any(is_new)
+    let is_new = |(at, word): (usize, &Word)| !is_said(word) && !points_back(asked, at);
+    asked.words.iter().enumerate().any(is_new)
 }
 
 /// Returns `true` if a follow-up needs the question before to be understood.
@@ -104,8 +80,9 @@ fn needs(asked: &Question<'_>, before: &Question<'_>) -> bool {
 /// `Which one is cheaper?`, `I think mine is wrong`: without the name of what is meant.
 fn leaves_out(asked: &Question<'_>) -> bool {
     let leads = leads(&asked.words);
-    let words = asked.words.get(leads..).unwrap_or_default();
-    let choice = CHOICES.iter().filter_map(|choice| find(words, choice)).max_by_key(|it| it.end);
+    let words = &asked.words[leads..];
+    let choice =
+        CHOICES.split('|').filter_map(|choice| find(words, choice)).max_by_key(|it| it.end);
     if let Some(choice) = choice {
         // `Which one runs at night?`: behind it stands a verb.
         return !names(asked, leads + choice.end + 1..asked.words.len());
@@ -117,8 +94,8 @@ fn leaves_out(asked: &Question<'_>) -> bool {
 /// `What if I come back early?`, `and if I am ill?`
 fn is_only_condition(asked: &Question<'_>) -> bool {
     let leads = leads(&asked.words);
-    let words = asked.words.get(leads..).unwrap_or_default();
-    let condition = CONDITIONS.iter().find_map(|condition| find(words, condition));
+    let words = &asked.words[leads..];
+    let condition = CONDITIONS.split('|').find_map(|condition| find(words, condition));
     let start = match condition {
         Some(found) => Some(found.end).filter(|end| !names(asked, leads + end..asked.words.len())),
         None => Some(1).filter(|_| leads > 0 && is_condition(words)),
@@ -130,9 +107,9 @@ fn is_only_condition(asked: &Question<'_>) -> bool {
 
 /// A question of words that say little by themselves, with a verb and who does it.
 fn is_light(asked: &Question<'_>) -> bool {
-    let words = asked.words.get(leads(&asked.words)..).unwrap_or_default();
-    let says_little = |word: &Word| is_one_of(&word.lower, LIGHT) || is_auxiliary(word);
-    let does = |pair: &[Word]| matches!(pair, [verb, who] if is_auxiliary(verb) && is_one_of(&who.lower, "i we one ich wir man"));
+    let words = &asked.words[leads(&asked.words)..];
+    let says_little = |word: &Word| word.is_one_of(LIGHT) || is_auxiliary(word);
+    let does = |pair: &[Word]| matches!(pair, [verb, who] if is_auxiliary(verb) && who.is_one_of("i we one ich wir man"));
     words.iter().all(says_little) && words.windows(2).take(2).any(does)
 }
 
@@ -140,7 +117,7 @@ fn is_light(asked: &Question<'_>) -> bool {
 /// or only `Can I?`.
 fn repeats_verb(asked: &Question<'_>, before: &Question<'_>) -> bool {
     let is_said = |word: &Word| before.words.iter().any(|old| old.lower == word.lower);
-    let is_verb = |word: &&Word| is_one_of(&word.lower, "go come get ask bring pay wait");
+    let is_verb = |word: &&Word| word.is_one_of("go come get ask bring pay wait");
     let is_short = asked.words.len() == 2 && asked.words.first().is_some_and(is_auxiliary);
     is_light(asked) && (is_short || asked.words.iter().filter(is_verb).any(is_said))
 }
@@ -155,5 +132,5 @@ fn names(asked: &Question<'_>, range: Range<usize>) -> bool {
 
 /// Counts the words that lead from one question to the next.
 fn leads(words: &[Word]) -> usize {
-    words.iter().take_while(|word| is_one_of(&word.lower, LEADS)).count()
+    words.iter().take_while(|word| word.is_one_of(LEADS)).count()
 }

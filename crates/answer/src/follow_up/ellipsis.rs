@@ -17,16 +17,8 @@ const SAID: &str = "thanks thank cheers great good fine yes no sure please hello
 /// Words that lead from one question to the next.
 pub(super) const LEADS: &str = "and but ok okay or und aber oder";
 /// Phrases that ask the question before of something else.
-const ABOUT: &[&str] = &[
-    "^what about",
-    "^how about",
-    "^what is it for",
-    "^what is with",
-    "^was ist mit",
-    "^wie ist es mit",
-    "^wie sieht es mit",
-    "^wie ist das mit",
-];
+const ABOUT: &str = "^what about|^how about|^what is it for|^what is with|^was ist mit|^wie ist es mit|\
+    ^wie sieht es mit|^wie ist das mit";
 /// Questions that are only a question word, besides those that [`is_bare`] finds.
 const BARE: &str = "when|where|why|who|how|how so|why not|wann|wo|warum|wer|wie|wieso|weshalb|wozu|wohin|woher|wem|wen|\
     what else|who else|where else|what for|who for|who with|where to|where from|um wie viel uhr";
@@ -47,19 +39,20 @@ pub(super) const ASKS: &str = "is are was were am be do does did can could may m
     ist sind war kann darf muss soll wird hat habe gibt was wann wo wer wie warum welche welcher welches brauche \
     bekomme kostet gilt";
 /// A follow-up without a verb is no longer than this.
+// A longer one is a search of its own, in keywords.
 const LONGEST_WORDS: usize = 8;
 
 /// The question before, asked of what the follow-up names.
 pub(super) fn completed(asked: &Question<'_>, before: &Question<'_>) -> Option<SelfContained> {
-    let leads = asked.words.iter().take_while(|word| is_one_of(&word.lower, LEADS)).count();
-    let words = asked.words.get(leads..)?;
+    let leads = asked.words.iter().take_while(|word| word.is_one_of(LEADS)).count();
+    let words = &asked.words[leads..];
     let is_led = leads > 0;
-    let is_said = |word: &Word| is_one_of(&word.lower, SAID);
+    let is_said = |word: &Word| word.is_one_of(SAID);
     let last_is_said = words.last().is_some_and(is_said);
     if words.is_empty() || words.len() > LONGEST_WORDS + 2 || is_led && words.iter().all(is_said) {
         return None;
     }
-    if let Some(found) = ABOUT.iter().find_map(|phrase| find(words, phrase)) {
+    if let Some(found) = ABOUT.split('|').find_map(|phrase| find(words, phrase)) {
         let mut named = words.get(found.end..).filter(|named| !named.is_empty())?;
         // `Wie sieht es mit … aus?`
         if let Some((aus, rest)) = named.split_last().filter(|(last, _)| last.lower == "aus") {
@@ -82,14 +75,14 @@ pub(super) fn completed(asked: &Question<'_>, before: &Question<'_>) -> Option<S
         return None;
     }
     let is_meant = is_led || asked.text.ends_with('?') && first.lower != "about";
-    if words.last().is_some_and(|last| is_one_of(&last.lower, "one ones")) {
+    if words.last().is_some_and(|last| last.is_one_of("one ones")) {
         return other_kind(asked, words, before);
     }
-    if is_meant && is_one_of(&first.lower, PREPOSITIONS) && words.len() > 1 {
+    if is_meant && first.is_one_of(PREPOSITIONS) && words.len() > 1 {
         return Some(asked_of(asked, words, before));
     }
     if is_led {
-        let is_attribute = words.last().is_some_and(|last| is_one_of(&last.lower, ATTRIBUTES));
+        let is_attribute = words.last().is_some_and(|last| last.is_one_of(ATTRIBUTES));
         return Some(if is_attribute {
             beside(&capital(asked.slice(words)), before)
         } else {
@@ -110,24 +103,22 @@ fn is_bare(words: &[Word]) -> bool {
         return true;
     }
     // `until when`, `up to when`
-    let behind =
-        words.iter().take_while(|word| is_one_of(&word.lower, ASKED_BEHIND)).count().min(2);
-    let (is_behind, words) = (behind > 0, words.get(behind..).unwrap_or_default());
+    let behind = words.iter().take_while(|word| word.is_one_of(ASKED_BEHIND)).count().min(2);
+    let (is_behind, words) = (behind > 0, &words[behind..]);
     let names = |named: &[Word]| {
         let is_name = |word: &Word| {
             let lists = [ASKS, SAID, PREPOSITIONS, ARTICLES, "if come there then mine one ones"];
-            !lists.iter().any(|list| is_one_of(&word.lower, list))
+            !lists.iter().any(|list| word.is_one_of(list))
         };
         named.len() <= 2 && named.iter().all(is_name)
     };
     match words {
-        [how, degree, rest @ ..] if is_one_of(&how.lower, "how wie") => {
-            is_one_of(&degree.lower, DEGREES) && names(rest)
+        [how, degree, rest @ ..] if how.is_one_of("how wie") => {
+            degree.is_one_of(DEGREES) && names(rest)
         }
-        [word] => is_behind && is_one_of(&word.lower, QUESTION_WORDS),
+        [word] => is_behind && word.is_one_of(QUESTION_WORDS),
         [which, rest @ ..] => {
-            is_one_of(&which.lower, "which what welche welcher welches welchen welchem")
-                && names(rest)
+            which.is_one_of("which what welche welcher welches welchen welchem") && names(rest)
         }
         [] => false,
     }
@@ -135,14 +126,14 @@ fn is_bare(words: &[Word]) -> bool {
 
 /// The words without those of a list at their end, at least one.
 fn without<'w>(words: &'w [Word], list: &str) -> &'w [Word] {
-    let extra = words.iter().rev().take_while(|word| is_one_of(&word.lower, list)).count();
-    words.get(..words.len() - extra).filter(|rest| !rest.is_empty()).unwrap_or(words)
+    let extra = words.iter().rev().take_while(|word| word.is_one_of(list)).count();
+    if extra < words.len() { &words[..words.len() - extra] } else { words }
 }
 
 /// Returns `true` if words begin a condition: `if I am ill`, but not `when is it open`.
 pub(super) fn is_condition(words: &[Word]) -> bool {
     match words {
-        [first, ..] if is_one_of(&first.lower, "if wenn falls") => true,
+        [first, ..] if first.is_one_of("if wenn falls") => true,
         [first, second, ..] => first.lower == "when" && !is_one_of(base(second), ASKS),
         _ => false,
     }
@@ -172,8 +163,7 @@ fn other_kind(
         |old: &&Word| is_alternative(kind, old) || asked.is_capital(kind) && before.is_capital(old);
     let old = before.words.get(range.clone()).filter(|named| named.len() > 1)?;
     let at = range.start + old.iter().position(|old| is_kind(&old))?;
-    let question = before.with(at, at + 1, asked.slice(std::slice::from_ref(kind)))?;
-    Some(SelfContained { question, carried: vec![before.bare().to_owned()] })
+    Some(before.carried_into(before.with(at, at + 1, asked.word(kind))?))
 }
 
 /// The question before, with words in their place or added to it. Where they begin with a preposition it decides.
@@ -203,28 +193,28 @@ pub(super) fn exchanged(
             if changed {
                 return None;
             }
-            text = before.with(at, at + 1, asked.slice(std::slice::from_ref(word)))?;
+            text = before.with(at, at + 1, asked.word(word))?;
             changed = true;
-        } else if !is_one_of(&word.lower, PREPOSITIONS)
-            && !is_one_of(&word.lower, BESIDES)
-            && !is_one_of(&word.lower, "the a an der die das den dem in zu")
+        } else if !word.is_one_of(PREPOSITIONS)
+            && !word.is_one_of(BESIDES)
+            && !word.is_one_of("the a an der die das den dem in zu")
             && !before.words.iter().any(|old| old.lower == word.lower)
         {
             return None;
         }
     }
-    changed.then(|| SelfContained { question: text, carried: vec![before.bare().to_owned()] })
+    changed.then(|| before.carried_into(text))
 }
 
-/// `Ferry Court` for `Gull House`: a name for another that stands by itself. One German word with a capital need be none.
+/// `Ferry Court` for `Gull House`: a name for another that stands by itself. One German word with a capital need be
+/// none.
 pub(super) fn renamed(
     asked: &Question<'_>,
     words: &[Word],
     before: &Question<'_>,
 ) -> Option<SelfContained> {
-    let is_small = |word: &Word| {
-        [PREPOSITIONS, ARTICLES, BESIDES].iter().any(|list| is_one_of(&word.lower, list))
-    };
+    let is_small =
+        |word: &Word| [PREPOSITIONS, ARTICLES, BESIDES].iter().any(|list| word.is_one_of(list));
     let named = without(words, BESIDES);
     let front = named.iter().take_while(|word| is_small(word)).count();
     let (front, name) = named.split_at_checked(front)?;
@@ -235,7 +225,7 @@ pub(super) fn renamed(
     {
         return None;
     }
-    let preposition = front.first().filter(|it| is_one_of(&it.lower, PREPOSITIONS));
+    let preposition = front.first().filter(|it| it.is_one_of(PREPOSITIONS));
     let is_capital = |at: usize| before.words.get(at).is_some_and(|word| before.is_capital(word));
     let mut starts =
         (1..before.words.len()).rev().filter(|at| is_capital(*at) && !is_capital(at - 1));
@@ -256,10 +246,10 @@ pub(super) fn renamed(
 
 /// `What is the deadline for grants?` for `… for exchange applications?`: a phrase of the same kind.
 fn in_phrase(asked: &Question<'_>, words: &[Word], before: &Question<'_>) -> Option<SelfContained> {
-    let preposition = words.first().filter(|first| is_one_of(&first.lower, PREPOSITIONS));
+    let preposition = words.first().filter(|first| first.is_one_of(PREPOSITIONS));
     let kind = class(words);
     let fits = |phrase: &&super::topic::Phrase| {
-        let old = before.words.get(phrase.preposition..phrase.end).unwrap_or_default();
+        let old = &before.words[phrase.preposition..phrase.end];
         let is_same = match (preposition, old.first()) {
             (Some(new), Some(old)) => new.lower == old.lower || kind == Class::Time,
             (None, _) => kind != Class::Thing,
@@ -277,7 +267,7 @@ fn in_phrase(asked: &Question<'_>, words: &[Word], before: &Question<'_>) -> Opt
 
 /// `When does the sports hall close?` for `When does the library close?`
 fn in_topic(asked: &Question<'_>, words: &[Word], before: &Question<'_>) -> Option<SelfContained> {
-    let is_phrase = words.first().is_some_and(|first| is_one_of(&first.lower, PREPOSITIONS));
+    let is_phrase = words.first().is_some_and(|first| first.is_one_of(PREPOSITIONS));
     // One word may say how (`and online?`) as well as what.
     let names = words.len() > 1
         || words.iter().any(|word| word.lower.ends_with('s'))
@@ -295,7 +285,7 @@ fn in_topic(asked: &Question<'_>, words: &[Word], before: &Question<'_>) -> Opti
 /// The words behind the question before, with the preposition that they lack.
 fn added(asked: &Question<'_>, words: &[Word], before: &Question<'_>) -> SelfContained {
     let text = asked.phrase(words);
-    let has_preposition = words.first().is_some_and(|it| is_one_of(&it.lower, PREPOSITIONS));
+    let has_preposition = words.first().is_some_and(|it| it.is_one_of(PREPOSITIONS));
     let is_german = before.is_german();
     match (has_preposition, class(words)) {
         (true, _) => appended(&text, before),
@@ -312,8 +302,7 @@ fn added(asked: &Question<'_>, words: &[Word], before: &Question<'_>) -> SelfCon
 }
 
 fn appended(text: &str, before: &Question<'_>) -> SelfContained {
-    let carried = before.bare().to_owned();
-    SelfContained { question: format!("{carried} {text}?"), carried: vec![carried] }
+    before.carried_into(format!("{} {text}?", before.bare()))
 }
 
 /// `Until when – can I register?`: what is asked now, and of what.
@@ -321,11 +310,10 @@ fn beside(text: &str, before: &Question<'_>) -> SelfContained {
     if sentences(before.text).len() > 1 {
         return both(&format!("{text}?"), before);
     }
-    let carried = before.bare().to_owned();
-    SelfContained { question: format!("{text} – {}?", small(&carried)), carried: vec![carried] }
+    before.carried_into(format!("{text} – {}?", small(before.bare())))
 }
 
-/// With a small letter in front, where the first word is a question's and no name.
+/// Puts a small letter in front, where the first word is a question's and no name.
 fn small(text: &str) -> String {
     let first = text.split(' ').next().unwrap_or_default().to_lowercase();
     let mut letters = text.chars();

@@ -1,12 +1,12 @@
 //! Follow-up questions, made into questions that stand alone.
 //!
 //! `And for exchange students?` means nothing to a search. Rules, in English and German, take from the question before
-//! what is missing: a phrase takes the place of one of its own kind or is added, a pronoun that points back becomes what
-//! it points at, a correction (`I meant the spring term`) takes the place of what it corrects. Where a question plainly
-//! depends on the one before and no rule completes it, both are asked, as two sentences: searching that finds the right
-//! passage nearly always. No model writes anything. What stands alone is left as it is, and so is whatever the rules are
-//! not sure of: a question that is changed wrongly is worse than one that finds little. The page shows what was asked,
-//! and lets it be asked as typed.
+//! what is missing: a phrase takes the place of one of its own kind or is added, a pronoun that points back becomes
+//! what it points at, a correction (`I meant the spring term`) takes the place of what it corrects. Where a question
+//! plainly depends on the one before and no rule completes it, both are asked, as two sentences: searching that finds
+//! the right passage nearly always. No model writes anything. What stands alone is left as it is, and so is whatever
+//! the rules are not sure of: a question that is changed wrongly is worse than one that finds little. The page shows
+//! what was asked, and lets it be asked as typed.
 
 mod correction;
 mod dependent;
@@ -18,7 +18,7 @@ mod topic;
 
 use campanile_text::sentences;
 
-use crate::words::{Word, is_one_of, words};
+use crate::words::{Word, words};
 
 /// An earlier question of the same conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,6 +54,7 @@ pub fn resolve(question: &str, earlier: &[Turn]) -> Option<SelfContained> {
 }
 
 fn by_rule(asked: &Question<'_>, before: &Question<'_>) -> Option<SelfContained> {
+    // A correction first: `No, in summer` would else be added to what it corrects.
     if let Some(corrected) = correction::corrected(asked, before) {
         return Some(corrected);
     }
@@ -71,6 +72,8 @@ fn by_rule(asked: &Question<'_>, before: &Question<'_>) -> Option<SelfContained>
 /// The part of an earlier question that stands alone: of `Can I resit WEN210? Until when?` what ends in the first
 /// question mark, of `Until when – can I resit WEN210?` what stands behind the dash.
 fn standing(earlier: &str) -> &str {
+    // What this module puts in front of a dash is a question word with what belongs to it; a longer front is the
+    // visitor's own, and part of what is asked.
     const LONGEST_FRONT_WORDS: usize = 5;
     let ends = sentences(earlier).into_iter().filter_map(|span| earlier.get(..span.end as usize));
     let question = ends.map(str::trim_end).find(|text| text.ends_with('?')).unwrap_or(earlier);
@@ -95,27 +98,31 @@ impl<'a> Question<'a> {
 
     /// The text of some of its words, as it stands.
     fn slice(&self, words: &[Word]) -> &'a str {
-        let span =
-            words.first().zip(words.last()).map(|(first, last)| first.span.joined(last.span));
-        span.and_then(|span| span.slice(self.text)).unwrap_or_default()
+        match words {
+            [] => "",
+            [first, .., last] => &self.text[first.span.joined(last.span).range()],
+            [word] => self.word(word),
+        }
+    }
+
+    /// One of its words, as it stands.
+    fn word(&self, word: &Word) -> &'a str {
+        &self.text[word.span.range()]
     }
 
     /// Returns `true` if it holds one of the commonest German words.
     fn is_german(&self) -> bool {
         const WORDS: &str = "der die das den dem ist sind ich wie wann wo wer und ein eine kann darf muss kostet \
             für im zur zum";
-        self.words.iter().any(|word| is_one_of(&word.lower, WORDS))
+        self.words.iter().any(|word| word.is_one_of(WORDS))
     }
 
     /// The same for the middle of another question: a preposition or article has no capital there.
     fn phrase(&self, words: &[Word]) -> String {
         let text = self.slice(words);
         match words.first() {
-            Some(first)
-                if is_one_of(&first.lower, topic::PREPOSITIONS)
-                    || is_one_of(&first.lower, topic::ARTICLES) =>
-            {
-                format!("{}{}", first.lower, text.get(first.lower.len()..).unwrap_or_default())
+            Some(first) if topic::is_small(first) => {
+                format!("{}{}", first.lower, &text[first.lower.len()..])
             }
             _ => text.to_owned(),
         }
@@ -123,15 +130,19 @@ impl<'a> Question<'a> {
 
     /// Returns `true` if a word has a capital in front, as a name has; `I` has none.
     fn is_capital(&self, word: &Word) -> bool {
-        let text = self.slice(std::slice::from_ref(word));
-        text.starts_with(char::is_uppercase) && word.lower != "i"
+        self.word(word).starts_with(char::is_uppercase) && word.lower != "i"
     }
 
     /// Returns `true` if a word is an abbreviation in capitals, as `IT` is: it is no pronoun then.
     fn is_acronym(&self, word: &Word) -> bool {
-        let text = self.slice(std::slice::from_ref(word));
+        let text = self.word(word);
         let is_capitals = |text: &str| !text.contains(char::is_lowercase);
         text.len() > 1 && is_capitals(text) && !is_capitals(self.text)
+    }
+
+    /// A completed question that takes over all of this one.
+    fn carried_into(&self, question: String) -> SelfContained {
+        SelfContained { question, carried: vec![self.bare().to_owned()] }
     }
 
     /// The question without the mark at its end.
@@ -148,7 +159,7 @@ impl<'a> Question<'a> {
     }
 }
 
-/// With a capital in front.
+/// Puts a capital in front.
 fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| {

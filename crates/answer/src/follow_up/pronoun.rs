@@ -11,6 +11,7 @@ use super::{Question, SelfContained};
 use crate::words::{Word, is_one_of};
 
 /// A question with a pronoun that points back is no longer than this.
+// The longer a question, the likelier that the pronoun points at something in it, where the rules see no name.
 const LONGEST_WORDS: usize = 12;
 const THINGS: &str = "it they them this that these those es das sie er ihn ihm dies diese";
 const OWNERS: &str = "its their dessen deren";
@@ -30,20 +31,20 @@ const BEFORE_ONE: &str =
 /// Words behind a `one` that stands for a thing: `reserve one for`, not `one week`.
 const BEHIND_ONE: &str = "for in at on to with without from by that that's thats who which just only myself too also \
     now again there here if when before after until online and or back early late please";
-/// Behind `this` and `that` these words show that a pronoun stands there and no article.
+/// Words behind `this` and `that` that show that a pronoun stands there and no article.
 const BEHIND_THIS: &str = "is are was due cost costs mean means take takes apply applies count counts work works \
     possible allowed required compulsory mandatory free included for in at on also too still happen hold holds \
     valid before after enough last open paid graded marked pflicht erlaubt möglich nötig verpflichtend kostenlos \
     auch noch so aus für im hard difficult easy true right correct normal okay ok legal expensive cheap";
-/// In front of `it` and `there` these words show that nothing is pointed at: `is there`, `gibt es`.
+/// Words in front of `it` and `there` that show that nothing is pointed at: `is there`, `gibt es`.
 const EMPTY: &str = "gibt geht handelt gäbe";
-/// Behind `it`, these begin what it stands for: `is it possible to …`.
+/// Words behind `it` that begin what it stands for: `is it possible to …`.
 const STANDS_FOR: &str = "to that if whether when for dass wenn ob zu";
 const WEATHER: &str = "rains snows raining snowing freezes regnet schneit";
-/// Behind `they`, these are done by people who need not have been named: `What if they say no?`
+/// Verbs behind `they` of what people do who need not have been named: `What if they say no?`
 const DONE_BY_PEOPLE: &str =
     "say refuse reject deny decline decide accept answer reply check ask want tell find catch";
-/// Behind `es`, these do where more follows: `Ist es erlaubt, Hunde mitzubringen?`
+/// Words behind `es` that begin what it stands for, where more follows: `Ist es erlaubt, Hunde mitzubringen?`
 const STANDS_FOR_GERMAN: &str =
     "erlaubt möglich nötig verboten notwendig wichtig pflicht üblich sinnvoll";
 
@@ -55,18 +56,17 @@ pub(super) fn replaced(asked: &Question<'_>, before: &Question<'_>) -> Option<Se
     }
     let mut places = (0..words.len()).filter(|at| points_back(asked, *at));
     let place = places.next().filter(|_| places.next().is_none())?;
-    let pronoun = words.get(place)?;
+    let pronoun = &words[place];
     // `Can I do it online?`: what one does, and no thing.
     let front = place.checked_sub(1).and_then(|at| words.get(at));
-    let is_done =
-        front.is_some_and(|it| is_one_of(&it.lower, "do doing done mache machen macht tun"));
+    let is_done = front.is_some_and(|it| it.is_one_of("do doing done mache machen macht tun"));
     if is_done || is_people(words, place) || names_something(asked, 0..place, pronoun) {
         return None;
     }
     let next = words.get(place + 1);
     let lower = base(pronoun);
     let (named, instead) = if lower == "there" {
-        let goes = front.is_some_and(|it| is_one_of(&it.lower, "get go come travel"));
+        let goes = front.is_some_and(|it| it.is_one_of("get go come travel"));
         let (preposition, named) = place_of(before)?;
         (named, format!("{} {named}", if goes { "to" } else { preposition }))
     } else {
@@ -94,14 +94,14 @@ fn is_question(asked: &Question<'_>) -> bool {
 pub(super) fn depends(asked: &Question<'_>) -> bool {
     let mut places =
         (0..asked.words.len()).filter(|at| points_back(asked, *at)).collect::<Vec<_>>();
-    let lower = |at: &usize| asked.words.get(*at).map_or("", |word| base(word));
+    let lower = |at: &usize| base(&asked.words[*at]);
     if places.len() > 1 {
         places.retain(|at| lower(at) != "there");
     }
     let Some(first) = places.first() else { return false };
     // Of two different pronouns it is not known what each of them means.
     let is_one = places.iter().all(|at| lower(at) == lower(first));
-    let names = asked.words.get(*first).is_some_and(|it| names_something(asked, 0..*first, it));
+    let names = names_something(asked, 0..*first, &asked.words[*first]);
     // Somebody of whom the follow-up itself speaks: `She says she is ill`.
     let is_own = asked.words.first().is_some_and(|it| base(it) == lower(first));
     is_one && !names && !is_own && !is_people(&asked.words, *first)
@@ -117,13 +117,13 @@ fn meant<'a>(pronoun: &Word, before: &Question<'a>) -> Option<&'a str> {
     let range = topic(before)?;
     // `Does the hall have a kitchen?`: the hall or the kitchen.
     let behind = before.words.get(range.end + 1);
-    if verb(before) == Some(0) && behind.is_some_and(|it| is_one_of(&it.lower, "a an any its")) {
+    if verb(before) == Some(0) && behind.is_some_and(|it| it.is_one_of("a an any its")) {
         return None;
     }
     let core = before.words.get(range)?;
     let named = before.slice(before.words.get(whole_topic(before)?)?);
     if lower == "one" {
-        return core.first().filter(|first| is_one_of(&first.lower, "a an")).map(|_| named);
+        return core.first().filter(|first| first.is_one_of("a an")).map(|_| named);
     }
     match (is_one_of(lower, MANY), is_plural(core)) {
         (true, false) => counted(before),
@@ -137,7 +137,7 @@ fn counted<'a>(before: &Question<'a>) -> Option<&'a str> {
     let words = before.words.get(..verb(before)?)?;
     let named = match words {
         [how, many, named @ ..] if how.lower == "how" && many.lower == "many" => named,
-        [which, named @ ..] if is_one_of(&which.lower, "which what") => named,
+        [which, named @ ..] if which.is_one_of("which what") => named,
         _ => return None,
     };
     (!named.is_empty() && is_plural(named)).then(|| before.slice(named))
@@ -153,7 +153,7 @@ fn is_plural(name: &[Word]) -> bool {
 /// The person whom a question names: `Ms Tull`, or by what they are (`the thesis coordinator`).
 fn person<'a>(before: &Question<'a>) -> Option<&'a str> {
     let words = &before.words;
-    let title = words.iter().position(|it| is_one_of(&it.lower, TITLES) && before.is_capital(it));
+    let title = words.iter().position(|it| it.is_one_of(TITLES) && before.is_capital(it));
     if let Some(title) = title {
         let is_name = |word: &&Word| before.is_capital(word);
         let names = words.iter().skip(title).take_while(is_name).count();
@@ -161,7 +161,7 @@ fn person<'a>(before: &Question<'a>) -> Option<&'a str> {
         return named.map(|named| before.slice(named));
     }
     let named = words.get(topic(before)?)?;
-    let is_person = named.last().is_some_and(|last| is_one_of(&last.lower, ROLES));
+    let is_person = named.last().is_some_and(|last| last.is_one_of(ROLES));
     is_person.then(|| before.slice(named))
 }
 
@@ -173,7 +173,7 @@ fn place_of<'a>(before: &Question<'a>) -> Option<(&'static str, &'a str)> {
         let Some(preposition) = ["in", "at"].into_iter().find(|it| *it == preposition.lower) else {
             continue;
         };
-        let article = usize::from(named.first().is_some_and(|it| is_one_of(&it.lower, ARTICLES)));
+        let article = usize::from(named.first().is_some_and(|it| it.is_one_of(ARTICLES)));
         let capitals = named.iter().skip(article).take_while(|it| before.is_capital(it)).count();
         let is_last = phrase.end == before.words.len() && article > 0 && named.len() <= 4;
         let end = if capitals > 0 { article + capitals } else { named.len() };
@@ -199,9 +199,8 @@ fn contraction(pronoun: &Word) -> &'static str {
 
 /// Returns `true` if a pronoun says whose the next word is.
 fn is_owner(pronoun: &str, next: Option<&Word>) -> bool {
-    let names = next.is_some_and(|next| {
-        !is_one_of(&next.lower, PREPOSITIONS) && !is_one_of(&next.lower, BEHIND_THIS)
-    });
+    let names =
+        next.is_some_and(|next| !next.is_one_of(PREPOSITIONS) && !next.is_one_of(BEHIND_THIS));
     is_one_of(pronoun, OWNERS) || is_one_of(pronoun, "her his") && names
 }
 
@@ -211,19 +210,19 @@ pub(super) fn points_back(asked: &Question<'_>, place: usize) -> bool {
     let Some(word) = words.get(place).filter(|word| !asked.is_acronym(word)) else { return false };
     let before = place.checked_sub(1).and_then(|at| words.get(at)).map_or("", |it| &it.lower);
     let next = words.get(place + 1).map_or("", |it| it.lower.as_str());
-    let rest = words.get(place + 1..).unwrap_or_default();
+    let rest = &words[place + 1..];
     // `it's`, but not `one's`.
     let lower = if contraction(word).is_empty() { word.lower.as_str() } else { base(word) };
     match lower {
         "it" | "es" => {
-            let stands_for = rest.iter().any(|it| is_one_of(&it.lower, STANDS_FOR));
-            let clock = words.iter().any(|it| is_one_of(&it.lower, "time late spät uhr"))
-                && next.is_empty();
+            let stands_for = rest.iter().any(|it| it.is_one_of(STANDS_FOR));
+            let clock =
+                words.iter().any(|it| it.is_one_of("time late spät uhr")) && next.is_empty();
             // `What if it's my first time?`
             let is_mine = rest.iter().take(2).any(|it| it.lower == "my");
             let stands_for =
                 stands_for || is_mine || rest.len() > 1 && is_one_of(next, STANDS_FOR_GERMAN);
-            let rains = rest.iter().take(2).any(|it| is_one_of(&it.lower, WEATHER));
+            let rains = rest.iter().take(2).any(|it| it.is_one_of(WEATHER));
             place > 0 && !stands_for && !clock && !rains && !is_one_of(before, EMPTY)
         }
         "this" | "that" | "das" | "dies" => {
@@ -264,18 +263,17 @@ pub(super) fn points_back(asked: &Question<'_>, place: usize) -> bool {
 /// `Can they expel me?`
 fn is_people(words: &[Word], place: usize) -> bool {
     const LONGEST_WORDS: usize = 7;
-    let behind = words.get(place + 1..).unwrap_or_default();
-    let speaks_of_me = behind.iter().any(|it| is_code(it) || is_one_of(&it.lower, "me my us i"));
-    let says = behind.first().is_some_and(|next| is_one_of(&next.lower, DONE_BY_PEOPLE));
-    words.get(place).is_some_and(|it| it.lower == "they")
-        && (says || speaks_of_me || words.len() > LONGEST_WORDS)
+    let behind = &words[place + 1..];
+    let speaks_of_me = behind.iter().any(|it| is_code(it) || it.is_one_of("me my us i"));
+    let says = behind.first().is_some_and(|next| next.is_one_of(DONE_BY_PEOPLE));
+    words[place].lower == "they" && (says || speaks_of_me || words.len() > LONGEST_WORDS)
 }
 
 /// Returns `true` if something that a pronoun could mean stands in front of it, among some words of its
 /// question.
 pub(super) fn names_something(asked: &Question<'_>, front: Range<usize>, pronoun: &Word) -> bool {
     let is_first = |at: usize| front.start + at == 0;
-    let before = asked.words.get(front.clone()).unwrap_or_default();
+    let before = &asked.words[front.clone()];
     let is_many = is_one_of(base(pronoun), MANY);
     let names = |(at, word): (usize, &Word)| {
         let is_capital = !is_first(at) && base(word) != "i" && asked.is_capital(word);
@@ -283,19 +281,17 @@ pub(super) fn names_something(asked: &Question<'_>, front: Range<usize>, pronoun
         let is_verb =
             at.checked_sub(1).and_then(|at| before.get(at)).is_some_and(|it| it.lower == "who");
         let is_several = is_many && !is_verb && is_several(word);
-        is_one_of(&word.lower, NAMES) || is_code(word) || is_capital || is_several
+        word.is_one_of(NAMES) || is_code(word) || is_capital || is_several
     };
     // `is chemistry taught online and who teaches it`: a question of its own stands in front.
-    let joined = before.iter().rposition(|it| is_one_of(&it.lower, "and or but und oder aber"));
+    let joined = before.iter().rposition(|it| it.is_one_of("and or but und oder aber"));
     let is_behind_another = joined.is_some_and(|at| at > 2);
     // `Which form …`, `What fee …`: a question word and a noun.
     let asks_of = before.windows(2).any(|pair| {
         let [first, second] = pair else { return false };
-        is_one_of(&first.lower, "which what welche welcher welches")
-            && !is_one_of(
-                &second.lower,
-                "is are was do does did can may must should will happens if ist sind",
-            )
+        first.is_one_of("which what welche welcher welches")
+            && !second
+                .is_one_of("is are was do does did can may must should will happens if ist sind")
     });
     before.iter().enumerate().any(names) || is_behind_another || asks_of
 }

@@ -10,8 +10,13 @@ pub(super) const PREPOSITIONS: &str = "for in on at during after before with wit
     für im am bei beim während nach vor mit ohne von vom aus zum zur als ab bis";
 /// Words that a name for a thing begins with.
 pub(super) const ARTICLES: &str = "the a an my our your der die das den dem des ein eine einen einem einer mein meine meinen meiner";
-/// Who asks, or anybody.
+/// Words for who asks, or anybody.
 pub(super) const SUBJECTS: &str = "i you we one somebody someone ich man wir du";
+/// Returns `true` if a word only leads to a name: a preposition or an article.
+pub(super) fn is_small(word: &Word) -> bool {
+    word.is_one_of(PREPOSITIONS) || word.is_one_of(ARTICLES)
+}
+
 /// Verbs that a question is asked with.
 const AUXILIARIES: &str =
     "does do did is are was were am can could may must should shall will would has have had";
@@ -62,18 +67,18 @@ const CONTRACTED: &str = "what's when's where's who's how's why's whats whens wh
 
 /// Returns `true` if a word is a question word with `is`: `what's`.
 pub(super) fn is_contracted(word: &Word) -> bool {
-    is_one_of(&word.lower, CONTRACTED)
+    word.is_one_of(CONTRACTED)
 }
 
 /// Returns `true` if a word is a verb that a question is asked with.
 pub(super) fn is_auxiliary(word: &Word) -> bool {
-    is_one_of(&word.lower, AUXILIARIES) || is_one_of(&word.lower, GERMAN_MODALS)
+    word.is_one_of(AUXILIARIES) || word.is_one_of(GERMAN_MODALS)
 }
 
 /// The words that name what a question is about; none where the rules see no such words.
 pub(super) fn topic(question: &Question<'_>) -> Option<Range<usize>> {
     let words = &question.words;
-    let is = |at: usize, list: &str| words.get(at).is_some_and(|it| is_one_of(&it.lower, list));
+    let is = |at: usize, list: &str| words.get(at).is_some_and(|it| it.is_one_of(list));
     let verb = verb(question)?;
     let kind = words.get(verb).map(|word| if is_contracted(word) { "is" } else { base(word) })?;
     let is_be = is_one_of(kind, "is are was were am");
@@ -108,9 +113,10 @@ pub(super) fn topic(question: &Question<'_>) -> Option<Range<usize>> {
         found = start..end_of_name(words, start);
     }
     let named = words.get(found.clone())?;
-    let says = |word: &Word| !is_one_of(&word.lower, ARTICLES) && !is_one_of(&word.lower, SUBJECTS);
-    let is_plain = |word: &Word| !is_one_of(&word.lower, NO_NAMES) || question.is_acronym(word);
+    let says = |word: &Word| !word.is_one_of(ARTICLES) && !word.is_one_of(SUBJECTS);
+    let is_plain = |word: &Word| !word.is_one_of(NO_NAMES) || question.is_acronym(word);
     let is_name = named.iter().any(says) && named.iter().all(is_plain);
+    // A longer name has swallowed a clause that the rules did not see.
     (is_name && (1..=5).contains(&named.len())).then_some(found)
 }
 
@@ -118,13 +124,13 @@ pub(super) fn topic(question: &Question<'_>) -> Option<Range<usize>> {
 pub(super) fn whole_topic(question: &Question<'_>) -> Option<Range<usize>> {
     let words = &question.words;
     let core = topic(question)?;
-    let is = |at: usize, list: &str| words.get(at).is_some_and(|it| is_one_of(&it.lower, list));
+    let is = |at: usize, list: &str| words.get(at).is_some_and(|it| it.is_one_of(list));
     let verb = verb(question)?;
     let exists = is(verb + 1, "there");
     // `What share does the log of farm work make up?`: a verb ends the question.
     let is_open = is(verb + 1, SUBJECTS) || verb > 0 && is(verb, "is are was were");
     let end = end_of_name(words, core.end + 1);
-    let is_plain = |word: &Word| !is_one_of(&word.lower, NO_NAMES);
+    let is_plain = |word: &Word| !word.is_one_of(NO_NAMES);
     let goes_on =
         (exists && is(core.end, "for") || is_open && is(core.end, "of")) && end - core.start <= 7;
     let behind = words.get(core.end..end).filter(|behind| behind.len() > 1);
@@ -136,18 +142,17 @@ pub(super) fn whole_topic(question: &Question<'_>) -> Option<Range<usize>> {
 /// something else.
 fn end_of_name(words: &[Word], start: usize) -> usize {
     let ends = |(at, word): (usize, &Word)| {
-        let is_other =
-            at > 0 && (is_one_of(&word.lower, ENDS) || is_one_of(&word.lower, "the a an"));
-        is_other || is_one_of(&word.lower, PREPOSITIONS)
+        let is_other = at > 0 && (word.is_one_of(ENDS) || word.is_one_of("the a an"));
+        is_other || word.is_one_of(PREPOSITIONS)
     };
-    let rest = words.get(start..).unwrap_or_default();
-    rest.iter().enumerate().position(ends).map_or(words.len(), |at| start + at)
+    let mut rest = words.iter().skip(start).enumerate();
+    rest.position(ends).map_or(words.len(), |at| start + at)
 }
 
 /// Returns where the words behind a verb begin: `still have to apply for` is passed over. `start` is behind
 /// the subject.
 fn behind_verb(words: &[Word], mut start: usize, takes_verb: bool) -> usize {
-    let is = |at: usize, list: &str| words.get(at).is_some_and(|it| is_one_of(&it.lower, list));
+    let is = |at: usize, list: &str| words.get(at).is_some_and(|it| it.is_one_of(list));
     while is(start, ADVERBS) {
         start += 1;
     }
@@ -162,8 +167,8 @@ fn is_said_of_it(question: &Question<'_>, range: Range<usize>) -> bool {
     let Some([front @ .., last]) = words.get(range) else { return false };
     // The verb stands at the end, or what is left would be no name.
     let behind = words.get(end..).unwrap_or_default();
-    let is_late = |word: &Word| is_one_of(&word.lower, LATE_VERBS);
-    let names = front.iter().any(|word| !is_one_of(&word.lower, DETERMINERS));
+    let is_late = |word: &Word| word.is_one_of(LATE_VERBS);
+    let names = front.iter().any(|word| !word.is_one_of(DETERMINERS));
     let is_bound = behind.last().is_some_and(is_late) || !names && behind.iter().any(is_late);
     let may_be_verb = question.is_german() || !question.is_capital(last);
     !front.is_empty() && !is_bound && may_be_verb
@@ -174,7 +179,7 @@ fn is_said_of_it(question: &Question<'_>, range: Range<usize>) -> bool {
 fn predicates(words: &[Word], range: Range<usize>) -> usize {
     let named = words.get(range).unwrap_or_default();
     let is_said = |word: &&Word| {
-        is_one_of(&word.lower, PREDICATES) || word.lower.len() > 4 && word.lower.ends_with("ed")
+        word.is_one_of(PREDICATES) || word.lower.len() > 4 && word.lower.ends_with("ed")
     };
     let count = named.iter().rev().take_while(is_said).count();
     count.min(named.len().saturating_sub(1))
@@ -203,7 +208,7 @@ pub(super) struct Phrase {
 
 /// The phrases of a question that begin with a preposition, in its order; not one that the question begins with.
 pub(super) fn phrases(words: &[Word]) -> Vec<Phrase> {
-    let is_preposition = |(_, word): &(usize, &Word)| is_one_of(&word.lower, PREPOSITIONS);
+    let is_preposition = |(_, word): &(usize, &Word)| word.is_one_of(PREPOSITIONS);
     let starts: Vec<usize> =
         words.iter().enumerate().skip(1).filter(is_preposition).map(|(at, _)| at).collect();
     let ends = starts.iter().skip(1).copied().chain([words.len()]);
@@ -234,7 +239,7 @@ pub(super) fn class(words: &[Word]) -> Class {
         fridays saturdays sundays today tomorrow 2025 2026 2027 2028 2029 sommer herbst frühling frühjahr \
         wintersemester sommersemester jahr monat woche wochenende ferien januar februar märz mai juni juli oktober \
         dezember montag dienstag mittwoch donnerstag freitag samstag sonntag montags samstags sonntags";
-    let has = |list: &str| words.iter().any(|word| is_one_of(&word.lower, list));
+    let has = |list: &str| words.iter().any(|word| word.is_one_of(list));
     match (has(PEOPLE), has(TIMES)) {
         (true, _) => Class::People,
         (false, true) => Class::Time,
@@ -280,6 +285,6 @@ const KINDS: &[&str] = &[
 /// Returns `true` if two words are of one kind and not the same.
 pub(super) fn is_alternative(left: &Word, right: &Word) -> bool {
     let are_codes = is_code(left) && is_code(right);
-    let is_kind = |row: &&str| is_one_of(&left.lower, row) && is_one_of(&right.lower, row);
+    let is_kind = |row: &&str| left.is_one_of(row) && right.is_one_of(row);
     left.lower != right.lower && (are_codes || KINDS.iter().any(is_kind))
 }

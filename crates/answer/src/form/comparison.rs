@@ -3,11 +3,12 @@
 use campanile_retrieve::{ValueKind, values};
 use campanile_text::{Analyzer, Span, sentences};
 
-use super::{Form, FormKind, FormPart, Quoted, common, terms};
+use super::{Form, FormKind, FormPart, Quoted, common};
 use crate::reply::Source;
-use crate::words::{Word, find, is_one_of, words};
+use crate::words::{Word, find, is_one_of, terms, words};
 
 /// So many of the best passages are looked at.
+// More than are read for an answer: the second side may be found behind all of the first's.
 const PASSAGES: usize = 8;
 /// Words that are no part of what a side is called.
 const FRAME: &str = "the a an in at on for of to with from between is are does do which what how who where when \
@@ -15,6 +16,8 @@ const FRAME: &str = "the a an in at on for of to with from between is are does d
     zur mit für ist sind und als";
 
 /// Counts as much as so many words in common.
+// Two modules' *Assessment* tell the same of each; without it, two sentences with more of the question's words would
+// win that tell different things.
 const SAME_HEADING: usize = 2;
 /// A degree is shortened to so many bytes at most: `B.Eng`.
 const LONGEST_DEGREE: usize = 5;
@@ -41,7 +44,7 @@ struct Said {
 /// One side of a comparison, and the passage that tells of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Side {
-    /// As the question calls it.
+    /// Its name, as the question has it.
     pub(crate) name: String,
     /// The terms that tell it from the other.
     terms: Vec<String>,
@@ -128,7 +131,7 @@ fn nearest(sides: &Sides<'_>, side: usize, sources: &[Source], analyzer: &Analyz
             continue;
         }
         let near = |span: Span| {
-            let words = terms(span.slice(&source.text).unwrap_or_default(), analyzer);
+            let words = terms(&source.text[span.range()], analyzer);
             let held = |of: &[String]| {
                 of.iter().filter(|term| words.contains(term) || heading.contains(term)).count()
             };
@@ -192,9 +195,9 @@ impl<'a> Sides<'a> {
         let names = [left.slice(question)?, right.slice(question)?];
         let [mut left, mut right] = names.map(|name| terms(name, analyzer));
         // `the department's rule on late work … the university's`: the rule is what both have.
-        if names[1].ends_with("'s") || names[1].ends_with("’s") {
-            let genitive = |word: &&str| word.ends_with("'s") || word.ends_with("’s");
-            left = terms(names[0].split_whitespace().find(genitive)?, analyzer);
+        if is_genitive(names[1]) {
+            let genitive = names[0].split_whitespace().find(|word| is_genitive(word))?;
+            left = terms(genitive, analyzer);
         }
         let both: Vec<String> = left.iter().filter(|term| right.contains(term)).cloned().collect();
         left.retain(|term| !both.contains(term));
@@ -219,20 +222,17 @@ impl<'a> Sides<'a> {
     }
 }
 
-/// The two sides without what is asked of both: in front of the first (`the price of A and B`), or behind the second (`A and
-/// B assessment`).
+/// The two sides without what is asked of both: in front of the first (`the price of A and B`), or behind the second
+/// (`A and B assessment`).
 fn without_topic((left, right): (Span, Span), question: &str) -> Option<(Span, Span)> {
     let of = words(left.slice(question)?);
     let has_of = |of: &[Word]| of.iter().position(|word| word.lower == "of");
     let names = words(right.slice(question)?);
     let is_lower = left.slice(question)?.starts_with(char::is_lowercase);
-    let within = |side: Span, from: Span, to: Span| Span {
-        start: side.start + from.start,
-        end: side.start + to.end,
-    };
+    let within = |side: Span, from: Span, to: Span| from.joined(to).shifted(side.start);
     let left = match (has_of(&of), has_of(&names)) {
         (Some(at), None) if is_lower && of.len() > at + 1 => {
-            let name = of.get(at + 1..)?.iter().find(|word| !is_one_of(&word.lower, FRAME))?;
+            let name = of.get(at + 1..)?.iter().find(|word| !word.is_one_of(FRAME))?;
             within(left, name.span, of.last()?.span)
         }
         _ => left,
@@ -253,19 +253,22 @@ fn without_topic((left, right): (Span, Span), question: &str) -> Option<(Span, S
 fn is_of_one_make(left: Span, right: Span, last: Span, question: &str) -> bool {
     const ORDER: &str =
         "first second third fourth erste erster ersten zweite zweiter zweiten dritte dritten";
-    let last = Span { start: right.start + last.start, end: right.start + last.end };
+    let last = last.shifted(right.start);
     let ends = left.slice(question).and_then(|left| left.split_whitespace().next_back());
     let Some((left, right)) = ends.zip(last.slice(question)) else { return false };
     let has_digit = |word: &str| word.contains(|letter: char| letter.is_ascii_digit());
-    let is_genitive = |word: &str| word.ends_with("'s") || word.ends_with("’s");
     let is_in_order = |word: &str| is_one_of(&word.to_lowercase(), ORDER);
     [has_digit as fn(&str) -> bool, is_genitive, is_in_order].iter().any(|is| is(left) && is(right))
 }
 
+fn is_genitive(word: &str) -> bool {
+    word.ends_with("'s") || word.ends_with("’s")
+}
+
 /// Finds the two sides that the question names.
 fn named(question: &str, words: &[Word]) -> Option<(Span, Span)> {
-    let is_and = |word: &Word| is_one_of(&word.lower, "and und or oder");
-    let from = |at: usize| words.get(at..).unwrap_or_default();
+    let is_and = |word: &Word| word.is_one_of("and und or oder");
+    let from = |at: usize| &words[at..];
     let split = |words: &[Word], at: usize| {
         let (left, right) = words.split_at_checked(at)?;
         side(left, true).zip(side(right.get(1..)?, false))
@@ -283,7 +286,7 @@ fn named(question: &str, words: &[Word]) -> Option<(Span, Span)> {
     }
     if let Some(found) = find(words, "^compare").or_else(|| find(words, "^vergleiche")) {
         let rest = from(found.end);
-        let at = rest.iter().position(|it| is_one_of(&it.lower, "with and to mit und"))?;
+        let at = rest.iter().position(|it| it.is_one_of("with and to mit und"))?;
         return split(rest, at);
     }
     for sign in ["versus", "vs"] {
@@ -299,22 +302,22 @@ fn named(question: &str, words: &[Word]) -> Option<(Span, Span)> {
     }
     // `How do A and B differ?`
     if let [asks, _, names @ .., differ] = words
-        && is_one_of(&differ.lower, "differ different")
-        && is_one_of(&asks.lower, "how in do are")
+        && differ.is_one_of("differ different")
+        && asks.is_one_of("how in do are")
     {
         return split(names, names.iter().position(is_and)?);
     }
     if find(words, "unterscheidet sich").is_some() || find(words, "unterscheiden sich").is_some() {
         let behind = words.iter().position(|word| word.lower == "sich")? + 1;
         let rest = from(behind);
-        return split(rest, rest.iter().position(|it| is_one_of(&it.lower, "von und"))?);
+        return split(rest, rest.iter().position(|it| it.is_one_of("von und"))?);
     }
     alternatives(question, words)
 }
 
 /// `…, X or Y?`: behind the comma, no more words in front of `or` than behind it.
 fn alternatives(question: &str, words: &[Word]) -> Option<(Span, Span)> {
-    let or = words.iter().rposition(|word| is_one_of(&word.lower, "or oder"))?;
+    let or = words.iter().rposition(|word| word.is_one_of("or oder"))?;
     let right = words.get(or + 1..)?;
     let comma = question.get(..words.get(or)?.span.start as usize)?.rfind(',').unwrap_or(0);
     let behind = words.iter().position(|word| word.span.start as usize >= comma)?;
@@ -325,8 +328,8 @@ fn alternatives(question: &str, words: &[Word]) -> Option<(Span, Span)> {
 /// The words of a side without those around it that do not name it. What is asked of both stands around them: in front
 /// of the first (`the examination in A with B`), behind the second (`between A and B in length`).
 fn side(words: &[Word], is_first: bool) -> Option<Span> {
-    let is_name = |word: &Word| !is_one_of(&word.lower, FRAME);
-    let is_join = |word: &Word| is_one_of(&word.lower, "in for regarding concerning when bei");
+    let is_name = |word: &Word| !word.is_one_of(FRAME);
+    let is_join = |word: &Word| word.is_one_of("in for regarding concerning when bei");
     let words = if is_first {
         words.get(words.iter().rposition(is_join).map_or(0, |at| at + 1)..)?
     } else {
@@ -351,7 +354,7 @@ fn said(sides: &Sides<'_>, side: usize, sources: &[Source], analyzer: &Analyzer)
     for source in sources.iter().take(PASSAGES) {
         let heading = heading(source, analyzer);
         for span in sentences(&source.text) {
-            let text = span.slice(&source.text).unwrap_or_default();
+            let text = &source.text[span.range()];
             let words = terms(text, analyzer);
             let is_held = |term: &&String| words.contains(term) || heading.contains(term);
             let held = own.iter().filter(is_held).count();
@@ -369,6 +372,8 @@ fn said(sides: &Sides<'_>, side: usize, sources: &[Source], analyzer: &Analyzer)
             }
             let values = values(text, &stem);
             let kinds: Vec<ValueKind> = values.into_iter().map(|value| value.kind).collect();
+            // What the sentence says itself counts twice beside what its heading says, and a value as much: two of
+            // these can be compared.
             let score = 2 * named + 2 * topic + held + 2 * usize::from(!kinds.is_empty());
             found.push(Said { source: source.number, span, score, kinds });
         }

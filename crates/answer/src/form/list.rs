@@ -2,11 +2,11 @@
 
 use campanile_text::{Analyzer, Span, sentences};
 
-use super::{Form, FormKind, FormPart, Quoted, common, terms};
+use super::{Form, FormKind, FormPart, Quoted, common};
 use crate::answerer::READ_PASSAGES;
 use crate::reply::Source;
-use crate::table::{Cell, cells};
-use crate::words::{Word, has_one_of, is_one_of, words};
+use crate::table::{Cell, cells, lines};
+use crate::words::{Word, has_one_of, terms, words};
 
 /// Words of a heading above what to do.
 const PROCEDURE_HEADINGS: &str = "how|steps|step by step|procedure|process|instructions|guide|ablauf|vorgehen|\
@@ -36,10 +36,9 @@ pub(super) fn steps(
         .map(|spans| (quoted.source, spans));
     let (source, spans) = own.or_else(|| {
         let others = sources.iter().take(READ_PASSAGES).filter(|source| {
-            let heading = source.section.last().map_or("", String::as_str);
             source.document == quoted.source.document
                 && source.number != quoted.source.number
-                && common(&terms(heading, analyzer), &asked) > 0
+                && common(&terms(source.heading(), analyzer), &asked) > 0
         });
         others.filter_map(|source| Some((source, listed_steps(source, None)?))).next()
     })?;
@@ -80,6 +79,7 @@ pub(super) fn items(
 fn made(kind: FormKind, source: &Source, spans: Vec<Span>) -> Option<Form> {
     let parts: Vec<FormPart> =
         spans.into_iter().map(|span| FormPart::new(source.number, span)).collect();
+    // One thing alone is the sentence, which says it better.
     (parts.len() >= 2).then_some(Form { kind, parts })
 }
 
@@ -87,16 +87,14 @@ fn made(kind: FormKind, source: &Source, spans: Vec<Span>) -> Option<Form> {
 /// and an empty line around everything but the items of a list and the rows of a table.
 fn runs(text: &str) -> Vec<Vec<Span>> {
     let mut runs: Vec<Vec<Span>> = vec![Vec::new()];
-    let mut start = 0;
-    for line in text.split_inclusive('\n') {
-        let trimmed = line.trim();
-        let lead = line.len() - line.trim_start().len();
-        if trimmed.is_empty() {
-            runs.push(Vec::new());
-        } else if let Some(run) = runs.last_mut() {
-            run.push(Span::from_range(start + lead..start + lead + trimmed.len()));
+    for line in lines(text) {
+        let own = text[line.range()].trim_start();
+        match runs.last_mut() {
+            Some(run) if !own.is_empty() => {
+                run.push(Span::new(line.end - own.len() as u32, line.end));
+            }
+            _ => runs.push(Vec::new()),
         }
-        start += line.len();
     }
     runs.retain(|run| run.len() >= 2);
     runs
@@ -108,32 +106,31 @@ fn is_rows(text: &str, run: &[Span]) -> bool {
 
 /// An item without the sign or number in front of it, where the format has kept one.
 fn item(text: &str, line: Span) -> Span {
-    let item = line.slice(text).unwrap_or_default();
+    let item = &text[line.range()];
     let mut rest = item.trim_start_matches(['-', '•', '*', '–', '▪', '◦', '·']);
     if rest.len() == item.len() {
         let mark = item.find(['.', ')']).unwrap_or(0);
         let is_number = (1..=2).contains(&mark)
             && item.bytes().take(mark).all(|byte| byte.is_ascii_alphanumeric());
         if is_number {
-            rest = item.get(mark + 1..).unwrap_or_default();
+            rest = &item[mark + 1..];
         }
     }
     // Only a mark that stands apart is one: `-5 degrees`, `a.m.`
     if !rest.starts_with(' ') {
         return line;
     }
-    let lead = item.len() - rest.trim_start().len();
-    Span::new(line.start + u32::try_from(lead).unwrap_or(0), line.end)
+    Span::new(line.end - rest.trim_start().len() as u32, line.end)
 }
 
 fn listed_steps(source: &Source, sentence: Option<Span>) -> Option<Vec<Span>> {
     let text = &source.text;
-    let heading = words(source.section.last().map_or("", String::as_str));
-    let is_headed = has_one_of(&heading, PROCEDURE_HEADINGS);
+    let is_headed = has_one_of(&words(source.heading()), PROCEDURE_HEADINGS);
     let told = |run: &[Span]| {
         run.iter().filter(|line| is_imperative(&step_words(text, item(text, **line)))).count()
     };
     let fits = |run: &Vec<Span>| {
+        // Half of the lines: steps have remarks among them, and a list of things has an imperative now and then.
         !is_rows(text, run) && (2 * told(run) >= run.len() || is_headed && told(run) > 0)
     };
     let runs: Vec<Vec<Span>> = runs(text).into_iter().filter(fits).collect();
@@ -153,6 +150,7 @@ fn told_steps(text: &str, sentence: Span) -> Option<Vec<Span>> {
     let of = |run: &[Span], is: fn(&[Word]) -> bool| {
         run.iter().filter(|step| is(&step_words(text, **step))).count()
     };
+    // `First …, then …` tells a story as well: without any imperative, three sentences have to say so.
     let tells =
         |run: &[Span]| run.len() >= 2 && (of(run, is_imperative) >= 1 || of(run, is_step) >= 3);
     let mut run: Vec<Span> = Vec::new();
@@ -178,23 +176,23 @@ fn told_steps(text: &str, sentence: Span) -> Option<Vec<Span>> {
 }
 
 fn step_words(text: &str, span: Span) -> Vec<Word> {
-    let words = words(span.slice(text).unwrap_or_default());
-    words.into_iter().take(4).collect()
+    // `Then please fill in` has its verb among them.
+    words(&text[span.range()]).into_iter().take(4).collect()
 }
 
 fn is_step(words: &[Word]) -> bool {
-    words.first().is_some_and(|word| is_one_of(&word.lower, SEQUENCE)) || is_imperative(words)
+    words.first().is_some_and(|word| word.is_one_of(SEQUENCE)) || is_imperative(words)
 }
 
 /// `Fill in the form`, `Then send it`, `Füllen Sie …`.
 fn is_imperative(words: &[Word]) -> bool {
     let begins = |words: &[Word]| match words {
         [verb, sie, ..] if sie.lower == "sie" => verb.lower.ends_with("en"),
-        [verb, ..] => is_one_of(&verb.lower, IMPERATIVES),
+        [verb, ..] => verb.is_one_of(IMPERATIVES),
         [] => false,
     };
-    let is_ordered = words.first().is_some_and(|word| is_one_of(&word.lower, SEQUENCE));
-    begins(words) || is_ordered && begins(words.get(1..).unwrap_or_default())
+    let is_ordered = words.first().is_some_and(|word| word.is_one_of(SEQUENCE));
+    begins(words) || is_ordered && begins(&words[1..])
 }
 
 /// The list that the answer stands in or leads to; the only one of its passage, where the heading names what is
@@ -215,7 +213,7 @@ fn listed(
         is_open && sentence.end <= first && gap.is_some_and(|gap| gap.trim().is_empty())
     };
     let headed = || {
-        let heading = terms(source.section.last().map_or("", String::as_str), analyzer);
+        let heading = terms(source.heading(), analyzer);
         match runs.as_slice() {
             [only] if common(&heading, asked) > 0 => Some(only),
             _ => None,
@@ -268,9 +266,8 @@ fn of_column(
     analyzer: &Analyzer,
 ) -> Option<Vec<Span>> {
     // A cell that holds words of the question singles out rows.
-    let singles = |line: &str, cell: &Cell| {
-        common(&terms(cell.text.slice(line).unwrap_or_default(), analyzer), asked) > 0
-    };
+    let singles =
+        |line: &str, cell: &Cell| common(&terms(&line[cell.text.range()], analyzer), asked) > 0;
     if rows.iter().any(|(line, _, cells)| cells.iter().any(|cell| singles(line, cell))) {
         return None;
     }
@@ -283,6 +280,7 @@ fn of_column(
 
 /// `a form, a transcript and two photographs`: the parts between commas and before the last `and`.
 fn enumerated(text: &str, exact: Span) -> Option<Vec<Span>> {
+    // A longer part is a clause: `… the form, which the office stamps and sends back`.
     const LONGEST_WORDS: usize = 8;
     let whole = exact.slice(text)?;
     let mut parts = Vec::new();
@@ -311,7 +309,7 @@ fn enumerated(text: &str, exact: Span) -> Option<Vec<Span>> {
         }
     }
     let is_item = |part: &Span| {
-        let count = part.slice(whole).unwrap_or_default().split_whitespace().count();
+        let count = whole[part.range()].split_whitespace().count();
         (1..=LONGEST_WORDS).contains(&count)
     };
     let fits = parts.len() >= 2 && parts.iter().all(is_item);

@@ -5,25 +5,23 @@
 //! answers. They are strict, since a wrong form misleads more than none: where nothing fits, an answer is its
 //! sentence, as it always was.
 
-mod amount;
 mod comparison;
-mod date;
 mod list;
 mod permission;
 mod question;
-mod row;
 #[cfg(test)]
 mod tests;
-mod verdict;
+mod value;
 
 use campanile_text::{Analyzer, Span};
 use serde::Serialize;
 
+pub(crate) use comparison::sides;
+pub(crate) use question::{QuestionType, question_type};
+
 use crate::reading::PassageReading;
 use crate::reply::{Answer, Source};
-
-pub(crate) use comparison::sides;
-pub use question::{QuestionType, question_type};
+use crate::table::{Cell, cells};
 
 /// An answer in the form that its question asks for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -79,7 +77,7 @@ impl FormPart {
 
 /// The form that fits, made of what the sources say; none for a refusal, and where nothing fits. `reading` is what a
 /// reader says of the answer's source: where it tells yes from no, rules don't.
-pub fn form(
+pub(crate) fn form(
     question: &str,
     answer: &Answer,
     reading: Option<&PassageReading>,
@@ -88,10 +86,11 @@ pub fn form(
 ) -> Option<Form> {
     let quoted = Quoted::of(answer, sources)?;
     let asked = question_type(question);
+    // A reader that tells yes from no decides alone, also where it is not sure: rules would then say what it doubts.
     if asked == QuestionType::YesNo
         && let Some(reading) = reading.filter(|reading| reading.kinds.is_some())
     {
-        return verdict::form(&quoted, answer, reading);
+        return permission::by_reader(&quoted, answer, reading);
     }
     // A passage that is given as a whole has no one sentence that a rule could read, but it may tell what to do.
     if answer.kind.is_section() {
@@ -103,18 +102,18 @@ pub fn form(
         };
     }
     let fitting = match asked {
-        QuestionType::When => date::form(&quoted),
-        QuestionType::Amount => amount::form(question, &quoted, analyzer),
+        QuestionType::When => value::days(&quoted),
+        QuestionType::Amount => value::amount(question, &quoted, analyzer),
         QuestionType::Procedure => list::steps(question, &quoted, sources, analyzer),
         QuestionType::List => list::items(question, &quoted, sources, analyzer),
         QuestionType::Comparison => comparison::form(question, &quoted, sources, analyzer),
-        QuestionType::YesNo => permission::form(question, &quoted, analyzer),
+        QuestionType::YesNo => permission::by_rules(question, &quoted, analyzer),
         QuestionType::Who
         | QuestionType::Where
         | QuestionType::Definition
         | QuestionType::Other => None,
     };
-    fitting.or_else(|| row::form(&quoted))
+    fitting.or_else(|| row(&quoted))
 }
 
 /// The words that an answer quotes, and their source.
@@ -130,12 +129,13 @@ impl<'a> Quoted<'a> {
     fn of(answer: &Answer, sources: &'a [Source]) -> Option<Self> {
         let source = sources.get(answer.source?.checked_sub(1)?)?;
         let sentence = answer.highlight?;
+        // Checked once, so that the words may be cut without asking again.
         sentence.slice(&source.text)?;
         Some(Self { source, sentence, exact: answer.exact })
     }
 
     fn words(&self) -> &'a str {
-        self.sentence.slice(&self.source.text).unwrap_or_default()
+        &self.source.text[self.sentence.range()]
     }
 
     /// The only one of some parts of the sentence that the answer can mean: what shares text with the words that a
@@ -156,18 +156,17 @@ impl<'a> Quoted<'a> {
     }
 }
 
-/// The terms of a text, each once, in its order.
-fn terms(text: &str, analyzer: &Analyzer) -> Vec<String> {
-    let mut terms: Vec<String> = Vec::new();
-    for token in analyzer.analyze(text) {
-        if !terms.contains(&token.term) {
-            terms.push(token.term);
-        }
-    }
-    terms
-}
-
 /// Counts the terms that are among others.
 fn common(terms: &[String], others: &[String]) -> usize {
     terms.iter().filter(|term| others.contains(term)).count()
+}
+
+/// The cells of the row that answers.
+fn row(quoted: &Quoted<'_>) -> Option<Form> {
+    let line = quoted.words();
+    let part = |cell: &Cell| FormPart {
+        name: cell.name.and_then(|name| name.slice(line)).map(str::to_owned),
+        ..quoted.part(cell.text)
+    };
+    Some(Form { kind: FormKind::Row, parts: cells(line)?.iter().map(part).collect() })
 }

@@ -1,9 +1,12 @@
-//! A sentence that plainly permits, forbids or obliges, with its condition.
+//! Yes, no, or that it depends: as a reader tells it, or by a sentence that plainly permits, forbids or obliges.
 
+use campanile_model::AnswerKinds;
 use campanile_text::{Analyzer, Span, sentences};
 
-use super::{Form, FormKind, FormPart, Quoted, common, terms};
-use crate::words::{Word, find, has_one_of, is_negated, is_one_of, words};
+use super::{Form, FormKind, FormPart, Quoted, common};
+use crate::reading::PassageReading;
+use crate::reply::Answer;
+use crate::words::{Word, find, has_one_of, is_negated, terms, words};
 
 /// Questions for a permission: bound to the beginning, or in any place.
 const ASKS_LEAVE: &str = "^may|^can|^could|^am i allowed|^is it allowed|^is it possible|^are we allowed|^darf|\
@@ -50,7 +53,7 @@ const LEAST_COMMON: usize = 2;
 ///
 /// What a sentence means is said only where it uses one of the plain words for it, once, and is about what the
 /// question is about.
-pub(super) fn form(question: &str, quoted: &Quoted<'_>, analyzer: &Analyzer) -> Option<Form> {
+pub(super) fn by_rules(question: &str, quoted: &Quoted<'_>, analyzer: &Analyzer) -> Option<Form> {
     let asked = words(question);
     let first = *sentences(quoted.words()).first()?;
     let sentence = first.slice(quoted.words())?;
@@ -75,10 +78,9 @@ pub(super) fn form(question: &str, quoted: &Quoted<'_>, analyzer: &Analyzer) -> 
         [_, ..] if places(&said, yes).len() <= 1 => false,
         _ => return None,
     };
-    let modals = || said.iter().enumerate().filter(|(_, word)| is_one_of(&word.lower, MODALS));
+    let modals = || said.iter().enumerate().filter(|(_, word)| word.is_one_of(MODALS));
     let modal = modals().next().map_or(said.len(), |(place, _)| place);
-    let before = said.get(..modal).unwrap_or_default();
-    if modals().count() > 1 || before.iter().any(|word| is_one_of(&word.lower, RELATIVES)) {
+    if modals().count() > 1 || said[..modal].iter().any(|word| word.is_one_of(RELATIVES)) {
         return None;
     }
     let condition = condition(sentence, &said);
@@ -97,7 +99,7 @@ fn places(said: &[Word], phrases: &str) -> Vec<usize> {
     let mut places: Vec<usize> = Vec::new();
     for phrase in phrases.split('|') {
         let mut from = 0;
-        while let Some(found) = find(said.get(from..).unwrap_or_default(), phrase) {
+        while let Some(found) = find(&said[from..], phrase) {
             let start = from + found.start;
             from = start + 1;
             if !places.contains(&start) {
@@ -113,8 +115,8 @@ fn is_about(question: &str, sentence: &str, quoted: &Quoted<'_>, analyzer: &Anal
     let mut asked = terms(question, analyzer);
     asked.retain(|term| !frame.contains(term));
     let said = terms(sentence, analyzer);
-    let heading = quoted.source.section.last().map_or("", String::as_str);
-    let heading = terms(&format!("{} {heading}", quoted.source.title), analyzer);
+    let heading = format!("{} {}", quoted.source.title, quoted.source.heading());
+    let heading = terms(&heading, analyzer);
     let own = common(&asked, &said);
     let held = asked.iter().filter(|it| said.contains(it) || heading.contains(it)).count();
     own >= LEAST_COMMON.min(asked.len().saturating_sub(1)).max(1) && 2 * held >= asked.len()
@@ -123,20 +125,70 @@ fn is_about(question: &str, sentence: &str, quoted: &Quoted<'_>, analyzer: &Anal
 /// Words that make a condition one that does not matter: `even if it rains`.
 const REGARDLESS: &str = "even auch selbst sogar";
 
-/// From the word that a condition begins with to the end of its clause, in bytes of the sentence; none of one that does
-/// not matter.
-pub(super) fn condition(sentence: &str, said: &[Word]) -> Option<Span> {
+/// Finds a condition, from the word that it begins with to the end of its clause, in bytes of the sentence; none that
+/// does not matter.
+fn condition(sentence: &str, said: &[Word]) -> Option<Span> {
     let first = (0..said.len()).find(|&start| {
-        let here = said.get(start..).unwrap_or_default();
-        let before = start.checked_sub(1).and_then(|before| said.get(before));
-        !before.is_some_and(|word| is_one_of(&word.lower, REGARDLESS))
-            && CONDITIONS.split('|').any(|phrase| find(here, &format!("^{phrase}")).is_some())
+        let is_regardless = start > 0 && said[start - 1].is_one_of(REGARDLESS);
+        let begins = |phrase| find(&said[start..], &format!("^{phrase}")).is_some();
+        !is_regardless && CONDITIONS.split('|').any(begins)
     })?;
-    let start = said.get(first)?.span.start as usize;
-    let rest = sentence.get(start..)?;
+    let start = said[first].span.start as usize;
+    let rest = &sentence[start..];
     // `only if it rains, and …`, `If it rains, …`: a clause ends at a comma, with `only` at the sentence's end.
-    let is_clause = said.get(first).is_some_and(|word| !is_one_of(&word.lower, "only nur"));
+    let is_clause = !said[first].is_one_of("only nur");
     let end = rest.find([',', ';']).filter(|_| is_clause).unwrap_or(rest.len());
-    let clause = rest.get(..end)?.trim_end_matches(['.', '!', ' ']);
+    let clause = rest[..end].trim_end_matches(['.', '!', ' ']);
     Some(Span::from_range(start..start + clause.len()))
+}
+
+/// A verdict that is less probable than this is not given. On the yes-or-no questions for choosing it speaks on two
+/// thirds from here on (`training/cards/reader.md`).
+const SURE_FROM: f32 = 0.7;
+
+/// Words with which a sentence that says no begins an exception.
+const EXCEPTIONS: [&str; 7] =
+    ["unless", "except", "only if", "provided", "außer", "es sei denn", "vorausgesetzt"];
+
+/// The verdict with the sentences that it rests on, and the condition that one of them states.
+///
+/// A reader is not taken at its word for a yes where a sentence states a condition, nor for a no where one states an
+/// exception: one that says `only if` is never yes, one that says `unless` never no.
+pub(super) fn by_reader(
+    quoted: &Quoted<'_>,
+    answer: &Answer,
+    reading: &PassageReading,
+) -> Option<Form> {
+    let AnswerKinds { yes, no, depends, .. } = reading.kinds?;
+    let (value, probability) = [("yes", yes), ("no", no), ("conditional", depends)]
+        .into_iter()
+        .max_by(|left, right| left.1.total_cmp(&right.1))?;
+    if probability < SURE_FROM {
+        return None;
+    }
+    let text = quoted.source.text.as_str();
+    let grounds: Vec<Span> = match answer.marks.as_slice() {
+        [] => sentences(quoted.words())
+            .into_iter()
+            .map(|span| span.shifted(quoted.sentence.start))
+            .collect(),
+        marks => marks.to_vec(),
+    };
+    let conditions = grounds.iter().find_map(|ground| {
+        let sentence = ground.slice(text)?;
+        Some(condition(sentence, &words(sentence))?.shifted(ground.start))
+    });
+    let stated = conditions.and_then(|span: Span| span.slice(text)).unwrap_or_default();
+    let stated = stated.to_lowercase();
+    let is_exception = EXCEPTIONS.iter().any(|phrase| stated.starts_with(phrase));
+    let value = match value {
+        "yes" if conditions.is_some() => "conditional",
+        "no" if is_exception => "conditional",
+        value => value,
+    };
+    let part = |span| FormPart::new(quoted.source.number, span);
+    let first = *grounds.first()?;
+    let mut parts = vec![FormPart { value: Some(value.to_owned()), ..part(first) }];
+    parts.extend(conditions.map(part));
+    Some(Form { kind: FormKind::Permission, parts })
 }

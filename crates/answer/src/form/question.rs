@@ -1,10 +1,12 @@
 //! Tells by a question's words what kind of answer it asks for.
 
+use campanile_text::sentences;
+
 use crate::words::{Word, find, has_one_of, is_one_of, words};
 
 /// The kind of answer that a question asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum QuestionType {
+pub(crate) enum QuestionType {
     /// A day, a span of days, a time.
     When,
     /// A person or an office.
@@ -60,7 +62,9 @@ const PHRASES: &[(QuestionType, &str)] = &[
          ^what .. are there|^what are all|^which are|all the|all of the|^what kinds of|^which kinds of|\
          ^what types of|^liste|^nenne|^zähle|^welche .. gibt es|^was für .. gibt es|^welche sind|^was sind alle",
     ),
+    // Before what follows: `Why does it cost so much?` asks for no amount.
     (QuestionType::Other, "^why|^how come|^warum|^weshalb|^wieso"),
+    // Before `wie viel`, which asks for an amount.
     (QuestionType::When, "wie viel uhr|wieviel uhr"),
     (
         QuestionType::Amount,
@@ -124,14 +128,7 @@ const NO_PLURALS: &str = "is was does has this its us as always class process ad
 ///
 /// Where several sentences are typed, the last one that ends in a question mark counts. Nothing is understood
 /// here: phrases are looked for in a fixed order, and what holds none of them is [`QuestionType::Other`].
-///
-/// ```
-/// use campanile_answer::{QuestionType, question_type};
-///
-/// assert_eq!(question_type("Until when can I register?"), QuestionType::When);
-/// assert_eq!(question_type("Wie beantrage ich ein Urlaubssemester?"), QuestionType::Procedure);
-/// ```
-pub fn question_type(question: &str) -> QuestionType {
+pub(crate) fn question_type(question: &str) -> QuestionType {
     let asked = words(behind_clause(last_question(question)));
     let asked = without_lead_ins(&asked);
     let first = asked.first().map_or("", |word| word.lower.as_str());
@@ -160,10 +157,8 @@ pub fn question_type(question: &str) -> QuestionType {
 
 /// The last sentence that ends in a question mark; the whole where none does.
 fn last_question(text: &str) -> &str {
-    let is_question =
-        |span: &campanile_text::Span| span.slice(text).is_some_and(|it| it.ends_with('?'));
-    let last = campanile_text::sentences(text).into_iter().rfind(is_question);
-    last.and_then(|span| span.slice(text)).unwrap_or(text)
+    let sentences = sentences(text).into_iter().map(|span| &text[span.range()]);
+    sentences.rev().find(|sentence| sentence.ends_with('?')).unwrap_or(text)
 }
 
 fn without_lead_ins(mut words: &[Word]) -> &[Word] {
@@ -171,54 +166,52 @@ fn without_lead_ins(mut words: &[Word]) -> &[Word] {
         LEAD_INS.split('|').filter_map(|it| find(words, it)).find(|it| it.start == 0)
         && found.end < words.len()
     {
-        words = words.get(found.end..).unwrap_or_default();
+        words = &words[found.end..];
     }
     words
 }
 
 /// The question behind a clause that only sets the scene: `If I fall ill, whom do I tell?`
 fn behind_clause(question: &str) -> &str {
-    let first = words(question.get(..question.find(' ').unwrap_or(0)).unwrap_or_default());
-    if !first.first().is_some_and(|word| is_one_of(&word.lower, CONDITIONS)) {
+    let first = words(&question[..question.find(' ').unwrap_or(0)]);
+    if !first.first().is_some_and(|word| word.is_one_of(CONDITIONS)) {
         return question;
     }
     let opens = |rest: &&str| {
-        let first = words(rest.get(..rest.floor_char_boundary(40)).unwrap_or(rest));
-        first.first().is_some_and(|word| is_one_of(&word.lower, OPENERS))
+        // Only the first word counts: the rest of a long question need not be cut into words at every comma.
+        let first = words(&rest[..rest.floor_char_boundary(40)]);
+        first.first().is_some_and(|word| word.is_one_of(OPENERS))
     };
-    let behind = question.match_indices(',').filter_map(|(at, _)| question.get(at + 1..));
+    let behind = question.match_indices(',').map(|(at, _)| &question[at + 1..]);
     behind.map(str::trim_start).find(opens).unwrap_or(question)
 }
 
 /// `Which … more, X or Y?`
 fn is_weighed(words: &[Word]) -> bool {
-    let or = words.iter().rposition(|word| is_one_of(&word.lower, "or oder"));
-    let weighs = |word: &Word| is_one_of(&word.lower, COMPARATIVES);
+    let or = words.iter().rposition(|word| word.is_one_of("or oder"));
+    let weighs = |word: &Word| word.is_one_of(COMPARATIVES);
     let asks = words.iter().take(3).any(|word| {
-        is_one_of(
-            &word.lower,
+        word.is_one_of(
             "which where what who when is are does do welche welcher welches welchem wo was \
             wer wann ist sind hat",
         )
     });
-    or.is_some_and(|or| asks && words.get(..or).unwrap_or_default().iter().any(weighs))
+    or.is_some_and(|or| asks && words[..or].iter().any(weighs))
 }
 
 /// `Which modules …`, `What documents …`, `Welche Unterlagen …`: a question word and a plural soon after it.
 fn lists(words: &[Word]) -> bool {
-    let place = words
-        .iter()
-        .take(3)
-        .position(|word| is_one_of(&word.lower, "which what welche welchen what're"));
+    let place =
+        words.iter().take(3).position(|word| word.is_one_of("which what welche welchen what're"));
     let Some(place) = place else { return false };
-    let of_german = words.get(place).is_some_and(|word| word.lower.starts_with("welche"));
-    let after = words.get(place + 1..).unwrap_or_default();
-    let is_article = |word: &&Word| is_one_of(&word.lower, "the die der das");
+    let of_german = words[place].lower.starts_with("welche");
+    let after = &words[place + 1..];
+    let is_article = |word: &&Word| word.is_one_of("the die der das");
     let (are, after) = match after.split_first() {
-        Some((are, rest)) if is_one_of(&are.lower, "are sind") => (true, rest),
+        Some((are, rest)) if are.is_one_of("are sind") => (true, rest),
         _ => (false, after),
     };
-    let after = after.get(after.iter().take(1).filter(is_article).count()..).unwrap_or_default();
+    let after = &after[after.iter().take(1).filter(is_article).count()..];
     if of_german {
         return after
             .iter()
@@ -229,7 +222,7 @@ fn lists(words: &[Word]) -> bool {
     after.iter().take(3).enumerate().any(|(place, word)| {
         let next = after.get(place + 1).map_or("", |word| word.lower.as_str());
         let stands = are || place == 0 || next.is_empty() || is_verb(next);
-        stands && is_plural(&word.lower) && !is_one_of(&word.lower, NO_PLURALS)
+        stands && is_plural(&word.lower) && !word.is_one_of(NO_PLURALS)
     })
 }
 
@@ -247,15 +240,11 @@ fn is_plural(word: &str) -> bool {
 /// `What is X?` asks what X is where X is short and nothing is said of it.
 fn definition(words: &[Word]) -> QuestionType {
     let has_verb = words.get(1).is_some_and(|word| {
-        is_one_of(&word.lower, "is are ist sind")
-            || words.first().is_some_and(|it| it.lower == "what's")
+        word.is_one_of("is are ist sind") || words.first().is_some_and(|it| it.lower == "what's")
     });
     let rest = words.get(2..).unwrap_or_default();
     let describes = rest.iter().any(|word| {
-        is_one_of(
-            &word.lower,
-            "of in for the at on to with der die das von für im am my mein meine i",
-        )
+        word.is_one_of("of in for the at on to with der die das von für im am my mein meine i")
     });
     if has_verb && !describes && (1..=4).contains(&rest.len()) {
         QuestionType::Definition

@@ -39,15 +39,8 @@ fn case(block: &str) -> Case {
             let highlight = span_of(&text, sentence);
             let exact =
                 (!exact.is_empty()).then(|| span_of(sentence, exact).shifted(highlight.start));
-            case.answer = Answer {
-                kind: AnswerKind::Direct,
-                text: sentence.to_owned(),
-                source: Some(1),
-                question: None,
-                highlight: Some(highlight),
-                exact,
-                marks: Vec::new(),
-            };
+            let quoting = Answer::quoting(AnswerKind::Direct, &case.sources[0], highlight).unwrap();
+            case.answer = Answer { exact, ..quoting };
         } else if let Some(kind) = line.strip_prefix("= ") {
             case.expected = format!("{kind}\n");
         } else if let Some(part) = line.strip_prefix("+ ") {
@@ -152,15 +145,7 @@ proptest! {
         }
         let sentences = campanile_text::sentences(&sources[0].text);
         let Some(highlight) = sentences.get(place % sentences.len().max(1)).copied() else { return Ok(()) };
-        let answer = Answer {
-            kind: AnswerKind::Direct,
-            text: highlight.slice(&sources[0].text).unwrap().to_owned(),
-            source: Some(1),
-            highlight: Some(highlight),
-            question: None,
-            exact: None,
-            marks: Vec::new(),
-        };
+        let answer = Answer::quoting(AnswerKind::Direct, &sources[0], highlight).unwrap();
         let analyzer = Analyzer::new(Language::English);
         let Some(found) = form(&question, &answer, None, &sources, &analyzer) else { return Ok(()) };
         prop_assert!(!found.parts.is_empty());

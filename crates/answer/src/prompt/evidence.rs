@@ -1,4 +1,4 @@
-//! Which passages a language model is given, how much of each, and in which order.
+//! Chooses the passages that a language model is given, how much of each, and in which order.
 
 use campanile_text::{Span, sentences};
 
@@ -25,7 +25,7 @@ struct Quoted<'a> {
 /// The values of a passage that a template can name.
 pub(super) struct PassageValues {
     pub(super) number: usize,
-    /// In per cent.
+    /// The probability of an answer, or the cosine, in per cent.
     pub(super) score: Option<i32>,
     pub(super) level: String,
     pub(super) section: String,
@@ -34,7 +34,7 @@ pub(super) struct PassageValues {
 }
 
 impl PassageValues {
-    /// As the template writes a passage.
+    /// Writes the passage as the template has it.
     pub(super) fn written(&self, template: &Template<'_>) -> String {
         let value = |name: &str| {
             Some(match name {
@@ -52,7 +52,7 @@ impl PassageValues {
 }
 
 impl<'a> Evidence<'a> {
-    /// Of a reply: the passage that answers first, whatever its rank.
+    /// The evidence of a reply: the passage that answers comes first, whatever its rank.
     pub(super) fn of(reply: &'a Reply, template: &Template<'_>, labels: &[&str]) -> Self {
         let PromptFrame { passages, words, by_rank, .. } = reply.prompt;
         let first = reply.answer.source.unwrap_or(1);
@@ -73,7 +73,7 @@ impl<'a> Evidence<'a> {
                 number: source.number,
                 score: score(reply, source),
                 level: source.level.map_or("course".to_owned(), |level| level.to_string()),
-                section: plain(source.section.last().map_or("", String::as_str), labels),
+                section: plain(source.heading(), labels),
                 title,
                 text,
             };
@@ -107,15 +107,14 @@ impl<'a> Evidence<'a> {
 /// The words of a source that matter most: those of the answer, of a reader, of the part that was found.
 fn found(reply: &Reply, source: &Source) -> Option<Span> {
     let of_answer = reply.answer.highlight.filter(|_| reply.answer.source == Some(source.number));
-    let read = || reply.readings.as_ref()?.get(source.number.checked_sub(1)?)?.spans.first();
+    let read = || reply.reading(source.number - 1)?.spans.first();
     of_answer.or_else(|| Some(read()?.span)).or(source.found)
 }
 
 /// Returns how likely a source holds an answer, in per cent: what a reader says, or how near it is to the
 /// question.
 fn score(reply: &Reply, source: &Source) -> Option<i32> {
-    let place = source.number.checked_sub(1)?;
-    let read = reply.readings.as_ref().and_then(|readings| readings.get(place));
+    let read = reply.reading(source.number - 1);
     let share = read.map(|reading| reading.probability);
     let share = share.or(source.scores.dense.map(|dense| dense.score))?;
     Some((share * 100.0) as i32)
@@ -129,7 +128,8 @@ fn count(text: &str) -> usize {
 /// ones leave their share to the others.
 fn level(lengths: &[usize], budget: usize) -> usize {
     let total = |most: usize| lengths.iter().map(|&length| length.min(most)).sum::<usize>();
-    (0..=budget).rev().find(|&most| total(most) <= budget).unwrap_or_default()
+    // 0 always fits, so something is found.
+    (0..=budget).rev().find(|&most| total(most) <= budget).unwrap_or(0)
 }
 
 /// At most `most` words of a text, from the sentence on from which they reach the words at `around`.
@@ -151,7 +151,7 @@ pub(super) fn first_words(text: &str, most: usize) -> &str {
     let text = text.trim_start();
     let mut end = 0;
     for word in text.split_whitespace().take(most) {
-        end += text.get(end..).and_then(|rest| rest.find(word)).unwrap_or_default() + word.len();
+        end = text.len() - text[end..].trim_start().len() + word.len();
     }
-    text.get(..end).unwrap_or(text)
+    &text[..end]
 }

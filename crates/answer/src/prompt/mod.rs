@@ -2,7 +2,8 @@
 //!
 //! A prompt is a template, a text that a department may write itself, filled with the reader, the evidence and the
 //! question ([`template`]). Of the evidence it has a budget of words, so that a phone is not kept waiting
-//! ([`evidence`]); a department's worked examples can stand before it ([`examples`]). What comes from documents and readers cannot leave its place in it ([`plain`]).
+//! ([`evidence`]); a department's worked examples can stand before it ([`examples`]). What comes from documents and
+//! readers cannot leave its place in it ([`plain`]).
 
 mod evidence;
 mod examples;
@@ -25,6 +26,7 @@ use plain::plain;
 use template::{Template, fill};
 
 /// A question is cut after so many words.
+// A visitor's question is far shorter; what is longer was pasted, and must not crowd out the evidence.
 const QUESTION_WORDS: usize = 100;
 /// A sentence that answers is named by so many words, as in `training/data/worded.py`.
 const FOUND_WORDS: usize = 25;
@@ -69,6 +71,7 @@ pub struct ProseTurn {
 
 /// Returns `true` if prose says, in the words that the prompt asks for, that the passages do not answer.
 pub fn declines(prose: &str) -> bool {
+    // By letters alone: a small model changes marks and capitals.
     let letters = |text: &str| -> String {
         text.chars().filter(|letter| letter.is_alphabetic()).flat_map(char::to_lowercase).collect()
     };

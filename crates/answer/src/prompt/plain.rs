@@ -49,10 +49,10 @@ fn disarmed(line: &str, label: &str) -> String {
     let (mut out, mut end) = (String::with_capacity(line.len()), 0);
     for (start, found) in lower.match_indices(&label.to_ascii_lowercase()) {
         let colon = start + found.len() - 1;
-        out.push_str(line.get(end..colon).unwrap_or_default());
+        out.push_str(&line[end..colon]);
         out.push(';');
         end = colon + 1;
     }
-    out.push_str(line.get(end..).unwrap_or_default());
+    out.push_str(&line[end..]);
     out
 }

@@ -51,14 +51,14 @@ pub(super) fn fill(part: &str, value: &dyn Fn(&str) -> Option<String>) -> String
             let Some(value) = value(name) else { continue };
             has_places = true;
             is_said |= !value.is_empty();
-            text.push_str(paragraph.get(end..start).unwrap_or_default());
+            text.push_str(&paragraph[end..start]);
             text.push_str(&value);
             end = start + name.len() + 2;
         }
         if has_places && !is_said {
             continue;
         }
-        text.push_str(paragraph.get(end..).unwrap_or_default());
+        text.push_str(&paragraph[end..]);
         if !filled.is_empty() {
             filled.push_str("\n\n");
         }
@@ -70,7 +70,7 @@ pub(super) fn fill(part: &str, value: &dyn Fn(&str) -> Option<String>) -> String
 /// Every `{name}` in a text, with where it begins.
 fn places(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.match_indices('{').filter_map(|(start, _)| {
-        let (name, _) = text.get(start + 1..)?.split_once('}')?;
+        let (name, _) = text[start + 1..].split_once('}')?;
         let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase());
         is_name.then_some((start, name))
     })
@@ -100,7 +100,7 @@ pub fn check_prompt_template(text: &str) -> Result<(), PromptTemplateError> {
     for (part, known) in parts.iter().zip(known) {
         for (start, name) in places(part) {
             if !known.contains(&name) {
-                let line = line + part.get(..start).unwrap_or_default().matches('\n').count();
+                let line = line + part[..start].matches('\n').count();
                 return Err(PromptTemplateError::Unknown { line, name: name.to_owned(), known });
             }
         }

@@ -38,33 +38,17 @@ fn the_default_asks_for_the_words_that_decline() {
 
 /// A source of course material (no level) or of a level.
 fn source(number: usize, level: Option<HierarchyLevel>, title: &str, text: &str) -> Source {
-    let fused = StageScore { rank: number, score: 1.0 };
-    let dense = StageScore { rank: number, score: 0.755 };
+    let stage = |score| StageScore { rank: number, score };
+    let plain = crate::testing::source(number, title);
     Source {
-        number,
         document: format!("{number}.md"),
         title: title.to_owned(),
-        audience: None,
         level,
         section: vec!["Part".to_owned()],
-        link: None,
-        anchor: None,
-        page: None,
         text: text.to_owned(),
         span: Span::from_range(0..text.len()),
-        found: None,
-        also: Vec::new(),
-        question: None,
-        is_named: None,
-        chunk: 0,
-        scores: Scores {
-            lexical: None,
-            dense: Some(dense),
-            instant: None,
-            late: None,
-            cross: None,
-            fused,
-        },
+        scores: Scores { dense: Some(stage(0.755)), fused: stage(1.0), ..plain.scores },
+        ..plain
     }
 }
 
@@ -72,15 +56,8 @@ fn source(number: usize, level: Option<HierarchyLevel>, title: &str, text: &str)
 fn reply(question: &str, sources: Vec<Source>, from: usize, prompt: PromptFrame) -> Reply {
     let text = &sources[from - 1].text;
     let end = text.find('.').map_or(text.len(), |point| point + 1);
-    let answer = Answer {
-        kind: AnswerKind::Direct,
-        text: text[..end].to_owned(),
-        source: Some(from),
-        highlight: Some(Span::from_range(0..end)),
-        question: None,
-        exact: None,
-        marks: Vec::new(),
-    };
+    let span = Span::from_range(0..end);
+    let answer = Answer::quoting(AnswerKind::Direct, &sources[from - 1], span).unwrap();
     Reply {
         question: question.to_owned(),
         answer,

@@ -13,7 +13,6 @@
 //! - they do not speak of different semesters, degrees, courses or the like;
 //! - nowhere in the two passages is the same thing stated with the same value.
 
-mod statement;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -22,11 +21,11 @@ use std::collections::BTreeSet;
 
 use campanile_corpus::metadata::{HierarchyLevel, same_name};
 use campanile_index::sort_short;
-use campanile_text::{Analyzer, Span};
+use campanile_text::{Analyzer, Span, sentences};
+
+pub use value::{Kind, Value, values};
 
 use crate::query::Query;
-use statement::{ROLES, Statement, statements};
-pub use value::{Kind, Value, values};
 
 /// Words of a question that do not say what it is about.
 const ASKING: &str = "much many often long get need want viel viele oft lange brauche";
@@ -86,7 +85,7 @@ pub(crate) fn conflicts(
     let statements = |voice: &Voice<'_>| {
         let mut statements = statements(voice.text, analyzer);
         statements.retain(|it| {
-            let sentence = it.span.slice(voice.text).unwrap_or_default();
+            let sentence = &voice.text[it.span.range()];
             asked.concerns(&format!("{}{sentence}", voice.context), analyzer)
         });
         statements
@@ -121,7 +120,7 @@ struct Asked<'q> {
 
 impl<'q> Asked<'q> {
     fn of(question: &'q Query, analyzer: &Analyzer) -> Self {
-        let names_nothing: BTreeSet<String> = terms(&format!("{ROLES} {ASKING}"), analyzer);
+        let names_nothing = terms(&format!("{ROLES} {ASKING}"), analyzer);
         let terms = question.terms.iter().filter(|term| !names_nothing.contains(*term));
         Self { terms: terms.map(String::as_str).collect(), question }
     }
@@ -135,6 +134,7 @@ impl<'q> Asked<'q> {
             }
         }
         let common = self.terms.iter().filter(|term| said.contains(**term)).count();
+        // More than half: of `deadline for the thesis`, the deadline alone is every deadline's.
         2 * common > self.terms.len()
     }
 }
@@ -195,4 +195,116 @@ fn agrees_elsewhere(pairs: &[(f64, &Statement, &Statement)], kind: &Kind) -> boo
             .iter()
             .any(|value| value.kind == *kind && far.values.iter().any(|other| value.equals(other)))
     })
+}
+
+/// Words that say who speaks to whom, and not of what.
+const ROLES: &str = "department departments faculty faculties university universities student students \
+    rule rules regulation regulations module modules course courses programme programmes semester \
+    must may can should have has had also only per cent percent percentage \
+    Fachbereich Institut Fakultät Universität Hochschule Studierende Studierenden Regelung Regelungen \
+    Modul Module Lehrveranstaltung Studiengang Prozent muss müssen kann können";
+
+/// Statements about the same thing have at least so many words in common ...
+// Both bounds are high on purpose: a difference that is told and is none costs more trust than one that goes untold.
+const LEAST_COMMON: usize = 3;
+/// ... and at least this share of the words of the shorter one.
+const LEAST_SHARE: f64 = 0.5;
+
+/// Words that tell cases apart: two statements that name different words of one row speak of
+/// different cases. Compared by their beginnings.
+const CASES: [&[&str]; 8] = [
+    &["spring", "summer", "autumn", "winter", "sommersemester", "wintersemester"],
+    &["bachelor", "bsc", "master", "msc", "doctor", "phd", "mba"],
+    &["first", "second", "third", "fourth", "final", "erste", "zweite", "dritte"],
+    &["written", "oral", "schriftlich", "mündlich"],
+    &["undergraduate", "postgraduate", "graduate"],
+    &["part-time", "full-time", "teilzeit", "vollzeit"],
+    &["thesis", "theses", "internship", "coursework", "examination", "exam", "report", "essay"],
+    &["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"],
+];
+
+/// One sentence that states a value.
+#[derive(Debug, Clone)]
+struct Statement {
+    /// The sentence, in bytes of the passage.
+    span: Span,
+    values: Vec<Value>,
+    /// The terms that say what it is about: those that are no values and no roles.
+    subject: BTreeSet<String>,
+    /// The words by which it tells cases apart, by their row.
+    cases: Vec<BTreeSet<&'static str>>,
+    /// The course codes it names.
+    codes: BTreeSet<String>,
+}
+
+/// The sentences of a passage that state a value.
+fn statements(text: &str, analyzer: &Analyzer) -> Vec<Statement> {
+    let roles = terms(ROLES, analyzer);
+    let stem = |word: &str| Some(analyzer.analyze(word).into_iter().next()?.term);
+    let statement = |span: Span| {
+        let sentence = span.slice(text)?;
+        let values = values(sentence, &stem);
+        let is_value = |at: Span| values.iter().any(|it| it.span.overlaps(at));
+        let mut subject = BTreeSet::new();
+        let mut codes = BTreeSet::new();
+        for token in analyzer.analyze(sentence) {
+            let is_code = token.term.chars().any(|c| c.is_ascii_digit())
+                && token.term.chars().any(char::is_alphabetic);
+            let is_word = token.term.chars().all(char::is_alphabetic);
+            if is_code && !is_value(token.span) {
+                codes.insert(token.term);
+            } else if is_word && !is_value(token.span) && !roles.contains(&token.term) {
+                subject.insert(token.term);
+            }
+        }
+        let cases = cases(sentence);
+        let shifted = |value: Value| Value { span: value.span.shifted(span.start), ..value };
+        let values: Vec<Value> = values.into_iter().map(shifted).collect();
+        (!values.is_empty()).then_some(Statement { span, values, subject, cases, codes })
+    };
+    sentences(text).into_iter().filter_map(statement).collect()
+}
+
+fn cases(sentence: &str) -> Vec<BTreeSet<&'static str>> {
+    let lower = sentence.to_lowercase();
+    let words: Vec<&str> =
+        lower.split(|c: char| !c.is_alphabetic() && c != '-').filter(|it| !it.is_empty()).collect();
+    let named = |row: &&[&'static str]| {
+        let is_named = |case: &&&'static str| words.iter().any(|word| word.starts_with(**case));
+        row.iter().filter(is_named).copied().collect()
+    };
+    CASES.iter().map(named).collect()
+}
+
+impl Statement {
+    /// The kinds of its values.
+    fn kinds(&self) -> impl Iterator<Item = &Kind> {
+        self.values.iter().map(|value| &value.kind)
+    }
+
+    /// Its value of a kind, if it has exactly one.
+    fn only(&self, kind: &Kind) -> Option<&Value> {
+        let mut of_kind = self.values.iter().filter(|value| value.kind == *kind);
+        of_kind.next().filter(|_| of_kind.next().is_none())
+    }
+
+    /// Returns how much two statements are about the same thing, from 0 to 1; `None` where they are not.
+    fn likeness(&self, other: &Self) -> Option<f64> {
+        let apart = |left: &BTreeSet<&str>, right: &BTreeSet<&str>| {
+            !left.is_empty() && !right.is_empty() && left.is_disjoint(right)
+        };
+        // One that names no case may speak of any, so only two different ones are apart.
+        let other_case =
+            self.cases.iter().zip(&other.cases).any(|(left, right)| apart(left, right));
+        let other_code = !self.codes.is_empty()
+            && !other.codes.is_empty()
+            && self.codes.is_disjoint(&other.codes);
+        if other_case || other_code {
+            return None;
+        }
+        let common = self.subject.intersection(&other.subject).count();
+        let shorter = self.subject.len().min(other.subject.len());
+        let share = common as f64 / shorter.max(1) as f64;
+        (common >= LEAST_COMMON && share >= LEAST_SHARE).then_some(share)
+    }
 }

@@ -30,9 +30,9 @@ pub struct Value {
     pub kind: Kind,
     /// The amount, in the unit that its kind names.
     pub amount: f64,
-    /// Of a day, where it is named.
+    /// The year of a day, where it is named.
     pub year: Option<u16>,
-    /// In bytes of the text that it was found in.
+    /// The place, in bytes of the text that it was found in.
     pub span: Span,
 }
 
@@ -41,8 +41,16 @@ impl Value {
     /// without a year is the same day in any.
     pub(super) fn equals(&self, other: &Self) -> bool {
         let years = self.year.is_none() || other.year.is_none() || self.year == other.year;
+        // So 30 days are a month and 52 weeks a year, but four weeks are no month.
         let least = if self.kind == Kind::Duration { 0.05 * self.amount } else { 1e-9 };
         self.kind == other.kind && years && (self.amount - other.amount).abs() <= least
+    }
+
+    /// Month and day, from 1, of a value that is a day.
+    pub fn month_and_day(&self) -> Option<(u8, u8)> {
+        // A year of twelve months of 31 days: see [`day_of_year`].
+        let days = (self.kind == Kind::Day).then_some(self.amount as u16)?.checked_sub(1)?;
+        Some((u8::try_from(days / 31).ok()?, u8::try_from(days % 31 + 1).ok()?))
     }
 }
 
@@ -56,15 +64,6 @@ struct Piece<'a> {
 impl Piece<'_> {
     fn end(&self) -> usize {
         self.start + self.text.len()
-    }
-}
-
-impl Value {
-    /// Month and day, from 1, of a value that is a day.
-    pub fn month_and_day(&self) -> Option<(u8, u8)> {
-        // A year of twelve months of 31 days: see [`day_of_year`].
-        let days = (self.kind == Kind::Day).then_some(self.amount as u16)?.checked_sub(1)?;
-        Some((u8::try_from(days / 31).ok()?, u8::try_from(days % 31 + 1).ok()?))
     }
 }
 
@@ -123,12 +122,14 @@ fn value(pieces: &[Piece<'_>], stem: &dyn Fn(&str) -> Option<String>) -> Option<
     if lower(1) == "per" && lower(2) == "cent" {
         return made(Kind::Percent, amount, None, 3);
     }
+    // A unit is looked for before the number is taken for a year or a count: `2000 euros`, `1950 hours`.
     // One word may stand between: "five working days", "ten percentage points".
     for length in 2..=3 {
         if let Some((kind, factor)) = unit(&lower(length - 1)) {
             return made(kind, amount * factor, None, length);
         }
     }
+    // A year has any word behind it: `from 2026 students may …`.
     if year_number(first).is_some() {
         return None;
     }
@@ -138,6 +139,7 @@ fn value(pieces: &[Piece<'_>], stem: &dyn Fn(&str) -> Option<String>) -> Option<
     if amount.fract() != 0.0 || first.text.contains(['.', '-']) {
         return None;
     }
+    // Shorter words are no nouns that are counted: `2 of`, `3 and`.
     let noun = stem(noun.text).filter(|_| noun.text.chars().count() > 3)?;
     made(Kind::Count(noun), amount, None, 2)
 }
@@ -150,6 +152,7 @@ fn unit(word: &str) -> Option<(Kind, f64)> {
         "hour" | "hours" | "stunde" | "stunden" => hours(1.0),
         "day" | "days" | "tag" | "tage" | "tagen" => hours(24.0),
         "week" | "weeks" | "woche" | "wochen" => hours(168.0),
+        // A year has 365.25 days, a month a twelfth of them.
         "month" | "months" | "monat" | "monate" | "monaten" => hours(730.5),
         "year" | "years" | "jahr" | "jahre" | "jahren" => hours(8766.0),
         "ects" | "credit" | "credits" | "leistungspunkte" | "leistungspunkten" => {
@@ -209,6 +212,7 @@ fn written_day(text: &str) -> Option<(f64, u16)> {
 fn clock(text: &str) -> Option<f64> {
     let (hours, minutes) = text.split_once(':')?;
     let (hours, minutes): (u8, u8) = (hours.parse().ok()?, minutes.parse().ok()?);
+    // `24:00` is how the end of a day is written.
     (hours < 25 && minutes < 60).then(|| f64::from(hours) * 60.0 + f64::from(minutes))
 }
 
@@ -262,17 +266,15 @@ fn pieces(sentence: &str) -> Vec<Piece<'_>> {
         let is_number = letter.is_ascii_digit();
         if !is_number && !letter.is_alphabetic() {
             if "%€£$".contains(letter) {
-                let text = sentence.get(start..start + letter.len_utf8()).unwrap_or_default();
-                pieces.push(Piece { text, start });
+                pieces.push(Piece { text: &sentence[start..start + letter.len_utf8()], start });
             }
             continue;
         }
         let mut end = start + letter.len_utf8();
         while let Some(&(at, next)) = letters.peek() {
             let goes_on = if is_number {
-                let digit_follows = sentence
-                    .get(at + next.len_utf8()..)
-                    .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+                let digit_follows =
+                    sentence[at + next.len_utf8()..].starts_with(|c: char| c.is_ascii_digit());
                 next.is_alphanumeric() || (matches!(next, '.' | ',' | ':' | '-') && digit_follows)
             } else {
                 next.is_alphanumeric()
@@ -283,7 +285,7 @@ fn pieces(sentence: &str) -> Vec<Piece<'_>> {
             end = at + next.len_utf8();
             letters.next();
         }
-        pieces.push(Piece { text: sentence.get(start..end).unwrap_or_default(), start });
+        pieces.push(Piece { text: &sentence[start..end], start });
     }
     pieces
 }

@@ -3,7 +3,7 @@
 mod models;
 mod pair_models;
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use campanile_bundle::{
@@ -14,15 +14,15 @@ use campanile_index::{Graph, Hit};
 use campanile_model::{Encoder, TokenVectors, WordPieces};
 use campanile_text::{Analyzer, Span};
 
+pub(crate) use models::Instant;
+
 pub use models::{QUERY_ADAPTER_FILE, ReaderParts};
 pub use pair_models::{ADAPTER_FILE, LOW_RANK, PairTask, SPANS};
 
 use self::pair_models::PairModels;
-use crate::clock::Clock;
 use crate::error::RetrieveError;
 use crate::expansion::OtherForms;
 use crate::rerank::ContentPieces;
-use crate::static_encoder::{Instant, StaticEncoder};
 
 /// An open site that can be searched.
 pub struct Engine<F: Fetch, C: Clock> {
@@ -33,11 +33,11 @@ pub struct Engine<F: Fetch, C: Clock> {
     readers: PairModels,
     instant: RefCell<Option<Rc<Instant>>>,
     /// Made when first asked for.
-    pieces: RefCell<Option<Rc<ContentPieces>>>,
+    pieces: OnceCell<ContentPieces>,
     /// Made when first asked for.
-    other_forms: RefCell<Option<Rc<OtherForms>>>,
+    other_forms: OnceCell<OtherForms>,
     /// Read when first asked for.
-    families: RefCell<Option<Rc<PageFamilies>>>,
+    families: OnceCell<PageFamilies>,
 }
 
 impl<F: Fetch, C: Clock> Engine<F, C> {
@@ -55,9 +55,9 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
             encoder: RefCell::new(None),
             readers: PairModels::default(),
             instant: RefCell::new(None),
-            pieces: RefCell::new(None),
-            other_forms: RefCell::new(None),
-            families: RefCell::new(None),
+            pieces: OnceCell::new(),
+            other_forms: OnceCell::new(),
+            families: OnceCell::new(),
         })
     }
 
@@ -91,8 +91,8 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         }
         let parts = self.bundle.instant().await?;
         let pieces = WordPieces::from_bytes(&parts.word_pieces)?;
-        let encoder = StaticEncoder::new(pieces, parts.table)?;
-        self.instant.replace(Some(Rc::new(Instant { encoder, passages: parts.passages })));
+        let instant = Instant::new(pieces, parts.table, parts.passages)?;
+        self.instant.replace(Some(Rc::new(instant)));
         Ok(())
     }
 
@@ -112,7 +112,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
     /// # Errors
     /// Where the encoder is not loaded yet, or fails.
     pub fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, RetrieveError> {
-        let encoder = self.encoder.borrow().clone().ok_or(RetrieveError::EncoderNotLoaded)?;
+        let encoder = self.encoder().ok_or(RetrieveError::EncoderNotLoaded)?;
         Ok(encoder.encode(texts)?)
     }
 
@@ -128,12 +128,13 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         }
     }
 
-    /// Embeds a question, which some encoders want to be told from a text, and its tokens: to be compared with passages.
+    /// Embeds a question, which some encoders want to be told from a text, and its tokens: to be compared with
+    /// passages.
     pub(crate) fn embed_question(
         &self,
         question: &str,
     ) -> Result<(Vec<f32>, TokenVectors), RetrieveError> {
-        let encoder = self.encoder.borrow().clone().ok_or(RetrieveError::EncoderNotLoaded)?;
+        let encoder = self.encoder().ok_or(RetrieveError::EncoderNotLoaded)?;
         Ok(encoder.encode_query(question)?)
     }
 
@@ -144,6 +145,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         question: &str,
         embedded: &[f32],
     ) -> Result<Vec<f32>, RetrieveError> {
+        // With an adapter, what was embedded lies where answers are, and far from other questions.
         let has_adapter = self.encoder().is_some_and(|encoder| encoder.has_query_adapter());
         if !has_adapter {
             return Ok(embedded.to_vec());
@@ -151,48 +153,38 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         Ok(self.embed(&[question])?.pop().unwrap_or_default())
     }
 
-    /// Which of the encoder's tokens are compared one by one.
-    pub(crate) fn content_pieces(&self) -> Result<Rc<ContentPieces>, RetrieveError> {
-        let known = self.pieces.borrow().clone();
-        if let Some(pieces) = known {
-            return Ok(pieces);
-        }
+    /// The encoder's tokens that are compared one by one.
+    pub(crate) fn content_pieces(&self) -> Result<&ContentPieces, RetrieveError> {
         let encoder = self.encoder().ok_or(RetrieveError::EncoderNotLoaded)?;
-        let pieces = Rc::new(ContentPieces::new(encoder.tokenizer(), self.manifest().analyzer));
-        self.pieces.replace(Some(Rc::clone(&pieces)));
-        Ok(pieces)
+        let new = || ContentPieces::new(encoder.tokenizer(), self.manifest().analyzer);
+        Ok(self.pieces.get_or_init(new))
     }
 
     /// Returns the forms that the documents introduce for the same thing, and reads them at the first call.
-    pub(crate) async fn other_forms(&self) -> Result<Rc<OtherForms>, RetrieveError> {
-        let known = self.other_forms.borrow().clone();
-        if let Some(forms) = known {
+    pub(crate) async fn other_forms(&self) -> Result<&OtherForms, RetrieveError> {
+        if let Some(forms) = self.other_forms.get() {
             return Ok(forms);
         }
         let synonyms = self.bundle.synonyms().await?;
-        let forms = Rc::new(OtherForms::new(&synonyms, &self.analyzer));
-        self.other_forms.replace(Some(Rc::clone(&forms)));
-        Ok(forms)
+        Ok(self.other_forms.get_or_init(|| OtherForms::new(&synonyms, &self.analyzer)))
     }
 
-    /// Which documents are of one make.
-    pub(crate) async fn families(&self) -> Result<Rc<PageFamilies>, RetrieveError> {
-        let known = self.families.borrow().clone();
-        if let Some(families) = known {
+    /// The documents that are of one make.
+    pub(crate) async fn families(&self) -> Result<&PageFamilies, RetrieveError> {
+        if let Some(families) = self.families.get() {
             return Ok(families);
         }
-        let families = Rc::new(self.bundle.families().await?);
-        self.families.replace(Some(Rc::clone(&families)));
-        Ok(families)
+        let families = self.bundle.families().await?;
+        Ok(self.families.get_or_init(|| families))
     }
 
     /// Returns how near texts are to a question by the static encoder: a cosine for each, 0 for a text of
     /// which it knows no word. `None` where it is not loaded, or knows no word of the question.
     pub fn nearness(&self, question: &str, texts: &[&str]) -> Option<Vec<f32>> {
         let instant = self.instant()?;
-        let asked = instant.encoder.embed(question)?;
+        let asked = instant.embed(question)?;
         let cosine = |text: &&str| {
-            let vector = instant.encoder.embed(text)?;
+            let vector = instant.embed(text)?;
             Some(asked.iter().zip(&vector).map(|(left, right)| left * right).sum::<f32>())
         };
         Some(texts.iter().map(|text| cosine(text).unwrap_or_default()).collect())
@@ -244,6 +236,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
     pub async fn prefetch(&self, progress: &mut dyn FnMut(u64, u64)) -> Result<(), RetrieveError> {
         let files: Vec<&ModelFile> =
             self.manifest().models().flat_map(|model| &model.files).collect();
+        // Models are tens of megabytes, and are loaded by name when they are wanted.
         let mut shards = self.bundle.shards().await?;
         shards.retain(|shard| !files.iter().any(|file| file.shard.path == shard.path));
         let total = shards.iter().map(|shard| shard.bytes).sum();
@@ -280,5 +273,32 @@ pub(crate) async fn compared<F: Fetch>(
     match graph {
         Some(graph) => Ok(graph.search(vector, count, keep)?),
         None => Ok(index.vectors().await?.search(vector, count, keep)?),
+    }
+}
+
+/// A source of time: a page and a terminal have different clocks.
+pub trait Clock {
+    /// Milliseconds since some fixed moment; only differences mean anything.
+    fn now_ms(&self) -> f64;
+}
+
+/// The native clock: milliseconds since it was made.
+#[cfg(not(target_arch = "wasm32"))]
+#[derive(Debug, Clone, Copy)]
+pub struct SystemClock {
+    start: std::time::Instant,
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+impl Default for SystemClock {
+    fn default() -> Self {
+        Self { start: std::time::Instant::now() }
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+impl Clock for SystemClock {
+    fn now_ms(&self) -> f64 {
+        self.start.elapsed().as_secs_f64() * 1000.0
     }
 }

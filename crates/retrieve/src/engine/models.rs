@@ -1,13 +1,15 @@
-//! Fetching models, and making them ready.
+//! Fetching models, and making them ready; the encoder that a site has learned for itself.
 
 use std::rc::Rc;
 
 use campanile_bundle::{Bundle, Fetch, ModelEntry};
-use campanile_model::{Adapter, Encoder, EncoderConfig, QueryAdapter, Shards, Tokenizer};
+use campanile_index::ReducedTable;
+use campanile_model::{
+    Adapter, Encoder, EncoderConfig, QueryAdapter, Shards, Tokenizer, WordPieces,
+};
 
 use super::pair_models::{ADAPTER_FILE, LOW_RANK};
-use super::{Engine, PairTask};
-use crate::clock::Clock;
+use super::{Clock, Engine, PairTask};
 use crate::error::RetrieveError;
 
 /// The file beside an encoder's own by which it embeds questions.
@@ -40,6 +42,7 @@ impl ModelFiles<'_> {
     pub(super) fn own_encoder(&self) -> Result<(EncoderConfig, Adapter), RetrieveError> {
         let config = EncoderConfig::from_json(self.required("config.json")?)?;
         let adapter = Adapter::read(self.required(ADAPTER_FILE)?)?;
+        // Against the encoder that it comes with, which need not be the site's.
         adapter.check(&config.network)?;
         Ok((config, adapter))
     }
@@ -50,6 +53,7 @@ impl ModelFiles<'_> {
 
     /// All files with weights.
     pub(super) fn weights(self) -> Result<Shards, RetrieveError> {
+        // All that is nothing else: a model's weights come in one file or in several, by whatever names.
         let mut weights = Shards::default();
         for (name, bytes) in self.files {
             if !["config.json", "tokenizer.json", ADAPTER_FILE, QUERY_ADAPTER_FILE].contains(&name)
@@ -133,16 +137,14 @@ impl ReaderParts {
         if entry.architecture != LOW_RANK {
             let files = model_files(bundle, entry, progress).await?;
             if !files.has(ADAPTER_FILE) {
-                return Err(RetrieveError::Architecture {
-                    name: entry.name.clone(),
-                    architecture: entry.architecture.clone(),
-                });
+                return Err(unknown_architecture(entry));
             }
             let (config, adapter) = files.own_encoder()?;
             let tokenizer = files.tokenizer()?;
             return Ok(Self { config, tokenizer, weights: files.weights()?, adapter });
         }
         let (config, files) = encoder_files(bundle, progress).await?;
+        // 2.7 MB beside the encoder's 21: what is told of the progress is the encoder's.
         let change = model_files(bundle, entry, &mut |_, _| {}).await?;
         Ok(Self {
             config,
@@ -179,14 +181,16 @@ async fn encoder_files<'a, F: Fetch>(
 ) -> Result<(EncoderConfig, ModelFiles<'a>), RetrieveError> {
     let entry = bundle.manifest().encoder.as_ref().ok_or(RetrieveError::NoEncoder)?;
     if entry.architecture != BERT {
-        return Err(RetrieveError::Architecture {
-            name: entry.name.clone(),
-            architecture: entry.architecture.clone(),
-        });
+        return Err(unknown_architecture(entry));
     }
     let files = model_files(bundle, entry, progress).await?;
     let config = EncoderConfig::from_json(files.required("config.json")?)?;
     Ok((config, files))
+}
+
+fn unknown_architecture(entry: &ModelEntry) -> RetrieveError {
+    let ModelEntry { name, architecture, .. } = entry.clone();
+    RetrieveError::Architecture { name, architecture }
 }
 
 /// Fetches a model's files; `progress` is told loaded and total bytes.
@@ -203,4 +207,42 @@ pub(super) async fn model_files<'a, F: Fetch>(
         progress(loaded, entry.bytes);
     }
     Ok(ModelFiles { name: &entry.name, files })
+}
+
+/// The static encoder and the passages' vectors, which search by meaning before the encoder is there.
+///
+/// It has no network: a text's vector is the mean of its word pieces' vectors, which were learned for this corpus when
+/// the site was built (`campanile-distil`).
+#[derive(Debug, Clone)]
+pub(crate) struct Instant {
+    pieces: WordPieces,
+    /// One vector a piece.
+    table: ReducedTable,
+    /// One vector a chunk, for a question's to be compared with.
+    pub(crate) passages: ReducedTable,
+}
+
+impl Instant {
+    /// Puts pieces and their vectors together.
+    ///
+    /// # Errors
+    /// [`RetrieveError::StaticEncoder`] where there are not as many of the one as of the other.
+    pub(super) fn new(
+        pieces: WordPieces,
+        table: ReducedTable,
+        passages: ReducedTable,
+    ) -> Result<Self, RetrieveError> {
+        if pieces.len() != table.len() {
+            return Err(RetrieveError::StaticEncoder { pieces: pieces.len(), rows: table.len() });
+        }
+        Ok(Self { pieces, table, passages })
+    }
+
+    /// The vector of a text: `[dimension]` numbers of length 1, the same bits on every machine.
+    /// `None` where the corpus has none of its words.
+    pub(crate) fn embed(&self, text: &str) -> Option<Vec<f32>> {
+        let mean = self.table.mean(&self.pieces.encode(text))?;
+        let length = mean.iter().map(|value| value * value).sum::<f32>().sqrt();
+        (length > 0.0).then(|| mean.into_iter().map(|value| value / length).collect())
+    }
 }

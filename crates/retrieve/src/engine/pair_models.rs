@@ -9,9 +9,8 @@ use campanile_model::{
     SequenceClassifier, SpanModel, TensorSource, Tokenizer, Verdict,
 };
 
-use super::Engine;
 use super::models::{adapter_of, model_files};
-use crate::clock::Clock;
+use super::{Clock, Engine};
 use crate::error::RetrieveError;
 
 /// The architecture of models that are changes to the site's encoder, in a manifest.
@@ -109,10 +108,9 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
             }
             PairTask::Reranker | PairTask::Checker => {
                 let model = self.read_pair_model(entry, SequenceClassifier::load, progress).await?;
-                let place = match task {
-                    PairTask::Reranker => &self.readers.reranker,
-                    _ => &self.readers.checker,
-                };
+                let is_reranker = task == PairTask::Reranker;
+                let place =
+                    if is_reranker { &self.readers.reranker } else { &self.readers.checker };
                 place.replace(Some(Rc::new(model)));
             }
         }
@@ -125,6 +123,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         load: Loader<W>,
         progress: &mut dyn FnMut(u64, u64),
     ) -> Result<PairModel<W>, RetrieveError> {
+        // Asked before anything is fetched: without its encoder, a change to it is of no use.
         if entry.architecture == LOW_RANK && !self.encoder_ready() {
             return Err(RetrieveError::EncoderNotLoaded);
         }

@@ -1,4 +1,4 @@
-//! The order between levels of the university, where relevance leaves it open.
+//! The order between levels of the university where relevance leaves it open, and the shares of the two streams.
 //!
 //! The academic advisor (stage 3) orders all documents above a threshold of relevance by points: the
 //! department's before the faculty's before the university's, new ones before old ones. That way a
@@ -6,13 +6,17 @@
 //! it. So the default here is narrower: relevance decides, and points decide between passages that
 //! are about as relevant as each other. The advisor's order is there by name.
 //!
-//! Course material has no points and keeps its places.
+//! Course material has no points and keeps its places. The advisor keeps it apart as a stream of its own and gives the
+//! language model the best of each. Here relevance decides how many of each are shown, and a share that the site asks
+//! for is filled up with what is relevant enough; without relevant passages of a stream the share stays empty.
+
+use campanile_bundle::{LevelMethod, RankingConfig, RankingConfig};
+use campanile_index::sort_short;
+
+use crate::fuse::mean_and_way;
 
 #[cfg(test)]
 mod tests;
-
-use campanile_bundle::{LevelMethod, RankingConfig};
-use campanile_index::sort_short;
 
 /// One of the candidates in the order of relevance, as levels see it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,9 +29,8 @@ pub(crate) struct Candidate {
 
 /// The places of the candidates in their new order.
 pub(crate) fn order(candidates: &[Candidate], ranking: &RankingConfig) -> Vec<usize> {
-    let slots: Vec<usize> = (0..candidates.len())
-        .filter(|place| candidates.get(*place).is_some_and(|it| it.points.is_some()))
-        .collect();
+    let slots: Vec<usize> =
+        (0..candidates.len()).filter(|place| candidates[*place].points.is_some()).collect();
     let heights = heights(candidates);
     let sorted = match ranking.levels {
         LevelMethod::Off => return (0..candidates.len()).collect(),
@@ -37,10 +40,9 @@ pub(crate) fn order(candidates: &[Candidate], ranking: &RankingConfig) -> Vec<us
         }
     };
     let mut order: Vec<usize> = (0..candidates.len()).collect();
+    // Only the slots of what has points are filled anew: course material keeps its places.
     for (slot, place) in slots.into_iter().zip(sorted) {
-        if let Some(taken) = order.get_mut(slot) {
-            *taken = place;
-        }
+        order[slot] = place;
     }
     order
 }
@@ -48,21 +50,19 @@ pub(crate) fn order(candidates: &[Candidate], ranking: &RankingConfig) -> Vec<us
 /// Returns how far each candidate's score lies on the way from the mean of all, 0, to the best, 1; 1 for
 /// all where they do not differ. So it does not matter on which scale relevance is measured.
 fn heights(candidates: &[Candidate]) -> Vec<f64> {
-    let best = candidates.iter().map(|it| it.score).fold(f64::NEG_INFINITY, f64::max);
-    let sum: f64 = candidates.iter().map(|it| it.score).sum();
-    let mean = sum / candidates.len().max(1) as f64;
-    let way = best - mean;
+    let (mean, way) = mean_and_way(candidates.iter().map(|it| it.score));
+    // Scores that differ by rounding alone are all as good as the best.
     let height = |it: &Candidate| if way > 1e-9 { (it.score - mean) / way } else { 1.0 };
     candidates.iter().map(height).collect()
 }
 
 /// Candidates about as relevant as the first of their band by points.
 fn by_bands(candidates: &[Candidate], heights: &[f64], slots: &[usize], width: f64) -> Vec<usize> {
-    let height = |place: usize| heights.get(place).copied().unwrap_or_default();
     let mut sorted = Vec::with_capacity(slots.len());
     let mut rest = slots;
     while let Some((leader, others)) = rest.split_first() {
-        let is_near = |place: &&usize| height(*leader) - height(**place) <= width;
+        // Measured from the first of the band: from one to the next, a chain of near ties could cross all of them.
+        let is_near = |place: &&usize| heights[*leader] - heights[**place] <= width;
         let length = 1 + others.iter().take_while(is_near).count();
         let (members, others) = rest.split_at(length);
         sorted.extend(sort_by_points(candidates, members));
@@ -78,23 +78,22 @@ fn by_points(
     slots: &[usize],
     relevance: f64,
 ) -> Vec<usize> {
-    let is_relevant = |place: &usize| heights.get(*place).is_some_and(|it| *it >= relevance);
-    let (relevant, others): (Vec<usize>, Vec<usize>) = slots.iter().partition(|it| is_relevant(it));
+    let (relevant, others): (Vec<usize>, Vec<usize>) =
+        slots.iter().partition(|place| heights[**place] >= relevance);
     let mut sorted = sort_by_points(candidates, &relevant);
     sorted.extend(others);
     sorted
 }
 
-/// Which candidates are relevant, by the height that they need.
+/// Tells of each candidate if it is relevant, by the height that it needs.
 pub(crate) fn relevant(candidates: &[Candidate], ranking: &RankingConfig) -> Vec<bool> {
     let least = share(ranking.relevance_percent);
     heights(candidates).into_iter().map(|height| height >= least).collect()
 }
 
-/// By falling points; equal ones keep their order.
+/// Puts places in the order of falling points; equal ones keep theirs.
 fn sort_by_points(candidates: &[Candidate], places: &[usize]) -> Vec<usize> {
-    let points =
-        |place: &usize| candidates.get(*place).and_then(|it| it.points).unwrap_or_default();
+    let points = |place: &usize| candidates[*place].points.unwrap_or_default();
     let mut sorted = places.to_vec();
     sort_short(&mut sorted, |left, right| points(right).total_cmp(&points(left)));
     sorted
@@ -102,4 +101,60 @@ fn sort_by_points(candidates: &[Candidate], places: &[usize]) -> Vec<usize> {
 
 fn share(percent: u32) -> f64 {
     f64::from(percent) / 100.0
+}
+
+/// A candidate of a stream, as far as balancing needs to know it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Streamed {
+    /// `true` if it is course material.
+    pub(crate) is_academic: bool,
+    /// `true` if it may take the place of a better one of the other stream.
+    pub(crate) is_relevant: bool,
+}
+
+/// The places of the candidates in their new order: the first `limit` hold each stream's share.
+pub(crate) fn balance(candidates: &[Streamed], shares: &RankingConfig, limit: usize) -> Vec<usize> {
+    let mut is_shown: Vec<bool> = (0..candidates.len()).map(|place| place < limit).collect();
+    let shown = limit.min(candidates.len());
+    for (is_academic, percent, other) in [
+        (true, shares.academic_percent, shares.non_academic_percent),
+        (false, shares.non_academic_percent, shares.academic_percent),
+    ] {
+        let (least, least_of_other) = (part(shown, percent), part(shown, other));
+        while let Some((out, into)) =
+            exchange(candidates, &is_shown, is_academic, least, least_of_other)
+        {
+            is_shown[out] = false;
+            is_shown[into] = true;
+        }
+    }
+    let (mut order, rest): (Vec<usize>, Vec<usize>) =
+        (0..candidates.len()).partition(|place| is_shown[*place]);
+    order.extend(rest);
+    order
+}
+
+/// The worst shown candidate of the other stream and the best relevant one of this stream that is
+/// not shown, where this stream lacks its share and the other has more than its own.
+fn exchange(
+    candidates: &[Streamed],
+    is_shown: &[bool],
+    is_academic: bool,
+    least: usize,
+    least_of_other: usize,
+) -> Option<(usize, usize)> {
+    let places = |of: bool, shown: bool| {
+        let all = candidates.iter().zip(is_shown).enumerate();
+        all.filter(move |(_, (it, is_shown))| it.is_academic == of && **is_shown == shown)
+    };
+    let lacks = places(is_academic, true).count() < least;
+    let spares = places(!is_academic, true).count() > least_of_other;
+    let (out, _) = places(!is_academic, true).next_back().filter(|_| lacks && spares)?;
+    let (into, _) = places(is_academic, false).find(|(_, (it, _))| it.is_relevant)?;
+    Some((out, into))
+}
+
+/// A share of a number, rounded up.
+fn part(number: usize, percent: u32) -> usize {
+    (number * percent as usize).div_ceil(100)
 }

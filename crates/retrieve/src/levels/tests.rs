@@ -1,7 +1,7 @@
-use campanile_bundle::{LevelMethod, RankingConfig};
+use campanile_bundle::{LevelMethod, RankingConfig, RankingConfig};
 use proptest::prelude::*;
 
-use super::{Candidate, order};
+use super::{Candidate, Streamed, balance, order, part};
 
 const DEPARTMENT: Option<f64> = Some(100.0);
 const UNIVERSITY: Option<f64> = Some(20.0);
@@ -38,7 +38,7 @@ fn points_decide_where_relevance_does_not() {
             .map(|(points, score)| Candidate { points: *points, score: *score })
             .collect();
         let ranking = RankingConfig {
-            levels: method,
+            method,
             band_percent: 5,
             relevance_percent: 50,
             ..RankingConfig::default()
@@ -60,7 +60,7 @@ proptest! {
         percent in 0u32..=100,
     ) {
         let ranking = RankingConfig {
-            levels: method, band_percent: percent, relevance_percent: percent, ..RankingConfig::default()
+            method, band_percent: percent, relevance_percent: percent, ..RankingConfig::default()
         };
         let order = order(&candidates, &ranking);
         let mut places = order.clone();
@@ -79,5 +79,63 @@ proptest! {
             candidates.iter().map(|it| Candidate { score: it.score * 8.0, ..*it }).collect();
         let ranking = RankingConfig { band_percent: 17, ..RankingConfig::default() };
         prop_assert_eq!(order(&candidates, &ranking), order(&scaled, &ranking));
+    }
+}
+
+/// `a` is course material, `n` is not; capitals are relevant.
+fn streamed(letters: &str) -> Vec<Streamed> {
+    let candidate = |letter: char| Streamed {
+        is_academic: letter.eq_ignore_ascii_case(&'a'),
+        is_relevant: letter.is_ascii_uppercase(),
+    };
+    letters.chars().map(candidate).collect()
+}
+
+#[test]
+fn shares_are_filled_with_what_is_relevant() {
+    // Candidates, shares of both streams, how many are shown, which these are.
+    type Case<'a> = (&'a str, (u32, u32), usize, &'a [usize]);
+    let cases: [Case<'_>; 9] = [
+        ("NNNAA", (0, 0), 3, &[0, 1, 2]),
+        ("NNNAA", (30, 0), 3, &[0, 1, 3]),
+        ("NNNaA", (30, 0), 3, &[0, 1, 4]),
+        ("NNNaa", (30, 0), 3, &[0, 1, 2]),
+        ("NNNAA", (50, 50), 4, &[0, 1, 3, 4]),
+        ("AAANN", (0, 40), 3, &[0, 3, 4]),
+        ("NNNNN", (50, 50), 3, &[0, 1, 2]),
+        ("NANAN", (100, 100), 2, &[0, 1]),
+        ("NA", (50, 50), 10, &[0, 1]),
+    ];
+    for (letters, (academic_percent, non_academic_percent), limit, expected) in cases {
+        let shares = RankingConfig { academic_percent, non_academic_percent };
+        let order = balance(&streamed(letters), &shares, limit);
+        let shown: Vec<usize> = order.iter().copied().take(limit).collect();
+        assert_eq!(shown, expected, "{letters} {shares:?}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_candidate_of_a_stream_is_lost(letters in "[aAnN]{0,20}", academic in 0u32..=100, other in 0u32..=100, limit in 0usize..12) {
+        let shares = RankingConfig { academic_percent: academic, non_academic_percent: other };
+        let candidates = streamed(&letters);
+        let order = balance(&candidates, &shares, limit);
+        let mut places = order.clone();
+        places.sort_unstable();
+        prop_assert_eq!(places, (0..candidates.len()).collect::<Vec<_>>());
+        // Without shares the order stays, and with one stream too.
+        let one = letters.to_ascii_lowercase().chars().collect::<std::collections::BTreeSet<_>>().len() < 2;
+        if one || academic + other == 0 {
+            prop_assert!(order.is_sorted());
+        }
+        // Where all is relevant, each share is there, or all of its stream is.
+        let shown = limit.min(candidates.len());
+        if candidates.iter().all(|it| it.is_relevant) && academic + other <= 80 && shown >= 10 {
+            for (stream, percent) in [(true, academic), (false, other)] {
+                let has = order.iter().take(shown).filter(|it| candidates[**it].is_academic == stream).count();
+                let all = candidates.iter().filter(|it| it.is_academic == stream).count();
+                prop_assert!(has >= part(shown, percent).min(all));
+            }
+        }
     }
 }

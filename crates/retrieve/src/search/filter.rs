@@ -1,4 +1,4 @@
-//! Which documents are searched, and what is said of the others.
+//! The documents that are searched, and what is said of the others.
 //!
 //! The filter is asked inside each search, so that a narrow profile gets as many passages as a wide
 //! one. Where something is not for the reader, each search runs a second time over just that: only so
@@ -11,25 +11,24 @@ use campanile_corpus::metadata::Audience;
 use campanile_index::Hit;
 
 use super::Search;
-use crate::children::Children;
-use crate::clock::Clock;
-use crate::editions::years;
+use crate::engine::Clock;
 use crate::families::Kinship;
-use crate::reader::{Reader, Scope};
+use crate::passage::Children;
+use crate::reader::{Reader, Scope, years};
 use crate::retrieval::{LeftOut, Ranking};
 
 /// The largest share, in percent, of what a search puts forward that may be passages that pages of one make
 /// repeat.
+// With none, the best of them could not stay in sight where no rule answers; with all, a hundred programmes' pages
+// leave the rule no place among the candidates (docs/concepts/retrieval.md).
 const MOST_REPEATED_PERCENT: usize = 15;
 
 impl<F: Fetch, C: Clock> Search<'_, F, C> {
     /// Decides which chunks the question may find. Where the documents' head cannot be had, all.
     pub(super) async fn filter(&mut self) {
         let started = self.now();
-        let head = match self.engine.bundle().documents_head().await {
-            Ok(head) => head,
-            Err(error) => return self.note(&error),
-        };
+        let head = self.engine.bundle().documents_head().await;
+        let Some(head) = self.had(head) else { return };
         let years = years(&self.query.question);
         let profile = &self.settings.profile;
         self.reader = head.audiences().map(|table| Reader::new(profile, years.clone(), table));
@@ -47,17 +46,15 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         !self.scope.is_whole()
     }
 
-    /// Which chunks may be found.
+    /// The chunks that may be found.
     pub(super) fn kept_chunks(&self) -> KeptUnits {
         KeptUnits { parents: None, scope: Rc::clone(&self.scope), kinship: self.kinship.clone() }
     }
 
-    /// Which units of an index may be found.
+    /// The units of an index that may be found.
     pub(super) async fn kept_units_of(&mut self, index: &BundleIndex<'_, F>) -> KeptUnits {
-        let parents = index.parents().await.unwrap_or_else(|error| {
-            self.note(&error);
-            None
-        });
+        let parents = index.parents().await;
+        let parents = self.had(parents).flatten();
         KeptUnits { parents, ..self.kept_chunks() }
     }
 
@@ -82,6 +79,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
             Ok(Some(parents)) => {
                 Children::default().collapse(behind, &parents, self.settings.depth)
             }
+            // What could not be had, the search has named.
             Ok(None) | Err(_) => behind,
         };
         self.remember_behind(stage, kept, &behind);
@@ -106,6 +104,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         let scope = Rc::clone(&self.scope);
         let current = |stage: &str| -> Vec<Hit> {
             let rankings = self.unfiltered.iter().filter(|ranking| ranking.stage == stage);
+            // Older editions stay out: that newer ones have taken their place nobody needs to hear.
             let may_be = |hit: &&Hit| scope.keeps(hit.chunk) || scope.is_for_others(hit.chunk);
             rankings.flat_map(|ranking| &ranking.hits).filter(may_be).copied().collect()
         };
@@ -129,23 +128,21 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
             places.into_iter().zip(self.engine.bundle().documents(&ids).await)
         {
             let audience = head.audiences().and_then(|table| table.audience_of(id));
-            match document {
-                Err(error) => self.note(&error),
-                Ok(document) => named.push(LeftOut {
-                    chunk,
-                    title: document.title.clone(),
-                    document: document.path.clone(),
-                    link: document.link.clone(),
-                    audience: audience.map(|it| it.metadata().describe()).unwrap_or_default(),
-                    reasons: audience.map(|it: &Audience| reader.against(it)).unwrap_or_default(),
-                }),
-            }
+            let Some(document) = self.had(document) else { continue };
+            named.push(LeftOut {
+                chunk,
+                title: document.title.clone(),
+                document: document.path.clone(),
+                link: document.link.clone(),
+                audience: audience.map(|it| it.metadata().describe()).unwrap_or_default(),
+                reasons: audience.map(|it: &Audience| reader.against(it)).unwrap_or_default(),
+            });
         }
         named
     }
 }
 
-/// Which units of an index may be found.
+/// The units of an index that may be found.
 pub(super) struct KeptUnits {
     parents: Option<Rc<ParentsHead>>,
     scope: Rc<Scope>,

@@ -1,48 +1,35 @@
 //! One question, stage by stage.
 //!
-//! A [`Search`] carries what the stages share. Each stage is a file of its own here: it reads what
+//! A [`Search`] carries what the stages share. A stage is a method, in the file of what it looks at: it reads what
 //! came before it, puts chunks in an order, and writes down the order and its time. What a stage
 //! decides by is a pure function in a room of its own ([`fuse`](crate::fuse) and its neighbours), so that it can
 //! be tested without a site.
 
-mod asked;
-mod conflicts;
-mod cross;
-mod expansion;
-mod families;
+mod candidates;
+mod documents;
 mod filter;
-mod fused;
-mod instant;
-mod levels;
 mod lexical;
 mod meaning;
-mod more;
-mod passages;
-mod questions;
-mod rerank;
 mod shown;
-mod spelling;
+mod wording;
 
 use std::rc::Rc;
 
 use campanile_bundle::{BundleIndex, DocumentsHead, Fetch};
 use campanile_index::Hit;
+use lexical::Words;
+use meaning::{AskedStatic, NearQuestions};
+use wording::Further;
 
-use crate::children::Children;
-use crate::clock::Clock;
-use crate::engine::Engine;
+use crate::engine::{Clock, Engine};
 use crate::error::RetrieveError;
 use crate::families::Kinship;
 use crate::options::SearchOptions;
+use crate::passage::Children;
 use crate::query::Query;
 use crate::reader::{Reader, Scope};
-use crate::retrieval::{Ranking, Rankings, Retrieval};
+use crate::retrieval::{Ranking, Rankings, Retrieval, Trace};
 use crate::settings::Settings;
-use crate::trace::Trace;
-use asked::Words;
-use instant::AskedStatic;
-use more::Further;
-use questions::NearQuestions;
 
 /// The number of parts that a search puts forward for each chunk wanted: several parts of one chunk may be
 /// among the best.
@@ -66,9 +53,9 @@ struct Search<'a, F: Fetch, C: Clock> {
     questions: NearQuestions,
     /// The shape of the documents, where it could be had.
     head: Option<Rc<DocumentsHead>>,
-    /// Who asks, where the documents tell their readers apart.
+    /// The person who asks, where the documents tell their readers apart.
     reader: Option<Reader>,
-    /// Which chunks may be found.
+    /// The chunks that may be found.
     scope: Rc<Scope>,
     /// The relation of the passages to pages of one make, where there are such pages.
     kinship: Option<Rc<Kinship>>,
@@ -92,6 +79,8 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
     ) -> Result<Retrieval, RetrieveError> {
         let began = self.clock().now_ms();
         let mut search = Search::begin(self, question, options)?;
+        // What changes the question comes first, then what leaves passages out: every list that follows is made of the
+        // same question and over the same passages.
         search.spelling().await;
         search.synonyms().await;
         search.filter().await;
@@ -101,6 +90,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         search.instant().await?;
         search.further().await?;
         search.feedback().await;
+        // From here on each stage looks closer at fewer: it is dearer for each, and orders what the one before chose.
         let mut pool = search.fused().await;
         search.rerank(&mut pool).await;
         let ranked = search.ordered(&pool);
@@ -112,6 +102,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         let excerpts = search.excerpts(&passages)?;
         let left_out = search.left_out().await;
         let conflicts = search.conflicts(&passages);
+        // The index has stems only, so how a word is spelled is known once passages are there.
         search.spelled_as_found(&passages);
         let asker = search.settings.profile.describe();
         let Search { query, rankings, problems, trace, .. } = search;
@@ -180,6 +171,11 @@ impl<'a, F: Fetch, C: Clock> Search<'a, F, C> {
         self.rankings.stages.push(Ranking { stage, hits });
     }
 
+    /// Takes what could be had; else the problem is [noted](Self::note), and the search goes on without it.
+    fn had<T, E: std::error::Error>(&mut self, result: Result<T, E>) -> Option<T> {
+        result.map_err(|error| self.note(&error)).ok()
+    }
+
     /// Names a problem once, however many passages it touches.
     fn note(&mut self, error: &dyn std::error::Error) {
         let problem = error.to_string();
@@ -197,13 +193,11 @@ impl<'a, F: Fetch, C: Clock> Search<'a, F, C> {
 
     /// Hits on units as hits on their chunks, each at the rank of its best part.
     async fn chunks_of(&mut self, hits: Vec<Hit>) -> Vec<Hit> {
-        match self.index.parents().await {
-            Ok(None) => hits,
-            Ok(Some(parents)) => self.children.collapse(hits, &parents, self.settings.depth),
-            Err(error) => {
-                self.note(&error);
-                Vec::new()
-            }
+        let parents = self.index.parents().await;
+        match self.had(parents) {
+            Some(None) => hits,
+            Some(Some(parents)) => self.children.collapse(hits, &parents, self.settings.depth),
+            None => Vec::new(),
         }
     }
 }

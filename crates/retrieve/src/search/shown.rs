@@ -1,15 +1,18 @@
-//! Which of the ranked chunks are shown, and in which order.
+//! Decides which of the ranked chunks are shown, in which order, and with what around them.
 
 use campanile_bundle::{DocumentId, Fetch};
-use campanile_index::Hit;
 
 use super::Search;
-use crate::clock::Clock;
-use crate::comparison::compares;
-use crate::diversity::{maximal_marginal_relevance, spread};
+use crate::depth::{maximal_marginal_relevance, spread};
+use crate::engine::Clock;
+use crate::error::RetrieveError;
 use crate::fuse::{Fused, Pool};
+use crate::neighbours::{Excerpt, with_neighbours};
+use crate::passage::{Passage, Scores, StageScore};
+use crate::query::compares;
 
 /// So many passages of one document are shown for a question that compares, before others have a place.
+// Of five that are shown, two for each side and one more.
 const OF_ONE_DOCUMENT: usize = 2;
 
 impl<F: Fetch, C: Clock> Search<'_, F, C> {
@@ -17,14 +20,15 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
     pub(super) async fn shown(&mut self, pool: &Pool, ranked: Vec<Fused>) -> Vec<Fused> {
         let started = self.now();
         let before = ranked.len();
+        // The order matters: what does not fit must not take a place that another document could have, and the gap is
+        // looked for in the list as it is shown.
         let fitting = self.fitting(pool, ranked);
         let fitting = self.diverse(fitting).await;
         let fitting = self.spread(fitting).await;
         let scores: Vec<f32> = fitting.iter().map(|fused| fused.score as f32).collect();
         let count = self.settings.shown.of(&scores);
         if fitting.len() < before || count < self.settings.shown.most.min(fitting.len()) {
-            let hit = |fused: &Fused| Hit { chunk: fused.chunk, score: fused.score as f32 };
-            self.keep("cut", fitting.iter().take(count).map(hit).collect());
+            self.keep("cut", fitting.iter().take(count).map(Fused::hit).collect());
         }
         self.trace.record("cut", count, self.now() - started);
         // A passage whose shard is damaged makes room for the next.
@@ -57,37 +61,25 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         if balance >= 1.0 || ranked.len() < 2 {
             return ranked;
         }
-        let table = match self.engine.bundle().chunk_index().vectors().await {
-            Ok(table) => table,
-            Err(error) => {
-                self.note(&error);
-                return ranked;
-            }
-        };
+        let table = self.engine.bundle().chunk_index().vectors().await;
+        let Some(table) = self.had(table) else { return ranked };
         let pool = self.settings.pool.min(ranked.len());
         let scores: Vec<f32> = ranked.iter().take(pool).map(|fused| fused.score as f32).collect();
         let relevance = from_0_to_1(&scores);
         let similarity = |left: usize, right: usize| {
-            let chunk = |place: usize| ranked.get(place).map(|fused| fused.chunk);
-            let pair = chunk(left).zip(chunk(right));
-            pair.and_then(|(left, right)| table.dot_rows(left, right)).unwrap_or_default()
+            table.dot_rows(ranked[left].chunk, ranked[right].chunk).unwrap_or_default()
         };
         let order = maximal_marginal_relevance(&relevance, balance, pool, similarity);
         reordered(ranked, &order)
     }
 
-    /// For a question that compares: passages of several documents.
+    /// Spreads what is shown over several documents, for a question that compares.
     async fn spread(&mut self, ranked: Vec<Fused>) -> Vec<Fused> {
         if !self.settings.search.spread || !compares(&self.query.question) {
             return ranked;
         }
-        let head = match self.engine.bundle().documents_head().await {
-            Ok(head) => head,
-            Err(error) => {
-                self.note(&error);
-                return ranked;
-            }
-        };
+        let head = self.engine.bundle().documents_head().await;
+        let Some(head) = self.had(head) else { return ranked };
         let document = |fused: &Fused| head.place_of_chunk(fused.chunk).map(|place| place.document);
         let documents: Vec<Option<DocumentId>> = ranked.iter().map(document).collect();
         let order = spread(&documents, OF_ONE_DOCUMENT, self.settings.shown.most);
@@ -119,4 +111,77 @@ pub(super) fn reordered(ranked: Vec<Fused>, order: &[usize]) -> Vec<Fused> {
         fused.score = score;
     }
     result
+}
+
+impl<F: Fetch, C: Clock> Search<'_, F, C> {
+    /// The best chunks with their documents; a chunk whose shard is damaged makes room for the next.
+    pub(super) async fn passages(&mut self, fused: &[Fused]) -> Vec<Passage> {
+        let started = self.now();
+        let limit = self.settings.limit;
+        let mut passages = Vec::new();
+        let mut ranked = fused.iter().enumerate().peekable();
+        while passages.len() < limit && ranked.peek().is_some() {
+            let group: Vec<(usize, &Fused)> =
+                ranked.by_ref().take(limit - passages.len()).collect();
+            // As many at once as are missing: their shards are fetched side by side.
+            self.read_passages(&group, &mut passages).await;
+        }
+        for passage in &mut passages {
+            passage.child = self.children.of(passage, self.settings.search.granularity);
+            passage.question = self.questions.of(passage);
+        }
+        self.trace.record("passages", passages.len(), self.now() - started);
+        passages
+    }
+
+    /// The passages with what stands around them, where that is wanted.
+    pub(super) fn excerpts(&mut self, passages: &[Passage]) -> Result<Vec<Excerpt>, RetrieveError> {
+        let around = self.settings.around;
+        if around.before + around.after == 0 {
+            return Ok(Vec::new());
+        }
+        let started = self.now();
+        let excerpts = with_neighbours(passages, &around, |text| self.engine.count_tokens(text))?;
+        let found = excerpts.iter().map(|excerpt| excerpt.parts.len()).sum();
+        self.trace.record("neighbours", found, self.now() - started);
+        Ok(excerpts)
+    }
+
+    /// Reads the passages of one group, all their shards at once.
+    pub(super) async fn read_passages(
+        &mut self,
+        group: &[(usize, &Fused)],
+        passages: &mut Vec<Passage>,
+    ) {
+        let bundle = self.engine.bundle();
+        let mut places = Vec::new();
+        for (position, fused) in group {
+            let place = bundle.document_of_chunk(fused.chunk).await;
+            places.extend(self.had(place).map(|place| (place, *position, *fused)));
+        }
+        let ids: Vec<DocumentId> = places.iter().map(|(place, _, _)| place.document).collect();
+        let documents = bundle.documents(&ids).await;
+        for ((place, position, fused), document) in places.into_iter().zip(documents) {
+            let Some(document) = self.had(document) else { continue };
+            let scores = self.scores(fused, position + 1);
+            let is_named = self.kinship.as_ref().and_then(|it| it.is_named(fused.chunk));
+            let passage = Passage::new(document, place.chunk, fused.chunk, scores);
+            passages.extend(passage.map(|passage| Passage { is_named, ..passage }));
+        }
+    }
+
+    fn scores(&self, fused: &Fused, rank: usize) -> Scores {
+        let stage_score = |(rank, score)| StageScore { rank, score };
+        let origin = |list: usize| fused.origins.get(list).copied().flatten().map(stage_score);
+        let stage = |name: &str| {
+            let hits = self.rankings.of(name)?;
+            let place = hits.iter().position(|hit| hit.chunk == fused.chunk)?;
+            Some(StageScore { rank: place + 1, score: hits[place].score })
+        };
+        let (late, cross) = (stage("rerank"), stage("cross"));
+        let stands_in = self.asked_static.is_some();
+        let (dense, instant) = if stands_in { (None, origin(1)) } else { (origin(1), None) };
+        let fused = StageScore { rank, score: fused.score as f32 };
+        Scores { lexical: origin(0), dense, instant, late, cross, fused }
+    }
 }

@@ -1,16 +1,16 @@
-//! Days and spans of days as a sentence writes them.
+//! Days, spans of days and amounts as a sentence writes them.
 
 use campanile_corpus::metadata::Date;
 use campanile_retrieve::{Value, ValueKind, values};
-use campanile_text::Span;
+use campanile_text::{Analyzer, Span};
 
 use super::{Form, FormKind, FormPart, Quoted};
-use crate::words::{Word, is_one_of, words};
+use crate::words::{Word, find, has_one_of, is_one_of, terms, words};
 
-/// Between the first and the last day of a span: whole texts, trimmed.
+/// Texts that may stand between the first and the last day of a span: whole and trimmed.
 const TO: &str = "to|until|till|through|–|-|—|bis|bis zum|; to:|; until:|; till:|; end:|; ends:|; bis:|; ende:|\
     to the|and|und|und dem";
-/// Between a day and the hour on it.
+/// Texts that may stand between a day and the hour on it.
 const AT: &str = "|,|at|, at|by|, by|until|, until|um|, um|bis|, bis";
 
 /// One day, in bytes of the sentence.
@@ -25,7 +25,7 @@ struct Day {
 }
 
 impl Day {
-    /// As ISO 8601 writes it; without a year as its edition of 2000 does, and HTML still.
+    /// Writes it as ISO 8601 does; without a year as its edition of 2000 does, and HTML still.
     fn iso(&self) -> Option<String> {
         let mut iso = match self.year {
             Some(year) => Date::new(year, self.month, self.day)?.to_string(),
@@ -57,7 +57,7 @@ impl Period {
 }
 
 /// The day, or the span of days, that answers.
-pub(super) fn form(quoted: &Quoted<'_>) -> Option<Form> {
+pub(super) fn days(quoted: &Quoted<'_>) -> Option<Form> {
     let found = quoted.only(periods(quoted.words()).into_iter(), Period::span)?;
     let part = |day: Day| Some(FormPart { value: Some(day.iso()?), ..quoted.part(day.span) });
     let mut parts = vec![part(found.from)?];
@@ -73,7 +73,7 @@ pub(super) fn form(quoted: &Quoted<'_>) -> Option<Form> {
 fn periods(sentence: &str) -> Vec<Period> {
     let words = words(sentence);
     let mut periods: Vec<Period> = Vec::new();
-    for mut day in days(sentence, &words) {
+    for mut day in single_days(sentence, &words) {
         let is_open = |last: &&mut Period| {
             let gap = gap(sentence, last.from.span, day.span);
             let between = last.to.is_none() && TO.split('|').any(|it| it == gap);
@@ -99,7 +99,7 @@ fn periods(sentence: &str) -> Vec<Period> {
     periods
 }
 
-fn days(sentence: &str, words: &[Word]) -> Vec<Day> {
+fn single_days(sentence: &str, words: &[Word]) -> Vec<Day> {
     let values = values(sentence, &|_| None);
     let mut days = Vec::new();
     for (index, value) in values.iter().enumerate() {
@@ -121,7 +121,7 @@ fn days(sentence: &str, words: &[Word]) -> Vec<Day> {
 
 /// Returns the text between two spans, in lower case.
 fn gap(sentence: &str, left: Span, right: Span) -> String {
-    Span::new(left.end, right.start).slice(sentence).unwrap_or_default().trim().to_lowercase()
+    sentence[Span::new(left.end, right.start).range()].trim().to_lowercase()
 }
 
 /// The word that ends right before a place.
@@ -131,10 +131,10 @@ fn before(words: &[Word], place: u32) -> Option<&Word> {
 
 fn is_between(words: &[Word], first: Span) -> bool {
     before(words, first.start).is_some_and(|word| {
-        is_one_of(&word.lower, "between zwischen")
+        word.is_one_of("between zwischen")
             || is_weekday(&word.lower)
                 && before(words, word.span.start)
-                    .is_some_and(|word| is_one_of(&word.lower, "between zwischen"))
+                    .is_some_and(|word| word.is_one_of("between zwischen"))
     })
 }
 
@@ -193,5 +193,58 @@ fn share_years(sentence: &str, periods: &mut [Period]) {
             }
         }
         next = Some((span, period.to.unwrap_or(period.from).year));
+    }
+}
+
+/// Words of a question for money.
+const MONEY: &str = "cost|costs|price|pay|fee|fees|charge|charged|deposit|expensive|kostet|kosten|preis|teuer|\
+    zahle|zahlen|bezahlen|gebühr|gebühren|set me back|money|rent|grant|salary|earn|stipendium|gehalt";
+/// Words of a question for a length of time.
+const TIME: &str = "how long|how soon|how much time|how old|wie lange|wie viel zeit|wieviel zeit";
+
+/// The number that answers.
+pub(super) fn amount(question: &str, quoted: &Quoted<'_>, analyzer: &Analyzer) -> Option<Form> {
+    let stem = |word: &str| terms(word, analyzer).into_iter().next();
+    let found = values(quoted.words(), &stem);
+    let found = found.iter().filter(|value| fits(question, value, analyzer));
+    let only = quoted.only(found, |value| value.span)?;
+    Some(Form { kind: FormKind::Amount, parts: vec![quoted.part(only.span)] })
+}
+
+/// Returns `true` if a value is of the kind that a question asks for.
+fn fits(question: &str, value: &Value, analyzer: &Analyzer) -> bool {
+    let asked = words(question);
+    if matches!(value.kind, ValueKind::Day | ValueKind::Clock) {
+        return false;
+    }
+    if has_one_of(&asked, TIME) {
+        return value.kind == ValueKind::Duration;
+    }
+    let many = ["how many", "wie viele", "wie vielen", "wieviele"];
+    if let Some(many) = many.iter().find_map(|phrase| find(&asked, phrase)) {
+        let behind = asked.get(many.end).map_or(0, |word| word.span.start as usize);
+        return counts(&value.kind, &terms(&question[behind..], analyzer));
+    }
+    // A question for a sum is not answered with a share, nor with days.
+    !has_one_of(&asked, MONEY) || matches!(value.kind, ValueKind::Money(_))
+}
+
+/// Returns `true` if a kind of value counts what one of the first two terms behind `how many` names.
+fn counts(kind: &ValueKind, nouns: &[String]) -> bool {
+    let named = |prefixes: &[&str]| {
+        let has = |noun: &String| prefixes.iter().any(|prefix| noun.starts_with(prefix));
+        nouns.iter().take(2).any(has)
+    };
+    match kind {
+        ValueKind::Count(noun) => nouns.iter().take(2).any(|it| it == noun),
+        ValueKind::Credits => named(&["ect", "credit", "leistungspunkt", "kreditpunkt"]),
+        ValueKind::Points => named(&["point", "percentag", "punkt", "prozentpunkt"]),
+        ValueKind::Percent => named(&["percent", "per", "prozent"]),
+        ValueKind::Duration => named(&[
+            "day", "week", "month", "year", "hour", "minut", "tag", "woch", "monat", "jahr",
+            "stund",
+        ]),
+        ValueKind::Money(_) => named(&["euro", "eur", "dollar", "pound", "franken"]),
+        ValueKind::Day | ValueKind::Clock => false,
     }
 }
