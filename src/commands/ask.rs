@@ -8,8 +8,8 @@ use campanile_answer::{
     AnswerKind, CitedSentence, Reply, Support, Turn, answer_from, cite, read_closely, resolve,
 };
 use campanile_retrieve::{Correction, LeftOut, PairTask, Phrasing, Rewording, SearchOptions};
-use campanile_terminal::prose::{ProseWriter, WrittenProse};
-use campanile_terminal::reword::Rewriter;
+use campanile_terminal::models::{ProseWriter, WrittenProse};
+use campanile_terminal::models::Rewriter;
 use campanile_terminal::site::{SearchMode, SiteEngine, load_pair_model, open};
 use campanile_terminal::{console, tell};
 use futures_lite::future::block_on;

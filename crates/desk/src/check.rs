@@ -13,8 +13,8 @@ use futures_lite::future::block_on;
 use serde::Serialize;
 use thiserror::Error;
 
-use super::passage::NamedPassage;
-use super::prompt::Pair;
+use crate::prompt::NamedPassage;
+use crate::prompt::Pair;
 
 /// The passage has to be among so many that the site finds for the question: no more than a sign that the two have to do
 /// with each other, because a question whose passage is hard to find is the one that is worth most.

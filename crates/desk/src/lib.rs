@@ -24,7 +24,6 @@
 //! ```
 
 pub mod check;
-pub mod passage;
 pub mod prompt;
 pub mod replies;
 pub mod service;

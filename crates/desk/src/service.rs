@@ -8,7 +8,7 @@ use serde_json::json;
 use thiserror::Error;
 use ureq::Agent;
 
-use super::prompt::{Message, schema};
+use crate::prompt::{Message, schema};
 
 /// Until a connection stands.
 const CONNECT: Duration = Duration::from_secs(10);

@@ -19,46 +19,37 @@
 pub mod agreement;
 pub mod answers;
 mod asking;
-mod attribution;
 pub mod calibration;
-mod chat_model;
-mod considered;
-mod correct;
-mod evidence;
 mod experiment;
 pub mod import;
 mod judge;
 pub mod judged_prose;
-mod judging;
-mod matching;
 mod passages;
 pub mod plan;
 pub mod proposals;
 mod prose;
-mod record;
 pub mod report;
 pub mod retrieval;
 mod scoring;
 pub mod significance;
 mod thresholds;
-mod vector_scoring;
 
 pub use asking::{Attempt, ask};
-pub use attribution::{Limits, attribute};
+pub use asking::{Considered, consider};
 pub use campanile_questions::{
     AskerProfile, Category, Gold, Question, QuestionError, QuestionKind, read_questions,
     write_questions,
 };
-pub use chat_model::reply_perplexity;
-pub use considered::{Considered, consider};
-pub use evidence::{EvidenceError, evidence};
 pub use experiment::{Configuration, Experiment, Run, SetInfo};
+pub use experiment::{Loss, RankedPassage, Record, RecordedAnswer, StageRanking};
 pub use judge::{Outcome, judge};
-pub use judging::{consult, consult_patiently};
 pub use passages::{SitePassage, SitePassages};
+pub use prose::reply_perplexity;
 pub use prose::{ProseOptions, score_by_likelihood, write_prose};
-pub use record::{Loss, RankedPassage, Record, RecordedAnswer, StageRanking};
+pub use report::{EvidenceError, evidence};
 pub use report::{Report, Share};
 pub use scoring::score;
+pub use scoring::score_by_vectors;
+pub use scoring::{Limits, attribute};
+pub use scoring::{consult, consult_patiently};
 pub use thresholds::{Check, Limit, Rule, ThresholdError, Thresholds};
-pub use vector_scoring::score_by_vectors;

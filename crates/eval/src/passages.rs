@@ -5,7 +5,7 @@ use campanile_bundle::Fetch;
 use campanile_questions::{Gold, Question};
 use campanile_retrieve::{Clock, Engine, RetrieveError};
 
-use crate::matching::holds;
+use crate::judge::holds;
 use crate::retrieval::{Evidence, Judgments};
 
 /// Every passage of a site, with what a record says of it: what judging needs beside the engine.

@@ -10,14 +10,14 @@ use campanile_answer::{CitedSentence, Reply, answer};
 use campanile_eval::Question;
 use campanile_eval::judged_prose::{JudgedPassage, JudgedSentence, ProseTally, judge_sentences};
 use campanile_retrieve::SearchOptions;
-use campanile_terminal::files::replace;
-use campanile_terminal::prose::{ProseWriter, WrittenProse};
+use campanile_terminal::console::replace;
+use campanile_terminal::models::{ProseWriter, WrittenProse};
 use campanile_terminal::site::{SearchMode, open};
 use campanile_terminal::{console, say};
 use futures_lite::future::block_on;
 
-use super::{question_set, read};
 use crate::arguments::{EvalProseAction, EvalProseJudgeArguments, EvalProseWriteArguments};
+use crate::{question_set, read};
 
 /// Runs one action.
 pub fn run(action: &EvalProseAction) -> anyhow::Result<ExitCode> {

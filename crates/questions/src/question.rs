@@ -3,7 +3,7 @@ use std::fmt;
 use campanile_corpus::metadata::{Date, Profile};
 use serde::{Deserialize, Serialize};
 
-use super::read::{one_or_many, text_or_number};
+use crate::read::{one_or_many, text_or_number};
 
 /// One question with what is known of its answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use campanile_desk::passage;
-use campanile_terminal::files::replace;
+use campanile_desk::prompt::of_site;
+use campanile_terminal::console::replace;
 use campanile_terminal::{console, say};
 use futures_lite::future::block_on;
 
@@ -11,7 +11,7 @@ use crate::cli::QuestionsExportArguments;
 
 /// Writes a line for each passage.
 pub fn run(arguments: &QuestionsExportArguments) -> anyhow::Result<ExitCode> {
-    let passages = block_on(passage::of_site(&arguments.site))?;
+    let passages = block_on(of_site(&arguments.site))?;
     let mut text = String::new();
     for passage in &passages {
         text += &serde_json::to_string(&passage.exported(arguments.per_passage.into()))?;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use campanile_questions::review::{Afterwards, FormEnd, Review, form, page};
-use campanile_terminal::files::replace;
+use campanile_terminal::console::replace;
 use campanile_terminal::{console, say};
 
 use crate::cli::QuestionsReviewArguments;

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use super::embed::{Embed, cosine};
+use super::models::{Embed, cosine};
 
 /// A claim is supported by a passage at least so similar.
 pub const CLAIM_SIMILARITY: f64 = 0.78;

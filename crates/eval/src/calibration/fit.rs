@@ -3,9 +3,9 @@
 use campanile_bundle::Logistic;
 use serde::Serialize;
 
-use super::forecast::{Forecast, ForecastError};
-use super::reliability::{Reliability, ReliabilityBin};
-use super::roc::Roc;
+use super::curves::Roc;
+use super::curves::{Reliability, ReliabilityBin};
+use super::{Forecast, ForecastError};
 
 /// The number of weights of a [`Logistic`], the bias first.
 const WEIGHTS: usize = 7;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use campanile_questions::{Category, Gold, Question};
 use serde::Deserialize;
 
-use super::document::{DocumentContent, ImportedDocument, Paths, on_one_line};
+use super::documents::{DocumentContent, ImportedDocument, Paths, on_one_line};
 use super::{ImportError, ImportedSet, SetFiles};
 
 const LAYOUT: &str = "BEIR";

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use campanile_questions::{Category, Gold, Question};
 
-use super::document::{DocumentContent, ImportedDocument, on_one_line};
+use super::documents::{DocumentContent, ImportedDocument, on_one_line};
 use super::{ImportError, ImportedSet, SetFiles};
 
 const LAYOUT: &str = "Cranfield";

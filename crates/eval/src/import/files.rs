@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use super::error::ImportError;
+use super::ImportError;
 
 /// Larger files are refused: a set that large needs a reader that streams.
 const LARGEST_FILE_BYTES: u64 = 2 << 30;

@@ -25,7 +25,7 @@ fn passage(text: &str) -> SourcePassage {
 
 #[test]
 fn every_pattern_compiles() {
-    let all = templates::patterns().into_iter().chain(swap::patterns());
+    let all = templates::patterns().into_iter().chain(chance::patterns());
     let broken = all.filter(|pattern| pattern.regex().is_none()).count();
     assert_eq!(broken, 0);
 }

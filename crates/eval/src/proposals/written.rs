@@ -6,8 +6,8 @@
 
 use campanile_questions::QuestionKind;
 
-use super::draft::{Draft, DropReason};
 use super::words::{on_one_line, word_count};
+use super::{Draft, DropReason};
 use super::{SourcePassage, Template};
 
 /// A sentence that a question can be made of has so many words.

@@ -8,8 +8,8 @@ use campanile_questions::Category;
 use super::metrics::{Metric, headlines};
 use super::model::{Case, CasePassage, CaseStage, Other, QuestionRow, QuestionRun};
 use super::words::excerpt;
+use crate::experiment::{RankedPassage, Record, StageRanking};
 use crate::experiment::{Run, mean};
-use crate::record::{RankedPassage, Record, StageRanking};
 
 /// Passages of a stage that a case shows; the first that answers is shown wherever it stands.
 const PASSAGES: usize = 10;

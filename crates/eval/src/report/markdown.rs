@@ -9,9 +9,9 @@ use super::model::{
     Case, Cell, Change, ConfigurationEntry, ExperimentReport, ProseRow, Row, SetReport,
 };
 use super::plot::Table;
-use super::sentence::{PieceKind, Sentence};
-use super::summary::Share;
+use super::sentences::{PieceKind, Sentence};
 use super::words;
+use crate::judge::Share;
 
 /// The most failures of a set that are listed.
 const CASES: usize = 20;

@@ -7,10 +7,10 @@ use serde::Serialize;
 
 use super::evidence::{Comparison, Curve, Interval, Reliability};
 use super::metrics::Metric;
-use super::sentence::Sentence;
-use super::summary::Share;
+use super::sentences::Sentence;
+use crate::experiment::{Loss, RecordedAnswer};
+use crate::judge::Share;
 use crate::judged_prose::{ProseShares, ProseTally};
-use crate::record::{Loss, RecordedAnswer};
 
 /// The report of an experiment.
 #[derive(Debug, Clone, Serialize)]

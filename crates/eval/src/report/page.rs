@@ -11,9 +11,9 @@ use super::figures::{figures, shown};
 use super::metrics::headlines;
 use super::model::{Case, ExperimentReport, LossCount, QuestionRow, Row, SetReport};
 use super::plot::{Figure, key, patterns};
-use super::sentence::{Piece, Sentence};
+use super::sentences::{Piece, Sentence};
 use super::words;
-use crate::record::Loss;
+use crate::experiment::Loss;
 
 pub(super) const OWN_STYLE: &str = include_str!("page/evaluation.css");
 pub(super) const SCRIPT: &str = include_str!("page/filter.js");

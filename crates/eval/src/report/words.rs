@@ -2,7 +2,7 @@
 
 use campanile_questions::Category;
 
-use crate::record::Loss;
+use crate::experiment::Loss;
 
 /// The category as a word.
 pub fn category(category: Category) -> &'static str {

@@ -1,4 +1,4 @@
-//! The sites that questions are asked of, built where they are not there yet.
+//! The sites that questions are asked of: planned from documents and settings, and built where they are not there yet.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -6,16 +6,21 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context as _, bail};
+use campanile_build::config::Config;
+use campanile_build::{Plan, config};
 use campanile_corpus::Granularity;
 use campanile_eval::SitePassages;
 use campanile_eval::plan::{Answers, PlannedConfiguration, PlannedSet, Source};
+use campanile_ingest::Severity;
+use campanile_model_store::{InstalledModel, Store};
+use campanile_terminal::console::{Watching, this_program};
+use campanile_terminal::models::find_or_fetch;
 use campanile_terminal::site::SiteEngine;
 use campanile_terminal::tell;
 use campanile_text::Language;
 use futures_lite::future::block_on;
 
-use super::fingerprint;
-use super::planned_site::PlannedSite;
+use super::{fingerprint_of, fingerprint_of_folder};
 
 /// A site that is there.
 pub struct Site {
@@ -135,7 +140,7 @@ impl<'a> Sites<'a> {
         if !documents.is_dir() {
             bail!("`{}` is no folder", documents.display());
         }
-        let content = fingerprint::of_folder(documents)?;
+        let content = fingerprint_of_folder(documents)?;
         self.documents.insert(documents.to_owned(), content.clone());
         Ok(content)
     }
@@ -148,8 +153,105 @@ fn there(folder: &Path) -> anyhow::Result<Site> {
     let read = campanile_bundle::Manifest::decode(&manifest)?;
     Ok(Site {
         folder: folder.to_owned(),
-        fingerprint: fingerprint::of(&[&manifest]),
+        fingerprint: fingerprint_of(&[&manifest]),
         language: read.analyzer,
         passages: Mutex::default(),
     })
+}
+
+/// What a site is built with.
+pub struct Models {
+    encoder: InstalledModel,
+    prose: Option<InstalledModel>,
+    writer: Option<InstalledModel>,
+}
+
+/// A site of some documents, with the settings of a configuration over their own.
+pub struct PlannedSite<'a> {
+    /// Where it lies once it is built; the name follows from documents and settings.
+    pub folder: PathBuf,
+    documents: &'a Path,
+    config: Config,
+}
+
+impl<'a> PlannedSite<'a> {
+    /// The site of documents whose fingerprint is `content`, below `work`, with the language model `prose` if one is to
+    /// write.
+    ///
+    /// # Errors
+    /// Where the settings make no sense.
+    pub fn new(
+        set: &PlannedSet,
+        documents: &'a Path,
+        content: &str,
+        configuration: &PlannedConfiguration,
+        parts: &BTreeSet<Granularity>,
+        prose: Option<&str>,
+        work: &Path,
+    ) -> anyhow::Result<Self> {
+        let overrides = with_parts(&configuration.settings.build, parts)?;
+        let mut config = config::load_with(documents, &overrides)?;
+        config.prose.model = prose.map(str::to_owned);
+        // All settings, those too that nobody wrote down: a default may change from one version to the next.
+        let settings = format!("{config:?}");
+        let version = env!("CARGO_PKG_VERSION");
+        let fingerprint =
+            fingerprint_of(&[version.as_bytes(), content.as_bytes(), settings.as_bytes()]);
+        let folder = work.join("sites").join(format!("{}-{fingerprint}", set.name));
+        Ok(Self { folder, documents, config })
+    }
+
+    /// Whether an earlier run has built it.
+    pub fn is_there(&self) -> bool {
+        self.folder.join("campanile.json").exists()
+    }
+
+    /// The encoder, the model that writes prose and the one that writes propositions, if they do.
+    ///
+    /// # Errors
+    /// Where one is not known, or is not here and cannot be fetched.
+    pub fn models(&self) -> anyhow::Result<Models> {
+        let store = Store::open(None)?;
+        let encoder = find_or_fetch(&store, &self.config.encoder.model)?;
+        let writer = self.config.propositions.by_model();
+        let [prose, writer] = [self.config.prose.model.as_deref(), writer]
+            .map(|name| name.map(|name| find_or_fetch(&store, name)).transpose());
+        Ok(Models { encoder, prose: prose?, writer: writer? })
+    }
+
+    /// Builds it.
+    ///
+    /// # Errors
+    /// Where a model is missing or the build fails.
+    pub fn build(&self) -> anyhow::Result<()> {
+        let Models { encoder, prose, writer } = self.models()?;
+        if let Some(sites) = self.folder.parent() {
+            std::fs::create_dir_all(sites)
+                .with_context(|| format!("cannot create {}", sites.display()))?;
+        }
+        let plan = Plan {
+            prose: prose.as_ref(),
+            writer: writer.as_ref(),
+            file_program: Some(&this_program()?),
+            observer: &Watching { from: Severity::Failure },
+            ..Plan::new(self.documents, &self.folder, &self.config, &encoder)
+        };
+        campanile_build::build(&plan)?;
+        Ok(())
+    }
+}
+
+/// The settings of a configuration with the smaller units that other configurations need of the site,
+/// unless it names its own.
+fn with_parts(build: &toml::Table, parts: &BTreeSet<Granularity>) -> anyhow::Result<toml::Table> {
+    let mut overrides = build.clone();
+    let names: Vec<toml::Value> =
+        parts.iter().map(toml::Value::try_from).collect::<Result<_, _>>()?;
+    if !names.is_empty() {
+        let chunks = overrides.entry("chunks").or_insert_with(|| toml::Table::new().into());
+        if let toml::Value::Table(chunks) = chunks {
+            chunks.entry("parts").or_insert_with(|| names.into());
+        }
+    }
+    Ok(overrides)
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 
-use super::edit::{Edit, answers_elsewhere};
+use super::{Edit, answers_elsewhere};
 use super::{Progress, Review};
 use crate::Category;
 use crate::proposal::{Decision, Proposal};

@@ -1,10 +1,10 @@
 //! Bars and boxes in rows: a heading for each group, a row for each series, its number at the right.
 
-use super::measure::{fitted, width};
 use super::scale::Axis;
-use super::series::{class, fill, marker};
 use super::svg::{Anchor, Svg};
+use super::svg::{fitted, width};
 use super::{Drawing, WIDTH};
+use super::{class, fill, marker};
 
 /// From row to row.
 const ROW: f64 = 19.0;

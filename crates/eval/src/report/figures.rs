@@ -1,12 +1,212 @@
-//! Bars and boxes.
+//! The plots of a set: lines, reliability diagrams, bars and boxes.
 
-use super::{capitalised, headings};
-use crate::record::Loss;
-use crate::report::evidence::{CONFIDENCE_PERCENT, Interval};
-use crate::report::metrics::{Subject, headlines};
-use crate::report::model::{Breakdown, Group, Latency, Row, SetReport};
-use crate::report::plot::{Axis, Figure, Glyph, RowGroup, RowPlot, SeriesRow, Table};
-use crate::report::words;
+use super::evidence::{CONFIDENCE_PERCENT, Curve, Interval, Reliability, ReliabilityBin};
+use super::metrics::{Subject, headlines};
+use super::model::{Breakdown, Depth, Group, Latency, Row, SetReport};
+use super::plot::{
+    Axis, Figure, Glyph, Line, LinePlot, ReliabilityPlot, RowGroup, RowPlot, SeriesRow, Table,
+    thinned,
+};
+use super::words;
+use crate::experiment::Loss;
+
+/// Plots show the baseline and the best others; more lines than this are not told apart.
+const SHOWN: usize = 8;
+/// Reliability diagrams of a set.
+const DIAGRAMS: usize = 4;
+/// All plots of a set that there are numbers for. `prefix` makes their names unique on a page.
+pub fn figures(set: &SetReport, prefix: &str) -> Vec<Figure> {
+    let shown = shown(set);
+    let id = |name: &str| format!("{prefix}-{name}");
+    let mut figures = Vec::new();
+    let (depth, groups) = (set.depth.as_ref(), set.breakdown.as_ref());
+    figures.extend(depth.and_then(|depth| by_depth(id("depth"), depth, &shown)));
+    figures.extend(by_search(id("stages"), set, &shown));
+    figures.extend(groups.map(|groups| by_group(id("groups"), groups, &shown)));
+    figures.extend(by_loss(id("losses"), set, &shown));
+    figures.extend(risk_coverage(id("risk"), &set.risk_coverage, &shown));
+    let latency: Vec<&Latency> = set.latency.iter().collect();
+    figures.extend(by_stage(id("latency"), &latency, &shown));
+    let diagrams = shown.iter().filter_map(|row| {
+        let bins = set.reliability.iter().find(|bins| bins.name == row.configuration)?;
+        reliability(id(&format!("reliability-{}", row.series)), bins, row)
+    });
+    figures.extend(diagrams.take(DIAGRAMS));
+    figures
+}
+
+/// The baseline and the best others by the first headline metric, in the order of the rows.
+pub fn shown(set: &SetReport) -> Vec<&Row> {
+    let headline = headlines(&set.metrics).first().copied();
+    let column = set.metrics.iter().position(|metric| Some(metric) == headline);
+    let mean = |row: &Row| {
+        let cell = column.and_then(|column| row.cells.get(column))?;
+        let sign = if headline?.higher_is_better { 1.0 } else { -1.0 };
+        Some(sign * cell.mean?.mean)
+    };
+    let mut rows: Vec<&Row> = set.rows.iter().collect();
+    rows.sort_by(|a, b| {
+        let best_first = mean(b).unwrap_or(f64::MIN).total_cmp(&mean(a).unwrap_or(f64::MIN));
+        b.baseline.cmp(&a.baseline).then(best_first)
+    });
+    rows.truncate(SHOWN);
+    rows.sort_by_key(|row| row.series);
+    rows
+}
+
+fn headings(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+fn capitalised(word: &str) -> String {
+    let mut letters = word.chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => String::new(),
+    }
+}
+
+/// Points of a drawn line.
+const POINTS: usize = 100;
+
+/// Recall by k.
+pub fn by_depth(id: String, depth: &Depth, shown: &[&Row]) -> Option<Figure> {
+    let metric = &depth.metric;
+    let lines = drawn_lines(&depth.curves, shown);
+    let mut depths: Vec<f64> =
+        depth.curves.iter().flat_map(|curve| &curve.points).map(|(k, _)| *k).collect();
+    depths.sort_by(f64::total_cmp);
+    depths.dedup();
+    let (first, last) = (*depths.first()?, *depths.last()?);
+    let x = Axis {
+        low: first,
+        high: last,
+        ..Axis::logarithmic("k: passages that are looked at", first, last)
+    };
+    let plot =
+        LinePlot { x: x.with_ticks(&depths), y: value_axis(&format!("{metric}@k"), &lines), lines };
+    let head = depths.iter().map(|k| format!("k = {k}"));
+    let row = |curve: &Curve| {
+        let at = |k: &f64| curve.points.iter().find(|(x, _)| x == k).map(|(_, value)| *value);
+        let cells = depths.iter().map(|k| at(k).map_or_else(String::new, words::score));
+        [curve.name.clone()].into_iter().chain(cells).collect()
+    };
+    let table = Table {
+        head: ["Configuration".to_owned()].into_iter().chain(head).collect(),
+        rows: depth.curves.iter().map(row).collect(),
+        names: 1,
+    };
+    Some(Figure {
+        id,
+        title: format!("{} by k", capitalised(metric)),
+        description: described(&plot.lines, "k"),
+        caption: format!(
+            "The mean {metric} when the first k passages count; k on a scale of equal factors."
+        ),
+        drawing: plot.draw(),
+        table,
+    })
+}
+
+/// Draws how often answers are wrong when only the surest are given.
+pub fn risk_coverage(id: String, curves: &[Curve], shown: &[&Row]) -> Option<Figure> {
+    let lines = drawn_lines(curves, shown);
+    if lines.is_empty() {
+        return None;
+    }
+    let most =
+        lines.iter().flat_map(|line| &line.points).map(|(_, risk)| *risk).fold(0.05, f64::max);
+    let plot = LinePlot {
+        x: Axis::linear("Coverage: share of questions that are answered", 0.0, 1.0, 5),
+        y: Axis::linear("Risk: share of those answers that is wrong", 0.0, most.min(1.0), 6),
+        lines,
+    };
+    let shares: Vec<f64> = (1..=10).map(|tenth| f64::from(tenth) / 10.0).collect();
+    let row = |curve: &Curve| {
+        let at = |share: f64| curve.points.iter().find(|(coverage, _)| *coverage >= share - 1e-9);
+        let cells = shares
+            .iter()
+            .map(|share| at(*share).map_or_else(String::new, |(_, risk)| words::score(*risk)));
+        [curve.name.clone()].into_iter().chain(cells).collect()
+    };
+    let head = shares.iter().map(|share| words::percent(*share));
+    let table = Table {
+        head: ["Risk at coverage".to_owned()].into_iter().chain(head).collect(),
+        rows: curves.iter().map(row).collect(),
+        names: 1,
+    };
+    Some(Figure {
+        id,
+        title: "Risk and coverage".to_owned(),
+        description: described(&plot.lines, "coverage"),
+        caption: "Answers in the order of the engine's confidence: what it is least sure of is refused first. Lower is better; a line that falls to the left means that the confidence is worth something.".to_owned(),
+        drawing: plot.draw(),
+        table,
+    })
+}
+
+/// Draws how far the confidence of one configuration can be taken at its word.
+pub fn reliability(id: String, reliability: &Reliability, row: &Row) -> Option<Figure> {
+    let error = reliability.calibration_error()?;
+    let plot = ReliabilityPlot { series: row.series, bins: reliability.bins.clone() };
+    let table_row = |bin: &ReliabilityBin| {
+        vec![
+            format!("{:.2} to {:.2}", bin.from, bin.to),
+            words::count(bin.count),
+            words::score(bin.confidence),
+            words::score(bin.right),
+        ]
+    };
+    let error = words::score(error);
+    Some(Figure {
+        id,
+        title: format!("Reliability of {}", row.configuration),
+        description: format!(
+            "Share of right answers by confidence; expected calibration error {error}."
+        ),
+        caption: format!(
+            "How often answers are right, by how sure the engine was. Above the dashed line it was too modest, below it too sure; on average {error} off (expected calibration error)."
+        ),
+        drawing: plot.draw(),
+        table: Table {
+            head: headings(&["Confidence", "Answers", "Mean confidence", "Right"]),
+            rows: reliability.bins.iter().map(table_row).collect(),
+            names: 1,
+        },
+    })
+}
+
+/// The curves of the shown configurations.
+fn drawn_lines(curves: &[Curve], shown: &[&Row]) -> Vec<Line> {
+    let line = |row: &&Row| {
+        let curve = curves.iter().find(|curve| curve.name == row.configuration)?;
+        let points = thinned(&curve.points, POINTS);
+        Some(Line { series: row.series, name: curve.name.clone(), points })
+            .filter(|line| !line.points.is_empty())
+    };
+    shown.iter().filter_map(line).collect()
+}
+
+/// An axis around the values, not wider than it has to be.
+fn value_axis(label: &str, lines: &[Line]) -> Axis {
+    let values = || lines.iter().flat_map(|line| &line.points).map(|(_, value)| *value);
+    let (low, high) =
+        (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max));
+    Axis::linear(label, low, high, 6)
+}
+
+/// First and last values of each line.
+fn described(lines: &[Line], x: &str) -> String {
+    let line = |line: &Line| {
+        let (first, last) = (line.points.first()?, line.points.last()?);
+        let at = |(at, value): &(f64, f64)| {
+            format!("{} at {x} {}", words::score(*value), (at * 100.0).round() / 100.0)
+        };
+        Some(format!("{}: {}, {}", line.name, at(first), at(last)))
+    };
+    let lines: Vec<String> = lines.iter().filter_map(line).collect();
+    format!("A line for each configuration. {}.", lines.join("; "))
+}
 
 /// A metric by category and type of the question.
 pub fn by_group(id: String, breakdown: &Breakdown, shown: &[&Row]) -> Figure {

@@ -1,24 +1,37 @@
-//! `campanile eval init`: a question set from a site's own documents.
+//! Question sets: `campanile eval init` makes one from a site's own documents, `import` takes another project's, `agreement` lays
+//! two people's work on the same questions side by side.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::io;
-use std::path::PathBuf;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
+use campanile_build::language_model::loaded;
 use campanile_bundle::{Bundle, DirectoryFetch, DocumentId};
+use campanile_eval::agreement::{Annotation, agreement, read_annotations};
+use campanile_eval::import::{
+    DOCUMENTS_FOLDER, ImportedSet, QUESTIONS_FILE, SetFiles, beir, cmu, cranfield, csv, scifact,
+    squad, write_set,
+};
+use campanile_eval::proposals::written::{STOP, WritingPrompt, prompt};
 use campanile_eval::proposals::{ProposalOptions, Proposals, propose, sample};
 use campanile_eval::{Question, read_questions, write_questions};
+use campanile_model::{ChatMessage, GenerateOptions, Role};
+use campanile_model_store::Store;
 use campanile_questions::review::{Afterwards, FormEnd, Review, form, page};
 use campanile_questions::{SourcePassage, passages_of};
-use campanile_terminal::files::replace;
+use campanile_terminal::console::replace;
+use campanile_terminal::models::find_or_fetch;
 use campanile_terminal::{console, say, tell};
 use campanile_text::Analyzer;
 use futures_lite::future::block_on;
+use serde_json::json;
 
-use super::{read, writer};
-use crate::arguments::EvalInitArguments;
+use crate::arguments::{EvalAgreementArguments, EvalImportArguments, EvalInitArguments, SetLayout};
+use crate::read;
 
 /// The two files of a review.
 struct Files {
@@ -29,7 +42,7 @@ struct Files {
 }
 
 /// Proposes, or goes on with what was proposed, and asks for decisions.
-pub fn run(arguments: &EvalInitArguments) -> anyhow::Result<ExitCode> {
+pub fn run_init(arguments: &EvalInitArguments) -> anyhow::Result<ExitCode> {
     let mut files = Files {
         questions: arguments.output.clone(),
         review: arguments.output.with_extension("review.jsonl"),
@@ -96,7 +109,7 @@ fn begin(arguments: &EvalInitArguments, files: &Files) -> anyhow::Result<Review>
         .with_context(|| format!("cannot open the site `{}`", arguments.site.display()))?;
     let passages = block_on(drawn(&bundle, arguments.passages, arguments.seed))?;
     let written = match &arguments.model {
-        Some(model) => writer::write(model, &passages, arguments.model_passages)?,
+        Some(model) => write_questions_about(model, &passages, arguments.model_passages)?,
         None => Vec::new(),
     };
     let options = ProposalOptions {
@@ -181,4 +194,156 @@ impl Files {
         let questions = console::count(self.set(review, with_undecided).len(), "question");
         format!("{questions} in `{}`; {}", self.questions.display(), review.progress())
     }
+}
+
+/// A question and its answer take fewer.
+const MOST_TOKENS: usize = 96;
+
+/// What the model writes about each of the first `count` passages.
+///
+/// # Errors
+/// Where the model cannot be had or run.
+pub fn write_questions_about(
+    model: &str,
+    passages: &[SourcePassage],
+    count: usize,
+) -> anyhow::Result<Vec<Option<String>>> {
+    let installed = find_or_fetch(&Store::open(None)?, model)?;
+    let (mut decoder, template) = loaded(&installed)?;
+    let count = passages.len().min(count);
+    let bar = console::counting_bar(count, "Writing", "passages");
+    let mut replies = Vec::with_capacity(count);
+    for passage in passages.iter().take(count) {
+        bar.inc(1);
+        let Some(asked) = prompt(passage) else {
+            replies.push(None);
+            continue;
+        };
+        let tokens = decoder.chat_tokens(&template, &messages(asked))?;
+        let options = GenerateOptions {
+            stop: STOP.map(str::to_owned).to_vec(),
+            ..GenerateOptions::greedy(MOST_TOKENS)
+        };
+        let mut reply = String::new();
+        block_on(decoder.generate(&tokens, &options, |piece| {
+            reply.push_str(piece);
+            ControlFlow::Continue(())
+        }))?;
+        replies.push(Some(reply));
+    }
+    bar.finish_and_clear();
+    Ok(replies)
+}
+
+fn messages(asked: WritingPrompt) -> Vec<ChatMessage> {
+    let mut messages = vec![ChatMessage::new(Role::System, asked.system)];
+    for (user, reply) in asked.examples {
+        messages.push(ChatMessage::new(Role::User, *user));
+        messages.push(ChatMessage::new(Role::Assistant, *reply));
+    }
+    messages.push(ChatMessage::new(Role::User, asked.user));
+    messages
+}
+
+/// Reads the set, writes it, and says what to do with it.
+pub fn run_import(arguments: &EvalImportArguments) -> anyhow::Result<ExitCode> {
+    let set = read_set(arguments)
+        .with_context(|| format!("cannot import `{}`", arguments.source.display()))?;
+    write_set(&set, &arguments.to)?;
+    if arguments.json {
+        say!("{}", serde_json::to_string_pretty(&as_json(&set))?);
+    } else {
+        print_set(&set, &arguments.to);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn read_set(arguments: &EvalImportArguments) -> anyhow::Result<ImportedSet> {
+    let split = arguments.split.as_deref();
+    let has_splits = matches!(arguments.layout, SetLayout::Beir | SetLayout::Scifact);
+    if split.is_some() && !has_splits {
+        bail!("`--split` is for beir and scifact\n  way out: leave it out");
+    }
+    let name = arguments.source.file_name().unwrap_or_default().to_string_lossy();
+    let files = || SetFiles::open(&arguments.source);
+    Ok(match arguments.layout {
+        SetLayout::Squad => squad(&name, &text(&arguments.source)?)?,
+        SetLayout::Csv => csv(&name, &text(&arguments.source)?)?,
+        SetLayout::Beir => beir(&files()?, split)?,
+        SetLayout::Scifact => scifact(&files()?, split)?,
+        SetLayout::Cranfield => cranfield(&files()?)?,
+        SetLayout::Cmu => cmu(&files()?)?,
+    })
+}
+
+/// The text of a set that is one file.
+fn text(source: &Path) -> anyhow::Result<String> {
+    if source.is_dir() {
+        bail!("a file is expected, and this is a folder\n  way out: name the file in it");
+    }
+    let files = SetFiles::open(source)?;
+    let name = files.names().next().context("no file in it")?;
+    Ok(files.text(name)?)
+}
+
+fn print_set(set: &ImportedSet, folder: &Path) {
+    let folder = folder.display();
+    let categories: Vec<String> =
+        categories(set).into_iter().map(|(name, count)| format!("{count} {name}")).collect();
+    let questions = console::count(set.questions.len(), "question");
+    say!("{questions} ({}) in `{folder}/{QUESTIONS_FILE}`", categories.join(", "));
+    if !set.documents.is_empty() {
+        let documents = console::count(set.documents.len(), "document");
+        say!("{documents} in `{folder}/{DOCUMENTS_FOLDER}`");
+    }
+    for remark in &set.remarks {
+        say!("note: {remark}");
+    }
+    let site = if set.documents.is_empty() { "SITE" } else { "site" };
+    say!("\nNext:");
+    if !set.documents.is_empty() {
+        say!("  campanile build {folder}/{DOCUMENTS_FOLDER} -o site --index-only");
+    }
+    say!("  campanile eval {site} {folder}/{QUESTIONS_FILE}");
+}
+
+fn as_json(set: &ImportedSet) -> serde_json::Value {
+    json!({
+        "questions": set.questions.len(),
+        "categories": categories(set),
+        "documents": set.documents.len(),
+        "remarks": set.remarks,
+    })
+}
+
+fn categories(set: &ImportedSet) -> BTreeMap<&'static str, usize> {
+    let mut counts = BTreeMap::new();
+    for question in &set.questions {
+        *counts.entry(question.category.name()).or_insert(0) += 1;
+    }
+    counts
+}
+
+/// Compares two files and prints what was found.
+pub fn run_agreement(arguments: &EvalAgreementArguments) -> anyhow::Result<ExitCode> {
+    let (first, second) = (annotations(&arguments.first)?, annotations(&arguments.second)?);
+    let found = agreement(&first, &second);
+    if found.shared == 0 {
+        bail!(
+            "`{}` and `{}` have no question in common\n  way out: both have to begin with the same \
+             proposals; copy one review before the first decision",
+            arguments.first.display(),
+            arguments.second.display()
+        );
+    }
+    if arguments.json {
+        say!("{}", serde_json::to_string_pretty(&found)?);
+    } else {
+        say!("{}", found.to_string().trim_end());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn annotations(path: &Path) -> anyhow::Result<Vec<Annotation>> {
+    read_annotations(&read(path)?).with_context(|| format!("in `{}`", path.display()))
 }
