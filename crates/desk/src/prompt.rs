@@ -59,6 +59,7 @@ pub fn messages(passage: &SourcePassage, count: usize) -> Vec<Message> {
 
 /// The form of a reply as a JSON schema; a service that knows how keeps its model to it.
 pub fn schema(count: usize) -> Value {
+    // A model that repeats itself ends at the limit and not at the end of its context.
     let text = json!({ "type": "string", "maxLength": 400 });
     json!({
         "type": "object",
@@ -83,6 +84,7 @@ pub fn pairs(reply: &str) -> Option<Vec<Pair>> {
     struct Reply {
         questions: Vec<Pair>,
     }
+    // Small models greet, explain, and fence their JSON; what stands between the outermost brackets is what was asked for.
     let (start, end) = (reply.find(['{', '['])?, reply.rfind(['}', ']'])?);
     let text = reply.get(start..=end)?;
     serde_json::from_str::<Reply>(text)
@@ -92,6 +94,7 @@ pub fn pairs(reply: &str) -> Option<Vec<Pair>> {
 }
 
 /// A passage with fewer words than this answers nothing that its neighbours do not.
+// Each would cost a call of a model, and most of what comes back is about the document and not about its matter.
 const LEAST_WORDS: usize = 8;
 
 /// A passage that can be asked about.
@@ -122,6 +125,7 @@ impl NamedPassage {
     fn new(passage: SourcePassage) -> Self {
         let place = passage.headings.join("\n");
         let parts = [passage.document.as_str(), &passage.title, &place, &passage.text].join("\0");
+        // Eight bytes: of a million passages two share a name with a chance below one in ten million.
         let digest = Sha256::digest(parts.as_bytes());
         let id = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
         Self { id, passage }

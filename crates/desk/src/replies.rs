@@ -5,9 +5,10 @@
 //! writes the same file: `{"id": …, "reply": …}`, with the id that `campanile questions export` gave.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::fs::File;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use anyhow::Context as _;
 use serde::{Deserialize, Serialize};

@@ -130,6 +130,7 @@ impl Service {
             .user_agent(concat!("campanile/", env!("CARGO_PKG_VERSION")))
             .timeout_connect(Some(CONNECT))
             .timeout_global(Some(Duration::from_secs(seconds)));
+        // A proxy of the environment would be asked for this machine's own server, which it does not know.
         let host = address.split("//").nth(1).unwrap_or_default();
         if ["127.", "localhost", "[::1]"].iter().any(|own| host.starts_with(own)) {
             config = config.proxy(None);
@@ -201,6 +202,7 @@ impl Service {
     fn broken(&self, error: ureq::Error) -> ServiceError {
         let address = self.address.clone();
         match error {
+            // Waiting longer for a connection helps nobody, so that its timeout is no slow model but one out of reach.
             ureq::Error::Timeout(ureq::Timeout::Global | ureq::Timeout::RecvResponse) => {
                 ServiceError::Slow { address, seconds: self.seconds }
             }

@@ -12,7 +12,9 @@ mod tests;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use campanile_questions::{Category, Decision, LineProblem, Proposal, Question, question_of};
+use campanile_questions::{
+    Category, Decision, LineProblem, Proposal, Question, folded, question_of,
+};
 use serde::Serialize;
 use serde_json::Value;
 use thiserror::Error;
@@ -97,12 +99,12 @@ fn annotation(line: &str) -> Result<Annotation, LineProblem> {
 impl Annotation {
     /// Returns `true` if the annotator says what the answer is: the question is in their set, or they did not
     /// reject it.
-    pub(super) fn is_kept(&self) -> bool {
+    fn is_kept(&self) -> bool {
         self.accepted != Some(false)
     }
 
     /// Returns `true` if they gave an answer.
-    pub(super) fn is_answered(&self) -> bool {
+    fn is_answered(&self) -> bool {
         self.is_kept()
             && self.question.category != Category::Unanswerable
             && !self.question.answers.is_empty()
@@ -184,6 +186,8 @@ pub fn answer_overlap<S: AsRef<str>>(first: &[S], second: &[S]) -> AnswerOverlap
 }
 
 /// Answers that overlap less than this are listed as a disagreement.
+// Half of the words: "5 euros" and "5 euros a month" (F1 0.8) are one answer in two lengths, "5 euros" and "12 euros for
+// two" (0.33) are not. It decides what is listed, and no figure.
 const ALIKE_F1: f64 = 0.5;
 
 /// The agreement of two annotators.
@@ -303,19 +307,16 @@ fn paired<'a>(
         second.iter().map(|annotation| (annotation.question.id.as_str(), annotation)).collect();
     let mut found: Vec<Option<&Annotation>> =
         first.iter().map(|annotation| by_id.remove(annotation.question.id.as_str())).collect();
-    let mut by_words: BTreeMap<String, &Annotation> =
-        by_id.into_values().map(|annotation| (question_words(annotation), annotation)).collect();
+    let mut by_words: BTreeMap<String, &Annotation> = by_id
+        .into_values()
+        .map(|annotation| (folded(&annotation.question.question), annotation))
+        .collect();
     for (annotation, found) in first.iter().zip(&mut found) {
         if found.is_none() {
-            *found = by_words.remove(&question_words(annotation));
+            *found = by_words.remove(&folded(&annotation.question.question));
         }
     }
     first.iter().zip(found).filter_map(|(first, second)| Some((first, second?))).collect()
-}
-
-fn question_words(annotation: &Annotation) -> String {
-    let question_words: Vec<&str> = annotation.question.question.split_whitespace().collect();
-    question_words.join(" ").to_lowercase()
 }
 
 fn decision(accepted: bool) -> String {

@@ -21,6 +21,7 @@ use crate::plan::Answers;
 use crate::scoring::Limits;
 
 /// So many passages of each stage are written down: metrics look no deeper.
+// The deepest rank that an experiment measures is 100, where so many passages are shown.
 const DEPTH: usize = 100;
 /// The most passages that are written down with their texts where nobody reads them: a hundred texts for
 /// each of some thousand questions would fill memory and disk.
@@ -56,6 +57,8 @@ pub async fn ask<F: Fetch, C: Clock>(
 ) -> Result<Attempt, RetrieveError> {
     // Who asks, and when, is part of a question.
     let options =
+        // What a filter leaves out is wanted too, or a passage that it took could not be told from one that no search
+        // found.
         SearchOptions { profile: question.asker(), behind_filter: true, ..options.clone() };
     let retrieval = engine.search(&question.question, &options).await?;
     let (shown, left_out) = (retrieval.passages.len(), retrieval.rankings.left_out.clone());

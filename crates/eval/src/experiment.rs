@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::answers::Verdict;
 use crate::judged_prose::ProseTally;
+use crate::significance::metric_values;
 
 /// Question sets asked of an index in several configurations.
 ///
@@ -70,6 +71,11 @@ impl Experiment {
     }
 }
 
+/// The passages that were shown: the last of the rankings.
+pub(crate) fn shown(stages: &[StageRanking]) -> &[RankedPassage] {
+    stages.last().map(|stage| stage.passages.as_slice()).unwrap_or_default()
+}
+
 impl Run {
     /// The names of all metrics that any question has.
     pub fn metrics(&self) -> BTreeSet<&str> {
@@ -78,7 +84,7 @@ impl Run {
 
     /// The scores of a metric, one for each question that has it.
     pub fn scores(&self, metric: &str) -> Vec<f64> {
-        self.records.iter().filter_map(|record| record.scores.get(metric)).copied().collect()
+        metric_values(&self.records, metric)
     }
 
     /// The milliseconds of a stage (`total` among them), one for each question that went through it.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use campanile_answer::{AnswerKind, Reply, Source};
-use campanile_questions::{Category, Gold, Question};
+use campanile_questions::{Category, Gold, Question, folded};
 use campanile_text::Language;
 use serde::Serialize;
 
@@ -117,12 +117,6 @@ pub(crate) fn holds(text: &str, passage: &str) -> bool {
     text.lines().map(folded).any(|line| cells.iter().all(|cell| line.contains(cell)))
 }
 
-/// Lower case, with every run of white space as one space.
-pub(crate) fn folded(text: &str) -> String {
-    let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
-    words.join(" ")
-}
-
 /// The outcomes of a question set, summed up.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
@@ -209,8 +203,7 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (category, number) in &self.questions {
-            let name = format!("{category:?}").to_lowercase();
-            writeln!(formatter, "{:<36}{number}", format!("{name} questions"))?;
+            writeln!(formatter, "{:<36}{number}", format!("{category} questions"))?;
         }
         for (k, share) in &self.passage_hit {
             writeln!(formatter, "{:<36}{share}", format!("gold passage in the first {k}"))?;

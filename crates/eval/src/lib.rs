@@ -1,6 +1,7 @@
 //! Question sets and metrics that measure how good the answers are.
 //!
-//! A question set is a file of JSON objects, one a line ([`Question`]). [`judge`] compares each
+//! A question set is a file of JSON objects, one a line
+//! ([`Question`](campanile_questions::Question)). [`judge`] compares each
 //! reply with the gold answers and passages of its question, and a [`Report`] sums up the outcomes.
 //! These numbers are counted in code and never by a model.
 //!
@@ -8,7 +9,7 @@
 //! passages, and a judge's opinion. `campanile eval` is the command that measures with this crate.
 //!
 //! ```
-//! use campanile_eval::read_questions;
+//! use campanile_questions::read_questions;
 //!
 //! let line = r#"{"id": "q1", "question": "When is the library open?", "category": "answerable",
 //!     "answers": ["8 a.m."], "gold": [{"document": "library.md", "passage": "It opens at 8 a.m."}]}"#;
@@ -34,22 +35,14 @@ mod scoring;
 pub mod significance;
 mod thresholds;
 
-pub use asking::{Attempt, ask};
-pub use asking::{Considered, consider};
-pub use campanile_questions::{
-    AskerProfile, Category, Gold, Question, QuestionError, QuestionKind, read_questions,
-    write_questions,
+pub use asking::{Attempt, Considered, ask, consider};
+pub use experiment::{
+    Configuration, Experiment, Loss, RankedPassage, Record, RecordedAnswer, Run, SetInfo,
+    StageRanking,
 };
-pub use experiment::{Configuration, Experiment, Run, SetInfo};
-pub use experiment::{Loss, RankedPassage, Record, RecordedAnswer, StageRanking};
 pub use judge::{Outcome, judge};
 pub use passages::{SitePassage, SitePassages};
-pub use prose::reply_perplexity;
-pub use prose::{ProseOptions, score_by_likelihood, write_prose};
-pub use report::{EvidenceError, evidence};
-pub use report::{Report, Share};
-pub use scoring::score;
-pub use scoring::score_by_vectors;
-pub use scoring::{Limits, attribute};
-pub use scoring::{consult, consult_patiently};
+pub use prose::{ProseOptions, reply_perplexity, score_by_likelihood, write_prose};
+pub use report::{EvidenceError, Report, Share, evidence};
+pub use scoring::{Limits, attribute, consult, consult_patiently, score, score_by_vectors};
 pub use thresholds::{Check, Limit, Rule, ThresholdError, Thresholds};

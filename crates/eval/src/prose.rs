@@ -118,6 +118,7 @@ pub fn score_by_likelihood(
 }
 
 /// A verdict takes fewer tokens.
+// The form with one sentence of reason; a small model that finds no end would go on until its context is full.
 const VERDICT_TOKENS: usize = 160;
 
 impl Complete for ChatModel {

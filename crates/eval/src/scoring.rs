@@ -11,7 +11,7 @@ use crate::answers::{
     bert_score_of, citations, claim_supported_faithfulness, context_utilisation, faithfulness,
     sentence_similarity, word_scores,
 };
-use crate::experiment::{Loss, Record, StageRanking};
+use crate::experiment::{Loss, Record, StageRanking, shown};
 use crate::judge::is_correct;
 use crate::retrieval::{GradeError, Judgments, Measures, score_retrieval};
 
@@ -36,12 +36,13 @@ pub fn score(
         record.lost = attribute(record, judgments, limits, None);
         return Ok(());
     };
+    // The empty answer is a refusal to the metrics of SQuAD, which know that it is right where nothing answers.
     let text = if answer.refused { "" } else { answer.text.as_str() };
     if question.category == Category::Unanswerable || !question.answers.is_empty() {
         record.scores.extend(word_scores(text, &question.answers));
     }
     record.scores.insert("refused".to_owned(), f64::from(u8::from(answer.refused)));
-    let shown = record.stages.last().map(|stage| stage.passages.as_slice()).unwrap_or_default();
+    let shown = shown(&record.stages);
     if question.category != Category::Unanswerable && !question.gold.is_empty() {
         let grades: Vec<u32> = shown.iter().map(|passage| passage.grade).collect();
         let score = citations(&answer.cited, &grades);
@@ -167,7 +168,7 @@ pub fn score_by_vectors<E: Embed>(
     let Some(answer) = record.answer.as_ref().filter(|answer| !answer.refused) else {
         return Ok(());
     };
-    let shown = record.stages.last().map(|stage| stage.passages.as_slice()).unwrap_or_default();
+    let shown = shown(&record.stages);
     let context: Vec<&str> =
         shown.iter().take(READ_PASSAGES).filter_map(|passage| passage.text.as_deref()).collect();
     let options = FaithfulnessOptions { language, ..FaithfulnessOptions::default() };
@@ -199,7 +200,7 @@ pub fn score_by_vectors<E: Embed>(
 /// Where the judge gives no verdict.
 pub fn consult(record: &mut Record, judge: &dyn Judge) -> Result<(), JudgeError> {
     let Some(answer) = &record.answer else { return Ok(()) };
-    let shown = record.stages.last().map(|stage| stage.passages.as_slice()).unwrap_or_default();
+    let shown = shown(&record.stages);
     let context: Vec<&str> = shown.iter().filter_map(|passage| passage.text.as_deref()).collect();
     let gold: Vec<&str> = record.gold_answers.iter().map(String::as_str).collect();
     let verdict = judge.judge(&Exhibit {

@@ -25,7 +25,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use campanile_eval::{Question, read_questions};
+use campanile_questions::{Question, read_questions};
 
 use crate::arguments::EvalAction;
 

@@ -18,11 +18,10 @@ use campanile_eval::import::{
 };
 use campanile_eval::proposals::written::{STOP, WritingPrompt, prompt};
 use campanile_eval::proposals::{ProposalOptions, Proposals, propose, sample};
-use campanile_eval::{Question, read_questions, write_questions};
 use campanile_model::{ChatMessage, GenerateOptions, Role};
 use campanile_model_store::Store;
 use campanile_questions::review::{Afterwards, FormEnd, Review, form, page};
-use campanile_questions::{SourcePassage, passages_of};
+use campanile_questions::{Question, SourcePassage, passages_of, read_questions, write_questions};
 use campanile_terminal::console::replace;
 use campanile_terminal::models::find_or_fetch;
 use campanile_terminal::{console, say, tell};
@@ -42,7 +41,7 @@ struct Files {
 }
 
 /// Proposes, or goes on with what was proposed, and asks for decisions.
-pub fn run_init(arguments: &EvalInitArguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn run_init(arguments: &EvalInitArguments) -> anyhow::Result<ExitCode> {
     let mut files = Files {
         questions: arguments.output.clone(),
         review: arguments.output.with_extension("review.jsonl"),
@@ -203,7 +202,7 @@ const MOST_TOKENS: usize = 96;
 ///
 /// # Errors
 /// Where the model cannot be had or run.
-pub fn write_questions_about(
+pub(crate) fn write_questions_about(
     model: &str,
     passages: &[SourcePassage],
     count: usize,
@@ -246,7 +245,7 @@ fn messages(asked: WritingPrompt) -> Vec<ChatMessage> {
 }
 
 /// Reads the set, writes it, and says what to do with it.
-pub fn run_import(arguments: &EvalImportArguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn run_import(arguments: &EvalImportArguments) -> anyhow::Result<ExitCode> {
     let set = read_set(arguments)
         .with_context(|| format!("cannot import `{}`", arguments.source.display()))?;
     write_set(&set, &arguments.to)?;
@@ -325,7 +324,7 @@ fn categories(set: &ImportedSet) -> BTreeMap<&'static str, usize> {
 }
 
 /// Compares two files and prints what was found.
-pub fn run_agreement(arguments: &EvalAgreementArguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn run_agreement(arguments: &EvalAgreementArguments) -> anyhow::Result<ExitCode> {
     let (first, second) = (annotations(&arguments.first)?, annotations(&arguments.second)?);
     let found = agreement(&first, &second);
     if found.shared == 0 {

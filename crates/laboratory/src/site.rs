@@ -9,7 +9,8 @@ use anyhow::{Context as _, bail};
 use campanile_answer::answer;
 use campanile_bundle::{Calibration, Logistic, MANIFEST_PATH, Manifest};
 use campanile_eval::calibration::{Fit, Observation, Worth, fit};
-use campanile_eval::{Category, Considered, Outcome, Question, Report, consider, judge};
+use campanile_eval::{Considered, Outcome, Report, consider, judge};
+use campanile_questions::{Category, Question};
 use campanile_retrieve::SearchOptions;
 use campanile_terminal::site::{SearchMode, open};
 use campanile_terminal::{console, say, tell};
@@ -20,7 +21,7 @@ use crate::arguments::EvalSiteArguments;
 use crate::question_set;
 
 /// The site and the questions that were named.
-pub fn asked(arguments: &EvalSiteArguments) -> anyhow::Result<(&Path, Vec<Question>)> {
+pub(crate) fn asked(arguments: &EvalSiteArguments) -> anyhow::Result<(&Path, Vec<Question>)> {
     let (Some(site), Some(path)) = (&arguments.site, &arguments.questions) else {
         bail!("a site and a question set are needed\n  way out: `campanile eval SITE QUESTIONS`");
     };
@@ -28,7 +29,7 @@ pub fn asked(arguments: &EvalSiteArguments) -> anyhow::Result<(&Path, Vec<Questi
 }
 
 /// Asks every question and prints the report.
-pub fn run(arguments: &EvalSiteArguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(arguments: &EvalSiteArguments) -> anyhow::Result<ExitCode> {
     let (site, questions) = asked(arguments)?;
     let engine = open(site, arguments.mode)?;
     let options = SearchOptions {
@@ -64,7 +65,7 @@ const LEAST_QUESTIONS: usize = 20;
 const THRESHOLDS: [f64; 8] = [0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6];
 
 /// Asks every question, fits the weights, says what they are worth and writes them into the site.
-pub fn calibrate(arguments: &EvalSiteArguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn calibrate(arguments: &EvalSiteArguments) -> anyhow::Result<ExitCode> {
     let (site, questions) = asked(arguments)?;
     if questions.len() < LEAST_QUESTIONS {
         bail!(

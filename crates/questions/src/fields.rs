@@ -5,6 +5,8 @@ use serde_json::{Map, Value, json};
 use crate::question::{Category, QuestionKind};
 
 /// Names farther than this from all known ones are no misspelling of one.
+// Three edits hold a swap, a doubled letter and a missing plural at once; short names allow only half their length
+// (`nearest_of`), or any three letters would be "did you mean `id`?".
 const MOST_EDITS: usize = 3;
 
 /// A field of one kind of object.

@@ -19,7 +19,6 @@
 //! ```
 
 mod fields;
-pub mod json_lines;
 mod proposal;
 mod question;
 mod read;
@@ -27,10 +26,10 @@ pub mod review;
 #[cfg(test)]
 mod tests;
 
-pub use fields::nearest_of;
-pub use fields::schema;
-pub use proposal::{Decision, Proposal, Template};
-pub use proposal::{SourcePassage, SourceRow, passages_of};
-pub use question::{AskerProfile, Category, Gold, Question, QuestionKind};
-pub use read::{LineProblem, QuestionError};
-pub use read::{question_of, read_questions, write_questions};
+pub use fields::{nearest_of, schema};
+pub use proposal::{Decision, Proposal, SourcePassage, SourceRow, Template, passages_of};
+pub use question::{AskerProfile, Category, Gold, Question, QuestionKind, folded, on_one_line};
+pub use read::{
+    LineProblem, QuestionError, question_of, read_lines, read_questions, write_lines,
+    write_questions,
+};

@@ -209,6 +209,16 @@ impl fmt::Display for QuestionKind {
     }
 }
 
+/// A text with every run of white space as one space.
+pub fn on_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A text as it is compared without regard to case and white space: lower case, on one line.
+pub fn folded(text: &str) -> String {
+    on_one_line(text).to_lowercase()
+}
+
 const fn one() -> u32 {
     1
 }

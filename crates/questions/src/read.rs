@@ -1,9 +1,9 @@
 //! Lines of JSON to questions and back, and what is wrong with a line that is none.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
-use serde::{Deserialize as _, Deserializer};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize as _, Deserializer, Serialize};
 use serde_json::{Map, Value};
 use serde_path_to_error::{Path, Segment};
 use thiserror::Error;
@@ -38,16 +38,42 @@ pub fn read_questions(text: &str) -> Result<Vec<Question>, QuestionError> {
 
 /// Writes a question set, as [`read_questions`] reads it.
 pub fn write_questions(questions: &[Question]) -> String {
-    questions.iter().fold(String::new(), |mut text, question| {
-        // A question is made of texts and numbers alone, which always are JSON.
-        let line = serde_json::to_string(question).unwrap_or_default();
-        let _ = writeln!(text, "{line}");
-        text
-    })
+    written(questions)
+}
+
+/// The lines of values that cannot fail to be JSON: questions and proposals are made of texts and whole numbers alone.
+pub(crate) fn written<T: Serialize>(values: &[T]) -> String {
+    let lines = write_lines(values);
+    debug_assert!(lines.is_ok(), "texts and whole numbers always are JSON");
+    lines.unwrap_or_default()
+}
+
+/// Reads the values of all lines but the empty ones. `wrong` makes the error of a line, given its number from 1, that is
+/// no such value.
+///
+/// # Errors
+/// The first line that is no such value.
+pub fn read_lines<T: DeserializeOwned, E>(
+    text: &str,
+    wrong: impl Fn(usize, serde_json::Error) -> E,
+) -> Result<Vec<T>, E> {
+    let lines = (1..).zip(text.lines()).filter(|(_, content)| !content.trim().is_empty());
+    lines
+        .map(|(line, content)| serde_json::from_str(content).map_err(|source| wrong(line, source)))
+        .collect()
+}
+
+/// Writes values as [`read_lines`] reads them.
+///
+/// # Errors
+/// Where a value is no JSON.
+pub fn write_lines<T: Serialize>(values: &[T]) -> serde_json::Result<String> {
+    values.iter().map(|value| Ok(serde_json::to_string(value)? + "\n")).collect()
 }
 
 /// The question of one line.
 pub fn question_of(line: &str) -> Result<Question, LineProblem> {
+    // Twice: as a plain value, to name unknown fields and what stands in the place of an object, and as a question.
     let value = serde_json::from_str(line).map_err(|error| LineProblem::Syntax(words(&error)))?;
     let Value::Object(object) = &value else {
         return Err(LineProblem::NoObject(kind_of(&value)));

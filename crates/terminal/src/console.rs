@@ -82,7 +82,7 @@ pub fn rate_bar(total: usize, label: &'static str, unit: &str) -> ProgressBar {
 }
 
 /// A line that says what is done right now, where nobody knows how much there is.
-pub fn spinner(label: &'static str) -> ProgressBar {
+fn spinner(label: &'static str) -> ProgressBar {
     let style = ProgressStyle::with_template("{prefix:>10} {wide_msg}");
     ProgressBar::new_spinner()
         .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
@@ -197,6 +197,8 @@ pub fn replace(path: &Path, text: &str) -> io::Result<()> {
     let named = |error: io::Error| {
         io::Error::new(error.kind(), format!("cannot write `{}`: {error}", path.display()))
     };
+    // Beside it and renamed, which is done whole or not at all; on the disk first, or a crash could leave the new
+    // name with no content.
     let mut file = fs::File::create(&part).map_err(named)?;
     file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).map_err(named)?;
     fs::rename(&part, path).map_err(named)

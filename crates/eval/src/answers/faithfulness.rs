@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use campanile_grounding::{Evidence, Facts};
 use campanile_text::{Analyzer, Language, fold, is_stop_word, sentences};
 
-use super::models::{Embed, cosine};
+use super::models::{Embed, nearest_text};
 
 /// Options of [`faithfulness`].
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -139,7 +139,7 @@ fn is_verbatim(claim: &str, passages: &[Vec<String>], language: Language) -> boo
     let says_something = |term: &String| !is_stop_word(language, &fold(term));
     let Some(first) = terms.iter().position(says_something) else { return false };
     let last = terms.iter().rposition(says_something).unwrap_or(first);
-    let core = terms.get(first..=last).unwrap_or_default();
+    let core = &terms[first..=last];
     passages.iter().any(|passage| passage.windows(core.len()).any(|window| window == core))
 }
 
@@ -161,14 +161,7 @@ fn compare<E: Embed, S: AsRef<str>>(
     let vectors = embed.sentences(&texts)?;
     let (claim_vectors, window_vectors) = vectors.split_at(claims.len().min(vectors.len()));
     let support = |(claim, vector): (&&str, &Vec<f32>)| {
-        let mut nearest: Option<(f64, &str)> = None;
-        for (window, other) in windows.iter().zip(window_vectors) {
-            let cosine = cosine(vector, other);
-            if nearest.is_none_or(|(highest, _)| cosine > highest) {
-                nearest = Some((cosine, window));
-            }
-        }
-        decide(claim, nearest, options)
+        decide(claim, nearest_text(vector, windows.iter().copied().zip(window_vectors)), options)
     };
     Ok(claims.iter().zip(claim_vectors).map(support).collect())
 }
@@ -189,6 +182,7 @@ fn decide(claim: &str, nearest: Option<(f64, &str)>, options: &FaithfulnessOptio
 /// Runs of one to `most` neighbouring sentences: by their length, then by their place.
 fn windows(passage: &str, most: usize) -> Vec<&str> {
     let spans = sentences(passage);
+    // Shortest first: of equally near windows the first counts, and the shortest lends a claim the fewest facts.
     let runs = (1..=most.max(1)).flat_map(|length| spans.windows(length));
     runs.filter_map(|run| run.first()?.joined(*run.last()?).slice(passage)).collect()
 }
@@ -223,7 +217,7 @@ fn without_reference_marks(answer: &str) -> String {
         };
         if close.is_none() || !inside.split(',').all(is_number) {
             kept.push('[');
-            rest = from.get(1..).unwrap_or_default();
+            rest = &from[1..];
         } else {
             rest = after;
         }

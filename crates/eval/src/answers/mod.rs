@@ -13,7 +13,7 @@
 //!   [`sentence_similarity`] by vectors, a [`Judge`] by reading.
 //! - Does it stand in the documents? [`faithfulness()`], [`citations()`], and
 //!   [`claim_supported_faithfulness`] and [`context_utilisation`] to compare with others.
-//! - Is it an answer at all? [`answer_completeness`], [`AnswerLength`], [`Perplexity`].
+//! - Is it an answer at all? [`answer_completeness`], [`Perplexity`].
 //!
 //! None of them tells the whole: `docs/reference/metrics.md` says of each when it misleads.
 //!
@@ -55,4 +55,4 @@ pub use overlap::{
     Overlap, Rouge, Stemming, corpus_bleu, exact_match, meteor, rouge, sentence_bleu,
     token_overlap, word_scores,
 };
-pub use tokens::{AnswerLength, normalise};
+pub use tokens::normalise;

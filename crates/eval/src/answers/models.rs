@@ -67,6 +67,16 @@ pub fn cosine(a: &[f32], b: &[f32]) -> f64 {
     if lengths > 0.0 { (product(a, b) / lengths).clamp(-1.0, 1.0) } else { 0.0 }
 }
 
+/// The text whose vector is nearest to this one, with its cosine; the first of equals.
+pub(super) fn nearest_text<'a>(
+    vector: &[f32],
+    among: impl Iterator<Item = (&'a str, &'a Vec<f32>)>,
+) -> Option<(f64, &'a str)> {
+    among
+        .map(|(text, other)| (cosine(vector, other), text))
+        .reduce(|best, one| if one.0 > best.0 { one } else { best })
+}
+
 /// The cosine of the answer's vector and that of the gold answer nearest to it, −1 to 1; `None`
 /// where there is no gold answer.
 ///

@@ -20,7 +20,7 @@ pub struct Overlap {
 
 impl Overlap {
     /// Both are the same.
-    pub(super) const FULL: Self = Self { precision: 1.0, recall: 1.0, f1: 1.0 };
+    const FULL: Self = Self { precision: 1.0, recall: 1.0, f1: 1.0 };
 
     pub(super) fn new(precision: f64, recall: f64) -> Self {
         let sum = precision + recall;
@@ -29,7 +29,7 @@ impl Overlap {
     }
 
     /// From what both have in common, each counted as often as the text has it.
-    pub(super) fn of_counts(shared: usize, in_answer: usize, in_gold: usize) -> Self {
+    fn of_counts(shared: usize, in_answer: usize, in_gold: usize) -> Self {
         Self::new(ratio(shared, in_answer), ratio(shared, in_gold))
     }
 
@@ -99,6 +99,7 @@ fn shared_words(answer: &[String], gold: &[String]) -> Overlap {
 }
 
 /// Runs of one to so many tokens are compared.
+// The BLEU of the paper and of sacrebleu, so that figures compare.
 const LONGEST_RUN: usize = 4;
 
 /// BLEU of one answer, 0 to 1 (Papineni et al. 2002): how many runs of one to four tokens of the
@@ -219,6 +220,7 @@ fn most(golds: &[Vec<String>], length: usize) -> Counts<'_> {
 }
 
 /// Words of so many characters or fewer are compared as they are.
+// The rule of the package rouge-score: a stemmer makes nonsense of "is", "was" and "his".
 const UNSTEMMED_CHARACTERS: usize = 3;
 
 /// ROUGE of one answer (Lin 2004).
@@ -292,8 +294,10 @@ fn longest_common_subsequence(a: &[String], b: &[String]) -> usize {
             *above = here;
         }
     }
-    row.last().copied().unwrap_or_default()
+    row[b.len()]
 }
+
+// The parameters of nltk, so that figures compare with those that others publish.
 
 /// The weight of recall against precision.
 const ALPHA: f64 = 0.9;
@@ -367,7 +371,7 @@ fn take_equal(
             matches.push((*place, other));
         }
     }
-    let new = matches.get(before..).unwrap_or_default();
+    let new = &matches[before..];
     answer.retain(|(place, _)| new.iter().all(|(taken, _)| taken != place));
     gold.retain(|(place, _)| new.iter().all(|(_, taken)| taken != place));
 }

@@ -1,9 +1,6 @@
-//! Cutting texts into words: SQuAD's normalisation, the tokens of BLEU, their n-grams, and how long an answer is.
+//! Cutting texts into words: SQuAD's normalisation, the tokens of BLEU and METEOR, and their n-grams.
 
 use std::collections::BTreeMap;
-
-use campanile_text::sentences;
-use serde::Serialize;
 
 /// The marks that SQuAD takes out: ASCII punctuation, as Python's `string.punctuation` lists it.
 fn is_punctuation(character: char) -> bool {
@@ -11,12 +8,12 @@ fn is_punctuation(character: char) -> bool {
 }
 
 /// White space as Python's `str.split` sees it: Unicode's, and the four ASCII separators.
-pub(super) fn is_space(character: char) -> bool {
+fn is_space(character: char) -> bool {
     character.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&character)
 }
 
 /// The words between white space, as Python's `str.split` gives them.
-pub(super) fn split_spaces(text: &str) -> impl Iterator<Item = &str> {
+fn split_spaces(text: &str) -> impl Iterator<Item = &str> {
     text.split(is_space).filter(|word| !word.is_empty())
 }
 
@@ -130,28 +127,6 @@ pub(super) fn count_runs(tokens: &[String], length: usize) -> Counts<'_> {
 /// Counts the runs that both have, each as often as the one that has it less often.
 pub(super) fn shared_runs(a: &Counts<'_>, b: &Counts<'_>) -> usize {
     a.iter().map(|(run, count_runs)| b.get(run).map_or(0, |other| *count_runs.min(other))).sum()
-}
-
-/// The length of an answer.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct AnswerLength {
-    /// Unicode code points.
-    pub characters: usize,
-    /// Words, as white space separates them.
-    pub words: usize,
-    /// Sentences, as `campanile-text` cuts them.
-    pub sentences: usize,
-}
-
-impl AnswerLength {
-    /// Measures an answer.
-    pub fn new(answer: &str) -> Self {
-        Self {
-            characters: answer.chars().count(),
-            words: split_spaces(answer).count(),
-            sentences: sentences(answer).len(),
-        }
-    }
 }
 
 #[cfg(test)]

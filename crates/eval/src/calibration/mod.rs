@@ -23,10 +23,11 @@
 mod curves;
 mod fit;
 
+use campanile_questions::Category;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{Category, Record, RecordedAnswer};
+use crate::{Record, RecordedAnswer};
 
 pub use curves::{Reliability, ReliabilityBin, RiskCoverage, RiskPoint, Roc, RocPoint};
 pub use fit::{Fit, Observation, Worth, fit};

@@ -55,7 +55,7 @@ impl ImportedDocument {
 /// without a shape are left out, as they are where documents are read.
 pub(super) fn on_one_line(text: &str) -> String {
     let shown: String = text.chars().filter(|c| !shows_nothing(*c)).collect();
-    shown.split_whitespace().collect::<Vec<_>>().join(" ")
+    campanile_questions::on_one_line(&shown)
 }
 
 /// Marks of direction, breaks without a width, tags, variation selectors and control characters.
@@ -95,6 +95,7 @@ impl Paths {
 }
 
 /// The longest name of a file or folder, without its ending.
+// Far below the 255 bytes of common file systems, so that the whole path stays below the 260 letters of Windows.
 const LONGEST_NAME: usize = 80;
 
 fn plain(name: &str) -> String {

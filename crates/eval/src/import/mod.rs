@@ -135,7 +135,19 @@ pub enum ImportError {
 }
 
 impl ImportError {
-    pub(super) fn content(file: &str, line: Option<usize>, reason: impl Into<String>) -> Self {
+    fn content(file: &str, line: Option<usize>, reason: impl Into<String>) -> Self {
         Self::Content { file: file.to_owned(), line, reason: reason.into() }
+    }
+
+    /// A row of a CSV file that is none.
+    fn of_csv(file: &str, error: &csv::Error) -> Self {
+        let line = error.position().and_then(|place| usize::try_from(place.line()).ok());
+        Self::content(file, line, error.to_string())
+    }
+
+    /// A split that is not among the known ones, each with its file.
+    fn split(asked: &str, known: &[(&str, &str)]) -> Self {
+        let known = known.iter().map(|(name, _)| (*name).to_owned()).collect();
+        Self::Split { asked: asked.to_owned(), known }
     }
 }

@@ -137,10 +137,7 @@ fn claims_files<'a>(files: &'a SetFiles, split: Option<&str>) -> Result<Vec<&'a 
         return Ok(known.into_iter().map(|(_, file)| file).collect());
     };
     let file = known.iter().find(|(name, _)| *name == asked);
-    file.map(|(_, file)| vec![*file]).ok_or_else(|| ImportError::Split {
-        asked: asked.to_owned(),
-        known: known.iter().map(|(name, _)| (*name).to_owned()).collect(),
-    })
+    file.map(|(_, file)| vec![*file]).ok_or_else(|| ImportError::split(asked, &known))
 }
 
 /// The rows of a CSV file with their lines.
@@ -149,17 +146,15 @@ fn rows<T: DeserializeOwned>(files: &SetFiles, name: &str) -> Result<Vec<(usize,
     let mut reader = csv::Reader::from_reader(bytes.as_slice());
     let mut rows = Vec::new();
     for row in reader.deserialize() {
-        let row = row.map_err(|error: csv::Error| {
-            let line = error.position().and_then(|place| usize::try_from(place.line()).ok());
-            ImportError::content(name, line, error.to_string())
-        })?;
+        let row = row.map_err(|error| ImportError::of_csv(name, &error))?;
+        // Behind the header in line 1. Counted in rows: one with line breaks in a cell shifts those below it.
         rows.push((rows.len() + 2, row));
     }
     Ok(rows)
 }
 
 /// The texts of a printed list: items in single or double quotes, as Python writes them.
-pub(super) fn printed_texts(printed: &str) -> Option<Vec<String>> {
+fn printed_texts(printed: &str) -> Option<Vec<String>> {
     let inner = printed.trim().strip_prefix('[')?.strip_suffix(']')?;
     let mut items = Vec::new();
     let mut characters = inner.chars();
@@ -174,7 +169,7 @@ pub(super) fn printed_texts(printed: &str) -> Option<Vec<String>> {
 }
 
 /// The numbers of a printed list: `[2 5]`.
-pub(super) fn printed_numbers(printed: &str) -> Option<Vec<u64>> {
+fn printed_numbers(printed: &str) -> Option<Vec<u64>> {
     let inner = printed.trim().strip_prefix('[')?.strip_suffix(']')?;
     let parts = inner.split(|c: char| c.is_whitespace() || c == ',');
     parts.filter(|part| !part.is_empty()).map(|part| part.parse().ok()).collect()

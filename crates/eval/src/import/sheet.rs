@@ -41,10 +41,7 @@ pub fn csv(file: &str, text: &str) -> Result<ImportedSet, ImportError> {
         .delimiter(delimiter(text))
         .flexible(true)
         .from_reader(text.as_bytes());
-    let unreadable = |error: csv::Error| {
-        let line = error.position().and_then(|place| usize::try_from(place.line()).ok());
-        ImportError::content(file, line, error.to_string())
-    };
+    let unreadable = |error: csv::Error| ImportError::of_csv(file, &error);
     let columns = columns(file, reader.headers().map_err(unreadable)?)?;
     let mut rows: Vec<(usize, Map<String, Value>)> = Vec::new();
     let mut place_of: BTreeMap<String, usize> = BTreeMap::new();

@@ -1,11 +1,11 @@
 //! What is left to chance, the same for the same seed: which passages are drawn, and what takes the place of a subject in an
 //! unanswerable question.
 
-use campanile_questions::{Category, Question};
+use campanile_questions::{Category, Question, folded};
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::Rng as _;
 
-use super::words::{Pattern, folded};
+use super::words::Pattern;
 use super::{Draft, SourcePassage, Template};
 
 /// The stream of the generator: any number, and always the same.

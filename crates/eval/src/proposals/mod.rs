@@ -27,13 +27,12 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
 
 use campanile_questions::{
-    Category, Gold, Proposal, Question, QuestionKind, SourcePassage, Template,
+    Category, Gold, Proposal, Question, QuestionKind, SourcePassage, Template, folded, on_one_line,
 };
 use serde::Serialize;
 
 use chance::{Chances, swapped};
 use templates::drafts;
-use words::folded;
 
 pub use chance::sample;
 
@@ -118,7 +117,7 @@ pub fn propose(
         }
         let Some(passage) = passages.get(*index) else { continue };
         if let Some((draft, question)) = swapped(draft, passage, &mut chances, knows)
-            && seen.insert(words::folded(&question.question))
+            && seen.insert(folded(&question.question))
         {
             swaps.push(proposal(passage, draft, Some(question)));
         }
@@ -215,6 +214,7 @@ impl Draft {
         seen: &mut BTreeSet<String>,
     ) -> Result<(), DropReason> {
         let question = self.question.trim();
+        // "Why?" or "And when?" cannot be understood without what was said before.
         if !question.ends_with('?') || question.split_whitespace().count() < 3 {
             return Err(DropReason::NoQuestion);
         }
@@ -236,7 +236,7 @@ impl Draft {
     }
 
     /// The question as a set has it, without a name yet.
-    pub(super) fn into_question(self, passage: &SourcePassage) -> Question {
+    fn into_question(self, passage: &SourcePassage) -> Question {
         let mut question = Question::new("", self.question.trim(), Category::Answerable);
         question.kind = Some(self.kind);
         question.answers = vec![self.answer];
@@ -245,7 +245,7 @@ impl Draft {
             .iter()
             .map(|evidence| Gold {
                 link: passage.link.clone(),
-                ..Gold::passage(&passage.document, words::on_one_line(evidence))
+                ..Gold::passage(&passage.document, on_one_line(evidence))
             })
             .collect();
         question.reviewed = false;

@@ -1,11 +1,13 @@
 //! Questions from tables: about a cell, a line such as `Office hours: Monday`, or the numbers of two rows.
 
-use campanile_questions::{QuestionKind, SourceRow};
+use campanile_questions::{QuestionKind, SourceRow, on_one_line};
 
 use super::templates::{fact, from_contact, prose};
-use super::words::{Pattern, in_the_middle, is_plural, on_one_line, part, word_count};
+use super::words::{Pattern, in_the_middle, is_plural, part, word_count};
 use super::{Draft, SourcePassage, Template};
 
+// A longer first cell is a sentence, about which no question reads well; a longer value is a paragraph, which nobody
+// gives as an answer.
 const MOST_SUBJECT_WORDS: usize = 10;
 const MOST_VALUE_WORDS: usize = 20;
 
@@ -47,7 +49,7 @@ pub(super) fn from_labels(passage: &SourcePassage) -> Vec<Draft> {
 
 /// Returns the subject of a row, which is its first cell, and its other cells; `None` where that cell is no
 /// short name.
-pub(super) fn subject_of(row: &SourceRow) -> Option<(&str, &[(String, String)])> {
+fn subject_of(row: &SourceRow) -> Option<(&str, &[(String, String)])> {
     let ((_, about), others) = row.cells.split_first()?;
     let has_letters = about.chars().filter(|c| c.is_alphabetic()).count() >= 2;
     let is_short = word_count(about) <= MOST_SUBJECT_WORDS;

@@ -1,12 +1,10 @@
 //! Templates that questions are made from: a heading, and sentences that define something, or state a date, an amount or an
 //! address. Those for tables are in [`rows`](super::rows).
 
-use campanile_questions::QuestionKind;
+use campanile_questions::{QuestionKind, on_one_line};
 use campanile_text::sentences;
 
-use super::words::{
-    Pattern, in_the_middle, on_one_line, part, says_something, subject, word_count,
-};
+use super::words::{Pattern, in_the_middle, part, says_something, subject, word_count};
 use super::{Draft, SourcePassage, Template, rows};
 
 /// All that the templates find in a passage, in the order of its text within each template.
@@ -67,7 +65,7 @@ pub(super) fn patterns() -> Vec<&'static super::words::Pattern> {
 const LEAST_WORDS: usize = 6;
 const MOST_HEADING_WORDS: usize = 60;
 
-pub(super) fn from_heading(passage: &SourcePassage) -> Option<Draft> {
+fn from_heading(passage: &SourcePassage) -> Option<Draft> {
     let heading = passage.heading().filter(|it| it.ends_with('?') || says_something(it))?;
     let first = sentences(&passage.text).first().and_then(|span| span.slice(&passage.text))?;
     let is_row = passage.rows.iter().any(|row| row.line.contains(first));
@@ -85,14 +83,14 @@ pub(super) fn from_heading(passage: &SourcePassage) -> Option<Draft> {
 /// Shorter answers say too little, longer ones are no definition.
 const ANSWER_WORDS: std::ops::RangeInclusive<usize> = 3..=40;
 
-pub(super) static IS_A: Pattern = Pattern::new(
+static IS_A: Pattern = Pattern::new(
     r"^(?<subject>[A-Z][^.;:!?]{1,60}?) (?<verb>is|are) (?<answer>(?:an? |the |one of )[^:?]+?)\.?$",
 );
-pub(super) static MEANS: Pattern = Pattern::new(
+static MEANS: Pattern = Pattern::new(
     r"^(?<subject>[A-Z][^.;:!?]{1,60}?) (?<verb>means|refers to|stands for|denotes) (?<answer>[^:?]+?)\.?$",
 );
 
-pub(super) fn from_definition(sentence: &str) -> Option<Draft> {
+fn from_definition(sentence: &str) -> Option<Draft> {
     let sentence = on_one_line(sentence);
     let (question, answer, about) = if let Some(found) = IS_A.captures(&sentence) {
         let about = subject(part(&found, "subject"))?;
@@ -139,18 +137,18 @@ const VERBS: [(&str, &str); 9] = [
     ("falls", "fall"),
 ];
 
-pub(super) static HAPPENS: Pattern = Pattern::new(concat!(
+static HAPPENS: Pattern = Pattern::new(concat!(
     r"^(?<subject>[A-Z][^,;:!?]{2,80}?) (?:now |also |always )?(?<verb>closes?|opens?|starts?|begins?|ends?|expires?|finish(?:es)?|takes? place|falls?|(?:is|are) (?:due|open|closed|held|available)) (?:now |again |late |early )?(?:on |by |until |from |before )?(?<day>",
     day!(),
     r")"
 ));
-pub(super) static HAS_TO_BE: Pattern = Pattern::new(concat!(
+static HAS_TO_BE: Pattern = Pattern::new(concat!(
     r"^(?<subject>[A-Z][^,;:!?]{2,80}?) (?<must>must|should|can|may|has to|have to|is to|are to) be (?<done>[a-z]+(?: (?:in|up|out|online|back))?) (?:on|by|until|before|from) (?<day>",
     day!(),
     r")"
 ));
 
-pub(super) fn from_date(sentence: &str) -> Option<Draft> {
+fn from_date(sentence: &str) -> Option<Draft> {
     let sentence = on_one_line(sentence);
     let (found, question, about) = if let Some(found) = HAS_TO_BE.captures(&sentence) {
         let about = subject(part(&found, "subject"))?;
@@ -187,12 +185,12 @@ macro_rules! number {
     };
 }
 
-pub(super) static COSTS: Pattern = Pattern::new(concat!(
+static COSTS: Pattern = Pattern::new(concat!(
     r"^(?<subject>[A-Z][^,;:!?]{2,80}?) (?<verb>costs?|is|are) (?:only |about |now )?(?<amount>(?:[€$£] ?\d[\d.,]*\d|[€$£] ?\d|",
     number!(),
     r" ?(?:€|euros?|EUR|dollars?|USD|pounds?|CHF|francs?)))"
 ));
-pub(super) static LASTS: Pattern = Pattern::new(concat!(
+static LASTS: Pattern = Pattern::new(concat!(
     r"^(?<subject>[A-Z][^,;:!?]{2,80}?) (?<verb>lasts|takes?|runs for|run for) (?:about |at least |at most |up to )?(?<amount>",
     number!(),
     r" (?:minutes?|hours?|(?:working )?days?|weeks?|months?|years?|semesters?|terms?))"
@@ -206,7 +204,7 @@ pub(super) static COUNTS: Pattern = Pattern::new(concat!(
 /// A question about a subject, with the sentence's verb and the amount's unit.
 type Asking = fn(&str, &str, &str) -> String;
 
-pub(super) fn from_amount(sentence: &str) -> Option<Draft> {
+fn from_amount(sentence: &str) -> Option<Draft> {
     let sentence = on_one_line(sentence);
     let makers: [(&Pattern, Asking); 3] =
         [(&COSTS, how_much), (&LASTS, how_long), (&COUNTS, how_many)];
@@ -252,9 +250,9 @@ fn how_many(about: &str, verb: &str, unit: &str) -> String {
     format!("{of} {} {about} {plain}?", if is_singular { "does" } else { "do" })
 }
 
-pub(super) static EMAIL: Pattern =
+static EMAIL: Pattern =
     Pattern::new(r"[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}");
-pub(super) static TELEPHONE: Pattern = Pattern::new(
+static TELEPHONE: Pattern = Pattern::new(
     r"(?i)\b(?:tel(?:ephone)?|phone|call)\b[^\d+(]{0,12}(?<number>[+(]?\d[\d ()/.-]{5,18}\d)",
 );
 

@@ -3,14 +3,15 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::calibration;
 use crate::calibration::{ForecastError, RiskCoverage, correctness};
 use crate::experiment::{Experiment, Run};
-use crate::significance::{self, Bootstrap, SampleError, holm, mean_estimate, pair_scores, wilson};
+use crate::significance::{Bootstrap, SampleError, holm, mean_estimate, pair_scores, wilson};
+use crate::{calibration, significance};
 
 /// The confidence of a report's intervals, in percent.
 pub const CONFIDENCE_PERCENT: u32 = 95;
 /// Above which probability a difference counts as chance.
+// The complement of the intervals' confidence, so that an interval and its p say the same.
 pub const SIGNIFICANCE: f64 = 0.05;
 /// The same as a share.
 const LEVEL: f64 = 0.95;
@@ -50,12 +51,12 @@ impl Interval {
     }
 
     /// Half of the interval's width.
-    pub fn half_width(&self) -> f64 {
+    pub(crate) fn half_width(&self) -> f64 {
         (self.high - self.low) / 2.0
     }
 
     /// The interval of the same difference taken the other way round.
-    pub fn reversed(&self) -> Self {
+    pub(crate) fn reversed(&self) -> Self {
         Self { mean: -self.mean, low: -self.high, high: -self.low }
     }
 }
@@ -87,7 +88,7 @@ pub struct Comparison {
 
 impl Comparison {
     /// Returns `true` if chance alone is an improbable reason for the difference.
-    pub fn is_significant(&self) -> bool {
+    pub(crate) fn is_significant(&self) -> bool {
         self.p < SIGNIFICANCE
     }
 }
@@ -129,7 +130,7 @@ impl Reliability {
     /// The expected calibration error: the mean distance of confidence and share of right answers,
     /// weighted by the bins' sizes (Naeini et al., "Obtaining Well Calibrated Probabilities Using Bayesian
     /// Binning", 2015). `None` without answers.
-    pub fn calibration_error(&self) -> Option<f64> {
+    pub(crate) fn calibration_error(&self) -> Option<f64> {
         let all: usize = self.bins.iter().map(|bin| bin.count).sum();
         let distance = |bin: &ReliabilityBin| bin.count as f64 * (bin.confidence - bin.right).abs();
         (all > 0).then(|| self.bins.iter().map(distance).sum::<f64>() / all as f64)
@@ -169,6 +170,8 @@ impl Default for Evidence {
 /// The score that tells whether an answer is right.
 const CORRECT: &str = "correct";
 /// Bins of a reliability diagram.
+// Not the fifteen that are usual too: a department's set has some hundred questions, and thinner bins would hold a
+// handful each.
 const BINS: usize = 10;
 
 /// Why nothing can be said about an experiment.

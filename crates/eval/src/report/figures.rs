@@ -15,7 +15,7 @@ const SHOWN: usize = 8;
 /// Reliability diagrams of a set.
 const DIAGRAMS: usize = 4;
 /// All plots of a set that there are numbers for. `prefix` makes their names unique on a page.
-pub fn figures(set: &SetReport, prefix: &str) -> Vec<Figure> {
+pub(crate) fn figures(set: &SetReport, prefix: &str) -> Vec<Figure> {
     let shown = shown(set);
     let id = |name: &str| format!("{prefix}-{name}");
     let mut figures = Vec::new();
@@ -36,7 +36,7 @@ pub fn figures(set: &SetReport, prefix: &str) -> Vec<Figure> {
 }
 
 /// The baseline and the best others by the first headline metric, in the order of the rows.
-pub fn shown(set: &SetReport) -> Vec<&Row> {
+pub(crate) fn shown(set: &SetReport) -> Vec<&Row> {
     let headline = headlines(&set.metrics).first().copied();
     let column = set.metrics.iter().position(|metric| Some(metric) == headline);
     let mean = |row: &Row| {
@@ -67,10 +67,11 @@ fn capitalised(word: &str) -> String {
 }
 
 /// Points of a drawn line.
+// One for each three units of the drawing: more are not seen, and make the page larger.
 const POINTS: usize = 100;
 
 /// Recall by k.
-pub fn by_depth(id: String, depth: &Depth, shown: &[&Row]) -> Option<Figure> {
+fn by_depth(id: String, depth: &Depth, shown: &[&Row]) -> Option<Figure> {
     let metric = &depth.metric;
     let lines = drawn_lines(&depth.curves, shown);
     let mut depths: Vec<f64> =
@@ -109,11 +110,12 @@ pub fn by_depth(id: String, depth: &Depth, shown: &[&Row]) -> Option<Figure> {
 }
 
 /// Draws how often answers are wrong when only the surest are given.
-pub fn risk_coverage(id: String, curves: &[Curve], shown: &[&Row]) -> Option<Figure> {
+pub(crate) fn risk_coverage(id: String, curves: &[Curve], shown: &[&Row]) -> Option<Figure> {
     let lines = drawn_lines(curves, shown);
     if lines.is_empty() {
         return None;
     }
+    // To 5 % at least, or a run that is hardly ever wrong would look as bad as any.
     let most =
         lines.iter().flat_map(|line| &line.points).map(|(_, risk)| *risk).fold(0.05, f64::max);
     let plot = LinePlot {
@@ -146,7 +148,7 @@ pub fn risk_coverage(id: String, curves: &[Curve], shown: &[&Row]) -> Option<Fig
 }
 
 /// Draws how far the confidence of one configuration can be taken at its word.
-pub fn reliability(id: String, reliability: &Reliability, row: &Row) -> Option<Figure> {
+pub(crate) fn reliability(id: String, reliability: &Reliability, row: &Row) -> Option<Figure> {
     let error = reliability.calibration_error()?;
     let plot = ReliabilityPlot { series: row.series, bins: reliability.bins.clone() };
     let table_row = |bin: &ReliabilityBin| {
@@ -209,7 +211,7 @@ fn described(lines: &[Line], x: &str) -> String {
 }
 
 /// A metric by category and type of the question.
-pub fn by_group(id: String, breakdown: &Breakdown, shown: &[&Row]) -> Figure {
+fn by_group(id: String, breakdown: &Breakdown, shown: &[&Row]) -> Figure {
     let Breakdown { metric, groups } = breakdown;
     Figure {
         id,
@@ -222,7 +224,7 @@ pub fn by_group(id: String, breakdown: &Breakdown, shown: &[&Row]) -> Figure {
 }
 
 /// The first headline metric on retrieval after each stage: what a stage brings.
-pub fn by_search(id: String, set: &SetReport, shown: &[&Row]) -> Option<Figure> {
+fn by_search(id: String, set: &SetReport, shown: &[&Row]) -> Option<Figure> {
     let metric = headlines(&set.metrics)
         .into_iter()
         .find(|metric| metric.subject == Subject::Retrieval && metric.main)?;
@@ -297,7 +299,7 @@ fn means(what: &str, metric: &str, groups: &[Group], shown: &[&Row]) -> Figure {
 }
 
 /// Draws how many questions each stage lost.
-pub fn by_loss(id: String, set: &SetReport, shown: &[&Row]) -> Option<Figure> {
+fn by_loss(id: String, set: &SetReport, shown: &[&Row]) -> Option<Figure> {
     let stages: Vec<Loss> = set.losses.first()?.stages.keys().copied().collect();
     if stages.is_empty() {
         return None;
@@ -322,6 +324,7 @@ pub fn by_loss(id: String, set: &SetReport, shown: &[&Row]) -> Option<Figure> {
     };
     let most = set.losses.iter().flat_map(|count| count.stages.values()).max().copied();
     let plot = RowPlot {
+        // Five at least, so that the ticks are whole questions.
         x: Axis::linear("Questions that were lost", 0.0, most.unwrap_or_default().max(5) as f64, 5),
         numbers: "lost".to_owned(),
         groups: stages.iter().map(group).collect(),
@@ -346,7 +349,7 @@ pub fn by_loss(id: String, set: &SetReport, shown: &[&Row]) -> Option<Figure> {
 }
 
 /// Milliseconds by stage.
-pub fn by_stage(id: String, latency: &[&Latency], shown: &[&Row]) -> Option<Figure> {
+fn by_stage(id: String, latency: &[&Latency], shown: &[&Row]) -> Option<Figure> {
     let mut stages: Vec<&str> = latency.iter().map(|entry| entry.stage.as_str()).collect();
     stages.dedup();
     let row = |row: &&Row, stage: &str| {
@@ -375,6 +378,7 @@ pub fn by_stage(id: String, latency: &[&Latency], shown: &[&Row]) -> Option<Figu
         aside: String::new(),
         rows: shown.iter().filter_map(|shown| row(shown, stage)).collect(),
     };
+    // A logarithmic axis has no place for 0.
     let ends = latency.iter().flat_map(|entry| [entry.p5, entry.p95]).filter(|time| *time > 0.0);
     let low = ends.clone().reduce(f64::min)?;
     let plot = RowPlot {

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use campanile_questions::Category;
 
+use super::ReportSettings;
 use super::cases::{Failures, failures};
 use super::evidence::{Comparison, Curve, Evidence, Interval, SetEvidence};
 use super::metrics::{Metric, MetricName, describe, headlines};
@@ -13,14 +14,13 @@ use super::model::{
     Breakdown, Cell, Change, ConfigurationEntry, Depth, Group, Latency, LossCount, Row, SetReport,
 };
 use super::sentences::summary;
-use super::{ReportSettings, words};
 use crate::experiment::{
     Configuration, Experiment, Loss, Record, Run, SetInfo, mean, quantile, sorted,
 };
 use crate::judge::Share;
 
 /// Each configuration once, with what it changes.
-pub fn configurations(experiment: &Experiment) -> Vec<ConfigurationEntry> {
+pub(crate) fn configurations(experiment: &Experiment) -> Vec<ConfigurationEntry> {
     let mut seen: Vec<&Configuration> = Vec::new();
     for run in &experiment.runs {
         if !seen.iter().any(|configuration| configuration.name == run.configuration.name) {
@@ -52,7 +52,7 @@ fn changes(baseline: &Configuration, configuration: &Configuration) -> Vec<Chang
 }
 
 /// All that is told about one set.
-pub fn set_report(
+pub(crate) fn set_report(
     experiment: &Experiment,
     set: &SetInfo,
     configurations: &[ConfigurationEntry],
@@ -127,12 +127,8 @@ fn rows(
             ..row(series, run)
         })
         .collect();
-    for column in 0..metrics.len() {
-        mark_column(
-            &mut rows,
-            column,
-            metrics.get(column).is_none_or(|metric| metric.higher_is_better),
-        );
+    for (column, metric) in metrics.iter().enumerate() {
+        mark_column(&mut rows, column, metric.higher_is_better);
     }
     rows
 }
@@ -186,7 +182,7 @@ fn cell(
 }
 
 /// The comparison as `other` less `baseline`, whichever way round it was made.
-pub fn directed(comparison: &Comparison, baseline: &str, other: &str) -> Option<Comparison> {
+pub(crate) fn directed(comparison: &Comparison, baseline: &str, other: &str) -> Option<Comparison> {
     if comparison.baseline == baseline && comparison.other == other {
         return Some(comparison.clone());
     }
@@ -227,7 +223,7 @@ fn leader(rows: &[Row], metrics: &[Metric]) -> Option<usize> {
 }
 
 /// Values by name, in the order in which the names first come.
-pub fn by_name<'a, T>(pairs: impl Iterator<Item = (&'a str, T)>) -> Vec<(&'a str, Vec<T>)> {
+fn by_name<'a, T>(pairs: impl Iterator<Item = (&'a str, T)>) -> Vec<(&'a str, Vec<T>)> {
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     let mut groups: Vec<(&str, Vec<T>)> = Vec::new();
     for (name, value) in pairs {
@@ -244,7 +240,7 @@ pub fn by_name<'a, T>(pairs: impl Iterator<Item = (&'a str, T)>) -> Vec<(&'a str
 const BY_DEPTH: [&str; 5] = ["recall", "hit", "passage_hit", "success", "ndcg"];
 
 /// Recall (or what comes nearest) by k.
-pub fn depth(runs: &[&Run], metrics: &[Metric]) -> Option<Depth> {
+pub(crate) fn depth(runs: &[&Run], metrics: &[Metric]) -> Option<Depth> {
     let depths = |family: &str| -> Vec<(usize, &str)> {
         let named = metrics.iter().map(|metric| (MetricName::parse(&metric.name), &metric.name));
         let of_family = named.filter(|(parts, _)| parts.is_plain() && parts.stem == family);
@@ -270,7 +266,7 @@ pub fn depth(runs: &[&Run], metrics: &[Metric]) -> Option<Depth> {
 /// The first headline metric by category, then by type.
 ///
 /// Unanswerable questions that have no score are measured by the share that is refused.
-pub fn breakdown(
+pub(crate) fn breakdown(
     runs: &[&Run],
     metrics: &[Metric],
     interval: fn(&[f64]) -> Interval,
@@ -296,9 +292,9 @@ pub fn breakdown(
                 .collect(),
         }
     };
-    let by_category = categories.into_iter().map(|category| {
-        group(words::category(category), &move |record| record.category == category)
-    });
+    let by_category = categories
+        .into_iter()
+        .map(|category| group(category.name(), &move |record| record.category == category));
     let by_kind = kinds
         .into_iter()
         .map(|kind| group(kind, &move |record| record.kind.as_deref() == Some(kind)));
@@ -318,7 +314,7 @@ fn score_or_refusal(record: &Record, metric: &str) -> Option<f64> {
 }
 
 /// Milliseconds by stage, the whole last, in the order in which the stages ran.
-pub fn latency(runs: &[&Run]) -> Vec<Latency> {
+pub(crate) fn latency(runs: &[&Run]) -> Vec<Latency> {
     let mut entries = Vec::new();
     for run in runs {
         let times = run.records.iter().flat_map(|record| &record.milliseconds);
@@ -349,7 +345,7 @@ pub fn latency(runs: &[&Run]) -> Vec<Latency> {
 }
 
 /// The names of the stages in the order of the record that has most of them.
-pub fn stage_order<'a>(runs: &[&'a Run]) -> Vec<&'a str> {
+fn stage_order<'a>(runs: &[&'a Run]) -> Vec<&'a str> {
     let records = runs.iter().flat_map(|run| &run.records);
     let longest = records.max_by_key(|record| record.stages.len());
     longest
@@ -360,7 +356,7 @@ pub fn stage_order<'a>(runs: &[&'a Run]) -> Vec<&'a str> {
 }
 
 /// Counts the questions that each stage lost, for each run.
-pub fn losses(runs: &[&Run]) -> Vec<LossCount> {
+pub(crate) fn losses(runs: &[&Run]) -> Vec<LossCount> {
     let lost = |run: &Run| {
         let mut stages: BTreeMap<Loss, usize> = BTreeMap::new();
         for loss in run.records.iter().filter_map(|record| record.lost) {

@@ -14,7 +14,7 @@ mod markdown;
 mod metrics;
 mod model;
 mod page;
-pub mod plot;
+mod plot;
 mod sentences;
 #[cfg(test)]
 mod tests;

@@ -138,7 +138,7 @@ pub struct SetReport {
 impl SetReport {
     /// Returns the remarks on comparisons with the baseline: metric, configuration and remark, for the main
     /// metrics.
-    pub fn cautions(&self) -> Vec<(&str, &str, &str)> {
+    pub(crate) fn cautions(&self) -> Vec<(&str, &str, &str)> {
         let main = self.metrics.iter().filter(|metric| metric.main).count();
         let cells = self.rows.iter().flat_map(|row| row.cells.iter().take(main));
         let compared = cells.filter_map(|cell| cell.comparison.as_ref());

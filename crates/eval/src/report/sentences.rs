@@ -13,7 +13,7 @@ use crate::experiment::{Loss, quantile, sorted};
 const TOLD: usize = 4;
 
 /// The sentences about a set.
-pub fn summary(set: &SetReport, comparisons: &[Comparison]) -> Vec<Sentence> {
+pub(crate) fn summary(set: &SetReport, comparisons: &[Comparison]) -> Vec<Sentence> {
     if set.rows.is_empty() {
         return vec![Sentence::default().plain("No configuration was run on this set.")];
     }
@@ -175,6 +175,7 @@ fn with_refused(mut sentence: Sentence, asked: &[&Row]) -> Sentence {
 fn loss(set: &SetReport) -> Option<Sentence> {
     let count = set.losses.iter().find(|count| count.configuration == set.leader)?;
     let all: usize = count.stages.values().sum();
+    // From behind, since `max_by_key` gives the last of equals: the earliest stage is told.
     let worst: Option<(&Loss, &usize)> =
         count.stages.iter().rev().max_by_key(|(_, number)| **number);
     let (stage, number) = worst.filter(|(_, number)| **number > 0)?;
@@ -231,17 +232,17 @@ pub enum PieceKind {
 
 impl Sentence {
     /// With plain words behind.
-    pub(super) fn plain(self, text: impl Into<String>) -> Self {
+    fn plain(self, text: impl Into<String>) -> Self {
         self.with(text.into(), PieceKind::Plain)
     }
 
     /// With words behind that stand out.
-    pub(super) fn strong(self, text: impl Into<String>) -> Self {
+    fn strong(self, text: impl Into<String>) -> Self {
         self.with(text.into(), PieceKind::Strong)
     }
 
     /// With a metric's name behind.
-    pub(super) fn metric(self, name: impl Into<String>) -> Self {
+    fn metric(self, name: impl Into<String>) -> Self {
         self.with(name.into(), PieceKind::Metric)
     }
 

@@ -61,6 +61,7 @@ pub use ranking::{
 };
 
 /// The deepest that stages before the last are measured.
+// Every depth, budget and level of every stage made records of ten thousand questions too large for the memory.
 const EARLIER_RANKS: usize = 10;
 
 /// At which depths, budgets and levels rankings are measured.

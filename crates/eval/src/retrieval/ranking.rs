@@ -110,7 +110,7 @@ fn count(grades: &[u32], wanted: u32) -> usize {
 }
 
 /// A count as a number to compute with; exact below 2^53.
-pub(super) fn real(count: usize) -> f64 {
+fn real(count: usize) -> f64 {
     count as f64
 }
 
@@ -241,5 +241,5 @@ pub fn within_tokens(passages: &[RankedPassage], tokens: u32) -> &[RankedPassage
         rest.is_some()
     };
     let count = passages.iter().map(fits).take_while(|&fits| fits).count();
-    passages.get(..count).unwrap_or_default()
+    &passages[..count]
 }

@@ -15,6 +15,7 @@ use crate::Record;
 pub const FEWEST_QUESTIONS: usize = 35;
 
 /// Resampled statistics this close to the observed one, relatively, are ties.
+// A resample of the very values that were seen is added in another order, and differs from them in the last bits.
 const TIE: f64 = 1e-9;
 
 /// Two configurations over the same questions.
@@ -266,6 +267,7 @@ pub fn pair_scores(a: &[Record], b: &[Record], metric: &str) -> PairedScores {
 }
 
 /// The chance with which a difference that is there should be found.
+// The convention of Cohen (1988).
 pub const POWER: f64 = 0.8;
 
 /// The smallest true difference of means that `questions` paired questions show with a chance of
@@ -307,9 +309,7 @@ pub fn holm(p_values: &[f64]) -> Vec<f64> {
     let mut least: f64 = 0.0;
     for (rank, &(place, p)) in order.iter().enumerate() {
         least = least.max(p * (order.len() - rank) as f64).min(1.0);
-        if let Some(value) = adjusted.get_mut(place) {
-            *value = least;
-        }
+        adjusted[place] = least;
     }
     adjusted
 }
@@ -344,7 +344,7 @@ const FARTHEST: f64 = 40.0;
 ///
 /// Found by halving until two neighbouring numbers are left, as it is asked for a few times a
 /// report.
-pub(super) fn normal_quantile(share: f64) -> f64 {
+fn normal_quantile(share: f64) -> f64 {
     let (mut low, mut high) = (-FARTHEST, FARTHEST);
     loop {
         let middle = f64::midpoint(low, high);

@@ -26,6 +26,9 @@ use rand_pcg::rand_core::Rng;
 use serde::Serialize;
 use thiserror::Error;
 
+use crate::experiment;
+use crate::experiment::quantile;
+
 pub use comparison::{
     Caution, Comparison, FEWEST_QUESTIONS, POWER, PairedScores, holm, metric_values, pair_scores,
     questions_needed, share_not_better, smallest_detectable, wilson,
@@ -87,9 +90,9 @@ pub(super) fn check(values: &[f64]) -> Result<(), SampleError> {
     odd.map_or(Ok(()), |place| Err(SampleError::NotFinite(place)))
 }
 
-/// The arithmetic mean of values, summed in their order; 0 without any.
-pub(super) fn mean(values: &[f64]) -> f64 {
-    if values.is_empty() { 0.0 } else { values.iter().sum::<f64>() / values.len() as f64 }
+/// The arithmetic mean of values; 0 without any.
+fn mean(values: &[f64]) -> f64 {
+    experiment::mean(values).unwrap_or_default()
 }
 
 /// The standard deviation of a sample (divisor n − 1); `None` of fewer than two values.
@@ -120,6 +123,7 @@ pub struct Bootstrap {
 
 impl Default for Bootstrap {
     fn default() -> Self {
+        // As many as the university-facts system draws, whose figures are compared with (see `share_not_better`).
         Self { resamples: 10_000, seed: 1, level: 0.95 }
     }
 }
@@ -140,8 +144,7 @@ impl Bootstrap {
         for _ in 0..self.resamples {
             let mut sums = Sums::default();
             for _ in 0..size {
-                let value = values.get(below(values.len(), &mut chances)).copied();
-                sums.add(value.unwrap_or_default());
+                sums.add(values[below(values.len(), &mut chances)]);
             }
             visit(sums);
         }
@@ -152,7 +155,9 @@ impl Bootstrap {
     pub(super) fn middle(&self, mut values: Vec<f64>) -> Interval {
         values.sort_unstable_by(f64::total_cmp);
         let outside = (1.0 - self.level) / 2.0;
-        Interval { lower: quantile(&values, outside), upper: quantile(&values, 1.0 - outside) }
+        // There is at least one resample: `check` has seen to it.
+        let at = |share| quantile(&values, share).unwrap_or_default();
+        Interval { lower: at(outside), upper: at(1.0 - outside) }
     }
 }
 
@@ -176,16 +181,6 @@ impl Sums {
 fn below(bound: usize, chances: &mut Pcg32) -> usize {
     let product = u64::from(chances.next_u32()) * bound as u64;
     (product >> 32) as usize
-}
-
-/// The quantile of sorted values, linear between neighbours (type 7 of Hyndman and Fan 1996, as
-/// NumPy and SciPy have it).
-fn quantile(sorted: &[f64], share: f64) -> f64 {
-    let place = share * sorted.len().saturating_sub(1) as f64;
-    let below = place.floor();
-    let at = |index: usize| sorted.get(index).or(sorted.last()).copied().unwrap_or_default();
-    let (low, high) = (at(below as usize), at(below as usize + 1));
-    low + (high - low) * (place - below)
 }
 
 /// A mean over questions, and how far it can be trusted.

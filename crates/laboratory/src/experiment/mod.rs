@@ -21,10 +21,9 @@ use campanile_eval::judged_prose::ProseTally;
 use campanile_eval::plan::{Plan, PlannedConfiguration, PlannedSet, read_plan};
 use campanile_eval::report::{ExperimentReport, ReportSettings};
 use campanile_eval::significance::Bootstrap;
-use campanile_eval::{
-    Configuration, Experiment, Question, Record, Run, SetInfo, Thresholds, evidence, read_questions,
-};
+use campanile_eval::{Configuration, Experiment, Record, Run, SetInfo, Thresholds, evidence};
 use campanile_model_store::{InstalledModel, Store};
+use campanile_questions::{Question, read_questions};
 use campanile_terminal::models::find_or_fetch;
 use campanile_terminal::{say, tell};
 use sha2::{Digest as _, Sha256};
@@ -33,18 +32,18 @@ use crate::arguments::EvalRunArguments;
 use crate::prose;
 use sites::Sites;
 
-pub use runs::Asked;
+pub(crate) use runs::Asked;
 
 /// How an experiment is run.
-pub struct Options<'a> {
+pub(crate) struct Options<'a> {
     /// The folder that keeps sites and records.
-    pub work: &'a Path,
+    pub(crate) work: &'a Path,
     /// How many questions are asked at once.
-    pub jobs: usize,
+    pub(crate) jobs: usize,
     /// Ask again what was asked before.
-    pub fresh: bool,
+    pub(crate) fresh: bool,
     /// The command line that makes the same again, for the report.
-    pub command: String,
+    pub(crate) command: String,
 }
 
 /// Builds the sites, asks the questions, and gathers all records.
@@ -52,7 +51,7 @@ pub struct Options<'a> {
 /// # Errors
 /// Where a question set cannot be read, a site cannot be built or opened, or the folder cannot be
 /// written.
-pub fn run(plan: &Plan, options: &Options) -> anyhow::Result<Experiment> {
+pub(crate) fn run(plan: &Plan, options: &Options) -> anyhow::Result<Experiment> {
     let mut experiment = Experiment {
         title: plan.title.clone(),
         made: today(),
@@ -251,7 +250,7 @@ fn flatten(table: &toml::Table, prefix: &str, words: &mut BTreeMap<String, Strin
 }
 
 /// Runs the experiment, writes the report, and checks the thresholds if there are any.
-pub fn run_eval(arguments: &EvalRunArguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn run_eval(arguments: &EvalRunArguments) -> anyhow::Result<ExitCode> {
     let path = &arguments.experiment;
     let text = super::read(path)?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -321,7 +320,7 @@ fn checked(thresholds: &Thresholds, experiment: &Experiment) -> anyhow::Result<E
     Ok(ExitCode::SUCCESS)
 }
 
-/// So many of the hash's digits name a thing: two of some thousand alike is a matter of one in 10^7.
+/// So many of the hash's digits name a thing: two alike among some thousand are a matter of one in 10^12.
 const DIGITS: usize = 16;
 
 /// A name for these parts, in their order.

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::{Context as _, bail};
 use campanile_build::config::Config;
 use campanile_build::{Plan, config};
+use campanile_bundle::{MANIFEST_PATH, Manifest};
 use campanile_corpus::Granularity;
 use campanile_eval::SitePassages;
 use campanile_eval::plan::{Answers, PlannedConfiguration, PlannedSet, Source};
@@ -23,13 +24,13 @@ use futures_lite::future::block_on;
 use super::{fingerprint_of, fingerprint_of_folder};
 
 /// A site that is there.
-pub struct Site {
+pub(crate) struct Site {
     /// Where it lies.
-    pub folder: PathBuf,
+    pub(crate) folder: PathBuf,
     /// A name for all that its answers depend on.
-    pub fingerprint: String,
+    pub(crate) fingerprint: String,
     /// The language of its documents.
-    pub language: Language,
+    pub(crate) language: Language,
     passages: Mutex<Option<Arc<SitePassages>>>,
 }
 
@@ -38,7 +39,7 @@ impl Site {
     ///
     /// # Errors
     /// Where a part of the site is damaged.
-    pub fn passages(&self, engine: &SiteEngine) -> anyhow::Result<Arc<SitePassages>> {
+    pub(crate) fn passages(&self, engine: &SiteEngine) -> anyhow::Result<Arc<SitePassages>> {
         let mut kept = self.passages.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(passages) = &*kept {
             return Ok(Arc::clone(passages));
@@ -50,7 +51,7 @@ impl Site {
 }
 
 /// The sites of one experiment. What several configurations share is looked at once.
-pub struct Sites<'a> {
+pub(crate) struct Sites<'a> {
     /// The folder that keeps what is built.
     work: &'a Path,
     /// Who writes prose.
@@ -63,7 +64,7 @@ pub struct Sites<'a> {
 
 impl<'a> Sites<'a> {
     /// None yet; what is built is kept under `work`. Sites for prose bring the model of this name.
-    pub fn new(work: &'a Path, language_model: &'a str) -> Self {
+    pub(crate) fn new(work: &'a Path, language_model: &'a str) -> Self {
         Self { work, language_model, documents: BTreeMap::new(), open: BTreeMap::new() }
     }
 
@@ -71,7 +72,7 @@ impl<'a> Sites<'a> {
     ///
     /// # Errors
     /// Where the documents are not there, the settings make no sense, or the build fails.
-    pub fn provide(
+    pub(crate) fn provide(
         &mut self,
         set: &PlannedSet,
         configuration: &PlannedConfiguration,
@@ -101,7 +102,7 @@ impl<'a> Sites<'a> {
     ///
     /// # Errors
     /// Where the site or the documents are not there, the settings make no sense, or a model is not known.
-    pub fn check(
+    pub(crate) fn check(
         &mut self,
         set: &PlannedSet,
         configuration: &PlannedConfiguration,
@@ -147,10 +148,9 @@ impl<'a> Sites<'a> {
 }
 
 fn there(folder: &Path) -> anyhow::Result<Site> {
-    let path = folder.join("campanile.json");
-    let manifest =
-        std::fs::read(&path).with_context(|| format!("`{}` holds no site", folder.display()))?;
-    let read = campanile_bundle::Manifest::decode(&manifest)?;
+    let manifest = std::fs::read(folder.join(MANIFEST_PATH))
+        .with_context(|| format!("`{}` holds no site", folder.display()))?;
+    let read = Manifest::decode(&manifest)?;
     Ok(Site {
         folder: folder.to_owned(),
         fingerprint: fingerprint_of(&[&manifest]),
@@ -160,16 +160,16 @@ fn there(folder: &Path) -> anyhow::Result<Site> {
 }
 
 /// What a site is built with.
-pub struct Models {
+pub(crate) struct Models {
     encoder: InstalledModel,
     prose: Option<InstalledModel>,
     writer: Option<InstalledModel>,
 }
 
 /// A site of some documents, with the settings of a configuration over their own.
-pub struct PlannedSite<'a> {
+pub(crate) struct PlannedSite<'a> {
     /// Where it lies once it is built; the name follows from documents and settings.
-    pub folder: PathBuf,
+    pub(crate) folder: PathBuf,
     documents: &'a Path,
     config: Config,
 }
@@ -180,7 +180,7 @@ impl<'a> PlannedSite<'a> {
     ///
     /// # Errors
     /// Where the settings make no sense.
-    pub fn new(
+    pub(crate) fn new(
         set: &PlannedSet,
         documents: &'a Path,
         content: &str,
@@ -202,15 +202,15 @@ impl<'a> PlannedSite<'a> {
     }
 
     /// Whether an earlier run has built it.
-    pub fn is_there(&self) -> bool {
-        self.folder.join("campanile.json").exists()
+    pub(crate) fn is_there(&self) -> bool {
+        self.folder.join(MANIFEST_PATH).exists()
     }
 
     /// The encoder, the model that writes prose and the one that writes propositions, if they do.
     ///
     /// # Errors
     /// Where one is not known, or is not here and cannot be fetched.
-    pub fn models(&self) -> anyhow::Result<Models> {
+    pub(crate) fn models(&self) -> anyhow::Result<Models> {
         let store = Store::open(None)?;
         let encoder = find_or_fetch(&store, &self.config.encoder.model)?;
         let writer = self.config.propositions.by_model();
@@ -223,7 +223,7 @@ impl<'a> PlannedSite<'a> {
     ///
     /// # Errors
     /// Where a model is missing or the build fails.
-    pub fn build(&self) -> anyhow::Result<()> {
+    pub(crate) fn build(&self) -> anyhow::Result<()> {
         let Models { encoder, prose, writer } = self.models()?;
         if let Some(sites) = self.folder.parent() {
             std::fs::create_dir_all(sites)

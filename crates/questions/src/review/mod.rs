@@ -12,14 +12,13 @@ mod form;
 #[cfg(test)]
 mod tests;
 
-use std::fmt::Write as _;
-
 use serde::Serialize;
 use thiserror::Error;
 
 use super::proposal::{Decision, Proposal};
 use super::question::Question;
-use super::{Category, Gold, json_lines};
+use super::read::{read_lines, written};
+use super::{Category, Gold, folded, on_one_line};
 
 pub use form::{FormEnd, ask, form};
 
@@ -59,18 +58,13 @@ impl Review {
     /// # Errors
     /// The first line that is no proposal.
     pub fn read(text: &str) -> Result<Self, ReviewError> {
-        let proposals = json_lines::read(text, |line, source| ReviewError { line, source })?;
+        let proposals = read_lines(text, |line, source| ReviewError { line, source })?;
         Ok(Self { proposals })
     }
 
     /// The review as [`Review::read`] reads it.
     pub fn write(&self) -> String {
-        self.proposals.iter().fold(String::new(), |mut text, proposal| {
-            // A proposal is made of texts and numbers alone, which always are JSON.
-            let line = serde_json::to_string(proposal).unwrap_or_default();
-            let _ = writeln!(text, "{line}");
-            text
-        })
+        written(&self.proposals)
     }
 
     /// The question set: what was accepted; `with_undecided` also what nobody has decided about,
@@ -121,11 +115,10 @@ impl Review {
     }
 
     /// Keeps a decision; what is accepted counts as reviewed.
-    pub fn decide(&mut self, place: usize, decision: Decision) {
-        if let Some(proposal) = self.proposals.get_mut(place) {
-            proposal.decision = Some(decision);
-            proposal.question.reviewed = decision != Decision::Rejected;
-        }
+    fn decide(&mut self, place: usize, decision: Decision) {
+        let proposal = &mut self.proposals[place];
+        proposal.decision = Some(decision);
+        proposal.question.reviewed = decision != Decision::Rejected;
     }
 }
 
@@ -165,7 +158,7 @@ impl Edit {
             question.reason =
                 question.reason.take().filter(|_| question.category == Category::Ambiguous);
             if question.gold.is_empty() {
-                let passage = proposal.passage.split_whitespace().collect::<Vec<_>>().join(" ");
+                let passage = on_one_line(&proposal.passage);
                 question.gold.push(Gold::passage(&proposal.document, passage));
             }
         }
@@ -174,7 +167,6 @@ impl Edit {
 
 /// The answers that do not stand in the passage, without regard to case and white space.
 pub(super) fn answers_elsewhere(proposal: &Proposal) -> Vec<&str> {
-    let folded = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
     let passage = folded(&proposal.passage);
     let answers = proposal.question.answers.iter();
     answers.filter(|answer| !passage.contains(&folded(answer))).map(String::as_str).collect()

@@ -90,6 +90,7 @@ pub enum JudgeError {
 }
 
 /// So much of a reply that is no verdict is shown, in characters.
+// Enough to see what the judge did instead; the whole reply may be of many pages.
 const SHOWN_CHARACTERS: usize = 200;
 
 /// A judge's opinion of an answer.

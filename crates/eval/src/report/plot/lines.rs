@@ -21,38 +21,38 @@ const MARKED: usize = 10;
 
 /// A plot of lines.
 #[derive(Debug, Clone, PartialEq)]
-pub struct LinePlot {
+pub(crate) struct LinePlot {
     /// The horizontal axis.
-    pub x: Axis,
+    pub(crate) x: Axis,
     /// The vertical axis.
-    pub y: Axis,
+    pub(crate) y: Axis,
     /// The lines; those named first are drawn below.
-    pub lines: Vec<Line>,
+    pub(crate) lines: Vec<Line>,
 }
 
 /// One line.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Line {
+pub(crate) struct Line {
     /// Which colour, marker and dash it has.
-    pub series: usize,
+    pub(crate) series: usize,
     /// Its name.
-    pub name: String,
+    pub(crate) name: String,
     /// In the order of `x`.
-    pub points: Vec<(f64, f64)>,
+    pub(crate) points: Vec<(f64, f64)>,
 }
 
 /// At most `most` of the points, evenly chosen, the first and the last among them.
-pub fn thinned(points: &[(f64, f64)], most: usize) -> Vec<(f64, f64)> {
+pub(crate) fn thinned(points: &[(f64, f64)], most: usize) -> Vec<(f64, f64)> {
     if points.len() <= most.max(2) {
         return points.to_vec();
     }
     let (steps, last) = (most.max(2) - 1, points.len() - 1);
-    (0..=steps).filter_map(|step| points.get(step * last / steps)).copied().collect()
+    (0..=steps).map(|step| points[step * last / steps]).collect()
 }
 
 impl LinePlot {
     /// Draws it.
-    pub fn draw(&self) -> Drawing {
+    pub(crate) fn draw(&self) -> Drawing {
         let names: Vec<String> =
             self.lines.iter().map(|line| fitted(&line.name, SIZE, NAME)).collect();
         let widest = names.iter().map(|name| width(name, SIZE)).fold(0.0, f64::max);
@@ -157,16 +157,16 @@ const BETWEEN: f64 = 12.0;
 
 /// The diagram of one series.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ReliabilityPlot {
+pub(crate) struct ReliabilityPlot {
     /// Which colour and pattern it has.
-    pub series: usize,
+    pub(crate) series: usize,
     /// In ascending order.
-    pub bins: Vec<ReliabilityBin>,
+    pub(crate) bins: Vec<ReliabilityBin>,
 }
 
 impl ReliabilityPlot {
     /// Draws it.
-    pub fn draw(&self) -> Drawing {
+    pub(crate) fn draw(&self) -> Drawing {
         let mut svg = Svg::default();
         let axis = Axis::linear("", 0.0, 1.0, 5);
         let base = DIAGRAM_TOP + DIAGRAM_HEIGHT;

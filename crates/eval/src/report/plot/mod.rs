@@ -5,10 +5,6 @@
 //! for light and dark; besides its colour each series has a marker, a dash and a pattern of its own.
 //! A [`Figure`] joins a drawing with its title, its description and its numbers as a table, for those
 //! who do not see it.
-//!
-//! A drawing with all that belongs to it.
-//!
-//! Markers, dashes and hatches, which tell series apart besides their colour.
 
 mod lines;
 mod rows;
@@ -21,20 +17,20 @@ use std::fmt::Write as _;
 
 use svg::Svg;
 
-pub use lines::{Line, LinePlot, ReliabilityPlot, thinned};
-pub use rows::{Glyph, RowGroup, RowPlot, SeriesRow};
-pub use scale::{Axis, Tick, ticks};
-pub use svg::{escaped, spread};
+pub(crate) use lines::{Line, LinePlot, ReliabilityPlot, thinned};
+pub(crate) use rows::{Glyph, RowGroup, RowPlot, SeriesRow};
+pub(crate) use scale::Axis;
+pub(crate) use svg::escaped;
 
 /// A drawing: what stands inside an `svg` element, and how large it is.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Drawing {
+pub(crate) struct Drawing {
     /// Units across.
-    pub width: f64,
+    pub(crate) width: f64,
     /// Units down.
-    pub height: f64,
+    pub(crate) height: f64,
     /// Elements of SVG.
-    pub content: String,
+    pub(crate) content: String,
 }
 
 /// The width of all drawings.
@@ -44,35 +40,35 @@ const LINE: f64 = 16.0;
 
 /// A drawing, what it shows in words, and its numbers.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Figure {
+pub(crate) struct Figure {
     /// Unique on its page.
-    pub id: String,
+    pub(crate) id: String,
     /// The title: what is shown.
-    pub title: String,
+    pub(crate) title: String,
     /// The drawing in words, for those who do not see it.
-    pub description: String,
+    pub(crate) description: String,
     /// The caption: how to read it.
-    pub caption: String,
+    pub(crate) caption: String,
     /// The drawing.
-    pub drawing: Drawing,
+    pub(crate) drawing: Drawing,
     /// The numbers.
-    pub table: Table,
+    pub(crate) table: Table,
 }
 
 /// Numbers under headings; the first columns name the row.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Table {
+pub(crate) struct Table {
     /// A heading for each column.
-    pub head: Vec<String>,
+    pub(crate) head: Vec<String>,
     /// As many cells as there are headings.
-    pub rows: Vec<Vec<String>>,
+    pub(crate) rows: Vec<Vec<String>>,
     /// The number of columns that name the row, at least one.
-    pub names: usize,
+    pub(crate) names: usize,
 }
 
 impl Figure {
     /// The figure as HTML.
-    pub fn html(&self) -> String {
+    pub(crate) fn html(&self) -> String {
         let Self { id, title, description, caption, drawing, table } = self;
         let Drawing { width, height, content } = drawing;
         let [id, title, description, caption] =
@@ -119,7 +115,7 @@ impl Table {
 }
 
 /// The number of series that have a look of their own; then colours begin again with another marker.
-pub const LOOKS: usize = 8;
+pub(crate) const LOOKS: usize = 8;
 
 /// Markers about 8 units wide, around 0.
 const MARKERS: [&str; LOOKS] = [
@@ -149,27 +145,27 @@ const HATCHES: [&str; LOOKS] = [
 ];
 
 /// The class that gives a series its colour.
-pub fn class(series: usize) -> String {
+pub(crate) fn class(series: usize) -> String {
     format!("s{}", series % LOOKS)
 }
 
 /// The fill of a series' bars.
-pub fn fill(series: usize) -> String {
+pub(crate) fn fill(series: usize) -> String {
     format!("url(#hatch-{})", series % LOOKS)
 }
 
 /// The dashes of a series' lines; empty where they are whole.
-pub fn dash(series: usize) -> &'static str {
-    DASHES.get(series % LOOKS).copied().unwrap_or_default()
+pub(crate) fn dash(series: usize) -> &'static str {
+    DASHES[series % LOOKS]
 }
 
 /// The outline of a series' marker. From the ninth series on colours come with other markers.
-pub fn marker(series: usize) -> &'static str {
-    MARKERS.get((series + series / LOOKS) % LOOKS).copied().unwrap_or_default()
+pub(crate) fn marker(series: usize) -> &'static str {
+    MARKERS[(series + series / LOOKS) % LOOKS]
 }
 
 /// The patterns that bars are filled with: an unseen `svg` that a page needs once.
-pub fn patterns() -> String {
+pub(crate) fn patterns() -> String {
     let mut text = "<svg class=\"unseen\" width=\"0\" height=\"0\" aria-hidden=\"true\" focusable=\"false\"><defs>".to_owned();
     for (series, hatch) in HATCHES.iter().enumerate() {
         // Writing to a string does not fail.
@@ -188,7 +184,7 @@ pub fn patterns() -> String {
 }
 
 /// A small picture of a series' line and marker, to stand before its name.
-pub fn key(series: usize) -> String {
+pub(crate) fn key(series: usize) -> String {
     let mut svg = Svg::default();
     svg.group(&class(series), |svg| {
         svg.polyline("curve", dash(series), &[(0.0, 6.0), (24.0, 6.0)]);
