@@ -32,7 +32,7 @@ const EXAMPLE_REPLY: &str = "{\"questions\": [{\"question\": \"I can't find my s
 pub struct Message {
     /// `system`, `user` or `assistant`.
     pub role: &'static str,
-    /// What it says.
+    /// Its text.
     pub content: String,
 }
 
@@ -117,7 +117,7 @@ pub struct ExportedPassage<'a> {
     pub place: String,
     /// Its text.
     pub text: &'a str,
-    /// What a model is sent: messages as the OpenAI protocol has them.
+    /// The conversation that a model is sent: messages as the OpenAI protocol has them.
     pub messages: Vec<Message>,
 }
 

@@ -1,4 +1,4 @@
-//! What a model has replied so far.
+//! The replies of a model so far.
 //!
 //! A file of JSON lines, one for each passage. A line is on the disk before the next passage is asked about, so that an
 //! interrupted run loses the one reply that was on its way; a line that was cut short is asked for again. A batch job
@@ -23,7 +23,7 @@ pub struct Reply {
     /// Who replied and what was asked; a batch job may leave it out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
-    /// What the model said.
+    /// The model's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reply: Option<String>,
     /// Or the pairs themselves.

@@ -21,7 +21,7 @@ const LONGEST_REPLY: u64 = 4_000_000;
 /// A question with its answer takes fewer tokens.
 const TOKENS_A_PAIR: usize = 120;
 
-/// Where a model is asked, and how.
+/// A model behind an address, and the way to ask it.
 #[derive(Debug)]
 pub struct Service {
     agent: Agent,
@@ -70,7 +70,7 @@ pub enum ServiceError {
         address: String,
         /// The HTTP status.
         status: u16,
-        /// What it says about it.
+        /// Its words about it.
         message: String,
     },
     /// The reply is not the protocol's.
@@ -81,7 +81,7 @@ pub enum ServiceError {
     Protocol {
         /// The address.
         address: String,
-        /// What is wrong with it.
+        /// The fault in it.
         reason: String,
     },
 }
@@ -222,7 +222,7 @@ impl ServiceError {
     }
 }
 
-/// What an error's body says, on one line.
+/// The message in an error's body, on one line.
 fn message(body: &str) -> String {
     const MOST: usize = 300;
     let of_json = serde_json::from_str::<serde_json::Value>(body).ok().and_then(|body| {

@@ -216,9 +216,9 @@ pub struct AnswerAgreement {
     pub items: usize,
     /// Token F1.
     pub f1: Option<f64>,
-    /// The share of the first's question_words that the second has too.
+    /// The share of the first's words that the second has too.
     pub precision: Option<f64>,
-    /// The share of the second's question_words that the first has too.
+    /// The share of the second's words that the first has too.
     pub recall: Option<f64>,
     /// The share of answers that are the same.
     pub exact: Option<f64>,
@@ -252,7 +252,7 @@ pub enum Matter {
 }
 
 /// Compares two annotators' files. Questions are the same where their names are, or where one file
-/// lacks the name, where their question_words are.
+/// lacks the name, where their words are.
 pub fn agreement(first: &[Annotation], second: &[Annotation]) -> Agreement {
     let pairs = paired(first, second);
     let mut decisions = Vec::new();
@@ -303,6 +303,7 @@ fn paired<'a>(
     first: &'a [Annotation],
     second: &'a [Annotation],
 ) -> Vec<(&'a Annotation, &'a Annotation)> {
+    // By names first: two people may have edited the words of one question.
     let mut by_id: BTreeMap<&str, &Annotation> =
         second.iter().map(|annotation| (annotation.question.id.as_str(), annotation)).collect();
     let mut found: Vec<Option<&Annotation>> =

@@ -164,13 +164,13 @@ fn recorded(reply: &Reply) -> RecordedAnswer {
 pub struct Considered {
     /// The question's category: do the documents answer it.
     pub category: Category,
-    /// Of the words that a reader found; `None` where there is no reader, or nobody can tell.
+    /// The words that a reader found; `None` where there is no reader, or nobody can tell.
     pub words: Option<Observation>,
-    /// Of the sentence that is nearest to the question.
+    /// The sentence that is nearest to the question.
     pub sentence: Option<Observation>,
-    /// Of the sentence that is found by its words alone.
+    /// The sentence that is found by its words alone.
     pub keywords: Option<Observation>,
-    /// Of the passage that most probably covers it, where a reader has read.
+    /// The passage that most probably covers it, where a reader has read.
     pub section: Option<Observation>,
 }
 

@@ -29,13 +29,13 @@ pub struct JudgedSentence {
     /// The question; nothing where the name tells it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub question: String,
-    /// What the model was given, and what the sentence rests on.
+    /// The passages that the model was given, and those that the sentence rests on.
     pub passages: Vec<JudgedPassage>,
     /// The whole text that the model wrote.
     pub reply: String,
     /// The sentence.
     pub sentence: String,
-    /// What the site found of it. People judge without it.
+    /// The site's own finding. People judge without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub support: Option<Support>,
     /// The probability, by the site's checker, that it follows.
@@ -102,15 +102,15 @@ impl JudgedSentence {
 pub struct ProseShares {
     /// Judged sentences.
     pub sentences: usize,
-    /// Of these, true ones.
+    /// The true ones of these.
     pub is_true: usize,
-    /// Of these, those about what was asked.
+    /// Those about what was asked.
     pub answers: usize,
-    /// Of these, those that are both.
+    /// Those that are both.
     pub both: usize,
 }
 
-/// What people found of a file of sentences.
+/// The findings of people on a file of sentences.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProseTally {
     /// Those that a page shows.

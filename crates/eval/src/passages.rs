@@ -43,6 +43,7 @@ impl SitePassages {
             let number = document.chunks.iter().position(|known| known.span == span);
             let also = document.also.iter().filter(|also| Some(also.chunk as usize) == number);
             let names = [Some(&document.path), document.link.as_ref()].into_iter().flatten();
+            // A passage that was folded into this one, as its copy, is found with it.
             let others = also.flat_map(|also| [Some(&also.path), also.link.as_ref()]).flatten();
             for name in names.chain(others) {
                 by_document.entry(name.clone()).or_default().insert(chunk);

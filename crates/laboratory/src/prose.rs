@@ -79,6 +79,7 @@ fn to_judge(
     written: &WrittenProse,
     sentence: &CitedSentence,
 ) -> JudgedSentence {
+    // A sentence may be found in a source that the model was not given; a person has to see that one too.
     let mut numbers = written.told.clone();
     numbers.extend(sentence.source.filter(|cited| !written.told.contains(cited)));
     let sources = numbers.iter().filter_map(|number| reply.sources.get(number.checked_sub(1)?));

@@ -149,6 +149,7 @@ async fn drawn(
     let mut passages = Vec::new();
     for chunk in sample(head.chunk_count(), count, seed) {
         let place = bundle.document_of_chunk(chunk).await?;
+        // Documents are decoded once, however many of their passages are drawn.
         let known = match of_document.entry(place.document) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(new) => {
@@ -181,7 +182,7 @@ impl Files {
         replace(&self.questions, &write_questions(&self.set(review, with_undecided)))
     }
 
-    /// What was accepted, then a person's own.
+    /// The accepted questions, then a person's own.
     fn set(&self, review: &Review, with_undecided: bool) -> Vec<Question> {
         let mut set = review.questions(with_undecided);
         set.extend(self.own.iter().cloned());
@@ -198,7 +199,7 @@ impl Files {
 /// A question and its answer take fewer.
 const MOST_TOKENS: usize = 96;
 
-/// What the model writes about each of the first `count` passages.
+/// The model's replies about each of the first `count` passages.
 ///
 /// # Errors
 /// Where the model cannot be had or run.

@@ -74,6 +74,7 @@ pub(crate) fn calibrate(arguments: &EvalSiteArguments) -> anyhow::Result<ExitCod
             console::count(questions.len(), "question")
         );
     }
+    // All models: the weights of the words that a reader finds are fitted too.
     let engine = open(site, SearchMode::Hybrid)?;
     let bar = console::counting_bar(questions.len(), "Asking", "questions");
     let mut considered = Vec::new();
@@ -128,7 +129,7 @@ pub(crate) fn calibrate(arguments: &EvalSiteArguments) -> anyhow::Result<ExitCod
 struct Way {
     name: &'static str,
     fit: Fit,
-    /// Whether the documents answer each question; none of ambiguous ones.
+    /// `true` of each question that the documents answer; none of ambiguous ones.
     answerable: Vec<Option<bool>>,
 }
 
@@ -221,7 +222,7 @@ impl Way {
         }
     }
 
-    /// What refusing below a threshold does to the questions.
+    /// Counts what refusing below a threshold does to the questions.
     fn at(&self, threshold: f64) -> Refusing {
         let forecasts = || self.fit.held_back.iter().zip(&self.answerable);
         let refused = |wanted: bool| {
@@ -248,7 +249,7 @@ impl Way {
     }
 }
 
-/// What is printed, as JSON; not the forecasts themselves, one for each question.
+/// The printed report, as JSON; not the forecasts themselves, one for each question.
 #[derive(Serialize)]
 struct CalibrationReport {
     ways: Vec<WayReport>,

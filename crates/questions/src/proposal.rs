@@ -102,7 +102,7 @@ pub struct SourceRow {
     pub line: String,
     /// Header and cell, from the left.
     pub cells: Vec<(String, String)>,
-    /// Which of the document's tables it is of.
+    /// The place of its table among the document's.
     pub table: usize,
 }
 
@@ -150,6 +150,7 @@ pub fn passages_of(record: &DocumentRecord) -> Vec<SourcePassage> {
 fn rows_in(record: &DocumentRecord, chunk: &ChunkRecord) -> Vec<SourceRow> {
     let mut rows = Vec::new();
     for (number, table) in record.tables.iter().enumerate() {
+        // Two rows of headings, or cells that reach over others, have no one header for a cell.
         let Some(head) = head(table) else { continue };
         let inside = table
             .lines

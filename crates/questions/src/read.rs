@@ -18,6 +18,8 @@ use crate::question::{Category, Question};
 /// twice; an empty set.
 pub fn read_questions(text: &str) -> Result<Vec<Question>, QuestionError> {
     let mut questions = Vec::new();
+    // Names, so that records of two runs can be laid side by side: one that stands twice would pair the wrong
+    // questions.
     let mut lines: BTreeMap<String, usize> = BTreeMap::new();
     for (line, content) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
         if content.trim().is_empty() {

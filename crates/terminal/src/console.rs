@@ -1,4 +1,4 @@
-//! What the terminal shows: error reports, progress bars, a build under way, sizes and durations in words; and files written
+//! The terminal: error reports, progress bars, a build under way, sizes and durations in words; and files written
 //! whole.
 
 use std::io::{ErrorKind, Write as _};
@@ -48,7 +48,7 @@ pub fn print_remark(line: fmt::Arguments<'_>) {
     let _ = writeln!(std::io::stderr().lock(), "{line}");
 }
 
-/// Whether a job was ended because nobody reads what it prints.
+/// Returns `true` if a job was ended because nobody reads what it prints.
 pub fn nobody_reads(error: &anyhow::Error) -> bool {
     let cause = error.root_cause().downcast_ref::<std::io::Error>();
     cause.is_some_and(|cause| cause.kind() == ErrorKind::BrokenPipe)

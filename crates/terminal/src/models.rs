@@ -101,7 +101,7 @@ impl Display {
     }
 }
 
-/// What to do where a site has no model.
+/// The way out where a site has no model.
 const WAY_OUT: &str = "`model = \"smollm2-135m-instruct\"` under `[prose]` in `campanile.toml` gives the next build one";
 
 /// Who words answers: the language model that a site ships.
@@ -109,7 +109,7 @@ pub struct ProseWriter {
     model: ChatModel,
 }
 
-/// What was written, with what each sentence rests on.
+/// The text that was written, with what each sentence rests on.
 #[derive(Serialize)]
 pub struct WrittenProse {
     /// The text.

@@ -1,4 +1,4 @@
-//! What stands in the passages: an answer's claims, and the passages that it cites.
+//! Support by the passages: an answer's claims, and the passages that it cites.
 
 use std::collections::BTreeSet;
 

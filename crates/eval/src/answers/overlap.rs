@@ -132,7 +132,7 @@ pub fn corpus_bleu<'a, S: AsRef<str> + 'a>(
 #[derive(Default)]
 struct Statistics {
     answer_tokens: usize,
-    /// Of the gold answer that is nearest in length, the shorter of two.
+    /// Tokens of the gold answer that is nearest in length, the shorter of two.
     gold_tokens: usize,
     /// Runs of the answer, by their length.
     runs: [usize; LONGEST_RUN],
@@ -228,26 +228,26 @@ const UNSTEMMED_CHARACTERS: usize = 3;
 pub struct Rouge {
     /// Words in common, in any order.
     pub rouge_1: Overlap,
-    /// Pairs of neighbouring rouge_words in common.
+    /// Pairs of neighbouring words in common.
     pub rouge_2: Overlap,
-    /// The longest sequence of rouge_words that both have in this order, other rouge_words between or not.
+    /// The longest sequence of words that both have in this order, other words between or not.
     pub rouge_l: Overlap,
 }
 
-/// The form in which rouge_words are compared.
+/// The form in which words are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stemming {
     /// As they are.
     Off,
-    /// By the stems of Porter's algorithm for English, rouge_words of more than three letters.
+    /// By the stems of Porter's algorithm for English, words of more than three letters.
     Porter,
 }
 
 /// ROUGE-1, ROUGE-2 and ROUGE-L of an answer, each against the gold answer that gives the highest
 /// F1, the first of equals; all 0 where there is no gold answer.
 ///
-/// It is `score_multi` of the package rouge-score. Its rouge_words are runs of ASCII letters and digits,
-/// in lower case: `Prüfung` is read as `pr` and `fung`, and a text in another script has no rouge_words.
+/// It is `score_multi` of the package rouge-score. Its words are runs of ASCII letters and digits,
+/// in lower case: `Prüfung` is read as `pr` and `fung`, and a text in another script has no words.
 pub fn rouge<S: AsRef<str>>(answer: &str, golds: &[S], stemming: Stemming) -> Rouge {
     let answer = rouge_words(answer, stemming);
     let golds: Vec<Vec<String>> =
@@ -266,8 +266,8 @@ pub fn rouge<S: AsRef<str>>(answer: &str, golds: &[S], stemming: Stemming) -> Ro
 
 fn rouge_words(text: &str, stemming: Stemming) -> Vec<String> {
     let lower = text.to_lowercase();
-    let rouge_words = lower.split(|character: char| !character.is_ascii_alphanumeric());
-    rouge_words
+    let words = lower.split(|character: char| !character.is_ascii_alphanumeric());
+    words
         .filter(|word| !word.is_empty())
         .map(|word| match stemming {
             Stemming::Porter if word.len() > UNSTEMMED_CHARACTERS => porter_stem(word),

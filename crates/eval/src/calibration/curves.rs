@@ -141,6 +141,7 @@ impl RiskCoverage {
         let (mut answered, mut wrong) = (0_usize, 0_usize);
         for group in ties(&sorted) {
             let failures = group.len() - came_true(group);
+            // Within a tie every order is as likely, so the mean over all of them is taken.
             for place in 1..=group.len() {
                 let expected = expected_wrong(wrong, failures, place, group.len());
                 summed_risk += expected / (answered + place) as f64;

@@ -33,9 +33,9 @@ pub struct Observation {
 pub struct Fit {
     /// The weights, fitted on all observations.
     pub model: Logistic,
-    /// Of each observation by a fit on the other parts, in the order given.
+    /// A forecast of each observation by a fit on the other parts, in the order given.
     pub held_back: Vec<Forecast>,
-    /// Of each by the weights that were known before.
+    /// A forecast of each by the weights that were known before.
     pub before: Vec<Forecast>,
 }
 
@@ -57,7 +57,7 @@ impl Worth {
     /// Into so many bins forecasts are sorted, the empty ones included.
     pub const BINS: usize = 10;
 
-    /// Of some forecasts.
+    /// Measures some forecasts.
     ///
     /// # Errors
     /// Where there are none, or one is no probability.

@@ -83,6 +83,7 @@ impl Paths {
     /// A path without its ending, made of these names: `["1973 oil crisis", "1"]` becomes
     /// `1973_oil_crisis/1`. A path that is taken in any case gets a number.
     pub(super) fn take(&mut self, names: &[&str]) -> String {
+        // Compared without case: two files that differ in case alone are one file on Windows and macOS.
         let wanted = names.iter().map(|name| plain(name)).collect::<Vec<_>>().join("/");
         let mut path = wanted.clone();
         let mut number = 2;

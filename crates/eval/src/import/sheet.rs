@@ -58,6 +58,7 @@ pub fn csv(file: &str, text: &str) -> Result<ImportedSet, ImportError> {
         if cells.is_empty() {
             continue;
         }
+        // Through the JSON of a question set's line, so that a sheet is checked by the same rules and messages.
         let row = object(&cells, rows.len() + 1);
         let id = row.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
         match place_of.get(&id).and_then(|place| rows.get_mut(*place)) {
@@ -185,7 +186,7 @@ const DOCUMENT_FOLDERS: [&str; 2] = ["Scraped data/", "Scraped_pdf_file/"];
 /// which document an answer stands, so there is no gold.
 ///
 /// # Errors
-/// Where a file is missing, or the two have different numbers of trimmed_lines.
+/// Where a file is missing, or the two have different numbers of lines.
 pub fn cmu(files: &SetFiles) -> Result<ImportedSet, ImportError> {
     let answers_file = files.need(LAYOUT, "reference_answers.txt")?;
     let questions = files.text(files.need(LAYOUT, "questions.txt")?)?;
@@ -193,8 +194,7 @@ pub fn cmu(files: &SetFiles) -> Result<ImportedSet, ImportError> {
     let (questions, answers) = (trimmed_lines(&questions), trimmed_lines(&answers));
     if questions.len() != answers.len() {
         let (asked, answered) = (questions.len(), answers.len());
-        let reason =
-            format!("{asked} trimmed_lines are expected, one for each question, found {answered}");
+        let reason = format!("{asked} lines are expected, one for each question, found {answered}");
         return Err(ImportError::content(answers_file, None, reason));
     }
     let mut set = ImportedSet::default();

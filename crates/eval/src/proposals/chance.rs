@@ -1,4 +1,4 @@
-//! What is left to chance, the same for the same seed: which passages are drawn, and what takes the place of a subject in an
+//! Choices by chance, the same for the same seed: which passages are drawn, and what takes the place of a subject in an
 //! unanswerable question.
 
 use campanile_questions::{Category, Question, folded};

@@ -44,7 +44,7 @@ pub type Counts<T> = BTreeMap<T, usize>;
 pub struct ProposalOptions {
     /// At most so many.
     pub count: usize,
-    /// Of these, the share that is unanswerable, 0 to 1.
+    /// The share of these that is unanswerable, 0 to 1.
     pub unanswerable: f64,
     /// Decides all that is left to chance.
     pub seed: u64,
@@ -82,6 +82,8 @@ pub fn propose(
     let mut dropped = Counts::new();
     let mut by_template = ByTemplate::new();
     for (index, passage) in passages.iter().enumerate() {
+        // Templates before the model: of two like questions the first is kept, and a template's answer needs no
+        // trust.
         let mut found: Vec<Result<Draft, DropReason>> =
             drafts(passage).into_iter().map(Ok).collect();
         let reply = written.get(index).and_then(Option::as_ref);

@@ -16,6 +16,7 @@ pub const SIGNIFICANCE: f64 = 0.05;
 /// The same as a share.
 const LEVEL: f64 = 0.95;
 /// The quantile of the normal distribution for it.
+// Written out to ten digits: the exact quantile would change the last digits of every report's JSON.
 const Z: f64 = 1.959_963_985;
 
 /// A mean and the ends of its confidence interval.

@@ -28,7 +28,7 @@ pub(crate) fn summary(set: &SetReport, comparisons: &[Comparison]) -> Vec<Senten
     sentences
 }
 
-/// Which configuration is best by a metric, and by how much.
+/// Says which configuration is best by a metric, and by how much.
 fn best(set: &SetReport, metric: &Metric, comparisons: &[Comparison]) -> Option<Sentence> {
     let ranked = ranked(set, metric);
     let ((first, mean), rest) = ranked.split_first()?;

@@ -274,7 +274,7 @@ pub const POWER: f64 = 0.8;
 /// [`POWER`] in a two-sided test at a level of `significance`.
 ///
 /// (z(1 − significance / 2) + z(0.8)) · s / √n, with s the standard deviation of the differences
-/// and z the normal normal_quantile: 2.80 · s / √n at 0.05. This is the sample size formula of the paired
+/// and z the normal quantile: 2.80 · s / √n at 0.05. This is the sample size formula of the paired
 /// test solved for the difference (Cohen 1988, 2; for retrieval Sakai 2016); Student's t instead of
 /// z gives 1 % more at 100 questions and 3 % at 35.
 pub fn smallest_detectable(standard_deviation: f64, questions: usize, significance: f64) -> f64 {
@@ -339,7 +339,7 @@ pub fn wilson(count: usize, total: usize, level: f64) -> Option<Interval> {
 /// Beyond this, the normal distribution holds nothing that an `f64` could tell from 0.
 const FARTHEST: f64 = 40.0;
 
-/// The normal normal_quantile: below which z a share of the standard normal distribution lies. `share` is
+/// The normal quantile: below which z a share of the standard normal distribution lies. `share` is
 /// between 0 and 1; outside, the farthest z.
 ///
 /// Found by halving until two neighbouring numbers are left, as it is asked for a few times a

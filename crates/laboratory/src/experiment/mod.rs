@@ -34,11 +34,11 @@ use sites::Sites;
 
 pub(crate) use runs::Asked;
 
-/// How an experiment is run.
+/// The way in which an experiment is run.
 pub(crate) struct Options<'a> {
     /// The folder that keeps sites and records.
     pub(crate) work: &'a Path,
-    /// How many questions are asked at once.
+    /// The number of questions that are asked at once.
     pub(crate) jobs: usize,
     /// Ask again what was asked before.
     pub(crate) fresh: bool,
@@ -72,6 +72,8 @@ pub(crate) fn run(plan: &Plan, options: &Options) -> anyhow::Result<Experiment> 
     };
     let sets: Vec<(&PlannedSet, Questions)> =
         plan.sets.iter().map(|set| Ok((set, questions(set)?))).collect::<anyhow::Result<_>>()?;
+    // All of them before the first is built: what is wrong with the last is told before hours have gone into the
+    // others.
     for set in &plan.sets {
         for configuration in &plan.configurations {
             session.check(set, configuration)?;
@@ -137,7 +139,7 @@ fn info(set: &PlannedSet, questions: &[Question]) -> SetInfo {
     SetInfo { name: set.name.clone(), questions: counts }
 }
 
-/// What the runs of an experiment share.
+/// The things that the runs of an experiment share.
 struct Session<'a> {
     plan: &'a Plan,
     options: &'a Options<'a>,
@@ -146,7 +148,7 @@ struct Session<'a> {
 }
 
 impl Session<'_> {
-    /// Whether one configuration can be asked the questions of one set.
+    /// Checks that one configuration can be asked the questions of one set.
     fn check(
         &mut self,
         set: &PlannedSet,
@@ -216,7 +218,7 @@ fn forget_rankings(records: &mut [Record], metrics: &[String]) {
     }
 }
 
-/// What an error is about.
+/// The subject of an error.
 fn named(set: &PlannedSet, configuration: &PlannedConfiguration) -> String {
     format!("in the configuration `{}` on the set `{}`", configuration.name, set.name)
 }
@@ -327,6 +329,7 @@ const DIGITS: usize = 16;
 fn fingerprint_of(parts: &[&[u8]]) -> String {
     let mut hash = Sha256::new();
     for part in parts {
+        // Lengths keep `ab`, `c` from being the same parts as `a`, `bc`.
         hash.update((part.len() as u64).to_le_bytes());
         hash.update(part);
     }

@@ -34,7 +34,7 @@ use super::sites::Site;
 /// Part of every run's hash: another one when records mean something else.
 pub(crate) const VERSION: &str = "records-5";
 
-/// What is asked of what.
+/// The questions that one configuration is asked.
 pub(crate) struct Asked<'a> {
     /// The set's name.
     pub(crate) set: &'a str,
@@ -44,15 +44,15 @@ pub(crate) struct Asked<'a> {
     pub(crate) site: &'a Site,
     /// The questions.
     pub(crate) questions: &'a [Question],
-    /// How they are asked.
+    /// The way in which they are asked.
     pub(crate) settings: &'a Settings,
-    /// What is computed of the answers.
+    /// The scores that are computed of the answers.
     pub(crate) scores: &'a ScoreSettings,
     /// The language model, where it is needed.
     pub(crate) model: Option<&'a InstalledModel>,
     /// The most tokens of an answer of its.
     pub(crate) max_tokens: usize,
-    /// Whether its prose may state only those numbers, dates, codes and addresses that the evidence states.
+    /// `true` if its prose may state only those numbers, dates, codes and addresses that the evidence states.
     pub(crate) grounded: bool,
     /// The file that keeps the records.
     pub(crate) file: PathBuf,
@@ -123,7 +123,7 @@ fn work(
     }
 }
 
-/// What a worker asks with.
+/// The engine and models that a worker asks with.
 struct Desk {
     engine: SiteEngine,
     passages: Arc<SitePassages>,
@@ -194,6 +194,7 @@ fn one(asked: &Asked, desk: &Desk, question: &Question) -> anyhow::Result<Record
     let deepest = asked.settings.least.or(asked.settings.passages).unwrap_or_default();
     measures.ranks.extend([25, 50, 100].into_iter().filter(|rank| *rank <= deepest));
     if !passages.have_addresses() {
+        // Without addresses a link is a path, and the same scores would stand there twice.
         measures.levels.retain(|level| *level != Level::Link);
     }
     score(&mut record, question, &judgments, &limits, &measures, asked.site.language)?;
@@ -233,7 +234,7 @@ fn judged(
     Ok(())
 }
 
-/// What an earlier run wrote; a line that was broken off is left out.
+/// The records that an earlier run wrote; a line that was broken off is left out.
 fn read(path: &Path) -> BTreeMap<String, Record> {
     let text = fs::read_to_string(path).unwrap_or_default();
     let records = text.lines().filter_map(|line| serde_json::from_str::<Record>(line).ok());

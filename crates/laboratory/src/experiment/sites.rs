@@ -25,7 +25,7 @@ use super::{fingerprint_of, fingerprint_of_folder};
 
 /// A site that is there.
 pub(crate) struct Site {
-    /// Where it lies.
+    /// The folder that it lies in.
     pub(crate) folder: PathBuf,
     /// A name for all that its answers depend on.
     pub(crate) fingerprint: String,
@@ -97,7 +97,7 @@ impl<'a> Sites<'a> {
         Ok(site)
     }
 
-    /// Whether a configuration makes sense, as far as can be told without building anything: what is wrong
+    /// Checks that a configuration makes sense, as far as can be told without building anything: what is wrong
     /// with the last of them is to be said before hours have gone into the others.
     ///
     /// # Errors
@@ -159,7 +159,7 @@ fn there(folder: &Path) -> anyhow::Result<Site> {
     })
 }
 
-/// What a site is built with.
+/// The models that a site is built with.
 pub(crate) struct Models {
     encoder: InstalledModel,
     prose: Option<InstalledModel>,
@@ -168,7 +168,7 @@ pub(crate) struct Models {
 
 /// A site of some documents, with the settings of a configuration over their own.
 pub(crate) struct PlannedSite<'a> {
-    /// Where it lies once it is built; the name follows from documents and settings.
+    /// The folder that it lies in once it is built; the name follows from documents and settings.
     pub(crate) folder: PathBuf,
     documents: &'a Path,
     config: Config,
@@ -201,7 +201,7 @@ impl<'a> PlannedSite<'a> {
         Ok(Self { folder, documents, config })
     }
 
-    /// Whether an earlier run has built it.
+    /// Returns `true` if an earlier run has built it.
     pub(crate) fn is_there(&self) -> bool {
         self.folder.join(MANIFEST_PATH).exists()
     }

@@ -155,6 +155,7 @@ impl Edit {
             question.answers.clear();
             question.gold.clear();
         } else {
+            // A reason says why there is no one answer: an answerable question has one.
             question.reason =
                 question.reason.take().filter(|_| question.category == Category::Ambiguous);
             if question.gold.is_empty() {
@@ -177,12 +178,12 @@ const PAGE: &str = include_str!("page.html");
 const MARK: &str = "PROPOSALS</script>";
 const AFTERWARDS: &str = "AFTERWARDS</script>";
 
-/// What becomes of a review that was made in the page.
+/// The fate of a review that was made in the page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Afterwards {
     /// The name under which it is handed out.
     pub file_name: String,
-    /// What to do with the file, in a sentence.
+    /// Advice on the file, in a sentence.
     pub then: String,
 }
 
