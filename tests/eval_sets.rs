@@ -10,7 +10,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use campanile_eval::{Category, Question, read_questions};
+use campanile_questions::{Category, Question, read_questions};
 use serde_json::Value;
 use support::{build, campanile, folder, root, text};
 use tempfile::TempDir;

@@ -12,8 +12,7 @@ use campanile_bundle::SearchOverrides;
 use campanile_retrieve::{
     Correction, LeftOut, PairTask, Phrasing, Ranking, Retrieval, Rewording, SearchOptions,
 };
-use campanile_terminal::prose::{ProseWriter, WrittenProse};
-use campanile_terminal::reword::Rewriter;
+use campanile_terminal::models::{ProseWriter, Rewriter, WrittenProse};
 use campanile_terminal::site::{SearchMode, SiteEngine, load_pair_model, open};
 use campanile_terminal::{console, tell};
 use campanile_text::Span;

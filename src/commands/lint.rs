@@ -9,7 +9,7 @@ use campanile_build::metadata::{Resolver, Sidecars};
 use campanile_build::{config, documents};
 use campanile_corpus::metadata::{Date, Profile};
 use campanile_ingest::Severity;
-use campanile_terminal::watching::{Watching, this_program};
+use campanile_terminal::console::{Watching, this_program};
 use campanile_terminal::{console, say};
 use serde_json::json;
 

@@ -8,13 +8,12 @@ use std::{fs, io, thread};
 use anyhow::{Context as _, bail};
 use campanile_build::written;
 use campanile_desk::check::{Checker, Fault};
-use campanile_desk::passage::{self, NamedPassage, of_site};
-use campanile_desk::prompt::{self, Pair};
+use campanile_desk::prompt::{self, NamedPassage, Pair, of_site};
 use campanile_desk::replies::{Replies, Reply};
 use campanile_desk::service::Service;
 use campanile_questions::review::{Afterwards, FormEnd, Review, form, page};
 use campanile_questions::{Category, Gold, Proposal, Question, QuestionKind, Template};
-use campanile_terminal::files::replace;
+use campanile_terminal::console::replace;
 use campanile_terminal::{console, say, tell};
 use futures_lite::future::block_on;
 use serde::Serialize;
@@ -36,7 +35,7 @@ pub fn run(arguments: &QuestionsArguments) -> anyhow::Result<ExitCode> {
 
 /// Writes a line for each passage.
 fn export(arguments: &QuestionsExportArguments) -> anyhow::Result<ExitCode> {
-    let passages = block_on(passage::of_site(&arguments.site))?;
+    let passages = block_on(of_site(&arguments.site))?;
     let mut text = String::new();
     for passage in &passages {
         text += &serde_json::to_string(&passage.exported(arguments.per_passage.into()))?;

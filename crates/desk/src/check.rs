@@ -1,4 +1,4 @@
-//! Whether a question that a model wrote may be taken: its passage answers it, and the site finds that passage.
+//! The check of a question that a model wrote: its passage answers it, and the site finds that passage.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -7,6 +7,7 @@ use anyhow::Context as _;
 use campanile_answer::{Source, Support, answer, support_in};
 use campanile_bundle::SearchOverrides;
 use campanile_grounding::{Grounds, literals};
+use campanile_questions::folded;
 use campanile_retrieve::{PairTask, SearchOptions};
 use campanile_terminal::site::{SearchMode, SiteEngine, load_pair_model, open};
 use campanile_text::Language;
@@ -14,8 +15,7 @@ use futures_lite::future::block_on;
 use serde::Serialize;
 use thiserror::Error;
 
-use super::passage::NamedPassage;
-use super::prompt::Pair;
+use crate::prompt::{NamedPassage, Pair};
 
 /// The passage has to be among so many that the site finds for the question: no more than a sign that the two have to do
 /// with each other, because a question whose passage is hard to find is the one that is worth most.
@@ -23,8 +23,12 @@ const FOUND_AMONG: usize = 30;
 /// From this probability on, words that the reader chose contradict an answer with other figures.
 const READER_IS_SURE: f32 = 0.5;
 /// A question has so many words.
+// Fewer are no question that could be told from others ("And when?"); more are a passage retold. `Fault::NoQuestion` says
+// the numbers.
 const QUESTION_WORDS: std::ops::RangeInclusive<usize> = 3..=40;
 /// An answer has at most so many words.
+// A visitor never reads it: it only tells which sentences of the passage answer, and a longer one would point at all of
+// them.
 const MOST_ANSWER_WORDS: usize = 60;
 
 /// Why a pair is not taken.
@@ -123,6 +127,7 @@ impl Checker {
         if stated.is_empty() || words(stated) > MOST_ANSWER_WORDS {
             return Ok(Err(Fault::NoAnswer));
         }
+        // What costs nothing is asked first: the search and the models below take the time.
         if self.seen.contains(&folded(question)) {
             return Ok(Err(Fault::Twice));
         }
@@ -137,6 +142,8 @@ impl Checker {
         if !missing.is_empty() {
             return Ok(Err(Fault::AskedFigure { missing }));
         }
+        // Figures before the search: a question with a made-up date would mostly find nothing either, and the reason
+        // that is told should be the date.
         let Some(source) = self.found(question, named)? else {
             return Ok(Err(Fault::NotFound));
         };
@@ -195,9 +202,4 @@ impl Checker {
         let is_shared = theirs.iter().any(|one| own.iter().any(|mine| mine.value == one.value));
         Ok((!theirs.is_empty() && !is_shared).then(|| chosen.to_owned()))
     }
-}
-
-/// Lower case, with every run of white space as one space.
-fn folded(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }

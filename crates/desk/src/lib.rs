@@ -8,8 +8,8 @@
 //! against the site's own search ([`check`]), and what fails is named with its reason. The answer that a visitor is shown
 //! stays the department's own text: the written one only tells which sentences answer.
 //!
-//! - [`passage`]: what there is to ask about; each passage has a name that changes with its text.
-//! - [`prompt`]: what a model is told, and what is read from its reply.
+//! - [`prompt`]: what there is to ask about, what a model is told, and what is read from its reply. Each passage has a
+//!   name that changes with its text.
 //! - [`service`]: models behind an address that speaks the OpenAI protocol.
 //! - [`replies`]: what was replied so far, so that nothing is asked twice or lost.
 //!
@@ -24,7 +24,6 @@
 //! ```
 
 pub mod check;
-pub mod passage;
 pub mod prompt;
 pub mod replies;
 pub mod service;

@@ -1,8 +1,13 @@
-//! What a model is told about a passage, and what is read from its reply.
+//! The passages of a site that there is to ask about, what a model is told about each, and what is read from its reply.
 
-use campanile_questions::SourcePassage;
+use std::path::Path;
+
+use anyhow::Context as _;
+use campanile_bundle::{Bundle, DirectoryFetch, DocumentId};
+use campanile_questions::{SourcePassage, passages_of};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 /// A change of the words below makes other replies: it is part of what a kept reply is known by.
 pub const VERSION: u32 = 1;
@@ -27,7 +32,7 @@ const EXAMPLE_REPLY: &str = "{\"questions\": [{\"question\": \"I can't find my s
 pub struct Message {
     /// `system`, `user` or `assistant`.
     pub role: &'static str,
-    /// What it says.
+    /// Its text.
     pub content: String,
 }
 
@@ -54,6 +59,7 @@ pub fn messages(passage: &SourcePassage, count: usize) -> Vec<Message> {
 
 /// The form of a reply as a JSON schema; a service that knows how keeps its model to it.
 pub fn schema(count: usize) -> Value {
+    // A model that repeats itself ends at the limit and not at the end of its context.
     let text = json!({ "type": "string", "maxLength": 400 });
     json!({
         "type": "object",
@@ -78,6 +84,7 @@ pub fn pairs(reply: &str) -> Option<Vec<Pair>> {
     struct Reply {
         questions: Vec<Pair>,
     }
+    // Small models greet, explain, and fence their JSON; what stands between the outermost brackets is what was asked for.
     let (start, end) = (reply.find(['{', '['])?, reply.rfind(['}', ']'])?);
     let text = reply.get(start..=end)?;
     serde_json::from_str::<Reply>(text)
@@ -86,11 +93,80 @@ pub fn pairs(reply: &str) -> Option<Vec<Pair>> {
         .ok()
 }
 
+/// A passage with fewer words than this answers nothing that its neighbours do not.
+// Each would cost a call of a model, and most of what comes back is about the document and not about its matter.
+const LEAST_WORDS: usize = 8;
+
+/// A passage that can be asked about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NamedPassage {
+    /// The same as long as document, headings and text are: a reply to it stays valid so long.
+    pub id: String,
+    /// The passage.
+    pub passage: SourcePassage,
+}
+
+/// A passage as `campanile questions export` writes it.
+#[derive(Debug, Serialize)]
+pub struct ExportedPassage<'a> {
+    /// Its name, which the reply has to carry.
+    pub id: &'a str,
+    /// The document's path.
+    pub document: &'a str,
+    /// The title and the headings, on one line.
+    pub place: String,
+    /// Its text.
+    pub text: &'a str,
+    /// The conversation that a model is sent: messages as the OpenAI protocol has them.
+    pub messages: Vec<Message>,
+}
+
+impl NamedPassage {
+    fn new(passage: SourcePassage) -> Self {
+        let place = passage.headings.join("\n");
+        let parts = [passage.document.as_str(), &passage.title, &place, &passage.text].join("\0");
+        // Eight bytes: of a million passages two share a name with a chance below one in ten million.
+        let digest = Sha256::digest(parts.as_bytes());
+        let id = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        Self { id, passage }
+    }
+
+    /// As it is exported, asked for `count` questions.
+    pub fn exported(&self, count: usize) -> ExportedPassage<'_> {
+        ExportedPassage {
+            id: &self.id,
+            document: &self.passage.document,
+            place: self.passage.place(),
+            text: &self.passage.text,
+            messages: messages(&self.passage, count),
+        }
+    }
+}
+
+/// The passages of a site that have enough words, in their order.
+///
+/// # Errors
+/// Where the site cannot be read.
+pub async fn of_site(site: &Path) -> anyhow::Result<Vec<NamedPassage>> {
+    let bundle = Bundle::open(DirectoryFetch::new(site))
+        .await
+        .with_context(|| format!("cannot open the site `{}`", site.display()))?;
+    let head = bundle.documents_head().await?;
+    let mut passages = Vec::new();
+    for document in 0..head.document_count() {
+        let record = bundle.document(DocumentId(document)).await?;
+        let own = passages_of(&record).into_iter();
+        let has_words = |it: &SourcePassage| it.text.split_whitespace().count() >= LEAST_WORDS;
+        passages.extend(own.filter(has_words).map(NamedPassage::new));
+    }
+    Ok(passages)
+}
+
 #[cfg(test)]
 mod tests {
     #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
-    use super::{EXAMPLE_REPLY, pairs};
+    use super::*;
 
     #[test]
     fn a_reply_is_read_with_what_models_put_around_it() {

@@ -1,18 +1,19 @@
-//! What a model has replied so far.
+//! The replies of a model so far.
 //!
 //! A file of JSON lines, one for each passage. A line is on the disk before the next passage is asked about, so that an
 //! interrupted run loses the one reply that was on its way; a line that was cut short is asked for again. A batch job
 //! writes the same file: `{"id": …, "reply": …}`, with the id that `campanile questions export` gave.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::fs::File;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
 
-use super::prompt::Pair;
+use crate::prompt::Pair;
 
 /// One line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,7 +23,7 @@ pub struct Reply {
     /// Who replied and what was asked; a batch job may leave it out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
-    /// What the model said.
+    /// The model's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reply: Option<String>,
     /// Or the pairs themselves.

@@ -8,7 +8,7 @@ use serde_json::json;
 use thiserror::Error;
 use ureq::Agent;
 
-use super::prompt::{Message, schema};
+use crate::prompt::{Message, schema};
 
 /// Until a connection stands.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -21,7 +21,7 @@ const LONGEST_REPLY: u64 = 4_000_000;
 /// A question with its answer takes fewer tokens.
 const TOKENS_A_PAIR: usize = 120;
 
-/// Where a model is asked, and how.
+/// A model behind an address, and the way to ask it.
 #[derive(Debug)]
 pub struct Service {
     agent: Agent,
@@ -70,7 +70,7 @@ pub enum ServiceError {
         address: String,
         /// The HTTP status.
         status: u16,
-        /// What it says about it.
+        /// Its words about it.
         message: String,
     },
     /// The reply is not the protocol's.
@@ -81,7 +81,7 @@ pub enum ServiceError {
     Protocol {
         /// The address.
         address: String,
-        /// What is wrong with it.
+        /// The fault in it.
         reason: String,
     },
 }
@@ -130,6 +130,7 @@ impl Service {
             .user_agent(concat!("campanile/", env!("CARGO_PKG_VERSION")))
             .timeout_connect(Some(CONNECT))
             .timeout_global(Some(Duration::from_secs(seconds)));
+        // A proxy of the environment would be asked for this machine's own server, which it does not know.
         let host = address.split("//").nth(1).unwrap_or_default();
         if ["127.", "localhost", "[::1]"].iter().any(|own| host.starts_with(own)) {
             config = config.proxy(None);
@@ -201,6 +202,7 @@ impl Service {
     fn broken(&self, error: ureq::Error) -> ServiceError {
         let address = self.address.clone();
         match error {
+            // Waiting longer for a connection helps nobody, so that its timeout is no slow model but one out of reach.
             ureq::Error::Timeout(ureq::Timeout::Global | ureq::Timeout::RecvResponse) => {
                 ServiceError::Slow { address, seconds: self.seconds }
             }
@@ -220,7 +222,7 @@ impl ServiceError {
     }
 }
 
-/// What an error's body says, on one line.
+/// The message in an error's body, on one line.
 fn message(body: &str) -> String {
     const MOST: usize = 300;
     let of_json = serde_json::from_str::<serde_json::Value>(body).ok().and_then(|body| {

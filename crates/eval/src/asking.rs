@@ -1,20 +1,27 @@
+//! Asks a site one question: for a record of an experiment, or for what a calibration is fitted to.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use campanile_answer::{
-    AnswerKind, ProsePrompt, READ_PASSAGES, Reply, answer_from, closed_book_prompt,
-    nearest_examples, prose_prompt, read_closely,
+    AnswerKind, ProsePrompt, READ_PASSAGES, Reply, answer_from, answer_with, closed_book_prompt,
+    nearest_examples, passages_to_read, prose_prompt, read_closely,
 };
-use campanile_bundle::Fetch;
+use campanile_bundle::{Calibration, Fetch};
 use campanile_index::Hit;
-use campanile_questions::Question;
-use campanile_retrieve::{Clock, Engine, Ranking, Retrieval, RetrieveError, SearchOptions};
+use campanile_questions::{Category, Question};
+use campanile_retrieve::{
+    Clock, Engine, Ranking, Retrieval, RetrieveError, Retriever, SearchOptions,
+};
 
-use crate::attribution::Limits;
+use crate::calibration::Observation;
+use crate::experiment::{RankedPassage, Record, RecordedAnswer, StageRanking};
+use crate::judge::judge;
 use crate::passages::SitePassages;
 use crate::plan::Answers;
-use crate::record::{RankedPassage, Record, RecordedAnswer, StageRanking};
+use crate::scoring::Limits;
 
 /// So many passages of each stage are written down: metrics look no deeper.
+// The deepest rank that an experiment measures is 100, where so many passages are shown.
 const DEPTH: usize = 100;
 /// The most passages that are written down with their texts where nobody reads them: a hundred texts for
 /// each of some thousand questions would fill memory and disk.
@@ -35,7 +42,7 @@ pub struct Attempt {
 /// later.
 ///
 /// Where [prose](Answers::Prose) is wanted the answer is the extracted one still, or the refusal, and
-/// [`write_prose`](crate::write_prose) puts prose in its place. What a model says [from
+/// [`write_prose`](super::write_prose) puts prose in its place. What a model says [from
 /// memory](Answers::ClosedBook) has no evidence, so that nothing is refused and nothing cited; the search is
 /// measured all the same.
 ///
@@ -50,6 +57,8 @@ pub async fn ask<F: Fetch, C: Clock>(
 ) -> Result<Attempt, RetrieveError> {
     // Who asks, and when, is part of a question.
     let options =
+        // What a filter leaves out is wanted too, or a passage that it took could not be told from one that no search
+        // found.
         SearchOptions { profile: question.asker(), behind_filter: true, ..options.clone() };
     let retrieval = engine.search(&question.question, &options).await?;
     let (shown, left_out) = (retrieval.passages.len(), retrieval.rankings.left_out.clone());
@@ -148,4 +157,60 @@ fn recorded(reply: &Reply) -> RecordedAnswer {
         confidence: f64::from(reply.probability()),
         cited: cited.into_iter().collect(),
     }
+}
+
+/// The answers to one question: the values known of each, and if it was right.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Considered {
+    /// The question's category: do the documents answer it.
+    pub category: Category,
+    /// The words that a reader found; `None` where there is no reader, or nobody can tell.
+    pub words: Option<Observation>,
+    /// The sentence that is nearest to the question.
+    pub sentence: Option<Observation>,
+    /// The sentence that is found by its words alone.
+    pub keywords: Option<Observation>,
+    /// The passage that most probably covers it, where a reader has read.
+    pub section: Option<Observation>,
+}
+
+/// Answers a question in each of the three ways, refusing nothing.
+///
+/// # Errors
+/// Where nothing can be searched at all.
+pub async fn consider<F: Fetch, C: Clock>(
+    engine: &Engine<F, C>,
+    question: &Question,
+) -> Result<Considered, RetrieveError> {
+    let all = Calibration { refuse_below: 0.0, sure_from: 0.0, ..Calibration::default() };
+    let options = SearchOptions { profile: question.asker(), ..SearchOptions::default() };
+    let language = engine.manifest().analyzer;
+    let observed = |reply: &Reply| {
+        let right = judge(question, reply, language).correct?;
+        let values = reply.evidence.values();
+        // Whatever is said to a question that nothing answers is wrong.
+        Some(Observation { values, right: right && question.category != Category::Unanswerable })
+    };
+    let retrieval = engine.search(&question.question, &options).await?;
+    let nearest = answer_from(engine, retrieval, &all).await?;
+    let sentence = nearest.evidence.best_cosine.and_then(|_| observed(&nearest));
+    let passages = passages_to_read(&nearest);
+    let passages: Vec<&str> = passages.iter().map(String::as_str).collect();
+    let (mut words, mut section) = (None, None);
+    if let Some(readings) = engine.read(&question.question, &passages)? {
+        let read = answer_with(engine, nearest.clone(), &readings, &all);
+        words = read.evidence.reading.and_then(|_| observed(&read));
+        // Given as the answer, however sure the words are.
+        let sections = Calibration { sure_from: f32::INFINITY, section_from: 0.0, ..all };
+        let read = answer_with(engine, nearest, &readings, &sections);
+        section = read.evidence.section.and_then(|section| {
+            let observed = observed(&read)?;
+            Some(Observation { values: section.values(), ..observed })
+        });
+    }
+    let lexical = SearchOptions { retriever: Retriever::Lexical, ..options };
+    let retrieval = engine.search(&question.question, &lexical).await?;
+    let found = answer_from(engine, retrieval, &all).await?;
+    let keywords = found.evidence.best_cosine.is_none().then(|| observed(&found)).flatten();
+    Ok(Considered { category: question.category, words, sentence, keywords, section })
 }

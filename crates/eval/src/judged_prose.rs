@@ -5,12 +5,13 @@
 //! ([`judge_sentences`]), and [`ProseTally`] says what the sentences that a page shows are worth, beside those that it
 //! leaves out.
 
-use std::fmt::{self, Write as _};
-use std::io::{self, BufRead, Write};
+use std::fmt::Write as _;
+use std::io::{BufRead, Write};
+use std::{fmt, io};
 
 use campanile_answer::Support;
-use campanile_questions::json_lines;
 use campanile_questions::review::{FormEnd, ask};
+use campanile_questions::{read_lines, write_lines};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -28,13 +29,13 @@ pub struct JudgedSentence {
     /// The question; nothing where the name tells it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub question: String,
-    /// What the model was given, and what the sentence rests on.
+    /// The passages that the model was given, and those that the sentence rests on.
     pub passages: Vec<JudgedPassage>,
     /// The whole text that the model wrote.
     pub reply: String,
     /// The sentence.
     pub sentence: String,
-    /// What the site found of it. People judge without it.
+    /// The site's own finding. People judge without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub support: Option<Support>,
     /// The probability, by the site's checker, that it follows.
@@ -79,7 +80,7 @@ impl JudgedSentence {
     /// # Errors
     /// The first line that is none.
     pub fn read_all(text: &str) -> Result<Vec<Self>, JudgedProseError> {
-        json_lines::read(text, |line, source| JudgedProseError { line, source })
+        read_lines(text, |line, source| JudgedProseError { line, source })
     }
 
     /// The sentences as [`read_all`](Self::read_all) reads them.
@@ -87,12 +88,7 @@ impl JudgedSentence {
     /// # Errors
     /// Where a probability is no number.
     pub fn write_all(sentences: &[Self]) -> serde_json::Result<String> {
-        let mut text = String::new();
-        for sentence in sentences {
-            text.push_str(&serde_json::to_string(sentence)?);
-            text.push('\n');
-        }
-        Ok(text)
+        write_lines(sentences)
     }
 
     /// Returns `true` if a page shows it.
@@ -106,15 +102,15 @@ impl JudgedSentence {
 pub struct ProseShares {
     /// Judged sentences.
     pub sentences: usize,
-    /// Of these, true ones.
+    /// The true ones of these.
     pub is_true: usize,
-    /// Of these, those about what was asked.
+    /// Those about what was asked.
     pub answers: usize,
-    /// Of these, those that are both.
+    /// Those that are both.
     pub both: usize,
 }
 
-/// What people found of a file of sentences.
+/// The findings of people on a file of sentences.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProseTally {
     /// Those that a page shows.
@@ -149,7 +145,7 @@ impl ProseTally {
 
 impl ProseShares {
     /// The number of these sentences as a share, for example `96 %`; a dash where there are none.
-    pub fn percent(&self, count: usize) -> String {
+    pub(crate) fn percent(&self, count: usize) -> String {
         match self.sentences {
             0 => "–".to_owned(),
             _ => format!("{:.0} %", 100.0 * count as f64 / self.sentences as f64),
@@ -157,7 +153,7 @@ impl ProseShares {
     }
 
     /// The share of those that are both, with its 95 % interval (Wilson), for example `70 % (59 to 79 %)`.
-    pub fn both_in_words(&self) -> String {
+    pub(crate) fn both_in_words(&self) -> String {
         let interval =
             wilson(self.both, self.sentences, 0.95).map_or_else(String::new, |interval| {
                 format!(" ({:.0} to {:.0} %)", 100.0 * interval.lower, 100.0 * interval.upper)
@@ -203,10 +199,11 @@ pub fn judge_sentences(
 ) -> io::Result<FormEnd> {
     let total = sentences.len();
     for place in 0..total {
-        let Some(sentence) = sentences.get_mut(place) else { break };
+        let sentence = &mut sentences[place];
         if sentence.is_true.is_some() && sentence.answers.is_some() {
             continue;
         }
+        // What the site found is not shown: who knows it tends to agree.
         write!(output, "\n{} of {total}\n{}", place + 1, shown(sentence))?;
         let says_so = "Do the passages say all that it claims? [y]es  [n]o  [q]uit > ";
         let Some(is_true) = yes_or_no(says_so, input, output)? else {

@@ -1,6 +1,7 @@
 //! Question sets and metrics that measure how good the answers are.
 //!
-//! A question set is a file of JSON objects, one a line ([`Question`]). [`judge`] compares each
+//! A question set is a file of JSON objects, one a line
+//! ([`Question`](campanile_questions::Question)). [`judge`] compares each
 //! reply with the gold answers and passages of its question, and a [`Report`] sums up the outcomes.
 //! These numbers are counted in code and never by a model.
 //!
@@ -8,7 +9,7 @@
 //! passages, and a judge's opinion. `campanile eval` is the command that measures with this crate.
 //!
 //! ```
-//! use campanile_eval::read_questions;
+//! use campanile_questions::read_questions;
 //!
 //! let line = r#"{"id": "q1", "question": "When is the library open?", "category": "answerable",
 //!     "answers": ["8 a.m."], "gold": [{"document": "library.md", "passage": "It opens at 8 a.m."}]}"#;
@@ -19,46 +20,29 @@
 pub mod agreement;
 pub mod answers;
 mod asking;
-mod attribution;
 pub mod calibration;
-mod chat_model;
-mod considered;
-mod correct;
-mod evidence;
 mod experiment;
 pub mod import;
 mod judge;
 pub mod judged_prose;
-mod judging;
-mod matching;
 mod passages;
 pub mod plan;
 pub mod proposals;
 mod prose;
-mod record;
 pub mod report;
 pub mod retrieval;
 mod scoring;
 pub mod significance;
 mod thresholds;
-mod vector_scoring;
 
-pub use asking::{Attempt, ask};
-pub use attribution::{Limits, attribute};
-pub use campanile_questions::{
-    AskerProfile, Category, Gold, Question, QuestionError, QuestionKind, read_questions,
-    write_questions,
+pub use asking::{Attempt, Considered, ask, consider};
+pub use experiment::{
+    Configuration, Experiment, Loss, RankedPassage, Record, RecordedAnswer, Run, SetInfo,
+    StageRanking,
 };
-pub use chat_model::reply_perplexity;
-pub use considered::{Considered, consider};
-pub use evidence::{EvidenceError, evidence};
-pub use experiment::{Configuration, Experiment, Run, SetInfo};
 pub use judge::{Outcome, judge};
-pub use judging::{consult, consult_patiently};
 pub use passages::{SitePassage, SitePassages};
-pub use prose::{ProseOptions, score_by_likelihood, write_prose};
-pub use record::{Loss, RankedPassage, Record, RecordedAnswer, StageRanking};
-pub use report::{Report, Share};
-pub use scoring::score;
+pub use prose::{ProseOptions, reply_perplexity, score_by_likelihood, write_prose};
+pub use report::{EvidenceError, Report, Share, evidence};
+pub use scoring::{Limits, attribute, consult, consult_patiently, score, score_by_vectors};
 pub use thresholds::{Check, Limit, Rule, ThresholdError, Thresholds};
-pub use vector_scoring::score_by_vectors;

@@ -5,7 +5,7 @@ use campanile_bundle::Fetch;
 use campanile_questions::{Gold, Question};
 use campanile_retrieve::{Clock, Engine, RetrieveError};
 
-use crate::matching::holds;
+use crate::judge::holds;
 use crate::retrieval::{Evidence, Judgments};
 
 /// Every passage of a site, with what a record says of it: what judging needs beside the engine.
@@ -43,6 +43,7 @@ impl SitePassages {
             let number = document.chunks.iter().position(|known| known.span == span);
             let also = document.also.iter().filter(|also| Some(also.chunk as usize) == number);
             let names = [Some(&document.path), document.link.as_ref()].into_iter().flatten();
+            // A passage that was folded into this one, as its copy, is found with it.
             let others = also.flat_map(|also| [Some(&also.path), also.link.as_ref()]).flatten();
             for name in names.chain(others) {
                 by_document.entry(name.clone()).or_default().insert(chunk);

@@ -1,4 +1,4 @@
-//! Answers that a language model writes about the passages found.
+//! Answers that a language model writes about the passages found, how likely texts are to it, and its verdicts.
 
 use campanile_answer::{ProsePrompt, declines};
 use campanile_build::{ChatModel, Written};
@@ -6,8 +6,8 @@ use campanile_grounding::{Grounds, LiteralKind};
 use campanile_model::ModelError;
 use campanile_text::Language;
 
-use crate::chat_model::reply_perplexity;
-use crate::record::Record;
+use crate::answers::{Complete, Form, Perplexity};
+use crate::experiment::Record;
 
 /// Options for writing prose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,4 +115,28 @@ pub fn score_by_likelihood(
         record.scores.insert(format!("{prefix}perplexity"), nats.exp());
     }
     Ok(())
+}
+
+/// A verdict takes fewer tokens.
+// The form with one sentence of reason; a small model that finds no end would go on until its context is full.
+const VERDICT_TOKENS: usize = 160;
+
+impl Complete for ChatModel {
+    type Error = ModelError;
+
+    fn complete(&self, prompt: &str, form: Form<'_>) -> Result<String, ModelError> {
+        self.continue_reply(prompt, form.begin, form.end, VERDICT_TOKENS)
+    }
+}
+
+/// Measures how little the model expects a text as its reply to a prompt; `None` of a text without tokens.
+///
+/// # Errors
+/// Where prompt and text do not fit into the model.
+pub fn reply_perplexity(
+    model: &ChatModel,
+    prompt: &ProsePrompt,
+    text: &str,
+) -> Result<Option<Perplexity>, ModelError> {
+    Ok(Perplexity::new(&model.log_probabilities(prompt, text)?))
 }

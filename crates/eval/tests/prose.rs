@@ -9,10 +9,11 @@ use campanile_answer::{ProsePrompt, ProseTurn};
 use campanile_build::ChatModel;
 use campanile_eval::answers::{Complete, Form, LanguageModelJudge};
 use campanile_eval::{
-    Category, ProseOptions, RankedPassage, Record, RecordedAnswer, StageRanking, consult,
-    consult_patiently, reply_perplexity, score_by_likelihood, write_prose,
+    ProseOptions, RankedPassage, Record, RecordedAnswer, StageRanking, consult, consult_patiently,
+    reply_perplexity, score_by_likelihood, write_prose,
 };
 use campanile_model::ChatTemplate;
+use campanile_questions::Category;
 use campanile_text::Language;
 
 const TEMPLATE: &str = "{% for message in messages %}{{ message.content }} {% endfor %}";

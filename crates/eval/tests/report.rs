@@ -9,10 +9,11 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::LazyLock;
 
+use campanile_eval::Experiment;
 use campanile_eval::judged_prose::{ProseShares, ProseTally};
 use campanile_eval::report::{Evidence, ExperimentReport, Interval, ReportSettings};
 use campanile_eval::significance::Bootstrap;
-use campanile_eval::{Category, Experiment};
+use campanile_questions::Category;
 use scraper::{ElementRef, Html, Selector};
 use sha2::{Digest as _, Sha256};
 

@@ -15,22 +15,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod agreement;
 mod arguments;
-mod calibrate;
 mod experiment;
-mod import;
-mod init;
 mod prose;
-mod run;
+mod question_sets;
 mod site;
-mod writer;
 
 use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use campanile_eval::{Question, read_questions};
+use campanile_questions::{Question, read_questions};
 
 use crate::arguments::EvalAction;
 
@@ -39,12 +34,12 @@ pub use arguments::EvalArguments;
 /// Runs one action; without one, a site is asked.
 pub fn run(arguments: &EvalArguments) -> anyhow::Result<ExitCode> {
     match &arguments.action {
-        None if arguments.site.calibrate => calibrate::run(&arguments.site),
+        None if arguments.site.calibrate => site::calibrate(&arguments.site),
         None => site::run(&arguments.site),
-        Some(EvalAction::Run(arguments)) => run::run(arguments),
-        Some(EvalAction::Import(arguments)) => import::run(arguments),
-        Some(EvalAction::Init(arguments)) => init::run(arguments),
-        Some(EvalAction::Agreement(arguments)) => agreement::run(arguments),
+        Some(EvalAction::Run(arguments)) => experiment::run_eval(arguments),
+        Some(EvalAction::Import(arguments)) => question_sets::run_import(arguments),
+        Some(EvalAction::Init(arguments)) => question_sets::run_init(arguments),
+        Some(EvalAction::Agreement(arguments)) => question_sets::run_agreement(arguments),
         Some(EvalAction::Prose(arguments)) => prose::run(&arguments.action),
     }
 }

@@ -1,26 +1,26 @@
 //! `campanile eval prose`: what a site's language model writes, judged sentence by sentence.
 
-use std::fs;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
+use std::{fs, io};
 
 use anyhow::Context as _;
 use campanile_answer::{CitedSentence, Reply, answer};
-use campanile_eval::Question;
 use campanile_eval::judged_prose::{JudgedPassage, JudgedSentence, ProseTally, judge_sentences};
+use campanile_questions::Question;
 use campanile_retrieve::SearchOptions;
-use campanile_terminal::files::replace;
-use campanile_terminal::prose::{ProseWriter, WrittenProse};
+use campanile_terminal::console::replace;
+use campanile_terminal::models::{ProseWriter, WrittenProse};
 use campanile_terminal::site::{SearchMode, open};
 use campanile_terminal::{console, say};
 use futures_lite::future::block_on;
 
-use super::{question_set, read};
 use crate::arguments::{EvalProseAction, EvalProseJudgeArguments, EvalProseWriteArguments};
+use crate::{question_set, read};
 
 /// Runs one action.
-pub fn run(action: &EvalProseAction) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(action: &EvalProseAction) -> anyhow::Result<ExitCode> {
     match action {
         EvalProseAction::Write(arguments) => write(arguments),
         EvalProseAction::Judge(arguments) => judge(arguments),
@@ -79,6 +79,7 @@ fn to_judge(
     written: &WrittenProse,
     sentence: &CitedSentence,
 ) -> JudgedSentence {
+    // A sentence may be found in a source that the model was not given; a person has to see that one too.
     let mut numbers = written.told.clone();
     numbers.extend(sentence.source.filter(|cited| !written.told.contains(cited)));
     let sources = numbers.iter().filter_map(|number| reply.sources.get(number.checked_sub(1)?));
@@ -144,6 +145,6 @@ fn read_if_there(file: &Path) -> anyhow::Result<Vec<JudgedSentence>> {
 ///
 /// # Errors
 /// The first line that is none.
-pub fn parsed(file: &Path, text: &str) -> anyhow::Result<Vec<JudgedSentence>> {
+pub(crate) fn parsed(file: &Path, text: &str) -> anyhow::Result<Vec<JudgedSentence>> {
     JudgedSentence::read_all(text).with_context(|| format!("in `{}`", file.display()))
 }

@@ -1,10 +1,12 @@
-//! The fields of a question set: one table for reading, messages and the published schema.
+//! The fields of a question set: one table for reading, messages and the published JSON Schema.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use super::question::{Category, QuestionKind};
+use crate::question::{Category, QuestionKind};
 
 /// Names farther than this from all known ones are no misspelling of one.
+// Three edits hold a swap, a doubled letter and a missing plural at once; short names allow only half their length
+// (`nearest_of`), or any three letters would be "did you mean `id`?".
 const MOST_EDITS: usize = 3;
 
 /// A field of one kind of object.
@@ -186,4 +188,70 @@ fn filled() -> Value {
 
 fn text_or_null() -> Value {
     json!({ "type": ["string", "null"] })
+}
+
+/// The JSON Schema (draft 2020-12) of one line of a question set, made from the table of fields that
+/// reading uses.
+///
+/// What a schema of one line cannot say (an `id` that was used before) only reading finds.
+pub fn schema() -> Value {
+    let mut schema = object(&QUESTION, "A question with what is known of its answer.");
+    let none = json!({ "maxItems": 0 });
+    let rest = json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A question of a question set",
+        "if": { "properties": { "category": { "const": "unanswerable" } } },
+        "then": { "properties": { "answers": none, "gold": none } },
+        "$defs": { "gold": gold(), "profile": object(&PROFILE, "Who asks.") },
+    });
+    if let (Value::Object(schema), Value::Object(rest)) = (&mut schema, rest) {
+        schema.extend(rest);
+    }
+    schema
+}
+
+fn gold() -> Value {
+    let mut gold = object(&GOLD, "Where an answer stands.");
+    if let Value::Object(gold) = &mut gold {
+        let stated = |name: &str| {
+            json!({
+                "required": [name],
+                "properties": { name: { "type": "string", "pattern": "\\S" } },
+            })
+        };
+        gold.insert("anyOf".to_owned(), json!([stated("document"), stated("link")]));
+    }
+    gold
+}
+
+fn object(fields: &[Field], description: &str) -> Value {
+    let mut properties = Map::new();
+    for field in fields {
+        for (index, name) in field.names.iter().enumerate() {
+            let mut schema = (field.schema)();
+            let meaning = match (index, field.names) {
+                (1.., [first, ..]) => format!("The same as {first}."),
+                _ => field.meaning.to_owned(),
+            };
+            if let Value::Object(schema) = &mut schema {
+                schema.insert("description".to_owned(), meaning.into());
+            }
+            properties.insert((*name).to_owned(), schema);
+        }
+    }
+    let required: Vec<&str> = fields
+        .iter()
+        .filter(|field| field.required)
+        .filter_map(|field| field.names.first().copied())
+        .collect();
+    let mut object = json!({
+        "type": "object",
+        "description": description,
+        "properties": properties,
+        "additionalProperties": false,
+    });
+    if let (Value::Object(object), false) = (&mut object, required.is_empty()) {
+        object.insert("required".to_owned(), required.into());
+    }
+    object
 }

@@ -18,22 +18,18 @@
 //! assert_eq!(questions[0].id, "q1");
 //! ```
 
-mod error;
 mod fields;
-pub mod json_lines;
-mod passage;
 mod proposal;
 mod question;
 mod read;
 pub mod review;
-mod schema;
 #[cfg(test)]
 mod tests;
 
-pub use error::{LineProblem, QuestionError};
-pub use fields::nearest_of;
-pub use passage::{SourcePassage, SourceRow, passages_of};
-pub use proposal::{Decision, Proposal, Template};
-pub use question::{AskerProfile, Category, Gold, Question, QuestionKind};
-pub use read::{question_of, read_questions, write_questions};
-pub use schema::schema;
+pub use fields::{nearest_of, schema};
+pub use proposal::{Decision, Proposal, SourcePassage, SourceRow, Template, passages_of};
+pub use question::{AskerProfile, Category, Gold, Question, QuestionKind, folded, on_one_line};
+pub use read::{
+    LineProblem, QuestionError, question_of, read_lines, read_questions, write_lines,
+    write_questions,
+};

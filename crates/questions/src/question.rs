@@ -3,7 +3,7 @@ use std::fmt;
 use campanile_corpus::metadata::{Date, Profile};
 use serde::{Deserialize, Serialize};
 
-use super::read::{one_or_many, text_or_number};
+use crate::read::{one_or_many, text_or_number};
 
 /// One question with what is known of its answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -207,6 +207,16 @@ impl fmt::Display for QuestionKind {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.name())
     }
+}
+
+/// A text with every run of white space as one space.
+pub fn on_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A text as it is compared without regard to case and white space: lower case, on one line.
+pub fn folded(text: &str) -> String {
+    on_one_line(text).to_lowercase()
 }
 
 const fn one() -> u32 {

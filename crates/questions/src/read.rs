@@ -1,15 +1,15 @@
-//! Lines of JSON to questions, and back.
+//! Lines of JSON to questions and back, and what is wrong with a line that is none.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
-use serde::{Deserialize as _, Deserializer};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize as _, Deserializer, Serialize};
 use serde_json::{Map, Value};
 use serde_path_to_error::{Path, Segment};
+use thiserror::Error;
 
-use super::error::{LineProblem, QuestionError};
-use super::fields::{Field, GOLD, PROFILE, QUESTION, nearest};
-use super::question::{Category, Question};
+use crate::fields::{Field, GOLD, PROFILE, QUESTION, nearest};
+use crate::question::{Category, Question};
 
 /// Reads a question set: one JSON object a line, empty lines skipped.
 ///
@@ -18,6 +18,8 @@ use super::question::{Category, Question};
 /// twice; an empty set.
 pub fn read_questions(text: &str) -> Result<Vec<Question>, QuestionError> {
     let mut questions = Vec::new();
+    // Names, so that records of two runs can be laid side by side: one that stands twice would pair the wrong
+    // questions.
     let mut lines: BTreeMap<String, usize> = BTreeMap::new();
     for (line, content) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
         if content.trim().is_empty() {
@@ -38,16 +40,42 @@ pub fn read_questions(text: &str) -> Result<Vec<Question>, QuestionError> {
 
 /// Writes a question set, as [`read_questions`] reads it.
 pub fn write_questions(questions: &[Question]) -> String {
-    questions.iter().fold(String::new(), |mut text, question| {
-        // A question is made of texts and numbers alone, which always are JSON.
-        let line = serde_json::to_string(question).unwrap_or_default();
-        let _ = writeln!(text, "{line}");
-        text
-    })
+    written(questions)
+}
+
+/// The lines of values that cannot fail to be JSON: questions and proposals are made of texts and whole numbers alone.
+pub(crate) fn written<T: Serialize>(values: &[T]) -> String {
+    let lines = write_lines(values);
+    debug_assert!(lines.is_ok(), "texts and whole numbers always are JSON");
+    lines.unwrap_or_default()
+}
+
+/// Reads the values of all lines but the empty ones. `wrong` makes the error of a line, given its number from 1, that is
+/// no such value.
+///
+/// # Errors
+/// The first line that is no such value.
+pub fn read_lines<T: DeserializeOwned, E>(
+    text: &str,
+    wrong: impl Fn(usize, serde_json::Error) -> E,
+) -> Result<Vec<T>, E> {
+    let lines = (1..).zip(text.lines()).filter(|(_, content)| !content.trim().is_empty());
+    lines
+        .map(|(line, content)| serde_json::from_str(content).map_err(|source| wrong(line, source)))
+        .collect()
+}
+
+/// Writes values as [`read_lines`] reads them.
+///
+/// # Errors
+/// Where a value is no JSON.
+pub fn write_lines<T: Serialize>(values: &[T]) -> serde_json::Result<String> {
+    values.iter().map(|value| Ok(serde_json::to_string(value)? + "\n")).collect()
 }
 
 /// The question of one line.
 pub fn question_of(line: &str) -> Result<Question, LineProblem> {
+    // Twice: as a plain value, to name unknown fields and what stands in the place of an object, and as a question.
     let value = serde_json::from_str(line).map_err(|error| LineProblem::Syntax(words(&error)))?;
     let Value::Object(object) = &value else {
         return Err(LineProblem::NoObject(kind_of(&value)));
@@ -208,4 +236,84 @@ pub(super) fn one_or_many<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Stri
         Some(OneOrMany::One(one)) => vec![one],
         Some(OneOrMany::Many(many)) => many,
     })
+}
+
+/// Why a question set cannot be read.
+#[derive(Debug, Error)]
+pub enum QuestionError {
+    /// A line is no question.
+    #[error("line {line} of the question set: {problem}")]
+    Line {
+        /// 1-based.
+        line: usize,
+        /// The problem with it.
+        problem: LineProblem,
+    },
+    /// Two questions share a name.
+    #[error("line {line} of the question set: the id `{id}` was used in line {first}")]
+    Twice {
+        /// 1-based.
+        line: usize,
+        /// The line where it was used before.
+        first: usize,
+        /// The name.
+        id: String,
+    },
+    /// The set holds nothing.
+    #[error("the question set is empty: one JSON object a line is expected")]
+    Empty,
+}
+
+/// A problem with a line of a question set.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum LineProblem {
+    /// It is no JSON.
+    #[error("one JSON object is expected: {0}")]
+    Syntax(String),
+    /// It is JSON, but no object.
+    #[error("one JSON object is expected, found {0}")]
+    NoObject(&'static str),
+    /// A field is not known.
+    #[error("the field `{field}` is not known{}", hint(*.nearest, .known))]
+    Unknown {
+        /// Its place, as in `gold[0].pasage`.
+        field: String,
+        /// The name that was probably meant.
+        nearest: Option<&'static str>,
+        /// The names that are known there.
+        known: Vec<&'static str>,
+    },
+    /// A field that has to be there is not.
+    #[error("the field `{field}` is missing: {expected} is expected", expected = .expected.trim_end_matches(','))]
+    Missing {
+        /// Its name.
+        field: &'static str,
+        /// The content that it should have.
+        expected: &'static str,
+    },
+    /// A field holds something else than it should.
+    #[error("field `{field}`: {expected} is expected ({found})")]
+    Wrong {
+        /// Its place, as in `gold[0].grade`.
+        field: String,
+        /// The content that it should have.
+        expected: &'static str,
+        /// The content that it has.
+        found: String,
+    },
+    /// Fields that cannot be true together.
+    #[error("field `{field}`: {reason}")]
+    Contradiction {
+        /// One of them.
+        field: String,
+        /// Why, and the way out.
+        reason: &'static str,
+    },
+}
+
+fn hint(nearest: Option<&str>, known: &[&str]) -> String {
+    match nearest {
+        Some(name) => format!(": did you mean `{name}`?"),
+        None => format!(": `{}` are", known.join("`, `")),
+    }
 }

@@ -6,9 +6,9 @@ use campanile_corpus::metadata::Date;
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::fields::{GOLD, PROFILE, QUESTION};
-use super::read::question_of;
-use super::*;
+use crate::fields::{GOLD, PROFILE, QUESTION};
+use crate::read::question_of;
+use crate::*;
 
 /// Name, line, and what is said of it.
 fn cases() -> Vec<(&'static str, &'static str, &'static str)> {

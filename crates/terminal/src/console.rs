@@ -1,10 +1,17 @@
-//! What the terminal shows: error reports, progress bars, sizes and durations in words.
+//! The terminal: error reports, progress bars, a build under way, sizes and durations in words; and files written
+//! whole.
 
-use std::fmt;
 use std::io::{ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
+use std::{fmt, fs, io};
 
+use anyhow::Context as _;
+use campanile_build::{Observer, Progress, Stage};
+use campanile_ingest::{Finding, Severity};
 use indicatif::{ProgressBar, ProgressStyle};
+
+pub use crate::{say, tell};
 
 /// The job failed and did nothing, or was undone.
 pub const EXIT_FAILURE: u8 = 1;
@@ -24,8 +31,6 @@ macro_rules! tell {
     ($($line:tt)*) => { $crate::console::print_remark(format_args!($($line)*)) };
 }
 
-pub use crate::{say, tell};
-
 /// Prints a line to standard output; only [`say`] calls it.
 pub fn print_line(line: fmt::Arguments<'_>) {
     match writeln!(std::io::stdout().lock(), "{line}") {
@@ -43,7 +48,7 @@ pub fn print_remark(line: fmt::Arguments<'_>) {
     let _ = writeln!(std::io::stderr().lock(), "{line}");
 }
 
-/// Whether a job was ended because nobody reads what it prints.
+/// Returns `true` if a job was ended because nobody reads what it prints.
 pub fn nobody_reads(error: &anyhow::Error) -> bool {
     let cause = error.root_cause().downcast_ref::<std::io::Error>();
     cause.is_some_and(|cause| cause.kind() == ErrorKind::BrokenPipe)
@@ -77,7 +82,7 @@ pub fn rate_bar(total: usize, label: &'static str, unit: &str) -> ProgressBar {
 }
 
 /// A line that says what is done right now, where nobody knows how much there is.
-pub fn spinner(label: &'static str) -> ProgressBar {
+fn spinner(label: &'static str) -> ProgressBar {
     let style = ProgressStyle::with_template("{prefix:>10} {wide_msg}");
     ProgressBar::new_spinner()
         .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
@@ -126,6 +131,77 @@ pub fn count(number: usize, singular: &str) -> String {
         1 => format!("1 {singular}"),
         _ => format!("{number} {singular}s"),
     }
+}
+
+/// Shows a build in the terminal.
+pub struct Watching {
+    /// The least severe findings that are shown.
+    pub from: Severity,
+}
+
+/// The program that reads one file for a build: this one.
+///
+/// # Errors
+/// Where the system does not say where it lies.
+pub fn this_program() -> anyhow::Result<PathBuf> {
+    std::env::current_exe().context("cannot find this program's own file")
+}
+
+impl Observer for Watching {
+    fn finding(&self, finding: &Finding) {
+        match finding.severity() {
+            Severity::Failure => tell!("not read: {finding}"),
+            Severity::Warning if self.from <= Severity::Warning => tell!("warning: {finding}"),
+            _ => {}
+        }
+    }
+
+    fn remark(&self, line: &str) {
+        tell!("{line}");
+    }
+
+    fn begin(&self, stage: &Stage<'_>) -> Box<dyn Progress> {
+        let Stage { name, total, pieces, is_slow } = *stage;
+        Box::new(Bar(match total {
+            None => spinner(name),
+            Some(total) if is_slow => rate_bar(total, name, pieces),
+            Some(total) => counting_bar(total, name, pieces),
+        }))
+    }
+}
+
+/// A bar that goes away when its stage ends.
+struct Bar(ProgressBar);
+
+impl Progress for Bar {
+    fn advance(&self, pieces: usize) {
+        self.0.inc(pieces as u64);
+    }
+
+    fn now(&self, what: &str) {
+        self.0.set_message(what.to_owned());
+        self.0.tick();
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
+
+/// Writes a file whole or not at all.
+pub fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let part = path.with_file_name(format!("{name}.part"));
+    let named = |error: io::Error| {
+        io::Error::new(error.kind(), format!("cannot write `{}`: {error}", path.display()))
+    };
+    // Beside it and renamed, which is done whole or not at all; on the disk first, or a crash could leave the new
+    // name with no content.
+    let mut file = fs::File::create(&part).map_err(named)?;
+    file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).map_err(named)?;
+    fs::rename(&part, path).map_err(named)
 }
 
 #[cfg(test)]

@@ -9,9 +9,5 @@
 //! ```
 
 pub mod console;
-pub mod files;
 pub mod models;
-pub mod prose;
-pub mod reword;
 pub mod site;
-pub mod watching;

@@ -1,8 +1,22 @@
-//! Models of the store, fetched where they are not there, with a bar.
+//! Models of the store, fetched where they are not there; and the language model that words an answer or puts a question in
+//! other words, as in the page.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::Context as _;
+use campanile_answer::{CitedSentence, PROSE_TOKENS, Reply, cite, nearest_examples, prose_prompt};
+use campanile_build::language_model::shipped;
+use campanile_build::{ChatModel, language_model, write_phrasings};
+use campanile_grounding::Grounds;
 use campanile_model_store::{InstalledModel, Progress, Source, Store, StoreError};
+use campanile_retrieve::{PairTask, Phrasing, Rewording};
+use campanile_text::Analyzer;
 use indicatif::ProgressBar;
+use serde::Serialize;
 
+use crate::site::{SiteEngine, load_pair_model};
 use crate::{console, tell};
 
 /// The model from the store, fetched first where it is not there.
@@ -84,5 +98,106 @@ impl Display {
         if let Some((_, bar)) = self.bar.take() {
             bar.finish_and_clear();
         }
+    }
+}
+
+/// The way out where a site has no model.
+const WAY_OUT: &str = "`model = \"smollm2-135m-instruct\"` under `[prose]` in `campanile.toml` gives the next build one";
+
+/// Who words answers: the language model that a site ships.
+pub struct ProseWriter {
+    model: ChatModel,
+}
+
+/// The text that was written, with what each sentence rests on.
+#[derive(Serialize)]
+pub struct WrittenProse {
+    /// The text.
+    pub text: String,
+    /// The numbers of the sources that the model was given.
+    #[serde(skip)]
+    pub told: Vec<usize>,
+    /// Its sentences, in their order.
+    pub sentences: Vec<CitedSentence>,
+}
+
+impl ProseWriter {
+    /// Loads the site's language model, and what its sentences are checked with.
+    ///
+    /// # Errors
+    /// Where the site has none, or it cannot be run.
+    pub fn open(site: &Path, engine: &SiteEngine) -> anyhow::Result<Self> {
+        if engine.encoder_ready() {
+            load_pair_model(engine, PairTask::Checker)?;
+        }
+        let (decoder, template) = shipped(site, WAY_OUT)?;
+        Ok(Self { model: ChatModel::new(decoder, template) })
+    }
+
+    /// Words a reply; nothing where a page would not offer that.
+    ///
+    /// # Errors
+    /// Where the prompt does not fit into the model, or the sentences cannot be checked.
+    pub fn write(
+        &self,
+        engine: &SiteEngine,
+        reply: &Reply,
+    ) -> anyhow::Result<Option<WrittenProse>> {
+        if !reply.takes_prose() {
+            return Ok(None);
+        }
+        let examples = nearest_examples(engine, &reply.question)?;
+        let Some(prompt) = prose_prompt(reply, &examples) else { return Ok(None) };
+        let evidence = prompt.evidence.iter().map(String::as_str);
+        let grounds = Grounds::of(evidence, engine.manifest().analyzer);
+        let text = self.model.write_from(&prompt, PROSE_TOKENS, Some(&grounds))?.text;
+        let sentences = cite(engine, reply, &text)?;
+        Ok(Some(WrittenProse { text, told: prompt.sources, sentences }))
+    }
+}
+
+/// Who rewords questions; each question is put to the model once.
+pub struct Rewriter {
+    model: ChatModel,
+    rewording: Rewording,
+    known: RefCell<BTreeMap<String, Vec<Phrasing>>>,
+}
+
+impl Rewriter {
+    /// Loads the language model, where questions are to be reworded.
+    ///
+    /// # Errors
+    /// Where the site has no language model and none is named, or it cannot be had or run.
+    pub fn open(
+        site: &Path,
+        rewording: Rewording,
+        language_model: Option<&str>,
+    ) -> anyhow::Result<Option<Self>> {
+        if rewording.is_off() {
+            return Ok(None);
+        }
+        let (decoder, template) = match language_model {
+            Some(name) => language_model::loaded(&find_or_fetch(&Store::open(None)?, name)?)?,
+            None => {
+                let way_out = "name one, `--language-model smollm2-135m-instruct`";
+                language_model::shipped(site, way_out)?
+            }
+        };
+        let model = ChatModel::new(decoder, template);
+        Ok(Some(Self { model, rewording, known: RefCell::default() }))
+    }
+
+    /// The question in other words.
+    ///
+    /// # Errors
+    /// Where the question does not fit into the model.
+    pub fn phrasings(&self, question: &str, analyzer: &Analyzer) -> anyhow::Result<Vec<Phrasing>> {
+        if let Some(known) = self.known.borrow().get(question) {
+            return Ok(known.clone());
+        }
+        let found = write_phrasings(question, self.rewording, &self.model, analyzer)
+            .with_context(|| format!("cannot put \"{question}\" in other words"))?;
+        self.known.borrow_mut().insert(question.to_owned(), found.clone());
+        Ok(found)
     }
 }

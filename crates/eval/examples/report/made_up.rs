@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use campanile_eval::{
-    Category, Configuration, Experiment, Loss, RankedPassage, Record, RecordedAnswer, Run, SetInfo,
+    Configuration, Experiment, Loss, RankedPassage, Record, RecordedAnswer, Run, SetInfo,
     StageRanking,
 };
+use campanile_questions::Category;
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::Rng;
 

@@ -1,8 +1,11 @@
+//! Support by the passages: an answer's claims, and the passages that it cites.
+
+use std::collections::BTreeSet;
+
 use campanile_grounding::{Evidence, Facts};
 use campanile_text::{Analyzer, Language, fold, is_stop_word, sentences};
 
-use super::claims::claims;
-use super::embed::{Embed, cosine};
+use super::models::{Embed, nearest_text};
 
 /// Options of [`faithfulness`].
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -136,7 +139,7 @@ fn is_verbatim(claim: &str, passages: &[Vec<String>], language: Language) -> boo
     let says_something = |term: &String| !is_stop_word(language, &fold(term));
     let Some(first) = terms.iter().position(says_something) else { return false };
     let last = terms.iter().rposition(says_something).unwrap_or(first);
-    let core = terms.get(first..=last).unwrap_or_default();
+    let core = &terms[first..=last];
     passages.iter().any(|passage| passage.windows(core.len()).any(|window| window == core))
 }
 
@@ -158,14 +161,7 @@ fn compare<E: Embed, S: AsRef<str>>(
     let vectors = embed.sentences(&texts)?;
     let (claim_vectors, window_vectors) = vectors.split_at(claims.len().min(vectors.len()));
     let support = |(claim, vector): (&&str, &Vec<f32>)| {
-        let mut nearest: Option<(f64, &str)> = None;
-        for (window, other) in windows.iter().zip(window_vectors) {
-            let cosine = cosine(vector, other);
-            if nearest.is_none_or(|(highest, _)| cosine > highest) {
-                nearest = Some((cosine, window));
-            }
-        }
-        decide(claim, nearest, options)
+        decide(claim, nearest_text(vector, windows.iter().copied().zip(window_vectors)), options)
     };
     Ok(claims.iter().zip(claim_vectors).map(support).collect())
 }
@@ -186,6 +182,100 @@ fn decide(claim: &str, nearest: Option<(f64, &str)>, options: &FaithfulnessOptio
 /// Runs of one to `most` neighbouring sentences: by their length, then by their place.
 fn windows(passage: &str, most: usize) -> Vec<&str> {
     let spans = sentences(passage);
+    // Shortest first: of equally near windows the first counts, and the shortest lends a claim the fewest facts.
     let runs = (1..=most.max(1)).flat_map(|length| spans.windows(length));
     runs.filter_map(|run| run.first()?.joined(*run.last()?).slice(passage)).collect()
+}
+
+/// The claims of an answer: its sentences, cut at semicolons, without marks such as `[2]`.
+///
+/// They are not cut at `and` and the like, since half of `bread and butter` claims something else.
+pub(super) fn claims(answer: &str) -> Vec<String> {
+    let answer = without_reference_marks(answer);
+    let sentences = sentences(&answer).into_iter().filter_map(|span| span.slice(&answer));
+    sentences
+        .flat_map(|sentence| sentence.split(';'))
+        .map(str::trim)
+        .filter(|claim| claim.contains(char::is_alphanumeric))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Takes out `[2]` and `[1, 3]`, which point to passages and are no numbers of the answer.
+fn without_reference_marks(answer: &str) -> String {
+    let mut kept = String::with_capacity(answer.len());
+    let mut rest = answer;
+    while let Some(open) = rest.find('[') {
+        let (before, from) = rest.split_at(open);
+        kept.push_str(before);
+        let close = from.find(']').map(|place| place + 1);
+        let (mark, after) = from.split_at(close.unwrap_or(1));
+        let inside = mark.trim_matches(['[', ']']);
+        let is_number = |part: &str| {
+            let part = part.trim();
+            !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        if close.is_none() || !inside.split(',').all(is_number) {
+            kept.push('[');
+            rest = &from[1..];
+        } else {
+            rest = after;
+        }
+    }
+    kept.push_str(rest);
+    kept
+}
+
+/// Precision and recall of an answer's citations: do they point to passages that answer.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CitationScore {
+    /// Cited passages that answer, by all cited ones; `None` where none is cited.
+    pub precision: Option<f64>,
+    /// Cited passages that answer, by all shown that answer; `None` where none of them does.
+    pub recall: Option<f64>,
+}
+
+/// Compares the passages that an answer cites with the grades of those that were shown.
+///
+/// `cited` are places among the shown passages, from 0; one that is named twice counts once, one
+/// beyond the end is cited and does not answer. A passage answers where its grade is above 0.
+pub fn citations(cited: &[usize], grades: &[u32]) -> CitationScore {
+    let cited: BTreeSet<usize> = cited.iter().copied().collect();
+    let answers = |place: &&usize| grades.get(**place).is_some_and(|grade| *grade > 0);
+    let right = cited.iter().filter(answers).count();
+    let answering = grades.iter().filter(|grade| **grade > 0).count();
+    let share = |of: usize| (of > 0).then(|| right as f64 / of as f64);
+    CitationScore { precision: share(cited.len()), recall: share(answering) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cases_of_claims() {
+        let cases_of_claims: [(&str, &[&str]); 6] = [
+            ("", &[]),
+            ("Peru", &["Peru"]),
+            ("It is 829.8 m high and old.", &["It is 829.8 m high and old."]),
+            ("One [1]. Two [2, 3].", &["One .", "Two ."]),
+            ("Ask Dr. Li; bring [your] card", &["Ask Dr. Li", "bring [your] card"]),
+            ("… [1] ;", &[]),
+        ];
+        for (answer, expected) in cases_of_claims {
+            assert_eq!(claims(answer), expected, "{answer}");
+        }
+    }
+
+    #[test]
+    fn cases_of_citations() {
+        let check = |cited: &[usize], grades: &[u32], precision, recall| {
+            assert_eq!(citations(cited, grades), CitationScore { precision, recall }, "{cited:?}");
+        };
+        check(&[0, 2], &[1, 0, 2, 1], Some(1.0), Some(2.0 / 3.0));
+        check(&[1, 1, 0], &[1, 0], Some(0.5), Some(1.0));
+        check(&[9], &[1], Some(0.0), Some(0.0));
+        check(&[], &[1], None, Some(0.0));
+        check(&[0], &[0], Some(0.0), None);
+    }
 }

@@ -7,8 +7,9 @@
 
 use std::collections::BTreeSet;
 
-use super::embed::{Embed, cosine};
+use super::models::{Embed, cosine, nearest_text};
 
+// All numbers are the report's: better ones would make figures that compare with no published ones.
 /// A claim is supported by a passage at least so similar.
 pub const CLAIM_SIMILARITY: f64 = 0.78;
 /// A piece of fewer characters is no claim.
@@ -64,14 +65,8 @@ pub fn claim_supported_faithfulness<E: Embed, S: AsRef<str>>(
     let vectors = embed.sentences(&texts)?;
     let (claim_vectors, passage_vectors) = vectors.split_at(claims.len().min(vectors.len()));
     let supported = claims.iter().zip(claim_vectors).filter(|(claim, vector)| {
-        let mut best: Option<(f64, &str)> = None;
-        for (passage, other) in passages.iter().zip(passage_vectors) {
-            let similarity = cosine(vector, other);
-            if best.is_none_or(|(highest, _)| similarity > highest) {
-                best = Some((similarity, passage.as_ref()));
-            }
-        }
-        best.is_some_and(|(similarity, passage)| {
+        let passages = passages.iter().map(AsRef::as_ref).zip(passage_vectors);
+        nearest_text(vector, passages).is_some_and(|(similarity, passage)| {
             similarity >= CLAIM_SIMILARITY && digit_runs(claim).is_subset(&digit_runs(passage))
         })
     });

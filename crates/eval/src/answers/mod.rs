@@ -13,7 +13,7 @@
 //!   [`sentence_similarity`] by vectors, a [`Judge`] by reading.
 //! - Does it stand in the documents? [`faithfulness()`], [`citations()`], and
 //!   [`claim_supported_faithfulness`] and [`context_utilisation`] to compare with others.
-//! - Is it an answer at all? [`answer_completeness`], [`AnswerLength`], [`Perplexity`].
+//! - Is it an answer at all? [`answer_completeness`], [`Perplexity`].
 //!
 //! None of them tells the whole: `docs/reference/metrics.md` says of each when it misleads.
 //!
@@ -27,32 +27,19 @@
 //! assert!(rouge("6 p.m.", &golds, Stemming::Porter).rouge_l.precision > 0.99);
 //! ```
 
-mod bert_score;
-mod bleu;
-mod citations;
-mod claims;
 mod correctness;
-mod embed;
 mod faithfulness;
 mod hybrid;
 mod judge;
-mod length;
-mod meteor;
-mod ngrams;
-mod normalise;
+mod models;
 mod overlap;
-mod perplexity;
 mod porter;
-mod rouge;
-mod scores;
-mod tokens_13a;
+mod tokens;
 
-pub use bert_score::{InverseDocumentFrequency, TokenWeights, bert_score, bert_score_of};
-pub use bleu::{corpus_bleu, sentence_bleu};
-pub use citations::{CitationScore, citations};
 pub use correctness::{Agreement, agreement};
-pub use embed::{Embed, TokenVector, cosine, sentence_similarity};
-pub use faithfulness::{Claim, Faithfulness, FaithfulnessOptions, Support, faithfulness};
+pub use faithfulness::{
+    CitationScore, Claim, Faithfulness, FaithfulnessOptions, Support, citations, faithfulness,
+};
 pub use hybrid::{
     CLAIM_SIMILARITY, ClaimSupport, answer_completeness, claim_supported_faithfulness,
     context_utilisation,
@@ -60,10 +47,12 @@ pub use hybrid::{
 pub use judge::{
     CommandJudge, Complete, Exhibit, Form, Judge, JudgeError, LanguageModelJudge, Verdict,
 };
-pub use length::AnswerLength;
-pub use meteor::meteor;
-pub use normalise::normalise;
-pub use overlap::{Overlap, exact_match, token_overlap};
-pub use perplexity::{LanguageModel, Perplexity, perplexity};
-pub use rouge::{Rouge, Stemming, rouge};
-pub use scores::word_scores;
+pub use models::{
+    Embed, InverseDocumentFrequency, LanguageModel, Perplexity, TokenVector, TokenWeights,
+    bert_score, bert_score_of, cosine, perplexity, sentence_similarity,
+};
+pub use overlap::{
+    Overlap, Rouge, Stemming, corpus_bleu, exact_match, meteor, rouge, sentence_bleu,
+    token_overlap, word_scores,
+};
+pub use tokens::normalise;

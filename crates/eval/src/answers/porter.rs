@@ -87,6 +87,7 @@ fn ends_in_double_consonant(word: &str) -> bool {
 fn ends_in_short_syllable(word: &str) -> bool {
     match consonants(word).as_slice() {
         [.., true, false, true] => !word.ends_with(['w', 'x', 'y']),
+        // nltk's addition: Porter asks for a consonant in front.
         [false, true] => true,
         _ => false,
     }
@@ -106,6 +107,7 @@ fn replaced(word: String, rules: &[(&str, &str)], condition: Condition) -> Strin
 
 /// Step 1a: `caresses` to `caress`, `ponies` to `poni`, `ties` to `tie`, `cats` to `cat`.
 fn plural(word: String) -> String {
+    // nltk's addition: `dies` and `ties` keep their `e`, so that they meet `die` and `tie`.
     if word.chars().count() == 4
         && let Some(stem) = word.strip_suffix("ies")
     {
@@ -142,6 +144,7 @@ fn past_or_participle(word: String) -> String {
 
 /// Step 1c: `happy` to `happi`; `enjoy` and `by` stay.
 fn final_y(word: String) -> String {
+    // nltk's condition: Porter asks for a vowel anywhere in the stem, which makes `enjoi` of `enjoy`.
     replaced(word, &[("y", "i")], |stem| {
         let flags = consonants(stem);
         flags.len() > 1 && flags.last() == Some(&true)

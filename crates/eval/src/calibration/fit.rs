@@ -3,19 +3,22 @@
 use campanile_bundle::Logistic;
 use serde::Serialize;
 
-use super::forecast::{Forecast, ForecastError};
-use super::reliability::{Reliability, ReliabilityBin};
-use super::roc::Roc;
+use super::curves::{Reliability, ReliabilityBin, Roc};
+use super::{Forecast, ForecastError};
 
 /// The number of weights of a [`Logistic`], the bias first.
 const WEIGHTS: usize = 7;
 /// Strengths with which a fit is held to the weights that it starts from: so many questions' worth each. The
 /// one that forecasts best what it was not fitted on is taken.
+// From one question, so that the set decides alone, to more than most departments ask, so that nothing moves: cross-
+// validation chooses (docs/concepts/confidence.md).
 const STRENGTHS: [f64; 5] = [1.0, 4.0, 16.0, 64.0, 256.0];
 /// The questions are divided into so many parts; each is forecast by a fit on the others.
+// With the fewest questions that are calibrated with, twenty, a part still holds four.
 const FOLDS: usize = 5;
 /// Steps of the descent; the loss is convex, and more change nothing in the third digit.
 const STEPS: usize = 400;
+
 /// The values known of an answer, and if it was right.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Observation {
@@ -30,9 +33,9 @@ pub struct Observation {
 pub struct Fit {
     /// The weights, fitted on all observations.
     pub model: Logistic,
-    /// Of each observation by a fit on the other parts, in the order given.
+    /// A forecast of each observation by a fit on the other parts, in the order given.
     pub held_back: Vec<Forecast>,
-    /// Of each by the weights that were known before.
+    /// A forecast of each by the weights that were known before.
     pub before: Vec<Forecast>,
 }
 
@@ -54,7 +57,7 @@ impl Worth {
     /// Into so many bins forecasts are sorted, the empty ones included.
     pub const BINS: usize = 10;
 
-    /// Of some forecasts.
+    /// Measures some forecasts.
     ///
     /// # Errors
     /// Where there are none, or one is no probability.
@@ -102,12 +105,16 @@ fn held_back(observations: &[Observation], start: [f64; WEIGHTS], strength: f64)
     let fits: Vec<[f64; WEIGHTS]> = (0..FOLDS)
         .map(|fold| {
             let others = observations.iter().enumerate();
+            // By their places and not by lot: the same set gives the same weights.
             let others = others.filter(|(place, _)| place % FOLDS != fold).map(|(_, one)| one);
             descend(&others.collect::<Vec<_>>(), start, strength)
         })
         .collect();
-    let fold_of = |place: usize| fits.get(place % FOLDS).unwrap_or(&start);
-    observations.iter().enumerate().map(|(place, one)| forecast(one, fold_of(place))).collect()
+    observations
+        .iter()
+        .enumerate()
+        .map(|(place, one)| forecast(one, &fits[place % FOLDS]))
+        .collect()
 }
 
 /// Gradient descent on the log loss and the distance from the start, each value in units of its spread.
@@ -134,7 +141,7 @@ fn descend(observations: &[&Observation], start: [f64; WEIGHTS], strength: f64) 
     let shift = |weights: &[f64; WEIGHTS]| -> f64 {
         weights.iter().zip(mean).skip(1).map(|(weight, mean)| weight * mean).sum()
     };
-    let mut bias = start.first().copied().unwrap_or_default() + shift(&start);
+    let mut bias = start[0] + shift(&start);
     for step in 0..STEPS {
         let mut slope = [0.0; WEIGHTS];
         for one in observations {
@@ -146,14 +153,13 @@ fn descend(observations: &[&Observation], start: [f64; WEIGHTS], strength: f64) 
             for ((sum, value), mean) in slope.iter_mut().zip(one.values).zip(mean).skip(1) {
                 *sum += error * (f64::from(value) - mean) / count;
             }
-            if let Some(sum) = slope.first_mut() {
-                *sum += error / count;
-            }
+            slope[0] += error / count;
         }
         let rate = 2.0 / (1.0 + step as f64 / STEPS as f64);
-        bias -= rate * slope.first().copied().unwrap_or_default();
+        bias -= rate * slope[0];
         let terms = weights.iter_mut().zip(slope).zip(start).zip(spread).skip(1);
         for (((weight, slope), start), spread) in terms {
+            // A value that is the same for all says nothing of its weight, which stays where it was.
             if spread > 1e-9 {
                 let in_spreads = slope / spread + strength / count * (*weight - start) * spread;
                 let rate = 0.5 * rate / (1.0 + strength / count);
@@ -161,10 +167,7 @@ fn descend(observations: &[&Observation], start: [f64; WEIGHTS], strength: f64) 
             }
         }
     }
-    let moved = bias - shift(&weights);
-    if let Some(first) = weights.first_mut() {
-        *first = moved;
-    }
+    weights[0] = bias - shift(&weights);
     weights
 }
 
@@ -176,6 +179,7 @@ fn forecast(one: &Observation, weights: &[f64; WEIGHTS]) -> Forecast {
 fn log_loss(forecasts: &[Forecast]) -> f64 {
     let loss = |one: &Forecast| {
         let right = if one.outcome { one.confidence } else { 1.0 - one.confidence };
+        // One sure miss must not make the loss infinite, or no strength could be compared with another.
         -right.max(1e-12).ln()
     };
     forecasts.iter().map(loss).sum()

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use campanile_questions::{Category, Gold, Question};
+use campanile_questions::{Category, Gold, Question, read_lines};
 use serde::Deserialize;
 
-use super::document::{DocumentContent, ImportedDocument, Paths, on_one_line};
+use super::documents::{DocumentContent, ImportedDocument, Paths, on_one_line};
 use super::{ImportError, ImportedSet, SetFiles};
 
 const LAYOUT: &str = "BEIR";
@@ -95,10 +95,7 @@ fn qrels_of(files: &SetFiles, split: Option<&str>) -> Result<String, ImportError
         (None, _) => USUAL_SPLIT,
     };
     let file = known.iter().find(|(name, _)| *name == split);
-    file.map(|(_, file)| (*file).to_owned()).ok_or_else(|| ImportError::Split {
-        asked: split.to_owned(),
-        known: known.iter().map(|(name, _)| (*name).to_owned()).collect(),
-    })
+    file.map(|(_, file)| (*file).to_owned()).ok_or_else(|| ImportError::split(split, &known))
 }
 
 /// Name and file of each split.
@@ -138,14 +135,8 @@ fn judgments(file: &str, text: &str) -> Result<Judgments, ImportError> {
 }
 
 fn entries(files: &SetFiles, name: &str) -> Result<Vec<Entry>, ImportError> {
-    let text = files.text(name)?;
-    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
-    lines
-        .map(|(number, line)| {
-            serde_json::from_str(line).map_err(|error| {
-                let reason = format!("an object with `_id` and `text` is expected: {error}");
-                ImportError::content(name, Some(number), reason)
-            })
-        })
-        .collect()
+    read_lines(&files.text(name)?, |line, error| {
+        let reason = format!("an object with `_id` and `text` is expected: {error}");
+        ImportError::content(name, Some(line), reason)
+    })
 }

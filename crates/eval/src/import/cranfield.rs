@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use campanile_questions::{Category, Gold, Question};
 
-use super::document::{DocumentContent, ImportedDocument, on_one_line};
+use super::documents::{DocumentContent, ImportedDocument, on_one_line};
 use super::{ImportError, ImportedSet, SetFiles};
 
 const LAYOUT: &str = "Cranfield";
@@ -69,13 +69,17 @@ fn judgments(
             return Err(ImportError::content(name, Some(line), expected));
         };
         let grade = match code {
-            1..=4 => u32::try_from(5 - code).unwrap_or_default(),
+            1 => 4,
+            2 => 3,
+            3 => 2,
+            4 => 1,
             _ => continue,
         };
         let number = |value: &i64| usize::try_from(*value).unwrap_or_default();
         match path_of.get(&number(document)) {
             Some(path) => {
                 let of_question = judgments.entry(number(question)).or_default();
+                // A pair that is judged twice counts by its better code.
                 let best = of_question.entry(path.clone()).or_default();
                 *best = grade.max(*best);
             }

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use super::error::ImportError;
+use super::ImportError;
 
 /// Larger files are refused: a set that large needs a reader that streams.
 const LARGEST_FILE_BYTES: u64 = 2 << 30;
@@ -90,6 +90,7 @@ impl SetFiles {
     /// # Errors
     /// Where it cannot be read, or is larger than 2 GB.
     pub fn bytes(&self, name: &str) -> Result<Vec<u8>, ImportError> {
+        // A byte more than is allowed tells a file that is too large, whatever size the zip states for it.
         let mut bytes = Vec::new();
         let read_error = |source| ImportError::Read { path: self.root.join(name), source };
         match self.places.get(name) {

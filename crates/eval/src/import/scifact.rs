@@ -6,8 +6,7 @@ use campanile_questions::{Category, Gold, Question, QuestionKind};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::document::{DocumentContent, ImportedDocument, on_one_line};
-use super::numpy;
+use super::documents::{DocumentContent, ImportedDocument, on_one_line};
 use super::{ImportError, ImportedSet, SetFiles};
 
 const LAYOUT: &str = "SciFact";
@@ -42,7 +41,7 @@ pub fn scifact(files: &SetFiles, split: Option<&str>) -> Result<ImportedSet, Imp
     let mut set = ImportedSet { is_benchmark: true, ..ImportedSet::default() };
     let mut sentences = BTreeMap::new();
     for (line, row) in rows::<Abstract>(files, corpus)? {
-        let texts = numpy::texts(&row.sentences).ok_or_else(|| {
+        let texts = printed_texts(&row.sentences).ok_or_else(|| {
             let reason = "`abstract`: a list is expected, as in ['One sentence.' 'Another.']";
             ImportError::content(corpus, Some(line), reason)
         })?;
@@ -83,7 +82,7 @@ pub fn scifact(files: &SetFiles, split: Option<&str>) -> Result<ImportedSet, Imp
 
 /// Returns the gold of a row: the documents that it cites, and the sentences of its evidence.
 fn gold(row: &Row, sentences: &BTreeMap<String, Vec<String>>) -> Result<Vec<Gold>, String> {
-    let cited = numpy::numbers(&row.cited_doc_ids)
+    let cited = printed_numbers(&row.cited_doc_ids)
         .ok_or("`cited_doc_ids`: a list is expected, as in [5152028 11705328]")?;
     let mut gold: Vec<Gold> =
         cited.iter().map(|id| Gold::document(path(&id.to_string()))).collect();
@@ -94,7 +93,7 @@ fn gold(row: &Row, sentences: &BTreeMap<String, Vec<String>>) -> Result<Vec<Gold
     let of_document = sentences
         .get(evidence)
         .ok_or_else(|| format!("`evidence_doc_id`: the corpus has no abstract {evidence}"))?;
-    let numbers = numpy::numbers(&row.evidence_sentences)
+    let numbers = printed_numbers(&row.evidence_sentences)
         .ok_or("`evidence_sentences`: a list is expected, as in [2 5]")?;
     for number in numbers {
         let sentence = usize::try_from(number).ok().and_then(|number| of_document.get(number));
@@ -138,10 +137,7 @@ fn claims_files<'a>(files: &'a SetFiles, split: Option<&str>) -> Result<Vec<&'a 
         return Ok(known.into_iter().map(|(_, file)| file).collect());
     };
     let file = known.iter().find(|(name, _)| *name == asked);
-    file.map(|(_, file)| vec![*file]).ok_or_else(|| ImportError::Split {
-        asked: asked.to_owned(),
-        known: known.iter().map(|(name, _)| (*name).to_owned()).collect(),
-    })
+    file.map(|(_, file)| vec![*file]).ok_or_else(|| ImportError::split(asked, &known))
 }
 
 /// The rows of a CSV file with their lines.
@@ -150,11 +146,82 @@ fn rows<T: DeserializeOwned>(files: &SetFiles, name: &str) -> Result<Vec<(usize,
     let mut reader = csv::Reader::from_reader(bytes.as_slice());
     let mut rows = Vec::new();
     for row in reader.deserialize() {
-        let row = row.map_err(|error: csv::Error| {
-            let line = error.position().and_then(|place| usize::try_from(place.line()).ok());
-            ImportError::content(name, line, error.to_string())
-        })?;
+        let row = row.map_err(|error| ImportError::of_csv(name, &error))?;
+        // Behind the header in line 1. Counted in rows: one with line breaks in a cell shifts those below it.
         rows.push((rows.len() + 2, row));
     }
     Ok(rows)
+}
+
+/// The texts of a printed list: items in single or double quotes, as Python writes them.
+fn printed_texts(printed: &str) -> Option<Vec<String>> {
+    let inner = printed.trim().strip_prefix('[')?.strip_suffix(']')?;
+    let mut items = Vec::new();
+    let mut characters = inner.chars();
+    loop {
+        let quote = characters.by_ref().find(|c| !c.is_whitespace() && *c != ',');
+        match quote {
+            None => return Some(items),
+            Some(quote @ ('\'' | '"')) => items.push(quoted(&mut characters, quote)?),
+            Some(_) => return None,
+        }
+    }
+}
+
+/// The numbers of a printed list: `[2 5]`.
+fn printed_numbers(printed: &str) -> Option<Vec<u64>> {
+    let inner = printed.trim().strip_prefix('[')?.strip_suffix(']')?;
+    let parts = inner.split(|c: char| c.is_whitespace() || c == ',');
+    parts.filter(|part| !part.is_empty()).map(|part| part.parse().ok()).collect()
+}
+
+/// The rest of a quoted text; escapes as in Python's `repr`.
+fn quoted(characters: &mut std::str::Chars<'_>, quote: char) -> Option<String> {
+    let mut text = String::new();
+    loop {
+        match characters.next()? {
+            '\\' => text.push(escape(characters)?),
+            end if end == quote => return Some(text),
+            other => text.push(other),
+        }
+    }
+}
+
+fn escape(characters: &mut std::str::Chars<'_>) -> Option<char> {
+    let digits = match characters.next()? {
+        'n' => return Some('\n'),
+        't' => return Some('\t'),
+        'r' => return Some('\r'),
+        'x' => 2,
+        'u' => 4,
+        'U' => 8,
+        other => return Some(other),
+    };
+    let hexadecimal: String = characters.take(digits).collect();
+    char::from_u32(u32::from_str_radix(&hexadecimal, 16).ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn printed_lists_are_read() {
+        let cases: [(&str, Option<&[&str]>); 7] = [
+            ("['a' 'b']", Some(&["a", "b"])),
+            ("['a'\n \"it's\"]", Some(&["a", "it's"])),
+            (r"['it\'s\n' 'x\xa0y']", Some(&["it's\n", "x\u{a0}y"])),
+            ("[]", Some(&[])),
+            ("['a' ...]", None),
+            ("['a", None),
+            ("a", None),
+        ];
+        for (printed, expected) in cases {
+            let expected = expected.map(|items| items.iter().map(|it| (*it).to_owned()).collect());
+            assert_eq!(printed_texts(printed), expected, "{printed}");
+        }
+        assert_eq!(printed_numbers("[ 5152028 11705328]"), Some(vec![5_152_028, 11_705_328]));
+        assert_eq!(printed_numbers("[]"), Some(Vec::new()));
+        assert_eq!(printed_numbers("[a]"), None);
+    }
 }

@@ -4,7 +4,7 @@ use campanile_questions::{Category, Gold, Question, QuestionKind};
 use campanile_text::{Span, sentences};
 use serde::Deserialize;
 
-use super::document::{DocumentContent, ImportedDocument, Paths, on_one_line};
+use super::documents::{DocumentContent, ImportedDocument, Paths, on_one_line};
 use super::{ImportError, ImportedSet};
 
 #[derive(Deserialize)]

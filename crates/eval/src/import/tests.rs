@@ -32,7 +32,7 @@ fn gold_stands_in_the_documents(set: &ImportedSet) {
         .map(|document| match &document.content {
             DocumentContent::Page { title, paragraphs } => (
                 document.path.as_str(),
-                document::on_one_line(&format!("{title} {}", paragraphs.join(" "))),
+                documents::on_one_line(&format!("{title} {}", paragraphs.join(" "))),
             ),
             DocumentContent::File(bytes) => {
                 (document.path.as_str(), String::from_utf8_lossy(bytes).into_owned())
@@ -291,7 +291,7 @@ fn real_squad_has_its_published_counts() {
         // An answer stands in a gold passage, whole.
         for question in set.questions.iter().filter(|question| !question.answers.is_empty()) {
             let held = |answer: &String| {
-                let answer = document::on_one_line(answer);
+                let answer = documents::on_one_line(answer);
                 question.gold.iter().any(|gold| gold.passage.as_ref().unwrap().contains(&answer))
             };
             assert!(question.answers.iter().all(held), "{question:?}");

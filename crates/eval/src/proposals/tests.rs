@@ -25,7 +25,7 @@ fn passage(text: &str) -> SourcePassage {
 
 #[test]
 fn every_pattern_compiles() {
-    let all = templates::patterns().into_iter().chain(swap::patterns());
+    let all = templates::patterns().into_iter().chain(chance::patterns());
     let broken = all.filter(|pattern| pattern.regex().is_none()).count();
     assert_eq!(broken, 0);
 }
@@ -229,15 +229,15 @@ proptest! {
         let passage = passage(&words.join(" "));
         let options = ProposalOptions { count: 20, unanswerable: 0.3, seed };
         let found = propose(std::slice::from_ref(&passage), &[], &options, &mut |word| passage.text.contains(word));
-        let folded = words::folded(&passage.text);
+        let text = folded(&passage.text);
         for proposal in &found.proposals {
             let question = &proposal.question;
             prop_assert!(question.question.ends_with('?'));
             for gold in &question.gold {
-                prop_assert!(folded.contains(&words::folded(gold.passage.as_deref().unwrap())));
+                prop_assert!(text.contains(&folded(gold.passage.as_deref().unwrap())));
             }
             for answer in &question.answers {
-                prop_assert!(folded.contains(&words::folded(answer)));
+                prop_assert!(text.contains(&folded(answer)));
             }
         }
         let questions: Vec<Question> =

@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use campanile_questions::on_one_line;
 use regex::{Captures, Regex};
 
 /// A pattern that is compiled once. One that does not compile matches nothing; a test compiles all.
@@ -31,15 +32,6 @@ impl Pattern {
 /// A part of a match; empty where it took none.
 pub(super) fn part<'t>(captures: &Captures<'t>, name: &str) -> &'t str {
     captures.name(name).map_or("", |found| found.as_str()).trim()
-}
-
-/// Lower case, with every run of white space as one space.
-pub(super) fn folded(text: &str) -> String {
-    on_one_line(text).to_lowercase()
-}
-
-pub(super) fn on_one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 pub(super) fn word_count(text: &str) -> usize {

@@ -4,11 +4,10 @@
 //! nothing is mended: two lines, `Question: …?` and `Answer: …`, and the answer has to stand in the
 //! passage. Everything else is dropped and counted.
 
-use campanile_questions::QuestionKind;
+use campanile_questions::{QuestionKind, folded, on_one_line};
 
-use super::draft::{Draft, DropReason};
-use super::words::{on_one_line, word_count};
-use super::{SourcePassage, Template};
+use super::words::word_count;
+use super::{Draft, DropReason, SourcePassage, Template};
 
 /// A sentence that a question can be made of has so many words.
 const SENTENCE_WORDS: std::ops::RangeInclusive<usize> = 6..=40;
@@ -93,8 +92,8 @@ pub(super) fn draft(reply: &str, passage: &SourcePassage) -> Result<Draft, DropR
 
 /// The sentence that holds the answer; the whole passage, where it reaches over several.
 fn evidence(passage: &SourcePassage, answer: &str) -> Option<String> {
-    let answer = super::words::folded(answer);
-    let holds = |text: &&str| super::words::folded(text).contains(&answer);
+    let answer = folded(answer);
+    let holds = |text: &&str| folded(text).contains(&answer);
     let spans = campanile_text::sentences(&passage.text);
     let sentence = spans.iter().filter_map(|span| span.slice(&passage.text)).find(holds);
     sentence.or_else(|| Some(passage.text.as_str()).filter(holds)).map(str::to_owned)

@@ -8,8 +8,7 @@ use campanile_questions::Category;
 use super::metrics::{Metric, headlines};
 use super::model::{Case, CasePassage, CaseStage, Other, QuestionRow, QuestionRun};
 use super::words::excerpt;
-use crate::experiment::{Run, mean};
-use crate::record::{RankedPassage, Record, StageRanking};
+use crate::experiment::{RankedPassage, Record, Run, StageRanking, mean};
 
 /// Passages of a stage that a case shows; the first that answers is shown wherever it stands.
 const PASSAGES: usize = 10;
@@ -19,19 +18,19 @@ const TEXT_CHARS: usize = 600;
 const PROMPT_CHARS: usize = 4_000;
 
 /// The worst failures, and all questions in the same order.
-pub struct Failures {
+pub(crate) struct Failures {
     /// The worst, as many as are told.
-    pub cases: Vec<Case>,
+    pub(crate) cases: Vec<Case>,
     /// The number of all failures.
-    pub failures: usize,
+    pub(crate) failures: usize,
     /// All questions, the worst first.
-    pub by_question: Vec<QuestionRow>,
+    pub(crate) by_question: Vec<QuestionRow>,
 }
 
 /// Orders the questions by how badly the leading run does, and takes the worst `limit` failures apart.
 ///
 /// A failure is a question that lost its answer, or misses the best score of a headline metric.
-pub fn failures(
+pub(crate) fn failures(
     runs: &[&Run],
     leader: Option<usize>,
     metrics: &[Metric],
@@ -80,6 +79,7 @@ fn goodness(record: &Record, headlines: &[&Metric]) -> f64 {
 }
 
 fn worst_first(a: &Record, b: &Record, headlines: &[&Metric]) -> Ordering {
+    // By name at last: the same records give the same order.
     badness(a, b, headlines).then_with(|| a.id.cmp(&b.id))
 }
 
@@ -167,7 +167,7 @@ fn case_passage(place: usize, passage: &RankedPassage, cited: &[usize]) -> CaseP
 /// The beginning of a text whose lines matter.
 fn cut(text: &str, characters: usize) -> String {
     match text.char_indices().nth(characters) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use campanile_questions::on_one_line;
+
 use super::evidence::{CONFIDENCE_PERCENT, SIGNIFICANCE};
 use super::figures::figures;
 use super::metrics::Metric;
@@ -9,9 +11,9 @@ use super::model::{
     Case, Cell, Change, ConfigurationEntry, ExperimentReport, ProseRow, Row, SetReport,
 };
 use super::plot::Table;
-use super::sentence::{PieceKind, Sentence};
-use super::summary::Share;
+use super::sentences::{PieceKind, Sentence};
 use super::words;
+use crate::judge::Share;
 
 /// The most failures of a set that are listed.
 const CASES: usize = 20;
@@ -19,7 +21,7 @@ const CASES: usize = 20;
 const CASE_CHARS: usize = 200;
 
 /// The report.
-pub fn render(report: &ExperimentReport) -> String {
+pub(crate) fn render(report: &ExperimentReport) -> String {
     let mut text = format!("# {}\n\n", escaped(&report.title));
     let made = if report.made.is_empty() { String::new() } else { format!(", {}", report.made) };
     let (configurations, sets) = (report.configurations.len(), report.sets.len());
@@ -54,9 +56,7 @@ fn write_set(text: &mut String, report: &ExperimentReport, set: &SetReport) {
     let counts: Vec<String> = set
         .questions
         .iter()
-        .map(|(category, number)| {
-            format!("{} {}", words::count(*number), words::category(*category))
-        })
+        .map(|(category, number)| format!("{} {category}", words::count(*number)))
         .collect();
     let _ = writeln!(text, "{}: {}.\n", words::counted(set.total, "question"), counts.join(", "));
     let main: Vec<&Metric> = set.metrics.iter().filter(|metric| metric.main).collect();
@@ -300,7 +300,7 @@ fn marked(sentence: &Sentence) -> String {
 /// Text that Markdown leaves as it is: one line, no markup, no HTML.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = on_one_line(text);
     let mut letters = line.chars().peekable();
     while let Some(letter) = letters.next() {
         let next = letters.peek().copied().unwrap_or(' ');

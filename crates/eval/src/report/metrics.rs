@@ -40,22 +40,22 @@ pub struct Metric {
 
 /// The parts of a metric's name: `lexical/document_recall@512_tokens`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct MetricName<'a> {
+pub(crate) struct MetricName<'a> {
     /// `lexical`; `None` of the last stage, or of what is no ranking.
-    pub stage: Option<&'a str>,
+    pub(crate) stage: Option<&'a str>,
     /// `document` or `link`, where these are counted instead of passages.
     level: Option<&'a str>,
     /// `recall`.
-    pub stem: &'a str,
+    pub(crate) stem: &'a str,
     /// The number of items that are looked at.
-    pub depth: Option<usize>,
+    pub(crate) depth: Option<usize>,
     /// The number of word pieces that are looked at.
     budget: Option<usize>,
 }
 
 impl<'a> MetricName<'a> {
     /// Takes a name apart.
-    pub fn parse(name: &'a str) -> Self {
+    pub(crate) fn parse(name: &'a str) -> Self {
         let (stage, rest) = match name.rsplit_once('/') {
             Some((stage, rest)) => (Some(stage), rest),
             None => (None, name),
@@ -70,7 +70,7 @@ impl<'a> MetricName<'a> {
     }
 
     /// Returns `true` if it measures passages of the last stage by number: what a main table shows.
-    pub fn is_plain(&self) -> bool {
+    pub(crate) fn is_plain(&self) -> bool {
         self.stage.is_none() && self.level.is_none() && self.budget.is_none()
     }
 
@@ -213,7 +213,7 @@ const FAMILIES: &[Family] = &[
 
 /// Describes the metrics of an experiment, the main ones first. `chosen` names those, in their order;
 /// where it is empty they are chosen here.
-pub fn describe(names: &BTreeSet<&str>, chosen: &[String]) -> Vec<Metric> {
+pub(crate) fn describe(names: &BTreeSet<&str>, chosen: &[String]) -> Vec<Metric> {
     let mut main: Vec<&str> =
         chosen.iter().map(String::as_str).filter(|name| names.contains(name)).collect();
     if main.is_empty() {
@@ -243,7 +243,7 @@ pub fn describe(names: &BTreeSet<&str>, chosen: &[String]) -> Vec<Metric> {
 
 /// The metrics that a summary speaks of: the first main one on answers, the first on retrieval; or,
 /// where there are neither, the first.
-pub fn headlines(metrics: &[Metric]) -> Vec<&Metric> {
+pub(crate) fn headlines(metrics: &[Metric]) -> Vec<&Metric> {
     let first = |subject| {
         metrics
             .iter()

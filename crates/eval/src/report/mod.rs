@@ -6,7 +6,6 @@
 //! three ways. The page is one file: style, script and plots are inside, nothing is requested, and all
 //! text from documents is escaped. The same input gives the same bytes.
 
-mod breakdown;
 mod cases;
 mod evidence;
 mod figures;
@@ -15,10 +14,8 @@ mod markdown;
 mod metrics;
 mod model;
 mod page;
-pub mod plot;
-mod sentence;
+mod plot;
 mod sentences;
-mod summary;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -29,9 +26,10 @@ use std::path::Path;
 
 use thiserror::Error;
 
+pub use super::judge::{Report, Share};
 pub use evidence::{
-    CONFIDENCE_PERCENT, Comparison, Curve, Evidence, Interval, Reliability, ReliabilityBin,
-    SIGNIFICANCE, SetEvidence,
+    CONFIDENCE_PERCENT, Comparison, Curve, Evidence, EvidenceError, Interval, Reliability,
+    ReliabilityBin, SIGNIFICANCE, SetEvidence, evidence,
 };
 pub use metrics::{Metric, Subject};
 pub use model::{
@@ -39,8 +37,7 @@ pub use model::{
     ExperimentReport, Group, Latency, LossCount, Other, ProseRow, QuestionRow, QuestionRun, Row,
     SetReport,
 };
-pub use sentence::{Piece, PieceKind, Sentence};
-pub use summary::{Report, Share};
+pub use sentences::{Piece, PieceKind, Sentence};
 
 use crate::experiment::Experiment;
 

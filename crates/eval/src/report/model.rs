@@ -7,10 +7,10 @@ use serde::Serialize;
 
 use super::evidence::{Comparison, Curve, Interval, Reliability};
 use super::metrics::Metric;
-use super::sentence::Sentence;
-use super::summary::Share;
+use super::sentences::Sentence;
+use crate::experiment::{Loss, RecordedAnswer};
+use crate::judge::Share;
 use crate::judged_prose::{ProseShares, ProseTally};
-use crate::record::{Loss, RecordedAnswer};
 
 /// The report of an experiment.
 #[derive(Debug, Clone, Serialize)]
@@ -138,7 +138,7 @@ pub struct SetReport {
 impl SetReport {
     /// Returns the remarks on comparisons with the baseline: metric, configuration and remark, for the main
     /// metrics.
-    pub fn cautions(&self) -> Vec<(&str, &str, &str)> {
+    pub(crate) fn cautions(&self) -> Vec<(&str, &str, &str)> {
         let main = self.metrics.iter().filter(|metric| metric.main).count();
         let cells = self.rows.iter().flat_map(|row| row.cells.iter().take(main));
         let compared = cells.filter_map(|cell| cell.comparison.as_ref());

@@ -5,20 +5,19 @@ use minijinja::value::Value;
 use minijinja::{AutoEscape, Environment, context};
 use serde::Serialize;
 
-use super::ReportSettings;
 use super::evidence::{CONFIDENCE_PERCENT, SIGNIFICANCE};
 use super::figures::{figures, shown};
 use super::metrics::headlines;
 use super::model::{Case, ExperimentReport, LossCount, QuestionRow, Row, SetReport};
 use super::plot::{Figure, key, patterns};
-use super::sentence::{Piece, Sentence};
-use super::words;
-use crate::record::Loss;
+use super::sentences::{Piece, Sentence};
+use super::{ReportSettings, words};
+use crate::experiment::Loss;
 
 pub(super) const OWN_STYLE: &str = include_str!("page/evaluation.css");
-pub(super) const SCRIPT: &str = include_str!("page/filter.js");
+const SCRIPT: &str = include_str!("page/filter.js");
 /// The SHA-256 of [`SCRIPT`], the one script that the page's security policy lets run.
-pub(super) const SCRIPT_HASH: &str = "sha256-rOGhes7w6yHt5IO+ap3vSQhVskW8E4RehHhlLYNu+j4=";
+const SCRIPT_HASH: &str = "sha256-rOGhes7w6yHt5IO+ap3vSQhVskW8E4RehHhlLYNu+j4=";
 const TEMPLATES: [(&str, &str); 6] = [
     ("page", include_str!("page/page.html")),
     ("macros", include_str!("page/macros.html")),
@@ -54,7 +53,7 @@ struct SetView<'a> {
 }
 
 /// The page.
-pub fn render(
+pub(crate) fn render(
     report: &ExperimentReport,
     settings: &ReportSettings,
 ) -> Result<String, minijinja::Error> {
@@ -89,7 +88,7 @@ fn view<'a>(place: usize, set: &'a SetReport, settings: &ReportSettings) -> SetV
         questions: set
             .questions
             .iter()
-            .map(|(category, number)| (words::category(*category), *number))
+            .map(|(category, number)| (category.name(), *number))
             .collect(),
         summary: set.summary.iter().map(|sentence: &Sentence| sentence.pieces.as_slice()).collect(),
         metrics: &set.metrics,
@@ -102,7 +101,7 @@ fn view<'a>(place: usize, set: &'a SetReport, settings: &ReportSettings) -> SetV
         leading_row: set.rows.iter().find(|row| row.configuration == set.leader),
         cases: &set.cases,
         failures: set.failures,
-        by_question: set.by_question.get(..rows).unwrap_or_default(),
+        by_question: &set.by_question[..rows],
         columns: shown(set).into_iter().map(|row| row.configuration.as_str()).collect(),
     }
 }

@@ -1,19 +1,19 @@
-//! The results in plain sentences.
+//! The results in plain sentences, with what stands out in them.
+
+use serde::{Serialize, Serializer};
 
 use super::evidence::{CONFIDENCE_PERCENT, Comparison, Interval};
 use super::gather::directed;
 use super::metrics::{Metric, headlines};
 use super::model::{Row, SetReport};
-use super::sentence::Sentence;
 use super::words;
-use crate::experiment::{quantile, sorted};
-use crate::record::Loss;
+use crate::experiment::{Loss, quantile, sorted};
 
 /// Up to how many configurations a sentence names them all.
 const TOLD: usize = 4;
 
 /// The sentences about a set.
-pub fn summary(set: &SetReport, comparisons: &[Comparison]) -> Vec<Sentence> {
+pub(crate) fn summary(set: &SetReport, comparisons: &[Comparison]) -> Vec<Sentence> {
     if set.rows.is_empty() {
         return vec![Sentence::default().plain("No configuration was run on this set.")];
     }
@@ -28,7 +28,7 @@ pub fn summary(set: &SetReport, comparisons: &[Comparison]) -> Vec<Sentence> {
     sentences
 }
 
-/// Which configuration is best by a metric, and by how much.
+/// Says which configuration is best by a metric, and by how much.
 fn best(set: &SetReport, metric: &Metric, comparisons: &[Comparison]) -> Option<Sentence> {
     let ranked = ranked(set, metric);
     let ((first, mean), rest) = ranked.split_first()?;
@@ -175,6 +175,7 @@ fn with_refused(mut sentence: Sentence, asked: &[&Row]) -> Sentence {
 fn loss(set: &SetReport) -> Option<Sentence> {
     let count = set.losses.iter().find(|count| count.configuration == set.leader)?;
     let all: usize = count.stages.values().sum();
+    // From behind, since `max_by_key` gives the last of equals: the earliest stage is told.
     let worst: Option<(&Loss, &usize)> =
         count.stages.iter().rev().max_by_key(|(_, number)| **number);
     let (stage, number) = worst.filter(|(_, number)| **number > 0)?;
@@ -199,4 +200,65 @@ fn times(set: &SetReport) -> Option<Sentence> {
     Some(sentence.plain(format!(
         " takes {median} ms for a question in the median, {p95} ms at the 95th percentile."
     )))
+}
+
+/// A sentence; the names and numbers that matter most in it are marked.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Sentence {
+    /// In order.
+    pub pieces: Vec<Piece>,
+}
+
+/// A part of a sentence.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Piece {
+    /// Its words.
+    pub text: String,
+    /// The way they are set.
+    pub kind: PieceKind,
+}
+
+/// The way a part of a sentence is set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PieceKind {
+    /// As the rest.
+    Plain,
+    /// Stands out.
+    Strong,
+    /// The name of a metric.
+    Metric,
+}
+
+impl Sentence {
+    /// With plain words behind.
+    fn plain(self, text: impl Into<String>) -> Self {
+        self.with(text.into(), PieceKind::Plain)
+    }
+
+    /// With words behind that stand out.
+    fn strong(self, text: impl Into<String>) -> Self {
+        self.with(text.into(), PieceKind::Strong)
+    }
+
+    /// With a metric's name behind.
+    fn metric(self, name: impl Into<String>) -> Self {
+        self.with(name.into(), PieceKind::Metric)
+    }
+
+    fn with(mut self, text: String, kind: PieceKind) -> Self {
+        self.pieces.push(Piece { text, kind });
+        self
+    }
+
+    /// The words without marks.
+    pub fn text(&self) -> String {
+        self.pieces.iter().map(|piece| piece.text.as_str()).collect()
+    }
+}
+
+impl Serialize for Sentence {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.text())
+    }
 }

@@ -1,20 +1,11 @@
 //! The way that numbers and names are written.
 
-use campanile_questions::Category;
+use campanile_questions::on_one_line;
 
-use crate::record::Loss;
-
-/// The category as a word.
-pub fn category(category: Category) -> &'static str {
-    match category {
-        Category::Answerable => "answerable",
-        Category::Ambiguous => "ambiguous",
-        Category::Unanswerable => "unanswerable",
-    }
-}
+use crate::experiment::Loss;
 
 /// The stage that lost an answer, as a word.
-pub fn loss(loss: Loss) -> &'static str {
+pub(crate) fn loss(loss: Loss) -> &'static str {
     match loss {
         Loss::Parsing => "parsing",
         Loss::Retrieval => "retrieval",
@@ -27,7 +18,7 @@ pub fn loss(loss: Loss) -> &'static str {
 }
 
 /// Explains what it means that this stage lost the answer.
-pub fn loss_meaning(loss: Loss) -> &'static str {
+pub(crate) fn loss_meaning(loss: Loss) -> &'static str {
     match loss {
         Loss::Parsing => "the text that answers is not in the index",
         Loss::Retrieval => "no search put the passage forward",
@@ -42,7 +33,7 @@ pub fn loss_meaning(loss: Loss) -> &'static str {
 }
 
 /// The same in a few words.
-pub fn loss_in_short(loss: Loss) -> &'static str {
+pub(crate) fn loss_in_short(loss: Loss) -> &'static str {
     match loss {
         Loss::Parsing => "not in the index",
         Loss::Retrieval => "found by no search",
@@ -55,19 +46,20 @@ pub fn loss_in_short(loss: Loss) -> &'static str {
 }
 
 /// A score: three decimals, and no sign before nothing.
-pub fn score(value: f64) -> String {
+pub(crate) fn score(value: f64) -> String {
+    // A true minus sign below: a hyphen is broken from its number at the end of a line.
     let value = if value.abs() < 0.0005 { 0.0 } else { value };
     format!("{value:.3}").replace('-', "−")
 }
 
 /// A score of one question: as short as it is exact to three decimals.
-pub fn brief(value: f64) -> String {
+pub(crate) fn brief(value: f64) -> String {
     let text = score(value);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// A difference: a sign and three decimals; none before nothing.
-pub fn difference(value: f64) -> String {
+pub(crate) fn difference(value: f64) -> String {
     if value.abs() < 0.0005 {
         return score(value);
     }
@@ -75,12 +67,12 @@ pub fn difference(value: f64) -> String {
 }
 
 /// A share as a percentage without decimals; no line ends before the sign.
-pub fn percent(value: f64) -> String {
+pub(crate) fn percent(value: f64) -> String {
     format!("{:.0}\u{a0}%", value * 100.0).replace('-', "−")
 }
 
 /// Milliseconds to two or three digits, without unit.
-pub fn milliseconds(value: f64) -> String {
+pub(crate) fn milliseconds(value: f64) -> String {
     match value {
         value if value < 0.995 => format!("{value:.2}"),
         value if value < 9.95 => format!("{value:.1}"),
@@ -89,7 +81,7 @@ pub fn milliseconds(value: f64) -> String {
 }
 
 /// A probability, as small as it is worth telling.
-pub fn probability(p: f64) -> String {
+pub(crate) fn probability(p: f64) -> String {
     match p {
         p if p < 0.001 => "p < 0.001".to_owned(),
         p if p < 0.1 => format!("p = {p:.3}"),
@@ -98,7 +90,7 @@ pub fn probability(p: f64) -> String {
 }
 
 /// A count with a comma at the thousands.
-pub fn count(number: usize) -> String {
+pub(crate) fn count(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {
@@ -111,13 +103,13 @@ pub fn count(number: usize) -> String {
 }
 
 /// A count with its noun: `1 question`, `2 questions`.
-pub fn counted(number: usize, noun: &str) -> String {
+pub(crate) fn counted(number: usize, noun: &str) -> String {
     let ending = if number == 1 { "" } else { "s" };
     format!("{} {noun}{ending}", count(number))
 }
 
 /// `a`, `a and b`, `a, b and c`.
-pub fn list(names: &[String]) -> String {
+pub(crate) fn list(names: &[String]) -> String {
     match names.split_last() {
         None => String::new(),
         Some((last, [])) => last.clone(),
@@ -126,10 +118,10 @@ pub fn list(names: &[String]) -> String {
 }
 
 /// The beginning of a text in one line, at most so many characters.
-pub fn excerpt(text: &str, characters: usize) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+pub(crate) fn excerpt(text: &str, characters: usize) -> String {
+    let line = on_one_line(text);
     match line.char_indices().nth(characters) {
-        Some((cut, _)) => format!("{}…", line.get(..cut).unwrap_or_default().trim_end()),
+        Some((cut, _)) => format!("{}…", line[..cut].trim_end()),
         None => line,
     }
 }

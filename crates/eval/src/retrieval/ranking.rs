@@ -1,4 +1,8 @@
+//! Metrics of one ranking, on plain grades.
+
 use thiserror::Error;
+
+use crate::RankedPassage;
 
 /// The highest grade that is taken: gains up to 2^32 − 1 are exact.
 pub const HIGHEST_GRADE: u32 = 32;
@@ -106,6 +110,136 @@ fn count(grades: &[u32], wanted: u32) -> usize {
 }
 
 /// A count as a number to compute with; exact below 2^53.
-pub(super) fn real(count: usize) -> f64 {
+fn real(count: usize) -> f64 {
     count as f64
+}
+
+impl GradedRanking {
+    /// The mean, over all relevant items, of the precision at each one's rank; those that are not
+    /// among the first `k` count with 0.
+    ///
+    /// AP@k = (Σ over i ≤ k of P(i) · rel(i)) / R, where rel(i) is 1 if the item at rank i is
+    /// relevant, P(i) the precision of the first i, and R the number of *all* relevant items:
+    /// `map_cut_k` of `trec_eval` and `map@k` of ranx. With a `k` beyond the ranking it is `map`.
+    /// Its mean over questions is the mean average precision (MAP). Some write min(R, k) for R;
+    /// neither reference does.
+    pub fn average_precision(&self, k: usize) -> f64 {
+        self.summed_precision(k) / real(self.relevant.len())
+    }
+
+    /// The mean of the precision over those relevant items that *were found* among the first `k`; 0
+    /// where none was.
+    ///
+    /// AP′@k = (Σ over i ≤ k of P(i) · rel(i)) / (Σ over i ≤ k of rel(i)): the "MAP@k" of the
+    /// studies-guide assistant (Mitsakis 2025, equation 6.3). It is
+    /// [`average_precision`](Self::average_precision) divided by [`recall`](Self::recall), so a
+    /// relevant item that is missing costs nothing: a ranking that finds one of ten, and finds it
+    /// first, gets 1 where average precision gives 0.1. It can even fall when more is found. It is
+    /// here to compare with figures that were published with it.
+    pub fn average_precision_of_found(&self, k: usize) -> f64 {
+        match self.found(k) {
+            0 => 0.0,
+            found => self.summed_precision(k) / real(found),
+        }
+    }
+
+    /// Σ P(i) · rel(i) over the first `k`.
+    fn summed_precision(&self, k: usize) -> f64 {
+        let mut found = 0;
+        let mut sum = 0.0;
+        for (place, _) in self.grades.iter().take(k).enumerate().filter(|&(_, &grade)| grade > 0) {
+            found += 1;
+            sum += real(found) / real(place + 1);
+        }
+        sum
+    }
+}
+
+/// The worth of an item, by its grade. Where grades are 0 and 1 only, both are the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gain {
+    /// The grade itself (Järvelin and Kekäläinen 2002): `ndcg_cut_k` of `trec_eval`, `ndcg@k` of
+    /// ranx.
+    Linear,
+    /// 2^grade − 1 (Burges et al. 2005): `ndcg_burges@k` of ranx. A high grade outweighs many low
+    /// ones.
+    Exponential,
+}
+
+impl Gain {
+    fn of(self, grade: u32) -> f64 {
+        match self {
+            Self::Linear => f64::from(grade),
+            Self::Exponential => libm::exp2(f64::from(grade)) - 1.0,
+        }
+    }
+}
+
+impl GradedRanking {
+    /// Normalised discounted cumulative gain of the first `k`.
+    ///
+    /// nDCG@k = DCG@k / IDCG@k with DCG@k = Σ over i ≤ k of gain(grade at rank i) / log2(i + 1);
+    /// IDCG@k is that of the best possible ranking, which lists all relevant items by falling
+    /// grade.
+    pub fn ndcg(&self, k: usize, gain: Gain) -> f64 {
+        let ideal = discounted(&self.relevant, k, gain);
+        if ideal > 0.0 { discounted(&self.grades, k, gain) / ideal } else { 0.0 }
+    }
+}
+
+/// `libm` and not the system's logarithm: the same bits on every platform.
+fn discounted(grades: &[u32], k: usize, gain: Gain) -> f64 {
+    let gains = grades.iter().take(k).enumerate();
+    gains.map(|(place, &grade)| gain.of(grade) / libm::log2(real(place + 2))).sum()
+}
+
+/// Binary preference: how rarely an item that was judged not relevant is ranked above a relevant
+/// one. Items without a judgment (`None`) are as if they were not there.
+///
+/// bpref = (Σ over relevant items r in the ranking of 1 − min(n(r), R) / min(N, R)) / R, where n(r)
+/// counts the rejected items above r, R = `relevant` all relevant and N = `rejected` all rejected
+/// items of the question: Buckley and Voorhees 2004 in the form of `trec_eval` since version 8.
+/// `None` where nothing is relevant.
+pub fn bpref(judged: &[Option<u32>], relevant: usize, rejected: usize) -> Option<f64> {
+    if relevant == 0 {
+        return None;
+    }
+    let pairs = real(relevant.min(rejected));
+    let mut above = 0;
+    let mut sum = 0.0;
+    for &grade in judged.iter().flatten() {
+        match grade {
+            0 => above += 1,
+            _ if above == 0 => sum += 1.0,
+            _ => sum += 1.0 - real(relevant.min(above)) / pairs,
+        }
+    }
+    Some(sum / real(relevant))
+}
+
+/// The share of the first `k` items that were judged at all: how far the other metrics can be
+/// trusted.
+///
+/// A ranking that is shorter than `k` is measured by its own length; `None` where it is empty.
+pub fn judged_share(judged: &[Option<u32>], k: usize) -> Option<f64> {
+    let seen = judged.len().min(k);
+    let known = judged.iter().take(k).flatten().count();
+    (seen > 0).then(|| real(known) / real(seen))
+}
+
+/// The passages at the top of a ranking that fit into `tokens` together: whole ones, until the
+/// first that no longer fits.
+///
+/// Passages of different lengths are compared fairly by what a reader or a model has to read, and
+/// not by their number: five sentences are not five pages. A later, shorter passage does not take
+/// the place of one that did not fit, so that a larger budget never shows less.
+pub fn within_tokens(passages: &[RankedPassage], tokens: u32) -> &[RankedPassage] {
+    let mut left = tokens;
+    let fits = |passage: &RankedPassage| {
+        let rest = left.checked_sub(passage.tokens);
+        left = rest.unwrap_or(left);
+        rest.is_some()
+    };
+    let count = passages.iter().map(fits).take_while(|&fits| fits).count();
+    &passages[..count]
 }

@@ -6,8 +6,7 @@ use campanile_questions::Category;
 use proptest::prelude::*;
 
 use super::*;
-use crate::experiment::{Configuration, Run, SetInfo};
-use crate::record::Record;
+use crate::experiment::{Configuration, Record, Run, SetInfo};
 
 fn run(set: &str, configuration: &str, scores: &[(&str, f64)]) -> Run {
     let scores = scores.iter().map(|(name, score)| ((*name).to_owned(), *score)).collect();

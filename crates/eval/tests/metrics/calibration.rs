@@ -5,7 +5,8 @@ use campanile_eval::calibration::{
     correctness, refusals,
 };
 use campanile_eval::significance::{metric_values, pair_scores};
-use campanile_eval::{Category, Record, RecordedAnswer};
+use campanile_eval::{Record, RecordedAnswer};
+use campanile_questions::Category;
 use proptest::collection::vec;
 use proptest::prelude::*;
 

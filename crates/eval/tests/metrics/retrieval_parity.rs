@@ -1,7 +1,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use campanile_eval::retrieval::{Evidence, Judgments, Measures, score_retrieval};
-use campanile_eval::{Category, RankedPassage, Record, StageRanking};
+use campanile_eval::{RankedPassage, Record, StageRanking};
+use campanile_questions::Category;
 use serde::Deserialize;
 
 use crate::assert_close;

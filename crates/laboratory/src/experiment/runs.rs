@@ -1,14 +1,14 @@
 //! One configuration asked all questions of one set.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::thread;
 use std::time::Duration;
+use std::{fs, thread};
 
 use anyhow::Context as _;
 use campanile_build::language_model::{loaded, shipped};
@@ -18,10 +18,11 @@ use campanile_eval::answers::{CommandJudge, LanguageModelJudge};
 use campanile_eval::plan::{Answers, JudgeChoice, RetrieverName, ScoreSettings, Settings};
 use campanile_eval::retrieval::{Level, Measures};
 use campanile_eval::{
-    Attempt, ProseOptions, Question, Record, SitePassages, ask, consult, consult_patiently, score,
+    Attempt, ProseOptions, Record, SitePassages, ask, consult, consult_patiently, score,
     score_by_likelihood, score_by_vectors, write_prose,
 };
 use campanile_model_store::InstalledModel;
+use campanile_questions::Question;
 use campanile_retrieve::{Engine, PairTask, Semantics, SystemClock};
 use campanile_terminal::console;
 use campanile_terminal::site::{SiteEngine, load_pair_model};
@@ -31,37 +32,37 @@ use super::Options;
 use super::sites::Site;
 
 /// Part of every run's hash: another one when records mean something else.
-pub const VERSION: &str = "records-5";
+pub(crate) const VERSION: &str = "records-5";
 
-/// What is asked of what.
-pub struct Asked<'a> {
+/// The questions that one configuration is asked.
+pub(crate) struct Asked<'a> {
     /// The set's name.
-    pub set: &'a str,
+    pub(crate) set: &'a str,
     /// The configuration's name.
-    pub name: &'a str,
+    pub(crate) name: &'a str,
     /// The site.
-    pub site: &'a Site,
+    pub(crate) site: &'a Site,
     /// The questions.
-    pub questions: &'a [Question],
-    /// How they are asked.
-    pub settings: &'a Settings,
-    /// What is computed of the answers.
-    pub scores: &'a ScoreSettings,
+    pub(crate) questions: &'a [Question],
+    /// The way in which they are asked.
+    pub(crate) settings: &'a Settings,
+    /// The scores that are computed of the answers.
+    pub(crate) scores: &'a ScoreSettings,
     /// The language model, where it is needed.
-    pub model: Option<&'a InstalledModel>,
+    pub(crate) model: Option<&'a InstalledModel>,
     /// The most tokens of an answer of its.
-    pub max_tokens: usize,
-    /// Whether its prose may state only those numbers, dates, codes and addresses that the evidence states.
-    pub grounded: bool,
+    pub(crate) max_tokens: usize,
+    /// `true` if its prose may state only those numbers, dates, codes and addresses that the evidence states.
+    pub(crate) grounded: bool,
     /// The file that keeps the records.
-    pub file: PathBuf,
+    pub(crate) file: PathBuf,
 }
 
 /// The records of all questions, in the order of the set; those that are there are not asked again.
 ///
 /// # Errors
 /// Where the site cannot be opened or searched, or the records cannot be written.
-pub fn ask_all(asked: &Asked, options: &Options) -> anyhow::Result<Vec<Record>> {
+pub(crate) fn ask_all(asked: &Asked, options: &Options) -> anyhow::Result<Vec<Record>> {
     let mut known = if options.fresh { BTreeMap::new() } else { read(&asked.file) };
     let open: Vec<&Question> =
         asked.questions.iter().filter(|question| !known.contains_key(&question.id)).collect();
@@ -83,6 +84,7 @@ pub fn ask_all(asked: &Asked, options: &Options) -> anyhow::Result<Vec<Record>> 
                     Ok(record) => record,
                     Err(error) => {
                         // The others finish the question at hand and find none left.
+                        // Half of the largest number: each adds to it once more, and it must not come round to 0.
                         next.store(usize::MAX / 2, Ordering::Relaxed);
                         return Err(error);
                     }
@@ -121,7 +123,7 @@ fn work(
     }
 }
 
-/// What a worker asks with.
+/// The engine and models that a worker asks with.
 struct Desk {
     engine: SiteEngine,
     passages: Arc<SitePassages>,
@@ -193,6 +195,7 @@ fn one(asked: &Asked, desk: &Desk, question: &Question) -> anyhow::Result<Record
     let deepest = overrides.least_sources.flatten().or(overrides.sources).unwrap_or_default();
     measures.ranks.extend([25, 50, 100].into_iter().filter(|rank| *rank <= deepest));
     if !passages.have_addresses() {
+        // Without addresses a link is a path, and the same scores would stand there twice.
         measures.levels.retain(|level| *level != Level::Link);
     }
     score(&mut record, question, &judgments, &limits, &measures, asked.site.language)?;
@@ -232,7 +235,7 @@ fn judged(
     Ok(())
 }
 
-/// What an earlier run wrote; a line that was broken off is left out.
+/// The records that an earlier run wrote; a line that was broken off is left out.
 fn read(path: &Path) -> BTreeMap<String, Record> {
     let text = fs::read_to_string(path).unwrap_or_default();
     let records = text.lines().filter_map(|line| serde_json::from_str::<Record>(line).ok());

@@ -1,9 +1,9 @@
 //! The form in a terminal.
 
-use std::io::{self, BufRead, Write};
+use std::io;
+use std::io::{BufRead, Write};
 
-use super::edit::{Edit, answers_elsewhere};
-use super::{Progress, Review};
+use super::{Edit, Progress, Review, answers_elsewhere};
 use crate::Category;
 use crate::proposal::{Decision, Proposal};
 
@@ -43,7 +43,7 @@ pub fn form(
 ) -> io::Result<FormEnd> {
     let total = review.proposals.len();
     for place in 0..total {
-        let Some(proposal) = review.proposals.get_mut(place) else { break };
+        let proposal = &mut review.proposals[place];
         if proposal.decision.is_some() {
             continue;
         }

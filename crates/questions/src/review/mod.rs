@@ -8,23 +8,19 @@
 //! [`form()`] is the terminal's side of it, over any input and output; [`page()`] the same as a web
 //! page, for who would rather not work in a terminal.
 
-mod edit;
 mod form;
-mod page;
 #[cfg(test)]
 mod tests;
 
-use std::fmt::Write as _;
-
+use serde::Serialize;
 use thiserror::Error;
 
-pub use form::ask;
-pub use form::{FormEnd, form};
-pub use page::{Afterwards, page};
+use super::proposal::{Decision, Proposal};
+use super::question::Question;
+use super::read::{read_lines, written};
+use super::{Category, Gold, folded, on_one_line};
 
-use crate::json_lines;
-use crate::proposal::{Decision, Proposal};
-use crate::question::Question;
+pub use form::{FormEnd, ask, form};
 
 /// Proposals with what was decided about them.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -62,18 +58,13 @@ impl Review {
     /// # Errors
     /// The first line that is no proposal.
     pub fn read(text: &str) -> Result<Self, ReviewError> {
-        let proposals = json_lines::read(text, |line, source| ReviewError { line, source })?;
+        let proposals = read_lines(text, |line, source| ReviewError { line, source })?;
         Ok(Self { proposals })
     }
 
     /// The review as [`Review::read`] reads it.
     pub fn write(&self) -> String {
-        self.proposals.iter().fold(String::new(), |mut text, proposal| {
-            // A proposal is made of texts and numbers alone, which always are JSON.
-            let line = serde_json::to_string(proposal).unwrap_or_default();
-            let _ = writeln!(text, "{line}");
-            text
-        })
+        written(&self.proposals)
     }
 
     /// The question set: what was accepted; `with_undecided` also what nobody has decided about,
@@ -124,10 +115,89 @@ impl Review {
     }
 
     /// Keeps a decision; what is accepted counts as reviewed.
-    pub fn decide(&mut self, place: usize, decision: Decision) {
-        if let Some(proposal) = self.proposals.get_mut(place) {
-            proposal.decision = Some(decision);
-            proposal.question.reviewed = decision != Decision::Rejected;
+    fn decide(&mut self, place: usize, decision: Decision) {
+        let proposal = &mut self.proposals[place];
+        proposal.decision = Some(decision);
+        proposal.question.reviewed = decision != Decision::Rejected;
+    }
+}
+
+/// The words that a person wrote; an empty text keeps what is there.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Edit {
+    pub(super) question: String,
+    /// Several with `;` between them.
+    pub(super) answers: String,
+    pub(super) category: Option<Category>,
+}
+
+impl Edit {
+    /// Changes the proposal's question and keeps it one that a set may hold.
+    pub(super) fn apply(&self, proposal: &mut Proposal) {
+        let question = &mut proposal.question;
+        if !self.question.trim().is_empty() {
+            self.question.trim().clone_into(&mut question.question);
+        }
+        if let Some(category) = self.category {
+            question.category = category;
+        }
+        let answers: Vec<String> = self
+            .answers
+            .split(';')
+            .map(str::trim)
+            .filter(|answer| !answer.is_empty())
+            .map(str::to_owned)
+            .collect();
+        if !answers.is_empty() {
+            question.answers = answers;
+        }
+        if question.category == Category::Unanswerable {
+            question.answers.clear();
+            question.gold.clear();
+        } else {
+            // A reason says why there is no one answer: an answerable question has one.
+            question.reason =
+                question.reason.take().filter(|_| question.category == Category::Ambiguous);
+            if question.gold.is_empty() {
+                let passage = on_one_line(&proposal.passage);
+                question.gold.push(Gold::passage(&proposal.document, passage));
+            }
         }
     }
+}
+
+/// The answers that do not stand in the passage, without regard to case and white space.
+pub(super) fn answers_elsewhere(proposal: &Proposal) -> Vec<&str> {
+    let passage = folded(&proposal.passage);
+    let answers = proposal.question.answers.iter();
+    answers.filter(|answer| !passage.contains(&folded(answer))).map(String::as_str).collect()
+}
+
+/// The page with a mark where the proposals go.
+const PAGE: &str = include_str!("page.html");
+const MARK: &str = "PROPOSALS</script>";
+const AFTERWARDS: &str = "AFTERWARDS</script>";
+
+/// The fate of a review that was made in the page.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Afterwards {
+    /// The name under which it is handed out.
+    pub file_name: String,
+    /// Advice on the file, in a sentence.
+    pub then: String,
+}
+
+/// A review as one HTML file with a form in it: it loads nothing, works where it lies, keeps the
+/// decisions in the browser, and hands out the review as a file that [`Review::read`] reads.
+pub fn page(review: &Review, afterwards: &Afterwards) -> String {
+    let lines = review.write();
+    // A list of the lines; as long as no `<` stands in it, no text can end the element it lies in.
+    let list = lines.trim_end().replace('\n', ",\n").replace('<', "\\u003c");
+    // It is made of two texts, which always are JSON.
+    let afterwards = serde_json::to_string(afterwards).unwrap_or_default().replace('<', "\\u003c");
+    PAGE.replacen(AFTERWARDS, &format!("{afterwards}</script>"), 1).replacen(
+        MARK,
+        &format!("[{list}]</script>"),
+        1,
+    )
 }

@@ -1,9 +1,9 @@
 use std::ffi::OsString;
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{io, thread};
 
 #[cfg(windows)]
 use process_wrap::std::JobObject;
@@ -14,12 +14,17 @@ use process_wrap::std::{ChildWrapper, CommandWrap};
 use super::{Exhibit, Judge, JudgeError, Verdict};
 
 /// A verdict is no longer; more is not read.
+// A verdict takes some hundred bytes. A command that prints without end (`yes`) must not fill the memory; the rest is read
+// and dropped, since a command whose pipe is full never ends.
 const REPLY_BYTES: u64 = 64 * 1024;
 /// So much of what a command complains about is kept for its error message: the end.
 const COMPLAINT_BYTES: usize = 2000;
 /// Nothing is waited for longer, whatever the limit.
+// `Instant` overflows, and panics, when a limit of many years is added to it.
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 /// The longest time that a command that has answered may take to end.
+// Its streams are closed, so the verdict is there: this is for a child that it left behind, which should not hold up the
+// next question.
 const FAREWELL: Duration = Duration::from_secs(5);
 
 /// A judge that is a program of the user's.
@@ -113,7 +118,7 @@ fn read_end(mut stream: impl Read) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut block = [0; 4096];
     while let Ok(length @ 1..) = stream.read(&mut block) {
-        bytes.extend_from_slice(block.get(..length).unwrap_or_default());
+        bytes.extend_from_slice(&block[..length]);
         let surplus = bytes.len().saturating_sub(COMPLAINT_BYTES);
         bytes.drain(..surplus);
     }

@@ -1,11 +1,10 @@
-//! Lines over two axes, each named at its end.
+//! Lines over two axes, each named at its end; and reliability diagrams (Guo et al., "On Calibration of Modern Neural
+//! Networks", 2017), which draw how often answers are right by how sure the engine was, with the number of answers below.
 
-use super::labels::spread;
-use super::measure::{fitted, width};
 use super::scale::Axis;
-use super::series::{class, dash, marker};
-use super::svg::{Anchor, Svg};
-use super::{Drawing, LINE, WIDTH};
+use super::svg::{Anchor, Svg, fitted, spread, width};
+use super::{Drawing, LINE, WIDTH, class, dash, marker};
+use crate::report::evidence::ReliabilityBin;
 
 /// The height between the axes' ends.
 const HEIGHT: f64 = 210.0;
@@ -22,38 +21,38 @@ const MARKED: usize = 10;
 
 /// A plot of lines.
 #[derive(Debug, Clone, PartialEq)]
-pub struct LinePlot {
+pub(crate) struct LinePlot {
     /// The horizontal axis.
-    pub x: Axis,
+    pub(crate) x: Axis,
     /// The vertical axis.
-    pub y: Axis,
+    pub(crate) y: Axis,
     /// The lines; those named first are drawn below.
-    pub lines: Vec<Line>,
+    pub(crate) lines: Vec<Line>,
 }
 
 /// One line.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Line {
+pub(crate) struct Line {
     /// Which colour, marker and dash it has.
-    pub series: usize,
+    pub(crate) series: usize,
     /// Its name.
-    pub name: String,
+    pub(crate) name: String,
     /// In the order of `x`.
-    pub points: Vec<(f64, f64)>,
+    pub(crate) points: Vec<(f64, f64)>,
 }
 
 /// At most `most` of the points, evenly chosen, the first and the last among them.
-pub fn thinned(points: &[(f64, f64)], most: usize) -> Vec<(f64, f64)> {
+pub(crate) fn thinned(points: &[(f64, f64)], most: usize) -> Vec<(f64, f64)> {
     if points.len() <= most.max(2) {
         return points.to_vec();
     }
     let (steps, last) = (most.max(2) - 1, points.len() - 1);
-    (0..=steps).filter_map(|step| points.get(step * last / steps)).copied().collect()
+    (0..=steps).map(|step| points[step * last / steps]).collect()
 }
 
 impl LinePlot {
     /// Draws it.
-    pub fn draw(&self) -> Drawing {
+    pub(crate) fn draw(&self) -> Drawing {
         let names: Vec<String> =
             self.lines.iter().map(|line| fitted(&line.name, SIZE, NAME)).collect();
         let widest = names.iter().map(|name| width(name, SIZE)).fold(0.0, f64::max);
@@ -143,5 +142,91 @@ struct Area {
 impl Area {
     fn across(self, part: f64) -> f64 {
         self.left + (self.right - self.left) * part
+    }
+}
+
+const DIAGRAM_LEFT: f64 = 40.0;
+const DIAGRAM_TOP: f64 = 30.0;
+/// Bars end here, so that the diagram is about as wide as it is high.
+const DIAGRAM_RIGHT: f64 = WIDTH - 108.0;
+const DIAGRAM_HEIGHT: f64 = 190.0;
+/// The number of answers by confidence.
+const COUNTS: f64 = 40.0;
+/// Between the two.
+const BETWEEN: f64 = 12.0;
+
+/// The diagram of one series.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ReliabilityPlot {
+    /// Which colour and pattern it has.
+    pub(crate) series: usize,
+    /// In ascending order.
+    pub(crate) bins: Vec<ReliabilityBin>,
+}
+
+impl ReliabilityPlot {
+    /// Draws it.
+    pub(crate) fn draw(&self) -> Drawing {
+        let mut svg = Svg::default();
+        let axis = Axis::linear("", 0.0, 1.0, 5);
+        let base = DIAGRAM_TOP + DIAGRAM_HEIGHT;
+        let across = |value: f64| DIAGRAM_LEFT + (DIAGRAM_RIGHT - DIAGRAM_LEFT) * axis.place(value);
+        let up = |value: f64| base - DIAGRAM_HEIGHT * axis.place(value);
+        let end = base + BETWEEN + COUNTS;
+        for tick in &axis.ticks {
+            svg.line("grid", (DIAGRAM_LEFT, up(tick.value)), (DIAGRAM_RIGHT, up(tick.value)));
+            svg.text("tick", Anchor::End, (DIAGRAM_LEFT - 6.0, up(tick.value) + 4.5), &tick.label);
+            svg.text("tick", Anchor::Middle, (across(tick.value), end + 17.0), &tick.label);
+        }
+        let most = self.bins.iter().map(|bin| bin.count).max().unwrap_or_default().max(1);
+        svg.group(&class(self.series), |svg| {
+            for bin in &self.bins {
+                let (left, right) = (across(bin.from) + 1.0, across(bin.to) - 1.0);
+                let words = format!(
+                    "confidence {:.2} to {:.2}: {:.0} % of {} right",
+                    bin.from,
+                    bin.to,
+                    bin.right * 100.0,
+                    bin.count
+                );
+                svg.told(&words, |svg| {
+                    let size = (right - left, base - up(bin.right));
+                    svg.rectangle("share", "", (left, up(bin.right)), size);
+                    let height = COUNTS * bin.count as f64 / most as f64;
+                    svg.rectangle("count", "", (left, end - height), (right - left, height));
+                });
+            }
+            let points = self.bins.iter().filter(|bin| bin.count > 0);
+            let points: Vec<(f64, f64)> =
+                points.map(|bin| (across(bin.confidence), up(bin.right))).collect();
+            svg.polyline("curve", dash(self.series), &points);
+            for point in points {
+                svg.shape("mark", marker(self.series), point);
+            }
+        });
+        svg.line("axis", (DIAGRAM_LEFT, base), (DIAGRAM_RIGHT, base));
+        svg.line("axis", (DIAGRAM_LEFT, end), (DIAGRAM_RIGHT, end));
+        svg.polyline("ideal", "4 4", &[(DIAGRAM_LEFT, base), (DIAGRAM_RIGHT, DIAGRAM_TOP)]);
+        svg.text(
+            "tick",
+            Anchor::Start,
+            (DIAGRAM_RIGHT + 8.0, DIAGRAM_TOP + 5.0),
+            "as sure as right",
+        );
+        svg.text(
+            "tick",
+            Anchor::Start,
+            (DIAGRAM_RIGHT + 8.0, end - COUNTS / 2.0 - 3.0),
+            "answers,",
+        );
+        svg.text(
+            "tick",
+            Anchor::Start,
+            (DIAGRAM_RIGHT + 8.0, end - COUNTS / 2.0 + 12.0),
+            &format!("at most {most}"),
+        );
+        svg.text("label", Anchor::Start, (0.0, 14.0), "Share of right answers");
+        svg.text("label", Anchor::End, (DIAGRAM_RIGHT, end + 36.0), "Confidence of the engine");
+        Drawing { width: WIDTH, height: end + 42.0, content: svg.finish() }
     }
 }

@@ -6,39 +6,192 @@
 //! A [`Figure`] joins a drawing with its title, its description and its numbers as a table, for those
 //! who do not see it.
 
-mod figure;
-mod labels;
 mod lines;
-mod measure;
-mod reliability;
 mod rows;
 mod scale;
-mod series;
 mod svg;
 #[cfg(test)]
 mod tests;
 
-pub use figure::{Figure, Table};
-pub use labels::spread;
-pub use lines::{Line, LinePlot, thinned};
-pub use reliability::ReliabilityPlot;
-pub use rows::{Glyph, RowGroup, RowPlot, SeriesRow};
-pub use scale::{Axis, Tick, ticks};
-pub use series::{LOOKS, key, patterns};
-pub use svg::escaped;
+use std::fmt::Write as _;
+
+use svg::Svg;
+
+pub(crate) use lines::{Line, LinePlot, ReliabilityPlot, thinned};
+pub(crate) use rows::{Glyph, RowGroup, RowPlot, SeriesRow};
+pub(crate) use scale::Axis;
+pub(crate) use svg::escaped;
 
 /// A drawing: what stands inside an `svg` element, and how large it is.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Drawing {
+pub(crate) struct Drawing {
     /// Units across.
-    pub width: f64,
+    pub(crate) width: f64,
     /// Units down.
-    pub height: f64,
+    pub(crate) height: f64,
     /// Elements of SVG.
-    pub content: String,
+    pub(crate) content: String,
 }
 
 /// The width of all drawings.
 const WIDTH: f64 = 420.0;
 /// From one line of letters to the next.
 const LINE: f64 = 16.0;
+
+/// A drawing, what it shows in words, and its numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Figure {
+    /// Unique on its page.
+    pub(crate) id: String,
+    /// The title: what is shown.
+    pub(crate) title: String,
+    /// The drawing in words, for those who do not see it.
+    pub(crate) description: String,
+    /// The caption: how to read it.
+    pub(crate) caption: String,
+    /// The drawing.
+    pub(crate) drawing: Drawing,
+    /// The numbers.
+    pub(crate) table: Table,
+}
+
+/// Numbers under headings; the first columns name the row.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Table {
+    /// A heading for each column.
+    pub(crate) head: Vec<String>,
+    /// As many cells as there are headings.
+    pub(crate) rows: Vec<Vec<String>>,
+    /// The number of columns that name the row, at least one.
+    pub(crate) names: usize,
+}
+
+impl Figure {
+    /// The figure as HTML.
+    pub(crate) fn html(&self) -> String {
+        let Self { id, title, description, caption, drawing, table } = self;
+        let Drawing { width, height, content } = drawing;
+        let [id, title, description, caption] =
+            [id, title, description, caption].map(|text| escaped(text));
+        format!(
+            "<figure id=\"{id}\"><h4>{title}</h4>\
+             <svg class=\"plot\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"{id}-title {id}-text\">\
+             <title id=\"{id}-title\">{title}</title><desc id=\"{id}-text\">{description}</desc>{content}</svg>\
+             <figcaption>{caption}</figcaption>\
+             <details class=\"numbers\"><summary>The numbers<span class=\"aside\">: {title}</span></summary>\
+             <div class=\"wide\">{}</div></details></figure>\n",
+            table.html(&title)
+        )
+    }
+}
+
+impl Table {
+    fn html(&self, caption: &str) -> String {
+        let mut text = format!("<table><caption class=\"aside\">{caption}</caption><thead><tr>");
+        // Writing to a string does not fail.
+        for (column, head) in self.head.iter().enumerate() {
+            let _ = write!(text, "<th scope=\"col\"{}>{}</th>", self.class(column), escaped(head));
+        }
+        text.push_str("</tr></thead><tbody>");
+        for row in &self.rows {
+            text.push_str("<tr>");
+            for (column, cell) in row.iter().enumerate() {
+                let cell = escaped(cell);
+                let _ = match column {
+                    0 => write!(text, "<th scope=\"row\">{cell}</th>"),
+                    _ => write!(text, "<td{}>{cell}</td>", self.class(column)),
+                };
+            }
+            text.push_str("</tr>");
+        }
+        text.push_str("</tbody></table>");
+        text
+    }
+
+    /// Numbers stand to the right.
+    fn class(&self, column: usize) -> &'static str {
+        if column < self.names.max(1) { "" } else { " class=\"n\"" }
+    }
+}
+
+/// The number of series that have a look of their own; then colours begin again with another marker.
+pub(crate) const LOOKS: usize = 8;
+
+/// Markers about 8 units wide, around 0.
+const MARKERS: [&str; LOOKS] = [
+    "M-4 0A4 4 0 1 1 4 0A4 4 0 1 1 -4 0Z",
+    "M-3.6 -3.6H3.6V3.6H-3.6Z",
+    "M0 -4.6L4.4 3.4H-4.4Z",
+    "M0 -5L5 0L0 5L-5 0Z",
+    "M0 4.6L4.4 -3.4H-4.4Z",
+    "M-1.5 -4.6H1.5V-1.5H4.6V1.5H1.5V4.6H-1.5V1.5H-4.6V-1.5H-1.5Z",
+    "M-4.6 -2.4L-2.4 -4.6L0 -2.2L2.4 -4.6L4.6 -2.4L2.2 0L4.6 2.4L2.4 4.6L0 2.2L-2.4 4.6L-4.6 2.4L-2.2 0Z",
+    "M-4.6 0L-2.3 -4H2.3L4.6 0L2.3 4H-2.3Z",
+];
+
+/// Lengths of strokes and gaps.
+const DASHES: [&str; LOOKS] = ["5 3", "", "9 3", "2 2.5", "9 3 2 3", "14 3", "5 2 1 2 1 2", "1 3"];
+
+/// Patterns over a bar's colour, on a tile of 8 units.
+const HATCHES: [&str; LOOKS] = [
+    "",
+    "M-2 2L2 -2M0 8L8 0M6 10L10 6",
+    "M2 2h1.6v1.6H2ZM6 6h1.6v1.6H6Z",
+    "M-2 6L2 10M0 0L8 8M6 -2L10 2",
+    "M0 4H8",
+    "M4 0V8",
+    "M0 4H8M4 0V8",
+    "M0 0L8 8M0 8L8 0",
+];
+
+/// The class that gives a series its colour.
+pub(crate) fn class(series: usize) -> String {
+    format!("s{}", series % LOOKS)
+}
+
+/// The fill of a series' bars.
+pub(crate) fn fill(series: usize) -> String {
+    format!("url(#hatch-{})", series % LOOKS)
+}
+
+/// The dashes of a series' lines; empty where they are whole.
+pub(crate) fn dash(series: usize) -> &'static str {
+    DASHES[series % LOOKS]
+}
+
+/// The outline of a series' marker. From the ninth series on colours come with other markers.
+pub(crate) fn marker(series: usize) -> &'static str {
+    MARKERS[(series + series / LOOKS) % LOOKS]
+}
+
+/// The patterns that bars are filled with: an unseen `svg` that a page needs once.
+pub(crate) fn patterns() -> String {
+    let mut text = "<svg class=\"unseen\" width=\"0\" height=\"0\" aria-hidden=\"true\" focusable=\"false\"><defs>".to_owned();
+    for (series, hatch) in HATCHES.iter().enumerate() {
+        // Writing to a string does not fail.
+        let _ = write!(
+            text,
+            "<pattern id=\"hatch-{series}\" class=\"s{series}\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\">\
+             <rect class=\"mark\" width=\"8\" height=\"8\"/>"
+        );
+        if !hatch.is_empty() {
+            let _ = write!(text, "<path class=\"hatch\" d=\"{hatch}\"/>");
+        }
+        text.push_str("</pattern>");
+    }
+    text.push_str("</defs></svg>");
+    text
+}
+
+/// A small picture of a series' line and marker, to stand before its name.
+pub(crate) fn key(series: usize) -> String {
+    let mut svg = Svg::default();
+    svg.group(&class(series), |svg| {
+        svg.polyline("curve", dash(series), &[(0.0, 6.0), (24.0, 6.0)]);
+        svg.shape("mark", marker(series), (12.0, 6.0));
+    });
+    format!(
+        "<svg class=\"key\" viewBox=\"0 0 24 12\" width=\"24\" height=\"12\" aria-hidden=\"true\" focusable=\"false\">{}</svg>",
+        svg.finish()
+    )
+}

@@ -1,10 +1,8 @@
 //! Bars and boxes in rows: a heading for each group, a row for each series, its number at the right.
 
-use super::measure::{fitted, width};
 use super::scale::Axis;
-use super::series::{class, fill, marker};
-use super::svg::{Anchor, Svg};
-use super::{Drawing, WIDTH};
+use super::svg::{Anchor, Svg, fitted, width};
+use super::{Drawing, WIDTH, class, fill, marker};
 
 /// From row to row.
 const ROW: f64 = 19.0;
@@ -25,42 +23,42 @@ const BOTTOM: f64 = 42.0;
 
 /// A plot of rows.
 #[derive(Debug, Clone, PartialEq)]
-pub struct RowPlot {
+pub(crate) struct RowPlot {
     /// The horizontal axis.
-    pub x: Axis,
+    pub(crate) x: Axis,
     /// The heading of the numbers at the right.
-    pub numbers: String,
+    pub(crate) numbers: String,
     /// From top to bottom.
-    pub groups: Vec<RowGroup>,
+    pub(crate) groups: Vec<RowGroup>,
 }
 
 /// Rows under one heading.
 #[derive(Debug, Clone, PartialEq)]
-pub struct RowGroup {
+pub(crate) struct RowGroup {
     /// The heading.
-    pub name: String,
+    pub(crate) name: String,
     /// A remark beside it, in softer letters.
-    pub aside: String,
+    pub(crate) aside: String,
     /// From top to bottom.
-    pub rows: Vec<SeriesRow>,
+    pub(crate) rows: Vec<SeriesRow>,
 }
 
 /// One row.
 #[derive(Debug, Clone, PartialEq)]
-pub struct SeriesRow {
+pub(crate) struct SeriesRow {
     /// Which colour, marker and pattern it has.
-    pub series: usize,
+    pub(crate) series: usize,
     /// The series' name.
-    pub name: String,
+    pub(crate) name: String,
     /// The number at the right.
-    pub number: String,
+    pub(crate) number: String,
     /// The shape that is drawn.
-    pub glyph: Glyph,
+    pub(crate) glyph: Glyph,
 }
 
 /// The shape that a row shows.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Glyph {
+pub(crate) enum Glyph {
     /// A bar from the axis' start, with the ends of an interval.
     Bar {
         /// The value at which it ends.
@@ -93,7 +91,7 @@ struct Area {
 
 impl RowPlot {
     /// Draws it.
-    pub fn draw(&self) -> Drawing {
+    pub(crate) fn draw(&self) -> Drawing {
         let rows = || self.groups.iter().flat_map(|group| &group.rows);
         let widest = |texts: &mut dyn Iterator<Item = f64>| texts.fold(0.0, f64::max);
         let name = widest(&mut rows().map(|row| width(&row.name, SIZE).min(NAME)));

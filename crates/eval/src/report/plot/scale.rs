@@ -1,36 +1,37 @@
 //! From values to places: axes and their ticks.
 
 /// By what factor a logarithmic axis reaches beyond its values.
+// Without it the outermost box would lie on the axis' end.
 const MARGIN: f64 = 1.15;
 
 /// A value that an axis names.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Tick {
+pub(crate) struct Tick {
     /// The value.
-    pub value: f64,
+    pub(crate) value: f64,
     /// As it is written.
-    pub label: String,
+    pub(crate) label: String,
 }
 
 /// The way from a value to its place along an axis.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Axis {
+pub(crate) struct Axis {
     /// The name of what it measures, with its unit.
-    pub label: String,
+    pub(crate) label: String,
     /// The value at its start.
-    pub low: f64,
+    pub(crate) low: f64,
     /// The value at its end, above `low`.
-    pub high: f64,
+    pub(crate) high: f64,
     /// In ascending order.
-    pub ticks: Vec<Tick>,
+    pub(crate) ticks: Vec<Tick>,
     /// `true` if equal steps are equal factors.
-    pub logarithmic: bool,
+    pub(crate) logarithmic: bool,
 }
 
 impl Axis {
     /// An axis from the tick at or below `low` to the tick at or above `high`, with at most `most`
     /// steps between.
-    pub fn linear(label: &str, low: f64, high: f64, most: usize) -> Self {
+    pub(crate) fn linear(label: &str, low: f64, high: f64, most: usize) -> Self {
         let ticks = ticks(low, high, most);
         let end = |tick: Option<&Tick>, other| tick.map_or(other, |tick| tick.value);
         Self {
@@ -44,7 +45,7 @@ impl Axis {
 
     /// A logarithmic axis over positive values, with ticks at 1, 2 and 5 times powers of ten, or only
     /// at the powers where there are many. It reaches a little beyond the values, and to two ticks.
-    pub fn logarithmic(label: &str, low: f64, high: f64) -> Self {
+    pub(crate) fn logarithmic(label: &str, low: f64, high: f64) -> Self {
         let low = if low.is_finite() && low > 0.0 { low.clamp(1e-12, 1e15) } else { 1e-3 };
         let high = if high.is_finite() { high.clamp(low, 1e15) } else { low };
         let (low, high) = (low / MARGIN, high * MARGIN);
@@ -73,14 +74,14 @@ impl Axis {
     }
 
     /// The same axis with ticks at these values only.
-    pub fn with_ticks(self, values: &[f64]) -> Self {
+    pub(crate) fn with_ticks(self, values: &[f64]) -> Self {
         let ticks = values.iter().map(|value| Tick { value: *value, label: format!("{value}") });
         Self { ticks: ticks.collect(), ..self }
     }
 
     /// Returns the place of a value, from 0 at the start to 1 at the end; what lies outside is put to the
     /// end.
-    pub fn place(&self, value: f64) -> f64 {
+    pub(crate) fn place(&self, value: f64) -> f64 {
         let part = if self.logarithmic {
             (value.max(self.low) / self.low).ln() / (self.high / self.low).ln()
         } else {
@@ -92,15 +93,7 @@ impl Axis {
 
 /// Ticks at whole multiples of 1, 2 or 5 times a power of ten, the finest that needs at most `most`
 /// steps (at least two); the first is at or below `low`, the last at or above `high`.
-///
-/// ```
-/// let labels: Vec<String> = campanile_eval::report::plot::ticks(0.43, 0.97, 6)
-///     .into_iter()
-///     .map(|tick| tick.label)
-///     .collect();
-/// assert_eq!(labels, ["0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "1.0"]);
-/// ```
-pub fn ticks(low: f64, high: f64, most: usize) -> Vec<Tick> {
+pub(crate) fn ticks(low: f64, high: f64, most: usize) -> Vec<Tick> {
     let (low, high) = widened(low, high);
     let most = most.max(2) as i64;
     let mut power = ((high - low) / most as f64).log10().floor() as i32 - 1;

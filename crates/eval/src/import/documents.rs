@@ -1,6 +1,12 @@
-//! Documents as files that a build reads.
+//! Documents of an imported set as files that a build reads, and the folder that holds them with the questions.
 
 use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use campanile_questions::write_questions;
+
+use super::{ImportError, ImportedSet};
 
 /// A document of an imported set.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,7 +55,7 @@ impl ImportedDocument {
 /// without a shape are left out, as they are where documents are read.
 pub(super) fn on_one_line(text: &str) -> String {
     let shown: String = text.chars().filter(|c| !shows_nothing(*c)).collect();
-    shown.split_whitespace().collect::<Vec<_>>().join(" ")
+    campanile_questions::on_one_line(&shown)
 }
 
 /// Marks of direction, breaks without a width, tags, variation selectors and control characters.
@@ -77,6 +83,7 @@ impl Paths {
     /// A path without its ending, made of these names: `["1973 oil crisis", "1"]` becomes
     /// `1973_oil_crisis/1`. A path that is taken in any case gets a number.
     pub(super) fn take(&mut self, names: &[&str]) -> String {
+        // Compared without case: two files that differ in case alone are one file on Windows and macOS.
         let wanted = names.iter().map(|name| plain(name)).collect::<Vec<_>>().join("/");
         let mut path = wanted.clone();
         let mut number = 2;
@@ -89,6 +96,7 @@ impl Paths {
 }
 
 /// The longest name of a file or folder, without its ending.
+// Far below the 255 bytes of common file systems, so that the whole path stays below the 260 letters of Windows.
 const LONGEST_NAME: usize = 80;
 
 fn plain(name: &str) -> String {
@@ -102,9 +110,66 @@ fn plain(name: &str) -> String {
     }
 }
 
+/// The folder of the documents, in the set's folder.
+pub const DOCUMENTS_FOLDER: &str = "documents";
+/// The file of the questions, in the set's folder.
+pub const QUESTIONS_FILE: &str = "questions.jsonl";
+
+/// A benchmark's documents are judged one by one, so each has to stay as it is.
+const BENCHMARK_SETTINGS: &str = "\
+# The documents of a benchmark are judged one by one: none is folded, replaced or cut.
+[quality]
+duplicates = false
+editions = false
+
+[quality.noise]
+page_furniture = false
+bibliographies = false
+citations = false
+symbols = false
+repeated = false
+contents = false
+";
+
+/// Writes a set into a folder that is new or empty: `documents/`, where the set has some, and
+/// `questions.jsonl`.
+///
+/// # Errors
+/// Where the folder holds something, or cannot be written.
+pub fn write_set(set: &ImportedSet, folder: &Path) -> Result<(), ImportError> {
+    create(folder)?;
+    let mut entries = fs::read_dir(folder)
+        .map_err(|source| ImportError::Read { path: folder.to_owned(), source })?;
+    if entries.next().is_some() {
+        return Err(ImportError::NotEmpty { path: folder.to_owned() });
+    }
+    let documents = folder.join(DOCUMENTS_FOLDER);
+    for document in &set.documents {
+        let path = documents.join(&document.path);
+        if let Some(parent) = path.parent() {
+            create(parent)?;
+        }
+        write(&path, &document.bytes())?;
+    }
+    if set.is_benchmark && !set.documents.is_empty() {
+        write(&documents.join("campanile.toml"), BENCHMARK_SETTINGS.as_bytes())?;
+    }
+    write(&folder.join(QUESTIONS_FILE), write_questions(&set.questions).as_bytes())
+}
+
+fn create(folder: &Path) -> Result<(), ImportError> {
+    fs::create_dir_all(folder)
+        .map_err(|source| ImportError::Write { path: folder.to_owned(), source })
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), ImportError> {
+    fs::write(path, bytes).map_err(|source| ImportError::Write { path: path.to_owned(), source })
+}
+
 #[cfg(test)]
 mod tests {
     #![expect(clippy::unwrap_used, reason = "a test may fail")]
+
     use super::*;
 
     #[test]
