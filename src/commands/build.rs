@@ -9,8 +9,8 @@ use campanile_build::instant::Outcome;
 use campanile_build::{Page, Plan, Summary, config};
 use campanile_ingest::Severity;
 use campanile_model_store::Store;
-use campanile_terminal::models::find_or_fetch;
 use campanile_terminal::console::{Watching, this_program};
+use campanile_terminal::models::find_or_fetch;
 use campanile_terminal::{console, say, tell};
 
 use crate::cli::BuildArguments;

@@ -18,7 +18,17 @@ use crate::{BlockKind, Chunk, Document, Section};
 /// The size of the units that an index counts. A smaller unit knows the chunk it is part of, and finding it
 /// finds that chunk.
 #[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
     schemars::JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]

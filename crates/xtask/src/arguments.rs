@@ -4,7 +4,8 @@ use crate::bench::{self, model, search};
 use crate::campanile::DemoOptions;
 use crate::fuzz::{self, FuzzOptions};
 use crate::web::WebOptions;
-use crate::{evaluate, house};
+use crate::release::ReleaseOptions;
+use crate::{evaluate, house, release};
 
 pub const USAGE: &str = "\
 The project's routine jobs
@@ -24,6 +25,7 @@ Jobs:
   evaluate             measure retrieval on public question sets; `--help` says more
   fuzz [TARGET...]     look for bytes that break a reader; `--help` says more
   house [CRATE...]     measure how the code is housed; `--help` says more
+  release [options]    pack the command for one target; `--help` says more
   screenshots          take the pictures of the README again, into docs/images
   help                 print this
 
@@ -63,6 +65,7 @@ pub enum Job {
     House {
         crates: Vec<String>,
     },
+    Release(ReleaseOptions),
     Screenshots,
 }
 
@@ -87,6 +90,8 @@ pub fn parse(words: impl IntoIterator<Item = String>) -> Result<Job, String> {
         "fuzz" => fuzzing(&rest).map(Job::Fuzz),
         "house" if asks_for_help(&rest) => Ok(Job::Help(house::HELP)),
         "house" => Ok(Job::House { crates: rest }),
+        "release" if asks_for_help(&rest) => Ok(Job::Help(release::HELP)),
+        "release" => release(&rest).map(Job::Release),
         "test" => Ok(Job::Test { steps: rest }),
         other => Err(format!("there is no job `{other}`")),
     }
@@ -97,6 +102,21 @@ fn only(words: &[String], allowed: &[&str]) -> Result<(), String> {
         Some(word) => Err(format!("unknown option `{word}`")),
         None => Ok(()),
     }
+}
+
+fn release(words: &[String]) -> Result<ReleaseOptions, String> {
+    let mut options = ReleaseOptions::default();
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--modules-built" => options.modules_built = true,
+            "--target" => {
+                options.target = Some(words.next().ok_or("`--target` needs a target")?.clone());
+            }
+            other => return Err(format!("unknown option `{other}`")),
+        }
+    }
+    Ok(options)
 }
 
 fn benchmark(words: &[String]) -> Result<Job, String> {
@@ -216,6 +236,14 @@ mod tests {
             ("house", Job::House { crates: vec![] }),
             ("house crates/website", Job::House { crates: vec!["crates/website".into()] }),
             ("house --help", Job::Help(house::HELP)),
+            ("release", Job::Release(ReleaseOptions::default())),
+            (
+                "release --modules-built --target aarch64-apple-darwin",
+                Job::Release(ReleaseOptions {
+                    target: Some("aarch64-apple-darwin".into()),
+                    modules_built: true,
+                }),
+            ),
             ("test format clippy", Job::Test { steps: vec!["format".into(), "clippy".into()] }),
         ];
         for (line, expected) in cases {
@@ -235,6 +263,7 @@ mod tests {
             ("bench search fast", "pagefind"),
             ("fuzz --jobs 0", "from 1"),
             ("fuzz --fast", "`--fast`"),
+            ("release --target", "needs a target"),
             ("demo --port", "needs a number"),
             ("demo --port 70000", "65535"),
         ] {

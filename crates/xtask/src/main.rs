@@ -12,6 +12,7 @@
 //! | `evaluate` | retrieval measured on public question sets: a report and a page |
 //! | `fuzz` | inputs that break a reader, if there are any |
 //! | `house` | a table of how the code is housed: files, their lines, why-comments |
+//! | `release` | an archive of the command for one target, with the page inside |
 //! | `screenshots` | the README's pictures, as the page looks now |
 //!
 //! Everything that is downloaded or compiled goes into one cache folder outside the checkout
@@ -26,6 +27,7 @@ mod files;
 mod fuzz;
 mod house;
 mod process;
+mod release;
 mod setup;
 mod sources;
 mod test;
@@ -76,6 +78,7 @@ fn run() -> Result<ExitCode> {
         Job::Fuzz(options) => return fuzz::run(&Workspace::open()?, &options),
         // Nothing is compiled, so the target folder stays whose it was.
         Job::House { crates } => house::run(&Workspace::locate()?.root, &crates)?,
+        Job::Release(options) => release::run(&Workspace::open()?, &options)?,
         Job::Screenshots => test::screenshots(&Workspace::open()?)?,
         Job::Test { steps } => return test::run(&Workspace::open()?, &steps),
     }

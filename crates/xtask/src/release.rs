@@ -11,8 +11,8 @@ use std::process::Command;
 use anyhow::{Context as _, Result, ensure};
 use sha2::{Digest as _, Sha256};
 
-use crate::build;
-use crate::process::{self, Log};
+use crate::campanile;
+use crate::process;
 use crate::setup;
 use crate::web::{self, WebOptions};
 use crate::workspace::Workspace;
@@ -54,7 +54,7 @@ pub fn run(workspace: &Workspace, options: &ReleaseOptions) -> Result<()> {
     }
     let command = match &options.target {
         None => {
-            build::command(workspace)?;
+            campanile::build(workspace)?;
             workspace.command()
         }
         Some(target) => compile_for(workspace, target)?,
@@ -74,7 +74,7 @@ fn compile_for(workspace: &Workspace, target: &str) -> Result<PathBuf> {
     let mut cargo = workspace.cargo();
     cargo.args(["build", "--release", "--locked", "--package", "campanile", "--bin", "campanile"]);
     cargo.args(["--target", target]);
-    Log::create(&workspace.logs(), "build-release")?.run(&mut cargo)?;
+    workspace.log("build-release")?.run(&mut cargo)?;
     let name = if target.contains("windows") { "campanile.exe" } else { "campanile" };
     Ok(workspace.target.join(target).join("release").join(name))
 }

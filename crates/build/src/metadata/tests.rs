@@ -9,7 +9,7 @@ use campanile_corpus::metadata::Field;
 use serde_json::{Value, json};
 
 use super::lint::lint;
-use super::sidecar::parse;
+use super::resolve::parse;
 use super::{Resolver, Sidecars};
 use crate::config::Config;
 

@@ -10,7 +10,7 @@ use campanile_corpus::{
 };
 use campanile_text::Language;
 
-use super::kept::Kept;
+use super::Kept;
 use super::{Authorship, all};
 use crate::Silent;
 use crate::units::Indexed;

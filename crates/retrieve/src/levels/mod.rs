@@ -10,7 +10,7 @@
 //! language model the best of each. Here relevance decides how many of each are shown, and a share that the site asks
 //! for is filled up with what is relevant enough; without relevant passages of a stream the share stays empty.
 
-use campanile_bundle::{LevelMethod, RankingConfig, RankingConfig};
+use campanile_bundle::{LevelMethod, RankingConfig};
 use campanile_index::sort_short;
 
 use crate::fuse::mean_and_way;

@@ -1,4 +1,4 @@
-use campanile_bundle::{LevelMethod, RankingConfig, RankingConfig};
+use campanile_bundle::{LevelMethod, RankingConfig};
 use proptest::prelude::*;
 
 use super::{Candidate, Streamed, balance, order, part};
@@ -38,7 +38,7 @@ fn points_decide_where_relevance_does_not() {
             .map(|(points, score)| Candidate { points: *points, score: *score })
             .collect();
         let ranking = RankingConfig {
-            method,
+            levels: method,
             band_percent: 5,
             relevance_percent: 50,
             ..RankingConfig::default()
@@ -60,7 +60,7 @@ proptest! {
         percent in 0u32..=100,
     ) {
         let ranking = RankingConfig {
-            method, band_percent: percent, relevance_percent: percent, ..RankingConfig::default()
+            levels: method, band_percent: percent, relevance_percent: percent, ..RankingConfig::default()
         };
         let order = order(&candidates, &ranking);
         let mut places = order.clone();
@@ -107,7 +107,7 @@ fn shares_are_filled_with_what_is_relevant() {
         ("NA", (50, 50), 10, &[0, 1]),
     ];
     for (letters, (academic_percent, non_academic_percent), limit, expected) in cases {
-        let shares = RankingConfig { academic_percent, non_academic_percent };
+        let shares = RankingConfig { academic_percent, non_academic_percent, ..RankingConfig::default() };
         let order = balance(&streamed(letters), &shares, limit);
         let shown: Vec<usize> = order.iter().copied().take(limit).collect();
         assert_eq!(shown, expected, "{letters} {shares:?}");
@@ -117,7 +117,11 @@ fn shares_are_filled_with_what_is_relevant() {
 proptest! {
     #[test]
     fn no_candidate_of_a_stream_is_lost(letters in "[aAnN]{0,20}", academic in 0u32..=100, other in 0u32..=100, limit in 0usize..12) {
-        let shares = RankingConfig { academic_percent: academic, non_academic_percent: other };
+        let shares = RankingConfig {
+                academic_percent: academic,
+                non_academic_percent: other,
+                ..RankingConfig::default()
+            };
         let candidates = streamed(&letters);
         let order = balance(&candidates, &shares, limit);
         let mut places = order.clone();

@@ -196,7 +196,8 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
     ) -> Result<Vec<Hit>, RetrieveError> {
         let granularity = Granularity::Question;
         let index = self.engine.bundle().index(granularity);
-        let Some(index) = index.filter(|_| self.settings.search.granularity == Granularity::Chunk) else {
+        let Some(index) = index.filter(|_| self.settings.search.granularity == Granularity::Chunk)
+        else {
             return Ok(hits);
         };
         let started = self.now();

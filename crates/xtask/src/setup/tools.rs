@@ -41,7 +41,7 @@ pub fn install_node_tools(workspace: &Workspace) -> Result<()> {
         &NodePackages {
             source: Path::new("tests/browser"),
             folder: &workspace.node_tools(),
-            what: "Node.js packages (wasm-opt, terser, tsc, playwright-core, axe-core)",
+            what: "Node.js packages (wasm-opt, terser, tsc, biome, playwright-core, axe-core)",
             effort: "installing (about 150 MB on disk)",
             words: &["ci"],
         },

@@ -13,7 +13,9 @@ use serde_json::json;
 
 use crate::campanile;
 use crate::files;
+use crate::house;
 use crate::process::{Log, output};
+use crate::release;
 use crate::setup;
 use crate::setup::browser::{self, Browser};
 use crate::web::{self, WebOptions};
@@ -117,9 +119,11 @@ const fn step(
 }
 
 /// Cheap ones first: a typing error should not be told after half an hour.
-const STEPS: [Step; 13] = [
+const STEPS: [Step; 16] = [
     step("setup", "the tools", &[], tools),
     step("format", "cargo fmt", &["setup"], format),
+    step("house", "files worth opening, and why numbers stand", &[], housed),
+    step("web-lint", "format and lint of the browser's code", &["setup"], web_lint),
     step("types", "the JSDoc types of web/", &["setup"], types),
     step("web-tests", "the page's JavaScript by itself", &["setup"], web_tests),
     step("clippy", "native code", &["setup"], clippy),
@@ -129,6 +133,7 @@ const STEPS: [Step; 13] = [
     step("web", "the browser modules", &["setup"], browser_modules),
     step("command", "the campanile command and its models", &["web"], command),
     step("cargo-tests", "unit tests, doctests, the command end to end", &["command"], cargo_tests),
+    step("release", "the packed command, on a path with nothing installed", &["command"], release),
     step("wasm-tests", "Rust tests inside Chromium", &["setup"], wasm_tests),
     step("browser-tests", "the page in Chromium", &["command"], browser_tests),
 ];
@@ -147,6 +152,22 @@ fn tools(context: &Context<'_>, _log: &Log) -> Result<Count> {
 
 fn format(context: &Context<'_>, log: &Log) -> Result<Count> {
     log.run(context.workspace.cargo().args(["fmt", "--all", "--", "--check", "--color", "never"]))?;
+    Ok(Count::one_passed())
+}
+
+fn housed(context: &Context<'_>, _log: &Log) -> Result<Count> {
+    house::check(&context.workspace.root)?;
+    Ok(Count::one_passed())
+}
+
+fn web_lint(context: &Context<'_>, log: &Log) -> Result<Count> {
+    let mut biome = context.workspace.program(setup::node_tool(context.workspace, "biome"));
+    log.run(biome.args(["ci", "--colors=off", "--error-on-warnings"]))?;
+    Ok(Count::one_passed())
+}
+
+fn release(context: &Context<'_>, _log: &Log) -> Result<Count> {
+    release::try_archive(context.workspace)?;
     Ok(Count::one_passed())
 }
 
