@@ -164,11 +164,9 @@ fn a_damaged_encoder_is_named_with_a_way_out() {
     let (site, _) = build(docs.path(), 0);
     let shard = damage(site.path(), "model");
     let question = "When does the library open?";
-    campanile(&["ask", text(site.path()), question]).expect_code(1).says(&[
-        &shard,
-        "way out",
-        "--mode lexical",
-    ]);
+    campanile(&["ask", text(site.path()), question])
+        .expect_code(1)
+        .says(&[&shard, "way out", "--mode lexical"]);
     campanile(&["ask", text(site.path()), question, "--mode", "lexical"]).expect_code(0);
 }
 
@@ -212,10 +210,8 @@ fn a_question_set_with_a_mistake_names_the_line() {
     let docs = folder(&[LIBRARY, ("questions.jsonl", "{\"id\": \"a\"}\n")]);
     let (site, _) = build(docs.path(), 0);
     let questions = docs.path().join("questions.jsonl");
-    campanile(&["eval", text(site.path()), text(&questions)]).expect_code(1).says(&[
-        "questions.jsonl",
-        "line 1",
-        "question",
-    ]);
+    campanile(&["eval", text(site.path()), text(&questions)])
+        .expect_code(1)
+        .says(&["questions.jsonl", "line 1", "question"]);
     assert!(root().join("samples/questions.jsonl").is_file());
 }

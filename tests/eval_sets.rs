@@ -202,11 +202,9 @@ fn two_people_are_compared() {
         .expect_code(1)
         .says(&["no question in common", "way out"]);
     fs::write(&other, "{\"id\": \"x\", \"question\": \"Why?\"}\n").unwrap();
-    campanile(&["eval", "agreement", text(&first), text(&other)]).expect_code(1).says(&[
-        "other.jsonl",
-        "line 1",
-        "`category` is missing",
-    ]);
+    campanile(&["eval", "agreement", text(&first), text(&other)])
+        .expect_code(1)
+        .says(&["other.jsonl", "line 1", "`category` is missing"]);
 }
 
 const SQUAD: &str = r#"{"data": [{"title": "Water", "paragraphs": [
@@ -268,11 +266,9 @@ fn a_sheet_becomes_a_set_or_its_mistake_is_named() {
 fn mistakes_of_init_are_named_with_a_way_out() {
     let work = folder(&[("set.jsonl", "")]);
     let set = work.path().join("set.jsonl");
-    campanile(&["eval", "init", "/no/such/site", "-o", text(&set)]).expect_code(1).says(&[
-        "set.jsonl",
-        "is there already",
-        "way out",
-    ]);
+    campanile(&["eval", "init", "/no/such/site", "-o", text(&set)])
+        .expect_code(1)
+        .says(&["set.jsonl", "is there already", "way out"]);
     campanile(&["eval", "init", "/no/such/site", "-o", text(&work.path().join("new.jsonl"))])
         .expect_code(1)
         .says(&["/no/such/site"]);

@@ -71,11 +71,9 @@ fn a_profile_is_told_what_it_finds() {
     ] {
         assert!(run.stdout.contains(part), "no {part:?} in:\n{}", run.stdout);
     }
-    campanile(&["lint", text(docs.path()), "--profile", "shoe=44"]).expect_code(1).says(&[
-        "shoe=44",
-        "way out",
-        "department",
-    ]);
+    campanile(&["lint", text(docs.path()), "--profile", "shoe=44"])
+        .expect_code(1)
+        .says(&["shoe=44", "way out", "department"]);
 }
 
 #[test]
@@ -128,11 +126,9 @@ fn mistakes_are_named_with_a_way_out() {
         ("campanile.toml", "[[rules]]\nmatch = \"a[\"\n"),
         ("fees.md", "# Fees\n\nThe fee is due in March.\n"),
     ]);
-    campanile(&["lint", text(docs.path())]).expect_code(1).says(&[
-        "rule 1 (line 1)",
-        "a[",
-        "metadata.md",
-    ]);
+    campanile(&["lint", text(docs.path())])
+        .expect_code(1)
+        .says(&["rule 1 (line 1)", "a[", "metadata.md"]);
     campanile(&["lint", text(docs.path()), "--today", "tomorrow"])
         .expect_code(2)
         .says(&["tomorrow", "2026-03-31"]);

@@ -3,11 +3,7 @@
 //! The model is a server on loopback that replies as told; docs/guide/questions.md tells what a real one wrote.
 
 #![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    missing_docs
+    clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, missing_docs
 )]
 
 mod support;

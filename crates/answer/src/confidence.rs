@@ -350,10 +350,7 @@ mod tests {
     fn more_of_anything_good_is_never_less_probable() {
         let calibration = Calibration::default();
         for model in [
-            calibration.words,
-            calibration.sentence,
-            calibration.keywords,
-            calibration.section,
+            calibration.words, calibration.sentence, calibration.keywords, calibration.section,
             calibration.entry,
         ] {
             assert!(weights(&model).iter().skip(1).all(|weight| *weight >= 0.0), "{model:?}");

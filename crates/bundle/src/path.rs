@@ -75,25 +75,9 @@ mod tests {
             assert!(check_path(path).is_ok(), "{path}");
         }
         let bad = [
-            "",
-            "/",
-            "/etc/passwd",
-            "..",
-            "a/../b",
-            "./a",
-            "a//b",
-            "a/",
-            "C:/a",
-            "a\\b",
-            "http://example.org/a",
-            "//example.org/a",
-            "data:,x",
-            "a?b",
-            "a#b",
-            "%2e%2e/a",
-            "a\0b",
-            "a b",
-            "ä",
+            "", "/", "/etc/passwd", "..", "a/../b", "./a", "a//b", "a/", "C:/a", "a\\b",
+            "http://example.org/a", "//example.org/a", "data:,x", "a?b", "a#b", "%2e%2e/a", "a\0b",
+            "a b", "ä",
         ];
         for path in bad {
             assert!(check_path(path).is_err(), "{path}");

@@ -92,39 +92,11 @@ fn shows_nothing(character: char) -> bool {
 
 /// Control tokens written without bars, as the templates of common models spell them.
 const FIXED: &[&str] = &[
-    "<s>",
-    "</s>",
-    "<bos>",
-    "<eos>",
-    "<pad>",
-    "<unk>",
-    "<mask>",
-    "<start_of_turn>",
-    "<end_of_turn>",
-    "<<SYS>>",
-    "<</SYS>>",
-    "<think>",
-    "</think>",
-    "<tool_call>",
-    "</tool_call>",
-    "<tool_response>",
-    "</tool_response>",
-    "<sop>",
-    "<eop>",
-    "[gMASK]",
-    "[INST]",
-    "[/INST]",
-    "[SYSTEM_PROMPT]",
-    "[/SYSTEM_PROMPT]",
-    "[AVAILABLE_TOOLS]",
-    "[/AVAILABLE_TOOLS]",
-    "[TOOL_CALLS]",
-    "[TOOL_RESULTS]",
-    "[/TOOL_RESULTS]",
-    "[CLS]",
-    "[SEP]",
-    "[PAD]",
-    "[UNK]",
+    "<s>", "</s>", "<bos>", "<eos>", "<pad>", "<unk>", "<mask>", "<start_of_turn>",
+    "<end_of_turn>", "<<SYS>>", "<</SYS>>", "<think>", "</think>", "<tool_call>", "</tool_call>",
+    "<tool_response>", "</tool_response>", "<sop>", "<eop>", "[gMASK]", "[INST]", "[/INST]",
+    "[SYSTEM_PROMPT]", "[/SYSTEM_PROMPT]", "[AVAILABLE_TOOLS]", "[/AVAILABLE_TOOLS]",
+    "[TOOL_CALLS]", "[TOOL_RESULTS]", "[/TOOL_RESULTS]", "[CLS]", "[SEP]", "[PAD]", "[UNK]",
     "[MASK]",
 ];
 
@@ -324,12 +296,7 @@ mod tests {
     #[test]
     fn only_places_are_linked() {
         for target in [
-            "https://x.edu/a:b",
-            "../a.md#b",
-            "/x?y=a:b",
-            "#top",
-            "MAILTO:a@b.c",
-            "//x.y",
+            "https://x.edu/a:b", "../a.md#b", "/x?y=a:b", "#top", "MAILTO:a@b.c", "//x.y",
             "%5Bx%5D:y",
         ] {
             assert_eq!(safe_target(target), Some(target));

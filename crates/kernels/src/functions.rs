@@ -103,12 +103,7 @@ pub(crate) fn tanh(x: f32) -> f32 {
 /// The coefficients are our own least-squares fit to the error function on 0 to 4, reweighted
 /// until the largest error was smallest (5.4e-8 before rounding to single precision).
 const NUMERATOR: [f32; 7] = [
-    1.128_378_6,
-    0.213_944_85,
-    0.052_433_487,
-    0.004_293_060_4,
-    1.555_370_8e-4,
-    -1.990_324e-6,
+    1.128_378_6, 0.213_944_85, 0.052_433_487, 0.004_293_060_4, 1.555_370_8e-4, -1.990_324e-6,
     1.921_722_7e-8,
 ];
 

@@ -50,12 +50,8 @@ impl TensorSource for Changed<'_> {
 
 /// The encoder's names of [`MATRICES`].
 const PUBLISHED: [&str; 6] = [
-    "attention.self.query",
-    "attention.self.key",
-    "attention.self.value",
-    "attention.output.dense",
-    "intermediate.dense",
-    "output.dense",
+    "attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense",
+    "intermediate.dense", "output.dense",
 ];
 
 /// `W + scale · up down` for every matrix that a file changes.

@@ -17,27 +17,9 @@ use tokenizers::utils::truncation::{TruncationParams, truncate_encodings};
 /// Letters of scripts so new that the crate's table does not yet take their accents off. They
 /// are in no published vocabulary.
 const NEWER: [char; 21] = [
-    '\u{105c9}',
-    '\u{105e4}',
-    '\u{11383}',
-    '\u{11385}',
-    '\u{1138e}',
-    '\u{11391}',
-    '\u{113c5}',
-    '\u{113c7}',
-    '\u{113c8}',
-    '\u{11938}',
-    '\u{16121}',
-    '\u{16122}',
-    '\u{16123}',
-    '\u{16124}',
-    '\u{16125}',
-    '\u{16126}',
-    '\u{16127}',
-    '\u{16128}',
-    '\u{16d68}',
-    '\u{16d69}',
-    '\u{16d6a}',
+    '\u{105c9}', '\u{105e4}', '\u{11383}', '\u{11385}', '\u{1138e}', '\u{11391}', '\u{113c5}',
+    '\u{113c7}', '\u{113c8}', '\u{11938}', '\u{16121}', '\u{16122}', '\u{16123}', '\u{16124}',
+    '\u{16125}', '\u{16126}', '\u{16127}', '\u{16128}', '\u{16d68}', '\u{16d69}', '\u{16d6a}',
 ];
 
 /// One file, read by both.

@@ -33,15 +33,7 @@ const MOST_PATH_BYTES: usize = 140;
 /// Names that are devices on Windows, whatever follows them after a dot, and names of folders that
 /// the readers pass over.
 const RESERVED: &[&str] = &[
-    "con",
-    "prn",
-    "aux",
-    "nul",
-    "__pycache__",
-    "_site",
-    "bower_components",
-    "node_modules",
-    "venv",
+    "con", "prn", "aux", "nul", "__pycache__", "_site", "bower_components", "node_modules", "venv",
 ];
 
 /// The path of a page's file below the folder of pages, with `/`.

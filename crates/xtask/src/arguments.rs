@@ -3,8 +3,8 @@
 use crate::bench::{self, model, search};
 use crate::campanile::DemoOptions;
 use crate::fuzz::{self, FuzzOptions};
-use crate::web::WebOptions;
 use crate::release::ReleaseOptions;
+use crate::web::WebOptions;
 use crate::{evaluate, house, release};
 
 pub const USAGE: &str = "\

@@ -110,7 +110,10 @@ pub fn pack(workspace: &Workspace, command: &Path, target: &str) -> Result<PathB
     fs::remove_dir_all(&folder)?;
     let digest = Sha256::digest(fs::read(&archive)?);
     let hexadecimal: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    fs::write(archives.join(format!("{name}.tar.gz.sha256")), format!("{hexadecimal}  {name}.tar.gz\n"))?;
+    fs::write(
+        archives.join(format!("{name}.tar.gz.sha256")),
+        format!("{hexadecimal}  {name}.tar.gz\n"),
+    )?;
     Ok(archive)
 }
 

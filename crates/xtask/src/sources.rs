@@ -168,18 +168,8 @@ fn compiled_in(root: &Path, package: &str) -> Result<BTreeSet<(String, String)>>
     let tree = cargo(
         root,
         &[
-            "tree",
-            "--locked",
-            "--package",
-            package,
-            "--target",
-            WASM_TARGET,
-            "--edges",
-            "normal,no-proc-macro",
-            "--prefix",
-            "none",
-            "--format",
-            "{p}",
+            "tree", "--locked", "--package", package, "--target", WASM_TARGET, "--edges",
+            "normal,no-proc-macro", "--prefix", "none", "--format", "{p}",
         ],
     )?;
     Ok(tree

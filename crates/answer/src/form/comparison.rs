@@ -274,9 +274,7 @@ fn named(question: &str, words: &[Word]) -> Option<(Span, Span)> {
         side(left, true).zip(side(right.get(1..)?, false))
     };
     for phrase in [
-        "difference between",
-        "differences between",
-        "unterschied zwischen",
+        "difference between", "differences between", "unterschied zwischen",
         "unterschiede zwischen",
     ] {
         if let Some(found) = find(words, phrase) {

@@ -284,14 +284,7 @@ mod tests {
     fn there_are_enough_cases_of_every_type() {
         assert!(cases().len() >= 120, "{}", cases().len());
         for kind in [
-            "When",
-            "Who",
-            "Amount",
-            "Where",
-            "Procedure",
-            "YesNo",
-            "Comparison",
-            "List",
+            "When", "Who", "Amount", "Where", "Procedure", "YesNo", "Comparison", "List",
             "Definition",
         ] {
             let count = cases().iter().filter(|(it, _)| *it == kind).count();

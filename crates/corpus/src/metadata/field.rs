@@ -133,14 +133,8 @@ pub(crate) const ENTRIES: [Entry; 22] = [
     entry(
         Field::Programmes,
         &[
-            "programmes",
-            "programme",
-            "programs",
-            "program",
-            "degree_programmes",
-            "degree_programme",
-            "degree_programs",
-            "degree_program",
+            "programmes", "programme", "programs", "program", "degree_programmes",
+            "degree_programme", "degree_programs", "degree_program",
         ],
         Shape::Names,
         "The degree programmes that the document is for.",

@@ -226,17 +226,8 @@ fn ended(text: &str) -> String {
 
 /// Headers of the column that names what a row is about.
 const NAME_HEADERS: &[&str] = &[
-    "course",
-    "course code",
-    "course name",
-    "course title",
-    "kurs",
-    "lehrveranstaltung",
-    "modul",
-    "module",
-    "module name",
-    "modulname",
-    "veranstaltung",
+    "course", "course code", "course name", "course title", "kurs", "lehrveranstaltung", "modul",
+    "module", "module name", "modulname", "veranstaltung",
 ];
 /// Headers of columns whose numbers a thing has: "has 6 ECTS".
 #[rustfmt::skip]

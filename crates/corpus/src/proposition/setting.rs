@@ -172,16 +172,8 @@ const ABOUT: &[&str] = &[
 
 /// Beginnings of sentences that say of "it" what is said of courses.
 const COURSE_PREDICATES: &[&str] = &[
-    "It carries ",
-    "It is assessed ",
-    "It is graded ",
-    "It is held ",
-    "It is offered ",
-    "It is taught ",
-    "It is worth ",
-    "It takes place ",
-    "Es wird angeboten ",
-    "Es wird benotet ",
+    "It carries ", "It is assessed ", "It is graded ", "It is held ", "It is offered ",
+    "It is taught ", "It is worth ", "It takes place ", "Es wird angeboten ", "Es wird benotet ",
 ];
 
 /// The names that sentences of a section may refer to.

@@ -67,17 +67,8 @@ fn long_form_start(before: &str, short: &str) -> Option<usize> {
 
 /// Headings of sections that define terms.
 const GLOSSARIES: &[&str] = &[
-    "abkürzungen",
-    "abbreviations",
-    "begriffe",
-    "begriffsbestimmungen",
-    "begriffsdefinitionen",
-    "definitionen",
-    "definitions",
-    "glossar",
-    "glossary",
-    "key terms",
-    "terminology",
+    "abkürzungen", "abbreviations", "begriffe", "begriffsbestimmungen", "begriffsdefinitionen",
+    "definitionen", "definitions", "glossar", "glossary", "key terms", "terminology",
 ];
 /// A term has at most this many words.
 const LONGEST_TERM: usize = 6;

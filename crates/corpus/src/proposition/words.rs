@@ -125,15 +125,7 @@ static GERMAN: Lists = Lists {
     or: &["oder", "bzw", "und/oder"],
     and: &["und", "sowie"],
     choice: &[
-        "beide",
-        "beiden",
-        "ein",
-        "eine",
-        "einen",
-        "einer",
-        "eines",
-        "entweder",
-        "oder",
+        "beide", "beiden", "ein", "eine", "einen", "einer", "eines", "entweder", "oder",
         "wahlweise",
     ],
 };

@@ -175,14 +175,7 @@ impl std::fmt::Display for Mark {
 
 /// Fields of the metadata that name years.
 const YEAR_FIELDS: [&str; 9] = [
-    "academic_year",
-    "date",
-    "edition",
-    "semester",
-    "term",
-    "valid_from",
-    "valid_until",
-    "version",
+    "academic_year", "date", "edition", "semester", "term", "valid_from", "valid_until", "version",
     "year",
 ];
 

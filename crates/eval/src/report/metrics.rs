@@ -200,10 +200,7 @@ const FAMILIES: &[Family] = &[
     ),
     lower(
         &[
-            "ungrounded_number",
-            "ungrounded_date",
-            "ungrounded_code",
-            "ungrounded_email",
+            "ungrounded_number", "ungrounded_date", "ungrounded_code", "ungrounded_email",
             "ungrounded_url",
         ],
         "the same of one kind, in the answers that have one",

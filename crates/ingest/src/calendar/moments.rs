@@ -18,18 +18,8 @@ pub(super) const WEEKDAYS: [&str; 7] =
     ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
 pub(super) const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
 ];
 
 impl Date {
@@ -123,17 +113,8 @@ pub(super) struct Moment {
 
 /// The regions that names of time zones begin with.
 const REGIONS: &[&str] = &[
-    "Africa/",
-    "America/",
-    "Antarctica/",
-    "Arctic/",
-    "Asia/",
-    "Atlantic/",
-    "Australia/",
-    "Etc/",
-    "Europe/",
-    "Indian/",
-    "Pacific/",
+    "Africa/", "America/", "Antarctica/", "Arctic/", "Asia/", "Atlantic/", "Australia/", "Etc/",
+    "Europe/", "Indian/", "Pacific/",
 ];
 
 impl Moment {

@@ -9,36 +9,10 @@ use super::hiding::is_hidden;
 
 /// Elements that hold no text to read, or only the text of controls.
 const SILENT: &[&str] = &[
-    "annotation",
-    "applet",
-    "area",
-    "audio",
-    "base",
-    "canvas",
-    "datalist",
-    "embed",
-    "head",
-    "iframe",
-    "img",
-    "input",
-    "link",
-    "map",
-    "meta",
-    "meter",
-    "noembed",
-    "noframes",
-    "noscript",
-    "object",
-    "picture",
-    "progress",
-    "script",
-    "select",
-    "style",
-    "svg",
-    "template",
-    "textarea",
-    "title",
-    "video",
+    "annotation", "applet", "area", "audio", "base", "canvas", "datalist", "embed", "head",
+    "iframe", "img", "input", "link", "map", "meta", "meter", "noembed", "noframes", "noscript",
+    "object", "picture", "progress", "script", "select", "style", "svg", "template", "textarea",
+    "title", "video",
 ];
 
 /// Elements and roles around the content of a page.
@@ -46,28 +20,13 @@ const FURNITURE: &[&str] = &["nav", "footer"];
 // Within the content a header holds its title, and an aside a remark.
 const FURNITURE_OUTSIDE: &[&str] = &["header", "aside"];
 const FURNITURE_ROLES: &[&str] = &[
-    "banner",
-    "complementary",
-    "contentinfo",
-    "menu",
-    "menubar",
-    "navigation",
-    "search",
-    "toolbar",
+    "banner", "complementary", "contentinfo", "menu", "menubar", "navigation", "search", "toolbar",
 ];
 
 /// Names that pages without such elements give to the same parts.
 const FURNITURE_NAMES: &[&str] = &[
-    "breadcrumb",
-    "breadcrumbs",
-    "cookie-banner",
-    "navbar",
-    "navigation",
-    "page-footer",
-    "sidebar",
-    "site-footer",
-    "site-header",
-    "skip-link",
+    "breadcrumb", "breadcrumbs", "cookie-banner", "navbar", "navigation", "page-footer", "sidebar",
+    "site-footer", "site-header", "skip-link",
 ];
 
 /// Finds the node that holds the content of a page.

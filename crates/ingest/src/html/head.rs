@@ -12,21 +12,8 @@ use crate::sanitize::{clean_line, safe_target};
 
 /// The names of `<meta>` elements worth keeping, with or without a prefix such as `dcterms.`.
 const KEPT: &[&str] = &[
-    "author",
-    "category",
-    "creator",
-    "date",
-    "department",
-    "description",
-    "issued",
-    "keywords",
-    "last-modified",
-    "modified",
-    "modified_time",
-    "published_time",
-    "revised",
-    "robots",
-    "subject",
+    "author", "category", "creator", "date", "department", "description", "issued", "keywords",
+    "last-modified", "modified", "modified_time", "published_time", "revised", "robots", "subject",
 ];
 
 /// Fields of a page's description in JSON (schema.org) worth keeping.

@@ -10,12 +10,7 @@ use scraper::node::Element;
 
 /// Classes by which common style sheets hide text from the eye.
 const HIDING_CLASSES: &[&str] = &[
-    "d-none",
-    "screen-reader-text",
-    "sr-only",
-    "usa-sr-only",
-    "visually-hidden",
-    "visuallyhidden",
+    "d-none", "screen-reader-text", "sr-only", "usa-sr-only", "visually-hidden", "visuallyhidden",
 ];
 
 /// Letters of at most so many pixels are not meant to be read.

@@ -5,22 +5,8 @@ use std::borrow::Cow;
 
 /// Directives whose content is Markdown to be shown. All others in code fences stay code.
 const PROSE: &[&str] = &[
-    "admonition",
-    "attention",
-    "caution",
-    "danger",
-    "details",
-    "dropdown",
-    "error",
-    "glossary",
-    "hint",
-    "important",
-    "note",
-    "seealso",
-    "tip",
-    "topic",
-    "versionadded",
-    "versionchanged",
+    "admonition", "attention", "caution", "danger", "details", "dropdown", "error", "glossary",
+    "hint", "important", "note", "seealso", "tip", "topic", "versionadded", "versionchanged",
     "warning",
 ];
 

@@ -33,40 +33,10 @@ pub(super) fn words<'a>(tag: &Tag<'a>) -> Option<&'a str> {
 
 /// Tags that steer the generator and show nothing themselves.
 const STRUCTURE: &[&str] = &[
-    "assign",
-    "asset",
-    "block",
-    "call",
-    "capture",
-    "case",
-    "css",
-    "cycle",
-    "decrement",
-    "else",
-    "elsif",
-    "extends",
-    "filter",
-    "for",
-    "from",
-    "gist",
-    "highlight",
-    "if",
-    "import",
-    "increment",
-    "layout",
-    "link",
-    "load",
-    "macro",
-    "page",
-    "post_url",
-    "section",
-    "set",
-    "tablerow",
-    "unless",
-    "url",
-    "when",
-    "with",
-    "youtube",
+    "assign", "asset", "block", "call", "capture", "case", "css", "cycle", "decrement", "else",
+    "elsif", "extends", "filter", "for", "from", "gist", "highlight", "if", "import", "increment",
+    "layout", "link", "load", "macro", "page", "post_url", "section", "set", "tablerow", "unless",
+    "url", "when", "with", "youtube",
 ];
 
 /// A text to be printed; of a link whose address is filled in (`[Team](mailto:{})`) the words.
@@ -103,24 +73,8 @@ const SHOWN: &[&str] =
     &["caption", "title", "header", "label", "summary", "text", "name", "content"];
 /// Shortcodes whose first word says what to fetch, not what to show.
 const SILENT: &[&str] = &[
-    "audio",
-    "figure",
-    "gist",
-    "highlight",
-    "icon",
-    "image",
-    "img",
-    "include",
-    "instagram",
-    "param",
-    "readfile",
-    "ref",
-    "relref",
-    "tweet",
-    "video",
-    "vimeo",
-    "x",
-    "youtube",
+    "audio", "figure", "gist", "highlight", "icon", "image", "img", "include", "instagram",
+    "param", "readfile", "ref", "relref", "tweet", "video", "vimeo", "x", "youtube",
 ];
 
 impl<'a> Shortcode<'a> {

@@ -39,19 +39,9 @@ const NAMES: &[(&str, &str)] = &[
 
 /// Properties that programs keep for themselves, and LibreOffice as if they were the keeper's.
 const OF_PROGRAMS: &[&str] = &[
-    "AppVersion",
-    "DocSecurity",
-    "HiddenSlides",
-    "HyperlinksChanged",
-    "KSOProductBuildVer",
-    "LinksUpToDate",
-    "MMClips",
-    "Notes",
-    "Paragraphs",
-    "PresentationFormat",
-    "ScaleCrop",
-    "ShareDoc",
-    "Slides",
+    "AppVersion", "DocSecurity", "HiddenSlides", "HyperlinksChanged", "KSOProductBuildVer",
+    "LinksUpToDate", "MMClips", "Notes", "Paragraphs", "PresentationFormat", "ScaleCrop",
+    "ShareDoc", "Slides",
 ];
 
 /// Titles that programs give by themselves, in lower case.

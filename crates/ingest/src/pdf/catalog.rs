@@ -23,15 +23,8 @@ pub(super) fn title(info: &Metadata, report: &mut Report) -> Option<String> {
 /// Names of files, of programs and of nothing.
 fn is_junk(title: &str) -> bool {
     const PROGRAMS: [&str; 9] = [
-        "microsoft word",
-        "microsoft powerpoint",
-        "microsoft excel",
-        "powerpoint-pr",
-        "powerpoint p",
-        "untitled",
-        "unbenannt",
-        "(anonymous)",
-        "slide 1",
+        "microsoft word", "microsoft powerpoint", "microsoft excel", "powerpoint-pr",
+        "powerpoint p", "untitled", "unbenannt", "(anonymous)", "slide 1",
     ];
     const KINDS: [&str; 16] = [
         ".doc", ".docx", ".pdf", ".odt", ".rtf", ".tex", ".dvi", ".txt", ".xls", ".xlsx", ".ppt",

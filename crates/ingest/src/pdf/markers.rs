@@ -85,28 +85,9 @@ fn is_letters(text: &str) -> bool {
 }
 
 const MONTHS: [&str; 22] = [
-    "januar",
-    "jänner",
-    "februar",
-    "märz",
-    "april",
-    "mai",
-    "juni",
-    "juli",
-    "august",
-    "september",
-    "oktober",
-    "november",
-    "dezember",
-    "january",
-    "february",
-    "march",
-    "may",
-    "june",
-    "july",
-    "october",
-    "december",
-    "jahrhundert",
+    "januar", "jänner", "februar", "märz", "april", "mai", "juni", "juli", "august", "september",
+    "oktober", "november", "dezember", "january", "february", "march", "may", "june", "july",
+    "october", "december", "jahrhundert",
 ];
 
 /// `24. Juni 2011` begins with a day.

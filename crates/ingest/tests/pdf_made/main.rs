@@ -134,12 +134,9 @@ fn headers_footers_and_page_numbers_go_and_pages_are_kept() {
 
 #[test]
 fn a_paragraph_goes_on_over_the_page_past_a_note() {
-    let first = Page::new().lines(50.0, 640.0, 10.0, &BODY[..3]).text(
-        50.0,
-        760.0,
-        7.0,
-        "1 As decided in May.",
-    );
+    let first = Page::new()
+        .lines(50.0, 640.0, 10.0, &BODY[..3])
+        .text(50.0, 760.0, 7.0, "1 As decided in May.");
     let second = Page::new().lines(50.0, 60.0, 10.0, &BODY[3..]);
     let (document, _) = read(&Pdf::new([first, second]));
     let expected = [format!("1  {}", BODY.join(" ")), "1  1 As decided in May.".to_owned()];

@@ -192,7 +192,8 @@ fn one(asked: &Asked, desk: &Desk, question: &Question) -> anyhow::Result<Record
     let mut measures = Measures::default();
     // Deeper than ten only where so many are shown in every case.
     let overrides = &asked.settings.overrides;
-    let deepest = overrides.least_sources.flatten().or(overrides.sources).unwrap_or_default() as usize;
+    let deepest =
+        overrides.least_sources.flatten().or(overrides.sources).unwrap_or_default() as usize;
     measures.ranks.extend([25, 50, 100].into_iter().filter(|rank| *rank <= deepest));
     if !passages.have_addresses() {
         // Without addresses a link is a path, and the same scores would stand there twice.

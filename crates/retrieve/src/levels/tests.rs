@@ -107,7 +107,8 @@ fn shares_are_filled_with_what_is_relevant() {
         ("NA", (50, 50), 10, &[0, 1]),
     ];
     for (letters, (academic_percent, non_academic_percent), limit, expected) in cases {
-        let shares = RankingConfig { academic_percent, non_academic_percent, ..RankingConfig::default() };
+        let shares =
+            RankingConfig { academic_percent, non_academic_percent, ..RankingConfig::default() };
         let order = balance(&streamed(letters), &shares, limit);
         let shown: Vec<usize> = order.iter().copied().take(limit).collect();
         assert_eq!(shown, expected, "{letters} {shares:?}");

@@ -174,11 +174,7 @@ impl Builder<'_> {
         let heads = self.shape.heads as u32;
         let normed = head_gains.is_some();
         let mut buffers = vec![
-            &work.inputs.step,
-            &work.projected,
-            &cache.keys,
-            &cache.values,
-            &work.inputs.rotation,
+            &work.inputs.step, &work.projected, &cache.keys, &cache.values, &work.inputs.rotation,
         ];
         buffers.extend(head_gains);
         match tokens {
@@ -202,11 +198,7 @@ impl Builder<'_> {
                 list.push(Dispatch::new(&kernel, &buffers, extent));
                 let kernel = self.kernels.get(gpu, self.heads().case("attend_block")).await?;
                 let buffers = [
-                    &work.inputs.step,
-                    &work.projected,
-                    &cache.keys,
-                    &cache.values,
-                    &work.attended,
+                    &work.inputs.step, &work.projected, &cache.keys, &cache.values, &work.attended,
                 ];
                 let each = self.heads().queries() as u32;
                 let extent = [Extent::Tokens(each), Extent::Fixed(heads)];

@@ -119,12 +119,7 @@ fn files_are_what_the_readers_take() {
     assert_eq!(
         names,
         [
-            "data~.json",
-            "dates~.ics",
-            "form.docx",
-            "list~.csv",
-            "page~.html",
-            "paper~.pdf",
+            "data~.json", "dates~.ics", "form.docx", "list~.csv", "page~.html", "paper~.pdf",
             "plan.md"
         ]
     );

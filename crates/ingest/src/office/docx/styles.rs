@@ -13,18 +13,8 @@ const LONGEST_CHAIN: usize = 20;
 /// Names of headings where a document names a style without describing it.
 // Word leaves letters out of a style's id that are not ASCII: `berschrift1`.
 const HEADINGS: &[&str] = &[
-    "heading",
-    "überschrift",
-    "berschrift",
-    "titre",
-    "ttulo",
-    "título",
-    "titolo",
-    "kop",
-    "nagłówek",
-    "nagwek",
-    "rubrik",
-    "overskrift",
+    "heading", "überschrift", "berschrift", "titre", "ttulo", "título", "titolo", "kop",
+    "nagłówek", "nagwek", "rubrik", "overskrift",
 ];
 
 #[derive(Debug, Default)]
