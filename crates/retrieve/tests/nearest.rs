@@ -32,6 +32,13 @@ fn chunks_come_nearest_first_whether_by_the_graph_or_by_all_vectors() {
 }
 
 #[test]
+fn where_a_graph_is_wanted_and_there_is_none_all_vectors_are_compared() {
+    let engine = open(&site("no-graph", DenseMethod::Graph, true));
+    let hits = now(engine.nearest(&[0.6, 0.8], 1)).unwrap();
+    assert_eq!(hits.first().map(|hit| hit.chunk), Some(1));
+}
+
+#[test]
 fn what_does_not_fit_the_site_is_an_error() {
     let engine = open(&site("whole", DenseMethod::Exact, true));
     let error = now(engine.nearest(&[1.0; 3], 1)).unwrap_err();
@@ -62,7 +69,7 @@ fn site(name: &str, dense: DenseMethod, with_vectors: bool) -> PathBuf {
         dimension: 2,
         search: SearchSettings { dense, ..SearchSettings::default() },
         vectors: with_vectors.then(|| writer.add_vectors(&table).unwrap()),
-        graph: with_vectors.then(|| writer.add_graph(&graph).unwrap()),
+        graph: (with_vectors && name != "no-graph").then(|| writer.add_graph(&graph).unwrap()),
         ..Manifest::plain(
             "Tests",
             Counts { documents: count, chunks: count },

@@ -138,6 +138,8 @@ fn values(config: &Config) -> Setting {
 /// The column in which a key's description begins, and the last one of a line.
 const DESCRIPTION: usize = 32;
 const WIDTH: usize = 120;
+/// A space at which no line is broken: written as a usual one.
+const UNBROKEN: &str = "\u{a0}";
 
 /// Tables whose own tables are left out of the listing: the weights of `[answers]` are not written by
 /// hand, `campanile eval --calibrate` prints them.
@@ -202,7 +204,7 @@ fn describe(text: &mut String, line: &str, schema: &Value) {
     let first_paragraph = description.split("\n\n").next().unwrap_or_default();
     let mut rest = unlinked(first_paragraph);
     rest.push_str(&bounds(schema));
-    let mut words = rest.split_whitespace().peekable();
+    let mut words = rest.split_ascii_whitespace().peekable();
     let mut column = format!("{line:<width$}", width = DESCRIPTION - 1);
     loop {
         let mut comment = " #".to_owned();
@@ -215,7 +217,8 @@ fn describe(text: &mut String, line: &str, schema: &Value) {
             comment.push_str(word);
             words.next();
         }
-        text.push_str(format!("{column}{comment}").trim_end_matches([' ', '#']).trim_end());
+        let line = format!("{column}{comment}").replace(UNBROKEN, " ");
+        text.push_str(line.trim_end_matches([' ', '#']).trim_end());
         text.push('\n');
         if words.peek().is_none() {
             return;
@@ -234,7 +237,8 @@ fn bounds(schema: &Value) -> String {
         _ => return String::new(),
     };
     let step = step.map(|step| format!(", in steps of {step}")).unwrap_or_default();
-    format!(" ({bounds}{step})")
+    // Kept together when a line is wrapped.
+    format!(" ({bounds}{step})").replace(' ', UNBROKEN).replacen(UNBROKEN, " ", 1)
 }
 
 /// Links of rustdoc as the names that they show.

@@ -153,6 +153,11 @@ impl<F: Fetch> BundleIndex<'_, F> {
         Ok(table)
     }
 
+    /// Returns `true` if the site has a graph over this index's vectors.
+    pub fn has_graph(&self) -> bool {
+        self.entries.graph.is_some()
+    }
+
     /// The graph over the vectors, which are fetched as well.
     ///
     /// # Errors

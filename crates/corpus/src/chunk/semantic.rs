@@ -38,6 +38,7 @@ pub trait SentenceSimilarity {
 pub struct SemanticOptions {
     /// A boundary is where the distance (1 - similarity) lies above this percentile of the
     /// document's distances.
+    #[schemars(range(min = 0, max = 100))]
     pub percentile: u8,
     /// The number of sentences on each side of a gap that go into the comparison, beside the nearest.
     pub buffer_sentences: usize,

@@ -31,6 +31,7 @@ use features::{Signer, hashed, jaccard, protected, shingles};
 #[serde(default, deny_unknown_fields)]
 pub struct DuplicateOptions {
     /// The least Jaccard similarity of their shingles, in percent.
+    #[schemars(range(min = 0, max = 100))]
     pub least_percent: u8,
     /// The number of words of a shingle.
     pub shingle_words: usize,

@@ -42,12 +42,14 @@ pub struct QualityOptions {
     /// Drop text that is mostly signs.
     pub symbols: bool,
     /// The least share of letters and digits in a text that is not "mostly signs", in percent.
+    #[schemars(range(min = 0, max = 100))]
     pub least_letters_percent: u8,
     /// Drop headers and footers that nearly all documents have, in all documents but the first.
     pub repeated: bool,
     /// The fewest documents that must have the same line at their beginning or end.
     pub repeated_documents: usize,
     /// In what share of all documents, in percent.
+    #[schemars(range(min = 0, max = 100))]
     pub repeated_percent: u8,
     /// Drop tables of contents whose page numbers stand behind dots.
     pub contents: bool,

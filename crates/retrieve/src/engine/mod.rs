@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use campanile_bundle::{
     AudienceTable, Bundle, BundleIndex, Choices, DocumentRecord, Fetch, Manifest, ModelFile,
+    SearchSettings,
 };
 use campanile_corpus::families::PageFamilies;
 use campanile_index::{Graph, Hit};
@@ -202,7 +203,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
     /// is not finite.
     pub async fn nearest(&self, vector: &[f32], count: usize) -> Result<Vec<Hit>, RetrieveError> {
         let index = self.bundle.chunk_index();
-        let graph = self.graph(&index).await?;
+        let graph = self.graph(&index, &self.manifest().search).await?;
         compared(&index, vector, count, graph, &|_| true).await
     }
 
@@ -249,12 +250,13 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         Ok(())
     }
 
-    /// The graph, where walking it is quicker than comparing with all vectors.
+    /// The graph, where there is one and the settings want it walked: else all vectors are compared, which finds as much.
     pub(crate) async fn graph(
         &self,
         index: &BundleIndex<'_, F>,
+        search: &SearchSettings,
     ) -> Result<Option<Rc<Graph>>, RetrieveError> {
-        if !self.manifest().search.uses_graph(index.units()) {
+        if !search.uses_graph(index.units()) || !index.has_graph() {
             return Ok(None);
         }
         Ok(Some(index.graph().await?))

@@ -92,7 +92,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         units: usize,
         keep: &dyn Fn(u32) -> bool,
     ) -> Vec<Hit> {
-        let graph = self.engine.graph(index).await;
+        let graph = self.engine.graph(index, &self.settings.search).await;
         let graph = self.had(graph).flatten();
         let found = compared(index, vector, units, graph, keep).await;
         self.had(found).unwrap_or_default()
