@@ -19,8 +19,6 @@ pub struct SearchOptions {
     /// The question in other words, searched beside it; a language model on the device may have written them
     /// ([`Rewording`](crate::Rewording)).
     pub phrasings: Vec<Phrasing>,
-    /// `true` if the site's indexes over units of other sizes put candidates forward too.
-    pub all_granularities: bool,
     /// Who asks, and for which day: documents that are for others are not searched.
     pub profile: Profile,
     /// `true` if all documents are searched, whomever they are for and whenever they hold.

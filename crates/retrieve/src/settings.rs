@@ -30,8 +30,6 @@ pub(crate) struct Settings {
     pub(crate) semantics: Semantics,
     pub(crate) feedback: Option<Feedback>,
     pub(crate) phrasings: Vec<Phrasing>,
-    /// `true` if the indexes over units of other sizes put candidates forward too.
-    pub(crate) all_granularities: bool,
     /// Who asks.
     pub(crate) profile: Profile,
     /// `true` if documents for others are searched too.
@@ -72,7 +70,6 @@ impl Settings {
             semantics: options.semantics,
             feedback: options.feedback,
             phrasings: options.phrasings.clone(),
-            all_granularities: options.all_granularities,
             profile: options.profile.clone(),
             everyone: options.everyone,
             behind_filter: options.behind_filter,

@@ -132,7 +132,10 @@ fn other_phrasings_and_units_put_candidates_forward() {
     // The question's own words still lead.
     let (first, _) = found("When is the canteen open?", &reworded);
     assert!(first.starts_with("mensa.md"), "{first}");
-    let all = SearchOptions { all_granularities: true, ..SearchOptions::default() };
+    let all = SearchOptions::from(SearchOverrides {
+        all_granularities: Some(true),
+        ..SearchOverrides::default()
+    });
     let (first, took_part) = found("pay in march", &all);
     assert!(first.starts_with("fees-2023.md") && took_part, "{first}");
 }

@@ -40,6 +40,8 @@ crate::settings! {
     kept SearchSettings {
         /// What is searched: "chunk", or one of the `parts` of [chunks].
         granularity: Granularity = Granularity::Chunk;
+        /// The indexes over `parts` of [chunks] put candidates forward too, whatever is searched first.
+        all_granularities: bool = false;
         /// Candidates taken from each search before fusion.
         // A walk of the graph gives no more.
         depth: u32 = 80, range(min = 1, max = Graph::CANDIDATES);

@@ -19,9 +19,6 @@ pub struct Settings {
     /// Words of the best passages that are added to the question.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub feedback: Option<Feedback>,
-    /// `true` to let indexes over units of other sizes put candidates forward too.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub all_granularities: Option<bool>,
     /// `true` to let a reader look for the words that answer, where the site has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reader: Option<bool>,
@@ -142,7 +139,6 @@ impl Settings {
             retriever: self.retriever.map(Into::into).unwrap_or_default(),
             semantics: self.semantics.unwrap_or_default(),
             feedback: self.feedback,
-            all_granularities: self.all_granularities.unwrap_or_default(),
             ..SearchOptions::default()
         }
     }

@@ -230,7 +230,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
     fn other_granularities(&self) -> Vec<Granularity> {
         let main = self.settings.search.granularity;
         let all = Granularity::ALL.into_iter().filter(|granularity| *granularity != main);
-        if self.settings.all_granularities { all.collect() } else { Vec::new() }
+        if self.settings.search.all_granularities { all.collect() } else { Vec::new() }
     }
 
     fn asked(&self, phrasing: &Phrasing) -> Result<Asked, RetrieveError> {
