@@ -4,8 +4,8 @@
 //! without any settings builds. An unknown key is an error with its line, because a misspelt setting
 //! that is quietly ignored costs its author an afternoon.
 //!
-//! A setting is said once, as a line of a [`settings!`](campanile_bundle::settings) table: here, or in
-//! [`campanile_bundle::settings`] where the site keeps it. [`schema`] makes the JSON Schema, the ranges that are
+//! A setting is said once, as a line of a [`settings!`](macro@campanile_bundle::settings) table: here, or in
+//! [`campanile_bundle::settings`](mod@campanile_bundle::settings) where the site keeps it. [`schema`] makes the JSON Schema, the ranges that are
 //! checked and the guide's listing from these lines.
 
 mod organisation;

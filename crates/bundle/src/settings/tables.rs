@@ -38,9 +38,9 @@ crate::settings! {
     }
     /// `[search]` as the manifest keeps it.
     kept SearchSettings {
-        /// What is searched: "chunk", or one of the `parts` of [chunks].
+        /// What is searched: "chunk", or one of the `parts` of `[chunks]`.
         granularity: Granularity = Granularity::Chunk;
-        /// The indexes over `parts` of [chunks] put candidates forward too, whatever is searched first.
+        /// The indexes over `parts` of `[chunks]` put candidates forward too, whatever is searched first.
         all_granularities: bool = false;
         /// Candidates taken from each search before fusion.
         // A walk of the graph gives no more.
@@ -62,7 +62,7 @@ crate::settings! {
         spread: bool = true;
         /// What a word that was added to a question weighs beside a typed one; 0 adds none.
         synonym_weight: f32 = 0.2, range(min = 0, max = 1);
-        /// In how many other ways the model of [prose] puts a question, once a visitor has it.
+        /// In how many other ways the model of `[prose]` puts a question, once a visitor has it.
         // A small model has no more than five to say.
         phrasings: u32 = 0, range(min = 0, max = 5);
         /// The model also writes a passage as it might answer, to look for others like it.
@@ -83,7 +83,7 @@ crate::settings! {
         dense_weight: f32 = 1.0, range(min = 0);
         /// How much late interaction counts, where the site has token vectors; 0 leaves it out.
         late_weight: f32 = 1.25, range(min = 0);
-        /// How much the reranker of [models] counts, where there is one; 0 leaves it out.
+        /// How much the reranker of `[models]` counts, where there is one; 0 leaves it out.
         cross_weight: f32 = 1.0, range(min = 0);
         /// How many of the best passages the reranker reads, 50 ms each in a page.
         cross_depth: u32 = 12, range(min = 1, max = 50);

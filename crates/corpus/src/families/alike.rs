@@ -28,7 +28,7 @@ pub(super) fn heading_key(heading: &str, title: &str, analyzer: &Analyzer) -> St
 
 /// The places of the documents of each family, in order; no document is in two.
 ///
-/// Only headings count that at least [`LEAST_MEMBERS`] documents have, and only documents of whose headings
+/// Only headings count that at least `LEAST_MEMBERS` documents have, and only documents of whose headings
 /// these are at least half. Two of them are of one make where they share most of these headings, and so is
 /// whatever is of one make with either. The order of the documents makes no difference.
 pub fn alike(documents: &[Document], analyzer: &Analyzer) -> Vec<Vec<usize>> {

@@ -19,7 +19,7 @@ pub enum Agreement {
 
 /// Tells if an answer is right, and by which rule; `None` where no rule says that it is.
 ///
-/// Texts are normalised as [`normalise`](super::tokens()) does; since that takes out decimal
+/// Texts are normalised as `normalise` does; since that takes out decimal
 /// points, the numbers must agree as well. An answer that merely holds a gold answer counts only
 /// with `from_gold_document`, since short gold answers stand in many texts. Values are compared
 /// where the gold answer states at least one: `1,500` and `1500`, `3 May 2024` and `2024-05-03` are

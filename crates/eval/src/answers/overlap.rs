@@ -45,27 +45,23 @@ fn ratio(part: usize, whole: usize) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
 
-/// Returns `true` if the answer is one of the gold answers, both normalised as [`normalise`] does: exact
+/// Returns `true` if the answer is one of the gold answers, both normalised as `normalise` does: exact
 /// match of SQuAD 2.0 (Rajpurkar et al. 2018).
 ///
 /// Gold answers of which nothing is left are passed over. A question without any is one that the
 /// documents do not answer, and then the right answer is the empty one: give a refusal as `""`.
-///
-/// [`normalise`]: super::tokens
 pub fn exact_match<S: AsRef<str>>(answer: &str, golds: &[S]) -> bool {
     let answer = normalised_words(answer);
     gold_words(golds).contains(&answer)
 }
 
-/// The words that an answer shares with a gold answer, after [`normalise`]: token precision, recall
+/// The words that an answer shares with a gold answer, after `normalise`: token precision, recall
 /// and F1 of SQuAD 2.0.
 ///
 /// Of several gold answers the one with the highest F1 counts, the first of equals; precision and
 /// recall, which SQuAD does not report, are those of the same one. Where the answer or the gold
 /// answer has no words, all three are 1 if both have none and 0 otherwise. Gold answers without
 /// words and questions without gold answers are treated as in [`exact_match`].
-///
-/// [`normalise`]: super::tokens
 pub fn token_overlap<S: AsRef<str>>(answer: &str, golds: &[S]) -> Overlap {
     let answer = normalised_words(answer);
     Overlap::best(gold_words(golds).iter().map(|gold| shared_words(&answer, gold)))

@@ -1,7 +1,7 @@
 //! Scores of a ranking, by the judgments of what is relevant to its question.
 //!
 //! [`GradedRanking`] computes on plain grades; [`score_retrieval`] applies it to every stage of a
-//! [`Record`](crate::Record) and writes the scores under these names:
+//! [`Record`] and writes the scores under these names:
 //!
 //! | name | what |
 //! |---|---|
@@ -101,7 +101,7 @@ impl Measures {
 /// gets no score.
 ///
 /// # Errors
-/// A grade above [`HIGHEST_GRADE`](HIGHEST_GRADE); the record is then as it was.
+/// A grade above [`HIGHEST_GRADE`]; the record is then as it was.
 pub fn score_retrieval(
     record: &mut Record,
     judgments: &Judgments,
