@@ -16,6 +16,7 @@ use campanile_index::{
     Bm25Parameters, Field, FieldWeights, Graph, LexicalBuilder, LexicalIndex, VectorTable,
 };
 use campanile_model_store::InstalledModel;
+use campanile_model_store::catalogue::of_weights;
 use campanile_retrieve::{PairTask, QUERY_ADAPTER_FILE};
 use campanile_text::Analyzer;
 use rayon::prelude::*;
@@ -157,7 +158,7 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> anyhow::
         },
         dimension: dimension as u32,
         analyzer: plan.config.site.language,
-        search: search_settings(plan.config),
+        search: search_settings(plan),
         ranking: plan.config.ranking,
         calibration: plan.config.answers,
         contact: plan.config.site.contact.clone(),
@@ -300,7 +301,9 @@ fn add_encoder(
 ) -> anyhow::Result<ModelEntry> {
     let mut files = embedder.files.clone();
     files.extend(query_adapter.map(|it| (QUERY_ADAPTER_FILE.to_owned(), it.bytes.to_vec())));
-    let entry = writer.add_model([&model.name, "bert", &model.licence], files)?;
+    let (config, _) = embedder.network()?;
+    let about = [&model.name, config.network.model_type.name(), &model.licence];
+    let entry = writer.add_model(about, files)?;
     Ok(ModelEntry { weights_sha256: model.weights_sha256().map(str::to_owned), ..entry })
 }
 
@@ -345,17 +348,11 @@ fn model_licences(plan: &Plan, content: &Content<'_>, prose: Option<&SiteModel>)
 }
 
 /// `[search]` with the floor of the site's encoder.
-fn search_settings(config: &Config) -> SearchSettings {
-    let search = config.search.kept();
-    let floor_cosine = search.floor_cosine.or_else(|| floor_cosine(&config.encoder.model));
+fn search_settings(plan: &Plan) -> SearchSettings {
+    let search = plan.config.search.kept();
+    let measured = || of_weights(plan.encoder.weights_sha256()?)?.floor_cosine;
+    let floor_cosine = search.floor_cosine.or_else(measured);
     SearchSettings { floor_cosine, ..search }
-}
-
-/// Below which cosine an encoder says that two texts have nothing to do with each other. For
-/// MiniLM, the best passage of each of 1,273 questions of SQuAD, Cranfield and the sample campus lies
-/// above 0.1, and that of 11 below 0.19; of an encoder that was not measured nothing is assumed.
-fn floor_cosine(encoder: &str) -> Option<f32> {
-    (encoder == "all-MiniLM-L6-v2").then_some(0.1)
 }
 
 /// For the page's `lang`; `und` is BCP 47's word for a language that is not told.

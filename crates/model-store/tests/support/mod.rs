@@ -53,6 +53,7 @@ pub fn catalogue(files: &[(&'static str, &[u8])]) -> &'static [Model] {
         files: files.leak(),
         hub: Some(HubSource { repository: "campus/small", revision: REVISION }),
         pip: Some(PipSource { package: "small-model", version: "1.0" }),
+        floor_cosine: None,
     }]
     .leak()
 }

@@ -57,6 +57,16 @@ pub enum Architecture {
     Roberta,
 }
 
+impl Architecture {
+    /// The name in a manifest: `bert` or `roberta`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bert => "bert",
+            Self::Roberta => "roberta",
+        }
+    }
+}
+
 /// The activations that are run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -7,8 +7,8 @@ use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use campanile_bundle::{
-    AudienceTable, Bundle, BundleIndex, Choices, DocumentRecord, Fetch, Manifest, ModelFile,
-    SearchSettings,
+    AudienceTable, Bundle, BundleError, BundleIndex, Choices, DocumentRecord, Fetch, Manifest,
+    ModelFile, SearchSettings,
 };
 use campanile_corpus::families::PageFamilies;
 use campanile_index::{Graph, Hit};
@@ -226,8 +226,14 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
     ) -> Result<(Rc<DocumentRecord>, Span), RetrieveError> {
         let place = self.bundle.document_of_chunk(chunk).await?;
         let document = self.bundle.document(place.document).await?;
-        let span = document.chunks.get(place.chunk as usize).map(|chunk| chunk.span);
-        Ok((document, span.unwrap_or_default()))
+        // The head counts chunks, the document holds them: where they differ the site is damaged.
+        let found = document.chunks.get(place.chunk as usize).ok_or(BundleError::NoSuch {
+            what: "chunk of its document",
+            number: place.chunk,
+            count: document.chunks.len() as u32,
+        })?;
+        let span = found.span;
+        Ok((document, span))
     }
 
     /// Fetches every part of the index (no models); `progress` is told loaded and total bytes.
