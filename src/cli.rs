@@ -7,7 +7,7 @@ use campanile_corpus::metadata::Date;
 use campanile_terminal::site::{SearchMode, UnitSize};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-/// Question answering over a university's documents, wholly in the reader's browser.
+/// Question answering over a university's documents, wholly in the visitor's browser.
 #[derive(Debug, Parser)]
 #[command(name = "campanile", version, propagate_version = true, max_term_width = 100)]
 #[command(after_help = "Start here:\n  \
