@@ -61,7 +61,7 @@ fn the_published_schema_is_the_one_of_the_code() {
     assert!(
         published == generated,
         "docs/reference/question-set.schema.json is not what the code says: run \
-         `CAMPANILE_WRITE_SCHEMA=1 cargo test -p campanile-eval schema` and look at the change"
+         `CAMPANILE_WRITE_SCHEMA=1 cargo test -p campanile-questions schema` and look at the change"
     );
 }
 

@@ -19,13 +19,12 @@ use js_sys::{Array, Object, Reflect};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
 
-/// The number of passages that a page shows: what `core` gives with a reply where the settings do not say another.
-const SHOWN: usize = 5;
-
 /// A keyword search over a site whose files come one by one.
 #[wasm_bindgen]
 pub struct Keywords {
     search: Search,
+    /// The most passages that the site shows, as `core` does.
+    sources: usize,
     /// The files that this question and those before it asked for.
     needed: Vec<ShardEntry>,
 }
@@ -41,7 +40,9 @@ impl Keywords {
         let language = text(manifest, "analyzer")?.parse()?;
         let head = |part: &str| entry(&get(&get(manifest, part)?, "head")?);
         let heads = Heads { lexical: head("lexical")?, documents: head("documents")? };
-        Ok(Self { search: Search::new(language, heads), needed: Vec::new() })
+        let shown = get(&get(manifest, "search")?, "sources")?.as_f64().ok_or_else(damaged)?;
+        let search = Search::new(language, heads);
+        Ok(Self { search, sources: shown as usize, needed: Vec::new() })
     }
 
     /// Takes a file that [`Keywords::ask`] named.
@@ -63,7 +64,7 @@ impl Keywords {
     /// Throws where `today` is no date.
     pub fn ask(&mut self, question: &str, today: &str) -> Result<Object, JsError> {
         let reply = Object::new();
-        match self.search.ask(question, Some(today.parse()?), SHOWN) {
+        match self.search.ask(question, Some(today.parse()?), self.sources) {
             Step::Needs(entries) => {
                 let paths: Array = entries.iter().map(|it| JsValue::from_str(&it.path)).collect();
                 set(&reply, "needs", &paths);
@@ -144,8 +145,11 @@ fn set(object: &Object, name: &str, value: &JsValue) {
 /// A shard as a manifest names it.
 fn entry(value: &JsValue) -> Result<ShardEntry, JsError> {
     let number = |name| Ok::<_, JsError>(get(value, name)?.as_f64().ok_or_else(damaged)? as u64);
-    let encoding =
-        if text(value, "encoding")? == "raw" { Encoding::Raw } else { Encoding::Deflate };
+    let encoding = match text(value, "encoding")?.as_str() {
+        "raw" => Encoding::Raw,
+        "deflate" => Encoding::Deflate,
+        _ => return Err(damaged()),
+    };
     Ok(ShardEntry {
         path: text(value, "path")?,
         bytes: number("bytes")?,

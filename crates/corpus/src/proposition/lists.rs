@@ -78,6 +78,8 @@ fn marks(sentence: &str) -> Vec<(usize, usize)> {
     for word in sentence.split_inclusive(char::is_whitespace) {
         let label = word.trim_end().strip_suffix(')');
         let label = label.map(|label| label.strip_prefix('(').unwrap_or(label));
+        // A series that is at its end expects nothing, and `()` is no mark.
+        let label = label.filter(|label| !label.is_empty());
         let is_next = |series: fn(usize) -> String| label == Some(series(marks.len()).as_str());
         // `i)` begins a roman series, and is a letter only behind `h)`.
         let fitting = match series {
@@ -205,5 +207,11 @@ mod tests {
             });
             assert_eq!(found.unwrap_or_default(), *expected, "{sentence}");
         }
+    }
+
+    #[test]
+    fn empty_brackets_behind_the_last_mark_are_none() {
+        let sentence = "i) a ii) b iii) c iv) d v) e vi) f vii) g viii) call h () twice";
+        assert_eq!(super::marks(sentence).len(), 8);
     }
 }

@@ -118,7 +118,7 @@ impl Index {
         Ok(index)
     }
 
-    fn empty() -> Self {
+    pub(super) fn empty() -> Self {
         Self {
             format: FORMAT,
             run: 0,

@@ -14,7 +14,7 @@ use index::{Index, Line};
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 /// The index's file name.
@@ -50,6 +50,11 @@ impl Cache {
         let lock = lock(folder)?;
         let mut index = Index::read(&folder.join(INDEX_NAME))?;
         index.replay(&folder.join(JOURNAL_NAME))?;
+        // What it names is read, moved and removed: an index that somebody else wrote must not reach further.
+        if let Some(file) = index.files().into_iter().find(|file| !lies_inside(file)) {
+            let detail = format!("it names the file `{file}`, which lies outside of the folder");
+            return Err(WebsiteError::BadIndex { path: folder.join(INDEX_NAME), detail });
+        }
         let is_fresh = |started: &String| age(started, date).is_some_and(|age| age < RESUMABLE);
         if !index.started.as_ref().is_some_and(is_fresh) {
             index.run += 1;
@@ -228,6 +233,11 @@ fn read_file(path: &Path) -> Result<Option<Vec<u8>>, WebsiteError> {
     unless_missing(fs::read(path)).map_err(|error| WebsiteError::io("read", path, error))
 }
 
+/// Returns `true` if a name leads down into the folder alone.
+fn lies_inside(file: &str) -> bool {
+    Path::new(file).components().all(|part| matches!(part, Component::Normal(_)))
+}
+
 fn make_parent(path: &Path) -> Result<(), WebsiteError> {
     match path.parent() {
         Some(parent) => {
@@ -277,4 +287,33 @@ fn sweep(root: &Path, folder: &str, known: &BTreeSet<String>) -> Result<(), Webs
         fs::remove_dir(&path).map_err(|error| WebsiteError::io("remove", &path, error))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_index_that_names_files_elsewhere_is_refused() {
+        let folder = tempfile::tempdir().unwrap_or_else(|error| unreachable!("{error}"));
+        let index = |file: &str| {
+            let control = Control {
+                status: 200,
+                checked_at: "Thu, 26 Nov 2026 06:00:00 GMT".to_owned(),
+                etag: None,
+                last_modified: None,
+                kept: Some((file.to_owned(), "00".to_owned())),
+            };
+            let mut index = Index::empty();
+            index.control.insert("https://a.example/robots.txt".to_owned(), control);
+            let text = serde_json::to_vec(&index).unwrap_or_default();
+            assert!(fs::write(folder.path().join(INDEX_NAME), text).is_ok());
+            Cache::open(folder.path(), SystemTime::UNIX_EPOCH).map(drop)
+        };
+        assert!(index("control/0a1b").is_ok());
+        for file in ["../plan.md", "/etc/hosts", "control/../../plan.md", "./a"] {
+            let refused = index(file);
+            assert!(matches!(&refused, Err(WebsiteError::BadIndex { .. })), "{file}: {refused:?}");
+        }
+    }
 }
