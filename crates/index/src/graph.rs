@@ -9,11 +9,14 @@ mod tests;
 
 use std::sync::{Arc, OnceLock};
 
-use instant_distance::{Builder, Heuristic, Hnsw, Point, Search};
+#[cfg(not(target_arch = "wasm32"))]
+use instant_distance::{Builder, Heuristic};
+use instant_distance::{Hnsw, Point, Search};
 use serde::{Deserialize, Serialize};
 
 use crate::hits::best;
 use crate::{Hit, IndexError, QueryVector, VectorTable};
+#[cfg(not(target_arch = "wasm32"))]
 use codec::{EncodedGraph, graph_error};
 
 /// Links between near rows of a [`VectorTable`], to walk instead of comparing with every row.
