@@ -19,6 +19,7 @@
 //! (see [`workspace::Workspace`]), so that a second run, and a second checkout, are quick.
 //! Every job says what it is about to do and skips what is there already.
 
+mod architecture;
 mod arguments;
 mod bench;
 mod campanile;

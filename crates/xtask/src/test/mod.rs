@@ -11,6 +11,7 @@ use std::time::Instant;
 use anyhow::{Result, bail, ensure};
 use serde_json::json;
 
+use crate::architecture;
 use crate::campanile;
 use crate::files;
 use crate::house;
@@ -122,7 +123,7 @@ const fn step(
 const STEPS: [Step; 16] = [
     step("setup", "the tools", &[], tools),
     step("format", "cargo fmt", &["setup"], format),
-    step("house", "files worth opening, and why numbers stand", &[], housed),
+    step("house", "files worth opening, why numbers stand, which room knows which", &[], housed),
     step("web-lint", "format and lint of the browser's code", &["setup"], web_lint),
     step("types", "the JSDoc types of web/", &["setup"], types),
     step("web-tests", "the page's JavaScript by itself", &["setup"], web_tests),
@@ -157,6 +158,7 @@ fn format(context: &Context<'_>, log: &Log) -> Result<Count> {
 
 fn housed(context: &Context<'_>, _log: &Log) -> Result<Count> {
     house::check(&context.workspace.root)?;
+    architecture::check(context.workspace)?;
     Ok(Count::one_passed())
 }
 
