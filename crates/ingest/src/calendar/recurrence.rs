@@ -95,6 +95,8 @@ pub(super) struct Rule {
     month_days: Vec<i32>,
     months: Vec<usize>,
     position: Option<i32>,
+    /// The day on which a week begins.
+    week_start: usize,
     /// Parts that are not.
     others: Vec<String>,
 }
@@ -124,8 +126,8 @@ impl Rule {
                         numbers().filter_map(|month| usize::try_from(month - 1).ok()).collect()
                 }
                 "BYSETPOS" => rule.position = numbers().next(),
-                // Where a week begins matters to few rules.
-                "WKST" => {}
+                // It does not change the words, but every second week can be another one.
+                "WKST" => rule.week_start = day(&value).map_or(0, |(_, weekday)| weekday),
                 name => rule.others.push(format!("{name}={value}")),
             }
         }
@@ -266,13 +268,14 @@ impl Rule {
         let interval = i64::from(self.interval);
         let own_weekday = start.weekday();
         // A week begins on Monday unless the rule says otherwise (RFC 5545, 3.3.10).
-        let monday = start.days() - i64::try_from(own_weekday).ok()?;
+        let into_week = (own_weekday + 7 - self.week_start) % 7;
+        let first_week = start.days() - i64::try_from(into_week).ok()?;
         let happens = |step: i64| {
             if !is_weekly {
                 return step % interval == 0;
             }
             let date = start.plus(step);
-            let week = (date.days() - monday) / 7;
+            let week = (date.days() - first_week) / 7;
             let is_day = |(_, day): &(i32, usize)| *day == date.weekday();
             let fits = if self.days.is_empty() {
                 date.weekday() == own_weekday

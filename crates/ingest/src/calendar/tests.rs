@@ -105,6 +105,17 @@ const EVENTS: &[(&str, &str, &str)] = &[
         "SUMMARY:A\nDTSTART:20261012\nRRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,WE;COUNT=3",
         "October 2026 | A: first on Monday, 12 October 2026, every second week on Monday and Wednesday, 3 times, the last on Monday, 26 October 2026",
     ),
+    // The two rules of RFC 5545, 3.8.5.3, that differ in where a week begins alone.
+    (
+        "weeks from Monday",
+        "SUMMARY:A\nDTSTART:19970805\nRRULE:FREQ=WEEKLY;INTERVAL=2;COUNT=4;BYDAY=TU,SU;WKST=MO",
+        "August 1997 | A: first on Tuesday, 5 August 1997, every second week on Tuesday and Sunday, 4 times, the last on Sunday, 24 August 1997",
+    ),
+    (
+        "weeks from Sunday",
+        "SUMMARY:A\nDTSTART:19970805\nRRULE:FREQ=WEEKLY;INTERVAL=2;COUNT=4;BYDAY=TU,SU;WKST=SU",
+        "August 1997 | A: first on Tuesday, 5 August 1997, every second week on Tuesday and Sunday, 4 times, the last on Sunday, 31 August 1997",
+    ),
     (
         "daily",
         "SUMMARY:A\nDTSTART:20261012\nRRULE:FREQ=DAILY;INTERVAL=3;COUNT=2",
