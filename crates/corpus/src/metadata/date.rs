@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use jiff_core::civil::{self, UnixEpochDay};
 use serde::{Deserialize, Serialize};
 
 use super::lists::means_everybody;
@@ -25,11 +26,7 @@ const DAYS_PER_YEAR: f64 = 365.2425;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Date {
-    year: u16,
-    month: u8,
-    day: u8,
-}
+pub struct Date(civil::Date);
 
 /// Text that is no day of the calendar.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -41,38 +38,49 @@ pub struct NotADate {
 impl Date {
     /// The day, if it exists.
     pub fn new(year: u16, month: u8, day: u8) -> Option<Self> {
-        let exists = (1..=9999).contains(&year)
-            && (1..=12).contains(&month)
-            && (1..=days_in_month(year, month)).contains(&day);
-        exists.then_some(Self { year, month, day })
+        let (year, month, day) =
+            (year.try_into().ok()?, month.try_into().ok()?, day.try_into().ok()?);
+        Self::within_years(civil::Date::new(year, month, day).ok()?)
     }
 
     /// The day that lies `days` after 1970-01-01 in UTC; `None` outside the years 1 to 9999.
-    ///
-    /// After Howard Hinnant, "chrono-compatible low-level date algorithms", `civil_from_days`: eras
-    /// of 400 years, and years that begin in March so that a leap day is the last.
     pub fn from_unix_days(days: i64) -> Option<Self> {
-        let shifted = days.checked_add(719_468)?;
-        let era = shifted.div_euclid(146_097);
-        let day_of_era = shifted.rem_euclid(146_097);
-        let year_of_era =
-            (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-        let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-        let shifted_month = (5 * day_of_year + 2) / 153;
-        let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-        let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
-        let year = year_of_era + era * 400 + i64::from(month <= 2);
-        Self::new(u16::try_from(year).ok()?, u8::try_from(month).ok()?, u8::try_from(day).ok()?)
+        Self::within_years(UnixEpochDay::new(days.try_into().ok()?).ok()?.to_date())
+    }
+
+    // The library also counts 10,000 years before the first.
+    fn within_years(date: civil::Date) -> Option<Self> {
+        (date.year() >= 1).then_some(Self(date))
     }
 
     /// Days since 1970-01-01; negative before.
-    pub(crate) fn unix_days(self) -> i64 {
-        let year = i64::from(self.year) - i64::from(self.month <= 2);
-        let (era, year_of_era) = (year.div_euclid(400), year.rem_euclid(400));
-        let shifted_month = (i64::from(self.month) + 9) % 12;
-        let day_of_year = (153 * shifted_month + 2) / 5 + i64::from(self.day) - 1;
-        let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-        era * 146_097 + day_of_era - 719_468
+    pub fn unix_days(self) -> i64 {
+        self.0.to_unix_epoch_day().day().into()
+    }
+
+    /// The day that lies `days` later, or earlier if they are negative; `None` outside the years 1 to 9999.
+    pub fn plus_days(self, days: i64) -> Option<Self> {
+        Self::from_unix_days(self.unix_days().checked_add(days)?)
+    }
+
+    /// The year, 1 to 9999.
+    pub fn year(self) -> u16 {
+        self.0.year().unsigned_abs()
+    }
+
+    /// The month, 1 to 12.
+    pub fn month(self) -> u8 {
+        self.0.month().unsigned_abs()
+    }
+
+    /// The day of the month, 1 to 31.
+    pub fn day(self) -> u8 {
+        self.0.day().unsigned_abs()
+    }
+
+    /// The day of the week, 0 for Monday.
+    pub fn weekday(self) -> usize {
+        usize::from(self.0.weekday().to_monday_zero_offset().unsigned_abs())
     }
 
     /// Years from `earlier` to this day, with their fraction; negative if `earlier` is later.
@@ -88,16 +96,6 @@ impl Date {
         // Something has to follow the T, or `2026-03-31T` would be a date.
         let is_time = rest.is_empty() || rest.starts_with(['T', 't', ' ']) && rest.len() > 1;
         is_time.then(|| date.parse().ok())?
-    }
-}
-
-fn days_in_month(year: u16, month: u8) -> u8 {
-    let is_leap = year.is_multiple_of(4) && !year.is_multiple_of(100) || year.is_multiple_of(400);
-    match month {
-        2 if is_leap => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
     }
 }
 
@@ -139,7 +137,7 @@ impl From<Date> for String {
 
 impl fmt::Display for Date {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{:04}-{:02}-{:02}", self.year, self.month, self.day)
+        write!(formatter, "{:04}-{:02}-{:02}", self.year(), self.month(), self.day())
     }
 }
 

@@ -57,6 +57,35 @@ fn days_are_counted_from_1970() {
 }
 
 #[test]
+fn days_are_counted_both_ways() {
+    let first = date("1900-01-01");
+    let (mut year, mut month, mut day) = (1900, 1, 1);
+    for step in 0..80_000 {
+        let date = first.plus_days(step).expect("a day of the calendar");
+        assert_eq!((date.year(), date.month(), date.day()), (year, month, day));
+        assert_eq!(Date::new(year, month, day), Some(date));
+        assert_eq!(date.plus_days(-step), Some(first));
+        assert_eq!(date.weekday(), usize::try_from(step % 7).expect("a weekday"), "{date}");
+        let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+        let length = match month {
+            2 => 28 + u8::from(leap),
+            4 | 6 | 9 | 11 => 30,
+            _ => 31,
+        };
+        day += 1;
+        if day > length {
+            (month, day) = (month + 1, 1);
+        }
+        if month > 12 {
+            (year, month) = (year + 1, 1);
+        }
+    }
+    for (text, days) in [("0001-01-01", -1), ("9999-12-31", 1), ("2026-11-20", i64::MAX)] {
+        assert_eq!(date(text).plus_days(days), None, "{text}");
+    }
+}
+
+#[test]
 fn timestamps_begin_with_their_day() {
     let cases = [
         ("2026-03-31", Some("2026-03-31")),
