@@ -154,13 +154,13 @@ fn event(component: &Component<'_>, changes: &[Change], report: &mut Report) -> 
 fn end(component: &Component<'_>, start: &Moment) -> Option<Moment> {
     let end = component.first("DTEND").and_then(Moment::of).or_else(|| {
         let minutes = duration_minutes(component.first("DURATION")?.value)?;
-        Some(match start.minutes {
+        match start.minutes {
             Some(_) => start.plus_minutes(minutes),
-            None => Moment { date: start.date.plus(minutes / (24 * 60)), ..start.clone() },
-        })
+            None => Some(Moment { date: start.date.plus(minutes / (24 * 60))?, ..start.clone() }),
+        }
     })?;
     match end.minutes {
-        None => Some(Moment { date: end.date.plus(-1), ..end }),
+        None => Some(Moment { date: end.date.plus(-1)?, ..end }),
         Some(_) => Some(end),
     }
     .filter(|end| end.date >= start.date)

@@ -174,7 +174,7 @@ impl Rule {
                         self.every("year"),
                         self.day_of_month(start)
                     ),
-                    (true, []) => format!("{} on {} {months}", self.every("year"), start.day),
+                    (true, []) => format!("{} on {} {months}", self.every("year"), start.day()),
                     (true, days) => {
                         let days: Vec<String> = days.iter().map(i32::to_string).collect();
                         format!("{} on {} {months}", self.every("year"), listed(&days))
@@ -221,7 +221,7 @@ impl Rule {
             day => format!("day {day}"),
         };
         if self.month_days.is_empty() {
-            return format!("day {}", start.day);
+            return format!("day {}", start.day());
         }
         listed(&self.month_days.iter().map(number).collect::<Vec<_>>())
     }
@@ -266,26 +266,23 @@ impl Rule {
             return None;
         }
         let interval = i64::from(self.interval);
-        let own_weekday = start.weekday();
         // A week begins on Monday unless the rule says otherwise (RFC 5545, 3.3.10).
-        let into_week = (own_weekday + 7 - self.week_start) % 7;
-        let first_week = start.days() - i64::try_from(into_week).ok()?;
-        let happens = |step: i64| {
+        let into_week = i64::try_from((start.weekday() + 7 - self.week_start) % 7).ok()?;
+        let happens = |date: &Date| {
+            let step = date.days_since(start);
             if !is_weekly {
                 return step % interval == 0;
             }
-            let date = start.plus(step);
-            let week = (date.days() - first_week) / 7;
             let is_day = |(_, day): &(i32, usize)| *day == date.weekday();
             let fits = if self.days.is_empty() {
-                date.weekday() == own_weekday
+                date.weekday() == start.weekday()
             } else {
                 self.days.iter().any(is_day)
             };
-            week % interval == 0 && fits
+            (into_week + step) / 7 % interval == 0 && fits
         };
-        let wanted = usize::try_from(count).ok()?.checked_sub(1)?;
-        (0..MOST_DAYS).filter(|step| happens(*step)).nth(wanted).map(|step| start.plus(step))
+        let before = usize::try_from(count).ok()?.checked_sub(1)?;
+        (0..MOST_DAYS).map_while(|step| start.plus(step)).filter(happens).nth(before)
     }
 }
 

@@ -2,7 +2,6 @@
 
 use campanile_corpus::Document;
 
-use super::moments::Date;
 use crate::{Finding, IngestOptions, Reading, read_bytes};
 
 fn read(source: &[u8]) -> (Document, Vec<Finding>) {
@@ -246,29 +245,6 @@ fn bytes_are_read_as_what_they_are() {
     let error = read_bytes("a.ics", b"SUMMARY:Pr\xFC\n  fung", &IngestOptions::default());
     let message = error.err().map(|error| error.to_string()).unwrap_or_default();
     assert!(message.contains("0xFC at offset 10"), "{message}");
-}
-
-#[test]
-fn days_are_counted_both_ways() {
-    let first = Date { year: 1900, month: 1, day: 1 };
-    let mut date = first;
-    for step in 0..80_000 {
-        assert_eq!(first.plus(step), date);
-        assert_eq!(date.weekday(), usize::try_from(step % 7).unwrap_or(9), "{date:?}");
-        let leap = date.year % 4 == 0 && (date.year % 100 != 0 || date.year % 400 == 0);
-        let length = match date.month {
-            2 => 28 + u32::from(leap),
-            4 | 6 | 9 | 11 => 30,
-            _ => 31,
-        };
-        date.day += 1;
-        if date.day > length {
-            date = Date { month: date.month + 1, day: 1, ..date };
-        }
-        if date.month > 12 {
-            date = Date { year: date.year + 1, month: 1, day: 1 };
-        }
-    }
 }
 
 /// Calendars that would keep a careless reader busy for hours.
