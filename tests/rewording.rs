@@ -66,7 +66,7 @@ fn a_site_brings_its_own_model_and_its_wish() {
     let manifest = std::fs::read(site.path().join("campanile.json")).unwrap();
     let manifest: Value = serde_json::from_slice(&manifest).unwrap();
     assert_eq!(manifest["search"]["phrasings"], json!(1));
-    assert_eq!(manifest["search"].get("hypothetical"), None, "off, as by default");
+    assert_eq!(manifest["search"]["hypothetical"], json!(false), "off, as by default");
     // The terminal asks a model only when it is told to, and the site's is the one by that name.
     assert_eq!(phrasings(site.path(), &[]), [] as [Value; 0]);
     let own = phrasings(site.path(), &["--phrasings", "2"]);

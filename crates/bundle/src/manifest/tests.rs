@@ -83,11 +83,11 @@ fn another_format_is_named_before_anything_else() {
     let error = Manifest::decode(br#"{"format": 7, "all": "new"}"#).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the site has bundle format 7, and this reader knows formats up to 2; \
+        "the site has bundle format 7, and this reader knows formats up to 3; \
          reload the page, or use the `campanile` that built the site"
     );
     let error = Manifest::decode(br#"{"format": 0}"#).unwrap_err();
-    assert!(error.to_string().ends_with("knows format 2; build the site again"), "{error}");
+    assert!(error.to_string().ends_with("knows format 3; build the site again"), "{error}");
 }
 
 #[test]
