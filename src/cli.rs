@@ -53,9 +53,10 @@ pub enum Command {
 /// `campanile settings`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
-    campanile settings > handbook/campanile.toml            a file to begin with: change it, or delete what stays as it is\n  \
-    campanile settings --schema > campanile.schema.json     completion and checks in an editor; the first line of\n  \
-    \u{20}                                                     campanile.toml is then: #:schema ../campanile.schema.json")]
+    campanile settings > handbook/campanile.toml           a file to begin with\n  \
+    campanile settings --schema > campanile.schema.json    for completion in an editor\n\n\
+    In the first file change what should be otherwise, and delete the rest. For the second, let\n\
+    campanile.toml begin with the line: #:schema ./campanile.schema.json")]
 pub struct SettingsArguments {
     /// Print the settings' JSON Schema instead, for editors
     #[arg(long)]

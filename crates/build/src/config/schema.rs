@@ -125,7 +125,9 @@ fn first_wrong(place: &str, schema: &Value, value: &Setting) -> Option<(String, 
         });
     }
     let (value, range) = (value.as_f64()?, Range::of(schema));
-    (!range.holds(value)).then(|| (place.to_owned(), value, range))
+    // As it was written: 0.3 as an `f32` has more digits.
+    let written = || shortest(value).parse().unwrap_or(value);
+    (!range.holds(value)).then(|| (place.to_owned(), written(), range))
 }
 
 /// The settings as they are written, in their order. YAML's data model, unlike JSON's, has numbers that are

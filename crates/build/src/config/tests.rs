@@ -35,7 +35,7 @@ fn mistakes_are_named_with_line_and_way_out() {
         ("[search]\npool = 0", ["search.pool", "0", "between 1 and 500"]),
         ("[search]\nfusion = 'sum'", ["fusion", "sum", "standard_scores"]),
         ("[search]\n\nbm25_b = 3", ["search.bm25_b", "3", "between 0 and 1"]),
-        ("[search]\ntitle_weight = 0.375", ["search.title_weight", "0.375", "steps of 0.25"]),
+        ("[search]\ntitle_weight = 0.3", ["search.title_weight", "is 0.3,", "steps of 0.25"]),
         ("[search]\nheadings_weight = -1", ["search.headings_weight", "-1", "between 0"]),
         ("[site]\nlanguage = \"xx\"", ["2", "language", "xx"]),
         ("[search]\ndense = \"hnws\"", ["2", "dense", "hnws"]),
