@@ -14,7 +14,7 @@ pub fn run(arguments: &SettingsArguments) -> anyhow::Result<ExitCode> {
         serde_json::to_writer_pretty(&mut out, &schema::json_schema())?;
         writeln!(out)?;
     } else {
-        out.write_all(schema::listing().as_bytes())?;
+        out.write_all(schema::listing()?.as_bytes())?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -132,6 +132,14 @@ pub enum ConfigError {
         /// Which rule, and what is wrong.
         source: MetadataConfigError,
     },
+    /// The values cannot be held against their ranges.
+    #[error("the settings file `{}` cannot be checked: {source}", path.display())]
+    Unchecked {
+        /// The file.
+        path: PathBuf,
+        /// Why the settings cannot be written out.
+        source: serde_yaml_ng::Error,
+    },
     /// A value is out of its range.
     #[error("the settings file `{}`: `{key}` is {found}, but {range}", path.display())]
     Range {
@@ -267,7 +275,9 @@ fn check(path: &Path, config: &Config) -> Result<(), ConfigError> {
     let out_of_range = |key: String, found, range| {
         Err(ConfigError::Range { path: path.to_owned(), key, found, range })
     };
-    if let Some((key, found, range)) = schema::out_of_range(config) {
+    let wrong = schema::out_of_range(config)
+        .map_err(|source| ConfigError::Unchecked { path: path.to_owned(), source })?;
+    if let Some((key, found, range)) = wrong {
         return out_of_range(key, found, range);
     }
     let (least, most) = (config.search.least_sources, config.search.sources);

@@ -2,9 +2,11 @@
 
 use std::fmt;
 
+use campanile_bundle::SearchOverrides;
+use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use serde_json::{Map, Value, json};
-use serde_yaml_ng::Value as Setting;
+use serde_json::{Value, json};
+use serde_yaml_ng::{Error, Value as Setting};
 
 use super::Config;
 
@@ -16,11 +18,17 @@ use super::Config;
 /// assert_eq!((&pool["default"], &pool["maximum"]), (&50.into(), &500.into()));
 /// ```
 pub fn json_schema() -> Value {
+    let mut schema = schema_of::<Config>();
+    schema["title"] = json!("Settings of a Campanile site (campanile.toml)");
+    schema
+}
+
+/// The schema of a table, with the tables in it in their places.
+fn schema_of<T: JsonSchema>() -> Value {
     let settings =
         SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
-    let mut schema = settings.into_generator().into_root_schema_for::<Config>().to_value();
+    let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
     tidy(&mut schema);
-    schema["title"] = json!("Settings of a Campanile site (campanile.toml)");
     schema
 }
 
@@ -112,8 +120,11 @@ impl fmt::Display for Range {
 }
 
 /// The first number that its range does not hold: table and key, what it is, and what it may be.
-pub fn out_of_range(config: &Config) -> Option<(String, f64, Range)> {
-    first_wrong("", &json_schema(), &values(config))
+///
+/// # Errors
+/// Where the settings cannot be written out, and so not be looked through.
+pub fn out_of_range(config: &Config) -> Result<Option<(String, f64, Range)>, Error> {
+    Ok(first_wrong("", &json_schema(), &values(config)?))
 }
 
 fn first_wrong(place: &str, schema: &Value, value: &Setting) -> Option<(String, f64, Range)> {
@@ -132,9 +143,8 @@ fn first_wrong(place: &str, schema: &Value, value: &Setting) -> Option<(String, 
 
 /// The settings as they are written, in their order. YAML's data model, unlike JSON's, has numbers that are
 /// none, and keeps the order of keys.
-fn values(config: &Config) -> Setting {
-    // Serialising cannot fail: all keys are strings, and nothing writes its own error.
-    serde_yaml_ng::to_value(config).unwrap_or(Setting::Null)
+fn values(config: &Config) -> Result<Setting, Error> {
+    serde_yaml_ng::to_value(config)
 }
 
 /// The column in which a key's description begins, and the last one of a line.
@@ -149,8 +159,11 @@ const WITHOUT_TABLES: &[&str] = &["answers"];
 
 /// Every setting with its default and its description, as TOML: a `campanile.toml` to begin with. A setting
 /// without a default is commented out, with an example.
-pub fn listing() -> String {
-    let (schema, defaults) = (json_schema(), values(&Config::default()));
+///
+/// # Errors
+/// Where the defaults cannot be written out.
+pub fn listing() -> Result<String, Error> {
+    let (schema, defaults) = (json_schema(), values(&Config::default())?);
     let mut text = String::new();
     if let Setting::Mapping(tables) = &defaults {
         for (name, table) in tables {
@@ -158,7 +171,7 @@ pub fn listing() -> String {
             list_table(&mut text, name, &schema["properties"][name], table);
         }
     }
-    text
+    Ok(text)
 }
 
 fn list_table(text: &mut String, name: &str, schema: &Value, table: &Setting) {
@@ -251,14 +264,10 @@ fn unlinked(text: &str) -> String {
 /// The settings that experiments and single questions may change, as rows of a table of Markdown: name and
 /// description.
 pub fn override_rows() -> String {
-    let settings =
-        SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
-    let generator = settings.into_generator();
-    let schema = generator.into_root_schema_for::<campanile_bundle::SearchOverrides>().to_value();
-    let properties = schema["properties"].as_object().cloned().unwrap_or_else(Map::new);
+    let schema = schema_of::<SearchOverrides>();
     let row = |(name, schema): (&String, &Value)| {
         let description = schema["description"].as_str().unwrap_or_default().replace('\n', " ");
         format!("| `{name}` | {} |\n", unlinked(&description))
     };
-    properties.iter().map(row).collect()
+    schema["properties"].as_object().into_iter().flatten().map(row).collect()
 }
