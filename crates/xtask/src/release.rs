@@ -12,6 +12,7 @@ use anyhow::{Context as _, Result, ensure};
 use sha2::{Digest as _, Sha256};
 
 use crate::campanile;
+use crate::files;
 use crate::process;
 use crate::setup;
 use crate::web::{self, WebOptions};
@@ -86,15 +87,23 @@ fn host(workspace: &Workspace) -> Result<String> {
     Ok(line.context("`rustc -vV` names no host")?.to_owned())
 }
 
+/// The folder that archives are left in.
+fn archives(workspace: &Workspace) -> PathBuf {
+    workspace.target.join("release-archives")
+}
+
+/// The name of an archive, and of the one folder in it.
+fn archive_name(target: &str) -> String {
+    format!("campanile-{}-{target}", env!("CARGO_PKG_VERSION"))
+}
+
 /// Packs a compiled command into an archive whose one folder has the archive's name.
-pub fn pack(workspace: &Workspace, command: &Path, target: &str) -> Result<PathBuf> {
-    let name = format!("campanile-{}-{target}", env!("CARGO_PKG_VERSION"));
-    let archives = workspace.target.join("release-archives");
+fn pack(workspace: &Workspace, command: &Path, target: &str) -> Result<PathBuf> {
+    let name = archive_name(target);
+    let archives = archives(workspace);
     let folder = archives.join(&name);
-    if folder.exists() {
-        fs::remove_dir_all(&folder)?;
-    }
-    fs::create_dir_all(&folder)?;
+    files::remove_folder(&folder)?;
+    files::make_folder(&folder)?;
     let file = command.file_name().context("the command has no file name")?;
     fs::copy(command, folder.join(file))
         .with_context(|| format!("cannot copy {}", command.display()))?;
@@ -107,11 +116,11 @@ pub fn pack(workspace: &Workspace, command: &Path, target: &str) -> Result<PathB
     let mut tar = Command::new("tar");
     tar.current_dir(&archives).arg("-czf").arg(&archive).arg(&name);
     process::output(&mut tar)?;
-    fs::remove_dir_all(&folder)?;
-    let digest = Sha256::digest(fs::read(&archive)?);
+    files::remove_folder(&folder)?;
+    let digest = Sha256::digest(files::read(&archive)?);
     let hexadecimal: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    fs::write(
-        archives.join(format!("{name}.tar.gz.sha256")),
+    files::write(
+        &archives.join(format!("{name}.tar.gz.sha256")),
         format!("{hexadecimal}  {name}.tar.gz\n"),
     )?;
     Ok(archive)
@@ -120,21 +129,19 @@ pub fn pack(workspace: &Workspace, command: &Path, target: &str) -> Result<PathB
 /// Unpacks this machine's archive into an empty folder, and has the command in it build a site and answer from it, on
 /// a path on which nothing is installed.
 pub fn try_archive(workspace: &Workspace) -> Result<()> {
-    let archive = pack(workspace, &workspace.command(), &host(workspace)?)?;
-    let folder = workspace.target.join("release-archives/tried");
-    if folder.exists() {
-        fs::remove_dir_all(&folder)?;
-    }
+    let target = host(workspace)?;
+    let archive = pack(workspace, &workspace.command(), &target)?;
+    let folder = archives(workspace).join("tried");
+    files::remove_folder(&folder)?;
     let documents = folder.join("handbook");
-    fs::create_dir_all(&documents)?;
-    fs::write(
-        documents.join("library.md"),
+    files::make_folder(&documents)?;
+    files::write(
+        &documents.join("library.md"),
         "# Library\n\nThe library is open from 8 to 20 o'clock on weekdays.\n\n## Loans\n\nBooks are lent for four weeks.\n",
     )?;
     process::output(Command::new("tar").arg("-xzf").arg(&archive).arg("-C").arg(&folder))?;
-    let unpacked = archive.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let unpacked = unpacked.trim_end_matches(".tar.gz");
-    let command = folder.join(unpacked).join(format!("campanile{}", std::env::consts::EXE_SUFFIX));
+    let unpacked = folder.join(archive_name(&target));
+    let command = unpacked.join(format!("campanile{}", std::env::consts::EXE_SUFFIX));
     let run = |arguments: &[&str]| {
         let mut program = Command::new(&command);
         program.current_dir(&folder).args(arguments).env_clear();
@@ -152,6 +159,5 @@ pub fn try_archive(workspace: &Workspace) -> Result<()> {
     }
     let answer = run(&["ask", "site", "For how long are books lent?"])?;
     ensure!(answer.contains("four weeks"), "the archive's site answers otherwise:\n{answer}");
-    fs::remove_dir_all(&folder)?;
-    Ok(())
+    files::remove_folder(&folder)
 }
