@@ -1,7 +1,7 @@
 // @ts-check
 /** What helps a reader on where an answer is not sure, or where there is none. */
 
-/** @import { AskResult, SiteManifest } from "./messages.js" */
+/** @import { AskResult, Manifest } from "./pkg/core/campanile_core.js" */
 
 import { counted } from "./text.js";
 
@@ -38,7 +38,7 @@ export function reservation(result) {
 /**
  * Sentences beside a refusal: what was searched, and how to ask.
  * @param {AskResult} result
- * @param {SiteManifest | null} site
+ * @param {Manifest | null} site
  * @returns {string[]}
  */
 export function guidance({ sources, stage, unmatched, asked_in: language }, site) {
@@ -55,7 +55,7 @@ export function guidance({ sources, stage, unmatched, asked_in: language }, site
 
 /**
  * Whom to ask, cut where an address stands in it, so that this can be a link.
- * @param {SiteManifest | null} site
+ * @param {Manifest | null} site
  * @returns {{ before: string, address: string, href: string, after: string } | null}
  */
 export function contactOf(site) {

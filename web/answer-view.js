@@ -1,7 +1,7 @@
 // @ts-check
 /** The answer: a passage with its sentence marked, or an honest "not found". */
 
-/** @import { Answer, AskResult, SiteManifest, Source, TextRange } from "./messages.js" */
+/** @import { Answer, AskResult, Manifest, Source, Span } from "./pkg/core/campanile_core.js" */
 
 import { contactOf, guidance, reservation } from "./advice.js";
 import { formView } from "./form-view.js";
@@ -49,7 +49,7 @@ export class AnswerView {
   /**
    * @param {AskResult} result
    * @param {string | null} language
-   * @param {SiteManifest | null} site
+   * @param {Manifest | null} site
    */
   show(result, language, site) {
     const { answer } = result;
@@ -111,8 +111,8 @@ export class AnswerView {
 
   /**
    * @param {Source} source
-   * @param {TextRange} highlight
-   * @param {TextRange | null} exact
+   * @param {Span} highlight
+   * @param {Span | null} exact
    */
   #inItsPassage(source, highlight, exact) {
     const near = neighbourhood(source.text, highlight, REACH);
@@ -136,7 +136,7 @@ export class AnswerView {
   /**
    * A passage in full, with the sentences marked that come nearest to answering.
    * @param {Source} source
-   * @param {TextRange[]} marks  in their order
+   * @param {Span[]} marks  in their order
    */
   #wholePassage(source, marks) {
     /** @type {(Node | string)[]} */
@@ -164,7 +164,7 @@ export class AnswerView {
 /**
  * The sentence, with the words that answer set off in it.
  * @param {string} sentence
- * @param {TextRange | null} exact  within the sentence
+ * @param {Span | null} exact  within the sentence
  */
 function withExact(sentence, exact) {
   const range = exact && exact.start >= 0 ? clampRange(exact, sentence.length) : null;
@@ -176,7 +176,7 @@ function withExact(sentence, exact) {
 /** Blank lines closed up: a quotation is one block. @param {string} text */
 const closed = (text) => text.replace(/\n\s*\n/gu, "\n");
 
-/** @param {AskResult} result @param {SiteManifest | null} site */
+/** @param {AskResult} result @param {Manifest | null} site */
 function refusal(result, site) {
   return [
     element("p", { class: "refusal-text", "data-testid": "answer-text" }, result.answer.text),
@@ -189,7 +189,7 @@ function refusal(result, site) {
 const advice = (name, sentences) =>
   sentences.map((sentence) => element("p", { class: name, "data-testid": name }, sentence));
 
-/** @param {SiteManifest | null} site */
+/** @param {Manifest | null} site */
 function whomToAsk(site) {
   const contact = contactOf(site);
   if (!contact) return [];

@@ -1,7 +1,7 @@
 // @ts-check
 /** A language model's text, sentence by sentence, with what each rests on. */
 
-/** @import { CitedSentence, Source, TextRange } from "./messages.js" */
+/** @import { CitedSentence, Source, Span } from "./pkg/core/campanile_core.js" */
 
 import { citation, counted, element } from "./text.js";
 
@@ -9,7 +9,7 @@ import { citation, counted, element } from "./text.js";
  * The text with a citation behind each sentence that a source supports, the others marked or left out.
  * @param {string} prose
  * @param {CitedSentence[]} sentences  in their order
- * @param {{ sources: Source[], removes: boolean, onCitation: (source: Source, highlight: TextRange | null) => void }} options
+ * @param {{ sources: Source[], removes: boolean, onCitation: (source: Source, highlight: Span | null) => void }} options
  * @returns {(Node | string)[]}
  */
 export function citedProse(prose, sentences, { sources, removes, onCitation }) {

@@ -1,10 +1,18 @@
 // @ts-check
 /** Search and answers for the page: a thin face on `worker.js`. */
 
-/** @import { AskResult, Asker, AudienceChoices, CitedSentence, CoreRequests, OtherWords, ProsePrompt, ReaderDocument, SiteManifest, Source } from "./messages.js" */
+/** @import { Asker, CoreRequests } from "./messages.js" */
+/** @import { AskResult, Choices, Manifest, Source, SourceDocument } from "./pkg/core/campanile_core.js" */
+/** @import { OtherWords } from "./pkg/gpu/campanile_gpu.js" */
 /** @typedef {(loaded: number, total: number) => void} OnProgress */
 
-import { WorkerChannel } from "./channel.js";
+/**
+ * @typedef {object} ClientHooks
+ * @property {(message: string) => void} onNotice
+ * @property {() => void} onRestart  the new worker has no models yet
+ */
+
+import { WorkerChannel, WorkerFailure } from "./channel.js";
 import { askerOf } from "./profile.js";
 
 /** A minute without a sign of life. */
@@ -15,13 +23,10 @@ const startWorker = () =>
 
 export class CoreClient {
   /** @type {WorkerChannel<CoreRequests>} */ #channel;
+  /** Counts the questions: the worker knows each by its number. */ #asked = 0;
 
-  /**
-   * @param {object} [hooks]
-   * @param {(message: string) => void} [hooks.onNotice]
-   * @param {() => void} [hooks.onRestart]  the new worker has no reading model yet
-   */
-  constructor(hooks = {}) {
+  /** @param {ClientHooks} hooks */
+  constructor(hooks) {
     this.#channel = new WorkerChannel(startWorker, {
       patienceTicks: PATIENCE_TICKS,
       retry: true,
@@ -30,12 +35,12 @@ export class CoreClient {
     });
   }
 
-  /** Opens the site. @param {OnProgress} onProgress @returns {Promise<SiteManifest>} */
+  /** Opens the site. @param {OnProgress} onProgress @returns {Promise<Manifest>} */
   manifest(onProgress) {
     return this.#channel.request("manifest", {}, { onProgress });
   }
 
-  /** What a reader may tell of themselves that makes a difference here. @returns {Promise<AudienceChoices>} */
+  /** What a reader may tell of themselves that makes a difference here. @returns {Promise<Choices>} */
   choices() {
     return this.#channel.request("choices", {});
   }
@@ -65,63 +70,29 @@ export class CoreClient {
    * @param {string} question
    * @param {Asker} [asker]  nobody in particular, today
    * @param {OtherWords} [words]  searched beside it
-   * @returns {Promise<AskResult>}
+   * @returns {Promise<Asked>}
    */
-  ask(question, asker = askerOf(), words) {
-    return this.#channel.request("ask", { question, asker, words });
+  async ask(question, asker = askerOf(), words) {
+    const told = { asked: ++this.#asked, question, asker, words };
+    return new Asked(this.#channel, told, await this.#channel.request("ask", told));
   }
 
-  /**
-   * The same answer once its passages have been read for the words that answer; null where nothing can read
-   * them yet.
-   * @param {string} question
-   * @param {Asker} asker
-   * @param {OtherWords} [words]
-   * @returns {Promise<AskResult | null>}
-   */
-  read(question, asker, words) {
-    return this.#channel.request("read", { question, asker, words });
-  }
-
-  /**
-   * The question and the passages that are read for it, for a reader elsewhere; null where there is no answer.
-   * @param {string} question
-   * @param {Asker} asker
-   * @param {OtherWords} [words]
-   * @returns {Promise<string[] | null>}
-   */
-  toRead(question, asker, words) {
-    return this.#channel.request("to-read", { question, asker, words });
-  }
-
-  /**
-   * The same answer with what was read elsewhere; null where something else has been asked since.
-   * @param {string} question
-   * @param {Asker} asker
-   * @param {OtherWords | undefined} words
-   * @param {Float32Array} numbers
-   * @returns {Promise<AskResult | null>}
-   */
-  readWith(question, asker, words, numbers) {
-    return this.#channel.request("read-with", { question, asker, words, numbers });
-  }
-
-  /** Fetches what searches by meaning, roughly, before the reading model is there. @returns {Promise<null>} */
+  /** Fetches what searches by meaning, roughly, before the encoder is there. @returns {Promise<null>} */
   loadInstant() {
     return this.#channel.request("load-instant", {});
   }
 
-  /** Fetches the reading model and makes it ready. @param {OnProgress} onProgress */
+  /** Fetches the encoder and makes it ready. @param {OnProgress} onProgress */
   loadEncoder(onProgress) {
     return this.#channel.request("load-encoder", {}, { onProgress });
   }
 
-  /** Fetches what finds the words that answer in a passage; the reading model has to be ready. @returns {Promise<null>} */
+  /** Fetches what finds the words that answer in a passage; the encoder has to be ready. @returns {Promise<null>} */
   loadSpanReader() {
     return this.#channel.request("load-span-reader", {});
   }
 
-  /** The document that a passage stands in. @param {number} chunk @returns {Promise<ReaderDocument>} */
+  /** The document that a passage stands in. @param {number} chunk @returns {Promise<SourceDocument>} */
   document(chunk) {
     return this.#channel.request("document", { chunk });
   }
@@ -131,31 +102,67 @@ export class CoreClient {
     return this.#channel.request("prefetch", {}, { onProgress });
   }
 
-  /**
-   * What the language model is told: the evidence of one answer and nothing else.
-   * @param {string} question
-   * @param {Asker} [asker]
-   * @param {OtherWords} [words]  with which that answer was found
-   * @returns {Promise<ProsePrompt>}
-   */
-  prosePrompt(question, asker = askerOf(), words) {
-    return this.#channel.request("prose-prompt", { question, asker, words });
-  }
-
-  /**
-   * What each sentence of some prose about an answer rests on.
-   * @param {string} question
-   * @param {Asker} asker
-   * @param {OtherWords | undefined} words  with which that answer was found
-   * @param {string} prose
-   * @returns {Promise<CitedSentence[]>}
-   */
-  cite(question, asker, words, prose) {
-    return this.#channel.request("cite", { question, asker, words, prose });
-  }
-
   /** Starts over with a new worker: a program that failed to load is not fetched twice by the same one. */
   restart() {
     this.#channel.close("The search program is being started again.");
+  }
+}
+
+/**
+ * A question that was asked, with its answer: what is made of that answer is asked here, and is about no other.
+ *
+ * The worker holds what was found. Where it has forgotten that, because it was started again or many questions were
+ * asked since, the question is asked once more.
+ */
+export class Asked {
+  #channel;
+  #told;
+
+  /**
+   * @param {WorkerChannel<CoreRequests>} channel
+   * @param {CoreRequests["ask"]["takes"]} told
+   * @param {AskResult} result
+   */
+  constructor(channel, told, result) {
+    this.#channel = channel;
+    this.#told = told;
+    /** The answer as it was found, before its passages were read. */
+    this.result = result;
+  }
+
+  /** The answer once its passages have been read for the words that answer; null where nothing can read them yet. */
+  read() {
+    return this.#remembered(() => this.#channel.request("read", { asked: this.#told.asked }));
+  }
+
+  /** The passages that are read, for a reader elsewhere. */
+  passages() {
+    return this.#remembered(() => this.#channel.request("passages", { asked: this.#told.asked }));
+  }
+
+  /** The answer with what was read elsewhere. @param {Float32Array} numbers */
+  readWith(numbers) {
+    return this.#remembered(() => this.#channel.request("read-with", { asked: this.#told.asked, numbers }));
+  }
+
+  /** What the language model is told: the evidence of the answer and nothing else. */
+  prompt() {
+    return this.#remembered(() => this.#channel.request("prompt", { asked: this.#told.asked }));
+  }
+
+  /** What each sentence of some prose about the answer rests on. @param {string} prose */
+  cite(prose) {
+    return this.#remembered(() => this.#channel.request("cite", { asked: this.#told.asked, prose }));
+  }
+
+  /** @template Result @param {() => Promise<Result>} request */
+  async #remembered(request) {
+    try {
+      return await request();
+    } catch (error) {
+      if (!(error instanceof WorkerFailure) || error.trouble !== "forgotten") throw error;
+      await this.#channel.request("ask", this.#told);
+      return request();
+    }
   }
 }

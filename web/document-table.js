@@ -4,28 +4,32 @@
  * written out one by one; what is marked there is marked in the cells here.
  */
 
-/** @import { ReaderTable, ReaderTableRow, TextRange } from "./messages.js" */
+/** @import { Span, Table, TableRow } from "./pkg/core/campanile_core.js" */
 
 import { element, within } from "./text.js";
 
 /** Cells that say they are larger are cut: a document may say anything. */
 const MOST_SPANNED = 100;
 
-/** Where a table stands in the document's text. @param {ReaderTable} table @returns {TextRange} */
-export const tableRange = ({ lines }) => ({ start: lines[0]?.start ?? 0, end: lines.at(-1)?.end ?? 0 });
+/** Where a table stands in the document's text. @param {Table} table @returns {Span} */
+export const tableRange = ({ lines }) => ({
+  start: lines[0]?.span.start ?? 0,
+  end: lines.at(-1)?.span.end ?? 0,
+});
 
 /**
  * The table's heads and those of its rows that lie within `shown`.
- * @param {ReaderTable} table
+ * @param {Table} table
  * @param {boolean} captionIsShown  whether the paragraph before the table is its caption
- * @param {TextRange} shown
- * @param {TextRange | null} passage
- * @param {TextRange | null} sentence
+ * @param {Span} shown
+ * @param {Span | null} passage
+ * @param {Span | null} sentence
  */
 export function renderTable(table, captionIsShown, shown, passage, sentence) {
   /** @type {Map<number, "sentence" | "passage" | "">} */
   const marks = new Map();
-  for (const { row, start, end } of table.lines) {
+  for (const { row, span } of table.lines) {
+    const { start, end } = span;
     if (end <= shown.start || start >= shown.end) continue;
     const mark = within(sentence, start, end) ? "sentence" : within(passage, start, end) ? "passage" : "";
     if (mark === "sentence" || !marks.get(row)) marks.set(row, mark);
@@ -47,7 +51,7 @@ export function renderTable(table, captionIsShown, shown, passage, sentence) {
 }
 
 /**
- * @param {ReaderTableRow} row
+ * @param {TableRow} row
  * @param {"sentence" | "passage" | ""} mark
  */
 function renderRow({ cells, is_head }, mark) {

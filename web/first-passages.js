@@ -8,7 +8,7 @@
  * is nothing to bridge: passages for others would only flash up.
  */
 
-/** @import { Source } from "./messages.js" */
+/** @import { Manifest, Source } from "./pkg/core/campanile_core.js" */
 /** @import { Keywords } from "./pkg/keywords/campanile_keywords.js" */
 /** @import { SiteStore } from "./store.js" */
 
@@ -49,7 +49,7 @@ export class FirstPassages {
     this.#isExpected = true;
   }
 
-  /** Gets ready for a question. @param {object} manifest  of the site */
+  /** Gets ready for a question. @param {Manifest} manifest  of the site */
   open(manifest) {
     // Whatever goes wrong, `core` meets it too, tries again past all caches, and says what it is.
     const search = this.#load(manifest).catch(() => null);
@@ -94,13 +94,13 @@ export class FirstPassages {
   /** @param {Keywords} search @param {string} question @param {string} today */
   async #ask(search, question, today) {
     for (;;) {
-      const { needs, sources } = search.ask(question, today);
-      if (sources) return sources;
-      await Promise.all(needs.map(async (path) => search.give(path, await this.#store.read(path, false))));
+      const step = search.ask(question, today);
+      if ("sources" in step) return step.sources;
+      await Promise.all(step.needs.map(async (path) => search.give(path, await this.#store.read(path, false))));
     }
   }
 
-  /** @param {object} manifest @returns {Promise<Keywords | null>} */
+  /** @param {Manifest} manifest @returns {Promise<Keywords | null>} */
   async #load(manifest) {
     if (await isKept(new URL("./pkg/core/campanile_core_bg.wasm", import.meta.url))) return null;
     const [module, program] = await Promise.all([

@@ -1,13 +1,13 @@
 // @ts-check
 /** The form of an answer: a date as a date, steps as steps, two sides beside each other. Each part is cited. */
 
-/** @import { AnswerForm, FormPart, Source } from "./messages.js" */
+/** @import { Form, FormPart, Source } from "./pkg/core/campanile_core.js" */
 
 import { clampRange, element } from "./text.js";
 
 /**
  * The form as an element; null where a part has no words.
- * @param {AnswerForm} form
+ * @param {Form} form
  * @param {Source[]} sources
  * @param {string | null} language  of the documents
  * @param {(source: Source) => Node} cite  makes a citation of a source

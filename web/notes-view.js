@@ -5,7 +5,7 @@
  * words the question was asked.
  */
 
-/** @import { AskResult, Choice, Correction, Phrasing } from "./messages.js" */
+/** @import { AskResult, Choice, Correction, Phrasing } from "./pkg/core/campanile_core.js" */
 /** @import { Narrowing } from "./profile.js" */
 
 import { leftOutWords } from "./profile.js";
@@ -37,12 +37,10 @@ export class NotesView {
    * @param {Narrowing | null} [asked.narrowing]  what was chosen for this question
    */
   show(
-    { question, choice, differences = [], left_out: leftOut = [], trace },
+    { question, choice, differences, left_out: leftOut, trace: { phrasings, corrections } },
     everyone,
     { typed = question, narrowing = null } = {},
   ) {
-    const phrasings = trace?.phrasings ?? [];
-    const corrections = trace?.corrections ?? [];
     // The same again is left alone: nothing is read out twice, what was opened stays open.
     const shown = JSON.stringify([
       question,
@@ -176,14 +174,14 @@ export const choiceWords = ({ asks }) => `The answer depends on the ${asks}. For
  * @param {Phrasing[]} phrasings
  */
 function otherWords(phrasings) {
-  const told = phrasings.map(({ question, passage }) =>
-    passage === undefined
-      ? element("li", {}, element("q", {}, question ?? ""))
+  const told = phrasings.map((phrasing) =>
+    "question" in phrasing
+      ? element("li", {}, element("q", {}, phrasing.question))
       : element(
           "li",
           {},
           "A passage made up to look for others like it, and taken from no document: ",
-          element("q", {}, passage),
+          element("q", {}, phrasing.passage),
         ),
   );
   return element(

@@ -9,7 +9,7 @@
  */
 
 /** @import { CampanileAsk } from "./campanile-ask.js" */
-/** @import { AskResult, SiteManifest } from "./messages.js" */
+/** @import { AskResult, Manifest } from "./pkg/core/campanile_core.js" */
 
 import "./campanile-ask.js";
 import { SITE, keptBytes, removeKept } from "./store.js";
@@ -52,7 +52,7 @@ function listen() {
     if (question !== shown) history.pushState(null, "", addressOf(question));
     nameView(question);
   });
-  ask.addEventListener("campanile-open", (event) => introduce(/** @type {CustomEvent<SiteManifest>} */ (event).detail));
+  ask.addEventListener("campanile-open", (event) => introduce(/** @type {CustomEvent<Manifest>} */ (event).detail));
   ask.addEventListener("campanile-answer", (event) => {
     const { stage, answer } = /** @type {CustomEvent<AskResult>} */ (event).detail;
     if (stage === "hybrid" && answer.kind !== "refusal") ring();
@@ -86,15 +86,12 @@ function write(selector, words) {
   if (place) place.textContent = words;
 }
 
-/** @param {SiteManifest} manifest */
-function introduce({ title, description, counts, built }) {
+/** @param {Manifest} manifest */
+function introduce({ title, description, counts }) {
   siteTitle = title;
   write("#site-title", title);
   write("#site-description", description);
-  const day = built ? new Date(built) : null;
-  const published =
-    day && !Number.isNaN(day.getTime()) ? `, published ${day.toLocaleDateString("en-GB", { dateStyle: "long" })}` : "";
-  write("#site-facts", `${counted(counts.documents, "document")}, ${counted(counts.chunks, "passage")}${published}.`);
+  write("#site-facts", `${counted(counts.documents, "document")}, ${counted(counts.chunks, "passage")}.`);
   nameView(shown);
 }
 

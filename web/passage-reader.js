@@ -4,7 +4,7 @@
  * `<dialog>` keeps the focus inside and closes on Escape.
  */
 
-/** @import { ReaderDocument, ReaderSection, ReaderTable, Source, TextRange } from "./messages.js" */
+/** @import { SectionRecord, Source, SourceDocument, Span, Table } from "./pkg/core/campanile_core.js" */
 
 import { renderTable, tableRange } from "./document-table.js";
 import {
@@ -24,7 +24,7 @@ const SHOWN_AT_ONCE = 150_000;
 
 /**
  * @typedef {object} ReaderOptions
- * @property {(chunk: number) => Promise<ReaderDocument>} fetch
+ * @property {(chunk: number) => Promise<SourceDocument>} fetch
  * @property {(chunk: number) => void} onClose  gives the focus back
  */
 
@@ -73,7 +73,7 @@ export class PassageReader {
 
   /**
    * @param {Source} source
-   * @param {TextRange | null} highlight  the answer's sentence within the source's text
+   * @param {Span | null} highlight  the answer's sentence within the source's text
    * @param {string | null} language
    */
   async open(source, highlight, language) {
@@ -101,9 +101,9 @@ export class PassageReader {
   }
 
   /**
-   * @param {ReaderDocument} whole
+   * @param {SourceDocument} whole
    * @param {Source} source
-   * @param {TextRange | null} highlight
+   * @param {Span | null} highlight
    */
   #show(whole, source, highlight) {
     const passage = clampRange(whole.passage, whole.text.length);
@@ -135,10 +135,10 @@ export class PassageReader {
   }
 
   /**
-   * @param {ReaderDocument} whole
-   * @param {TextRange | null} passage
-   * @param {TextRange | null} sentence
-   * @param {TextRange} shown
+   * @param {SourceDocument} whole
+   * @param {Span | null} passage
+   * @param {Span | null} sentence
+   * @param {Span} shown
    */
   #render(whole, passage, sentence, shown) {
     const parts = documentParts(whole, shown).map((part) => renderPart(part, whole.text, shown, passage, sentence));
@@ -181,9 +181,9 @@ export class PassageReader {
  * The answer's sentence in the coordinates of the whole document; null when
  * the passage does not read the same there.
  * @param {string} text
- * @param {TextRange} passage
+ * @param {Span} passage
  * @param {string} passageText
- * @param {TextRange | null} highlight
+ * @param {Span | null} highlight
  */
 function sentenceInDocument(text, passage, passageText, highlight) {
   const inside = clampRange(highlight, passageText.length);
@@ -191,7 +191,7 @@ function sentenceInDocument(text, passage, passageText, highlight) {
   return { start: passage.start + inside.start, end: passage.start + inside.end };
 }
 
-/** The part of a document to show at first. @param {ReaderDocument} whole @param {TextRange | null} passage */
+/** The part of a document to show at first. @param {SourceDocument} whole @param {Span | null} passage */
 function around({ text }, passage) {
   if (text.length <= SHOWN_AT_ONCE) return { start: 0, end: text.length };
   const middle = passage?.start ?? 0;
@@ -200,12 +200,12 @@ function around({ text }, passage) {
   return { start: Math.max(0, line), end: Math.min(text.length, start + SHOWN_AT_ONCE) };
 }
 
-/** @typedef {{ heading: string, level: number } | { table: ReaderTable, captionIsShown: boolean } | TextRange} Part */
+/** @typedef {{ heading: string, level: number } | { table: Table, captionIsShown: boolean } | Span} Part */
 
 /**
  * Headings and paragraphs in order, each paragraph with its place in the text.
- * @param {ReaderDocument} whole
- * @param {TextRange} shown
+ * @param {SourceDocument} whole
+ * @param {Span} shown
  * @returns {Part[]}
  */
 function documentParts({ sections, text, tables }, shown) {
@@ -213,10 +213,10 @@ function documentParts({ sections, text, tables }, shown) {
   const parts = [];
   const tablesByStart = new Map(tables.map((table) => [tableRange(table).start, table]));
   for (const section of sections.length > 0 ? sections : [wholeText(text)]) {
-    if (section.end < shown.start || section.start > shown.end) continue;
+    if (section.span.end < shown.start || section.span.start > shown.end) continue;
     if (section.heading) parts.push({ heading: section.heading, level: section.level });
     let before = "";
-    for (const part of paragraphs(text, section)) {
+    for (const part of paragraphs(text, section.span)) {
       if (part.end <= shown.start || part.start >= shown.end) continue;
       const table = tablesByStart.get(part.start);
       const isTable = table && tableRange(table).end === part.end;
@@ -227,14 +227,14 @@ function documentParts({ sections, text, tables }, shown) {
   return parts;
 }
 
-/** @param {string} text @returns {ReaderSection} */
-const wholeText = (text) => ({ heading: "", level: 0, start: 0, end: text.length });
+/** @param {string} text @returns {Pick<SectionRecord, "heading" | "level" | "span">} */
+const wholeText = (text) => ({ heading: "", level: 0, span: { start: 0, end: text.length } });
 
 /**
  * The stretches between blank lines.
  * @param {string} text
- * @param {TextRange} range
- * @returns {TextRange[]}
+ * @param {Span} range
+ * @returns {Span[]}
  */
 export function paragraphs(text, range) {
   const body = text.slice(range.start, range.end);
@@ -247,9 +247,9 @@ export function paragraphs(text, range) {
 /**
  * @param {Part} part
  * @param {string} text
- * @param {TextRange} shown
- * @param {TextRange | null} passage
- * @param {TextRange | null} sentence
+ * @param {Span} shown
+ * @param {Span | null} passage
+ * @param {Span | null} sentence
  */
 function renderPart(part, text, shown, passage, sentence) {
   if ("heading" in part) {

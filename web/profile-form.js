@@ -5,7 +5,8 @@
  * else. What is told stays on this device.
  */
 
-/** @import { AudienceChoices, Profile } from "./messages.js" */
+/** @import { Profile } from "./messages.js" */
+/** @import { Choices } from "./pkg/core/campanile_core.js" */
 
 import { NUMBERS, describe, isSilent, offersChoices, profileOf } from "./profile.js";
 import { element } from "./text.js";
@@ -70,7 +71,7 @@ export class ProfileForm {
 
   /**
    * Offers the form, where there is anything to tell.
-   * @param {AudienceChoices} choices
+   * @param {Choices} choices
    * @param {Profile} profile  what was told before
    * @param {string | null} language  of the names
    */

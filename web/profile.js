@@ -4,7 +4,8 @@
  * told, and how it is said. Nothing here touches the page.
  */
 
-/** @import { Asker, AudienceChoices, Choice, LeftOut, Profile } from "./messages.js" */
+/** @import { Asker, Profile } from "./messages.js" */
+/** @import { Choice, Choices, LeftOut } from "./pkg/core/campanile_core.js" */
 
 /** @typedef {{ field: Choice["asks"], value: string }} Narrowing  what was chosen for one question */
 
@@ -97,7 +98,7 @@ export const askerOf = (profile = {}, everyone = false, date = today()) => ({
   everyone,
 });
 
-/** Whether a form has anything to offer. @param {AudienceChoices | null} choices */
+/** Whether a form has anything to offer. @param {Choices | null} choices */
 export const offersChoices = (choices) =>
   choices !== null &&
   (choices.years ||

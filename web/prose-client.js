@@ -8,7 +8,9 @@
  * second loss the processor takes over for as long as the page is open.
  */
 
-/** @import { DeviceReport, DeviceWish, FallbackReason, ModelNeeds, OtherWords, ProseDevice, ProsePrompt, ProseRequests, ProseResult, Trouble } from "./messages.js" */
+/** @import { DeviceReport, DeviceWish, FallbackReason, ModelNeeds, ProseDevice, ProseRequests, Trouble } from "./messages.js" */
+/** @import { ProsePrompt } from "./pkg/core/campanile_core.js" */
+/** @import { OtherWords, ProseResult } from "./pkg/gpu/campanile_gpu.js" */
 
 import { WorkerChannel, WorkerFailure } from "./channel.js";
 

@@ -5,7 +5,10 @@
  * and what comes out is marked as a model's writing.
  */
 
-/** @import { AskResult, CitedSentence, DeviceWish, ModelSummary, OtherWords, ProsePrompt, ProseResult, Source, TextRange } from "./messages.js" */
+/** @import { DeviceWish } from "./messages.js" */
+/** @import { AskResult, ModelEntry, Source, Span } from "./pkg/core/campanile_core.js" */
+/** @import { OtherWords, ProseResult } from "./pkg/gpu/campanile_gpu.js" */
+/** @import { Asked } from "./client.js" */
 /** @import { Opened } from "./prose-client.js" */
 
 import { WorkerFailure } from "./channel.js";
@@ -18,9 +21,7 @@ import { counted, element, withCode } from "./text.js";
 
 /**
  * @typedef {object} PanelOptions
- * @property {(question: string) => Promise<ProsePrompt>} prompt
- * @property {(question: string, prose: string) => Promise<CitedSentence[]>} cite  what each sentence rests on
- * @property {(source: Source, highlight: TextRange | null) => void} onCitation  the reader follows a citation
+ * @property {(source: Source, highlight: Span | null) => void} onCitation  the reader follows a citation
  * @property {() => boolean} removes  whether sentences that no passage says are left out
  * @property {(words: string) => void} say  speaks to those who listen to the page
  * @property {(message: string) => void} onNotice
@@ -48,8 +49,9 @@ class Draft {
 export class ProsePanel {
   /** @type {PanelOptions} */ #options;
   /** @type {ProseClient} */ #client;
-  /** @type {ModelSummary | null} */ #model = null;
+  /** @type {ModelEntry | null} */ #model = null;
   /** @type {AskResult | null} */ #result = null;
+  /** The question whose answer that is. @type {Asked | null} */ #asked = null;
   /** @type {Promise<unknown> | null} */ #running = null;
   /** Counts the questions, so that the text for an old one is dropped. */
   #turn = 0;
@@ -73,7 +75,7 @@ export class ProsePanel {
     );
   }
 
-  /** @param {ModelSummary | null} model */
+  /** @param {ModelEntry | null} model */
   set model(model) {
     this.#model = model;
   }
@@ -81,12 +83,14 @@ export class ProsePanel {
   /**
    * Offers prose for a result where that may help.
    * @param {AskResult | null} result
+   * @param {Asked | null} asked  the question whose answer it is
    */
-  offer(result) {
+  offer(result, asked) {
     // The same question, only better sources: leave a text that stands or runs.
     if (result && result.question === this.#result?.question && this.root.dataset.state !== "idle") return;
     this.#abandon();
     this.#result = result;
+    this.#asked = asked;
     const possible = this.#model && result?.takes_prose;
     this.root.hidden = !possible;
     if (possible) this.#idle();
@@ -94,7 +98,7 @@ export class ProsePanel {
 
   /** Whether no text about the question stands or is on its way: its passages may still change. */
   get isFree() {
-    return this.root.hidden || this.root.dataset.state === "idle";
+    return Boolean(this.root.hidden) || this.root.dataset.state === "idle";
   }
 
   /**
@@ -119,7 +123,7 @@ export class ProsePanel {
   }
 
   #idle() {
-    const model = /** @type {ModelSummary} */ (this.#model);
+    const model = /** @type {ModelEntry} */ (this.#model);
     const open = this.#client.isOpen;
     this.#put(
       "idle",
@@ -140,8 +144,9 @@ export class ProsePanel {
 
   async #write() {
     const result = this.#result;
+    const asked = this.#asked;
     const model = this.#model;
-    if (!result || !model) return;
+    if (!result || !asked || !model) return;
     const turn = this.#turn;
     this.#texts += 1;
     const text = this.#texts;
@@ -154,7 +159,7 @@ export class ProsePanel {
     const progress = this.#loading(model);
     /** @type {HTMLElement | undefined} */
     let activity;
-    const running = this.#client.write(needs, () => this.#options.prompt(result.question), {
+    const running = this.#client.write(needs, () => asked.prompt(), {
       onProgress: (loaded, total) => {
         if (!stale()) progress(loaded, total);
       },
@@ -186,13 +191,20 @@ export class ProsePanel {
     delete this.root.dataset.cited;
     try {
       const written = await running;
-      if (!stale()) await this.#check(result, written.result, written.opened, model, stale);
+      if (!stale()) await this.#check(asked, result, written.result, written.opened, model, stale);
     } catch (error) {
       if (stale()) return;
       if (!(error instanceof Cancelled)) this.#failed(error);
       // Stopped so firmly that the worker had to go: what it wrote still stands.
       else if (last && draft.shown !== "")
-        await this.#check(result, { text: draft.shown, tokens: 0, milliseconds: 0, stopped: true }, last, model, stale);
+        await this.#check(
+          asked,
+          result,
+          { text: draft.shown, tokens: 0, milliseconds: 0, stopped: true },
+          last,
+          model,
+          stale,
+        );
       else this.#idle();
     } finally {
       if (this.#running === running) this.#running = null;
@@ -205,7 +217,7 @@ export class ProsePanel {
 
   /**
    * Shows that the model is being fetched; what comes back takes the progress.
-   * @param {ModelSummary} model
+   * @param {ModelEntry} model
    * @returns {(loaded: number, total: number) => void}
    */
   #loading(model) {
@@ -261,7 +273,7 @@ export class ProsePanel {
   /**
    * @param {ProseResult} result
    * @param {Opened} opened
-   * @param {ModelSummary} model
+   * @param {ModelEntry} model
    */
   #done(result, opened, model) {
     const pace = result.tokens > 0 ? ` ${result.tokens} tokens in ${formatDuration(result.milliseconds)}.` : "";
@@ -287,24 +299,26 @@ export class ProsePanel {
 
   /**
    * Says that a text is written, and shows of it what the sources say.
-   * @param {AskResult} result
+   * @param {Asked} asked
+   * @param {AskResult} result  its answer
    * @param {ProseResult} written
    * @param {Opened} opened
-   * @param {ModelSummary} model
+   * @param {ModelEntry} model
    * @param {() => boolean} stale
    */
-  async #check(result, written, opened, model, stale) {
+  async #check(asked, result, written, opened, model, stale) {
     this.#done(written, opened, model);
-    await this.#cite(result, written.text.trim(), stale);
+    await this.#cite(asked, result, written.text.trim(), stale);
   }
 
   /**
    * Puts a citation behind each sentence that a source says; the others are left out, or marked.
-   * @param {AskResult} result
+   * @param {Asked} asked
+   * @param {AskResult} result  its answer
    * @param {string} prose
    * @param {() => boolean} stale
    */
-  async #cite(result, prose, stale) {
+  async #cite(asked, result, prose, stale) {
     if (prose === "") return;
     const words = element(
       "p",
@@ -314,7 +328,7 @@ export class ProsePanel {
     this.#state.prepend(words);
     const removes = this.#options.removes();
     try {
-      const sentences = await this.#options.cite(result.question, prose);
+      const sentences = await asked.cite(prose);
       if (stale()) return;
       this.#text.replaceChildren(
         ...citedProse(prose, sentences, { sources: result.sources, removes, onCitation: this.#options.onCitation }),

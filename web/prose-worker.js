@@ -117,8 +117,7 @@ const handlers = {
       const module = await loadModule();
       progress = new Progress(bytes, report);
       if (wanted === "cpu" && workers > 1) team = new Team(workers);
-      const open = () =>
-        module.Prose.open(read, { device: wanted }, (loaded, total) => progress?.at(loaded, total), team);
+      const open = () => module.Prose.open(read, wanted, (loaded, total) => progress?.at(loaded, total), team);
       prose = await open().catch((error) => {
         if (!team) throw error;
         const { lost } = team;

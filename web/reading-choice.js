@@ -5,7 +5,8 @@
  * Everything here is a function of what was measured, so that it can be tried without a device.
  */
 
-/** @import { AskResult, DeviceWish, ReadingMeasurement } from "./messages.js" */
+/** @import { DeviceWish, ReadingMeasurement } from "./messages.js" */
+/** @import { AskResult } from "./pkg/core/campanile_core.js" */
 
 import { formatDuration } from "./sizes.js";
 import { counted } from "./text.js";

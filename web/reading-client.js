@@ -4,7 +4,9 @@
  * where it is faster and finds the same words. Whatever goes wrong here, the processor reads.
  */
 
-/** @import { AskResult, DeviceWish, ReadingMeasurement, ReadingRequests, Trouble } from "./messages.js" */
+/** @import { DeviceWish, ReadingMeasurement, ReadingRequests, Trouble } from "./messages.js" */
+/** @import { Asked } from "./client.js" */
+/** @import { AskResult } from "./pkg/core/campanile_core.js" */
 
 import { TICK_MILLISECONDS, WorkerChannel } from "./channel.js";
 import { isWorthwhile, measurementLines, measurementOf, readingKey, sameAnswer } from "./reading-choice.js";
@@ -21,14 +23,6 @@ const LOSSES_ALLOWED = 1;
 
 const startWorker = () =>
   new Worker(new URL("./reading-worker.js", import.meta.url), { type: "module", name: "campanile-reading" });
-
-/**
- * What the search gives, and takes back.
- * @typedef {object} Passages
- * @property {() => Promise<string[] | null>} take  the question and its passages
- * @property {(numbers: Float32Array) => Promise<AskResult | null>} answer  the answer that follows from what was read
- * @property {() => Promise<AskResult | null>} onProcessor  the answer once the processor has read them
- */
 
 export class ReadingClient {
   /** @type {WorkerChannel<ReadingRequests>} */ #channel;
@@ -63,10 +57,10 @@ export class ReadingClient {
   /**
    * Measures both devices on an answer that the processor has read, once on a device: a later visit goes by the
    * figures, and only sees that the two still find the same. Nothing where the graphics processor is known to be slower.
-   * @param {AskResult} result
-   * @param {Passages} passages
+   * @param {Asked} asked
+   * @param {AskResult} result  as the processor read it
    */
-  async measure(result, passages) {
+  async measure(asked, result) {
     if (this.#state !== "new") return;
     this.#state = "measuring";
     const wish = this.#wish();
@@ -81,15 +75,15 @@ export class ReadingClient {
       if (known && !isWorthwhile(known, wish)) return this.#end(known, wish);
       await this.#channel.request("open", {});
       // The first time compiles the kernels, and shows whether the device computes as the processor does.
-      const first = await this.#read(passages);
-      if (!first) return this.#giveUp("Meanwhile something else was asked.");
+      const first = await this.#read(asked);
+      if (!first) return this.#giveUp("There is no passage to read.");
       const agrees = sameAnswer(result, first.result);
       let times = known ?? { processorMs: 0, gpuMs: 0 };
       if (agrees && !known) {
         // Both are warm now.
-        const processorMs = (await passages.onProcessor())?.timings_ms["read"];
-        const gpuMs = (await this.#read(passages))?.result.timings_ms["read"];
-        if (!processorMs || !gpuMs) return this.#giveUp("Meanwhile something else was asked.");
+        const processorMs = (await asked.read())?.timings_ms["read"];
+        const gpuMs = (await this.#read(asked))?.result.timings_ms["read"];
+        if (!processorMs || !gpuMs) return this.#giveUp("The processor cannot read any more.");
         times = { processorMs, gpuMs };
       }
       const { processorMs, gpuMs } = times;
@@ -103,13 +97,13 @@ export class ReadingClient {
 
   /**
    * The answer once its passages have been read here; null where the processor has to read them.
-   * @param {Passages} passages
+   * @param {Asked} asked
    * @returns {Promise<AskResult | null>}
    */
-  async read(passages) {
+  async read(asked) {
     if (!this.isUsed) return null;
     try {
-      return (await this.#read(passages))?.result ?? null;
+      return (await this.#read(asked))?.result ?? null;
     } catch (error) {
       // A worker that went away has been seen to already.
       if (this.isUsed) this.#giveUp(wordsOf(error));
@@ -117,19 +111,18 @@ export class ReadingClient {
     }
   }
 
-  /** @param {Passages} passages */
-  async #read(passages) {
-    const [question, ...texts] = (await passages.take()) ?? [];
-    if (question === undefined || texts.length === 0) return null;
+  /** @param {Asked} asked */
+  async #read(asked) {
+    const passages = await asked.passages();
+    if (passages.length === 0) return null;
     const started = performance.now();
     const numbers = await this.#channel.request(
       "read",
-      { question, passages: texts },
+      { question: asked.result.question, passages },
       { patienceTicks: this.#patienceTicks },
     );
     const spent = performance.now() - started;
-    const result = await passages.answer(numbers);
-    return result && { result: withReadingTime(result, spent), passages: texts.length };
+    return { result: withReadingTime(await asked.readWith(numbers), spent), passages: passages.length };
   }
 
   /** @param {ReadingMeasurement} measurement @param {DeviceWish} wish */

@@ -5,6 +5,7 @@
  */
 
 /** @import { ReadingRequests } from "./messages.js" */
+/** @import { Manifest } from "./pkg/core/campanile_core.js" */
 /** @import { PassageReader } from "./pkg/gpu/campanile_gpu.js" */
 /** @import { Diagnosis } from "./serve.js" */
 
@@ -41,11 +42,8 @@ async function loadModule() {
 
 /** The program and the models that a measurement holds for: the models' files are named after what is in them. */
 async function model() {
-  const {
-    generator,
-    encoder,
-    reader: change,
-  } = JSON.parse(new TextDecoder().decode(await store.read(MANIFEST, false)));
+  const bytes = await store.read(MANIFEST, false);
+  const { generator, encoder, reader: change } = /** @type {Manifest} */ (JSON.parse(new TextDecoder().decode(bytes)));
   return [generator, ...shardPaths([encoder, change])].join(" ");
 }
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** The numbered passages behind an answer; each opens in the passage reader. */
 
-/** @import { AskResult, Scores, Source, TextRange } from "./messages.js" */
+/** @import { AskResult, Scores, Source, Span } from "./pkg/core/campanile_core.js" */
 
 import { beginning, clampRange, element, headingPath, markedText, neighbourhood, pageName } from "./text.js";
 
@@ -58,7 +58,7 @@ export class SourcesView {
   /**
    * @param {string} heading
    * @param {Source[]} sources
-   * @param {(source: Source) => TextRange | null} answerIn
+   * @param {(source: Source) => Span | null} answerIn
    * @param {string | null} language
    */
   #show(heading, sources, answerIn, language) {
@@ -68,7 +68,7 @@ export class SourcesView {
     const before = this.#items;
     this.#items = new Map();
     for (const source of sources) {
-      const highlight = answerIn(source) ?? source.mark ?? null;
+      const highlight = answerIn(source) ?? source.found ?? null;
       const shown = JSON.stringify([source, highlight]);
       const kept = before.get(source.chunk);
       const item = kept?.shown === shown ? kept.item : this.#item(source, highlight, language);
@@ -104,7 +104,7 @@ export class SourcesView {
 
   /**
    * @param {Source} source
-   * @param {TextRange | null} highlight
+   * @param {Span | null} highlight
    * @param {string | null} language
    */
   #item(source, highlight, language) {
@@ -138,7 +138,7 @@ export class SourcesView {
 
 /**
  * @param {string} text
- * @param {TextRange | null} highlight
+ * @param {Span | null} highlight
  */
 function excerpt(text, highlight) {
   const range = clampRange(highlight, text.length);

@@ -4,7 +4,7 @@
  * comes out of a document is ever parsed as HTML.
  */
 
-/** @import { TextRange } from "./messages.js" */
+/** @import { Span } from "./pkg/core/campanile_core.js" */
 
 /**
  * Makes an element. Keys of `properties` are attributes, except `onclick`-like
@@ -28,9 +28,9 @@ export function element(tag, properties = {}, ...children) {
 
 /**
  * A range that lies within a text of `length` UTF-16 units, or null when nothing is left of it.
- * @param {TextRange | null | undefined} range
+ * @param {Span | null | undefined} range
  * @param {number} length
- * @returns {TextRange | null}
+ * @returns {Span | null}
  */
 export function clampRange(range, length) {
   if (!range) return null;
@@ -41,10 +41,10 @@ export function clampRange(range, length) {
 
 /**
  * The part of `range` inside `[start, end)`, counted from `start`.
- * @param {TextRange | null} range
+ * @param {Span | null} range
  * @param {number} start
  * @param {number} end
- * @returns {TextRange | null}
+ * @returns {Span | null}
  */
 export function within(range, start, end) {
   return range ? clampRange({ start: range.start - start, end: range.end - start }, end - start) : null;
@@ -53,7 +53,7 @@ export function within(range, start, end) {
 /**
  * Splits a text at one range.
  * @param {string} text
- * @param {TextRange | null} range
+ * @param {Span | null} range
  * @returns {{ before: string, marked: string, after: string }}
  */
 export function splitAt(text, range) {
@@ -69,7 +69,7 @@ export function splitAt(text, range) {
 /**
  * Text with one range in a `<mark>`.
  * @param {string} text
- * @param {TextRange | null} range
+ * @param {Span | null} range
  * @param {string} [className]
  * @returns {(Node | string)[]}
  */
@@ -92,7 +92,7 @@ export const withCode = (message) =>
  * The neighbourhood of a range: at most `reach` units on either side, cut
  * between words. Tells whether anything was left out at either end.
  * @param {string} text
- * @param {TextRange} range
+ * @param {Span} range
  * @param {number} reach
  */
 export function neighbourhood(text, range, reach) {

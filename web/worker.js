@@ -4,12 +4,12 @@
  * it needs is fetched when the first request comes and kept (see `store.js`).
  */
 
-/** @import { Asker, CoreRequests, OtherWords } from "./messages.js" */
-/** @import { Core } from "./pkg/core/campanile_core.js" */
+/** @import { CoreRequests } from "./messages.js" */
+/** @import { Asked, Core, Manifest } from "./pkg/core/campanile_core.js" */
 
 import { FirstPassages } from "./first-passages.js";
 import { Progress, serve, tell } from "./serve.js";
-import { siteManifest } from "./site-manifest.js";
+import { readManifest } from "./manifest.js";
 import { MANIFEST, ReadError, SiteStore } from "./store.js";
 
 /** @type {Set<Progress>} */
@@ -27,10 +27,15 @@ const first = new FirstPassages(store);
 let opening;
 /** @type {Promise<void> | undefined} */
 let encoding;
-/** @type {Uint8Array | undefined} */
-let manifest;
-/** The question that `core` answered last, and for whom; a prompt for prose is about that answer. */
-let answered = "";
+/** The site's manifest, and the bytes of its file. @type {{ manifest: Manifest, bytes: Uint8Array } | undefined} */
+let site;
+/** The questions whose answers can be read and written about, by the number that the page gave them. @type {Map<number, Asked>} */
+const remembered = new Map();
+/** So many: those that are shown, made better or written about, and some that are not yet done with. */
+const REMEMBERED = 8;
+
+/** Nothing is known here of a question. */
+class Forgotten extends Error {}
 
 /** The opened site; a failure is not remembered, so that the next request tries again. */
 function core() {
@@ -46,26 +51,38 @@ async function open() {
   const module = await loadModule();
   return module.Core.open(async (path, reload) => {
     if (path !== MANIFEST) return store.read(path, reload);
-    if (reload || !manifest) manifest = await store.read(path, reload);
-    return manifest;
+    if (site && !reload) return site.bytes;
+    const bytes = await store.read(path, reload);
+    site = readManifest(bytes) ?? undefined;
+    return bytes;
   });
 }
 
-/** @param {string} question @param {Asker} asker @param {OtherWords} [words] */
-async function ask(question, asker, words) {
-  const result = await (await core()).ask(
+/** @param {CoreRequests["ask"]["takes"]} told */
+async function ask({ asked, question, asker, words }) {
+  const found = await (await core()).ask(
     question,
     asker.profile,
     asker.everyone,
     words?.phrasings ?? [],
     words?.passage,
   );
-  answered = keyOf(question, asker, words);
-  return result;
+  remembered.get(asked)?.free();
+  remembered.set(asked, found);
+  for (const [number, oldest] of remembered) {
+    if (remembered.size <= REMEMBERED) break;
+    remembered.delete(number);
+    oldest.free();
+  }
+  return found.result();
 }
 
-/** @param {string} question @param {Asker} asker @param {OtherWords} [words] */
-const keyOf = (question, asker, words) => JSON.stringify([question, asker.profile, asker.everyone, words]);
+/** A question that was asked. @param {number} asked */
+function recall(asked) {
+  const found = remembered.get(asked);
+  if (!found) throw new Forgotten("The question is to be asked again.");
+  return found;
+}
 
 async function loadModule() {
   try {
@@ -104,15 +121,17 @@ const handlers = {
   manifest: async (_, id) => {
     first.expect();
     const bytes = await store.read(MANIFEST, false).catch(() => null);
-    const site = bytes && siteManifest(bytes);
-    if (site) {
-      manifest = bytes;
-      first.open(site.raw);
-      return site.manifest;
+    const found = bytes && readManifest(bytes);
+    if (found) {
+      site = found;
+      first.open(found.manifest);
+      return found.manifest;
     }
-    // What is wrong with it, and what to do, `core` can say.
+    // What is wrong with it, and what to do, `core` can say; or it reads it past all caches.
     first.skip();
-    return (await followed(id, 0, core)).manifest();
+    await followed(id, 0, core);
+    if (!site) throw new ReadError("The site’s `campanile.json` could not be read.");
+    return site.manifest;
   },
 
   find: ({ question, today }) => first.find(question, today),
@@ -121,28 +140,34 @@ const handlers = {
 
   "follow-up": async ({ question, earlier }) => (await core()).follow_up(question, earlier) ?? null,
 
-  ask: async ({ question, asker, words }) => {
+  ask: (told) => {
     first.skipUnlessWanted();
-    return { ...(await ask(question, asker, words)), question };
+    return ask(told);
   },
 
-  read: async ({ question, asker, words }) => {
-    // A worker that was started again, or asked something else, does not remember the answer.
-    if (answered !== keyOf(question, asker, words)) await ask(question, asker, words);
-    const result = (await core()).read();
-    return result && { ...result, question };
+  read: async ({ asked }) => recall(asked).read(),
+
+  passages: async ({ asked }) => recall(asked).passages_to_read(),
+
+  "read-with": async ({ asked, numbers }) => recall(asked).read_with(numbers),
+
+  prompt: async ({ asked }) => {
+    const prompt = recall(asked).prompt();
+    if (!prompt) throw new Error("There is no passage to write from.");
+    return prompt;
   },
 
-  "to-read": async ({ question, asker, words }) => {
-    if (answered !== keyOf(question, asker, words)) await ask(question, asker, words);
-    return (await core()).to_read() ?? null;
-  },
-
-  "read-with": async ({ question, asker, words, numbers }) => {
-    // What was read is about those passages and no others.
-    if (answered !== keyOf(question, asker, words)) return null;
-    const result = (await core()).read_with(numbers);
-    return result && { ...result, question };
+  cite: async ({ asked, prose }) => {
+    const opened = await core();
+    if (site?.manifest.checker && opened.encoder_ready()) {
+      await opened.load_checker().catch((error) => {
+        tell({
+          kind: "notice",
+          message: `Sentences are held against the sources less strictly: ${error instanceof Error ? error.message : String(error)}`,
+        });
+      });
+    }
+    return recall(asked).cite(prose);
   },
 
   "load-instant": async () => {
@@ -153,7 +178,7 @@ const handlers = {
   "load-encoder": async (_, id) => {
     const opened = await core();
     if (opened.encoder_ready()) return null;
-    encoding ??= followed(id, opened.manifest().encoder?.bytes ?? 0, (report) => opened.load_encoder(report)).finally(
+    encoding ??= followed(id, site?.manifest.encoder?.bytes ?? 0, (report) => opened.load_encoder(report)).finally(
       () => {
         encoding = undefined;
       },
@@ -174,32 +199,12 @@ const handlers = {
     await followed(id, 0, (report) => opened.prefetch(report));
     // Now every shard of the index has been read once, so the others are left over from an
     // older publication. They only take up room: a browser that keeps them is no failure.
-    if (manifest) await store.prune(manifest).catch(() => undefined);
+    if (site) await store.prune(site.bytes).catch(() => undefined);
     return null;
-  },
-
-  "prose-prompt": async ({ question, asker, words }) => {
-    // A worker that was started again, or asked something else, does not remember the answer.
-    if (answered !== keyOf(question, asker, words)) await ask(question, asker, words);
-    const prompt = (await core()).prose_prompt();
-    if (!prompt) throw new Error("There is no passage to write from.");
-    return prompt;
-  },
-
-  cite: async ({ question, asker, words, prose }) => {
-    const opened = await core();
-    // A worker that was started again, or asked something else, does not remember the answer.
-    if (answered !== keyOf(question, asker, words)) await ask(question, asker, words);
-    if (opened.manifest().checker && opened.encoder_ready()) {
-      await opened.load_checker().catch((error) => {
-        tell({
-          kind: "notice",
-          message: `Sentences are held against the sources less strictly: ${error instanceof Error ? error.message : String(error)}`,
-        });
-      });
-    }
-    return opened.cite(prose) ?? [];
   },
 };
 
-serve(handlers, { fetching: () => store.fetching });
+serve(handlers, {
+  fetching: () => store.fetching,
+  diagnose: async (error) => (error instanceof Forgotten ? { trouble: "forgotten", message: error.message } : null),
+});

@@ -21,6 +21,7 @@ const MOST_OPTIONS: usize = 6;
 
 /// A choice that the reader is asked to make, and its options.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct Choice {
     /// The field of a profile that decides: `course`, `programme`, `department`, `faculty`, `specialisation` or
     /// `batch`.
@@ -32,6 +33,7 @@ pub struct Choice {
 
 /// One way to read the question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct ChoiceOption {
     /// The value of the profile's field, as the document has it.
     pub value: String,

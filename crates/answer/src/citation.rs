@@ -41,6 +41,7 @@ const SIMILAR: f32 = 0.6;
 
 /// A sentence of prose with what it rests on.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct CitedSentence {
     /// Its place in the prose, in bytes.
     pub span: Span,
@@ -58,6 +59,7 @@ pub struct CitedSentence {
 
 /// The support that the passages give to a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "snake_case")]
 pub enum Support {
     /// A passage says it, with the words that the reply gives as the answer.

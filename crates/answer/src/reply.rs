@@ -128,6 +128,7 @@ impl AnswerKind {
 
 /// The answer itself.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct Answer {
     /// The kind of answer.
     pub kind: AnswerKind,
@@ -169,6 +170,7 @@ impl Answer {
 
 /// The kinds of answer that can be given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "snake_case")]
 pub enum AnswerKind {
     /// Text of the documents, word for word, that is probably right.
@@ -185,6 +187,7 @@ pub enum AnswerKind {
 
 /// The searches that took part in a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "snake_case")]
 pub enum SearchStage {
     /// Keywords alone.
@@ -197,6 +200,7 @@ pub enum SearchStage {
 
 /// A passage that was found, with all a reader needs to check it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct Source {
     /// Its number in this reply, from 1.
     pub number: usize,
@@ -246,6 +250,7 @@ impl Source {
 
 /// Another document that says the same as a passage.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct AlsoIn {
     /// The document's title.
     pub title: String,
@@ -257,6 +262,7 @@ pub struct AlsoIn {
 
 /// A page of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct SourcePage {
     /// Its place in the file, from 1: what `#page=` in an address means.
     pub number: u32,
@@ -267,6 +273,7 @@ pub struct SourcePage {
 /// Two sources that state different values for the same thing, because different levels of the
 /// university speak.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct LevelDifference {
     /// The words: "Your department's rule differs from the university's: ten points \[1\], five points
     /// \[4\]."
@@ -279,6 +286,7 @@ pub struct LevelDifference {
 
 /// One side of a difference.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct LevelSide {
     /// The number of the source.
     pub source: usize,

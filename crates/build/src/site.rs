@@ -156,6 +156,7 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> anyhow::
             documents: content.documents.len() as u32,
             chunks: content.chunks.len() as u32,
         },
+        index_bytes: 0,
         dimension: dimension as u32,
         analyzer: plan.config.site.language,
         search: search_settings(plan),

@@ -164,6 +164,7 @@ impl Stored {
 /// The names by which a site's documents tell their readers apart, each list sorted; a list is empty
 /// where they do not.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct Choices {
     /// Degree programmes.
     pub programmes: Vec<String>,

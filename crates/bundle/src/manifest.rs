@@ -14,6 +14,8 @@ use crate::{BundleError, Encoding, ShardEntry};
 /// The bundle format this crate writes and reads. It rises with every change that an older
 /// reader would misunderstand; fields an older reader may ignore leave it as it is.
 pub const FORMAT: u32 = 3;
+// The page's type of `Manifest::format` is this number too: a page that reads another is refused by its type check.
+const _: () = assert!(FORMAT == 3, "the TypeScript type of `Manifest::format` has another number");
 
 /// The manifest's path, from the site's root.
 pub const MANIFEST_PATH: &str = "campanile.json";
@@ -21,8 +23,10 @@ pub const MANIFEST_PATH: &str = "campanile.json";
 /// A site's manifest. As JSON it has the fields in this order; the same values give the same
 /// bytes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct Manifest {
     /// The bundle format, [`FORMAT`].
+    #[cfg_attr(feature = "typescript", tsify(type = "3"))]
     pub format: u32,
     /// The program that wrote the site, with its version.
     pub generator: String,
@@ -33,22 +37,27 @@ pub struct Manifest {
     /// The documents' language as a BCP 47 tag, for the page's `lang`.
     pub language: String,
     /// Questions to start from.
-    #[serde(default)]
     pub examples: Vec<String>,
     /// The numbers of documents and chunks.
     pub counts: Counts,
+    /// The length of all index parts together, as downloaded; models are not counted. It is worked out when
+    /// a manifest is written.
+    pub index_bytes: u64,
     /// The length of the vectors; 0 when there are none.
     pub dimension: u32,
     /// The language by whose rules texts were cut into terms, and questions have to be.
     pub analyzer: Language,
     /// The settings for searching unless the reader says otherwise.
     #[serde(default)]
+    #[cfg_attr(feature = "typescript", tsify(type = "object"))]
     pub search: SearchSettings,
     /// The bearing of levels and kinds of documents on the order of passages.
     #[serde(default, skip_serializing_if = "is_default")]
+    #[cfg_attr(feature = "typescript", tsify(type = "object"))]
     pub ranking: RankingConfig,
     /// The numbers that say how sure answers are, and from when on they are given.
     #[serde(default)]
+    #[cfg_attr(feature = "typescript", tsify(type = "object"))]
     pub calibration: Calibration,
     /// Whom a reader can ask where the documents do not answer: a name, an address; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -78,7 +87,6 @@ pub struct Manifest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checker: Option<ModelEntry>,
     /// The answers that the language model is offered for, and its prompt's limits.
-    #[serde(default, skip_serializing_if = "is_default")]
     pub prose_settings: ProseSettings,
     /// The inverted index: its head is a `LexicalHead`, its shards are `PostingsShard`s.
     pub lexical: ShardedEntry,
@@ -109,6 +117,7 @@ pub struct Manifest {
 
 /// The numbers of what a site holds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct Counts {
     /// Documents.
     pub documents: u32,
@@ -118,6 +127,7 @@ pub struct Counts {
 
 /// An index over parts of chunks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct ChildIndex {
     /// The size of the parts.
     pub granularity: Granularity,
@@ -140,6 +150,7 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 
 /// A part in many shards, of which a question needs a few.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct ShardedEntry {
     /// The list of the shards, and what helps to choose among them.
     pub head: ShardEntry,
@@ -151,6 +162,7 @@ pub struct ShardedEntry {
 
 /// A model that comes with the site.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct ModelEntry {
     /// As its authors call it.
     pub name: String,
@@ -170,6 +182,7 @@ pub struct ModelEntry {
 
 /// A device beside the processor that ran a model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct EmbeddingDevice {
     /// The adapter, as its driver calls it.
     pub adapter: String,
@@ -192,6 +205,7 @@ impl ModelEntry {
 
 /// One file of a model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct ModelFile {
     /// The name by which the model's loader asks for it, such as `tokenizer.json`.
     pub name: String,
@@ -216,6 +230,7 @@ impl Manifest {
             language: "en".to_owned(),
             examples: Vec::new(),
             counts,
+            index_bytes: 0,
             dimension: 0,
             analyzer: Language::English,
             search: SearchSettings::default(),
@@ -268,12 +283,13 @@ impl Manifest {
     /// [`BundleError::Manifest`] or [`BundleError::Path`] when [`Manifest::decode`] would refuse it.
     pub fn encode(&self) -> Result<Vec<u8>, BundleError> {
         self.check()?;
-        let mut bytes = serde_json::to_vec_pretty(self).map_err(damaged)?;
+        let written = Self { index_bytes: self.index_bytes(), ..self.clone() };
+        let mut bytes = serde_json::to_vec_pretty(&written).map_err(damaged)?;
         bytes.push(b'\n');
         Ok(bytes)
     }
 
-    /// The length of all index parts together, as downloaded; models are not counted.
+    /// Adds up the length of all index parts, as downloaded; models are not counted.
     pub fn index_bytes(&self) -> u64 {
         let children = &self.children;
         let sharded = [&self.lexical, &self.documents].into_iter();
@@ -331,6 +347,7 @@ fn damaged(reason: impl std::fmt::Display) -> BundleError {
 /// A question answered from a passage, as a language model is shown how to do it (Brown et al. 2020,
 /// "few-shot").
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(deny_unknown_fields)]
 pub struct WorkedExample {
     /// The question.
@@ -349,6 +366,7 @@ pub struct WorkedExample {
 /// It is some hundred kilobytes, against the encoder's tens of megabytes, so a page can search by
 /// meaning moments after it was opened.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct InstantEntry {
     /// The number of word pieces that it has a vector for.
     pub pieces: u32,

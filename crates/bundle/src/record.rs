@@ -63,6 +63,7 @@ pub struct ChildRecord {
 
 /// A section's heading and place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct SectionRecord {
     /// The heading's text; empty before the first heading.
     pub heading: String,

@@ -97,6 +97,7 @@ impl ShardKind {
 
 /// The packing of a shard's bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "lowercase")]
 pub enum Encoding {
     /// Not at all.
@@ -107,12 +108,14 @@ pub enum Encoding {
 
 /// One file of a bundle, as a manifest names it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct ShardEntry {
     /// Relative to the site's root.
     pub path: String,
     /// The file's length.
     pub bytes: u64,
     /// The file's SHA-256, in hexadecimal digits.
+    #[cfg_attr(feature = "typescript", tsify(type = "string"))]
     pub sha256: Digest,
     /// The packing of the file.
     pub encoding: Encoding,

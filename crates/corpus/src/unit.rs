@@ -31,6 +31,7 @@ use crate::{BlockKind, Chunk, Document, Section};
     Deserialize,
     schemars::JsonSchema,
 )]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "snake_case")]
 pub enum Granularity {
     /// A [`Chunk`](crate::Chunk).

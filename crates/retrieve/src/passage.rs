@@ -37,6 +37,7 @@ pub struct Passage {
 
 /// A question of the documents beside the reader's.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct MatchedQuestion {
     /// The question as the documents ask it, or a model at the desk did.
     pub text: String,
@@ -51,6 +52,7 @@ pub struct MatchedQuestion {
 
 /// A passage's ranks and scores, by stage.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct Scores {
     /// BM25, if the lexical search found it.
     pub lexical: Option<StageScore>,
@@ -89,6 +91,7 @@ pub fn context(title: &str, headings: &[String]) -> String {
 
 /// One rank and score.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct StageScore {
     /// The rank, from 1.
     pub rank: usize,

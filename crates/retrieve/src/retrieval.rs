@@ -52,6 +52,7 @@ impl Retrieval {
 
 /// A passage that is for others: it would have ranked among those shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct LeftOut {
     /// The chunk.
     pub chunk: u32,
@@ -97,17 +98,15 @@ impl Rankings {
 
 /// A record of what each stage of one retrieval did, in order.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct Trace {
     /// The question's index terms.
     pub terms: Vec<String>,
     /// Words that no text holds, and what was searched for instead.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub corrections: Vec<Correction>,
     /// Other forms of what the question says, which were searched as well.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub expansions: Vec<Expansion>,
     /// The question in other words, which were searched beside it.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub phrasings: Vec<Phrasing>,
     /// The stages, in the order they ran.
     pub stages: Vec<Stage>,
@@ -115,6 +114,7 @@ pub struct Trace {
 
 /// One stage of a retrieval.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct Stage {
     /// `spelling` where a word was corrected, `synonyms`, `filter` where something is left out, `lexical`, `embed`,
     /// `dense`, `further` where other words or units were searched too, `feedback`, `fused`, `rerank`, `families`

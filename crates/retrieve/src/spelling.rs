@@ -30,6 +30,7 @@ const MOST_COMPLETIONS: usize = 3;
 
 /// A word of the question that no text holds, and what was searched for in its place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct Correction {
     /// The word as it was typed.
     pub word: String,

@@ -25,6 +25,7 @@ use crate::table::{Cell, cells};
 
 /// An answer in the form that its question asks for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct Form {
     /// The form that its parts make together.
     pub kind: FormKind,
@@ -34,6 +35,7 @@ pub struct Form {
 
 /// The kinds of form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "snake_case")]
 pub enum FormKind {
     /// One day.
@@ -56,6 +58,7 @@ pub enum FormKind {
 
 /// Part of a form: words of a source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct FormPart {
     /// Its name: of a column of a table, or of a side of a comparison.
     pub name: Option<String>,

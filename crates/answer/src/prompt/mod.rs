@@ -42,6 +42,7 @@ const CLOSED_BOOK: &str = "You answer students' questions in two or three plain 
 
 /// The prompt for prose, as chat messages.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct ProsePrompt {
     /// The instructions.
     pub system: String,
@@ -62,6 +63,7 @@ pub struct ProsePrompt {
 
 /// A message and the reply that is wanted, as an example.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct ProseTurn {
     /// The message.
     pub user: String,

@@ -7,11 +7,21 @@
 //!
 //! ```js
 //! const core = await Core.open((path, reload) => readBytes(path, reload));
-//! const reply = await core.ask("How late may I hand in coursework?");
 //! await core.load_encoder((loaded, total) => showProgress(loaded, total));
+//! const asked = await core.ask("How late may I hand in coursework?");
+//! show(asked.result());
+//! const prompt = asked.prompt();
 //! ```
+//!
+//! The types of what crosses to the page are Rust's: `wasm-bindgen` writes them into the module's
+//! TypeScript declarations, against which the page's JavaScript is checked. A span in them counts
+//! UTF-16 code units, as JavaScript's strings do, and no longer bytes.
 
+mod asked;
+mod page;
 mod surface;
 mod utf16;
 
+pub use asked::Asked;
+pub use page::{AskResult, SourceDocument};
 pub use surface::Core;

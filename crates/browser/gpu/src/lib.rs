@@ -7,7 +7,7 @@
 //! with a known answer before it is trusted.
 //!
 //! ```js
-//! const prose = await Prose.open(read, { device: "webgpu" }, (loaded, total) => show(loaded, total));
+//! const prose = await Prose.open(read, "webgpu", (loaded, total) => show(loaded, total));
 //! const request = { system, user, evidence: [passage, question], max_tokens: 160 };
 //! const { text, stopped } = await prose.generate(request, (piece) => {
 //!   append(piece);
@@ -20,7 +20,7 @@ mod prose;
 mod reading;
 
 pub use load::Helper;
-pub use prose::Prose;
+pub use prose::{OtherWords, Prose, ProseRequest, ProseResult, ProseTurn};
 pub use reading::PassageReader;
 
 use campanile_bundle::BundleError;

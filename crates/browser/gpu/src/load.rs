@@ -5,7 +5,7 @@
 //! Between the workers stands the page's JavaScript. What is multiplied and what comes of it pass
 //! through shared memory; this module's own memory is shared with nobody.
 
-use campanile_browser_shared::{PageFetch, message};
+use campanile_browser_shared::{PageFetch, ReadFile, message};
 use campanile_bundle::{Bundle, Fetch, ModelEntry, ModelFile};
 use campanile_model::gguf::CHAT_TEMPLATE_FILE;
 use campanile_model::{
@@ -15,7 +15,7 @@ use campanile_model::{
 use campanile_retrieve::Rewording;
 use campanile_text::Language;
 use campanile_webgpu::{DecoderLoader, DecoderOptions, StartOptions, WebGpu};
-use js_sys::{Float32Array, Function};
+use js_sys::Float32Array;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
 
@@ -216,9 +216,24 @@ impl Loader {
     }
 }
 
+#[wasm_bindgen(typescript_custom_section)]
+const HELPERS: &str = "
+/** Workers that hold a `Helper` each, numbered from 1. */
+export interface Helpers {
+  readonly count: number;
+  /** Settles once each has its part of the model. */
+  ready(): Promise<void>;
+  /** Has all multiply `input`, which is to be copied at once. */
+  begin(product: number, input: Float32Array): void;
+  /** Waits for the output of one. */
+  end(number: number, output: Float32Array): void;
+}
+";
+
 #[wasm_bindgen]
 extern "C" {
     /// The other workers, as the leading worker reaches them.
+    #[wasm_bindgen(typescript_type = "Helpers")]
     pub type TeamMates;
 
     #[wasm_bindgen(method, getter)]
@@ -270,12 +285,11 @@ pub struct Helper {
 
 #[wasm_bindgen]
 impl Helper {
-    /// Reads the site's language model through `read(path, reload) => Promise<Uint8Array>` and
-    /// keeps part `number` of `of`, counted from 0.
+    /// Reads the site's language model and keeps part `number` of `of`, counted from 0.
     ///
     /// # Errors
     /// Rejects where the model cannot be had.
-    pub async fn open(read: Function, number: usize, of: usize) -> Result<Helper, JsError> {
+    pub async fn open(read: ReadFile, number: usize, of: usize) -> Result<Helper, JsError> {
         let rows = load_rows(PageFetch::new(read), Part { number, of }).await?;
         // Made once: a token takes products by the hundred.
         let (input, output) = rows.most_values();

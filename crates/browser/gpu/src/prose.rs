@@ -2,13 +2,16 @@
 
 use std::cell::RefCell;
 
-use campanile_browser_shared::{PageClock, PageFetch, report_progress, to_js};
+use campanile_browser_shared::{
+    OnProgress, PageClock, PageFetch, ReadFile, report_progress, to_js,
+};
 use campanile_grounding::{Continuation, Grounds, repeats_from};
 use campanile_model::{ChatMessage, Finish, GenerateOptions, TokenConstraint};
 use campanile_retrieve::{Clock as _, Phrasing, RewordingPrompt};
 use campanile_text::Analyzer;
 use js_sys::{Function, Promise};
 use serde::{Deserialize, Serialize};
+use tsify::Tsify;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -28,47 +31,48 @@ pub struct Prose {
 
 #[wasm_bindgen]
 impl Prose {
-    /// Fetches the site's language model through `read(path, reload) => Promise<Uint8Array>` and
-    /// puts it on the device that `options.device` names: `webgpu` or `cpu`.
+    /// Fetches the site's language model and puts it on a device.
     ///
     /// `progress(loaded, total)` is called with bytes as shards arrive. On the CPU, `helpers` are
-    /// workers that hold a [`Helper`](crate::Helper) each: `{ count, ready(), begin(product,
-    /// input), end(number, output) }`.
+    /// workers that hold a [`Helper`](crate::Helper) each: `Helpers`.
     ///
     /// # Errors
     /// Rejects where the model cannot be had, the device cannot be started, or it computes wrongly.
     pub async fn open(
-        read: Function,
-        options: JsValue,
-        progress: Option<Function>,
+        read: ReadFile,
+        #[wasm_bindgen(unchecked_param_type = "'webgpu' | 'cpu'")] device: &str,
+        progress: OnProgress,
         helpers: Option<TeamMates>,
     ) -> Result<Prose, JsError> {
-        let options: OpenOptions = serde_wasm_bindgen::from_value(options)?;
-        let compute = Compute::parse(&options.device)?;
-        let mut report = |loaded, total| report_progress(progress.as_ref(), loaded, total);
+        let compute = Compute::parse(device)?;
+        let mut report = |loaded, total| report_progress(&progress, loaded, total);
         let model = load(PageFetch::new(read), compute, helpers, &mut report).await?;
         let turns = Turns::new()?;
         Ok(Prose { model: RefCell::new(model), compute, clock: PageClock::default(), turns })
     }
 
     /// The device that the model runs on: `webgpu` or `cpu`.
+    #[wasm_bindgen(unchecked_return_type = "'webgpu' | 'cpu'")]
     pub fn device(&self) -> String {
         self.compute.name().to_owned()
     }
 
-    /// Answers `{ system, user, max_tokens, evidence, grounded }`, always with the likeliest token.
+    /// Answers a request, always with the likeliest token.
     ///
-    /// With `evidence`, an array of texts, the answer states only those numbers, dates, codes and
-    /// addresses that one of them states, unless `grounded` is `false`, and ends where it would say the
-    /// same again.
+    /// With `evidence`, the answer states only those numbers, dates, codes and addresses that one of the
+    /// texts states, unless `grounded` is `false`, and ends where it would say the same again.
     ///
-    /// `on_text(piece)` is called as text comes; `false` from it stops the answer. Resolves to
-    /// `{ text, tokens, milliseconds, stopped }`, `tokens` being their number.
+    /// `on_text(piece)` is called as text comes; `false` from it stops the answer.
     ///
     /// # Errors
     /// Rejects where the prompt is too long for the model, the device fails, or another answer is
     /// being written.
-    pub async fn generate(&self, request: JsValue, on_text: Function) -> Result<JsValue, JsError> {
+    #[wasm_bindgen(unchecked_return_type = "ProseResult")]
+    pub async fn generate(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "ProseRequest")] request: JsValue,
+        #[wasm_bindgen(unchecked_param_type = "(piece: string) => boolean")] on_text: Function,
+    ) -> Result<JsValue, JsError> {
         let request: ProseRequest = serde_wasm_bindgen::from_value(request)?;
         to_js(&self.write(&request, &on_text).await?)
     }
@@ -78,15 +82,19 @@ impl Prose {
         self.model.try_borrow().is_ok_and(|model| !model.rewording.is_off())
     }
 
-    /// Writes a question in other words, as the site wants it: `{ phrasings, passage, stopped }`. What
-    /// loses a name, a number or a code of the question is dropped; after a stop, everything is.
+    /// Writes a question in other words, as the site wants it. What loses a name, a number or a code of the question is dropped; after a stop, everything is.
     ///
     /// `go_on()` is called as text comes; `false` from it stops.
     ///
     /// # Errors
     /// As [`Prose::generate`].
-    pub async fn reword(&self, question: String, go_on: Function) -> Result<JsValue, JsError> {
-        let mut reworded = Reworded::default();
+    #[wasm_bindgen(unchecked_return_type = "OtherWords")]
+    pub async fn reword(
+        &self,
+        question: String,
+        #[wasm_bindgen(unchecked_param_type = "() => boolean")] go_on: Function,
+    ) -> Result<JsValue, JsError> {
+        let mut reworded = OtherWords::default();
         // Copied out, so that no borrow lasts while the model writes, which borrows it anew.
         let (rewording, language) = {
             let model = self.model.try_borrow().map_err(|_| ProseError::Busy)?;
@@ -99,7 +107,7 @@ impl Prose {
             let written = self.write(&request, &go_on).await?;
             if written.stopped {
                 // With some of the phrasings, the ranking would depend on the moment of the stop.
-                return to_js(&Reworded { stopped: true, ..Reworded::default() });
+                return to_js(&OtherWords { stopped: true, ..OtherWords::default() });
             }
             for phrasing in task.read(&question, &written.text, &analyzer) {
                 match phrasing {
@@ -121,7 +129,7 @@ impl Prose {
         &self,
         request: &ProseRequest,
         on_text: &Function,
-    ) -> Result<Written, ProseError> {
+    ) -> Result<ProseResult, ProseError> {
         let mut model = self.model.try_borrow_mut().map_err(|_| ProseError::Busy)?;
         let LanguageModel { decoder, template, language, .. } = &mut *model;
         let examples =
@@ -158,7 +166,7 @@ impl Prose {
         generated.text.truncate(repeated.unwrap_or(generated.text.len()));
         // What repeats was cut where it begins to: what stands before is whole.
         let is_whole = repeated.is_some() || generated.finish != Finish::Stopped;
-        Ok(Written {
+        Ok(ProseResult {
             text: generated.text,
             tokens: generated.tokens.len(),
             milliseconds: self.clock.now_ms() - started,
@@ -167,32 +175,41 @@ impl Prose {
     }
 }
 
-#[derive(Default, Serialize)]
-struct Reworded {
+/// A question in other words.
+#[derive(Default, Serialize, Tsify)]
+#[tsify(missing_as_null)]
+pub struct OtherWords {
+    /// Other ways to ask it.
     phrasings: Vec<String>,
+    /// Made up: how a passage that answers might read.
     passage: Option<String>,
+    /// `true` if it was stopped, and nothing came of it.
     stopped: bool,
 }
 
-#[derive(Deserialize)]
-struct OpenOptions {
-    device: String,
-}
-
-#[derive(Default, Deserialize)]
-struct ProseRequest {
+/// What the language model is asked.
+#[derive(Default, Deserialize, Tsify)]
+pub struct ProseRequest {
+    /// The instructions.
     system: String,
+    /// Worked examples, as turns before the question.
     #[serde(default)]
     examples: Vec<ProseTurn>,
+    /// The evidence and the question.
     user: String,
+    /// The most tokens of the answer.
     max_tokens: usize,
+    /// The texts from which it may state numbers, dates, codes and addresses.
+    #[tsify(optional)]
     evidence: Option<Vec<String>>,
+    /// `false` if it may state others too.
     #[serde(default = "yes")]
     grounded: bool,
 }
 
-#[derive(Deserialize)]
-struct ProseTurn {
+/// A message and the reply that is wanted, as an example.
+#[derive(Deserialize, Tsify)]
+pub struct ProseTurn {
     user: String,
     reply: String,
 }
@@ -201,11 +218,14 @@ fn yes() -> bool {
     true
 }
 
-#[derive(Serialize)]
-struct Written {
+/// What the language model wrote.
+#[derive(Serialize, Tsify)]
+pub struct ProseResult {
     text: String,
+    /// The number of tokens.
     tokens: usize,
     milliseconds: f64,
+    /// `true` if the visitor stopped it, or it was cut.
     stopped: bool,
 }
 

@@ -1,11 +1,10 @@
 use std::cell::RefCell;
 
-use campanile_browser_shared::{PageFetch, report_progress};
+use campanile_browser_shared::{PageFetch, ReadFile};
 use campanile_bundle::{Bundle, BundleError};
 use campanile_model::Reading;
 use campanile_retrieve::{ReaderParts, RetrieveError, SPANS};
 use campanile_webgpu::{StartOptions, WebGpu, WebGpuError, WebGpuReader};
-use js_sys::Function;
 use thiserror::Error;
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -32,16 +31,13 @@ enum ReadingError {
 
 #[wasm_bindgen]
 impl PassageReader {
-    /// Fetches the site's encoder and reader through `read(path, reload) => Promise<Uint8Array>` and puts them on the
-    /// graphics processor; `progress(loaded, total)` is called with bytes.
+    /// Fetches the site's encoder and reader and puts them on the
+    /// graphics processor.
     ///
     /// # Errors
     /// Rejects where the site has no reader, a file of it cannot be had, or the device cannot be started.
-    pub async fn open(
-        read: Function,
-        progress: Option<Function>,
-    ) -> Result<PassageReader, JsError> {
-        let mut report = |loaded, total| report_progress(progress.as_ref(), loaded, total);
+    pub async fn open(read: ReadFile) -> Result<PassageReader, JsError> {
+        let mut report = |_, _| {};
         Ok(Self::load(PageFetch::new(read), &mut report).await?)
     }
 

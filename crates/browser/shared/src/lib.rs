@@ -11,14 +11,32 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast as _, JsError, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
-/// Reads files of the site through a JavaScript function `(path, reload) => Promise<Uint8Array>`.
+#[wasm_bindgen(typescript_custom_section)]
+const FUNCTIONS: &str = "
+/** Fetches one file of the site; `reload` passes over every cache. */
+export type ReadFile = (path: string, reload: boolean) => Promise<Uint8Array>;
+/** Is told how much of a download is there, in bytes. */
+export type OnProgress = (loaded: number, total: number) => void;
+";
+
+#[wasm_bindgen]
+extern "C" {
+    /// The page's function that fetches one file of the site.
+    #[wasm_bindgen(extends = Function, typescript_type = "ReadFile")]
+    pub type ReadFile;
+    /// The page's function that is told of a download's progress.
+    #[wasm_bindgen(extends = Function, typescript_type = "OnProgress")]
+    pub type OnProgress;
+}
+
+/// Reads files of the site through the page's function.
 pub struct PageFetch {
-    read: Function,
+    read: ReadFile,
 }
 
 impl PageFetch {
     /// A reader that calls `read`.
-    pub fn new(read: Function) -> Self {
+    pub fn new(read: ReadFile) -> Self {
         Self { read }
     }
 }
@@ -70,16 +88,14 @@ pub fn to_js<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, JsError> {
     Ok(value.serialize(&serializer)?)
 }
 
-/// Calls `progress(loaded, total)`, in bytes, where the page gave such a function.
-pub fn report_progress(progress: Option<&Function>, loaded: u64, total: u64) {
-    if let Some(progress) = progress {
-        // A throwing callback must not stop a download; the page sees its own error.
-        let _ = progress.call2(
-            &JsValue::NULL,
-            &JsValue::from_f64(loaded as f64),
-            &JsValue::from_f64(total as f64),
-        );
-    }
+/// Calls the page's `progress(loaded, total)`, in bytes.
+pub fn report_progress(progress: &OnProgress, loaded: u64, total: u64) {
+    // A throwing callback must not stop a download; the page sees its own error.
+    let _ = progress.call2(
+        &JsValue::NULL,
+        &JsValue::from_f64(loaded as f64),
+        &JsValue::from_f64(total as f64),
+    );
 }
 
 /// The text of a thrown value or a rejected promise.

@@ -22,7 +22,7 @@ fn sharded(kind: ShardKind) -> ShardedEntry {
 
 fn manifest() -> Manifest {
     let shard = entry(ShardKind::Model, b"{}");
-    Manifest {
+    let manifest = Manifest {
         format: FORMAT,
         generator: "campanile 0.1.0".to_owned(),
         title: "Department of Tests".to_owned(),
@@ -30,6 +30,7 @@ fn manifest() -> Manifest {
         language: "en".to_owned(),
         examples: Vec::new(),
         counts: Counts { documents: 10_000, chunks: 80_000 },
+        index_bytes: 0,
         dimension: 384,
         analyzer: Language::English,
         search: SearchSettings::default(),
@@ -61,7 +62,8 @@ fn manifest() -> Manifest {
         families: None,
         instant: None,
         documents: sharded(ShardKind::DocumentsHead),
-    }
+    };
+    Manifest { index_bytes: manifest.index_bytes(), ..manifest }
 }
 
 fn edited(edit: impl Fn(&mut serde_json::Value)) -> Result<Manifest, BundleError> {

@@ -218,6 +218,7 @@ crate::settings! {
         worked_examples: Vec<WorkedExample> = Vec::new();
     }
     /// `[prose]` as the manifest keeps it.
+    #[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
     kept ProseSettings {
         /// The answers beside which it is offered: "sure" ones, or "always", which leaves out refusals only.
         offered: ProseOffer = ProseOffer::Sure;
@@ -237,6 +238,7 @@ crate::settings! {
 
 /// The answers that a language model may be asked to word.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "lowercase")]
 pub enum ProseOffer {
     /// Those that are sure.
@@ -248,6 +250,7 @@ pub enum ProseOffer {
 
 /// The treatment of a sentence of a language model that no passage says.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "lowercase")]
 pub enum UnsupportedProse {
     /// It is left out, and that is said.
@@ -259,6 +262,7 @@ pub enum UnsupportedProse {
 
 /// The order of passages in a prompt.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "snake_case")]
 pub enum EvidenceOrder {
     /// The best first, the next best last: small models read the two ends best.

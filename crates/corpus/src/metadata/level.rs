@@ -8,6 +8,7 @@ use super::date::Date;
 
 /// The level of a document in the university. What is nearer to the student comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "snake_case")]
 pub enum HierarchyLevel {
     /// For the whole university.

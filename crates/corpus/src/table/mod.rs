@@ -25,6 +25,7 @@ pub use sentences::{CellPlace, RowSentence};
 
 /// A table of a document.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct Table {
     /// The text above or below it; may be empty.
     pub caption: String,
@@ -36,6 +37,7 @@ pub struct Table {
 
 /// A row of a table as it is written out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct TableLine {
     /// Its number among [`Table::rows`].
     pub row: u32,
@@ -55,6 +57,7 @@ impl Table {
 
 /// A row of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct TableRow {
     /// `true` if it holds the headers of the rows below.
     pub is_head: bool,
@@ -64,6 +67,7 @@ pub struct TableRow {
 
 /// A cell of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct TableCell {
     /// The text, on one line; may be empty.
     pub text: String,

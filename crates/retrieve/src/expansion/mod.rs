@@ -75,6 +75,7 @@ pub(crate) fn feedback_terms(
 
 /// Words that were added to a question because they mean what it says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct Expansion {
     /// The place in the question, in bytes.
     pub span: Span,

@@ -3,6 +3,7 @@ use serde::{Deserialize, Serialize};
 
 /// Another way to ask, searched beside the question.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 #[serde(rename_all = "snake_case")]
 pub enum Phrasing {
     /// The same question in other words (multi-query retrieval).

@@ -13,6 +13,7 @@ use serde_json::json;
 
 use crate::architecture;
 use crate::campanile;
+use crate::docs_site;
 use crate::files;
 use crate::house;
 use crate::process::{Log, output};
@@ -120,21 +121,22 @@ const fn step(
 }
 
 /// Cheap ones first: a typing error should not be told after half an hour.
-const STEPS: [Step; 16] = [
+const STEPS: [Step; 17] = [
     step("setup", "the tools", &[], tools),
     step("format", "cargo fmt", &["setup"], format),
     step("house", "files worth opening, why numbers stand, which room knows which", &[], housed),
     step("web-lint", "format and lint of the browser's code", &["setup"], web_lint),
-    step("types", "the JSDoc types of web/", &["setup"], types),
     step("web-tests", "the page's JavaScript by itself", &["setup"], web_tests),
     step("clippy", "native code", &["setup"], clippy),
     step("lean", "the command without its laboratory and crawler", &["setup"], lean),
     step("docs", "the crates' pages, with every link in them", &["setup"], docs),
     step("clippy-wasm", "code for the browser", &["setup"], clippy_wasm),
     step("web", "the browser modules", &["setup"], browser_modules),
+    step("types", "the types of web/, against the modules' own", &["web"], types),
     step("command", "the campanile command and its models", &["web"], command),
     step("cargo-tests", "unit tests, doctests, the command end to end", &["command"], cargo_tests),
     step("release", "the packed command, on a path with nothing installed", &["command"], release),
+    step("docs-site", "the documentation as a site, asked about itself", &["command"], docs_site),
     step("wasm-tests", "Rust tests inside Chromium", &["setup"], wasm_tests),
     step("browser-tests", "the page in Chromium", &["command"], browser_tests),
 ];
@@ -170,6 +172,11 @@ fn web_lint(context: &Context<'_>, log: &Log) -> Result<Count> {
 
 fn release(context: &Context<'_>, _log: &Log) -> Result<Count> {
     release::try_archive(context.workspace)?;
+    Ok(Count::one_passed())
+}
+
+fn docs_site(context: &Context<'_>, _log: &Log) -> Result<Count> {
+    docs_site::try_site(context.workspace)?;
     Ok(Count::one_passed())
 }
 

@@ -1,0 +1,110 @@
+//! One question, with what was found for it.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use campanile_answer::{
+    CitedSentence, ProsePrompt, Reply, answer_with, cite, nearest_examples, passages_to_read,
+    prose_prompt, read_closely,
+};
+use campanile_browser_shared::{PageClock, PageFetch, to_js};
+use campanile_model::Reading;
+use campanile_retrieve::{Engine, PairTask};
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsError, JsValue};
+
+use crate::page::{AskResult, cited_in_page};
+
+/// One question that was asked, with its passages and its answer: what can be made of them is asked
+/// here, and is about no other question.
+///
+/// It holds the passages' documents: the page frees it (`free()`) when another takes its place.
+#[wasm_bindgen]
+pub struct Asked {
+    engine: Rc<Engine<PageFetch, PageClock>>,
+    reply: RefCell<Reply>,
+}
+
+impl Asked {
+    /// A question's reply by this engine.
+    pub(crate) fn new(engine: Rc<Engine<PageFetch, PageClock>>, reply: Reply) -> Self {
+        Self { engine, reply: RefCell::new(reply) }
+    }
+
+    /// The reply in place of the one before.
+    fn become_reply(&self, reply: Reply) -> Result<JsValue, JsError> {
+        self.reply.replace(reply);
+        self.result()
+    }
+}
+
+#[wasm_bindgen]
+impl Asked {
+    /// The answer and its sources as they stand.
+    ///
+    /// # Errors
+    /// Where the value cannot be handed to JavaScript.
+    // Writing a reply out is large, and three functions end with it.
+    #[inline(never)]
+    #[wasm_bindgen(unchecked_return_type = "AskResult")]
+    pub fn result(&self) -> Result<JsValue, JsError> {
+        to_js(&AskResult::new(&self.reply.borrow()))
+    }
+
+    /// Reads the passages for the words that answer, and answers anew; null where what reads is not
+    /// loaded.
+    ///
+    /// # Errors
+    /// Throws where the reader fails; the answer stands as it was.
+    #[wasm_bindgen(unchecked_return_type = "AskResult | null")]
+    pub fn read(&self) -> Result<JsValue, JsError> {
+        if !self.engine.pair_model_ready(PairTask::Reader) {
+            return Ok(JsValue::NULL);
+        }
+        let reply = self.reply.borrow().clone();
+        let calibration = &self.engine.manifest().calibration;
+        self.become_reply(read_closely(&self.engine, reply, calibration)?)
+    }
+
+    /// The passages that are read, for a reader on another device.
+    pub fn passages_to_read(&self) -> Vec<String> {
+        passages_to_read(&self.reply.borrow())
+    }
+
+    /// Answers anew with what a reader on another device found in the passages of
+    /// [`Asked::passages_to_read`]: the numbers that the `gpu` module gives.
+    ///
+    /// # Errors
+    /// Throws where they are not of that form; the answer stands as it was.
+    #[wasm_bindgen(unchecked_return_type = "AskResult")]
+    pub fn read_with(&self, numbers: &[f32]) -> Result<JsValue, JsError> {
+        let readings = Reading::from_numbers(numbers)
+            .ok_or_else(|| JsError::new("the numbers are no readings of these passages"))?;
+        let reply = self.reply.borrow().clone();
+        let calibration = &self.engine.manifest().calibration;
+        self.become_reply(answer_with(&self.engine, reply, &readings, calibration))
+    }
+
+    /// What each sentence of some prose about the answer rests on.
+    ///
+    /// # Errors
+    /// Throws where the encoder or the checker fails.
+    #[wasm_bindgen(unchecked_return_type = "CitedSentence[]")]
+    pub fn cite(&self, prose: &str) -> Result<JsValue, JsError> {
+        let reply = self.reply.borrow();
+        let cited: Vec<CitedSentence> = cite(&self.engine, &reply, prose)?;
+        to_js(&cited_in_page(cited, &reply, prose))
+    }
+
+    /// The chat messages for prose about the answer; null after a refusal.
+    ///
+    /// # Errors
+    /// Throws where the encoder fails.
+    #[wasm_bindgen(unchecked_return_type = "ProsePrompt | null")]
+    pub fn prompt(&self) -> Result<JsValue, JsError> {
+        let reply = self.reply.borrow();
+        let examples = nearest_examples(&self.engine, &reply.question)?;
+        let prompt: Option<ProsePrompt> = prose_prompt(&reply, &examples);
+        to_js(&prompt)
+    }
+}

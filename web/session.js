@@ -1,0 +1,504 @@
+// @ts-check
+/**
+ * A visitor's questions to one site: which are asked, with what, and what comes of them. Nothing here touches a page:
+ * `campanile-ask.js` is one view of it.
+ *
+ * An answer gets better in steps, as the models arrive: by keywords, by the static encoder, by the encoder, and once
+ * its passages were read. Each step is a call of `onResult`, about the same question.
+ */
+
+/** @import { Asker, DeviceWish, Profile } from "./messages.js" */
+/** @import { AskResult, Choices, Manifest, Source } from "./pkg/core/campanile_core.js" */
+/** @import { OtherWords } from "./pkg/gpu/campanile_gpu.js" */
+/** @import { Asked, ClientHooks } from "./client.js" */
+/** @import { Narrowing } from "./profile.js" */
+/** @import { ReadingClient } from "./reading-client.js" */
+
+import { CoreClient } from "./client.js";
+import { askerOf, isSilent, narrowed, today } from "./profile.js";
+
+/** An index up to this size is kept for offline use without asking. */
+const KEEP_BYTES = 25_000_000;
+
+/** The longest question, in UTF-16 units. */
+export const QUESTION_UNITS = 500;
+
+/** So many earlier questions are remembered for those that point back at them. */
+const TURNS = 5;
+
+/**
+ * A part of the site that makes answers better, or work without a network: whether it is there, and what keeps it
+ * from being there. The search goes on without each of them.
+ * @typedef {object} Part
+ * @property {"absent" | "waiting" | "offered" | "loading" | "ready" | "failed"} state  "offered": the visitor is to
+ *   say whether it may be fetched
+ * @property {number} loaded  bytes
+ * @property {number} total  bytes, 0 while unknown
+ * @property {unknown} error  why it failed
+ */
+
+/** `spans` finds the words that answer, `words` puts the question in others, `index` is the whole of it. @typedef {"encoder" | "instant" | "spans" | "words" | "index"} PartName */
+
+/** @typedef {"opening" | "ready" | "asking" | "answered" | "failed"} SessionState */
+
+/**
+ * What is told of a session as it goes on.
+ * @typedef {object} SessionHooks
+ * @property {(state: SessionState) => void} onState
+ * @property {(loaded: number, total: number) => void} onOpening  bytes of what is fetched to open the site
+ * @property {(manifest: Manifest) => void} onOpen
+ * @property {(choices: Choices | null) => Promise<void>} onLoaded  the program that answers is there
+ * @property {(sources: Source[], question: string, stage: "keywords" | "reading") => void} onPassages  for which there
+ *   is no answer yet: found by keywords alone, or being read for the words that answer
+ * @property {(result: AskResult, change: { better: boolean, reworded: boolean }) => void} onResult  `better`: of the
+ *   question that was answered before; `reworded`: now in other words too
+ * @property {(what: "open" | "ask", error: unknown, retry: () => Promise<void>) => void} onFailure
+ * @property {(name: PartName, part: Part) => void} onPart
+ * @property {(message: string) => void} onNotice
+ * @property {() => void} onReading  where passages are read has changed, or the lines about it
+ */
+
+/**
+ * What a session is told of where it runs.
+ * @typedef {object} Surroundings
+ * @property {() => DeviceWish} wish  where the models may run
+ * @property {() => boolean} sparesData  whether the visitor has asked to spare data
+ * @property {Profile} profile  who asks
+ */
+
+/** What puts a question in other words, where it has nothing else to do. @typedef {{ readonly isFree: boolean, reword(question: string): Promise<OtherWords | null> }} Rewriter */
+
+/** @returns {Part} */
+const waiting = () => ({ state: "waiting", loaded: 0, total: 0, error: null });
+
+export class Session {
+  /** @type {Manifest | null} */ manifest = null;
+  /** What is shown. @type {AskResult | null} */ result = null;
+  /** The question that is shown: asked anew whenever the answer can be better. @type {Asked | null} */ asked = null;
+  /** Who asks, as this device knows. @type {Profile} */ profile;
+  /** Of whom the answer that is shown, or on its way, is. @type {Asker} */ asker = askerOf();
+  /** The words that were typed for what is shown, or on its way. */ typed = "";
+  /** What the visitor has chosen for this question, and no other. @type {Narrowing | null} */ narrowing = null;
+  /** @type {SessionState} */ state = "opening";
+  /** How passages are read, a line each. @type {string[]} */ readingLines = [];
+  /** @type {Rewriter | null} */ rewriter = null;
+
+  /** @type {Record<PartName, Part>} */ #parts = {
+    encoder: waiting(),
+    instant: waiting(),
+    spans: waiting(),
+    words: waiting(),
+    index: waiting(),
+  };
+  /** Questions in other words, as the language model put them. @type {Map<string, OtherWords>} */ #words = new Map();
+  /** The last questions that were answered, as they were searched: for those that point back. @type {string[]} */ #turns =
+    [];
+  /** How questions that point back were understood, by the words that were typed. @type {Map<string, string>} */ #understood =
+    new Map();
+  /** Counts the questions, so that a late answer to an old one is dropped. */ #turn = 0;
+  /** Whether the program that answers is there. */ #loaded = false;
+  #opening = false;
+  /** Reads passages on the graphics processor, where that is faster. @type {ReadingClient | undefined} */ #gpuReading;
+  #measuring = false;
+  #hooks;
+  #surroundings;
+  #client;
+
+  /**
+   * @param {SessionHooks} hooks
+   * @param {Surroundings} surroundings
+   * @param {(hooks: ClientHooks) => CoreClient} [connect]
+   */
+  constructor(hooks, surroundings, connect = (hooks) => new CoreClient(hooks)) {
+    this.#hooks = hooks;
+    this.#surroundings = surroundings;
+    this.profile = surroundings.profile;
+    this.#client = connect({ onNotice: hooks.onNotice, onRestart: () => this.#afterRestart() });
+  }
+
+  /** Whether something was asked since the beginning. */
+  get wasAsked() {
+    return this.#turn > 0;
+  }
+
+  /** @param {PartName} name */
+  part(name) {
+    return this.#parts[name];
+  }
+
+  /** Where passages are read. */
+  get readingDevice() {
+    return this.#gpuReading?.isUsed ? "gpu" : "processor";
+  }
+
+  /** Opens the site; nothing happens where it is open, or being opened. */
+  async open() {
+    if (this.manifest || this.#opening) return;
+    this.#opening = true;
+    try {
+      this.manifest = await this.#client.manifest(this.#hooks.onOpening);
+    } catch (error) {
+      this.#become("failed");
+      this.#hooks.onFailure("open", error, () => {
+        this.#client.restart();
+        return this.open();
+      });
+      return;
+    } finally {
+      this.#opening = false;
+    }
+    const manifest = this.manifest;
+    if (!manifest.encoder) this.#put("encoder", { state: "absent" });
+    this.#complete();
+    if (this.state === "opening" || this.state === "failed") this.#become("ready");
+    this.#hooks.onOpen(manifest);
+    // A question may have been asked while the site was being opened.
+    if (this.wasAsked) this.wantEncoder();
+  }
+
+  async #complete() {
+    // The choices are a help: where they cannot be had, questions are asked without them.
+    const choices = await this.#client.choices().catch(() => null);
+    this.#loaded = true;
+    await this.#hooks.onLoaded(choices);
+  }
+
+  /** Goes back to the beginning. */
+  reset() {
+    this.#turn += 1;
+    this.result = null;
+    this.asked = null;
+    this.typed = "";
+    this.#turns = [];
+    this.#understood.clear();
+    this.#become(this.manifest ? "ready" : "opening");
+  }
+
+  /** A question as it is searched: without space around it, and no longer than that takes. @param {string} question */
+  static words(question) {
+    return question.trim().slice(0, QUESTION_UNITS);
+  }
+
+  /**
+   * Asks a question.
+   * @param {string} question
+   * @param {boolean} [everyone]  search also what is for others
+   * @param {Narrowing | null} [narrowing]  what is meant, for this question alone
+   */
+  async ask(question, everyone = false, narrowing = null) {
+    const typed = Session.words(question);
+    const meant = this.#understood.get(typed) ?? typed;
+    const turn = ++this.#turn;
+    this.typed = typed;
+    this.narrowing = narrowing;
+    this.asker = askerOf(narrowed(this.profile, narrowing), everyone);
+    this.#become("asking");
+    if (this.manifest) this.wantEncoder();
+    else this.open();
+    this.#preview(meant, turn);
+    try {
+      const words = this.#words.get(meant);
+      const asked = await this.#client.ask(meant, this.asker, words);
+      const isMeant = () => turn === this.#turn;
+      if (isMeant() && this.#isReadable(asked.result))
+        this.#hooks.onPassages(asked.result.sources, asked.result.question, "reading");
+      const result = isMeant() ? await this.#readClosely(asked) : asked.result;
+      if (isMeant()) this.#show(asked, result);
+    } catch (error) {
+      if (turn === this.#turn) {
+        this.#become("failed");
+        this.#hooks.onFailure("ask", error, () => {
+          if (!this.manifest) this.#client.restart();
+          return this.ask(typed, everyone, narrowing);
+        });
+      }
+    }
+    this.#improve();
+    this.#reword();
+  }
+
+  /** Asks a question that may point back at an earlier one, which is completed first. @param {string} question */
+  async askNext(question) {
+    const typed = Session.words(question);
+    if (this.#turns.length > 0) {
+      const turn = ++this.#turn;
+      this.#become("asking");
+      // One that stands alone stays as it is, and so does every one where this fails.
+      const whole = await this.#client.followUp(typed, this.#turns).catch(() => null);
+      if (turn !== this.#turn) return;
+      if (whole) this.#understood.set(typed, whole);
+      else this.#understood.delete(typed);
+    }
+    await this.ask(typed);
+  }
+
+  /** Asks what was typed last once more, word for word. */
+  async askAsTyped() {
+    this.#understood.delete(this.typed);
+    await this.ask(this.typed);
+  }
+
+  /** Asks what was answered last once more, of other documents or as somebody else. @param {boolean} everyone */
+  async askAgain(everyone) {
+    if (this.result) await this.ask(this.typed, everyone);
+  }
+
+  /** The document that a passage stands in. @param {number} chunk */
+  document(chunk) {
+    return this.#client.document(chunk);
+  }
+
+  /**
+   * Finds passages by keywords while the program that answers is still on its way. Who has told who they are waits for
+   * the passages that are for them.
+   * @param {string} question
+   * @param {number} turn
+   */
+  async #preview(question, turn) {
+    if (this.#loaded || !isSilent(this.profile)) return;
+    const sources = await this.#client.find(question, today()).catch(() => null);
+    if (!sources?.length || turn !== this.#turn || this.state !== "asking") return;
+    this.#hooks.onPassages(sources, question, "keywords");
+  }
+
+  /** @param {Asked} asked @param {AskResult} result */
+  #show(asked, result) {
+    const better = this.result?.question === result.question;
+    const reworded = better && isReworded(result) && !isReworded(this.result);
+    this.asked = asked;
+    this.result = result;
+    if (!better) this.#turns = [...this.#turns, result.question].slice(-TURNS);
+    this.#become("answered");
+    this.#hooks.onResult(result, { better, reworded });
+    if (result.stage === "hybrid" || this.#parts.encoder.state !== "loading") this.#offerIndex();
+    if (result.read) this.#considerReading();
+  }
+
+  /** Asks the question again, quietly, once more can be made of it than what is shown. @returns {Promise<void>} */
+  async #improve() {
+    const shown = this.result;
+    if (!shown || this.state !== "answered") return;
+    const isReady = (/** @type {PartName} */ name) => this.#parts[name].state === "ready";
+    const better = isReady("encoder") ? "hybrid" : isReady("instant") ? "instant" : "lexical";
+    const found = shown.stage === better || shown.stage === "hybrid";
+    if (found && !(isReady("spans") && !shown.read)) return;
+    const turn = this.#turn;
+    const words = this.#words.get(shown.question);
+    try {
+      const asked = await this.#client.ask(shown.question, this.asker, words);
+      const result = await this.#readClosely(asked);
+      // Meanwhile the question may have been put in other words: what comes of them is better still.
+      if (turn === this.#turn && words !== this.#words.get(shown.question)) return this.#improve();
+      // Meanwhile the encoder may have come, and its answer before this one.
+      if (turn === this.#turn && !this.#isSurpassed(result)) this.#show(asked, result);
+    } catch (error) {
+      if (turn === this.#turn) this.#encoderFailed(error);
+    }
+  }
+
+  /** Whether what is shown was found with more than this. @param {AskResult} result */
+  #isSurpassed(result) {
+    const shown = this.result;
+    return shown?.stage === "hybrid" && (result.stage !== "hybrid" || (shown.read && !result.read));
+  }
+
+  /**
+   * Asks the question once more in other words too, where the language model is in memory and the site
+   * wants it: it is never fetched for this.
+   */
+  async #reword() {
+    const shown = this.result;
+    if (!shown || this.state !== "answered" || this.#words.has(shown.question)) return;
+    const turn = this.#turn;
+    const isMeant = () => turn === this.#turn && (this.rewriter?.isFree ?? false);
+    if (isMeant()) this.#put("words", { state: "loading" });
+    const words = await this.rewriter?.reword(shown.question);
+    if (turn === this.#turn) this.#put("words", { state: "waiting" });
+    if (!words) return;
+    this.#words.set(shown.question, words);
+    if (!isMeant() || (words.phrasings.length === 0 && !words.passage)) return;
+    try {
+      const asked = await this.#client.ask(shown.question, this.asker, words);
+      const result = await this.#readClosely(asked);
+      // Meanwhile the encoder may have come, and its answer with these words before this one.
+      if (isMeant() && !this.#isSurpassed(result)) this.#show(asked, result);
+    } catch {
+      // The answer that stands was found without: nothing is lost.
+    }
+  }
+
+  // What makes answers better.
+
+  /** The visitor means to ask: time to fetch the encoder, unless data is to be spared. */
+  wantEncoder() {
+    if (!this.manifest?.encoder || this.#parts.encoder.state !== "waiting") return;
+    if (!this.#surroundings.sparesData()) {
+      this.loadEncoder();
+      return;
+    }
+    this.#loadInstant();
+    this.#put("encoder", { state: "offered" });
+  }
+
+  /** Fetches the encoder, which finds by meaning. Without it the search goes on by keywords. */
+  async loadEncoder() {
+    const encoder = this.manifest?.encoder;
+    if (!encoder || this.#parts.encoder.state === "loading") return;
+    this.#put("encoder", { state: "loading", loaded: 0, total: 0 });
+    await this.#loadInstant();
+    try {
+      await this.#client.loadEncoder((loaded, total) =>
+        this.#put("encoder", { state: "loading", loaded, total: total || encoder.bytes }),
+      );
+      this.#put("encoder", { state: "ready" });
+      this.#improve();
+    } catch (error) {
+      this.#encoderFailed(error);
+      return;
+    }
+    this.loadSpanReader();
+  }
+
+  /**
+   * Fetches what finds by meaning, roughly, until the encoder is there: some hundred
+   * kilobytes, against its many megabytes. Without it the search goes on by keywords.
+   */
+  async #loadInstant() {
+    if (!this.manifest?.instant || this.#parts.instant.state !== "waiting") return;
+    this.#put("instant", { state: "loading" });
+    try {
+      await this.#client.loadInstant();
+      this.#put("instant", { state: "ready" });
+      this.#improve();
+    } catch (error) {
+      this.#put("instant", { state: "failed", error });
+    }
+  }
+
+  /** Fetches what finds the words that answer, a few megabytes. Without it answers are whole sentences. */
+  async loadSpanReader() {
+    const { state } = this.#parts.spans;
+    if (!this.manifest?.reader || state === "loading" || state === "ready") return;
+    this.#put("spans", { state: "loading" });
+    try {
+      await this.#client.loadSpanReader();
+      this.#put("spans", { state: "ready" });
+      this.#improve();
+    } catch (error) {
+      this.#put("spans", { state: "failed", error });
+    }
+  }
+
+  /** @param {unknown} error */
+  #encoderFailed(error) {
+    this.#put("encoder", { state: "failed", error });
+    if (this.result) this.#offerIndex();
+  }
+
+  /** A new worker knows nothing of the models that the old one had. */
+  #afterRestart() {
+    for (const name of /** @type {const} */ (["instant", "spans"])) {
+      if (this.#parts[name].state === "ready") this.#put(name, { state: "waiting" });
+    }
+    // While it is still loading, the channel asks the new worker for it again.
+    if (this.#parts.encoder.state !== "ready") return;
+    this.#put("encoder", { state: "waiting" });
+    this.wantEncoder();
+  }
+
+  /** The network is back: what failed for want of it is tried again. */
+  online() {
+    if (this.#parts.encoder.state === "failed") this.loadEncoder();
+    else if (this.#parts.spans.state === "failed") this.loadSpanReader();
+    else if (this.state === "answered") this.#offerIndex();
+  }
+
+  /** Keeps the whole index where that is small, so that other questions can be asked without a network; else offers it. */
+  #offerIndex() {
+    const { state } = this.#parts.index;
+    if (!this.manifest || state === "loading" || state === "ready" || !("caches" in globalThis)) return;
+    if (!this.#surroundings.sparesData() && this.manifest.index_bytes <= KEEP_BYTES) this.keepIndex();
+    else this.#put("index", { state: "offered" });
+  }
+
+  /** Keeps the whole index on the device. */
+  async keepIndex() {
+    this.#put("index", { state: "loading", loaded: 0, total: 0 });
+    try {
+      await this.#client.prefetch((loaded, total) => this.#put("index", { state: "loading", loaded, total }));
+      // Nothing of it is fetched any more once the page is said to work without a network.
+      await this.#measureReading();
+      this.#put("index", { state: "ready" });
+    } catch (error) {
+      this.#put("index", { state: "failed", error });
+    }
+  }
+
+  // Where passages are read.
+
+  /** Whether the passages of a result can be read for the words that answer. @param {AskResult} result */
+  #isReadable(result) {
+    const isReady = this.#parts.spans.state === "ready";
+    return isReady && result.stage === "hybrid" && !result.read && result.sources.length > 0;
+  }
+
+  /** The result once its passages have been read; as it is where nothing can read them. @param {Asked} asked */
+  async #readClosely(asked) {
+    if (!this.#isReadable(asked.result)) return asked.result;
+    try {
+      return (await this.#gpuReading?.read(asked)) ?? (await asked.read()) ?? asked.result;
+    } catch (error) {
+      this.#put("spans", { state: "failed", error });
+      return asked.result;
+    }
+  }
+
+  /** An answer stands that was read: where might the next be read? The index goes first while it is being kept. */
+  #considerReading() {
+    // Where nothing is kept, the models would have to be fetched a second time.
+    if (!this.manifest?.reader || !("caches" in globalThis)) return;
+    if (this.#parts.index.state === "loading") return;
+    if (this.#surroundings.sparesData() && !this.#gpuReading) {
+      this.readingLines = ["WebGPU is not tried, to spare your data.", "The processor reads."];
+      this.#hooks.onReading();
+    } else this.#measureReading();
+  }
+
+  /** Once an answer stands that the processor has read, and the index is kept: is the graphics processor faster? */
+  async #measureReading() {
+    const { asked, result } = this;
+    if (!asked || !result?.read || !this.manifest?.reader || this.state !== "answered") return;
+    // A language model at work would spoil the figures.
+    if (this.#measuring || this.#surroundings.sparesData() || this.rewriter?.isFree === false) return;
+    this.#measuring = true;
+    try {
+      const { ReadingClient } = await import("./reading-client.js");
+      const reading = new ReadingClient(this.#surroundings.wish, () => {
+        this.readingLines = reading.lines;
+        this.#hooks.onReading();
+      });
+      this.#gpuReading = reading;
+      await reading.measure(asked, result);
+    } catch {
+      // The part that would measure could not be loaded: the processor reads, as it did.
+      this.#measuring = false;
+    }
+    // The worker has the answer that the graphics processor found, and prose is written from that.
+    if (this.#gpuReading?.disagrees && asked === this.asked) await asked.read().catch(() => null);
+  }
+
+  /** @param {PartName} name @param {Partial<Part>} change */
+  #put(name, change) {
+    this.#parts[name] = { ...this.#parts[name], error: null, ...change };
+    this.#hooks.onPart(name, this.#parts[name]);
+  }
+
+  /** @param {SessionState} state */
+  #become(state) {
+    this.state = state;
+    this.#hooks.onState(state);
+  }
+}
+
+/** Whether a result was searched for in other words too. @param {AskResult | null} result */
+export const isReworded = (result) => (result?.trace.phrasings ?? []).length > 0;

@@ -1,0 +1,155 @@
+// A visitor's questions without a page: what is asked, and what comes of it, with a search that answers at once.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { WorkerFailure } from "../channel.js";
+import { Asked } from "../client.js";
+import { Session } from "../session.js";
+
+const MANIFEST = {
+  title: "T",
+  examples: [],
+  counts: { documents: 1, chunks: 2 },
+  index_bytes: 1_000,
+  encoder: { name: "E", bytes: 5 },
+  instant: null,
+  reader: { name: "R", bytes: 6 },
+  prose: null,
+};
+
+/** A search whose models come when they are loaded. */
+class Search {
+  /** @type {any[]} */ asked = [];
+  isEncoderThere = false;
+  isReaderThere = false;
+  /** @type {Error | null} */ failure = null;
+
+  async manifest() {
+    return MANIFEST;
+  }
+  async choices() {
+    return null;
+  }
+  async find() {
+    return null;
+  }
+  async followUp() {
+    return null;
+  }
+  async loadEncoder() {
+    this.isEncoderThere = true;
+  }
+  async loadSpanReader() {
+    this.isReaderThere = true;
+  }
+  async prefetch() {}
+  restart() {}
+
+  /** @param {string} question @param {object} asker @param {object | undefined} words */
+  async ask(question, asker, words) {
+    this.asked.push({ question, asker, words });
+    if (this.failure) throw this.failure;
+    const stage = this.isEncoderThere ? "hybrid" : "lexical";
+    const result = { question, stage, read: false, sources: [{ number: 1 }], trace: { phrasings: [] }, timings_ms: {} };
+    return { result, read: async () => (this.isReaderThere ? { ...result, read: true } : null) };
+  }
+}
+
+/** @param {Search} search @param {object} [surroundings] */
+function sessionOf(search, surroundings = {}) {
+  /** @type {any[]} */ const told = [];
+  const session = new Session(
+    /** @type {any} */ ({
+      onState: (/** @type {string} */ state) => told.push(state),
+      onOpening: () => undefined,
+      onOpen: () => told.push("open"),
+      onLoaded: async () => undefined,
+      onPassages: () => undefined,
+      onResult: (/** @type {any} */ { stage, read }, /** @type {any} */ { better }) =>
+        told.push(`${stage}${read ? " read" : ""}${better ? ", better" : ""}`),
+      onFailure: (/** @type {string} */ what, /** @type {Error} */ error, /** @type {() => void} */ retry) =>
+        told.push({ what, message: error.message, retry }),
+      onPart: () => undefined,
+      onNotice: () => undefined,
+      onReading: () => undefined,
+    }),
+    { wish: () => "cpu", sparesData: () => false, profile: {}, ...surroundings },
+    () => /** @type {any} */ (search),
+  );
+  return { session, told };
+}
+
+test("an answer gets better as the models come, and says so each time", async () => {
+  const search = new Search();
+  const { session, told } = sessionOf(search);
+  await session.ask("When does it open?");
+  await delay(20);
+  assert.deepEqual(
+    told.filter((word) => String(word).startsWith("hybrid") || String(word).startsWith("lexical")),
+    ["lexical", "hybrid, better", "hybrid read, better"],
+  );
+  assert.equal(session.state, "answered");
+  assert.equal(session.result?.read, true);
+  assert.ok(search.asked.every(({ question }) => question === "When does it open?"));
+});
+
+test("a late answer to an old question is dropped", async () => {
+  const search = new Search();
+  const { session } = sessionOf(search);
+  const first = session.ask("Old?");
+  await Promise.all([first, session.ask("New?")]);
+  await delay(20);
+  assert.equal(session.result?.question, "New?");
+});
+
+test("where data is to be spared, models and index are offered, not fetched", async () => {
+  const search = new Search();
+  Object.assign(globalThis, { caches: {} });
+  try {
+    const { session } = sessionOf(search, { sparesData: () => true });
+    await session.open();
+    await session.ask("Who?");
+    await delay(20);
+    assert.equal(session.part("encoder").state, "offered");
+    assert.equal(session.part("index").state, "offered");
+    assert.equal(search.isEncoderThere, false);
+    await session.loadEncoder();
+    await delay(20);
+    assert.equal(session.result?.stage, "hybrid");
+  } finally {
+    Reflect.deleteProperty(globalThis, "caches");
+  }
+});
+
+test("a question that fails can be asked again", async () => {
+  const search = new Search();
+  const { session, told } = sessionOf(search);
+  search.failure = new Error("no network");
+  await session.ask("Who?");
+  assert.equal(session.state, "failed");
+  const { what, message, retry } = told.find((word) => typeof word === "object");
+  assert.deepEqual([what, message], ["ask", "no network"]);
+  search.failure = null;
+  await retry();
+  assert.equal(session.state, "answered");
+});
+
+test("what a worker has forgotten is asked once more, and other failures are not", async () => {
+  /** @type {string[]} */ const requests = [];
+  let isForgotten = true;
+  const channel = {
+    request: async (/** @type {string} */ kind) => {
+      requests.push(kind);
+      if (kind === "ask") isForgotten = false;
+      else if (isForgotten) throw new WorkerFailure("The question is to be asked again.", "forgotten");
+      else if (kind === "prompt") throw new WorkerFailure("There is no passage to write from.", undefined);
+      return ["a passage"];
+    },
+  };
+  const told = { asked: 1, question: "Who?", asker: { profile: "{}", everyone: false } };
+  const asked = new Asked(/** @type {any} */ (channel), told, /** @type {any} */ ({}));
+  assert.deepEqual(await asked.passages(), ["a passage"]);
+  assert.deepEqual(requests, ["passages", "ask", "passages"]);
+  await assert.rejects(asked.prompt(), /no passage/);
+  assert.deepEqual(requests.slice(3), ["prompt"]);
+});
