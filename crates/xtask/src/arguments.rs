@@ -5,7 +5,7 @@ use crate::campanile::DemoOptions;
 use crate::fuzz::{self, FuzzOptions};
 use crate::release::ReleaseOptions;
 use crate::web::WebOptions;
-use crate::{evaluate, house, release};
+use crate::{docs_site, evaluate, house, release};
 
 pub const USAGE: &str = "\
 The project's routine jobs
@@ -26,6 +26,7 @@ Jobs:
   fuzz [TARGET...]     look for bytes that break a reader; `--help` says more
   house [CRATE...]     measure how the code is housed; `--help` says more
   release [options]    pack the command for one target; `--help` says more
+  docs-site            build the documentation as a website that answers questions about itself
   screenshots          take the pictures of the README again, into docs/images
   help                 print this
 
@@ -66,6 +67,7 @@ pub enum Job {
         crates: Vec<String>,
     },
     Release(ReleaseOptions),
+    DocsSite,
     Screenshots,
 }
 
@@ -92,6 +94,8 @@ pub fn parse(words: impl IntoIterator<Item = String>) -> Result<Job, String> {
         "house" => Ok(Job::House { crates: rest }),
         "release" if asks_for_help(&rest) => Ok(Job::Help(release::HELP)),
         "release" => release(&rest).map(Job::Release),
+        "docs-site" if asks_for_help(&rest) => Ok(Job::Help(docs_site::HELP)),
+        "docs-site" => only(&rest, &[]).map(|()| Job::DocsSite),
         "test" => Ok(Job::Test { steps: rest }),
         other => Err(format!("there is no job `{other}`")),
     }

@@ -13,6 +13,7 @@
 //! | `fuzz` | inputs that break a reader, if there are any |
 //! | `house` | a table of how the code is housed: files, their lines, why-comments |
 //! | `release` | an archive of the command for one target, with the page inside |
+//! | `docs-site` | the documentation as a website, which answers questions about itself |
 //! | `screenshots` | the README's pictures, as the page looks now |
 //!
 //! Everything that is downloaded or compiled goes into one cache folder outside the checkout
@@ -23,6 +24,7 @@ mod architecture;
 mod arguments;
 mod bench;
 mod campanile;
+mod docs_site;
 mod evaluate;
 mod files;
 mod fuzz;
@@ -80,6 +82,7 @@ fn run() -> Result<ExitCode> {
         // Nothing is compiled, so the target folder stays whose it was.
         Job::House { crates } => house::run(&Workspace::locate()?.root, &crates)?,
         Job::Release(options) => release::run(&Workspace::open()?, &options)?,
+        Job::DocsSite => docs_site::run(&Workspace::open()?)?,
         Job::Screenshots => test::screenshots(&Workspace::open()?)?,
         Job::Test { steps } => return test::run(&Workspace::open()?, &steps),
     }

@@ -7,6 +7,7 @@ use campanile_corpus::Document;
 use campanile_corpus::metadata::{
     Field, FieldValue, Fields, Metadata, MetadataProblem, Names, Organisation,
 };
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 use thiserror::Error;
 
@@ -258,13 +259,23 @@ pub fn describe(
         if let Some(title) = &metadata.title {
             document.title.clone_from(title);
         }
-        if metadata.link.is_some() {
-            document.link.clone_from(&metadata.link);
+        if let Some(link) = &metadata.link {
+            document.link = Some(address_of(link, &document.path));
         }
         tell_editions(document, &metadata);
         described.metadata.push(metadata);
     }
     Ok(described)
+}
+
+/// An address in which `{path}` stands for a document's path without its ending, as an address has it.
+fn address_of(link: &str, path: &str) -> String {
+    // A name may hold what means something else in an address; the folders' slashes stay.
+    const KEPT: &AsciiSet =
+        &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+    let file = path.rfind('/').map_or(0, |slash| slash + 1);
+    let end = path[file..].rfind('.').filter(|&dot| dot > 0).map_or(path.len(), |dot| file + dot);
+    link.replace("{path}", &utf8_percent_encode(&path[..end], KEPT).to_string())
 }
 
 fn tell_editions(document: &mut Document, metadata: &Metadata) {
@@ -278,6 +289,27 @@ fn tell_editions(document: &mut Document, metadata: &Metadata) {
     for (name, value) in told {
         if let Some(value) = value {
             document.metadata.insert(name.to_owned(), value);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_made_of_a_documents_path() {
+        for (link, path, expected) in [
+            ("../{path}.html", "guide/questions.md", "../guide/questions.html"),
+            (
+                "https://docs.example.edu/{path}/",
+                "a.b/Prüfung 1?.md",
+                "https://docs.example.edu/a.b/Pr%C3%BCfung%201%3F/",
+            ),
+            ("{path}", "a.b/.hidden", "a.b/.hidden"),
+            ("https://www.example.edu/rules", "rules.md", "https://www.example.edu/rules"),
+        ] {
+            assert_eq!(address_of(link, path), expected);
         }
     }
 }

@@ -91,7 +91,8 @@ pub(crate) const ENTRIES: [Entry; 22] = [
         Field::Link,
         &["link"],
         Shape::Address,
-        "The document's public address: sources lead there.",
+        "The document's public address: sources lead there. {path} in it stands for the document's \
+         path without its ending.",
     ),
     entry(
         Field::Language,

@@ -13,7 +13,10 @@ use crate::process::{answers, output};
 use crate::web::{self, WebOptions};
 use crate::workspace::{WASM_TARGET, Workspace};
 
-pub use tools::{NodePackages, install_node_packages, node_tool, wasm_bindgen_program};
+pub use tools::{
+    NodePackages, install_mdbook, install_node_packages, mdbook_program, node_tool,
+    wasm_bindgen_program,
+};
 
 /// All that `demo` and `test` need, in the order in which one part needs the other.
 pub fn everything(workspace: &Workspace) -> Result<()> {

@@ -98,22 +98,44 @@ pub fn install_wasm_bindgen(workspace: &Workspace) -> Result<()> {
     let version = locked_version(workspace)?;
     let is_there = wasm_bindgen_program(workspace, "wasm-bindgen")?.exists()
         && wasm_bindgen_program(workspace, "wasm-bindgen-test-runner")?.exists();
+    let folder = format!("wasm-bindgen-{version}");
     provide(
         &format!("wasm-bindgen {version}"),
         is_there,
         "compiling the command (3 to 5 minutes on two cores)",
-        || compile_wasm_bindgen(workspace, &version),
+        || compile_tool(workspace, &["wasm-bindgen-cli", "--version", &version], &folder),
     )
 }
 
-fn compile_wasm_bindgen(workspace: &Workspace, version: &str) -> Result<()> {
-    let log = workspace.log("setup-wasm-bindgen")?;
+/// The version of mdBook that the documentation's site is made with.
+const MDBOOK: &str = "0.5.4";
+
+/// The path of `mdbook`.
+pub fn mdbook_program(workspace: &Workspace) -> PathBuf {
+    workspace.tools().join(format!("mdbook-{MDBOOK}/bin/mdbook{EXE_SUFFIX}"))
+}
+
+/// Compiles mdBook, without its search and its server.
+pub fn install_mdbook(workspace: &Workspace) -> Result<()> {
+    provide(
+        &format!("mdbook {MDBOOK}"),
+        mdbook_program(workspace).exists(),
+        "compiling the command (2 to 4 minutes on two cores)",
+        || {
+            let words = ["mdbook", "--version", MDBOOK, "--no-default-features"];
+            compile_tool(workspace, &words, &format!("mdbook-{MDBOOK}"))
+        },
+    )
+}
+
+/// Runs `cargo install` with these words, into a folder of the tools.
+fn compile_tool(workspace: &Workspace, words: &[&str], folder: &str) -> Result<()> {
+    let log = workspace.log(&format!("setup-{}", words[0]))?;
     let install = |locked: bool| {
         let mut cargo = workspace.cargo();
         // A temporary target folder: these are not the project's own dependencies.
         cargo.env_remove("CARGO_TARGET_DIR");
-        cargo.args(["install", "wasm-bindgen-cli", "--version", version, "--root"]);
-        cargo.arg(workspace.tools().join(format!("wasm-bindgen-{version}")));
+        cargo.arg("install").args(words).arg("--root").arg(workspace.tools().join(folder));
         if locked {
             cargo.arg("--locked");
         }
