@@ -14,7 +14,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
     campanile build docs -o site     read the documents in docs/ and write a website\n  \
     campanile serve site             look at it on this machine\n  \
     campanile ask site \"question\"    ask it in the terminal\n\n\
-    Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done, but some documents could not be read.")]
+    Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done, but some documents could not be read.\n\
+    With CAMPANILE_LOG=info in the environment (or debug), it says on standard error what it does.")]
 pub struct CommandLine {
     /// The job to do.
     #[command(subcommand)]

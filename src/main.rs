@@ -10,13 +10,21 @@ mod profile;
 
 use std::process::ExitCode;
 
-use campanile_terminal::console;
+use campanile_terminal::{console, log};
 use clap::Parser;
 
 use crate::cli::{Command, CommandLine};
 
 fn main() -> ExitCode {
-    let outcome = match CommandLine::parse().command {
+    let command = CommandLine::parse().command;
+    // Not of a process that reads one file: a build reads what it writes to standard error.
+    if !matches!(command, Command::ReadDocument)
+        && let Err(error) = log::start()
+    {
+        console::report(&error);
+        return ExitCode::from(console::EXIT_FAILURE);
+    }
+    let outcome = match command {
         Command::Build(arguments) => commands::build::run(&arguments),
         Command::Serve(arguments) => commands::serve::run(&arguments),
         Command::Ask(arguments) => commands::ask::run(&arguments),

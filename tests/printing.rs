@@ -7,7 +7,7 @@ mod support;
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
-use support::{build, campanile, folder, text};
+use support::{build, campanile, campanile_with, folder, text};
 use tempfile::TempDir;
 
 /// The exit code and standard error of a run that prints to `output`.
@@ -90,4 +90,26 @@ fn what_was_understood_otherwise_is_said() {
         assert!(told.contains(says), "{question}\n{told}");
         assert!(!told.contains(never), "{question}\n{told}");
     }
+}
+
+#[test]
+fn the_log_is_told_where_it_is_asked_for() {
+    let docs = folder(&[("fees.md", "# Fees\n\nThe fee for a late registration is 5 euros.\n")]);
+    let site = tempfile::tempdir().unwrap();
+    let arguments = ["build", text(docs.path()), "-o", text(site.path()), "--no-report"];
+    let run = |log: &str| campanile_with(&arguments, &[("CAMPANILE_LOG", log)]);
+    let quiet = run("").expect_code(0);
+    assert!(!quiet.stderr.contains("INFO"), "{}", quiet.stderr);
+    let told = run("info").expect_code(0);
+    assert!(
+        told.stderr.contains("INFO campanile_terminal::console: begun stage="),
+        "{}",
+        told.stderr
+    );
+    let wrong = run("campanile_website=loud").expect_code(1);
+    assert!(
+        wrong.stderr.contains("`CAMPANILE_LOG` is `campanile_website=loud`"),
+        "{}",
+        wrong.stderr
+    );
 }

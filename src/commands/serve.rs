@@ -5,10 +5,14 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use axum::Router;
+use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue, header};
+use axum::middleware::{self, Next};
+use axum::response::Response;
 use campanile_terminal::say;
 use tower_http::services::ServeDir;
 use tower_http::set_header::SetResponseHeaderLayer;
+use tracing::info;
 
 use crate::cli::ServeArguments;
 
@@ -42,6 +46,14 @@ fn headers(isolated: bool) -> Vec<(HeaderName, &'static str)> {
     headers
 }
 
+/// Tells the log of a request. What is asked of a site stays in the browser: an address holds no question.
+async fn logged(request: Request, next: Next) -> Response {
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let response = next.run(request).await;
+    info!(%method, path, status = response.status().as_u16(), "served");
+    response
+}
+
 async fn serve(arguments: &ServeArguments) -> anyhow::Result<ExitCode> {
     let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, arguments.port));
     let listener = tokio::net::TcpListener::bind(wanted).await.with_context(|| {
@@ -53,6 +65,7 @@ async fn serve(arguments: &ServeArguments) -> anyhow::Result<ExitCode> {
         let value = HeaderValue::from_static(value);
         router = router.layer(SetResponseHeaderLayer::if_not_present(name, value));
     }
+    router = router.layer(middleware::from_fn(logged));
     say!("Serving {} (Ctrl-C stops)", arguments.site.display());
     say!("http://{address}/");
     axum::serve(listener, router)

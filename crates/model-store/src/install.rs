@@ -8,6 +8,7 @@ use crate::error::{FailedSource, StoreError};
 use crate::installed::Stamp;
 use crate::part::{Part, sha256_of_file};
 use crate::source::{Failure, Provider, Settings, Source, SourceKind};
+use tracing::{info, warn};
 
 /// One model's installation, under the model's lock.
 pub(crate) struct Installation<'a> {
@@ -33,6 +34,7 @@ impl Installation<'_> {
                 Ok(()) => {}
                 Err(Failure::Store(error)) => return Err(error),
                 Err(Failure::Source(reason)) => {
+                    warn!(model = self.model.name, source = ?kind, reason, "a source failed");
                     report(Progress::Failed { source: *kind, reason: &reason });
                     failed.push(FailedSource { source: *kind, reason });
                 }
@@ -95,6 +97,12 @@ impl Installation<'_> {
             self.settings.provider(kind, source, self.model, self.scratch, report)?;
         while let Some(file) = wanted.first().copied() {
             self.bring(provider.as_mut(), file, report)?;
+            info!(
+                model = self.model.name,
+                file = file.name,
+                origin = provider.origin(),
+                "a file is here"
+            );
             origins.insert(file.name, provider.origin());
             // At once and not at the end: a file that is sound stays, whatever happens to the next.
             wanted.remove(0);

@@ -3,14 +3,16 @@
 
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use std::{fmt, fs, io};
 
 use anyhow::Context as _;
 use campanile_build::{Observer, Progress, Stage};
 use campanile_ingest::{Finding, Severity};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use tracing::info;
 
+use crate::log;
 pub use crate::{say, tell};
 
 /// The job failed and did nothing, or was undone.
@@ -84,7 +86,7 @@ pub fn rate_bar(total: usize, label: &'static str, unit: &str) -> ProgressBar {
 /// A line that says what is done right now, where nobody knows how much there is.
 fn spinner(label: &'static str) -> ProgressBar {
     let style = ProgressStyle::with_template("{prefix:>10} {wide_msg}");
-    ProgressBar::new_spinner()
+    drawn(ProgressBar::new_spinner())
         .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
         .with_prefix(label)
 }
@@ -98,7 +100,15 @@ fn bar(total: u64, label: &'static str, template: &str) -> ProgressBar {
     let style = ProgressStyle::with_template(template)
         .unwrap_or_else(|_| ProgressStyle::default_bar())
         .progress_chars("=> ");
-    ProgressBar::new(total).with_style(style).with_prefix(label)
+    drawn(ProgressBar::new(total)).with_style(style).with_prefix(label)
+}
+
+/// A bar that is drawn where that leaves the log readable.
+fn drawn(bar: ProgressBar) -> ProgressBar {
+    if log::is_on() {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
+    bar
 }
 
 /// `1234567` as `1.2 MB`: decimal units, as browsers and hosts count.
@@ -162,31 +172,38 @@ impl Observer for Watching {
 
     fn begin(&self, stage: &Stage<'_>) -> Box<dyn Progress> {
         let Stage { name, total, pieces, is_slow } = *stage;
-        Box::new(Bar(match total {
+        let bar = match total {
             None => spinner(name),
             Some(total) if is_slow => rate_bar(total, name, pieces),
             Some(total) => counting_bar(total, name, pieces),
-        }))
+        };
+        info!(stage = name, total, pieces, "begun");
+        Box::new(Bar { bar, name, begun: Instant::now() })
     }
 }
 
 /// A bar that goes away when its stage ends.
-struct Bar(ProgressBar);
+struct Bar {
+    bar: ProgressBar,
+    name: &'static str,
+    begun: Instant,
+}
 
 impl Progress for Bar {
     fn advance(&self, pieces: usize) {
-        self.0.inc(pieces as u64);
+        self.bar.inc(pieces as u64);
     }
 
     fn now(&self, what: &str) {
-        self.0.set_message(what.to_owned());
-        self.0.tick();
+        self.bar.set_message(what.to_owned());
+        self.bar.tick();
     }
 }
 
 impl Drop for Bar {
     fn drop(&mut self) {
-        self.0.finish_and_clear();
+        self.bar.finish_and_clear();
+        info!(stage = self.name, done = self.bar.position(), took = ?self.begun.elapsed(), "done");
     }
 }
 

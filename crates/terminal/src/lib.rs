@@ -9,5 +9,6 @@
 //! ```
 
 pub mod console;
+pub mod log;
 pub mod models;
 pub mod site;

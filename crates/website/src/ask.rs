@@ -6,6 +6,7 @@ use crate::transport::{Headers, Reply, Transport, TransportError};
 use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::time::{Duration, Instant, SystemTime};
+use tracing::{debug, info, warn};
 use url::Url;
 
 /// The longest `Crawl-delay` that is kept to: at five minutes a request, the 2,000 pages of a default fetch take a week.
@@ -82,6 +83,10 @@ impl<'o> Asker<'o> {
             (self.outside.news)(Progress::Asking { url: url.as_str(), asked, waiting });
             let answer = self.outside.transport.get(url, headers);
             self.end_turn(url);
+            match &answer {
+                Ok(reply) => debug!(%url, status = reply.status, repetition, "answered"),
+                Err(error) => debug!(%url, %error, repetition, "no answer"),
+            }
             let (reason, pause) = match answer {
                 Ok(reply) if !is_trouble(reply.status) => {
                     self.host(url).failures = 0;
@@ -105,6 +110,7 @@ impl<'o> Asker<'o> {
                 self.failed(url, &reason);
                 return Err(reason);
             }
+            info!(%url, reason = %reason.cause(), ?pause, "asked again after a pause");
             (self.outside.news)(Progress::Pausing { url: url.as_str(), pause });
             let uptime = self.outside.pace.uptime();
             self.host(url).not_before = uptime + pause;
@@ -199,6 +205,7 @@ impl<'o> Asker<'o> {
     }
 
     fn leave_alone(&mut self, url: &Url, reason: &SkipReason) {
+        warn!(host = host(url), reason = %reason.cause(), "the host is left alone");
         self.host(url).left_alone.get_or_insert_with(|| reason.cause());
     }
 }

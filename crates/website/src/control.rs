@@ -12,6 +12,7 @@ use crate::robots::{self, Robots, Rules};
 use crate::transport::{Reply, is_redirect};
 use std::collections::BTreeMap;
 use std::time::Duration;
+use tracing::info;
 use url::Url;
 
 /// The time for which rules hold (RFC 9309, section 2.4).
@@ -127,6 +128,12 @@ impl Gate {
         {
             // Neither waited for nor passed over: the site is left to people.
             rules = Err(reason);
+        }
+        match &rules {
+            Ok(_) => info!(%url, sitemaps = sitemaps.len(), "rules of a host"),
+            Err(reason) => {
+                info!(%url, reason = %reason.cause(), "a host's rules forbid everything")
+            }
         }
         Ok(Site { known_since: asker.outside.pace.uptime(), rules, sitemaps })
     }

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tracing::debug;
 use ureq::http::{Response, StatusCode, header};
 use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
 use ureq::{Agent, Body};
@@ -125,6 +126,7 @@ impl Provider for Hub {
                     "{reason} ({fruitless} attempts in a row brought nothing; {bytes} bytes are kept for the next fetch)"
                 )));
             }
+            debug!(file = part.file.name, reason, bytes, fruitless, "asked for the rest");
             report(Progress::Resuming { file: part.file.name, reason: &reason, bytes });
             std::thread::sleep(PAUSE * 2_u32.pow(fruitless));
         }
