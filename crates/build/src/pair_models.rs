@@ -5,12 +5,11 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use campanile_bundle::{BundleWriter, ModelEntry};
+use campanile_bundle::{BundleWriter, Digest, ModelEntry};
 use campanile_model::quantize::{Precision, SHARD_BYTES};
 use campanile_model::{Adapter, AdapterTask, QueryAdapter};
 use campanile_model_store::Store;
 use campanile_retrieve::{ADAPTER_FILE, LOW_RANK, PairTask};
-use sha2::{Digest as _, Sha256};
 
 use crate::config::ModelChoice;
 use crate::model_source::{ModelSource, licence};
@@ -159,8 +158,7 @@ fn own_adapter(
     let weights = folder.join("model.safetensors");
     let found =
         fs::read(&weights).with_context(|| format!("cannot read `{}`", weights.display()))?;
-    let hash: String = Sha256::digest(&found).iter().map(|byte| format!("{byte:02x}")).collect();
-    if hash != adapter.trunk() {
+    if Digest::of(&found).to_string() != adapter.trunk() {
         bail!(
             "the adapter `{}` changes another encoder than the one beside it\n  way out: export both again, \
              see training/README.md",
