@@ -47,6 +47,7 @@
 
 mod assemble;
 mod calendar;
+pub mod child;
 mod csv;
 mod decode;
 mod discover;
