@@ -77,6 +77,7 @@ mod tabular;
 pub use discover::{Discovery, discover, is_sidecar, slashed};
 pub use error::IngestError;
 pub use finding::{Finding, Severity};
+pub use front_matter::json_of_toml;
 pub use isolated::{Isolation, Request, serve};
 pub use kind::Kind;
 pub use read::{IngestOptions, Ocr, Reading, read, read_bytes};

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use campanile_ingest::json_of_toml;
 use globset::{GlobBuilder, GlobMatcher};
 use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Deserializer};
@@ -221,19 +222,5 @@ fn pattern(written: &str) -> Result<Regex, String> {
 
 /// TOML as JSON; dates become text.
 pub fn json_fields(table: &BTreeMap<String, toml::Value>) -> BTreeMap<String, Value> {
-    table.iter().map(|(name, value)| (name.clone(), json(value))).collect()
-}
-
-fn json(value: &toml::Value) -> Value {
-    match value {
-        toml::Value::String(text) => Value::from(text.as_str()),
-        toml::Value::Integer(number) => Value::from(*number),
-        toml::Value::Float(number) => Value::from(*number),
-        toml::Value::Boolean(truth) => Value::from(*truth),
-        toml::Value::Datetime(moment) => Value::from(moment.to_string()),
-        toml::Value::Array(values) => values.iter().map(json).collect(),
-        toml::Value::Table(table) => {
-            table.iter().map(|(name, value)| (name.clone(), json(value))).collect()
-        }
-    }
+    table.iter().map(|(name, value)| (name.clone(), json_of_toml(value.clone()))).collect()
 }
