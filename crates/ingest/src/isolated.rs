@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::child::{self, Ended};
 use crate::discover::slashed;
-use crate::{Finding, IngestError, IngestOptions, Reading, read};
+use crate::{Finding, IngestError, IngestOptions, Reading, Trouble, read};
 
 /// A request to a child to read a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -68,7 +68,7 @@ impl Isolation {
 
     fn ask(&self, root: &Path, path: &Path, options: &IngestOptions) -> Result<Reply, IngestError> {
         let name = slashed(path);
-        let no_child = |source| IngestError::NoChild { path: name.clone(), source };
+        let no_child = |source| Trouble::NoChild(source).of(name.as_str());
         let request = Request {
             root: root.to_owned(),
             path: path.to_owned(),
@@ -81,22 +81,22 @@ impl Isolation {
         command.args(arguments);
         let ended = child::ask(command, request, self.time, u64::MAX).map_err(no_child)?;
         let Some(Ended { status, reply, complaint }) = ended else {
-            return Err(IngestError::TooSlow { path: name, limit: self.time });
+            return Err(Trouble::TooSlow(self.time).of(name));
         };
         if status.success()
             && let Ok(reply) = serde_json::from_slice(&reply)
         {
             return Ok(reply);
         }
-        Err(self.fault(name, status, &complaint))
+        Err(self.fault(status, &complaint).of(name))
     }
 
-    fn fault(&self, path: String, status: ExitStatus, complaint: &[u8]) -> IngestError {
+    fn fault(&self, status: ExitStatus, complaint: &[u8]) -> Trouble {
         let complaint = String::from_utf8_lossy(complaint);
         // These are the words of Rust's own runtime. The signal that ends the process is not the same on
         // every system, and says less.
         if complaint.contains("memory allocation of") {
-            return IngestError::TooMuchMemory { path, limit_bytes: self.memory_bytes };
+            return Trouble::TooMuchMemory { limit_bytes: self.memory_bytes };
         }
         let reason = if complaint.contains("has overflowed its stack") {
             "it is nested too deep".to_owned()
@@ -104,7 +104,7 @@ impl Isolation {
             let last = complaint.lines().rev().find(|line| !line.trim().is_empty());
             last.map_or_else(|| status.to_string(), |line| line.trim().to_owned())
         };
-        IngestError::ReaderFailed { path, reason }
+        Trouble::ReaderFailed(reason)
     }
 }
 
@@ -135,8 +135,10 @@ pub fn serve(mut input: impl Read, mut output: impl Write) -> io::Result<()> {
 /// is the limit that was reached.
 fn short_of_memory(error: IngestError, limit_bytes: u64) -> IngestError {
     match error {
-        IngestError::Unreadable { path, source } if source.kind() == io::ErrorKind::OutOfMemory => {
-            IngestError::TooMuchMemory { path, limit_bytes }
+        IngestError::Document { path, trouble: Trouble::Unreadable(source) }
+            if source.kind() == io::ErrorKind::OutOfMemory =>
+        {
+            Trouble::TooMuchMemory { limit_bytes }.of(path)
         }
         other => other,
     }

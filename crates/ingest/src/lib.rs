@@ -75,7 +75,7 @@ mod table;
 mod tabular;
 
 pub use discover::{Discovery, discover, is_sidecar, slashed};
-pub use error::IngestError;
+pub use error::{IngestError, Trouble};
 pub use finding::{Finding, Severity};
 pub use front_matter::json_of_toml;
 pub use isolated::{Isolation, Request, serve};

@@ -18,7 +18,7 @@ use crate::json::{Json, parse, parse_lines};
 use crate::report::Report;
 use crate::sanitize::clean_line;
 use crate::tabular::{Part, Sheet, columns};
-use crate::{Finding, IngestError, IngestOptions, Kind, csv, spreadsheet};
+use crate::{Finding, IngestOptions, Kind, Trouble, csv, spreadsheet};
 use document::Plan;
 use template::{has, nearest};
 
@@ -30,8 +30,8 @@ pub(crate) fn read(
     path: &str,
     bytes: &[u8],
     options: &IngestOptions,
-) -> Result<Option<Vec<(Document, Report)>>, IngestError> {
-    let wrong = |source| IngestError::Rule { path: path.to_owned(), source: Box::new(source) };
+) -> Result<Option<Vec<(Document, Report)>>, Trouble> {
+    let wrong = |source| Trouble::Rule(Box::new(source));
     for rule in &options.records {
         if rule.matcher().map_err(wrong)?.is_match(path) {
             let plan = Plan::of(rule).map_err(wrong)?;
@@ -157,8 +157,8 @@ fn source(
     bytes: &[u8],
     rule: &RecordRule,
     options: &IngestOptions,
-) -> Result<Source, IngestError> {
-    let wrong = |source| IngestError::Rule { path: path.to_owned(), source: Box::new(source) };
+) -> Result<Source, Trouble> {
+    let wrong = |source| Trouble::Rule(Box::new(source));
     let none = |reason| wrong(RuleError::NoRecords { rule: rule.files.clone(), reason });
     let mut found = Source::default();
     match kind {
@@ -184,12 +184,12 @@ fn source(
             }
         }
         Kind::JsonLines => {
-            let (values, bad) = parse_lines(path, &decode(path, bytes)?)?;
+            let (values, bad) = parse_lines(path, &decode(bytes)?)?;
             found.notes.extend(bad);
             found.records = values;
         }
         Kind::Json => {
-            let value = parse(path, &decode(path, bytes)?)?;
+            let value = parse(&decode(bytes)?)?;
             found.records = at(value, rule.rows.as_deref().unwrap_or_default()).map_err(none)?;
         }
         _ => {
