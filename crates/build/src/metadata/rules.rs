@@ -93,21 +93,12 @@ pub struct Match<'a> {
 
 /// Why a rule cannot be used.
 #[derive(Debug, Error, PartialEq, Eq)]
-pub enum MetadataConfigError {
-    /// It matches nothing.
-    #[error("{rule} has neither `match` nor `pattern`: add `match = \"folder/\"`")]
-    Nothing {
-        /// Which rule: `rule 2 (line 14)`.
-        rule: String,
-    },
-    /// The glob or the regular expression is not valid.
-    #[error("{rule}: {reason}")]
-    Invalid {
-        /// Which rule: `rule 2 (line 14)`.
-        rule: String,
-        /// What is wrong.
-        reason: String,
-    },
+#[error("{rule}{problem}")]
+pub struct MetadataConfigError {
+    /// The rule, by its number and line.
+    pub rule: String,
+    /// What is wrong with it, in words that follow it.
+    pub problem: String,
 }
 
 impl Rules {
@@ -179,11 +170,13 @@ fn compile(number: usize, table: &RuleTable) -> Result<Rule, MetadataConfigError
         Some(line) => format!("rule {number} (line {line})"),
         None => format!("rule {number}"),
     };
-    let invalid = |reason: String| MetadataConfigError::Invalid { rule: named(), reason };
+    let wrong = |problem| MetadataConfigError { rule: named(), problem };
+    let invalid = |reason: String| wrong(format!(": {reason}"));
     let glob = table.matches.as_deref().map(glob).transpose().map_err(invalid)?;
     let pattern = table.pattern.as_deref().map(pattern).transpose().map_err(invalid)?;
     if glob.is_none() && pattern.is_none() {
-        return Err(MetadataConfigError::Nothing { rule: named() });
+        let problem = " has neither `match` nor `pattern`: add `match = \"folder/\"`";
+        return Err(wrong(problem.to_owned()));
     }
     let written = [table.matches.as_deref(), table.pattern.as_deref()];
     let matches = written.into_iter().flatten().collect::<Vec<_>>().join(" and ");

@@ -77,13 +77,14 @@ fn check(plan: &Plan<'_>, rule: &RecordRule, records: &[Json]) -> Result<(), Rul
         if records.iter().any(|record| has(record, field)) {
             continue;
         }
-        return Err(RuleError::UnknownField {
-            rule: rule.files.clone(),
-            key: key.to_owned(),
-            field: field.to_owned(),
-            nearest: nearest(records, field),
-            of: records.len(),
-        });
+        let hint = match nearest(records, field) {
+            Some(name) => format!("is `{name}` meant?"),
+            None => "look up the field's name in the file".to_owned(),
+        };
+        return Err(rule.wrong(format!(
+            "names the field `{field}` in `{key}`, which none of the {} records has: {hint}",
+            records.len()
+        )));
     }
     Ok(())
 }
@@ -159,7 +160,7 @@ fn source(
     options: &IngestOptions,
 ) -> Result<Source, Trouble> {
     let wrong = |source| Trouble::Rule(Box::new(source));
-    let none = |reason| wrong(RuleError::NoRecords { rule: rule.files.clone(), reason });
+    let none = |reason: String| wrong(rule.wrong(format!("finds no records: {reason}")));
     let mut found = Source::default();
     match kind {
         Kind::Csv | Kind::Tsv => {
@@ -193,7 +194,9 @@ fn source(
             found.records = at(value, rule.rows.as_deref().unwrap_or_default()).map_err(none)?;
         }
         _ => {
-            return Err(wrong(RuleError::NoRecordKind { rule: rule.files.clone() }));
+            let problem = "matches it, but only spreadsheets, CSV, TSV, JSON and JSON lines hold records: \
+                           narrow the rule's `match`";
+            return Err(wrong(rule.wrong(problem)));
         }
     }
     found.records.retain(|record| !record.is_empty());
