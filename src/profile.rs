@@ -6,6 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, anyhow};
 use campanile_corpus::metadata::{Date, Profile};
+use campanile_ingest::json_of_toml;
 use serde_json::Value;
 
 use crate::cli::AskerArguments;
@@ -61,11 +62,7 @@ fn read(path: &Path) -> anyhow::Result<Profile> {
     } else {
         let table: toml::Table =
             toml::from_str(&text).with_context(|| format!("`{shown}` is no TOML"))?;
-        let plain = |value: toml::Value| match value {
-            toml::Value::Datetime(day) => Value::from(day.to_string()),
-            value => serde_json::to_value(value).unwrap_or_default(),
-        };
-        table.into_iter().map(|(name, value)| (name, plain(value))).collect()
+        table.into_iter().map(|(name, value)| (name, json_of_toml(value))).collect()
     };
     Profile::read(&fields)
         .map_err(|problem| anyhow!("in the profile `{shown}`: {problem}\n  {WAY_OUT}"))

@@ -112,10 +112,7 @@ impl ChatModel {
         let mut reply = begin.to_owned();
         block_on(decoder.generate(&tokens, &GenerateOptions::greedy(max_tokens), |piece| {
             reply.push_str(piece);
-            match piece.contains(end) {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            }
+            if piece.contains(end) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         }))?;
         // A piece may hold more than the end.
         if let Some((whole, _)) = reply.split_once(end) {

@@ -11,9 +11,9 @@ use campanile_model_store::InstalledModel;
 use rayon::prelude::*;
 
 use crate::device::{Device, DeviceError};
+use crate::kept::{Cache, Kept, Key, key, place};
 use crate::late::{RecordCache, TokenCoder};
 use crate::observer::{Observer, Stage};
-use crate::vector_cache::VectorCache;
 use crate::{Plan, page_encoder};
 
 /// Texts that are embedded between two steps of the progress bar.
@@ -177,13 +177,17 @@ pub fn vectors(job: &Job<'_>, all: &[&str], role: Role<'_>) -> anyhow::Result<Ve
         Role::Questions => ("questions", "Learning", 0, None),
     };
     let identity = identity(plan.encoder) + kept_as + &device.identity();
-    let mut cache = VectorCache::open(plan.docs, &identity, dimension, plan.fresh);
-    let keys: Vec<_> = all.iter().map(|text| VectorCache::key(text)).collect();
+    let path = place("vectors", plan.docs, &identity, "vectors");
+    let mut cache = Cache::open(Kept { path, what: "the vectors" }, plan.fresh);
+    let known =
+        |cache: &Cache, key: &Key| cache.get(key).and_then(|bytes| vector(bytes, dimension));
+    let keys: Vec<Key> = all.iter().map(|text| key(text)).collect();
     let mut records = coder.map(|coder| coder.cache(plan, device));
     let is_coded = |index: usize| coder.is_some() && index < passages;
     let is_known = |index: usize, key| {
         let has_record = |records: &RecordCache| records.get(key).is_some();
-        cache.get(key).is_some() && (!is_coded(index) || records.as_ref().is_some_and(has_record))
+        known(&cache, key).is_some()
+            && (!is_coded(index) || records.as_ref().is_some_and(has_record))
     };
     let mut missing: Vec<usize> = Vec::new();
     let mut asked = BTreeSet::new();
@@ -209,39 +213,39 @@ pub fn vectors(job: &Job<'_>, all: &[&str], role: Role<'_>) -> anyhow::Result<Ve
             Device::Card(card) => match card.token_vectors(embedder.tokens(&texts, role)?) {
                 Ok(tokens) => embedder.reduced(&tokens, coder),
                 Err(source) => {
-                    save(&mut cache, None, plan.observer);
-                    save_records(records.as_mut(), None, plan.observer);
+                    save(&mut cache, &mut records, plan.observer);
                     let (about, total) = (card.about().clone(), missing.len());
                     return Err(DeviceError::Failed { about, done, total, source }.into());
                 }
             },
         };
         for (index, (row, record)) in group.iter().zip(rows) {
-            cache.insert(keys[*index], row);
-            if let (Some(records), Some(record)) = (&mut records, record) {
+            cache.insert(keys[*index], row.iter().flat_map(|value| value.to_le_bytes()).collect());
+            if let (Some(records), Some(record)) = (&mut records, &record) {
                 records.insert(keys[*index], record);
             }
         }
         embedding.advance(group.len());
         done += group.len();
         if (step + 1) % STEPS_BETWEEN_SAVES == 0 {
-            save(&mut cache, None, plan.observer);
-            save_records(records.as_mut(), None, plan.observer);
+            save(&mut cache, &mut records, plan.observer);
         }
     }
     drop(embedding);
     let rows = keys
         .iter()
-        .map(|key| cache.get(key).cloned().context("a text was not embedded"))
+        .map(|key| known(&cache, key).context("a text was not embedded"))
         .collect::<anyhow::Result<Vec<_>>>()?;
     let of_passages = keys.get(..passages).unwrap_or_default();
     let made = records.iter().flat_map(|records| {
-        of_passages.iter().map(|key| records.get(key).cloned().context("a text was not coded"))
+        of_passages.iter().map(|key| records.get(key).context("a text was not coded"))
     });
     let made = made.collect::<anyhow::Result<Vec<_>>>()?;
     if !missing.is_empty() {
-        save(&mut cache, Some(&keys), plan.observer);
-        save_records(records.as_mut(), Some(of_passages), plan.observer);
+        cache.save(Some(&keys), plan.observer);
+        if let Some(records) = &mut records {
+            records.save(Some(of_passages), plan.observer);
+        }
     }
     Ok(Vectors { rows, records: made, embedded: missing.len() })
 }
@@ -253,22 +257,17 @@ pub fn identity(encoder: &InstalledModel) -> String {
     hashes.chain([page_encoder::FORM]).collect()
 }
 
-fn save_records(
-    records: Option<&mut RecordCache>,
-    only: Option<&[[u8; 32]]>,
-    observer: &dyn Observer,
-) {
-    if let Some(Err(error)) = records.map(|records| records.save(only)) {
-        observer.remark(&format!(
-            "warning: the token vectors could not be kept for the next build: {error}"
-        ));
-    }
+/// A vector as the cache has it; one of another dimension is none.
+fn vector(bytes: &[u8], dimension: usize) -> Option<Vec<f32>> {
+    let (values, rest) = bytes.as_chunks::<4>();
+    let fits = values.len() == dimension && rest.is_empty();
+    fits.then(|| values.iter().copied().map(f32::from_le_bytes).collect())
 }
 
-/// A cache that cannot be written costs time in the next build and nothing in this one.
-fn save(cache: &mut VectorCache, only: Option<&[[u8; 32]]>, observer: &dyn Observer) {
-    if let Err(error) = cache.save(only) {
-        observer
-            .remark(&format!("warning: the vectors could not be kept for the next build: {error}"));
+/// Saves all that is known, so that an interrupted build goes on from there.
+fn save(cache: &mut Cache, records: &mut Option<RecordCache>, observer: &dyn Observer) {
+    cache.save(None, observer);
+    if let Some(records) = records {
+        records.save(None, observer);
     }
 }

@@ -28,6 +28,7 @@ mod device;
 pub mod documents;
 mod embed;
 pub mod instant;
+mod kept;
 pub mod language_model;
 mod late;
 pub mod metadata;
@@ -42,7 +43,6 @@ mod quality;
 mod report;
 mod site;
 mod units;
-mod vector_cache;
 #[cfg(feature = "website")]
 mod website;
 pub mod written;

@@ -1,19 +1,18 @@
 //! Gets an encoder ready for the page: its configuration in one file, its weights smaller.
 //!
-//! Quantising takes seconds, so the result is kept in the cache folder with a hash of itself at its
-//! end. As with the vectors of earlier builds, a missing or damaged file only costs time.
+//! Quantising takes seconds, so the result is kept for the next build.
 
 use std::fs;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use campanile_model::quantize::{Precision, SHARD_BYTES, Storage, write_shards};
 use campanile_model::{EncoderConfig, Shards};
 use campanile_model_store::{InstalledModel, cache_folder};
 
+use crate::kept::Kept;
 use crate::observer::Observer;
 use anyhow::Context as _;
-use sha2::{Digest, Sha256};
 
 /// The file with all numbers of the network and what surrounds it.
 pub const CONFIG: &str = "config.json";
@@ -28,7 +27,6 @@ const WEIGHTS: &str = "model.safetensors";
 /// Half of the encoder is its table of token vectors, and 4 bits do it little harm; in the layers they
 /// would turn vectors by a cosine of 0.97, for 5 MB less (docs/concepts/neural-core.md).
 pub const PRECISION: Precision = Precision { embeddings: Storage::Int4, ..Precision::INT8 };
-const DIGEST: usize = 32;
 
 /// The page's files of an encoder, by name.
 ///
@@ -43,13 +41,15 @@ pub fn files(
         (CONFIG.to_owned(), serde_json::to_vec_pretty(&config)?),
         (TOKENIZER.to_owned(), read(model, TOKENIZER)?),
     ];
-    let shards = match kept(model) {
+    let kept = kept(model);
+    let shards = match kept.read() {
         Some(shards) => shards,
         None => {
             let weights = Shards::new(vec![read(model, WEIGHTS)?])?;
             let names = config.tensor_names(&weights);
             let shards = write_shards(&weights, &names, PRECISION, SHARD_BYTES)?;
-            keep(model, &shards, observer);
+            let parts: Vec<&[u8]> = shards.iter().map(Vec::as_slice).collect();
+            kept.write(&parts, observer);
             shards
         }
     };
@@ -90,48 +90,11 @@ fn config(folder: &Path) -> anyhow::Result<EncoderConfig> {
 }
 
 /// Where the smaller weights of these published ones are kept.
-fn place(model: &InstalledModel) -> Option<PathBuf> {
-    let published = model.files.iter().find(|file| file.name == WEIGHTS)?;
-    let hash = published.sha256.get(..16)?;
-    Some(cache_folder()?.join("encoders").join(format!("{}-{hash}-{FORM}.shards", model.name)))
-}
-
-fn kept(model: &InstalledModel) -> Option<Vec<Vec<u8>>> {
-    let bytes = fs::read(place(model)?).ok()?;
-    let (content, digest) = bytes.split_last_chunk::<DIGEST>()?;
-    if Sha256::digest(content).as_slice() != digest {
-        return None;
-    }
-    let mut rest = content;
-    let mut shards = Vec::new();
-    while let Some((length, after)) = rest.split_first_chunk::<8>() {
-        let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
-        let (shard, after) = after.split_at_checked(length)?;
-        shards.push(shard.to_vec());
-        rest = after;
-    }
-    Some(shards)
-}
-
-/// What cannot be kept costs time in the next build and nothing in this one.
-fn keep(model: &InstalledModel, shards: &[Vec<u8>], observer: &dyn Observer) {
-    let Some(path) = place(model) else { return };
-    let mut bytes = Vec::new();
-    for shard in shards {
-        bytes.extend((shard.len() as u64).to_le_bytes());
-        bytes.extend_from_slice(shard);
-    }
-    let digest = Sha256::digest(&bytes);
-    bytes.extend(digest);
-    let temporary = path.with_extension(format!("{}.part", std::process::id()));
-    let written = path
-        .parent()
-        .map_or(Ok(()), fs::create_dir_all)
-        .and_then(|()| fs::write(&temporary, &bytes))
-        .and_then(|()| fs::rename(&temporary, &path));
-    if let Err(error) = written {
-        observer.remark(&format!(
-            "warning: the smaller encoder could not be kept for the next build: {error}"
-        ));
-    }
+fn kept(model: &InstalledModel) -> Kept {
+    let path = || {
+        let published = model.files.iter().find(|file| file.name == WEIGHTS)?;
+        let hash = published.sha256.get(..16)?;
+        Some(cache_folder()?.join("encoders").join(format!("{}-{hash}-{FORM}.shards", model.name)))
+    };
+    Kept { path: path(), what: "the smaller encoder" }
 }

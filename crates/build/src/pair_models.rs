@@ -5,12 +5,11 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use campanile_bundle::{BundleWriter, ModelEntry};
+use campanile_bundle::{BundleWriter, Digest, ModelEntry};
 use campanile_model::quantize::{Precision, SHARD_BYTES};
 use campanile_model::{Adapter, AdapterTask, QueryAdapter};
 use campanile_model_store::Store;
 use campanile_retrieve::{ADAPTER_FILE, LOW_RANK, PairTask};
-use sha2::{Digest as _, Sha256};
 
 use crate::config::ModelChoice;
 use crate::model_source::{ModelSource, licence};
@@ -96,14 +95,20 @@ fn at_path(plan: &Plan, task: PairTask, path: &Path) -> anyhow::Result<PairModel
     if path.is_dir() {
         return published(task, path);
     }
+    let (bytes, read) = read_adapter(task, path)?;
+    check_encoder(plan, read.trunk(), path)?;
+    Ok(adapter(task, bytes.into(), "not stated"))
+}
+
+/// The file at `path`, which holds an adapter for this task.
+fn read_adapter(task: PairTask, path: &Path) -> anyhow::Result<(Vec<u8>, Adapter)> {
     let bytes = fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
     let read = Adapter::read(&bytes)
         .with_context(|| format!("`{}` is no adapter that can be used", path.display()))?;
     if task_of(read.task()) != task {
         bail!("the adapter `{}` is a {}", path.display(), task_of(read.task()));
     }
-    check_encoder(plan, read.trunk(), path)?;
-    Ok(adapter(task, bytes.into(), "not stated"))
+    Ok((bytes, read))
 }
 
 fn adapter(task: PairTask, bytes: Cow<'static, [u8]>, licence: &str) -> PairModelFiles {
@@ -150,17 +155,11 @@ fn own_adapter(
     if !path.is_file() {
         return Ok(None);
     }
-    let bytes = fs::read(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
-    let adapter = Adapter::read(&bytes)
-        .with_context(|| format!("`{}` is no adapter that can be used", path.display()))?;
-    if task_of(adapter.task()) != task {
-        bail!("the adapter `{}` is a {}", path.display(), task_of(adapter.task()));
-    }
+    let (bytes, adapter) = read_adapter(task, &path)?;
     let weights = folder.join("model.safetensors");
     let found =
         fs::read(&weights).with_context(|| format!("cannot read `{}`", weights.display()))?;
-    let hash: String = Sha256::digest(&found).iter().map(|byte| format!("{byte:02x}")).collect();
-    if hash != adapter.trunk() {
+    if Digest::of(&found).to_string() != adapter.trunk() {
         bail!(
             "the adapter `{}` changes another encoder than the one beside it\n  way out: export both again, \
              see training/README.md",

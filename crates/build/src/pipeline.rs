@@ -135,11 +135,10 @@ impl<'a> Machine<'a> {
         let (folded, dropped) = (folding.passages.len(), prepared.dropped.len());
         let propositions_by_model = authorship.as_ref().map_or(0, |authorship| authorship.by_model);
         if let Some((folder, numbers)) = report_to {
-            Report::new(plan, &files, &passed_over, prepared, folding, numbers)
-                .with_website(not_fetched)
-                .with_authorship(authorship)
-                .with_problems(problems)
-                .write(folder)?;
+            let mut report = Report::new(plan, &files, &passed_over, prepared, folding, numbers);
+            (report.not_fetched, report.metadata_problems) = (not_fetched, problems);
+            report.propositions = authorship;
+            report.write(folder)?;
         }
         Ok(Summary {
             documents: files.iter().map(|file| file.documents).sum(),

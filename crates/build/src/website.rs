@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use campanile_model_store::cache_folder;
 use campanile_website::{PAGES_FOLDER, Progress, WebsiteOptions, fetch};
-use sha2::{Digest, Sha256};
 
+use crate::kept::name_of;
 use crate::observer::{Observer, Stage};
 
 /// A website's pages on this machine.
@@ -68,7 +68,5 @@ pub fn fetched(
 /// One folder for each documents' folder.
 fn folder(docs: &Path) -> Option<PathBuf> {
     let docs = docs.canonicalize().unwrap_or_else(|_| docs.to_owned());
-    let digest = Sha256::digest(docs.display().to_string().as_bytes());
-    let name: String = digest.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
-    Some(cache_folder()?.join("websites").join(name))
+    Some(cache_folder()?.join("websites").join(name_of(&docs.display().to_string())))
 }

@@ -76,10 +76,7 @@ pub fn read_annotations(text: &str) -> Result<Vec<Annotation>, AnnotationError> 
         }
         annotations.push(annotation);
     }
-    match annotations.is_empty() {
-        true => Err(AnnotationError::Empty),
-        false => Ok(annotations),
-    }
+    if annotations.is_empty() { Err(AnnotationError::Empty) } else { Ok(annotations) }
 }
 
 /// A proposal holds its question as an object, a question as a text.

@@ -130,10 +130,7 @@ impl ProseTally {
                 tally.undecided += 1;
                 continue;
             };
-            let group = match sentence.is_shown() {
-                true => &mut tally.shown,
-                false => &mut tally.left_out,
-            };
+            let group = if sentence.is_shown() { &mut tally.shown } else { &mut tally.left_out };
             group.sentences += 1;
             group.is_true += usize::from(is_true);
             group.answers += usize::from(answers);
@@ -250,10 +247,7 @@ fn shown(sentence: &JudgedSentence) -> String {
             let _ = writeln!(text, "  | {line}");
         }
     }
-    let question = match sentence.question.is_empty() {
-        true => &sentence.id,
-        false => &sentence.question,
-    };
+    let question = if sentence.question.is_empty() { &sentence.id } else { &sentence.question };
     let _ = writeln!(
         text,
         "Question: {question}\nWritten:  {}\nSentence: {}",

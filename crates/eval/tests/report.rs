@@ -63,7 +63,7 @@ fn what_people_found_of_prose_is_told_where_there_is_any() {
     let expected =
         ["shown", "82", "96 %", "72 %", "70 % (59 to 78 %)", "left out", "0", "–", "–", "–"];
     assert_eq!(cells, expected);
-    let markdown = report.markdown();
+    let markdown = report.markdown().unwrap();
     assert!(markdown.contains("| shown | 82 | 96 % | 72 % | 70 % (59 to 78 %) |"), "{markdown}");
 }
 
@@ -221,7 +221,7 @@ fn what_documents_and_people_wrote_is_text() {
 
     let settings = ReportSettings::default();
     let report = ExperimentReport::new(&experiment, &evidence, &settings);
-    let markdown = report.markdown();
+    let markdown = report.markdown().unwrap();
     // A metric's name stands as code, where Markdown shows all signs as they are.
     let plain: String = markdown.split('`').step_by(2).collect();
     assert!(!plain.contains("<script") && !plain.contains("<img"), "Markdown holds HTML");
@@ -231,8 +231,9 @@ fn what_documents_and_people_wrote_is_text() {
 fn the_markdown_is_as_it_was() {
     let experiment = made_up::experiment(30);
     let evidence = evidence(&experiment);
-    let markdown =
-        ExperimentReport::new(&experiment, &evidence, &ReportSettings::default()).markdown();
+    let markdown = ExperimentReport::new(&experiment, &evidence, &ReportSettings::default())
+        .markdown()
+        .unwrap();
     let expected = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/report.md");
     let now = Path::new(env!("CARGO_TARGET_TMPDIR")).join("report.md");
     std::fs::write(&now, &markdown).unwrap();

@@ -20,7 +20,7 @@
 //! way.
 //!
 //! If a parser of somebody else's panics, `campanile-ingest` catches it, and it becomes
-//! [`ReaderFailed`](campanile_ingest::IngestError::ReaderFailed). A panic of our own code is a
+//! [`ReaderFailed`](campanile_ingest::Trouble::ReaderFailed). A panic of our own code is a
 //! finding even where it would be caught.
 //!
 //! ```

@@ -2,32 +2,27 @@
 
 use encoding_rs::{Encoding, UTF_8};
 
-use crate::{Finding, IngestError};
+use crate::{Finding, Trouble};
 
 /// The text of a file: UTF-8 with or without a byte order mark, or UTF-16 with one.
-pub(crate) fn decode(path: &str, bytes: &[u8]) -> Result<String, IngestError> {
+pub(crate) fn decode(bytes: &[u8]) -> Result<String, Trouble> {
     // By their marks before NUL bytes are looked for: UTF-16 of Latin letters is half NUL bytes.
     if let Some(rest) = bytes.strip_prefix(&[0xFF, 0xFE]) {
-        return utf16(path, rest, u16::from_le_bytes);
+        return utf16(rest, u16::from_le_bytes);
     }
     if let Some(rest) = bytes.strip_prefix(&[0xFE, 0xFF]) {
-        return utf16(path, rest, u16::from_be_bytes);
+        return utf16(rest, u16::from_be_bytes);
     }
     let mark = "\u{feff}".as_bytes();
     let rest = bytes.strip_prefix(mark).unwrap_or(bytes);
     if let Some(offset) = bytes.iter().position(|byte| *byte == 0) {
-        return Err(IngestError::Binary { path: path.to_owned(), offset });
+        return Err(Trouble::Binary { offset });
     }
     match std::str::from_utf8(rest) {
         Ok(text) => Ok(text.to_owned()),
         Err(error) => {
             let offset = bytes.len() - rest.len() + error.valid_up_to();
-            Err(IngestError::WrongEncoding {
-                path: path.to_owned(),
-                offset,
-                byte: bytes[offset],
-                likely: likely(bytes),
-            })
+            Err(Trouble::WrongEncoding { offset, byte: bytes[offset], likely: likely(bytes) })
         }
     }
 }
@@ -66,9 +61,9 @@ impl Decoded {
 /// Europe and America wrote where nobody told them otherwise. A file that is UTF-8 but for a few
 /// bytes is damaged UTF-8, one with bytes that Windows-1252 has no character for or with more
 /// accented letters than plain ones is of another encoding; both are refused as [`decode`] does.
-pub(crate) fn decode_old(path: &str, bytes: &[u8]) -> Result<Decoded, IngestError> {
-    let error = match decode(path, bytes) {
-        Err(error @ IngestError::WrongEncoding { .. }) => error,
+pub(crate) fn decode_old(bytes: &[u8]) -> Result<Decoded, Trouble> {
+    let error = match decode(bytes) {
+        Err(error @ Trouble::WrongEncoding { .. }) => error,
         other => return other.map(Decoded::known),
     };
     if !is_windows_1252(bytes) {
@@ -81,15 +76,15 @@ pub(crate) fn decode_old(path: &str, bytes: &[u8]) -> Result<Decoded, IngestErro
 /// The text of a web page: what [`decode_old`] reads, and the encoding that the page declares.
 ///
 /// UTF-8 goes before the declaration: many a page was converted and still says what it once was.
-pub(crate) fn decode_page(path: &str, bytes: &[u8]) -> Result<Decoded, IngestError> {
-    let error = match decode(path, bytes) {
-        Err(error @ IngestError::WrongEncoding { .. }) => error,
+pub(crate) fn decode_page(bytes: &[u8]) -> Result<Decoded, Trouble> {
+    let error = match decode(bytes) {
+        Err(error @ Trouble::WrongEncoding { .. }) => error,
         other => return other.map(Decoded::known),
     };
     let declared = declared_charset(bytes).and_then(|name| Encoding::for_label(name.as_bytes()));
     // A page whose declaration can be read as ASCII is neither UTF-16 nor (see above) UTF-8.
     match declared.filter(|encoding| encoding.is_ascii_compatible() && *encoding != UTF_8) {
-        None => decode_old(path, bytes),
+        None => decode_old(bytes),
         Some(encoding) => {
             let text = encoding.decode_without_bom_handling_and_without_replacement(bytes);
             let text = text.ok_or(error)?.into_owned();
@@ -113,7 +108,7 @@ fn is_windows_1252(bytes: &[u8]) -> bool {
     !is_utf8 && !bytes.iter().any(is_foreign) && accented <= plain
 }
 
-fn utf16(path: &str, bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, IngestError> {
+fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, Trouble> {
     let (pairs, rest) = bytes.as_chunks::<2>();
     let units = pairs.iter().map(|pair| unit(*pair));
     let mut text = String::with_capacity(bytes.len());
@@ -125,18 +120,15 @@ fn utf16(path: &str, bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, I
                 text.push(character);
             }
             Err(_) => {
-                let path = path.to_owned();
-                return Err(IngestError::BrokenUtf16 { path, offset });
+                return Err(Trouble::BrokenUtf16 { offset });
             }
         }
     }
     if !rest.is_empty() {
-        let path = path.to_owned();
-        return Err(IngestError::BrokenUtf16 { path, offset });
+        return Err(Trouble::BrokenUtf16 { offset });
     }
     if let Some(offset) = text.find('\0') {
-        let path = path.to_owned();
-        return Err(IngestError::Binary { path, offset });
+        return Err(Trouble::Binary { offset });
     }
     Ok(text)
 }
@@ -187,10 +179,10 @@ mod tests {
 
     #[test]
     fn marks_are_dropped_and_utf_16_is_read() {
-        assert_eq!(decode("a", "\u{feff}grün".as_bytes()).unwrap(), "grün");
-        assert_eq!(decode("a", b"\xFF\xFEg\x00\xFC\x00").unwrap(), "gü");
-        assert_eq!(decode("a", b"\xFE\xFF\x00g\xD8\x3D\xDE\x00").unwrap(), "g😀");
-        assert_eq!(decode("a", b"").unwrap(), "");
+        assert_eq!(decode("\u{feff}grün".as_bytes()).unwrap(), "grün");
+        assert_eq!(decode(b"\xFF\xFEg\x00\xFC\x00").unwrap(), "gü");
+        assert_eq!(decode(b"\xFE\xFF\x00g\xD8\x3D\xDE\x00").unwrap(), "g😀");
+        assert_eq!(decode(b"").unwrap(), "");
     }
 
     /// The bytes and what the message must hold.
@@ -207,9 +199,8 @@ mod tests {
 
     #[test]
     fn old_texts_are_read_and_damaged_ones_are_not() {
-        let read = |bytes: &[u8]| {
-            decode_old("a.csv", bytes).ok().map(|decoded| (decoded.text, decoded.is_guessed))
-        };
+        let read =
+            |bytes: &[u8]| decode_old(bytes).ok().map(|decoded| (decoded.text, decoded.is_guessed));
         assert_eq!(read(b"Jos\xE9,5\xA0\x80"), Some(("José,5\u{a0}€".to_owned(), true)));
         assert_eq!(read("José".as_bytes()), Some(("José".to_owned(), false)));
         assert_eq!(read("José \u{20ac}".as_bytes()), Some(("José €".to_owned(), false)));
@@ -246,7 +237,7 @@ mod tests {
     fn pages_are_read_by_the_encoding_that_they_declare() {
         for (bytes, expected) in PAGES {
             let shown = String::from_utf8_lossy(bytes);
-            let found = decode_page("a.html", bytes).ok();
+            let found = decode_page(bytes).ok();
             let found = found.map(|decoded| {
                 let last = decoded.text.rsplit(['>', ' ']).next().unwrap_or_default();
                 (last.to_owned(), decoded.is_guessed)
@@ -259,7 +250,7 @@ mod tests {
     #[test]
     fn what_is_no_text_is_refused_by_name_and_place() {
         for (bytes, expected) in BROKEN {
-            let message = decode("a/b.txt", bytes).unwrap_err().to_string();
+            let message = decode(bytes).unwrap_err().of("a/b.txt").to_string();
             for part in *expected {
                 assert!(message.contains(part), "{part:?} in {message:?}");
             }

@@ -26,24 +26,30 @@ pub enum IngestError {
         /// The files of other kinds that lie there, counted by extension: `.pdf (3), .docx (1)`.
         other_files: String,
     },
-    /// The operating system refused to hand the file over.
-    #[error("`{path}` cannot be read ({source}): check that it is there and its permissions")]
-    Unreadable {
+    /// One document.
+    #[error("{}`{path}`{trouble}", trouble.before())]
+    Document {
         /// The document.
         path: String,
-        /// The system's error.
-        source: std::io::Error,
+        /// Why, in words that follow its name.
+        trouble: Trouble,
     },
+}
+
+/// The reason why one document could not be read, and the way out.
+#[derive(Debug, thiserror::Error)]
+pub enum Trouble {
+    /// The operating system refused to hand the file over.
+    #[error(" cannot be read ({0}): check that it is there and its permissions")]
+    Unreadable(std::io::Error),
     /// The file is larger than is sensible for a document.
     #[error(
-        "`{path}` is too large ({} MB, the limit is {} MB): split it into smaller documents, or \
+        " is too large ({} MB, the limit is {} MB): split it into smaller documents, or \
          raise `max_file_mb` in the settings",
         megabytes(*bytes),
         megabytes(*limit_bytes)
     )]
     TooLarge {
-        /// The document.
-        path: String,
         /// Its size in bytes.
         bytes: u64,
         /// The limit in bytes.
@@ -51,34 +57,27 @@ pub enum IngestError {
     },
     /// The file holds more text than is sensible for a document.
     #[error(
-        "`{path}` holds too much text ({} MB, the limit is {} MB): split it into smaller documents, \
+        " holds too much text ({} MB, the limit is {} MB): split it into smaller documents, \
          leave it out with `exclude`, or raise `max_text_mb` in the settings",
         megabytes(*bytes),
         megabytes(*limit_bytes)
     )]
     TooMuchText {
-        /// The document.
-        path: String,
         /// The size of its text, in bytes.
         bytes: u64,
         /// The limit in bytes.
         limit_bytes: u64,
     },
     /// No reader knows this kind of file.
-    #[error("`{path}` is of a kind that cannot be read: {}", way_out(path))]
-    UnsupportedKind {
-        /// The document.
-        path: String,
-    },
+    #[error(" is of a kind that cannot be read: {0}")]
+    UnsupportedKind(&'static str),
     /// The bytes are neither UTF-8 nor UTF-16 with a byte order mark, nor what the page declares, nor
     /// do they look like Windows-1252.
     #[error(
-        "`{path}` is not UTF-8 (byte 0x{byte:02X} at offset {offset}): convert it with \
+        " is not UTF-8 (byte 0x{byte:02X} at offset {offset}): convert it with \
          `iconv -f {likely} -t UTF-8`, or save it as UTF-8 in your editor"
     )]
     WrongEncoding {
-        /// The document.
-        path: String,
         /// The place of the first byte that is no UTF-8.
         offset: usize,
         /// That byte.
@@ -88,45 +87,34 @@ pub enum IngestError {
     },
     /// Half a character pair in a UTF-16 file.
     #[error(
-        "`{path}` is damaged: its UTF-16 text is broken off at offset {offset}. Save it again as \
+        " is damaged: its UTF-16 text is broken off at offset {offset}. Save it again as \
          UTF-8"
     )]
     BrokenUtf16 {
-        /// The document.
-        path: String,
         /// The place of the fault, in bytes.
         offset: usize,
     },
     /// The file holds NUL bytes, so it is no text whatever its name says.
     #[error(
-        "`{path}` looks binary (a NUL byte at offset {offset}): it is no text file despite its \
+        " looks binary (a NUL byte at offset {offset}): it is no text file despite its \
          name. Export it as Markdown, HTML or text; UTF-16 needs a byte order mark"
     )]
     Binary {
-        /// The document.
-        path: String,
         /// The place of the first NUL byte.
         offset: usize,
     },
     /// The file is of another kind than its name says, and of one that no reader knows.
     #[error(
-        "`{path}` is {found} despite its name: give it the ending of its kind, or export it as \
+        " is {0} despite its name: give it the ending of its kind, or export it as \
          Markdown, HTML or text"
     )]
-    WrongExtension {
-        /// The document.
-        path: String,
-        /// The kind of file that it is: `a PNG picture`.
-        found: String,
-    },
+    WrongExtension(String),
     /// The page's elements lie too deep inside one another.
     #[error(
-        "`{path}` is nested {depth} elements deep (the limit is {limit}): close its tags, or export \
+        " is nested {depth} elements deep (the limit is {limit}): close its tags, or export \
          it again from its source"
     )]
     TooDeep {
-        /// The document.
-        path: String,
         /// The depth, judged by its tags.
         depth: usize,
         /// The greatest depth that is read.
@@ -134,143 +122,95 @@ pub enum IngestError {
     },
     /// Reading it took too long.
     #[error(
-        "`{path}` was not read within {} seconds: split it into smaller documents, or raise \
+        " was not read within {} seconds: split it into smaller documents, or raise \
          `max_seconds` in the settings",
-        limit.as_secs_f64()
+        .0.as_secs_f64()
     )]
-    TooSlow {
-        /// The document.
-        path: String,
-        /// The time it was given.
-        limit: Duration,
-    },
+    TooSlow(Duration),
     /// Reading it took too much memory.
     #[error(
-        "`{path}` needs more than {} MB of memory to be read: split it into smaller documents, or \
+        " needs more than {} MB of memory to be read: split it into smaller documents, or \
          raise `max_memory_mb` in the settings",
         megabytes(*limit_bytes)
     )]
     TooMuchMemory {
-        /// The document.
-        path: String,
         /// The memory it was given, in bytes.
         limit_bytes: u64,
     },
     /// No process could be started to read it in.
-    #[error("`{path}` was not read, since no process could be started for it ({source})")]
-    NoChild {
-        /// The document.
-        path: String,
-        /// The system's error.
-        source: std::io::Error,
-    },
+    #[error(" was not read, since no process could be started for it ({0})")]
+    NoChild(std::io::Error),
     /// The bytes are not what the file's name says.
     #[error(
-        "`{path}` is no sound {format} file ({reason}): repair it, or save it again with the program \
+        " is no sound {format} file ({reason}): repair it, or save it again with the program \
          it came from"
     )]
     Malformed {
-        /// The document.
-        path: String,
         /// The format that it should have.
         format: &'static str,
         /// The problem, and its place.
         reason: String,
     },
     /// The file is sound, but of another kind than its name says.
-    #[error("`{path}` looks like {looks_like} despite its name: {way_out}")]
+    #[error(" looks like {looks_like} despite its name: {way_out}")]
     LooksLike {
-        /// The document.
-        path: String,
         /// The kind of file that it looks like, with its article.
         looks_like: &'static str,
         /// The way out.
         way_out: &'static str,
     },
     /// The file can be opened with a password only.
-    #[error("`{path}` is encrypted: save it without a password, or leave it out with `exclude`")]
-    Encrypted {
-        /// The document.
-        path: String,
-    },
+    #[error(" is encrypted: save it without a password, or leave it out with `exclude`")]
+    Encrypted,
     /// Unpacked, the file is far larger than it looks.
     #[error(
-        "`{path}` holds more than {} MB when it is unpacked: if it is sound, split it into smaller \
+        " holds more than {} MB when it is unpacked: if it is sound, split it into smaller \
          files, or raise `max_inflated_mb` in the settings",
         megabytes(*limit_bytes)
     )]
     Inflated {
-        /// The document.
-        path: String,
         /// The most that is unpacked, in bytes.
         limit_bytes: u64,
     },
     /// The file consists of more pieces than is sensible for a document.
-    #[error(
-        "`{path}` consists of more than {limit} {what}: if it is sound, split it into smaller files"
-    )]
+    #[error(" consists of more than {limit} {what}: if it is sound, split it into smaller files")]
     TooManyInside {
-        /// The document.
-        path: String,
         /// The kind of pieces: `parts`, `elements`.
         what: &'static str,
         /// The most that are read.
         limit: usize,
     },
     /// A rule for records does not fit the file.
-    #[error("`{path}`: {source}")]
-    Rule {
-        /// The document.
-        path: String,
-        /// The rule, and what is wrong with it.
-        source: Box<RuleError>,
-    },
+    #[error(": {0}")]
+    Rule(Box<RuleError>),
     /// A PDF whose encryption nobody here knows.
     #[error(
-        "`{path}` is encrypted in a way that is not known here: save it without encryption, or \
+        " is encrypted in a way that is not known here: save it without encryption, or \
          leave it out with `exclude`"
     )]
-    UnknownEncryption {
-        /// The document.
-        path: String,
-    },
+    UnknownEncryption,
     /// A PDF that is cut short or broken, or none at all.
     #[error(
-        "`{path}` is no PDF that can be read: it is cut short, damaged, or of another kind despite \
+        " is no PDF that can be read: it is cut short, damaged, or of another kind despite \
          its name. Export it again from its source"
     )]
-    DamagedPdf {
-        /// The document.
-        path: String,
-    },
+    DamagedPdf,
     /// A PDF in which no page is found.
-    #[error(
-        "`{path}` has no pages: export it again from its source, or leave it out with `exclude`"
-    )]
-    NoPages {
-        /// The document.
-        path: String,
-    },
+    #[error(" has no pages: export it again from its source, or leave it out with `exclude`")]
+    NoPages,
     /// Pages are pictures, and the program that is to read them is not there.
     #[error(
-        "`{path}` has pages that are pictures, and `{command}`, which is to read them, is not \
+        " has pages that are pictures, and `{0}`, which is to read them, is not \
          installed: install it (`apt install tesseract-ocr`, `brew install tesseract`), or set \
          `ocr = false`"
     )]
-    OcrMissing {
-        /// The document.
-        path: String,
-        /// The program.
-        command: String,
-    },
+    OcrMissing(String),
     /// The program that is to read pictures failed.
     #[error(
-        "page {page} of `{path}` is a picture that `{command}` could not read ({reason}): check that \
+        " is a picture that `{command}` could not read ({reason}): check that \
          its languages are installed, or set `ocr = false`"
     )]
     OcrFailed {
-        /// The document.
-        path: String,
         /// The page, from 1.
         page: u32,
         /// The program.
@@ -280,20 +220,28 @@ pub enum IngestError {
     },
     /// A reader gave up in a way it should not have.
     #[error(
-        "`{path}` made its reader fail ({reason}): leave the document out or simplify it, and \
+        " made its reader fail ({0}): leave the document out or simplify it, and \
          please report it"
     )]
-    ReaderFailed {
-        /// The document.
-        path: String,
-        /// The reader's last message.
-        reason: String,
-    },
+    ReaderFailed(String),
 }
 
-impl IngestError {
-    pub(crate) fn malformed(path: &str, format: &'static str, reason: impl ToString) -> Self {
-        Self::Malformed { path: path.to_owned(), format, reason: reason.to_string() }
+impl Trouble {
+    /// The words before the document's name.
+    fn before(&self) -> String {
+        match self {
+            Self::OcrFailed { page, .. } => format!("page {page} of "),
+            _ => String::new(),
+        }
+    }
+
+    /// The error that names the document.
+    pub(crate) fn of(self, path: impl Into<String>) -> IngestError {
+        IngestError::Document { path: path.into(), trouble: self }
+    }
+
+    pub(crate) fn malformed(format: &'static str, reason: impl ToString) -> Self {
+        Self::Malformed { format, reason: reason.to_string() }
     }
 }
 

@@ -210,7 +210,9 @@ fn json(value: Yaml, report: &mut Report) -> Value {
 /// A table of TOML; otherwise the line, from 1, and what is wrong with it.
 fn toml_table(text: &str) -> Result<Map<String, Value>, (usize, String)> {
     match toml::from_str::<toml::Table>(text) {
-        Ok(table) => Ok(table.into_iter().map(|(name, value)| (name, toml_value(value))).collect()),
+        Ok(table) => {
+            Ok(table.into_iter().map(|(name, value)| (name, json_of_toml(value))).collect())
+        }
         Err(error) => {
             let start = error.span().map_or(0, |span| span.start);
             let before = text.get(..start.min(text.len())).unwrap_or_default();
@@ -219,17 +221,18 @@ fn toml_table(text: &str) -> Result<Map<String, Value>, (usize, String)> {
     }
 }
 
-/// The parser bounds the depth.
-fn toml_value(value: toml::Value) -> Value {
+/// TOML as JSON; dates become text.
+// The parser bounds the depth.
+pub fn json_of_toml(value: toml::Value) -> Value {
     match value {
         toml::Value::String(text) => Value::String(text),
         toml::Value::Integer(number) => Value::from(number),
         toml::Value::Float(number) => Value::from(number),
         toml::Value::Boolean(truth) => Value::Bool(truth),
         toml::Value::Datetime(date) => Value::String(date.to_string()),
-        toml::Value::Array(values) => values.into_iter().map(toml_value).collect(),
+        toml::Value::Array(values) => values.into_iter().map(json_of_toml).collect(),
         toml::Value::Table(table) => {
-            table.into_iter().map(|(name, value)| (name, toml_value(value))).collect()
+            table.into_iter().map(|(name, value)| (name, json_of_toml(value))).collect()
         }
     }
 }

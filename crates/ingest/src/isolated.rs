@@ -12,21 +12,14 @@
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::process::{Command, ExitStatus};
+use std::time::Duration;
 
-use process_wrap::std::{ChildWrapper, CommandWrap};
 use serde::{Deserialize, Serialize};
 
+use crate::child::{self, Ended};
 use crate::discover::slashed;
-use crate::{Finding, IngestError, IngestOptions, Reading, read};
-
-#[cfg(windows)]
-use process_wrap::std::JobObject;
-#[cfg(unix)]
-use process_wrap::std::ProcessGroup;
+use crate::{Finding, IngestError, IngestOptions, Reading, Trouble, read};
 
 /// A request to a child to read a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -47,12 +40,6 @@ enum Reply {
     Read(Reading),
     Failed(Finding),
 }
-
-/// The most that a child may print about its fault, in bytes; more is cut.
-// The last line says what happened; a parser that prints without end must not fill our memory.
-const COMPLAINT_BYTES: u64 = 64 * 1024;
-/// The longest time that a child that has answered may take to end.
-const FAREWELL: Duration = Duration::from_secs(5);
 
 /// The settings for reading files in processes of their own.
 #[derive(Clone, Debug)]
@@ -81,7 +68,7 @@ impl Isolation {
 
     fn ask(&self, root: &Path, path: &Path, options: &IngestOptions) -> Result<Reply, IngestError> {
         let name = slashed(path);
-        let no_child = |source| IngestError::NoChild { path: name.clone(), source };
+        let no_child = |source| Trouble::NoChild(source).of(name.as_str());
         let request = Request {
             root: root.to_owned(),
             path: path.to_owned(),
@@ -89,41 +76,27 @@ impl Isolation {
             memory_bytes: self.memory_bytes,
         };
         let request = serde_json::to_vec(&request).map_err(io::Error::from).map_err(no_child)?;
-        let mut child = self.spawn().map_err(no_child)?;
-        let answer = converse(child.as_mut(), request, self.time);
-        if answer.is_none() {
-            // The whole group: a reader may have started a program of its own.
-            child.kill().map_err(no_child)?;
-            return Err(IngestError::TooSlow { path: name, limit: self.time });
-        }
-        let status = ended(child.as_mut()).map_err(no_child)?;
-        let (reply, complaint) = answer.unwrap_or_default();
+        let (program, arguments) = &self.command;
+        let mut command = Command::new(program);
+        command.args(arguments);
+        let ended = child::ask(command, request, self.time, u64::MAX).map_err(no_child)?;
+        let Some(Ended { status, reply, complaint }) = ended else {
+            return Err(Trouble::TooSlow(self.time).of(name));
+        };
         if status.success()
             && let Ok(reply) = serde_json::from_slice(&reply)
         {
             return Ok(reply);
         }
-        Err(self.fault(name, status, &complaint))
+        Err(self.fault(status, &complaint).of(name))
     }
 
-    fn spawn(&self) -> io::Result<Box<dyn ChildWrapper>> {
-        let (program, arguments) = &self.command;
-        let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut command = CommandWrap::from(command);
-        #[cfg(unix)]
-        command.wrap(ProcessGroup::leader());
-        #[cfg(windows)]
-        command.wrap(JobObject);
-        command.spawn()
-    }
-
-    fn fault(&self, path: String, status: ExitStatus, complaint: &[u8]) -> IngestError {
+    fn fault(&self, status: ExitStatus, complaint: &[u8]) -> Trouble {
         let complaint = String::from_utf8_lossy(complaint);
         // These are the words of Rust's own runtime. The signal that ends the process is not the same on
         // every system, and says less.
         if complaint.contains("memory allocation of") {
-            return IngestError::TooMuchMemory { path, limit_bytes: self.memory_bytes };
+            return Trouble::TooMuchMemory { limit_bytes: self.memory_bytes };
         }
         let reason = if complaint.contains("has overflowed its stack") {
             "it is nested too deep".to_owned()
@@ -131,64 +104,7 @@ impl Isolation {
             let last = complaint.lines().rev().find(|line| !line.trim().is_empty());
             last.map_or_else(|| status.to_string(), |line| line.trim().to_owned())
         };
-        IngestError::ReaderFailed { path, reason }
-    }
-}
-
-/// Sends the request and takes answer and complaints; `None` where the time runs out.
-fn converse(
-    child: &mut dyn ChildWrapper,
-    request: Vec<u8>,
-    time: Duration,
-) -> Option<(Vec<u8>, Vec<u8>)> {
-    let deadline = Instant::now() + time;
-    if let Some(mut stdin) = child.stdin().take() {
-        // A child that ended already does not listen; its status says why.
-        thread::spawn(move || drop(stdin.write_all(&request)));
-    }
-    // On threads: a child that fills one pipe while we wait at the other would hang with us.
-    let answer = collect(child.stdout().take(), u64::MAX);
-    let complaint = collect(child.stderr().take(), COMPLAINT_BYTES);
-    Some((receive(&answer, deadline)?, receive(&complaint, deadline)?))
-}
-
-/// Reads a stream to its end on a thread of its own, and keeps at most `limit` bytes of it.
-fn collect(stream: Option<impl Read + Send + 'static>, limit: u64) -> Receiver<Vec<u8>> {
-    let (sender, receiver) = channel();
-    thread::spawn(move || {
-        let mut bytes = Vec::new();
-        if let Some(mut stream) = stream {
-            // What was read before a stream broke says more than that it broke.
-            let _broken = stream.by_ref().take(limit).read_to_end(&mut bytes);
-            let _rest = io::copy(&mut stream, &mut io::sink());
-        }
-        // Nobody waits any longer where the time ran out.
-        let _late = sender.send(bytes);
-    });
-    receiver
-}
-
-fn receive(stream: &Receiver<Vec<u8>>, deadline: Instant) -> Option<Vec<u8>> {
-    match stream.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-        Ok(bytes) => Some(bytes),
-        Err(RecvTimeoutError::Timeout) => None,
-        Err(RecvTimeoutError::Disconnected) => Some(Vec::new()),
-    }
-}
-
-/// The status of a child whose streams have ended.
-fn ended(child: &mut dyn ChildWrapper) -> io::Result<ExitStatus> {
-    let deadline = Instant::now() + FAREWELL;
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(status);
-        }
-        if Instant::now() > deadline {
-            child.kill()?;
-            return child.wait();
-        }
-        // Its streams have ended, so it is about to end as well.
-        thread::sleep(Duration::from_millis(1));
+        Trouble::ReaderFailed(reason)
     }
 }
 
@@ -219,8 +135,10 @@ pub fn serve(mut input: impl Read, mut output: impl Write) -> io::Result<()> {
 /// is the limit that was reached.
 fn short_of_memory(error: IngestError, limit_bytes: u64) -> IngestError {
     match error {
-        IngestError::Unreadable { path, source } if source.kind() == io::ErrorKind::OutOfMemory => {
-            IngestError::TooMuchMemory { path, limit_bytes }
+        IngestError::Document { path, trouble: Trouble::Unreadable(source) }
+            if source.kind() == io::ErrorKind::OutOfMemory =>
+        {
+            Trouble::TooMuchMemory { limit_bytes }.of(path)
         }
         other => other,
     }

@@ -47,6 +47,7 @@
 
 mod assemble;
 mod calendar;
+pub mod child;
 mod csv;
 mod decode;
 mod discover;
@@ -74,8 +75,9 @@ mod table;
 mod tabular;
 
 pub use discover::{Discovery, discover, is_sidecar, slashed};
-pub use error::IngestError;
+pub use error::{IngestError, Trouble};
 pub use finding::{Finding, Severity};
+pub use front_matter::json_of_toml;
 pub use isolated::{Isolation, Request, serve};
 pub use kind::Kind;
 pub use read::{IngestOptions, Ocr, Reading, read, read_bytes};

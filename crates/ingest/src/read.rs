@@ -8,12 +8,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::decode::{Decoded, decode, decode_old, decode_page};
 use crate::discover::slashed;
+use crate::error::way_out;
 use crate::kind::{Content, mismatch};
 use crate::records::{self, RecordRule};
 use crate::report::Report;
 use crate::{
-    Finding, IngestError, Kind, calendar, csv, html, json, markdown, office, pdf, plain, rst,
-    spreadsheet,
+    Finding, IngestError, Kind, Trouble, calendar, csv, html, json, markdown, office, pdf, plain,
+    rst, spreadsheet,
 };
 
 /// Limits on what is read, and how.
@@ -83,14 +84,11 @@ pub struct Reading {
 pub fn read(root: &Path, path: &Path, options: &IngestOptions) -> Result<Reading, IngestError> {
     let relative = path.strip_prefix(root).unwrap_or(path);
     let name = slashed(relative);
-    let unreadable = |source| IngestError::Unreadable { path: name.clone(), source };
+    let unreadable = |source| Trouble::Unreadable(source).of(name.as_str());
     let file = File::open(root.join(relative)).map_err(unreadable)?;
     let size = file.metadata().map_err(unreadable)?.len();
-    let too_large = |bytes| IngestError::TooLarge {
-        path: name.clone(),
-        bytes,
-        limit_bytes: options.max_file_bytes,
-    };
+    let limit_bytes = options.max_file_bytes;
+    let too_large = |bytes| Trouble::TooLarge { bytes, limit_bytes }.of(name.as_str());
     if size > options.max_file_bytes {
         return Err(too_large(size));
     }
@@ -129,8 +127,7 @@ pub fn read_bytes(
     bytes: &[u8],
     options: &IngestOptions,
 ) -> Result<Reading, IngestError> {
-    let named =
-        Kind::of(path).ok_or_else(|| IngestError::UnsupportedKind { path: path.to_owned() })?;
+    let named = Kind::of(path).ok_or_else(|| Trouble::UnsupportedKind(way_out(path)).of(path))?;
     let mut reading = Reading::default();
     let kind = match mismatch(named, bytes) {
         None => named,
@@ -141,19 +138,13 @@ pub fn read_bytes(
             kind
         }
         Some(Content { kind: None, name }) => {
-            return Err(IngestError::WrongExtension {
-                path: path.to_owned(),
-                found: name.to_owned(),
-            });
+            return Err(Trouble::WrongExtension(name.to_owned()).of(path));
         }
     };
     // The parsers below are other people's; a fault of theirs must not end the whole build.
     let result = catch_unwind(AssertUnwindSafe(|| read_kind(kind, path, bytes, options)));
-    let result = result.map_err(|panic| IngestError::ReaderFailed {
-        path: path.to_owned(),
-        reason: message(panic.as_ref()),
-    })?;
-    for (document, mut report) in result? {
+    let result = result.unwrap_or_else(|panic| Err(Trouble::ReaderFailed(message(panic.as_ref()))));
+    for (document, mut report) in result.map_err(|trouble| trouble.of(path))? {
         if let Some(field) = report.unpublished.take() {
             reading.findings.push(Finding::Unpublished { path: document.path, field });
             continue;
@@ -163,11 +154,8 @@ pub fn read_bytes(
     }
     let text_bytes = reading.documents.iter().map(|document| document.text.len() as u64).sum();
     if text_bytes > options.max_text_bytes {
-        return Err(IngestError::TooMuchText {
-            path: path.to_owned(),
-            bytes: text_bytes,
-            limit_bytes: options.max_text_bytes,
-        });
+        let (bytes, limit_bytes) = (text_bytes, options.max_text_bytes);
+        return Err(Trouble::TooMuchText { bytes, limit_bytes }.of(path));
     }
     Ok(reading)
 }
@@ -178,15 +166,15 @@ fn read_kind(
     path: &str,
     bytes: &[u8],
     options: &IngestOptions,
-) -> Result<Vec<(Document, Report)>, IngestError> {
+) -> Result<Vec<(Document, Report)>, Trouble> {
     // A rule goes first: what the fields of a file mean only its keeper knows.
     if let Some(documents) = records::read(kind, path, bytes, options)? {
         return Ok(documents);
     }
     let decoded = match kind {
-        Kind::Html => decode_page(path, bytes)?,
-        Kind::Markdown | Kind::Text | Kind::Rst => decode_old(path, bytes)?,
-        Kind::Json | Kind::JsonLines => Decoded::known(decode(path, bytes)?),
+        Kind::Html => decode_page(bytes)?,
+        Kind::Markdown | Kind::Text | Kind::Rst => decode_old(bytes)?,
+        Kind::Json | Kind::JsonLines => Decoded::known(decode(bytes)?),
         _ => Decoded::default(),
     };
     let text = decoded.text.as_str();

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use campanile_ingest::{Finding, IngestError, IngestOptions, discover, read};
+use campanile_ingest::{Finding, IngestError, IngestOptions, Trouble, discover, read};
 use tempfile::TempDir;
 
 fn folder(files: &[(&str, &[u8])]) -> TempDir {
@@ -111,7 +111,7 @@ fn files_and_texts_beyond_the_limits_are_refused() {
     fs::write(root.path().join("log.txt"), "a line\n".repeat(2_000_000)).unwrap();
     let message = refusal(root.path(), "log.txt");
     assert!(message.contains("`log.txt` holds too much text (14.0 MB"), "{message}");
-    let error = IngestError::UnsupportedKind { path: "x".into() };
+    let error = IngestError::Document { path: "x".into(), trouble: Trouble::NoPages };
     assert!(Finding::failed("x", &error).is_failure());
 }
 

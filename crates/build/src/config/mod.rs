@@ -34,7 +34,7 @@ use crate::metadata::{RuleTable, spanned};
 
 pub use campanile_bundle::settings::{EvidenceOrder, ModelChoice, ProseConfig, RankingConfig};
 pub use organisation::OrganisationConfig;
-pub use read::{ConfigError, FILE_NAME, load, load_with};
+pub use read::{ConfigError, FILE_NAME, Problem, load, load_with};
 
 /// `[website]`.
 #[cfg(feature = "website")]

@@ -6,7 +6,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use campanile_corpus::metadata::{Department, Faculty, Organisation, Programme};
-use serde::de::value::MapAccessDeserializer;
+use serde::de::value::{MapAccessDeserializer, MapDeserializer};
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
@@ -56,29 +56,11 @@ struct ProgrammeTable {
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Named<Table>(Table);
 
-impl From<String> for FacultyTable {
-    fn from(name: String) -> Self {
-        Self { name, ..Self::default() }
-    }
-}
-
-impl From<String> for DepartmentTable {
-    fn from(name: String) -> Self {
-        Self { name, ..Self::default() }
-    }
-}
-
-impl From<String> for ProgrammeTable {
-    fn from(name: String) -> Self {
-        Self { name, ..Self::default() }
-    }
-}
-
-impl<'de, Table: Deserialize<'de> + From<String>> Deserialize<'de> for Named<Table> {
+impl<'de, Table: Deserialize<'de>> Deserialize<'de> for Named<Table> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct NameOrTable<Table>(PhantomData<Table>);
 
-        impl<'de, Table: Deserialize<'de> + From<String>> Visitor<'de> for NameOrTable<Table> {
+        impl<'de, Table: Deserialize<'de>> Visitor<'de> for NameOrTable<Table> {
             type Value = Table;
 
             fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -86,7 +68,7 @@ impl<'de, Table: Deserialize<'de> + From<String>> Deserialize<'de> for Named<Tab
             }
 
             fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<Table, E> {
-                Ok(name.to_owned().into())
+                Table::deserialize(MapDeserializer::new([("name", name)].into_iter()))
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Table, A::Error> {

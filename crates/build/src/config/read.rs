@@ -27,77 +27,49 @@ pub enum ConfigError {
         /// What the system said.
         source: std::io::Error,
     },
-    /// The file is not valid; the message shows the line.
-    #[error("the settings file `{}` is not valid\n{message}{hint}", path.display())]
-    Parse {
+    /// It says something that cannot be done.
+    #[error("the settings file `{}`{problem}", path.display())]
+    Wrong {
         /// The file.
         path: PathBuf,
-        /// Line, column and what was expected.
-        message: String,
-        /// The nearest known key, or where the keys are written down.
-        hint: String,
+        /// What, in words that follow the file's name.
+        problem: Box<Problem>,
     },
+}
+
+/// What is wrong in a settings file.
+#[derive(Debug, Error)]
+pub enum Problem {
+    /// It is not valid: line, column and what was expected, and a hint.
+    #[error(" is not valid\n{0}{1}")]
+    Parse(String, String),
     /// The passages' settings do not go together.
-    #[error("the settings file `{}`: {source}", path.display())]
-    Chunks {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        source: ChunkError,
-    },
-    /// A rule that makes documents of records makes no sense.
-    #[error("the settings file `{}`: in the rule number {number} of `[[records]]`: {source}", path.display())]
-    Records {
-        /// The file.
-        path: PathBuf,
-        /// Which rule, from 1.
-        number: usize,
-        /// What is wrong.
-        source: Box<RuleError>,
-    },
+    #[error(": {0}")]
+    Chunks(#[from] ChunkError),
+    /// A rule that makes documents of records makes no sense: its number from 1, and why.
+    #[error(": in the rule number {0} of `[[records]]`: {1}")]
+    Records(usize, RuleError),
     /// A search over parts without an index over them.
     #[error(
-        "the settings file `{}`: `search.granularity` is {granularity}, but `chunks.parts` does not \
-         name it\nhint: write `parts = [\"{granularity}\"]` in `[chunks]`",
-        path.display()
+        ": `search.granularity` is {0}, but `chunks.parts` does not \
+         name it\nhint: write `parts = [\"{0}\"]` in `[chunks]`"
     )]
-    Granularity {
-        /// The file.
-        path: PathBuf,
-        /// What is to be searched.
-        granularity: Granularity,
-    },
+    Granularity(Granularity),
     /// A writer of propositions that nobody reads.
     #[error(
-        "the settings file `{}`: `propositions.writer` is \"model\", but `chunks.parts` does not name \
-         propositions\nhint: write `parts = [\"proposition\"]` in `[chunks]`",
-        path.display()
+        ": `propositions.writer` is \"model\", but `chunks.parts` does not name \
+         propositions\nhint: write `parts = [\"proposition\"]` in `[chunks]`"
     )]
-    Propositions {
-        /// The file.
-        path: PathBuf,
-    },
-    /// Other words of a language model that the site does not have.
+    Propositions,
+    /// Other words of a language model that the site does not have, by the key that wants it.
     #[error(
-        "the settings file `{}`: `search.{key}` needs a language model, but `[prose]` names none\n\
-         hint: write `model = \"smollm2-135m-instruct\"` in `[prose]`",
-        path.display()
+        ": `search.{0}` needs a language model, but `[prose]` names none\n\
+         hint: write `model = \"smollm2-135m-instruct\"` in `[prose]`"
     )]
-    NoWriter {
-        /// The file.
-        path: PathBuf,
-        /// The key that wants one.
-        key: &'static str,
-    },
-    /// A file that `[prose]` names cannot be read or used.
-    #[error(
-        "the settings file `{}`: `prose.{key}` is `{}`: {reason}\n  way out: \
-         docs/guide/configuration.md#{shown}",
-        path.display(), file.display()
-    )]
-    ProseFile {
-        /// The settings file.
-        path: PathBuf,
+    NoWriter(&'static str),
+    /// A file that the settings name cannot be read or used.
+    #[error(": `{key}` is `{}`: {reason}\n  way out: {way_out}", file.display())]
+    File {
         /// The key that names it.
         key: &'static str,
         /// The file.
@@ -105,46 +77,17 @@ pub enum ConfigError {
         /// What is wrong.
         reason: String,
         /// Where a good one is shown.
-        shown: &'static str,
-    },
-    /// The file that `[questions]` names cannot be read.
-    #[error(
-        "the settings file `{}`: `questions.file` is `{}`: {reason}\n  way out: `campanile questions write` makes \
-         one, see docs/guide/questions.md",
-        path.display(), file.display()
-    )]
-    QuestionsFile {
-        /// The settings file.
-        path: PathBuf,
-        /// The file.
-        file: PathBuf,
-        /// What is wrong.
-        reason: String,
+        way_out: &'static str,
     },
     /// A rule about documents cannot be used.
-    #[error(
-        "the settings file `{}`: {source}\n  way out: docs/guide/metadata.md shows rules",
-        path.display()
-    )]
-    Rule {
-        /// The file.
-        path: PathBuf,
-        /// Which rule, and what is wrong.
-        source: MetadataConfigError,
-    },
-    /// The values cannot be held against their ranges.
-    #[error("the settings file `{}` cannot be checked: {source}", path.display())]
-    Unchecked {
-        /// The file.
-        path: PathBuf,
-        /// Why the settings cannot be written out.
-        source: serde_yaml_ng::Error,
-    },
+    #[error(": {0}\n  way out: docs/guide/metadata.md shows rules")]
+    Rule(#[from] MetadataConfigError),
+    /// The values cannot be held against their ranges, since the settings cannot be written out.
+    #[error(" cannot be checked: {0}")]
+    Unchecked(#[from] serde_yaml_ng::Error),
     /// A value is out of its range.
-    #[error("the settings file `{}`: `{key}` is {found}, but {range}", path.display())]
+    #[error(": `{key}` is {found}, but {range}")]
     Range {
-        /// The file.
-        path: PathBuf,
         /// Table and key.
         key: String,
         /// What it is.
@@ -152,6 +95,16 @@ pub enum ConfigError {
         /// What it may be.
         range: Range,
     },
+}
+
+impl Problem {
+    fn in_file(self, path: &Path) -> ConfigError {
+        ConfigError::Wrong { path: path.to_owned(), problem: Box::new(self) }
+    }
+
+    fn invalid(error: &toml::de::Error) -> Self {
+        Self::Parse(error.to_string(), hint(error.message()))
+    }
 }
 
 /// Reads the settings: from `explicit` if given, else from [`FILE_NAME`] in `docs`, else defaults.
@@ -187,12 +140,8 @@ pub fn load_with(docs: &Path, overrides: &toml::Table) -> Result<Config, ConfigE
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
         Err(source) => return Err(ConfigError::Read { path, source }),
     };
-    let failed = |error: toml::de::Error| ConfigError::Parse {
-        path: path.clone(),
-        message: error.to_string(),
-        hint: hint(error.message()),
-    };
-    let mut table: toml::Table = toml::from_str(&text).map_err(failed)?;
+    let mut table: toml::Table =
+        toml::from_str(&text).map_err(|error| Problem::invalid(&error).in_file(&path))?;
     merge(&mut table, overrides);
     let text = table.to_string();
     whole(docs, &path, &text)
@@ -201,23 +150,25 @@ pub fn load_with(docs: &Path, overrides: &toml::Table) -> Result<Config, ConfigE
 /// Settings with the files that they name.
 fn whole(docs: &Path, path: &Path, text: &str) -> Result<Config, ConfigError> {
     let mut config = parse(path, text)?;
-    let failed = |key, file: &Path, shown| {
-        let (path, file) = (path.to_owned(), file.to_owned());
-        move |reason| ConfigError::ProseFile { path, key, file, reason, shown }
+    let failed = |key, file: &Path, way_out| {
+        let file = file.to_owned();
+        move |reason| Problem::File { key, file, reason, way_out }.in_file(path)
     };
     let prose = &mut config.prose;
     if let Some(prompt) = &prose.prompt {
-        let failed = failed("prompt", prompt, "the-prompt shows one");
+        let shown = "docs/guide/configuration.md#the-prompt shows one";
+        let failed = failed("prose.prompt", prompt, shown);
         prose.template = Some(template(&docs.join(prompt)).map_err(failed)?);
     }
     if let Some(examples) = &prose.examples {
-        let failed = failed("examples", examples, "worked-examples shows some");
+        let shown = "docs/guide/configuration.md#worked-examples shows some";
+        let failed = failed("prose.examples", examples, shown);
         prose.worked_examples = worked_examples(&docs.join(examples)).map_err(failed)?;
     }
     if let Some(file) = &config.questions.file {
-        config.questions.written = written_questions(&docs.join(file)).map_err(|reason| {
-            ConfigError::QuestionsFile { path: path.to_owned(), file: file.clone(), reason }
-        })?;
+        let made = "`campanile questions write` makes one, see docs/guide/questions.md";
+        let failed = failed("questions.file", file, made);
+        config.questions.written = written_questions(&docs.join(file)).map_err(failed)?;
     }
     Ok(config)
 }
@@ -232,59 +183,46 @@ fn merge(table: &mut toml::Table, overrides: &toml::Table) {
 }
 
 pub(super) fn parse(path: &Path, text: &str) -> Result<Config, ConfigError> {
-    let mut config: Config = toml::from_str(text).map_err(|error| ConfigError::Parse {
-        path: path.to_owned(),
-        message: error.to_string(),
-        hint: hint(error.message()),
-    })?;
-    config.rules.iter_mut().for_each(|rule| rule.find_line(text));
-    check(path, &config)?;
+    let read = || {
+        let mut config: Config = toml::from_str(text).map_err(|error| Problem::invalid(&error))?;
+        config.rules.iter_mut().for_each(|rule| rule.find_line(text));
+        check(&config).map(|()| config)
+    };
+    read().map_err(|problem: Problem| problem.in_file(path))
+}
+
+/// What no type can say: ranges, and settings that go together.
+fn check(config: &Config) -> Result<(), Problem> {
+    if let Some((key, found, range)) = schema::out_of_range(config)? {
+        return Err(Problem::Range { key, found, range });
+    }
+    let (least, most) = (config.search.least_sources, config.search.sources);
+    if let Some(least) = least.filter(|least| *least > most) {
+        let (key, found) = ("search.least_sources".to_owned(), least.into());
+        return Err(Problem::Range { key, found, range: Range::between(0.0, most.into()) });
+    }
     // The sizes of strategies that are not used are checked too: they were written to be compared.
-    let named = std::iter::once(config.chunks.strategy.as_str()).chain(ChunkStrategy::NAMES);
-    for name in named {
-        if let Err(source) = config.chunks.named(name) {
-            return Err(ConfigError::Chunks { path: path.to_owned(), source });
-        }
+    for name in std::iter::once(config.chunks.strategy.as_str()).chain(ChunkStrategy::NAMES) {
+        config.chunks.named(name)?;
     }
     for (rule, number) in config.records.iter().zip(1..) {
-        if let Err(source) = rule.check() {
-            let source = Box::new(source);
-            return Err(ConfigError::Records { path: path.to_owned(), number, source });
-        }
+        rule.check().map_err(|source| Problem::Records(number, source))?;
     }
     let granularity = config.search.granularity;
     if granularity != Granularity::Chunk && !config.chunks.parts.contains(&granularity) {
-        return Err(ConfigError::Granularity { path: path.to_owned(), granularity });
+        return Err(Problem::Granularity(granularity));
     }
     let has_propositions = config.chunks.parts.contains(&Granularity::Proposition);
     if config.propositions.by_model().is_some() && !has_propositions {
-        return Err(ConfigError::Propositions { path: path.to_owned() });
+        return Err(Problem::Propositions);
     }
     let wanted =
         [("phrasings", config.search.phrasings > 0), ("hypothetical", config.search.hypothetical)];
     let wanted = wanted.into_iter().find(|(_, is_wanted)| *is_wanted);
     if let (Some((key, _)), None) = (wanted, &config.prose.model) {
-        return Err(ConfigError::NoWriter { path: path.to_owned(), key });
+        return Err(Problem::NoWriter(key));
     }
-    Rules::compile(&config.rules)
-        .map_err(|source| ConfigError::Rule { path: path.to_owned(), source })?;
-    Ok(config)
-}
-
-fn check(path: &Path, config: &Config) -> Result<(), ConfigError> {
-    let out_of_range = |key: String, found, range| {
-        Err(ConfigError::Range { path: path.to_owned(), key, found, range })
-    };
-    let wrong = schema::out_of_range(config)
-        .map_err(|source| ConfigError::Unchecked { path: path.to_owned(), source })?;
-    if let Some((key, found, range)) = wrong {
-        return out_of_range(key, found, range);
-    }
-    let (least, most) = (config.search.least_sources, config.search.sources);
-    if let Some(least) = least.filter(|least| *least > most) {
-        let range = Range::between(0.0, most.into());
-        return out_of_range("search.least_sources".to_owned(), least.into(), range);
-    }
+    Rules::compile(&config.rules)?;
     Ok(())
 }
 

@@ -4,8 +4,6 @@
 //! one vector a piece is learned from that (`campanile-distil`). All of it follows from the passages
 //! and the encoder, so what an earlier build learned from the same passages is taken as it is.
 
-mod kept;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
@@ -17,13 +15,16 @@ use campanile_index::{IndexError, ReducedTable, VectorTable};
 use campanile_model::WordPieces;
 use rayon::prelude::*;
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 
 use crate::embed::{self, Embedder, Job, Role};
-use kept::Kept;
+use crate::kept::{Kept, Key, key, place};
 
 /// The length of the reduced vectors: 57 bytes a word piece, and 57 a passage. On SciFact the ranking
 /// is the same with 128 numbers, and a point of nDCG worse with 96.
 const DIMENSION: usize = 112;
+/// How it is learned: to be changed when that changes.
+const FORM: &str = "instant-1";
 /// With fewer passages there are hardly directions to tell apart, and keywords find them all.
 const FEWEST_PASSAGES: usize = 20;
 /// With fewer windows nothing is learned that the pieces alone did not say.
@@ -40,6 +41,29 @@ pub struct Learned {
     pub passages: ReducedTable,
     /// How often it finds what the encoder finds (overlap@10).
     pub overlap: f32,
+}
+
+impl Learned {
+    /// The one that an earlier build learned, if it was from the same `origin`.
+    fn of_parts(parts: &[Vec<u8>], origin: &[u8]) -> Option<Self> {
+        let [known, overlap, word_pieces, table, passages] = parts else { return None };
+        (known == origin).then_some(())?;
+        Some(Self {
+            word_pieces: word_pieces.clone(),
+            table: ReducedTable::decode(table).ok()?,
+            passages: ReducedTable::decode(passages).ok()?,
+            overlap: f32::from_le_bytes(overlap.as_slice().try_into().ok()?),
+        })
+    }
+}
+
+/// The hash of all that it is learned from.
+fn origin(identity: String, passages: &[&str]) -> Key {
+    let mut origin = Sha256::new_with_prefix(identity);
+    for text in passages {
+        origin.update(key(text));
+    }
+    origin.finalize().into()
 }
 
 /// What became of it, for the summary.
@@ -89,8 +113,12 @@ pub fn learned(
         };
         return Ok((None, Outcome::LeftOut { reason }));
     }
-    let kept = Kept::of(job, texts);
-    if let Some(learned) = kept.read().filter(|_| !plan.fresh) {
+    let identity = format!("{}{FORM}{}", embed::identity(plan.encoder), job.device.identity());
+    let path = place("instant", plan.docs, &identity, "instant");
+    let kept = Kept { path, what: "the static encoder" };
+    let origin = origin(identity, texts);
+    let known = || kept.read().and_then(|parts| Learned::of_parts(&parts, &origin));
+    if let Some(learned) = known().filter(|_| !plan.fresh) {
         let outcome = outcome(&learned, 0, started.elapsed());
         return Ok((Some(learned), outcome));
     }
@@ -111,7 +139,10 @@ pub fn learned(
     let (of_windows, of_pieces) = embedded.rows.split_at(drawn.windows.len());
     let learned = from_vectors(&drawn, of_windows, of_pieces, vectors)
         .context("cannot learn the static encoder")?;
-    kept.write(&learned, plan.observer);
+    let Learned { word_pieces, table, passages, overlap } = &learned;
+    let (table, passages) = (table.encode(), passages.encode());
+    let parts = [&origin[..], &overlap.to_le_bytes(), word_pieces, &table, &passages];
+    kept.write(&parts, plan.observer);
     let outcome = outcome(&learned, embedded.embedded, started.elapsed());
     Ok((Some(learned), outcome))
 }

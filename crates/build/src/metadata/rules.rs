@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use campanile_ingest::json_of_toml;
 use globset::{GlobBuilder, GlobMatcher};
 use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Deserializer};
@@ -92,21 +93,12 @@ pub struct Match<'a> {
 
 /// Why a rule cannot be used.
 #[derive(Debug, Error, PartialEq, Eq)]
-pub enum MetadataConfigError {
-    /// It matches nothing.
-    #[error("{rule} has neither `match` nor `pattern`: add `match = \"folder/\"`")]
-    Nothing {
-        /// Which rule: `rule 2 (line 14)`.
-        rule: String,
-    },
-    /// The glob or the regular expression is not valid.
-    #[error("{rule}: {reason}")]
-    Invalid {
-        /// Which rule: `rule 2 (line 14)`.
-        rule: String,
-        /// What is wrong.
-        reason: String,
-    },
+#[error("{rule}{problem}")]
+pub struct MetadataConfigError {
+    /// The rule, by its number and line.
+    pub rule: String,
+    /// What is wrong with it, in words that follow it.
+    pub problem: String,
 }
 
 impl Rules {
@@ -178,11 +170,13 @@ fn compile(number: usize, table: &RuleTable) -> Result<Rule, MetadataConfigError
         Some(line) => format!("rule {number} (line {line})"),
         None => format!("rule {number}"),
     };
-    let invalid = |reason: String| MetadataConfigError::Invalid { rule: named(), reason };
+    let wrong = |problem| MetadataConfigError { rule: named(), problem };
+    let invalid = |reason: String| wrong(format!(": {reason}"));
     let glob = table.matches.as_deref().map(glob).transpose().map_err(invalid)?;
     let pattern = table.pattern.as_deref().map(pattern).transpose().map_err(invalid)?;
     if glob.is_none() && pattern.is_none() {
-        return Err(MetadataConfigError::Nothing { rule: named() });
+        let problem = " has neither `match` nor `pattern`: add `match = \"folder/\"`";
+        return Err(wrong(problem.to_owned()));
     }
     let written = [table.matches.as_deref(), table.pattern.as_deref()];
     let matches = written.into_iter().flatten().collect::<Vec<_>>().join(" and ");
@@ -221,19 +215,5 @@ fn pattern(written: &str) -> Result<Regex, String> {
 
 /// TOML as JSON; dates become text.
 pub fn json_fields(table: &BTreeMap<String, toml::Value>) -> BTreeMap<String, Value> {
-    table.iter().map(|(name, value)| (name.clone(), json(value))).collect()
-}
-
-fn json(value: &toml::Value) -> Value {
-    match value {
-        toml::Value::String(text) => Value::from(text.as_str()),
-        toml::Value::Integer(number) => Value::from(*number),
-        toml::Value::Float(number) => Value::from(*number),
-        toml::Value::Boolean(truth) => Value::from(*truth),
-        toml::Value::Datetime(moment) => Value::from(moment.to_string()),
-        toml::Value::Array(values) => values.iter().map(json).collect(),
-        toml::Value::Table(table) => {
-            table.iter().map(|(name, value)| (name.clone(), json(value))).collect()
-        }
-    }
+    table.iter().map(|(name, value)| (name.clone(), json_of_toml(value.clone()))).collect()
 }

@@ -12,18 +12,19 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Context as _;
+use campanile_bundle::Digest;
 use campanile_corpus::{
     Document, Granularity, Proposer, PropositionWriter, Refusal, Refused, Rule, SentenceInContext,
     WriterError,
 };
-use campanile_model_store::{InstalledModel, cache_folder};
+use campanile_model_store::InstalledModel;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use crate::Plan;
+use crate::kept::{place, remark, replace};
 use crate::observer::{Observer, Stage};
 use crate::units::{Indexed, Units, proposition};
 use model::ModelWriter;
@@ -67,7 +68,8 @@ pub fn written(
 ) -> anyhow::Result<(Units, Authorship)> {
     let writer = ModelWriter::new(model);
     let identity = format!("{}{}", model::identity(model), model::PROMPT_VERSION);
-    let kept = Kept::open(place(plan.docs, &identity), plan.fresh, &writer);
+    let place = place("propositions", plan.docs, &identity, "jsonl");
+    let kept = Kept::open(place, plan.fresh, &writer);
     let proposer = Proposer::new(plan.config.site.language);
     let (units, mut authorship) = all(&proposer, chunks, documents, &kept, plan.observer)
         .with_context(|| format!("the language model `{}` wrote no propositions", model.name))?;
@@ -142,14 +144,6 @@ struct Line {
     statements: Vec<String>,
 }
 
-/// The file for a documents' folder and what identifies model and prompt.
-pub fn place(docs: &Path, identity: &str) -> Option<PathBuf> {
-    let docs = docs.canonicalize().unwrap_or_else(|_| docs.to_owned());
-    let name = hexadecimal(&Sha256::digest(format!("{}\0{identity}", docs.display()).as_bytes()));
-    let name = name.get(..24)?;
-    Some(cache_folder()?.join("propositions").join(format!("{name}.jsonl")))
-}
-
 impl<'a> Kept<'a> {
     /// A writer that is asked only what the file does not know; `fresh` forgets what it knows.
     pub fn open(path: Option<PathBuf>, fresh: bool, writer: &'a dyn PropositionWriter) -> Self {
@@ -174,9 +168,7 @@ impl<'a> Kept<'a> {
     pub fn finish(self, observer: &dyn Observer) {
         let mut memory = self.memory.into_inner();
         if let Err(error) = memory.failed.take().map_or_else(|| memory.replace(), Err) {
-            observer.remark(&format!(
-                "warning: what the model wrote could not be kept for the next build: {error}"
-            ));
+            remark("what the model wrote", &error, observer);
         }
     }
 }
@@ -237,17 +229,11 @@ impl Memory {
                 text.push(b'\n');
             }
         }
-        let temporary = path.with_extension(format!("{}.part", std::process::id()));
-        fs::write(&temporary, text)?;
-        fs::rename(&temporary, path)
+        replace(path, &text)
     }
 }
 
 fn key(sentence: &SentenceInContext<'_>) -> String {
     let SentenceInContext { context, before, sentence } = sentence;
-    hexadecimal(&Sha256::digest(format!("{context}\0{before}\0{sentence}").as_bytes()))
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    Digest::of(format!("{context}\0{before}\0{sentence}").as_bytes()).to_string()
 }

@@ -37,9 +37,9 @@ pub struct Report {
     /// Folders, and kinds of files, that were passed over.
     passed_over: Vec<Remark>,
     /// Pages of the website that are not there, and why.
-    not_fetched: Vec<String>,
+    pub not_fetched: Vec<String>,
     /// Values of metadata that are not understood; `campanile lint` tells more.
-    metadata_problems: Vec<String>,
+    pub metadata_problems: Vec<String>,
     documents: Vec<DocumentEntry>,
     /// Pieces of text that were left out as noise.
     dropped: Vec<DroppedEntry>,
@@ -47,7 +47,7 @@ pub struct Report {
     folded: Vec<FoldedPassage>,
     editions: Vec<EditionEntry>,
     /// Who wrote the propositions, where a language model was asked.
-    propositions: Option<Authorship>,
+    pub propositions: Option<Authorship>,
 }
 
 #[derive(Debug, Serialize)]
@@ -158,24 +158,6 @@ impl Report {
             editions,
             propositions: None,
         }
-    }
-
-    /// The report with who wrote the propositions.
-    pub fn with_authorship(mut self, propositions: Option<Authorship>) -> Self {
-        self.propositions = propositions;
-        self
-    }
-
-    /// The report with what is wrong with the documents' metadata.
-    pub fn with_problems(mut self, metadata_problems: Vec<String>) -> Self {
-        self.metadata_problems = metadata_problems;
-        self
-    }
-
-    /// The report with what could not be had of a website.
-    pub fn with_website(mut self, not_fetched: Vec<String>) -> Self {
-        self.not_fetched = not_fetched;
-        self
     }
 
     /// Writes both files; each appears whole or not at all.

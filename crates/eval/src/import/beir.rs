@@ -68,10 +68,7 @@ pub fn beir(files: &SetFiles, split: Option<&str>) -> Result<ImportedSet, Import
                 None => drop(strays.insert(document.as_str())),
             }
         }
-        match question.gold.is_empty() {
-            true => unjudged += 1,
-            false => set.questions.push(question),
-        }
+        if question.gold.is_empty() { unjudged += 1 } else { set.questions.push(question) }
     }
     set.remark(unjudged, "questions have no judgment in this split and are left out");
     set.remark(strays.len(), "documents are judged and not in the corpus");

@@ -79,10 +79,7 @@ impl SetFiles {
         if self.places.len() > SHOWN {
             found.push("…");
         }
-        match found.is_empty() {
-            true => "no file".to_owned(),
-            false => found.join(", "),
-        }
+        if found.is_empty() { "no file".to_owned() } else { found.join(", ") }
     }
 
     /// A file's bytes.

@@ -70,10 +70,7 @@ pub fn scifact(files: &SetFiles, split: Option<&str>) -> Result<ImportedSet, Imp
         }
         for mut claim in claims {
             settle(&mut claim.gold);
-            match claim.gold.is_empty() {
-                true => uncited += 1,
-                false => set.questions.push(claim),
-            }
+            if claim.gold.is_empty() { uncited += 1 } else { set.questions.push(claim) }
         }
     }
     set.remark(uncited, "claims have no published evidence and are left out");

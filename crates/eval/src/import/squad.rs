@@ -74,10 +74,7 @@ pub fn squad(file: &str, json: &str) -> Result<ImportedSet, ImportError> {
 }
 
 fn question(asked: &Asked, path: &str, context: &str, astray: &mut usize) -> Question {
-    let category = match asked.is_impossible {
-        true => Category::Unanswerable,
-        false => Category::Answerable,
-    };
+    let category = if asked.is_impossible { Category::Unanswerable } else { Category::Answerable };
     let mut question = Question::new(&asked.id, on_one_line(&asked.question), category);
     if asked.is_impossible {
         // What stands in `answers` there is plausible and wrong.

@@ -231,10 +231,7 @@ impl Draft {
         if self.template != Template::Comparison && folded(question).contains(&answer) {
             return Err(DropReason::AnswerInQuestion);
         }
-        match seen.insert(folded(question)) {
-            true => Ok(()),
-            false => Err(DropReason::Twice),
-        }
+        if seen.insert(folded(question)) { Ok(()) } else { Err(DropReason::Twice) }
     }
 
     /// The question as a set has it, without a name yet.

@@ -10,7 +10,6 @@ mod cases;
 mod evidence;
 mod figures;
 mod gather;
-mod markdown;
 mod metrics;
 mod model;
 mod page;
@@ -128,12 +127,15 @@ impl ExperimentReport {
     /// # Errors
     /// Where the template is broken.
     pub fn page(&self, settings: &ReportSettings) -> Result<String, ReportError> {
-        Ok(page::render(self, settings)?)
+        Ok(page::page(self, settings)?)
     }
 
     /// The report as Markdown: summary, tables, the numbers of the plots, the worst failures in short.
-    pub fn markdown(&self) -> String {
-        markdown::render(self)
+    ///
+    /// # Errors
+    /// Where the template is broken.
+    pub fn markdown(&self) -> Result<String, ReportError> {
+        Ok(page::markdown(self)?)
     }
 
     /// All numbers as JSON.
@@ -151,7 +153,7 @@ impl ExperimentReport {
     /// # Errors
     /// Where the folder cannot be written.
     pub fn write(&self, folder: &Path, settings: &ReportSettings) -> Result<(), ReportError> {
-        let contents = [self.page(settings)?, self.markdown(), self.json()?];
+        let contents = [self.page(settings)?, self.markdown()?, self.json()?];
         let failed = |path: &Path| {
             let path = path.display().to_string();
             move |source| ReportError::File { path, source }

@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 use campanile_corpus::{BlockKind, Document};
 use serde_json::Value;
 
-use crate::IngestError;
+use crate::Trouble;
 use crate::assemble::{Assembler, title_from_path};
 use crate::decode::decode;
 use crate::inline::InlineText;
@@ -37,8 +37,8 @@ const MOST_EVENTS: usize = 20_000;
 /// The heading over events that state no date.
 const WITHOUT_DATE: &str = "Without a date";
 
-pub(crate) fn read(path: &str, bytes: &[u8]) -> Result<(Document, Report), IngestError> {
-    let source = unfolded(path, bytes)?;
+pub(crate) fn read(path: &str, bytes: &[u8]) -> Result<(Document, Report), Trouble> {
+    let source = unfolded(bytes)?;
     let components = components(&source);
     let mut assembler = Assembler::default();
     let head = Head::of(&components, &mut assembler.report);
@@ -51,13 +51,13 @@ pub(crate) fn read(path: &str, bytes: &[u8]) -> Result<(Document, Report), Inges
 
 /// The text with its folded lines joined. That comes before decoding: a line may be folded within
 /// a character.
-fn unfolded(path: &str, bytes: &[u8]) -> Result<String, IngestError> {
+fn unfolded(bytes: &[u8]) -> Result<String, Trouble> {
     if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
-        let text = decode(path, bytes)?;
-        return decode(path, &joined(text.as_bytes()));
+        let text = decode(bytes)?;
+        return decode(&joined(text.as_bytes()));
     }
     // The place of a wrong byte is told in the file as it is.
-    decode(path, &joined(bytes)).or_else(|_| decode(path, bytes))
+    decode(&joined(bytes)).or_else(|_| decode(bytes))
 }
 
 fn joined(bytes: &[u8]) -> Vec<u8> {

@@ -11,13 +11,13 @@ use crate::assemble::{Assembler, title_from_path};
 use crate::decode::decode_old;
 use crate::report::Report;
 use crate::tabular::{Sheet, SheetCell, SheetRow, add_parts};
-use crate::{Finding, IngestError};
+use crate::{Finding, Trouble};
 
 /// Columns that are read; a line with more was not written by a person.
 const MOST_COLUMNS: usize = 1_000;
 
 /// A file of separated values as one document with its tables.
-pub(crate) fn read(path: &str, bytes: &[u8], usual: u8) -> Result<(Document, Report), IngestError> {
+pub(crate) fn read(path: &str, bytes: &[u8], usual: u8) -> Result<(Document, Report), Trouble> {
     let mut assembler = Assembler::default();
     let rows = rows(path, bytes, usual)?;
     let sheet = rows.sheet(true);
@@ -83,21 +83,21 @@ fn reader(source: &str, delimiter: u8) -> csv::Reader<&[u8]> {
 }
 
 /// Reads the rows of a file whose fields are parted by `usual` unless they are clearly not.
-pub(crate) fn rows(path: &str, bytes: &[u8], usual: u8) -> Result<Rows, IngestError> {
-    let decoded = decode_old(path, bytes)?;
+pub(crate) fn rows(path: &str, bytes: &[u8], usual: u8) -> Result<Rows, Trouble> {
+    let decoded = decode_old(bytes)?;
     let source = &decoded.text;
     let mut reader = reader(source, delimiter(source, usual));
     let mut found = Rows { old: decoded.note(path), ..Rows::default() };
     let mut fields = None;
     for record in reader.records() {
-        let record = record.map_err(|error| IngestError::malformed(path, "CSV", error))?;
+        let record = record.map_err(|error| Trouble::malformed("CSV", error))?;
         // Spreadsheet programs write separators to the width of the sheet: what is empty at the end of a
         // row is no field.
         let filled = record.iter().enumerate().filter(|(_, field)| !field.trim().is_empty());
         let filled = filled.last().map_or(0, |(last, _)| last + 1);
         if filled > MOST_COLUMNS {
             let reason = format!("a row of {filled} fields, where at most {MOST_COLUMNS} are read");
-            return Err(IngestError::malformed(path, "CSV", reason));
+            return Err(Trouble::malformed("CSV", reason));
         }
         // Titles and blank rows come before the header that says how many fields there are.
         let expected = *fields.get_or_insert(record.len());

@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use campanile_corpus::Document;
 use scraper::Html;
 
-use crate::IngestError;
+use crate::Trouble;
 use crate::assemble::{Assembler, title_from_path};
 use crate::front_matter::{self, FrontMatter};
 use crate::markdown::without_templates;
@@ -30,10 +30,10 @@ pub(crate) enum Layout {
     Text,
 }
 
-pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), IngestError> {
+pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), Trouble> {
     let mut report = Report::default();
     let (front_matter, source) = with_front_matter(source, &mut report);
-    let mut page = parse(path, &source)?;
+    let mut page = parse(&source)?;
     let head = head::read(&page, &mut report);
     for part in furniture::furniture(&page) {
         if let Some(mut part) = page.tree.get_mut(part) {
@@ -46,7 +46,7 @@ pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), Inges
     if !assembler.has_text() {
         // Some pages keep everything where others keep their menus.
         assembler = Assembler::default();
-        read_into(&mut assembler, &parse(path, &source)?, Layout::Text);
+        read_into(&mut assembler, &parse(&source)?, Layout::Text);
     }
     report.absorb(std::mem::take(&mut assembler.report));
 
@@ -76,10 +76,10 @@ pub(crate) fn without_tags(title: &str) -> String {
 }
 
 /// Parses a page, unless it is nested so deep that this would take forever.
-pub(crate) fn parse(path: &str, source: &str) -> Result<Html, IngestError> {
+pub(crate) fn parse(source: &str) -> Result<Html, Trouble> {
     let depth = depth(source);
     if depth > DEEPEST {
-        return Err(IngestError::TooDeep { path: path.to_owned(), depth, limit: DEEPEST });
+        return Err(Trouble::TooDeep { depth, limit: DEEPEST });
     }
     Ok(Html::parse_document(source))
 }

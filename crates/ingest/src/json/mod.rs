@@ -16,34 +16,34 @@ use crate::report::Report;
 use crate::sanitize::{clean_line, safe_target};
 use crate::table::{CellDraft, TableDraft};
 use crate::tabular::one_line;
-use crate::{Finding, IngestError};
+use crate::{Finding, Trouble};
 
 pub(crate) use value::{Json, spaced};
 
 /// A file that no rule for records knows, as one document.
-pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), IngestError> {
-    let value = parse(path, source)?;
+pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), Trouble> {
+    let value = parse(source)?;
     Ok(document(path, value, Vec::new()))
 }
 
 /// The same for a file of one value a line.
-pub(crate) fn read_lines(path: &str, source: &str) -> Result<(Document, Report), IngestError> {
+pub(crate) fn read_lines(path: &str, source: &str) -> Result<(Document, Report), Trouble> {
     let (values, bad) = parse_lines(path, source)?;
     Ok(document(path, Json::List(values), bad.into_iter().collect()))
 }
 
-pub(crate) fn parse(path: &str, source: &str) -> Result<Json, IngestError> {
-    Json::parse(source).map_err(|error| IngestError::malformed(path, "JSON", error))
+pub(crate) fn parse(source: &str) -> Result<Json, Trouble> {
+    Json::parse(source).map_err(|error| Trouble::malformed("JSON", error))
 }
 
 /// The values of all lines that are JSON, and what is wrong with the others.
 ///
 /// # Errors
-/// [`IngestError::Malformed`] where no line is JSON.
+/// [`Trouble::Malformed`] where no line is JSON.
 pub(crate) fn parse_lines(
     path: &str,
     source: &str,
-) -> Result<(Vec<Json>, Option<Finding>), IngestError> {
+) -> Result<(Vec<Json>, Option<Finding>), Trouble> {
     let mut values = Vec::new();
     let mut bad: Option<(usize, usize, String)> = None;
     for (index, line) in source.lines().enumerate() {
@@ -61,7 +61,7 @@ pub(crate) fn parse_lines(
     let bad = match bad {
         Some((_, line, reason)) if values.is_empty() => {
             let reason = format!("line {line}: {reason}");
-            return Err(IngestError::malformed(path, "JSON lines", reason));
+            return Err(Trouble::malformed("JSON lines", reason));
         }
         bad => bad,
     };

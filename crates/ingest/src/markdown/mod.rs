@@ -15,7 +15,7 @@ use campanile_corpus::Document;
 use pulldown_cmark::html::push_html;
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd};
 
-use crate::IngestError;
+use crate::Trouble;
 use crate::assemble::{Assembler, title_from_path};
 use crate::front_matter::{self, FrontMatter};
 use crate::html::{self, Layout};
@@ -24,12 +24,12 @@ use crate::sanitize::clean_line;
 
 pub(crate) use templates::without_templates;
 
-pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), IngestError> {
+pub(crate) fn read(path: &str, source: &str) -> Result<(Document, Report), Trouble> {
     let mut assembler = Assembler::with_slugs();
     let source = source.replace("\r\n", "\n").replace('\r', "\n");
     let (front_matter, body) = front_matter::split(&source, &mut assembler.report);
     let page = rendered(body, &front_matter, &mut assembler.report);
-    html::read_into(&mut assembler, &html::parse(path, &page)?, Layout::Text);
+    html::read_into(&mut assembler, &html::parse(&page)?, Layout::Text);
     Ok(finish(path, assembler, front_matter))
 }
 

@@ -35,7 +35,7 @@ use campanile_corpus::Document;
 
 use crate::report::Report;
 use crate::spreadsheet::Book;
-use crate::{IngestError, IngestOptions, Kind};
+use crate::{IngestOptions, Kind, Trouble};
 use package::{Package, Relationships, other_format};
 
 /// The kind of document that a package turns out to be.
@@ -55,8 +55,8 @@ pub(crate) fn read(
     path: &str,
     bytes: &[u8],
     options: &IngestOptions,
-) -> Result<(Document, Report), IngestError> {
-    let mut package = Package::open(path, bytes, options)?;
+) -> Result<(Document, Report), Trouble> {
+    let mut package = Package::open(bytes, options)?;
     let (format, main) = format(&mut package)?;
     match (kind, format) {
         (Kind::Docx, Format::WordProcessing) => docx::read(path, &mut package, &main),
@@ -64,25 +64,21 @@ pub(crate) fn read(
         (Kind::Odt, Format::OpenText) | (Kind::Odp, Format::OpenPresentation) => {
             odf::read(path, &mut package)
         }
-        (_, found) => Err(other_format(path, found)),
+        (_, found) => Err(other_format(found)),
     }
 }
 
 /// The sheets of an OpenDocument spreadsheet.
-pub(crate) fn sheets(
-    path: &str,
-    bytes: &[u8],
-    options: &IngestOptions,
-) -> Result<Book, IngestError> {
-    let mut package = Package::open(path, bytes, options)?;
+pub(crate) fn sheets(path: &str, bytes: &[u8], options: &IngestOptions) -> Result<Book, Trouble> {
+    let mut package = Package::open(bytes, options)?;
     match format(&mut package)?.0 {
         Format::OpenSpreadsheet => odf::sheets(path, &mut package),
-        found => Err(other_format(path, found)),
+        found => Err(other_format(found)),
     }
 }
 
 /// The format of a package, and the name of its main part.
-fn format(package: &mut Package<'_>) -> Result<(Format, String), IngestError> {
+fn format(package: &mut Package<'_>) -> Result<(Format, String), Trouble> {
     // OpenDocument says what it is in a file of its own, Office Open XML in the types of its parts.
     if let Some(kind) = package.bytes("mimetype")? {
         let kind = String::from_utf8_lossy(&kind);

@@ -11,7 +11,7 @@ use super::Format;
 use super::xml::{self, Element, Fault};
 use crate::decode::decode;
 use crate::kind::{COMPOUND_FILE, ENCRYPTED_STREAM, holds_stream};
-use crate::{IngestError, IngestOptions};
+use crate::{IngestOptions, Trouble};
 
 /// Files in one package: a long presentation has a few thousand.
 // Each is a name in memory before any part is read.
@@ -19,7 +19,6 @@ const MOST_PARTS: usize = 20_000;
 
 /// An office document as its parts. Only what is asked for is unpacked.
 pub(super) struct Package<'a> {
-    path: &'a str,
     archive: ZipArchive<Cursor<&'a [u8]>>,
     /// Place in the archive by name, in lower case: parts are named without regard to it.
     places: BTreeMap<String, usize>,
@@ -29,24 +28,19 @@ pub(super) struct Package<'a> {
 }
 
 impl<'a> Package<'a> {
-    /// Opens the package of the document `path`.
+    /// Opens the package of a document.
     ///
     /// # Errors
     /// For what is no whole zip file; the error says what it looks like instead.
-    pub(super) fn open(
-        path: &'a str,
-        bytes: &'a [u8],
-        options: &IngestOptions,
-    ) -> Result<Self, IngestError> {
+    pub(super) fn open(bytes: &'a [u8], options: &IngestOptions) -> Result<Self, Trouble> {
         if !bytes.starts_with(b"PK") {
-            return Err(not_a_package(path, bytes));
+            return Err(not_a_package(bytes));
         }
-        let archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| {
-            malformed(path, format!("its list of parts cannot be read: {error}"))
-        })?;
+        let archive = ZipArchive::new(Cursor::new(bytes))
+            .map_err(|error| malformed(format!("its list of parts cannot be read: {error}")))?;
         if archive.len() > MOST_PARTS {
             let (what, limit) = ("parts", MOST_PARTS);
-            return Err(IngestError::TooManyInside { path: path.to_owned(), what, limit });
+            return Err(Trouble::TooManyInside { what, limit });
         }
         let mut places = BTreeMap::new();
         for (place, name) in archive.file_names().enumerate() {
@@ -55,23 +49,23 @@ impl<'a> Package<'a> {
             }
         }
         let limit_bytes = options.max_inflated_bytes;
-        Ok(Self { path, archive, places, room_bytes: limit_bytes, limit_bytes })
+        Ok(Self { archive, places, room_bytes: limit_bytes, limit_bytes })
     }
 
     /// The bytes of a part, if there is one of the name.
-    pub(super) fn bytes(&mut self, part: &str) -> Result<Option<Vec<u8>>, IngestError> {
+    pub(super) fn bytes(&mut self, part: &str) -> Result<Option<Vec<u8>>, Trouble> {
         let Some(place) = self.places.get(&lowered(part)).copied() else {
             return Ok(None);
         };
-        let (path, limit_bytes) = (self.path, self.limit_bytes);
-        let damaged = |reason: String| in_part(path, part, &reason);
+        let limit_bytes = self.limit_bytes;
+        let damaged = |reason: String| in_part(part, &reason);
         let opened = self.archive.by_index(place);
         let file = opened.map_err(|error| match error {
             ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED)
-            | ZipError::InvalidPassword => IngestError::Encrypted { path: path.to_owned() },
+            | ZipError::InvalidPassword => Trouble::Encrypted,
             error => damaged(error.to_string()),
         })?;
-        let too_large = || IngestError::Inflated { path: path.to_owned(), limit_bytes };
+        let too_large = || Trouble::Inflated { limit_bytes };
         // What the archive says of its sizes may be wrong: look at it first, then count.
         if file.size() > self.room_bytes {
             return Err(too_large());
@@ -85,38 +79,37 @@ impl<'a> Package<'a> {
     }
 
     /// The root of a part, if there is one of the name.
-    pub(super) fn xml(&mut self, part: &str) -> Result<Option<Element>, IngestError> {
+    pub(super) fn xml(&mut self, part: &str) -> Result<Option<Element>, Trouble> {
         let Some(bytes) = self.bytes(part)? else {
             return Ok(None);
         };
-        let damaged = |reason: String| in_part(self.path, part, &reason);
-        let text = decode(part, &bytes).map_err(|error| damaged(not_text(&error)))?;
-        let path = self.path.to_owned();
+        let damaged = |reason: String| in_part(part, &reason);
+        let text = decode(&bytes).map_err(|error| damaged(not_text(&error)))?;
         xml::parse(&text).map(Some).map_err(|fault| match fault {
             Fault::Broken(reason) => damaged(reason),
             Fault::TooDeep => {
                 let limit = xml::DEEPEST;
-                IngestError::TooDeep { path, depth: limit + 1, limit }
+                Trouble::TooDeep { depth: limit + 1, limit }
             }
             Fault::TooMany => {
                 let limit = xml::MOST_ELEMENTS;
-                IngestError::TooManyInside { path, what: "elements", limit }
+                Trouble::TooManyInside { what: "elements", limit }
             }
         })
     }
 
     /// The root of a part that has to be there.
-    pub(super) fn required(&mut self, part: &str) -> Result<Element, IngestError> {
-        self.xml(part)?.ok_or_else(|| in_part(self.path, part, "it is missing"))
+    pub(super) fn required(&mut self, part: &str) -> Result<Element, Trouble> {
+        self.xml(part)?.ok_or_else(|| in_part(part, "it is missing"))
     }
 }
 
-fn malformed(path: &str, reason: String) -> IngestError {
-    IngestError::malformed(path, "office", reason)
+fn malformed(reason: String) -> Trouble {
+    Trouble::malformed("office", reason)
 }
 
-fn in_part(path: &str, part: &str, reason: &str) -> IngestError {
-    malformed(path, format!("part `{part}`: {reason}"))
+fn in_part(part: &str, reason: &str) -> Trouble {
+    malformed(format!("part `{part}`: {reason}"))
 }
 
 /// Parts are told apart without regard to case, and some programs write `\` for `/`.
@@ -124,13 +117,13 @@ fn lowered(name: &str) -> String {
     name.replace('\\', "/").trim_start_matches('/').to_ascii_lowercase()
 }
 
-fn not_text(error: &IngestError) -> String {
+fn not_text(error: &Trouble) -> String {
     match error {
-        IngestError::WrongEncoding { offset, byte, .. } => {
+        Trouble::WrongEncoding { offset, byte, .. } => {
             format!("it is not UTF-8: byte 0x{byte:02X} at offset {offset}")
         }
-        IngestError::Binary { offset, .. } => format!("it holds a NUL byte at offset {offset}"),
-        IngestError::BrokenUtf16 { offset, .. } => {
+        Trouble::Binary { offset, .. } => format!("it holds a NUL byte at offset {offset}"),
+        Trouble::BrokenUtf16 { offset, .. } => {
             format!("its UTF-16 text is broken off at offset {offset}")
         }
         other => other.to_string(),
@@ -165,7 +158,7 @@ enum Target {
 
 impl Relationships {
     /// Those of the part `owner`, or of the package itself if that is empty.
-    pub(super) fn of(package: &mut Package<'_>, owner: &str) -> Result<Self, IngestError> {
+    pub(super) fn of(package: &mut Package<'_>, owner: &str) -> Result<Self, Trouble> {
         let (folder, file) = owner.rsplit_once('/').unwrap_or(("", owner));
         let separator = if folder.is_empty() { "" } else { "/" };
         let mut found = Self::default();
@@ -251,11 +244,11 @@ const TO_DOCX: &str = "open it in an office program and save it as `.docx`";
 const TO_PPTX: &str = "open it in an office program and save it as `.pptx`";
 
 /// The error for a file that is no zip file at all.
-fn not_a_package(path: &str, bytes: &[u8]) -> IngestError {
+fn not_a_package(bytes: &[u8]) -> Trouble {
     let compound = bytes.starts_with(COMPOUND_FILE);
     let searched = &bytes[..bytes.len().min(SEARCHED_BYTES)];
     if compound && holds_stream(searched, ENCRYPTED_STREAM) {
-        return IngestError::Encrypted { path: path.to_owned() };
+        return Trouble::Encrypted;
     }
     let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
     let begins = |with: &str| {
@@ -280,11 +273,11 @@ fn not_a_package(path: &str, bytes: &[u8]) -> IngestError {
     } else {
         ("no office document", "put the whole file there again")
     };
-    wrong(path, looks_like, way_out)
+    wrong(looks_like, way_out)
 }
 
 /// The error for a package of another format than the name says.
-pub(super) fn other_format(path: &str, found: Format) -> IngestError {
+pub(super) fn other_format(found: Format) -> Trouble {
     let (looks_like, way_out) = match found {
         Format::WordProcessing => ("a Word document", "name it `.docx`"),
         Format::Presentation => ("a PowerPoint presentation", "name it `.pptx`"),
@@ -294,11 +287,11 @@ pub(super) fn other_format(path: &str, found: Format) -> IngestError {
         Format::OpenSpreadsheet => ("an OpenDocument spreadsheet", "name it `.ods`"),
         Format::Unknown => ("a zip archive without a document", "unpack it into the folder"),
     };
-    wrong(path, looks_like, way_out)
+    wrong(looks_like, way_out)
 }
 
-fn wrong(path: &str, looks_like: &'static str, way_out: &'static str) -> IngestError {
-    IngestError::LooksLike { path: path.to_owned(), looks_like, way_out }
+fn wrong(looks_like: &'static str, way_out: &'static str) -> Trouble {
+    Trouble::LooksLike { looks_like, way_out }
 }
 
 fn is_text(bytes: &[u8]) -> bool {

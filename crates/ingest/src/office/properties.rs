@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::flow::Flow;
 use super::package::{Package, Relationships};
 use super::xml::Element;
-use crate::IngestError;
+use crate::Trouble;
 use crate::assemble::title_from_path;
 use crate::report::Report;
 use crate::sanitize::clean_line;
@@ -79,7 +79,7 @@ impl Properties {
     pub(super) fn of_package(
         package: &mut Package<'_>,
         report: &mut Report,
-    ) -> Result<Self, IngestError> {
+    ) -> Result<Self, Trouble> {
         let mut properties = Self::default();
         let start = Relationships::of(package, "")?;
         // In this order: a property of the keeper's own does not replace one of these.

@@ -35,7 +35,7 @@ use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 use crate::assemble::{Assembler, title_from_path};
 use crate::inline::single_spaced;
 use crate::report::Report;
-use crate::{IngestError, IngestOptions, Ocr};
+use crate::{IngestOptions, Ocr, Trouble};
 use headings::{Clues, Levels};
 use pages::Leaf;
 use text::Part;
@@ -44,15 +44,15 @@ pub(crate) fn read(
     path: &str,
     bytes: &[u8],
     options: &IngestOptions,
-) -> Result<(Document, Report), IngestError> {
-    let pdf = open(path, bytes)?;
+) -> Result<(Document, Report), Trouble> {
+    let pdf = open(bytes)?;
     let total = pdf.pages().len();
     let limit = usize::try_from(options.max_pages).unwrap_or(usize::MAX);
     let mut leaves = pages::leaves(&pdf, limit);
     let count = leaves.len();
     let mut assembler = Assembler::default();
     if let Some(ocr) = &options.ocr {
-        assembler.report.pages_by_ocr = read_pictures(path, &pdf, &mut leaves, ocr)?;
+        assembler.report.pages_by_ocr = read_pictures(&pdf, &mut leaves, ocr)?;
     }
     note(&mut assembler.report, &leaves, total, is_cut_short(bytes));
 
@@ -74,23 +74,21 @@ pub(crate) fn read(
     Ok(assembler.finish(path, title, None, metadata))
 }
 
-fn open(path: &str, bytes: &[u8]) -> Result<Pdf, IngestError> {
-    let path = || path.to_owned();
-    let damaged = || IngestError::DamagedPdf { path: path() };
+fn open(bytes: &[u8]) -> Result<Pdf, Trouble> {
     // Junk may come before the header, but not much of it.
     let head = bytes.get(..bytes.len().min(2_000)).unwrap_or_default();
     if !head.windows(5).any(|window| window == b"%PDF-") {
-        return Err(damaged());
+        return Err(Trouble::DamagedPdf);
     }
     let pdf = Pdf::new(bytes.to_vec()).map_err(|error| match error {
         LoadPdfError::Decryption(
             DecryptionError::PasswordProtected | DecryptionError::MissingIDEntry,
-        ) => IngestError::Encrypted { path: path() },
-        LoadPdfError::Decryption(_) => IngestError::UnknownEncryption { path: path() },
-        LoadPdfError::Invalid => damaged(),
+        ) => Trouble::Encrypted,
+        LoadPdfError::Decryption(_) => Trouble::UnknownEncryption,
+        LoadPdfError::Invalid => Trouble::DamagedPdf,
     })?;
     if pdf.pages().is_empty() {
-        return Err(IngestError::NoPages { path: path() });
+        return Err(Trouble::NoPages);
     }
     Ok(pdf)
 }
@@ -102,24 +100,17 @@ fn is_cut_short(bytes: &[u8]) -> bool {
 }
 
 /// Reads the pages that are pictures, and says how many those are.
-fn read_pictures(
-    path: &str,
-    pdf: &Pdf,
-    leaves: &mut [Leaf],
-    options: &Ocr,
-) -> Result<usize, IngestError> {
+fn read_pictures(pdf: &Pdf, leaves: &mut [Leaf], options: &Ocr) -> Result<usize, Trouble> {
     let mut count = 0;
     for (index, (leaf, page)) in leaves.iter_mut().zip(pdf.pages().iter()).enumerate() {
         if !leaf.is_picture {
             continue;
         }
         let pieces = ocr::pieces(page, options).map_err(|fault| {
-            let (path, command) = (path.to_owned(), options.command.clone());
+            let (page, command) = (page_number(index), options.command.clone());
             match fault {
-                ocr::Fault::Missing => IngestError::OcrMissing { path, command },
-                ocr::Fault::Failed(reason) => {
-                    IngestError::OcrFailed { path, page: page_number(index), command, reason }
-                }
+                ocr::Fault::Missing => Trouble::OcrMissing(command),
+                ocr::Fault::Failed(reason) => Trouble::OcrFailed { page, command, reason },
             }
         })?;
         // A picture without words stays one.

@@ -18,7 +18,7 @@ use crate::json::{Json, parse, parse_lines};
 use crate::report::Report;
 use crate::sanitize::clean_line;
 use crate::tabular::{Part, Sheet, columns};
-use crate::{Finding, IngestError, IngestOptions, Kind, csv, spreadsheet};
+use crate::{Finding, IngestOptions, Kind, Trouble, csv, spreadsheet};
 use document::Plan;
 use template::{has, nearest};
 
@@ -30,8 +30,8 @@ pub(crate) fn read(
     path: &str,
     bytes: &[u8],
     options: &IngestOptions,
-) -> Result<Option<Vec<(Document, Report)>>, IngestError> {
-    let wrong = |source| IngestError::Rule { path: path.to_owned(), source: Box::new(source) };
+) -> Result<Option<Vec<(Document, Report)>>, Trouble> {
+    let wrong = |source| Trouble::Rule(Box::new(source));
     for rule in &options.records {
         if rule.matcher().map_err(wrong)?.is_match(path) {
             let plan = Plan::of(rule).map_err(wrong)?;
@@ -77,13 +77,14 @@ fn check(plan: &Plan<'_>, rule: &RecordRule, records: &[Json]) -> Result<(), Rul
         if records.iter().any(|record| has(record, field)) {
             continue;
         }
-        return Err(RuleError::UnknownField {
-            rule: rule.files.clone(),
-            key: key.to_owned(),
-            field: field.to_owned(),
-            nearest: nearest(records, field),
-            of: records.len(),
-        });
+        let hint = match nearest(records, field) {
+            Some(name) => format!("is `{name}` meant?"),
+            None => "look up the field's name in the file".to_owned(),
+        };
+        return Err(rule.wrong(format!(
+            "names the field `{field}` in `{key}`, which none of the {} records has: {hint}",
+            records.len()
+        )));
     }
     Ok(())
 }
@@ -157,9 +158,9 @@ fn source(
     bytes: &[u8],
     rule: &RecordRule,
     options: &IngestOptions,
-) -> Result<Source, IngestError> {
-    let wrong = |source| IngestError::Rule { path: path.to_owned(), source: Box::new(source) };
-    let none = |reason| wrong(RuleError::NoRecords { rule: rule.files.clone(), reason });
+) -> Result<Source, Trouble> {
+    let wrong = |source| Trouble::Rule(Box::new(source));
+    let none = |reason: String| wrong(rule.wrong(format!("finds no records: {reason}")));
     let mut found = Source::default();
     match kind {
         Kind::Csv | Kind::Tsv => {
@@ -184,16 +185,18 @@ fn source(
             }
         }
         Kind::JsonLines => {
-            let (values, bad) = parse_lines(path, &decode(path, bytes)?)?;
+            let (values, bad) = parse_lines(path, &decode(bytes)?)?;
             found.notes.extend(bad);
             found.records = values;
         }
         Kind::Json => {
-            let value = parse(path, &decode(path, bytes)?)?;
+            let value = parse(&decode(bytes)?)?;
             found.records = at(value, rule.rows.as_deref().unwrap_or_default()).map_err(none)?;
         }
         _ => {
-            return Err(wrong(RuleError::NoRecordKind { rule: rule.files.clone() }));
+            let problem = "matches it, but only spreadsheets, CSV, TSV, JSON and JSON lines hold records: \
+                           narrow the rule's `match`";
+            return Err(wrong(rule.wrong(problem)));
         }
     }
     found.records.retain(|record| !record.is_empty());

@@ -131,68 +131,14 @@ impl<'de> Deserialize<'de> for Fields {
     }
 }
 
-/// A problem with a [`RecordRule`], by itself or for a file.
+/// The reason why a rule for records cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum RuleError {
-    /// The pattern cannot be read.
-    #[error("the rule for records `{rule}` has a `match` that is no pattern ({reason})")]
-    Pattern {
-        /// The rule's pattern.
-        rule: String,
-        /// The problem with it.
-        reason: String,
-    },
-    /// A template cannot be read.
-    #[error(
-        "the rule for records `{rule}` has a `{key}` that is no template ({reason}): write fields as \
-         `{{field}}`, and `{{{{` for a brace"
-    )]
-    Template {
-        /// The rule's pattern.
-        rule: String,
-        /// The place in the rule.
-        key: String,
-        /// The problem with it.
-        reason: String,
-    },
-    /// No record has a field that a title or an id needs.
-    #[error(
-        "the rule for records `{rule}` names the field `{field}` in `{key}`, which none of the {of} \
-         records has: {}",
-        nearest.as_ref().map_or_else(
-            || "look up the field's name in the file".to_owned(),
-            |name| format!("is `{name}` meant?"),
-        )
-    )]
-    UnknownField {
-        /// The rule's pattern.
-        rule: String,
-        /// The place in the rule.
-        key: String,
-        /// The field.
-        field: String,
-        /// The field of most similar name.
-        nearest: Option<String>,
-        /// The number of all records.
-        of: usize,
-    },
-    /// There are no records where the rule says.
-    #[error("the rule for records `{rule}` finds no records: {reason}")]
-    NoRecords {
-        /// The rule's pattern.
-        rule: String,
-        /// The content found in their place, and the way out.
-        reason: String,
-    },
-    /// Files of this kind hold no records.
-    #[error(
-        "the rule for records `{rule}` matches it, but only spreadsheets, CSV, TSV, JSON and JSON \
-         lines hold records: narrow the rule's `match`"
-    )]
-    NoRecordKind {
-        /// The rule's pattern.
-        rule: String,
-    },
+#[error("the rule for records `{rule}` {problem}")]
+pub struct RuleError {
+    /// The rule's pattern.
+    pub rule: String,
+    /// The problem with it and the way out, in words that follow the rule.
+    pub problem: String,
 }
 
 impl RecordRule {
@@ -212,18 +158,23 @@ impl RecordRule {
     pub(super) fn matcher(&self) -> Result<GlobMatcher, RuleError> {
         // `*` stays within its folder, as in the other patterns of the settings.
         let glob = GlobBuilder::new(&self.files).literal_separator(true).build();
-        glob.map(|glob| glob.compile_matcher()).map_err(|error| RuleError::Pattern {
-            rule: self.files.clone(),
-            reason: error.kind().to_string(),
+        glob.map(|glob| glob.compile_matcher()).map_err(|error| {
+            self.wrong(format!("has a `match` that is no pattern ({})", error.kind()))
         })
     }
 
     pub(super) fn template(&self, key: &str, source: &str) -> Result<Template, RuleError> {
-        Template::parse(source).map_err(|reason| RuleError::Template {
-            rule: self.files.clone(),
-            key: key.to_owned(),
-            reason: reason.to_owned(),
+        Template::parse(source).map_err(|reason| {
+            self.wrong(format!(
+                "has a `{key}` that is no template ({reason}): write fields as `{{field}}`, and \
+                 `{{{{` for a brace"
+            ))
         })
+    }
+
+    /// The error that tells what is wrong with this rule.
+    pub(super) fn wrong(&self, problem: impl Into<String>) -> RuleError {
+        RuleError { rule: self.files.clone(), problem: problem.into() }
     }
 
     /// All templates of the rule that are read as such, with where they stand.

@@ -19,7 +19,7 @@ use crate::kind::{COMPOUND_FILE, ENCRYPTED_STREAM, holds_stream};
 use crate::report::Report;
 use crate::sanitize::safe_target;
 use crate::tabular::{Sheet, SheetCell, SheetRow, add_parts};
-use crate::{Finding, IngestError, IngestOptions, Kind, office};
+use crate::{Finding, IngestOptions, Kind, Trouble, office};
 use cells::cell_text;
 
 /// Cells that are read of one workbook.
@@ -36,7 +36,7 @@ pub(crate) fn read(
     path: &str,
     bytes: &[u8],
     options: &IngestOptions,
-) -> Result<(Document, Report), IngestError> {
+) -> Result<(Document, Report), Trouble> {
     let book = sheets(kind, path, bytes, options)?;
     let mut assembler = Assembler::default();
     let filled = book.sheets.iter().filter(|(_, sheet)| !sheet.rows.is_empty()).count();
@@ -68,7 +68,7 @@ pub(crate) fn sheets(
     path: &str,
     bytes: &[u8],
     options: &IngestOptions,
-) -> Result<Book, IngestError> {
+) -> Result<Book, Trouble> {
     match kind {
         Kind::Ods => office::sheets(path, bytes, options),
         Kind::Xls => xls::sheets(path, bytes),
@@ -100,10 +100,10 @@ fn spans(regions: impl Iterator<Item = (Corner, Corner)>) -> BTreeMap<Corner, (u
     regions.map(span).collect()
 }
 
-fn xlsx(path: &str, bytes: &[u8], options: &IngestOptions) -> Result<Book, IngestError> {
-    check(path, bytes, options.max_inflated_bytes)?;
+fn xlsx(path: &str, bytes: &[u8], options: &IngestOptions) -> Result<Book, Trouble> {
+    check(bytes, options.max_inflated_bytes)?;
     let mut workbook: Workbook<'_> =
-        Xlsx::new(Cursor::new(bytes)).map_err(|error| failed(path, &error))?;
+        Xlsx::new(Cursor::new(bytes)).map_err(|error| failed(&error))?;
     let mut book = Book::default();
     let mut hidden = Vec::new();
     let mut errors = 0;
@@ -117,7 +117,7 @@ fn xlsx(path: &str, bytes: &[u8], options: &IngestOptions) -> Result<Book, Inges
             continue;
         }
         let found = read_sheet(&mut workbook, &sheet.name, &mut left);
-        let (cells, bad) = found.map_err(|error| failed(path, &error))?;
+        let (cells, bad) = found.map_err(|error| failed(&error))?;
         errors += bad;
         book.sheets.push((sheet.name, cells));
     }
@@ -171,10 +171,10 @@ fn read_sheet(
     Ok((Sheet { rows: rows.collect(), is_free: true }, errors))
 }
 
-fn failed(path: &str, error: &XlsxError) -> IngestError {
+fn failed(error: &XlsxError) -> Trouble {
     match error {
-        XlsxError::Password => IngestError::Encrypted { path: path.to_owned() },
-        error => malformed(path, error.to_string()),
+        XlsxError::Password => Trouble::Encrypted,
+        error => malformed(error.to_string()),
     }
 }
 
@@ -183,20 +183,20 @@ const MOST_FILES: usize = 10_000;
 
 /// Refuses what is no archive, and what would not fit into memory. What its directory states is not
 /// believed: everything is unpacked once, to nowhere, up to the limit.
-pub(super) fn check(path: &str, bytes: &[u8], limit_bytes: u64) -> Result<(), IngestError> {
+pub(super) fn check(bytes: &[u8], limit_bytes: u64) -> Result<(), Trouble> {
     if bytes.starts_with(&COMPOUND_FILE[..4]) {
         // An encrypted workbook is a Compound File around the archive; so is a workbook of 1997.
         return Err(if holds_stream(bytes, ENCRYPTED_STREAM) {
-            IngestError::Encrypted { path: path.to_owned() }
+            Trouble::Encrypted
         } else {
-            malformed(path, "it is a workbook in the format of Excel 97".to_owned())
+            malformed("it is a workbook in the format of Excel 97".to_owned())
         });
     }
-    let broken = |error: ZipError| malformed(path, error.to_string());
-    let inflated = || IngestError::Inflated { path: path.to_owned(), limit_bytes };
+    let broken = |error: ZipError| malformed(error.to_string());
+    let inflated = || Trouble::Inflated { limit_bytes };
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(broken)?;
     if archive.len() > MOST_FILES {
-        return Err(malformed(path, format!("it holds {} files", archive.len())));
+        return Err(malformed(format!("it holds {} files", archive.len())));
     }
     // An archive that admits its size is refused without being unpacked.
     if archive.decompressed_size().is_some_and(|size| size > u128::from(limit_bytes)) {
@@ -206,7 +206,7 @@ pub(super) fn check(path: &str, bytes: &[u8], limit_bytes: u64) -> Result<(), In
     for index in 0..archive.len() {
         let file = match archive.by_index(index) {
             Err(ZipError::UnsupportedArchive(reason)) if reason == ZipError::PASSWORD_REQUIRED => {
-                return Err(IngestError::Encrypted { path: path.to_owned() });
+                return Err(Trouble::Encrypted);
             }
             file => file.map_err(broken)?,
         };
@@ -214,14 +214,14 @@ pub(super) fn check(path: &str, bytes: &[u8], limit_bytes: u64) -> Result<(), In
             return Err(inflated());
         }
         let read = std::io::copy(&mut file.take(left.saturating_add(1)), &mut sink());
-        let read = read.map_err(|error| malformed(path, error.to_string()))?;
+        let read = read.map_err(|error| malformed(error.to_string()))?;
         left = left.checked_sub(read).ok_or_else(inflated)?;
     }
     Ok(())
 }
 
-pub(super) fn malformed(path: &str, reason: String) -> IngestError {
-    IngestError::malformed(path, "Excel", reason)
+pub(super) fn malformed(reason: String) -> Trouble {
+    Trouble::malformed("Excel", reason)
 }
 
 /// Links by the cell that they lie on. One over many cells is a link of the first.

@@ -7,7 +7,7 @@ use calamine::{Data, DataRef, Reader as _, SheetType, SheetVisible, Xls, XlsErro
 
 use super::cells::cell_text;
 use super::{Book, MOST_CELLS, MOST_MERGED, left_out, malformed, spans};
-use crate::IngestError;
+use crate::Trouble;
 use crate::kind::COMPOUND_FILE;
 use crate::tabular::{Sheet, SheetCell, SheetRow};
 
@@ -15,16 +15,16 @@ type Workbook<'a> = Xls<Cursor<&'a [u8]>>;
 
 /// The sheets that are shown. Numbers are read as they are stored: which of them are shown as shares
 /// or amounts of money is not known here; dates are.
-pub(super) fn sheets(path: &str, bytes: &[u8]) -> Result<Book, IngestError> {
+pub(super) fn sheets(path: &str, bytes: &[u8]) -> Result<Book, Trouble> {
     if !bytes.starts_with(COMPOUND_FILE) {
-        return Err(malformed(path, "it is no workbook of Excel 97 to 2003".to_owned()));
+        return Err(malformed("it is no workbook of Excel 97 to 2003".to_owned()));
     }
     if !chains_end(bytes) {
-        return Err(malformed(path, "its sectors lead in a circle".to_owned()));
+        return Err(malformed("its sectors lead in a circle".to_owned()));
     }
     let failed = |error: XlsError| match error {
-        XlsError::Password => IngestError::Encrypted { path: path.to_owned() },
-        error => malformed(path, error.to_string()),
+        XlsError::Password => Trouble::Encrypted,
+        error => malformed(error.to_string()),
     };
     let mut workbook: Workbook<'_> = Xls::new(Cursor::new(bytes)).map_err(failed)?;
     let mut book = Book::default();

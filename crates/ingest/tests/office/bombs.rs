@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use campanile_ingest::{IngestError, IngestOptions, read_bytes};
+use campanile_ingest::{IngestError, IngestOptions, Trouble, read_bytes};
 
 use crate::docx::{docx, with_numbering};
 use crate::hostile::error;
@@ -67,7 +67,8 @@ fn parts_count_together() {
     let options = IngestOptions { max_inflated_bytes: 2_000, ..IngestOptions::default() };
     let file = docx("<w:p><w:r><w:t>Text.</w:t></w:r></w:p>");
     let error = read_bytes("a.docx", &file, &options).unwrap_err();
-    assert!(matches!(error, IngestError::Inflated { limit_bytes: 2_000, .. }), "{error}");
+    let IngestError::Document { trouble, .. } = error else { panic!("{error}") };
+    assert!(matches!(trouble, Trouble::Inflated { limit_bytes: 2_000 }), "{trouble}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Files that are broken, disguised or made to do harm.
 
 use campanile_corpus::Document;
-use campanile_ingest::{IngestError, IngestOptions, read_bytes};
+use campanile_ingest::{IngestError, IngestOptions, Trouble, read_bytes};
 use proptest::prelude::*;
 
 use crate::docx::docx;
@@ -120,7 +120,9 @@ fn ends_well(path: &str, bytes: &[u8]) {
             assert_eq!(reading.documents.len(), 1);
             reading.documents.iter().for_each(sound);
         }
-        Err(IngestError::ReaderFailed { reason, .. }) => panic!("{path}: {reason}"),
+        Err(IngestError::Document { trouble: Trouble::ReaderFailed(reason), .. }) => {
+            panic!("{path}: {reason}")
+        }
         Err(error) => assert!(error.to_string().contains(path), "{error}"),
     }
 }

@@ -1,32 +1,17 @@
 use std::ffi::OsString;
-use std::io::{Read, Write};
-use std::process::{Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::{Duration, Instant};
-use std::{io, thread};
+use std::io;
+use std::process::Command;
+use std::time::Duration;
 
-#[cfg(windows)]
-use process_wrap::std::JobObject;
-#[cfg(unix)]
-use process_wrap::std::ProcessGroup;
-use process_wrap::std::{ChildWrapper, CommandWrap};
+use campanile_ingest::child::{self, Ended};
 
 use super::{Exhibit, Judge, JudgeError, Verdict};
 
 /// A verdict is no longer; more is not read.
-// A verdict takes some hundred bytes. A command that prints without end (`yes`) must not fill the memory; the rest is read
-// and dropped, since a command whose pipe is full never ends.
+// A verdict takes some hundred bytes. A command that prints without end (`yes`) must not fill the memory.
 const REPLY_BYTES: u64 = 64 * 1024;
 /// So much of what a command complains about is kept for its error message: the end.
 const COMPLAINT_BYTES: usize = 2000;
-/// Nothing is waited for longer, whatever the limit.
-// `Instant` overflows, and panics, when a limit of many years is added to it.
-const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
-/// The longest time that a command that has answered may take to end.
-// Its streams are closed, so the verdict is there: this is for a child that it left behind, which should not hold up the
-// next question.
-const FAREWELL: Duration = Duration::from_secs(5);
-
 /// A judge that is a program of the user's.
 ///
 /// It is started once for each answer, without a shell; it reads the [`Exhibit`] from standard
@@ -46,14 +31,12 @@ impl Judge for CommandJudge {
         let name = || program.to_string_lossy().into_owned();
         let run = |source| JudgeError::Run { program: name(), source };
         let request = serde_json::to_vec(exhibit).map_err(io::Error::from).map_err(run)?;
-        let mut child = spawn(program, arguments).map_err(run)?;
-        let deadline = Instant::now() + self.limit.min(LONGEST);
-        let Some((reply, complaint)) = converse(child.as_mut(), request, deadline) else {
-            // The whole group: it may have started a program of its own.
-            child.kill().map_err(run)?;
+        let mut command = Command::new(program);
+        command.args(arguments);
+        let ended = child::ask(command, request, self.limit, REPLY_BYTES).map_err(run)?;
+        let Some(Ended { status, reply, complaint }) = ended else {
             return Err(JudgeError::TooSlow { program: name(), limit: self.limit });
         };
-        let status = ended(child.as_mut()).map_err(run)?;
         if !status.success() {
             let complaint = tail(&complaint);
             return Err(JudgeError::Failed {
@@ -66,92 +49,11 @@ impl Judge for CommandJudge {
     }
 }
 
-fn spawn(program: &OsString, arguments: &[OsString]) -> io::Result<Box<dyn ChildWrapper>> {
-    let mut command = Command::new(program);
-    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut command = CommandWrap::from(command);
-    #[cfg(unix)]
-    command.wrap(ProcessGroup::leader());
-    #[cfg(windows)]
-    command.wrap(JobObject);
-    command.spawn()
-}
-
-/// Sends the request and takes reply and complaint; `None` where the time runs out.
-fn converse(
-    child: &mut dyn ChildWrapper,
-    request: Vec<u8>,
-    deadline: Instant,
-) -> Option<(Vec<u8>, Vec<u8>)> {
-    if let Some(mut stdin) = child.stdin().take() {
-        // A command that does not read is judged by what it writes.
-        thread::spawn(move || drop(stdin.write_all(&request)));
-    }
-    let reply = on_thread(child.stdout().take(), read_beginning);
-    let complaint = on_thread(child.stderr().take(), read_end);
-    Some((receive(&reply, deadline)?, receive(&complaint, deadline)?))
-}
-
-fn on_thread<R: Read + Send + 'static>(
-    stream: Option<R>,
-    read: impl FnOnce(R) -> Vec<u8> + Send + 'static,
-) -> Receiver<Vec<u8>> {
-    let (sender, receiver) = channel();
-    thread::spawn(move || {
-        // Nobody waits any longer where the time ran out.
-        let _late = sender.send(stream.map(read).unwrap_or_default());
-    });
-    receiver
-}
-
-/// The first bytes of a stream, which is read to its end.
-fn read_beginning(mut stream: impl Read) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    // What was read before a stream broke says more than that it broke.
-    let _broken = stream.by_ref().take(REPLY_BYTES).read_to_end(&mut bytes);
-    let _rest = io::copy(&mut stream, &mut io::sink());
-    bytes
-}
-
-/// The last bytes of a stream.
-fn read_end(mut stream: impl Read) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let mut block = [0; 4096];
-    while let Ok(length @ 1..) = stream.read(&mut block) {
-        bytes.extend_from_slice(&block[..length]);
-        let surplus = bytes.len().saturating_sub(COMPLAINT_BYTES);
-        bytes.drain(..surplus);
-    }
-    bytes
-}
-
 fn tail(complaint: &[u8]) -> String {
-    let text = String::from_utf8_lossy(complaint);
+    let end = &complaint[complaint.len().saturating_sub(COMPLAINT_BYTES)..];
+    let text = String::from_utf8_lossy(end);
     let text = text.trim();
     if text.is_empty() { "it wrote nothing to standard error".to_owned() } else { text.to_owned() }
-}
-
-fn receive(stream: &Receiver<Vec<u8>>, deadline: Instant) -> Option<Vec<u8>> {
-    match stream.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-        Ok(bytes) => Some(bytes),
-        Err(RecvTimeoutError::Timeout) => None,
-        Err(RecvTimeoutError::Disconnected) => Some(Vec::new()),
-    }
-}
-
-/// The status of a command whose streams have ended.
-fn ended(child: &mut dyn ChildWrapper) -> io::Result<ExitStatus> {
-    let deadline = Instant::now() + FAREWELL;
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(status);
-        }
-        if Instant::now() > deadline {
-            child.kill()?;
-            return child.wait();
-        }
-        thread::sleep(Duration::from_millis(1));
-    }
 }
 
 #[cfg(all(test, unix))]

@@ -15,15 +15,15 @@ mod tests;
 
 use std::fmt::Write as _;
 
+use serde::Serialize;
 use svg::Svg;
 
 pub(crate) use lines::{Line, LinePlot, ReliabilityPlot, thinned};
 pub(crate) use rows::{Glyph, RowGroup, RowPlot, SeriesRow};
 pub(crate) use scale::Axis;
-pub(crate) use svg::escaped;
 
 /// A drawing: what stands inside an `svg` element, and how large it is.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Drawing {
     /// Units across.
     pub(crate) width: f64,
@@ -39,7 +39,7 @@ const WIDTH: f64 = 420.0;
 const LINE: f64 = 16.0;
 
 /// A drawing, what it shows in words, and its numbers.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Figure {
     /// Unique on its page.
     pub(crate) id: String,
@@ -56,7 +56,7 @@ pub(crate) struct Figure {
 }
 
 /// Numbers under headings; the first columns name the row.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub(crate) struct Table {
     /// A heading for each column.
     pub(crate) head: Vec<String>,
@@ -64,54 +64,6 @@ pub(crate) struct Table {
     pub(crate) rows: Vec<Vec<String>>,
     /// The number of columns that name the row, at least one.
     pub(crate) names: usize,
-}
-
-impl Figure {
-    /// The figure as HTML.
-    pub(crate) fn html(&self) -> String {
-        let Self { id, title, description, caption, drawing, table } = self;
-        let Drawing { width, height, content } = drawing;
-        let [id, title, description, caption] =
-            [id, title, description, caption].map(|text| escaped(text));
-        format!(
-            "<figure id=\"{id}\"><h4>{title}</h4>\
-             <svg class=\"plot\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"{id}-title {id}-text\">\
-             <title id=\"{id}-title\">{title}</title><desc id=\"{id}-text\">{description}</desc>{content}</svg>\
-             <figcaption>{caption}</figcaption>\
-             <details class=\"numbers\"><summary>The numbers<span class=\"aside\">: {title}</span></summary>\
-             <div class=\"wide\">{}</div></details></figure>\n",
-            table.html(&title)
-        )
-    }
-}
-
-impl Table {
-    fn html(&self, caption: &str) -> String {
-        let mut text = format!("<table><caption class=\"aside\">{caption}</caption><thead><tr>");
-        // Writing to a string does not fail.
-        for (column, head) in self.head.iter().enumerate() {
-            let _ = write!(text, "<th scope=\"col\"{}>{}</th>", self.class(column), escaped(head));
-        }
-        text.push_str("</tr></thead><tbody>");
-        for row in &self.rows {
-            text.push_str("<tr>");
-            for (column, cell) in row.iter().enumerate() {
-                let cell = escaped(cell);
-                let _ = match column {
-                    0 => write!(text, "<th scope=\"row\">{cell}</th>"),
-                    _ => write!(text, "<td{}>{cell}</td>", self.class(column)),
-                };
-            }
-            text.push_str("</tr>");
-        }
-        text.push_str("</tbody></table>");
-        text
-    }
-
-    /// Numbers stand to the right.
-    fn class(&self, column: usize) -> &'static str {
-        if column < self.names.max(1) { "" } else { " class=\"n\"" }
-    }
 }
 
 /// The number of series that have a look of their own; then colours begin again with another marker.

@@ -14,7 +14,7 @@ use super::flow::Flow;
 use super::package::{Package, Relationships};
 use super::properties::Properties;
 use super::xml::Element;
-use crate::IngestError;
+use crate::Trouble;
 use crate::report::Report;
 use numbering::{Counters, Numbering};
 use runs::Fields;
@@ -24,7 +24,7 @@ pub(super) fn read(
     path: &str,
     package: &mut Package<'_>,
     main: &str,
-) -> Result<(Document, Report), IngestError> {
+) -> Result<(Document, Report), Trouble> {
     let mut report = Report::default();
     let root = package.required(main)?;
     let links = Relationships::of(package, main)?;
@@ -64,10 +64,7 @@ pub(super) fn read(
     Ok((document, report))
 }
 
-fn relationships(
-    package: &mut Package<'_>,
-    part: Option<&str>,
-) -> Result<Relationships, IngestError> {
+fn relationships(package: &mut Package<'_>, part: Option<&str>) -> Result<Relationships, Trouble> {
     part.map_or(Ok(Relationships::default()), |part| Relationships::of(package, part))
 }
 

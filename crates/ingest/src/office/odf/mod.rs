@@ -12,7 +12,7 @@ use super::package::Package;
 use super::properties::Properties;
 use super::words::Words;
 use super::xml::Element;
-use crate::IngestError;
+use crate::Trouble;
 use crate::inline::InlineText;
 use crate::report::Report;
 use crate::spreadsheet::Book;
@@ -20,11 +20,8 @@ use crate::table::TableDraft;
 use lists::{Counters, Lists};
 use styles::Styles;
 
-pub(super) fn read(
-    path: &str,
-    package: &mut Package<'_>,
-) -> Result<(Document, Report), IngestError> {
-    refuse_encrypted(path, package)?;
+pub(super) fn read(path: &str, package: &mut Package<'_>) -> Result<(Document, Report), Trouble> {
+    refuse_encrypted(package)?;
     let mut report = Report::default();
     let content = package.required("content.xml")?;
     let common = package.xml("styles.xml")?;
@@ -60,18 +57,18 @@ pub(super) fn read(
 }
 
 /// The sheets of a spreadsheet.
-pub(super) fn sheets(path: &str, package: &mut Package<'_>) -> Result<Book, IngestError> {
-    refuse_encrypted(path, package)?;
+pub(super) fn sheets(path: &str, package: &mut Package<'_>) -> Result<Book, Trouble> {
+    refuse_encrypted(package)?;
     let content = package.required("content.xml")?;
     let common = package.xml("styles.xml")?;
     Ok(tables::book(path, &content, &Styles::of(&content, common.as_ref())))
 }
 
 /// Each part of an encrypted document is encrypted by itself, and the list of parts says so.
-fn refuse_encrypted(path: &str, package: &mut Package<'_>) -> Result<(), IngestError> {
+fn refuse_encrypted(package: &mut Package<'_>) -> Result<(), Trouble> {
     match package.xml("META-INF/manifest.xml")? {
         Some(manifest) if manifest.all("manifest:encryption-data").next().is_some() => {
-            Err(IngestError::Encrypted { path: path.to_owned() })
+            Err(Trouble::Encrypted)
         }
         _ => Ok(()),
     }

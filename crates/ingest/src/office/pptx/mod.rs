@@ -11,7 +11,7 @@ use super::flow::{Flow, Slide};
 use super::package::{Package, Relationships};
 use super::properties::Properties;
 use super::xml::Element;
-use crate::IngestError;
+use crate::Trouble;
 use crate::report::Report;
 use places::{Frame, Layouts};
 use shapes::Shapes;
@@ -20,7 +20,7 @@ pub(super) fn read(
     path: &str,
     package: &mut Package<'_>,
     main: &str,
-) -> Result<(Document, Report), IngestError> {
+) -> Result<(Document, Report), Trouble> {
     let mut report = Report::default();
     let root = package.required(main)?;
     let links = Relationships::of(package, main)?;
@@ -71,7 +71,7 @@ struct Deck<'a, 'b> {
 
 impl Deck<'_, '_> {
     /// Reads what one slide shows, with its notes.
-    fn slide(&mut self, part: &str, root: &Element) -> Result<Slide, IngestError> {
+    fn slide(&mut self, part: &str, root: &Element) -> Result<Slide, Trouble> {
         let package = &mut *self.package;
         let links = Relationships::of(package, part)?;
         let inherited = self.layouts.of(package, &links)?;
@@ -101,7 +101,7 @@ impl Deck<'_, '_> {
 fn diagrams(
     package: &mut Package<'_>,
     links: &Relationships,
-) -> Result<BTreeMap<String, Element>, IngestError> {
+) -> Result<BTreeMap<String, Element>, Trouble> {
     let mut found = BTreeMap::new();
     for part in links.parts("diagramData") {
         if let Some(root) = package.xml(part)? {

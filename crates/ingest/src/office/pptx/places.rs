@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::IngestError;
+use crate::Trouble;
 use crate::office::package::{Package, Relationships};
 use crate::office::xml::Element;
 
@@ -122,7 +122,7 @@ impl Layouts {
         &mut self,
         package: &mut Package<'_>,
         links: &Relationships,
-    ) -> Result<Rc<Inherited>, IngestError> {
+    ) -> Result<Rc<Inherited>, Trouble> {
         let Some(part) = links.first("slideLayout") else {
             return Ok(Rc::default());
         };
@@ -140,7 +140,7 @@ impl Layouts {
     }
 }
 
-fn placeholders(package: &mut Package<'_>, part: &str) -> Result<Inherited, IngestError> {
+fn placeholders(package: &mut Package<'_>, part: &str) -> Result<Inherited, Trouble> {
     let Some(root) = package.xml(part)? else {
         return Ok(Inherited::new());
     };
