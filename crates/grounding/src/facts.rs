@@ -72,7 +72,7 @@ fn is_fact(word: &str, begins: bool, language: Language) -> bool {
     // German writes every noun with a capital, so there a capital says nothing; two of them do in either language.
     let is_code = word.contains(|letter: char| letter.is_ascii_digit());
     let is_short_form = characters > 1 && capitals > 1;
-    let is_name = language == Language::English
+    let is_name = language.has_capital_names()
         && !begins
         && characters > 1
         && word.starts_with(char::is_uppercase)

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use campanile_language::calendar;
 use campanile_text::Language;
 
 use crate::addresses::addresses;
@@ -162,7 +163,7 @@ impl Grounds {
         let (month, day) = date.month_and_day();
         if let Some(day) = day {
             let (first, second) =
-                if self.language == Language::English { (month, day) } else { (day, month) };
+                if self.language.has_month_first() { (month, day) } else { (day, month) };
             // `10/4` is read as one thing, a day or a fraction, and not as a date.
             self.numbers.insert(Number::written(format!("{first}/{second}")));
         }
@@ -210,7 +211,7 @@ impl Grounds {
 fn is_time_unit(pieces: &[Piece<'_>]) -> bool {
     let text = |place: usize| pieces.get(place).map_or("", |piece| piece.text);
     let unit = text(1).to_ascii_lowercase();
-    ["am", "pm", "uhr"].contains(&unit.as_str())
+    calendar::HOUR_UNITS.contains(&unit)
         || (["a", "p"].contains(&unit.as_str()) && text(2) == "." && text(3) == "m")
         || (unit == "o" && text(3) == "clock")
 }

@@ -1,6 +1,7 @@
 //! Numbers written as words, from two up: `one` and `ein` are rather articles.
 
-use campanile_text::{Language, fold};
+use campanile_language::{Language, Words, numbers};
+use campanile_text::fold;
 
 use crate::pieces::{Kind, Piece};
 
@@ -8,53 +9,36 @@ use crate::pieces::{Kind, Piece};
 /// and ninety-nine thousand nine hundred and ...`.
 const MOST_PIECES: usize = 12;
 
-const ENGLISH_SMALL: [&str; 20] = [
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-    "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
-    "nineteen",
-];
-const ENGLISH_TENS: [&str; 8] =
-    ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
-/// The same in German, as `fold` writes them.
-const GERMAN_SMALL: [&str; 20] = [
-    "null", "ein", "zwei", "drei", "vier", "funf", "sechs", "sieben", "acht", "neun", "zehn",
-    "elf", "zwolf", "dreizehn", "vierzehn", "funfzehn", "sechzehn", "siebzehn", "achtzehn",
-    "neunzehn",
-];
-const GERMAN_TENS: [&str; 8] =
-    ["zwanzig", "dreissig", "vierzig", "funfzig", "sechzig", "siebzig", "achtzig", "neunzig"];
-
 /// The number with which the pieces begin, at least 2, and how many of them it takes.
 pub(crate) fn number_in_words(pieces: &[Piece<'_>], language: Language) -> Option<(u64, usize)> {
     let first = pieces.first().filter(|piece| piece.kind == Kind::Word)?;
     let pieces = pieces.get(..MOST_PIECES.min(pieces.len()))?;
-    let (number, taken) = match language {
-        Language::English => English(pieces).number()?,
-        Language::German => german(first, pieces.get(1))?,
-        Language::None => return None,
+    let (number, taken) = match language.joins_numbers() {
+        true => joined(first, pieces.get(1), language)?,
+        false => Apart { pieces, language }.number()?,
     };
     (number >= 2).then_some((number, taken))
 }
 
 /// Returns the number of zeros that a word behind digits adds: `5 million`.
 pub(crate) fn zeros(word: &str, language: Language) -> Option<u32> {
-    let word = fold(word);
-    match (language, word.as_str()) {
-        (Language::English, "thousand") | (Language::German, "tausend") => Some(3),
-        (Language::English, "million") => Some(6),
-        (Language::German, "million" | "millionen" | "mio") => Some(6),
-        (Language::English, "billion") => Some(9),
-        (Language::German, "milliarde" | "milliarden" | "mrd") => Some(9),
-        (Language::English, "trillion") => Some(12),
-        (Language::German, "billion" | "billionen") => Some(12),
-        _ => None,
-    }
+    let [_, scales @ ..] = numbers::scales(language);
+    let place = position(scales, &fold(word))?;
+    u32::try_from(3 * (place + 1)).ok()
 }
 
-/// Reads English, a piece at a time.
-struct English<'a>(&'a [Piece<'a>]);
+/// The row in which a folded word stands, from 0.
+fn position(rows: &[Words], word: &str) -> Option<u64> {
+    rows.iter().position(|row| row.contains(word)).map(|place| place as u64)
+}
 
-impl English<'_> {
+/// Reads numbers whose words stand apart, tens before units: `two hundred and twenty-one`.
+struct Apart<'a> {
+    pieces: &'a [Piece<'a>],
+    language: Language,
+}
+
+impl Apart<'_> {
     fn number(&self) -> Option<(u64, usize)> {
         let (mut total, mut place) = self.below_thousand(0)?;
         let mut least = u64::MAX;
@@ -63,7 +47,7 @@ impl English<'_> {
         }
         // `two thousand five hundred`: only smaller scales follow.
         while least < u64::MAX {
-            let from = self.behind_and(place);
+            let from = self.behind_joint(place);
             let Some((more, after)) = self.below_thousand(from) else { break };
             let (scale, after) = self.scale(after).unwrap_or((1, after));
             if scale >= least {
@@ -81,211 +65,209 @@ impl English<'_> {
     /// `hundred`, `two hundred and five`, `twenty-one`, and 1 before a scale.
     fn below_thousand(&self, place: usize) -> Option<(u64, usize)> {
         let Some((number, after)) = self.below_hundred(place) else {
-            if self.word(place).as_deref() == Some("hundred") {
+            if self.is(numbers::scales(self.language)[0], place) {
                 return Some(self.behind_hundred(100, place + 1));
             }
             return self.scale(place).map(|_| (1, place));
         };
-        match self.word(after).as_deref() {
-            Some("hundred") => Some(self.behind_hundred(number * 100, after + 1)),
-            _ => Some((number, after)),
+        match self.is(numbers::scales(self.language)[0], after) {
+            true => Some(self.behind_hundred(number * 100, after + 1)),
+            false => Some((number, after)),
         }
     }
 
     fn behind_hundred(&self, hundreds: u64, place: usize) -> (u64, usize) {
-        let more = self.below_hundred(self.behind_and(place));
+        let more = self.below_hundred(self.behind_joint(place));
         more.map_or((hundreds, place), |(more, after)| (hundreds + more, after))
     }
 
     fn below_hundred(&self, place: usize) -> Option<(u64, usize)> {
         let word = self.word(place)?;
-        if let Some(small) = position(&ENGLISH_SMALL, &word) {
+        if let Some(small) = self.small(&word) {
             return Some((small, place + 1));
         }
-        if let Some(number) = in_one_word(&word) {
+        // `twentyfive`
+        let together = (2..).zip(numbers::tens(self.language)).find_map(|(tens, row)| {
+            let unit = row.iter().find_map(|tens| word.strip_prefix(tens))?;
+            Some(tens * 10 + self.unit(unit)?)
+        });
+        if let Some(number) = together {
             return Some((number, place + 1));
         }
-        let tens = (position(&ENGLISH_TENS, &word)? + 2) * 10;
-        let from = place + 1 + usize::from(self.is_hyphen(place + 1));
-        let unit = self.word(from).and_then(|word| position(&ENGLISH_SMALL, &word));
+        let tens = (position(numbers::tens(self.language), &word)? + 2) * 10;
+        let has_hyphen = self.pieces.get(place + 1).is_some_and(|piece| piece.is_mark('-'));
+        let from = place + 1 + usize::from(has_hyphen);
         // `twenty-ten` is twenty and ten.
-        match unit.filter(|unit| (1..10).contains(unit)) {
+        match self.word(from).and_then(|word| self.unit(&word)) {
             Some(unit) => Some((tens + unit, from + 1)),
             None => Some((tens, place + 1)),
         }
     }
 
+    fn small(&self, word: &str) -> Option<u64> {
+        position(numbers::small(self.language), word)
+    }
+
+    fn unit(&self, word: &str) -> Option<u64> {
+        self.small(word).filter(|unit| (1..10).contains(unit))
+    }
+
     fn scale(&self, place: usize) -> Option<(u64, usize)> {
-        let zeros = zeros(&self.word(place)?, Language::English)?;
+        let zeros = zeros(&self.word(place)?, self.language)?;
         Some((10_u64.pow(zeros), place + 1))
     }
 
-    fn behind_and(&self, place: usize) -> usize {
-        place + usize::from(self.word(place).as_deref() == Some("and"))
+    fn behind_joint(&self, place: usize) -> usize {
+        place + usize::from(self.is(numbers::joint(self.language)[0], place))
+    }
+
+    fn is(&self, words: Words, place: usize) -> bool {
+        self.word(place).is_some_and(|word| words.contains(&word))
     }
 
     fn word(&self, place: usize) -> Option<String> {
-        let piece = self.0.get(place).filter(|piece| piece.kind == Kind::Word)?;
-        Some(piece.text.to_ascii_lowercase())
-    }
-
-    fn is_hyphen(&self, place: usize) -> bool {
-        self.0.get(place).is_some_and(|piece| piece.is_mark('-'))
+        let piece = self.pieces.get(place).filter(|piece| piece.kind == Kind::Word)?;
+        Some(fold(piece.text))
     }
 }
 
-/// `twentyfive`
-fn in_one_word(word: &str) -> Option<u64> {
-    let (tens, unit) = (2..)
-        .zip(ENGLISH_TENS)
-        .find_map(|(place, tens)| Some((place * 10, word.strip_prefix(tens)?)))?;
-    let unit = position(&ENGLISH_SMALL, unit).filter(|unit| (1..10).contains(unit))?;
-    Some(tens + unit)
-}
-
-/// One word, and `Millionen` or the like behind it.
-fn german(first: &Piece<'_>, next: Option<&Piece<'_>>) -> Option<(u64, usize)> {
+/// A number in one word, units before tens (`einundzwanzig`), and `Millionen` or the like behind it.
+fn joined(first: &Piece<'_>, next: Option<&Piece<'_>>, language: Language) -> Option<(u64, usize)> {
     let word = fold(first.text);
+    let joined = Joined(language);
     let scale = next.filter(|piece| piece.kind == Kind::Word);
     // `tausend` stands in one word with what it multiplies, and is read there.
-    let zeros = scale.and_then(|piece| zeros(piece.text, Language::German)).filter(|&n| n > 3);
-    // `fold` leaves what is written without marks as it is.
-    let spelled = word.replace("fuenf", "funf").replace("zwoelf", "zwolf");
-    match zeros {
+    match scale.and_then(|piece| zeros(piece.text, language)).filter(|&zeros| zeros > 3) {
         Some(zeros) => {
-            let times = if spelled == "eine" { 1 } else { german_word(&spelled)? };
+            let times = if numbers::ONE.contains(&word) { 1 } else { joined.number(&word)? };
             Some((times.checked_mul(10_u64.pow(zeros))?, 2))
         }
-        None => Some((german_word(&spelled)?, 1)),
+        None => Some((joined.number(&word)?, 1)),
     }
 }
 
-fn german_word(word: &str) -> Option<u64> {
-    if let Some((before, after)) = word.split_once("tausend") {
-        let thousands = if before.is_empty() { 1 } else { german_below_thousand(before)? };
-        let rest = if after.is_empty() { 0 } else { german_below_thousand(behind_und(after))? };
-        return Some(thousands * 1000 + rest);
+struct Joined(Language);
+
+impl Joined {
+    fn number(&self, word: &str) -> Option<u64> {
+        self.around(1, word, |part| self.below_thousand(part))
+            .unwrap_or_else(|| self.below_thousand(word))
     }
-    german_below_thousand(word)
-}
 
-fn german_below_thousand(word: &str) -> Option<u64> {
-    let Some((before, after)) = word.split_once("hundert") else {
-        return german_below_hundred(word);
-    };
-    let hundreds = if before.is_empty() { 1 } else { german_small(before)? };
-    let rest = if after.is_empty() { 0 } else { german_below_hundred(behind_und(after))? };
-    Some(hundreds * 100 + rest)
-}
-
-fn german_below_hundred(word: &str) -> Option<u64> {
-    if let Some(small) = german_small(word) {
-        return Some(small);
+    fn below_thousand(&self, word: &str) -> Option<u64> {
+        self.around(0, word, |part| self.below_hundred(part))
+            .unwrap_or_else(|| self.below_hundred(word))
     }
-    let (tens, before) = (2..)
-        .zip(GERMAN_TENS)
-        .find_map(|(place, tens)| Some((place * 10, word.strip_suffix(tens)?)))?;
-    if before.is_empty() {
-        return Some(tens);
+
+    /// Reads what stands around `hundert` (scale 0) or `tausend` (scale 1); none where it is not in the word.
+    fn around(
+        &self,
+        scale: usize,
+        word: &str,
+        read: impl Fn(&str) -> Option<u64>,
+    ) -> Option<Option<u64>> {
+        let mut names = numbers::scales(self.0)[scale].iter();
+        let (before, after) = names.find_map(|name| word.split_once(name))?;
+        let times = if before.is_empty() { Some(1) } else { read(before) };
+        // `hundertundeins` is an old way to write `hunderteins`.
+        let after = after.strip_prefix(self.joint()).unwrap_or(after);
+        let rest = if after.is_empty() { Some(0) } else { read(after) };
+        let value = if scale == 0 { 100 } else { 1000 };
+        Some(times.zip(rest).map(|(times, rest)| times * value + rest))
     }
-    let unit = german_small(before.strip_suffix("und")?)?;
-    (1..10).contains(&unit).then_some(tens + unit)
-}
 
-/// `hundertundeins` is an old way to write `hunderteins`.
-fn behind_und(word: &str) -> &str {
-    word.strip_prefix("und").unwrap_or(word)
-}
-
-fn german_small(word: &str) -> Option<u64> {
-    match word {
-        "eins" => Some(1),
-        "zwo" => Some(2),
-        _ => position(&GERMAN_SMALL, word),
+    fn below_hundred(&self, word: &str) -> Option<u64> {
+        if let Some(small) = position(numbers::small(self.0), word) {
+            return Some(small);
+        }
+        let (tens, before) = (2..).zip(numbers::tens(self.0)).find_map(|(place, row)| {
+            Some((place * 10, row.iter().find_map(|tens| word.strip_suffix(tens))?))
+        })?;
+        if before.is_empty() {
+            return Some(tens);
+        }
+        let unit = position(numbers::small(self.0), before.strip_suffix(self.joint())?)?;
+        (1..10).contains(&unit).then_some(tens + unit)
     }
-}
 
-fn position(words: &[&str], word: &str) -> Option<u64> {
-    words.iter().position(|one| *one == word).map(|place| place as u64)
+    fn joint(&self) -> &'static str {
+        numbers::joint(self.0)[0].first()
+    }
 }
 
 /// The spellings of a number below 10,000 in words.
 pub(crate) fn spellings(number: u64, language: Language) -> Vec<String> {
     match language {
-        Language::English if (2..10_000).contains(&number) => english_spellings(number),
-        Language::German if (2..10_000).contains(&number) => german_spellings(number),
-        _ => Vec::new(),
+        Language::None => Vec::new(),
+        _ if !(2..10_000).contains(&number) => Vec::new(),
+        _ if language.joins_numbers() => vec![joined_spelling(number, language)],
+        _ => spellings_apart(number, language),
     }
 }
 
-fn english_spellings(number: u64) -> Vec<String> {
+fn spellings_apart(number: u64, language: Language) -> Vec<String> {
     let (hundreds, rest) = (number / 100, number % 100);
-    let rests = english_below_hundred(rest);
+    let rests = spellings_below_hundred(rest, language);
+    let [small, scale] = [numbers::small(language).as_slice(), numbers::scales(language)];
+    let counted = |count: u64, place: u64| format!("{} {}", word(small, count), word(scale, place));
     let start = match (hundreds / 10, hundreds % 10) {
         (0, 0) => return rests,
-        (0, hundreds) => format!("{} hundred", word(&ENGLISH_SMALL, hundreds)),
-        (thousands, 0) => format!("{} thousand", word(&ENGLISH_SMALL, thousands)),
-        (thousands, hundreds) => {
-            let [thousands, hundreds] = [thousands, hundreds].map(|it| word(&ENGLISH_SMALL, it));
-            format!("{thousands} thousand {hundreds} hundred")
-        }
+        (0, hundreds) => counted(hundreds, 0),
+        (thousands, 0) => counted(thousands, 1),
+        (thousands, hundreds) => format!("{} {}", counted(thousands, 1), counted(hundreds, 0)),
     };
     if rest == 0 {
         return vec![start];
     }
-    let joined = |rest: &String| [format!("{start} and {rest}"), format!("{start} {rest}")];
+    let joint = word(numbers::joint(language), 0);
+    let joined = |rest: &String| [format!("{start} {joint} {rest}"), format!("{start} {rest}")];
     rests.iter().flat_map(joined).collect()
 }
 
-fn english_below_hundred(number: u64) -> Vec<String> {
+fn spellings_below_hundred(number: u64, language: Language) -> Vec<String> {
+    let small = numbers::small(language);
     let Some(tens) = (number / 10).checked_sub(2) else {
-        return vec![word(&ENGLISH_SMALL, number).to_owned()];
+        return vec![word(small, number).to_owned()];
     };
-    let tens = word(&ENGLISH_TENS, tens);
+    let tens = word(numbers::tens(language), tens);
     match number % 10 {
         0 => vec![tens.to_owned()],
-        unit => {
-            let unit = word(&ENGLISH_SMALL, unit);
-            [' ', '-'].map(|mark| format!("{tens}{mark}{unit}")).to_vec()
-        }
+        unit => [' ', '-'].map(|mark| format!("{tens}{mark}{}", word(small, unit))).to_vec(),
     }
 }
 
-fn german_spellings(number: u64) -> Vec<String> {
-    let plain = german_spelling(number);
-    // The tables are as `fold` writes them; a text is to have the word with its marks.
-    let marked = plain.replace("funf", "fünf").replace("zwolf", "zwölf");
-    let marked = marked.replace("dreissig", "dreißig");
-    if marked == plain { vec![plain] } else { vec![marked] }
-}
-
-fn german_spelling(number: u64) -> String {
+fn joined_spelling(number: u64, language: Language) -> String {
     let (thousands, hundreds, rest) = (number / 1000, number / 100 % 10, number % 100);
+    let small = numbers::small(language);
+    // `eins` stands alone, `ein` in a longer number.
+    let inside = |count: u64| match count {
+        1 => small[1].iter().nth(1).unwrap_or(small[1].first()),
+        _ => word(small, count),
+    };
     let mut spelled = String::new();
-    for (count, name) in [(thousands, "tausend"), (hundreds, "hundert")] {
+    for (count, scale) in [(thousands, 1), (hundreds, 0)] {
         if count > 0 {
-            let many = if count > 1 || number >= 2 * 100 { word(&GERMAN_SMALL, count) } else { "" };
-            spelled.push_str(many);
-            spelled.push_str(name);
+            spelled.push_str(if count > 1 || number >= 200 { inside(count) } else { "" });
+            spelled.push_str(word(numbers::scales(language), scale));
         }
     }
     match (rest / 10).checked_sub(2) {
         None if rest == 0 => {}
-        None if rest == 1 => spelled.push_str("eins"),
-        None => spelled.push_str(word(&GERMAN_SMALL, rest)),
+        None => spelled.push_str(word(small, rest)),
         Some(tens) => {
             if rest % 10 > 0 {
-                spelled.push_str(word(&GERMAN_SMALL, rest % 10));
-                spelled.push_str("und");
+                spelled.push_str(inside(rest % 10));
+                spelled.push_str(word(numbers::joint(language), 0));
             }
-            spelled.push_str(word(&GERMAN_TENS, tens));
+            spelled.push_str(word(numbers::tens(language), tens));
         }
     }
     spelled
 }
 
-fn word(words: &[&'static str], place: u64) -> &'static str {
-    words[place as usize]
+/// A word as it is written.
+fn word(rows: &[Words], place: u64) -> &'static str {
+    rows[place as usize].first()
 }
 
 #[cfg(test)]

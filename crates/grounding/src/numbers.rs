@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use campanile_text::Language;
+use campanile_language::{Language, calendar};
 
 use crate::pieces::{Kind, Piece, is_digits};
 
@@ -68,7 +68,7 @@ impl Number {
 
     /// Returns the spellings of the number: as it is, and with its thousands set off.
     pub(crate) fn spellings(&self, language: Language) -> Vec<String> {
-        let group = grouping(language);
+        let group = language.thousands();
         let point = if group == '.' { ',' } else { '.' };
         let (sign, digits) = self.0.strip_prefix('-').map_or(("", self.0.as_str()), |d| ("-", d));
         let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
@@ -97,7 +97,7 @@ impl Number {
             ([.., ':'], _) => Self::as_written(text),
             // One mark alone may be either: the language decides, and `1.50` has no thousands in any.
             ([mark], [whole, rest])
-                if *mark != grouping(language) || !is_thousands(whole, rest) =>
+                if *mark != language.thousands() || !is_thousands(whole, rest) =>
             {
                 Self::decimal(whole, rest)
             }
@@ -129,11 +129,6 @@ impl Number {
     }
 }
 
-/// The mark between thousands.
-fn grouping(language: Language) -> char {
-    if language == Language::German { '.' } else { ',' }
-}
-
 fn is_thousands(whole: &str, group: &str) -> bool {
     // `0,500` is a half, whatever the language groups with.
     (1..=3).contains(&whole.len()) && !whole.starts_with('0') && group.len() == 3
@@ -151,7 +146,6 @@ pub(crate) fn parts(piece: &Piece<'_>) -> Vec<Number> {
 
 /// The digits of `1st`, `2nd`, `3rd`, `4th`.
 pub(crate) fn ordinal(word: &str) -> Option<&str> {
-    let endings = ["st", "nd", "rd", "th"];
-    let digits = endings.iter().find_map(|ending| word.strip_suffix(ending))?;
+    let digits = calendar::ORDINAL_ENDINGS.iter().find_map(|ending| word.strip_suffix(ending))?;
     (!digits.is_empty() && is_digits(digits)).then_some(digits)
 }

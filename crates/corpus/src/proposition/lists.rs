@@ -17,7 +17,7 @@ pub(super) struct Enumeration {
 }
 
 /// The enumeration of a sentence, where each item surely holds with the stem alone.
-pub(super) fn enumeration(sentence: &str, lists: &Lists) -> Option<Enumeration> {
+pub(super) fn enumeration(sentence: &str, lists: Lists) -> Option<Enumeration> {
     let marks = marks(sentence);
     let stem = sentence.get(..marks.first()?.0)?.trim_end();
     // One mark is a reference, "see a)".
@@ -40,7 +40,7 @@ pub(super) fn enumeration(sentence: &str, lists: &Lists) -> Option<Enumeration> 
 
 /// The stem with an item: "Students must" + "register", "These are needed:" + "a passport". An item
 /// with a capital is set off by a colon: "We will: Email all".
-pub(super) fn joined(stem: &str, item: &str, lists: &Lists) -> String {
+pub(super) fn joined(stem: &str, item: &str, lists: Lists) -> String {
     let open = stem.trim_end_matches([':', ' ']);
     if ends_open(open, lists) && item.starts_with(char::is_lowercase) {
         format!("{open} {item}")
@@ -50,12 +50,12 @@ pub(super) fn joined(stem: &str, item: &str, lists: &Lists) -> String {
 }
 
 /// Returns `true` if the words say that not all items hold: "one of the following".
-fn leaves_a_choice(stem: &str, lists: &Lists) -> bool {
+fn leaves_a_choice(stem: &str, lists: Lists) -> bool {
     stem.split_whitespace().any(|word| lists.choice.contains(&bare(word).to_lowercase().as_str()))
 }
 
 /// The item between two marks; `None` where an "or" joins it to the next, or nothing is left.
-fn item(sentence: &str, start: usize, end: usize, lists: &Lists) -> Option<Span> {
+fn item(sentence: &str, start: usize, end: usize, lists: Lists) -> Option<Span> {
     let own = sentence.get(start..end)?;
     let start = start + own.len() - own.trim_start().len();
     let mut item = own.trim();
@@ -126,7 +126,7 @@ pub(super) fn introduction(
     document: &Document,
     section: u32,
     item: Span,
-    lists: &Lists,
+    lists: Lists,
 ) -> Option<Span> {
     let section = document.sections.get(section as usize)?;
     let blocks = &section.blocks;

@@ -1,6 +1,7 @@
 //! Values in a sentence: numbers with what they count, and dates.
 
-use campanile_text::Span;
+use campanile_language::{answers, numbers};
+use campanile_text::{Span, fold};
 
 /// The kind of thing that a value measures; only values of one kind can differ.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -108,7 +109,7 @@ fn value(pieces: &[Piece<'_>], stem: &dyn Fn(&str) -> Option<String>) -> Option<
         let year = piece(2).and_then(year_number);
         return made(Kind::Day, day_of_year(month, day), year, 2 + usize::from(year.is_some()));
     }
-    if lower(0) == "twice" {
+    if numbers::TWICE.contains(&lower(0)) {
         return made(Kind::Count("time".to_owned()), 2.0, None, 1);
     }
     let amount = number(first)?;
@@ -144,53 +145,29 @@ fn value(pieces: &[Piece<'_>], stem: &dyn Fn(&str) -> Option<String>) -> Option<
     made(Kind::Count(noun), amount, None, 2)
 }
 
+/// The kind that a word measures, and how many hours or ones it stands for.
 fn unit(word: &str) -> Option<(Kind, f64)> {
-    let hours = |hours| Some((Kind::Duration, hours));
-    match word {
-        "%" | "percent" | "prozent" => Some((Kind::Percent, 1.0)),
-        "minute" | "minutes" | "minuten" => hours(1.0 / 60.0),
-        "hour" | "hours" | "stunde" | "stunden" => hours(1.0),
-        "day" | "days" | "tag" | "tage" | "tagen" => hours(24.0),
-        "week" | "weeks" | "woche" | "wochen" => hours(168.0),
-        // A year has 365.25 days, a month a twelfth of them.
-        "month" | "months" | "monat" | "monate" | "monaten" => hours(730.5),
-        "year" | "years" | "jahr" | "jahre" | "jahren" => hours(8766.0),
-        "ects" | "credit" | "credits" | "leistungspunkte" | "leistungspunkten" => {
-            Some((Kind::Credits, 1.0))
-        }
-        "point" | "points" | "punkt" | "punkte" | "punkten" => Some((Kind::Points, 1.0)),
-        _ => None,
+    // A year has 365.25 days, a month a twelfth of them.
+    const HOURS: [f64; 6] = [1.0 / 60.0, 1.0, 24.0, 168.0, 730.5, 8766.0];
+    let place = answers::UNITS.iter().position(|unit| unit.contains(word))?;
+    let one = |kind| Some((kind, 1.0));
+    match place.checked_sub(1) {
+        None => one(Kind::Percent),
+        Some(6) => one(Kind::Credits),
+        Some(7) => one(Kind::Points),
+        Some(place) => Some((Kind::Duration, *HOURS.get(place)?)),
     }
 }
 
 fn currency(text: &str) -> Option<&'static str> {
-    match text.to_lowercase().as_str() {
-        "€" | "eur" | "euro" | "euros" => Some("EUR"),
-        "£" | "gbp" | "pounds" => Some("GBP"),
-        "$" | "usd" | "dollars" => Some("USD"),
-        "chf" | "franken" | "francs" => Some("CHF"),
-        _ => None,
-    }
+    let lower = text.to_lowercase();
+    let place = answers::CURRENCIES.iter().position(|names| names.contains(&lower))?;
+    ["EUR", "GBP", "USD", "CHF"].get(place).copied()
 }
 
 /// Months are names: "may" in small letters is a verb.
 fn month(text: &str) -> Option<u8> {
-    const MONTHS: [&[&str]; 12] = [
-        &["January", "Jan", "Januar", "Jänner"],
-        &["February", "Feb", "Februar"],
-        &["March", "Mar", "März"],
-        &["April", "Apr"],
-        &["May", "Mai"],
-        &["June", "Jun", "Juni"],
-        &["July", "Jul", "Juli"],
-        &["August", "Aug"],
-        &["September", "Sep", "Sept"],
-        &["October", "Oct", "Oktober", "Okt"],
-        &["November", "Nov"],
-        &["December", "Dec", "Dezember", "Dez"],
-    ];
-    let place = MONTHS.iter().position(|names| names.contains(&text))?;
-    u8::try_from(place + 1).ok()
+    text.starts_with(char::is_uppercase).then(|| campanile_language::month(text))?
 }
 
 fn day_of_year(month: u8, day: u8) -> f64 {
@@ -226,23 +203,14 @@ fn year_number(piece: &Piece<'_>) -> Option<u16> {
 }
 
 fn number(piece: &Piece<'_>) -> Option<f64> {
-    const WORDS: [&[&str]; 13] = [
-        &["zero", "null"],
-        &["one", "eine", "einen"],
-        &["two", "zwei"],
-        &["three", "drei"],
-        &["four", "vier"],
-        &["five", "fünf"],
-        &["six", "sechs"],
-        &["seven", "sieben"],
-        &["eight", "acht"],
-        &["nine", "neun"],
-        &["ten", "zehn"],
-        &["eleven", "elf"],
-        &["twelve", "zwölf"],
-    ];
     let lower = piece.text.to_lowercase();
-    if let Some(number) = WORDS.iter().position(|words| words.contains(&lower.as_str())) {
+    if numbers::ONE.contains(&lower) {
+        return Some(1.0);
+    }
+    let folded = fold(&lower);
+    // Greater ones are written in digits.
+    let small = numbers::SMALL.iter().take(13).position(|words| words.contains(&folded));
+    if let Some(number) = small.filter(|number| *number != 1) {
         return Some(number as f64);
     }
     if !lower.starts_with(|c: char| c.is_ascii_digit()) || lower.contains(':') {
