@@ -471,7 +471,9 @@ impl Table<'_> {
                     return Err(mistake(format!("`{word}` stands in [{}] twice", section.name)));
                 }
                 if let Some(without) = word.strip_prefix('!') {
-                    rows.iter_mut().chain([&mut row]).for_each(|row| row.retain(|other| other != without));
+                    rows.iter_mut()
+                        .chain([&mut row])
+                        .for_each(|row| row.retain(|other| other != without));
                 } else if let Some(place) = word.strip_prefix('@') {
                     let named = self.named(language, place).ok_or_else(|| {
                         mistake(format!("there is no section `{place}`: write `@calendar.months`"))

@@ -3,14 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use campanile_language::calendar;
+use campanile_language::literals::{
+    Date, Joined, Kind, Number, Piece, addresses, code_in_any_case, date, day_after_others,
+    day_before_others, parts, pieces_and_units, spellings,
+};
 use campanile_text::Language;
 
-use crate::addresses::addresses;
-use crate::dates::{self, Date, Joined};
-use crate::literal::{Literal, LiteralValue, code_in_any_case, literals};
-use crate::number_words;
-use crate::numbers::{Number, parts};
-use crate::pieces::{Kind, Piece, pieces_and_units};
+use crate::literal::{Literal, LiteralValue, literals};
 
 /// The literals of some sources: what a text about them may state.
 ///
@@ -174,17 +173,17 @@ impl Grounds {
     /// Adds what a source may mean as well: `4, 6 and 10 December` as three days, `cs 50` as a code,
     /// `8 a.m.` as `8:00`.
     fn state_lists(&mut self, pieces: &[Piece<'_>]) {
-        if let Some((date, _)) = dates::day_before_others(pieces, Joined::ByList) {
+        if let Some((date, _)) = day_before_others(pieces, Joined::ByList) {
             self.state_date(date);
         }
         self.codes.extend(code_in_any_case(pieces));
         self.state_time(pieces);
         let is_month_first = pieces.first().is_some_and(|piece| piece.kind == Kind::Word);
         let mut rest = pieces;
-        let mut found = dates::date(pieces, self.language).filter(|_| is_month_first);
+        let mut found = date(pieces, self.language).filter(|_| is_month_first);
         while let Some((last, length)) = found {
             rest = &rest[length..];
-            found = dates::day_after_others(&last, rest, Joined::ByList);
+            found = day_after_others(&last, rest, Joined::ByList);
             if let Some((date, _)) = found {
                 self.state_date(date);
             }
@@ -252,7 +251,7 @@ impl Permitted {
         let spelled = match value {
             LiteralValue::Number(number) => {
                 let mut all = number.spellings(language);
-                let words = number.as_whole().map(|whole| number_words::spellings(whole, language));
+                let words = number.as_whole().map(|whole| spellings(whole, language));
                 all.extend(words.unwrap_or_default());
                 all
             }

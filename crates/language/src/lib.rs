@@ -18,6 +18,8 @@
 //! assert_eq!(numbers::tens(Language::English)[0].first(), "twenty");
 //! ```
 
+pub mod literals;
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -120,8 +122,12 @@ impl FromStr for Language {
 
 /// The month that a word names in any language, in full or cut short: 1 to 12.
 pub fn month(word: &str) -> Option<u8> {
-    let word = fold(word);
-    place(&calendar::MONTHS, &word).or_else(|| place(&calendar::MONTH_ABBREVIATIONS, &word))
+    month_in_full(word).or_else(|| place(&calendar::MONTH_ABBREVIATIONS, &fold(word)))
+}
+
+/// The month that a word names in full: `Jan` is a person too.
+pub fn month_in_full(word: &str) -> Option<u8> {
+    place(&calendar::MONTHS, &fold(word))
 }
 
 /// The day of the week that a word names in any language, in full or cut short: 1 for Monday.

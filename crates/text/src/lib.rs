@@ -32,7 +32,7 @@
 //! ```
 
 mod analyzer;
-mod language;
+mod foreign;
 mod sentences;
 mod span;
 mod spelling;
@@ -40,7 +40,7 @@ mod spelling;
 pub use analyzer::{Analyzer, Token};
 pub use campanile_language::{Language, UnknownLanguage, is_stop_word};
 pub use campanile_unicode::fold;
-pub use language::foreign_language;
+pub use foreign::foreign_language;
 pub use sentences::sentences;
 pub use span::Span;
 pub use spelling::{edits, within_one_edit};

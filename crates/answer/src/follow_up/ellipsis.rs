@@ -103,7 +103,7 @@ fn is_bare(words: &[Word]) -> bool {
 }
 
 /// The words without those of a list at their end, at least one.
-fn without<'w>(words: &'w [Word], list: Words) -> &'w [Word] {
+fn without(words: &[Word], list: Words) -> &[Word] {
     let extra = words.iter().rev().take_while(|word| word.is_one_of(list)).count();
     if extra < words.len() { &words[..words.len() - extra] } else { words }
 }

@@ -105,8 +105,7 @@ pub(super) fn protected(text: &str) -> Vec<String> {
             let parts = word.split(|letter: char| !letter.is_alphanumeric() && letter != '\'');
             for part in parts.filter(|part| !part.is_empty()) {
                 let lower = part.to_lowercase();
-                if documents::PROTECTED.contains(&lower.as_str()) || is_name(part, begins_sentence)
-                {
+                if documents::PROTECTED.contains(&lower) || is_name(part, begins_sentence) {
                     found.push(lower);
                 }
                 begins_sentence = false;

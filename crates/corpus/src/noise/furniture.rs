@@ -31,7 +31,7 @@ impl Furniture {
     pub(super) fn is_furniture(&mut self, text: &str) -> bool {
         let plain = plain(text);
         let words: Vec<&str> = plain.split(' ').collect();
-        documents::FURNITURE.contains(&plain.as_str())
+        documents::FURNITURE.contains(&plain)
             || is_menu(&words)
             || (!self.is_about_cookies && is_cookie_notice(&plain, &words))
             || self.is_page_number(&words)

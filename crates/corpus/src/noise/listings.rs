@@ -13,7 +13,7 @@ pub(super) fn bibliographies(document: &Document, lines: &[Line<'_>]) -> BTreeSe
     let is_headed = |heading: &str| {
         let heading = plain(heading);
         documents::BIBLIOGRAPHIES
-            .contains(&heading.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' '))
+            .contains(heading.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' '))
     };
     let sections = document.sections.iter().enumerate();
     let headed = sections.filter(|(_, section)| is_headed(&section.heading));

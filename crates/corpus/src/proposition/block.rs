@@ -241,12 +241,12 @@ fn row_drafts(block: &Block<'_>) -> Vec<Draft> {
     let mut found = Vec::new();
     let mut is_all = cells.len() > 1;
     if let Some((name, others)) = cells.split_first()
-        && documents::NAME_HEADERS.contains(&name.label.to_lowercase().as_str())
+        && documents::NAME_HEADERS.contains(&name.label.to_lowercase())
         && !name.value.is_empty()
     {
         for cell in others {
             let label = cell.label.to_lowercase();
-            if documents::AMOUNT_HEADERS.contains(&label.as_str()) && is_amount(cell.value) {
+            if documents::AMOUNT_HEADERS.contains(&label) && is_amount(cell.value) {
                 let text = format!("{} has {} {}.", name.value, cell.value, cell.label);
                 let draft = Draft::reworded(cell.span, text, Rule::Row);
                 found.push(draft.with_stem(name.value_span));

@@ -16,17 +16,15 @@ const FEWEST_BEHIND_VERB: usize = 1;
 /// the left of a cut.
 fn is_main_clause(text: &str, lists: Lists) -> bool {
     let first = first_word(text);
-    !first.is_empty()
-        && !lists.leading.contains(&first.as_str())
-        && finite_at(text, lists).is_some()
+    !first.is_empty() && !lists.leading.contains(&first) && finite_at(text, lists).is_some()
 }
 
 /// Returns `true` if `text` is a main clause that says something and points at nothing before it: what may
 /// stand to the right of a cut.
 pub(super) fn stands_alone(text: &str, lists: Lists) -> bool {
     let words = || text.split_whitespace().map(|word| bare(word).to_lowercase());
-    let begins = words().next().is_some_and(|first| lists.subject.contains(&first.as_str()));
-    let points_back = words().any(|word| lists.pointing.contains(&word.as_str()));
+    let begins = words().next().is_some_and(|first| lists.subject.contains(&first));
+    let points_back = words().any(|word| lists.pointing.contains(&word));
     let says_something =
         finite_at(text, lists).is_some_and(|verb| words().count() > verb + FEWEST_BEHIND_VERB);
     begins && says_something && !points_back
@@ -36,15 +34,14 @@ pub(super) fn stands_alone(text: &str, lists: Lists) -> bool {
 fn finite_at(text: &str, lists: Lists) -> Option<usize> {
     for (index, word) in text.split_whitespace().take(LONGEST_SUBJECT + 1).enumerate() {
         let plain = bare(word).to_lowercase();
-        if index > 0 && lists.finite.contains(&plain.as_str()) {
+        if index > 0 && lists.finite.contains(&plain) {
             return Some(index);
         }
         // "The right to have", "the form, signed": what comes is not the subject's own verb.
         let breaks_off =
             propositions::INFINITIVE_MARKS.contains(&plain) || word.ends_with([',', ':', ';']);
         // "The questions you may be asked": another clause within the subject.
-        let embeds = propositions::PRONOUNS.contains(&plain.as_str())
-            || lists.binding.contains(&plain.as_str());
+        let embeds = propositions::PRONOUNS.contains(&plain) || lists.binding.contains(&plain);
         if breaks_off || (index > 0 && embeds) {
             return None;
         }
@@ -54,7 +51,7 @@ fn finite_at(text: &str, lists: Lists) -> Option<usize> {
 
 /// Returns `true` if a word of the text ties it to what stands around it.
 fn is_bound(text: &str, lists: Lists) -> bool {
-    text.split_whitespace().any(|word| lists.binding.contains(&bare(word).to_lowercase().as_str()))
+    text.split_whitespace().any(|word| lists.binding.contains(&bare(word).to_lowercase()))
 }
 
 /// Returns `true` if brackets and quotation marks close in the text that open in it.
@@ -76,7 +73,7 @@ pub(super) fn first_word(text: &str) -> String {
 pub(super) fn ends_open(text: &str, lists: Lists) -> bool {
     let last = bare(text.split_whitespace().next_back().unwrap_or_default()).to_lowercase();
     propositions::INFINITIVE_MARKS.contains(&last)
-        || (lists.finite.contains(&last.as_str()) && !text.trim_end().ends_with('.'))
+        || (lists.finite.contains(&last) && !text.trim_end().ends_with('.'))
 }
 
 /// The clauses of a sentence as spans of it; one, the whole, where no cut is sure.
@@ -170,7 +167,7 @@ pub(super) fn relative(sentence: &str, lists: Lists) -> Option<Relative> {
     let main_start = aside_start + aside_length + 2;
     let (name, aside) = (sentence.get(..name_end)?, rest.get(..aside_length)?);
     let main = sentence.get(main_start..)?;
-    let is_finite = |text: &str| lists.finite.contains(&first_word(text).as_str());
+    let is_finite = |text: &str| lists.finite.contains(&first_word(text));
     let is_sure = is_name(name)
         && is_finite(aside)
         && is_finite(main)
@@ -196,7 +193,7 @@ fn is_name(text: &str) -> bool {
         let word = bare(word);
         word.starts_with(char::is_uppercase)
             || word.starts_with(|first: char| first.is_ascii_digit())
-            || propositions::INSIDE_NAMES.contains(&word)
+            || propositions::INSIDE_NAMES.contains(word)
     };
     let has_capital = words.first().is_some_and(|first| first.starts_with(char::is_uppercase));
     has_capital && words.len() <= LONGEST_NAME && words.iter().all(is_part) && !text.contains(',')

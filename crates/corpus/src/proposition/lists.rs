@@ -51,7 +51,7 @@ pub(super) fn joined(stem: &str, item: &str, lists: Lists) -> String {
 
 /// Returns `true` if the words say that not all items hold: "one of the following".
 fn leaves_a_choice(stem: &str, lists: Lists) -> bool {
-    stem.split_whitespace().any(|word| lists.choice.contains(&bare(word).to_lowercase().as_str()))
+    stem.split_whitespace().any(|word| lists.choice.contains(&bare(word).to_lowercase()))
 }
 
 /// The item between two marks; `None` where an "or" joins it to the next, or nothing is left.
@@ -61,10 +61,10 @@ fn item(sentence: &str, start: usize, end: usize, lists: Lists) -> Option<Span> 
     let mut item = own.trim();
     item = item.trim_end_matches([';', ',', ' ']);
     let last = |text: &str| text.split_whitespace().next_back().unwrap_or_default().to_lowercase();
-    if lists.or.contains(&last(item).as_str()) {
+    if lists.or.contains(&last(item)) {
         return None;
     }
-    if lists.and.contains(&last(item).as_str()) {
+    if lists.and.contains(&last(item)) {
         item = item.rsplit_once(char::is_whitespace)?.0.trim_end_matches([';', ',', ' ']);
     }
     (!item.is_empty()).then(|| Span::from_range(start..start + item.len()))
@@ -136,7 +136,7 @@ pub(super) fn introduction(
     let is_open = |block: &Block| {
         let text = text(block);
         let last = bare(text.split_whitespace().next_back().unwrap_or_default()).to_lowercase();
-        text.ends_with(':') || lists.or.contains(&last.as_str())
+        text.ends_with(':') || lists.or.contains(&last)
     };
     let above = blocks.get(..place)?.iter().rev().take(MOST_ITEMS + 1);
     let above = above.take_while(is_item).count();

@@ -195,7 +195,7 @@ impl Subjects {
             .iter()
             .find_map(|(beginnings, kind)| Some((beginnings.iter().find(begins)?, kind)))?;
         let rest = draft.text.get(words.len() + 1..)?;
-        let is_subject = lists.finite.contains(&first_word(rest).as_str());
+        let is_subject = lists.finite.contains(&first_word(rest));
         let noun = words.split_whitespace().next_back()?;
         let mut fitting = self.names.iter().filter(|name| kind.fits(name, noun));
         let name = fitting.next()?;
@@ -225,11 +225,11 @@ impl Kind {
             name.split_whitespace().any(|word| wanted(&bare(word).to_lowercase()))
         };
         // "Transferring into the programme" is no programme.
-        let is_about = has(&|word| propositions::ABOUT.contains(&word) || word.ends_with("ing"));
+        let is_about = has(&|word| propositions::ABOUT.contains(word) || word.ends_with("ing"));
         match self {
             Self::Course | Self::Programme if is_about => false,
             Self::Course => course_codes(name).len() == 1 || has(&|word| word == noun),
-            Self::Programme => has(&|word| propositions::PROGRAMMES.contains(&word)),
+            Self::Programme => has(&|word| propositions::PROGRAMMES.contains(word)),
             Self::Page => has(&|word| word == noun),
         }
     }

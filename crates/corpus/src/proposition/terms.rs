@@ -55,7 +55,7 @@ fn long_form_start(before: &str, short: &str) -> Option<usize> {
             if letters.peek().is_none() {
                 return Some(start);
             }
-        } else if !propositions::SILENT.contains(&word) {
+        } else if !propositions::SILENT.contains(word) {
             return None;
         }
         end = start.checked_sub(1)?;
@@ -69,7 +69,7 @@ const LONGEST_TERM: usize = 6;
 pub(super) fn is_glossary(section: &Section) -> bool {
     section.path.iter().any(|heading| {
         let plain = heading.trim_start_matches(|c: char| !c.is_alphabetic()).to_lowercase();
-        propositions::GLOSSARIES.contains(&plain.trim())
+        propositions::GLOSSARIES.contains(plain.trim())
     })
 }
 

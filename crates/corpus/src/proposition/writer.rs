@@ -246,7 +246,7 @@ fn turning(text: &str) -> Vec<String> {
 }
 
 fn is_turning(word: &str) -> bool {
-    propositions::TURNING.contains(&word) || word.ends_with("n't") || word.ends_with("n’t")
+    propositions::TURNING.contains(word) || word.ends_with("n't") || word.ends_with("n’t")
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The look of a cell: a number, an address, a mark, a field, a time.
 
+use campanile_language::literals::{Address, addresses};
 use campanile_language::{Words, calendar, documents, month, weekday};
 
 /// Returns `true` if the text is a value rather than a name: a number, a date, a time, an amount, an address.
@@ -20,10 +21,13 @@ pub(super) fn is_value(text: &str) -> bool {
 
 /// Returns `true` if the text is an e-mail address or a place on the web.
 pub(super) fn is_address(text: &str) -> bool {
-    let is_mail = text.split_once('@').is_some_and(|(name, host)| {
-        !name.is_empty() && host.contains('.') && !text.contains(char::is_whitespace)
-    });
-    is_mail || text.contains("://") || text.starts_with("www.")
+    addresses(text).iter().any(|(range, address)| match address {
+        Address::Email(email) => {
+            let has_host = email.split_once('@').is_some_and(|(_, host)| host.contains('.'));
+            has_host && range.len() == text.len()
+        }
+        Address::Web { .. } => true,
+    })
 }
 
 /// Returns `true` if the text reads as a sentence rather than as a name.
@@ -68,7 +72,7 @@ pub(super) fn names_a_field(text: &str) -> bool {
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)
         .collect();
-    let is_field = |word: &String| documents::FIELD_WORDS.contains(&word.as_str());
+    let is_field = |word: &String| documents::FIELD_WORDS.contains(word);
     // A sentence has the word "date" as well.
     words.len() <= 5 && words.iter().any(is_field)
 }
@@ -167,10 +171,10 @@ fn is_hour(text: &str) -> bool {
         }
         has_digit |= !digits.is_empty();
         let is_meridian = matches!(unit, "a" | "p" | "m");
-        if !unit.is_empty() && !calendar::HOUR_WORDS.contains(&unit) && !is_meridian {
+        if !unit.is_empty() && !calendar::HOUR_WORDS.contains(unit) && !is_meridian {
             return false;
         }
-        says_hour |= calendar::HOUR_WORDS.contains(&unit);
+        says_hour |= calendar::HOUR_WORDS.contains(unit);
     }
     // Three parts and a point between them are a date: `8.15.2026` was refused by its length.
     has_digit && (says_hour || text.contains([':', '–', '—', '-']))

@@ -84,7 +84,7 @@ fn year(tokens: &[Token<'_>], index: usize) -> Option<(Mark, usize)> {
         let gap = tokens.get(place).map_or("", |token| token.gap.trim());
         matches!(gap, "-" | "/" | "–" | "_")
     };
-    if documents::COUNTED.contains(&lower.as_str()) {
+    if documents::COUNTED.contains(&lower) {
         return None;
     }
     let (next, after) = (tokens.get(index + 1), tokens.get(index + 2));
@@ -139,7 +139,7 @@ fn version(tokens: &[Token<'_>], index: usize) -> Option<(Mark, usize)> {
     };
     let gap = tokens.get(index + 1)?.gap;
     let is_near = if word == "v" { gap.is_empty() } else { gap.len() <= 2 };
-    if !documents::VERSIONS.contains(&word.as_str()) || !is_near {
+    if !documents::VERSIONS.contains(&word) || !is_near {
         return None;
     }
     let mut numbers = vec![number(index + 1)?];

@@ -1,16 +1,16 @@
 //! Numbers written as words, from two up: `one` and `ein` are rather articles.
 
-use campanile_language::{Language, Words, numbers};
-use campanile_text::fold;
+use crate::{Language, Words, numbers};
+use campanile_unicode::fold;
 
-use crate::pieces::{Kind, Piece};
+use super::pieces::{Kind, Piece};
 
 /// The most pieces of one number; with fewer, the end of a long one would be read as a second number: `nine hundred
 /// and ninety-nine thousand nine hundred and ...`.
 const MOST_PIECES: usize = 12;
 
 /// The number with which the pieces begin, at least 2, and how many of them it takes.
-pub(crate) fn number_in_words(pieces: &[Piece<'_>], language: Language) -> Option<(u64, usize)> {
+pub fn number_in_words(pieces: &[Piece<'_>], language: Language) -> Option<(u64, usize)> {
     let first = pieces.first().filter(|piece| piece.kind == Kind::Word)?;
     let pieces = pieces.get(..MOST_PIECES.min(pieces.len()))?;
     let (number, taken) = match language.joins_numbers() {
@@ -21,7 +21,7 @@ pub(crate) fn number_in_words(pieces: &[Piece<'_>], language: Language) -> Optio
 }
 
 /// Returns the number of zeros that a word behind digits adds: `5 million`.
-pub(crate) fn zeros(word: &str, language: Language) -> Option<u32> {
+pub fn zeros(word: &str, language: Language) -> Option<u32> {
     let [_, scales @ ..] = numbers::scales(language);
     let place = position(scales, &fold(word))?;
     u32::try_from(3 * (place + 1)).ok()
@@ -196,7 +196,7 @@ impl Joined {
 }
 
 /// The spellings of a number below 10,000 in words.
-pub(crate) fn spellings(number: u64, language: Language) -> Vec<String> {
+pub fn spellings(number: u64, language: Language) -> Vec<String> {
     match language {
         Language::None => Vec::new(),
         _ if !(2..10_000).contains(&number) => Vec::new(),
@@ -272,10 +272,10 @@ fn word(rows: &[Words], place: u64) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use campanile_text::Language;
+    use crate::Language;
 
+    use super::super::pieces::pieces;
     use super::{number_in_words, spellings};
-    use crate::pieces::pieces;
 
     fn read(text: &str, language: Language) -> Option<(u64, usize)> {
         number_in_words(&pieces(text), language)

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use campanile_language::{Language, calendar};
+use crate::{Language, calendar};
 
-use crate::numbers::ordinal;
-use crate::pieces::{Kind, Piece};
+use super::numbers::ordinal;
+use super::pieces::{Kind, Piece, first_pieces};
 
 /// A day, or a month: at least one of `day` and `year` is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,13 +28,18 @@ impl fmt::Display for Date {
 }
 
 impl Date {
+    /// The year, where it is said.
+    pub fn year(&self) -> Option<u32> {
+        self.year
+    }
+
     /// 1 to 12, and 1 to 31, where the day is said.
-    pub(crate) fn month_and_day(&self) -> (u32, Option<u32>) {
+    pub fn month_and_day(&self) -> (u32, Option<u32>) {
         (self.month, self.day)
     }
 
     /// Returns the spellings of the date in a language, with its year and without.
-    pub(crate) fn spellings(&self, language: Language) -> Vec<String> {
+    pub fn spellings(&self, language: Language) -> Vec<String> {
         let named = if language == Language::None { Language::default() } else { language };
         let name = calendar::months(named)[self.month as usize - 1].first();
         let (day_first, stop) =
@@ -74,16 +79,25 @@ impl Date {
 }
 
 /// The date with which the pieces begin, and how many of them it takes.
-pub(crate) fn date(pieces: &[Piece<'_>], language: Language) -> Option<(Date, usize)> {
+pub fn date(pieces: &[Piece<'_>], language: Language) -> Option<(Date, usize)> {
     dotted(pieces)
         .or_else(|| separated(pieces, language))
         .or_else(|| day_first(pieces))
         .or_else(|| month_first(pieces))
 }
 
+/// The date with which a text begins, and the bytes that it takes.
+pub fn date_at_start(text: &str, language: Language) -> Option<(Date, usize)> {
+    // The longest has a day, a full stop, `of`, a month, a comma and a year.
+    const MOST_PIECES: usize = 6;
+    let pieces = first_pieces(text, MOST_PIECES);
+    let (date, taken) = date(&pieces, language)?;
+    Some((date, pieces.get(taken - 1)?.end))
+}
+
 /// The ways in which the days of one month may be joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Joined {
+pub enum Joined {
     /// `4–10 December`, `4 to 10 December`
     ByRange,
     /// `4, 6 and 10 December` as well, which may also be a four and a date.
@@ -107,14 +121,14 @@ impl Joined {
 }
 
 /// `June 28.5`, `June 2,007`: a month whose day goes on as no day does, which would hide it.
-pub(crate) fn day_in_number(pieces: &[Piece<'_>]) -> Option<(Date, usize)> {
+pub fn day_in_number(pieces: &[Piece<'_>]) -> Option<(Date, usize)> {
     let [name, number, ..] = pieces else { return None };
     let (day, _) = number.text.split_once(['.', ',']).filter(|_| number.kind == Kind::Number)?;
     Some((Date::new(None, month(name)?, Some(small(day)?))?, 2))
 }
 
 /// The first day of several that have their month behind the last, and how many pieces all take.
-pub(crate) fn day_before_others(pieces: &[Piece<'_>], joined: Joined) -> Option<(Date, usize)> {
+pub fn day_before_others(pieces: &[Piece<'_>], joined: Joined) -> Option<(Date, usize)> {
     let day = day(pieces.first()?)?;
     let mut place = 1 + usize::from(pieces.get(1).is_some_and(|piece| piece.is_mark('.')));
     place += joined.length(pieces.get(place..)?)?;
@@ -127,7 +141,7 @@ pub(crate) fn day_before_others(pieces: &[Piece<'_>], joined: Joined) -> Option<
 }
 
 /// A further day behind a date that began with its month, and how many pieces it takes.
-pub(crate) fn day_after_others(
+pub fn day_after_others(
     date: &Date,
     pieces: &[Piece<'_>],
     joined: Joined,
@@ -219,7 +233,7 @@ fn month(piece: &Piece<'_>) -> Option<u32> {
     if piece.kind != Kind::Word || !piece.text.starts_with(char::is_uppercase) {
         return None;
     }
-    campanile_language::month(piece.text).map(u32::from)
+    crate::month(piece.text).map(u32::from)
 }
 
 /// One or two digits.
