@@ -327,120 +327,65 @@ impl Table<'_> {
             }
         }
         let name = rust(name);
-        let constant = name.to_uppercase();
+        let upper = name.to_uppercase();
         for line in comment {
             let _ = writeln!(out, "    /// {line}");
         }
-        let flat = |rows: &Rows| rows.concat().join(" ");
-        let folded =
-            |rows: &Rows| rows.concat().iter().map(|word| fold(word)).collect::<BTreeSet<_>>();
-        // A word of two languages stands in the first of them.
-        let mut seen = BTreeSet::new();
-        let mut all: Vec<&Vec<String>> = found.iter().flat_map(|(_, rows)| rows).collect();
-        all.retain(|row| seen.insert(*row));
-        match shape.as_str() {
-            "words" => {
-                let mut seen = BTreeSet::new();
-                let words: Vec<&str> = all
-                    .iter()
-                    .flat_map(|row| row.iter())
-                    .map(String::as_str)
-                    .filter(|word| seen.insert(*word))
-                    .collect();
-                let _ = writeln!(
-                    out,
-                    "    pub const {constant}: Words = Words::of({:?});\n",
-                    words.join(" ")
-                );
-            }
+        let all: Rows = found.iter().flat_map(|(_, rows)| rows.clone()).collect();
+        let table = match shape.as_str() {
+            "words" => format!("const {upper}: Words = {}", list(once(all.concat()))),
             "phrases" => {
-                let phrases =
-                    all.iter().flat_map(|row| row.iter()).map(String::as_str).collect::<Vec<_>>();
-                let _ = writeln!(
-                    out,
-                    "    pub const {constant}: Phrases = Phrases::of({:?});\n",
-                    phrases.join("|")
-                );
+                let phrases = once(all.concat()).join("|");
+                format!("const {upper}: Phrases = Phrases::of({phrases:?})")
             }
-            "rows" => {
-                let rows: String =
-                    all.iter().map(|row| format!("Words::of({:?}), ", row.join(" "))).collect();
-                let _ = writeln!(out, "    pub static {constant}: &[Words] = &[{rows}];\n");
-            }
+            "rows" => format!("static {upper}: &[Words] = &[{}]", lists(all)),
             "words, by language" => {
-                by_language(&name, "Words", "Words::of(\"\")", &found, out, &|rows| {
-                    format!("Words::of({:?})", flat(rows))
-                })
+                let of = |rows: &Rows| list(rows.concat());
+                by_language(&name, "Words", &list(Vec::new()), &found, out, &of);
+                return Ok(());
             }
             "sorted, by language" => {
-                by_language(&name, "&'static [&'static str]", "&[]", &found, out, &|rows| {
-                    format!("&{:?}", folded(rows)).replace('{', "[").replace('}', "]")
-                });
+                let of = |rows: &Rows| {
+                    let sorted: BTreeSet<String> = folded(rows).into_iter().collect();
+                    format!("&{:?}", Vec::from_iter(sorted))
+                };
+                let kind = "&'static [&'static str]";
+                by_language(&name, kind, "&[]", &found, out, &of);
+                return Ok(());
             }
             "words, by name" => {
-                let list: Vec<(&str, String)> = found
-                    .iter()
-                    .map(|(it, rows)| {
-                        (
-                            it.facts.name.as_str(),
-                            folded(rows).into_iter().collect::<Vec<_>>().join(" "),
-                        )
-                    })
-                    .collect();
-                let list: String = list
-                    .iter()
-                    .map(|(name, words)| format!("({name:?}, Words::of({words:?})), "))
-                    .collect();
-                let _ = writeln!(out, "    pub static {constant}: &[(&str, Words)] = &[{list}];\n");
+                let rows = found.iter().map(|(language, rows)| {
+                    format!("({:?}, {})", language.facts.name, list(once(folded(rows))))
+                });
+                let rows = Vec::from_iter(rows).join(", ");
+                format!("static {upper}: &[(&str, Words)] = &[{rows}]")
             }
-            shape => {
-                let count =
-                    shape.strip_suffix(" rows").and_then(|count| count.parse::<usize>().ok());
-                let count = count.ok_or_else(|| {
+            _ => {
+                let count = self.count().ok_or_else(|| {
                     mistake(&format!("`{shape}` is no shape; the README lists them"))
                 })?;
-                let joined = |row: &Vec<String>| format!("Words::of({:?}), ", row.join(" "));
-                // Texts are compared folded, and shown as written.
-                let both = |row: &Vec<String>| {
-                    let mut all = row.clone();
-                    for word in row.iter().map(|word| fold(word)) {
-                        if !all.contains(&word) {
-                            all.push(word);
-                        }
-                    }
-                    joined(&all)
-                };
+                // Texts are compared folded, and shown as they are written.
+                let both =
+                    |row: &Vec<String>| once([row.clone(), folded(&vec![row.clone()])].concat());
                 let of = |rows: &Rows| {
-                    format!("const {{ &[{}] }}", rows.iter().map(both).collect::<String>())
+                    format!("const {{ &[{}] }}", lists(rows.iter().map(both).collect()))
                 };
                 let kind = format!("&'static [Words; {count}]");
-                by_language(
-                    &name,
-                    &kind,
-                    &format!("const {{ &[Words::of(\"\"); {count}] }}"),
-                    &found,
-                    out,
-                    &of,
-                );
-                let union = (0..count).map(|place| {
-                    let words: Rows = found.iter().map(|(_, rows)| rows[place].clone()).collect();
-                    let mut seen = BTreeSet::new();
-                    let words = words
-                        .concat()
-                        .iter()
-                        .map(|word| fold(word))
-                        .filter(|word| seen.insert(word.clone()))
-                        .collect();
-                    joined(&words)
-                });
-                let union: String = union.collect();
-                let _ = writeln!(
-                    out,
-                    "    /// [`{name}`] in all languages, folded.\n    pub static {constant}: [Words; {count}] = [{union}];\n"
-                );
+                let none = format!("const {{ &[Words::of(\"\"); {count}] }}");
+                by_language(&name, &kind, &none, &found, out, &of);
+                let _ = writeln!(out, "    /// [`{name}`] in all languages, folded.");
+                let row = |at: usize| found.iter().map(|(_, rows)| rows[at].clone()).collect();
+                let rows = (0..count).map(|at| once(folded(&row(at))));
+                format!("static {upper}: [Words; {count}] = [{}]", lists(rows.collect()))
             }
-        }
+        };
+        let _ = writeln!(out, "    pub {table};\n");
         Ok(())
+    }
+
+    /// The number of rows that each language has, if the shape tells it.
+    fn count(&self) -> Option<usize> {
+        self.section.shape.strip_suffix(" rows")?.parse().ok()
     }
 
     /// The entries in one language, checked.
@@ -485,8 +430,7 @@ impl Table<'_> {
             }
             rows.push(row);
         }
-        let count = shape.strip_suffix(" rows").and_then(|count| count.parse::<usize>().ok());
-        if let Some(count) = count.filter(|count| *count != rows.len()) {
+        if let Some(count) = self.count().filter(|count| *count != rows.len()) {
             let what = format!("[{}] has {} rows, and needs {count}", section.name, rows.len());
             return Err(at(&file.path, section.line, &what));
         }
@@ -502,6 +446,25 @@ impl Table<'_> {
         let words = lines.iter().flat_map(|(_, text)| text.split_whitespace());
         Some(words.filter(|word| *word != "-").map(str::to_lowercase).collect())
     }
+}
+
+/// The words, each once: two languages may share one.
+fn once(mut words: Vec<String>) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    words.retain(|word| seen.insert(word.clone()));
+    words
+}
+
+fn folded(rows: &Rows) -> Vec<String> {
+    rows.concat().iter().map(|word| fold(word)).collect()
+}
+
+fn list(words: Vec<String>) -> String {
+    format!("Words::of({:?})", words.join(" "))
+}
+
+fn lists(rows: Rows) -> String {
+    Vec::from_iter(rows.into_iter().map(list)).join(", ")
 }
 
 /// Writes a function that returns a section's entries in a language.
