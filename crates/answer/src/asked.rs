@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Bound;
 
+use campanile_language::questions;
 use campanile_retrieve::Trace;
 use campanile_text::{Analyzer, Span};
 
@@ -56,60 +57,6 @@ impl AskedTerms {
     }
 }
 
-/// Words that ask, and do not name what is asked for, in any language; the other ones are stop words.
-const ASKING: &str = "much many often long difference get need gibt viel viele oft lange \
-    wann wo wer wen wem wie was warum wieso weshalb welche welcher welches welchen wieviel wohin woher bis ab seit \
-    quand où qui combien comment pourquoi quel quelle cuándo dónde quién cuánto cómo cuando donde quien cuanto como \
-    quando dove chi quanto come";
-/// Words that students shorten, and their forms; each row names one thing.
-const SHORTENED: &[&str] = &[
-    "lab labs laboratory laboratories",
-    "exam exams examination examinations",
-    "uni university universities",
-    "prof profs professor professors",
-    "dorm dorms dormitory dormitories residence residences",
-    "maths math mathematics",
-    "info information",
-    "admin administration administrative administrator",
-    "dept department departments",
-    "bachelors bachelor bsc",
-    "masters master msc",
-    "doc docs document documents",
-    "app apps application applications apply",
-    "reg registration register registered",
-    "prereq prereqs prerequisite prerequisites",
-    "lib library libraries",
-    "accom accommodation",
-    "cert certificate certificates",
-    "diss dissertation dissertations",
-    "enrol enroll enrolment enrollment",
-    "grad grads graduate graduates graduation",
-    "undergrad undergrads undergraduate undergraduates",
-    "postgrad postgrads postgraduate postgraduates",
-    "gym gymnasium",
-    "intl international",
-    "max maximum",
-    "min minimum",
-    "mins minutes",
-    "hrs hours",
-    "phone telephone tel",
-    "photo photos photograph photographs",
-    "bike bikes bicycle bicycles",
-    "ref reference references",
-    "sem semester semesters",
-    "stats statistics",
-    "econ economics",
-    "bio biology",
-    "chem chemistry",
-    "psych psychology",
-    "poli political politics",
-    "bib bibliothek",
-    "uni universität hochschule",
-    "prof professor professorin",
-    "stip stipendium stipendien",
-    "sek sekretariat",
-    "wohni wohnheim wohnheime",
-];
 /// Terms of one family have so many letters in common ...
 const LEAST_FAMILY_LETTERS: usize = 5;
 /// ... and one has at most so many more, since stemming leaves `registr` beside `regist`: `register` and
@@ -145,7 +92,7 @@ pub(crate) fn unmatched<'a>(
     let mut words: Vec<String> = Vec::new();
     for word in found.iter().skip(explained).filter_map(|span| span.slice(question)) {
         let lower = word.to_lowercase();
-        if !is_one_of(&lower, ASKING)
+        if !is_one_of(&lower, questions::ASKING)
             && !words.iter().any(|earlier| earlier.to_lowercase() == lower)
         {
             words.push(word.to_owned());
@@ -180,7 +127,7 @@ fn has_family(term: &str, held: &BTreeSet<String>) -> bool {
 
 /// The other forms of a term that is shortened, as the index has them.
 fn other_forms(term: &str, analyzer: &Analyzer) -> impl Iterator<Item = String> {
-    let rows = SHORTENED.iter().map(move |row| terms(row, analyzer));
+    let rows = questions::SHORTENED.iter().map(move |row| terms(row.as_str(), analyzer));
     rows.filter(move |row| row.iter().any(|form| form == term)).flatten()
 }
 

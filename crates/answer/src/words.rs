@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use campanile_language::{Phrases, Words, answers};
 use campanile_text::{Analyzer, Span};
 
 /// A word of a text.
@@ -15,8 +16,8 @@ pub(crate) struct Word {
 }
 
 impl Word {
-    /// Returns `true` if it is one of those in a list with spaces between them.
-    pub(crate) fn is_one_of(&self, list: &str) -> bool {
+    /// Returns `true` if it is one of a list, which may be written with spaces between its words.
+    pub(crate) fn is_one_of(&self, list: impl Into<Words>) -> bool {
         is_one_of(&self.lower, list)
     }
 }
@@ -86,38 +87,29 @@ fn part(words: &[Word], part: &str, from: usize) -> Option<Range<usize>> {
     Some(start..start + length)
 }
 
-/// Returns `true` if one of the phrases, with `|` between them, stands among the words.
-pub(crate) fn has_one_of(words: &[Word], phrases: &str) -> bool {
-    phrases.split('|').any(|phrase| find(words, phrase).is_some())
+/// Returns `true` if one of the phrases stands among the words.
+pub(crate) fn has_one_of(words: &[Word], phrases: Phrases) -> bool {
+    phrases.iter().any(|phrase| find(words, phrase).is_some())
 }
 
-/// Returns `true` if a word is one of those in a list with spaces between them.
-pub(crate) fn is_one_of(word: &str, list: &str) -> bool {
-    list.split(' ').any(|one| one == word)
+/// Returns `true` if a word is one of a list, which may be written with spaces between its words.
+pub(crate) fn is_one_of(word: &str, list: impl Into<Words>) -> bool {
+    list.into().contains(word)
 }
-
-/// Words that turn a sentence into its opposite.
-const NEGATIONS: &str = "not no never nobody none nothing neither nor cannot can't nicht kein keine keinen keiner nie niemand nichts";
-/// Words that keep a sentence to some cases, or from some.
-const LIMITS: &str = "only unless except without nur außer ausgenommen ohne";
-
-// `who` and `that` are among them: a sentence that leaves out `who are enrolled` says more than the passage does.
-/// Words that say when or for whom the rest of their sentence holds.
-const CONDITIONS: &str = "if when where while until till before after provided who whose that which than wenn falls sofern solange bis bevor nachdem wer deren dessen als";
 
 /// Returns `true` if one of the words turns their sentence into its opposite.
 pub(crate) fn is_negated(words: &[Word]) -> bool {
-    words.iter().any(|word| word.is_one_of(NEGATIONS))
+    words.iter().any(|word| word.is_one_of(answers::NEGATIONS))
 }
 
 /// Returns `true` if one of the words keeps their sentence to some cases, or from some.
 pub(crate) fn is_limited(words: &[Word]) -> bool {
-    words.iter().any(|word| word.is_one_of(LIMITS))
+    words.iter().any(|word| word.is_one_of(answers::LIMITS))
 }
 
 /// Returns `true` if one of the words says when or for whom the rest of their sentence holds.
 pub(crate) fn is_conditional(words: &[Word]) -> bool {
-    words.iter().any(|word| word.is_one_of(CONDITIONS))
+    words.iter().any(|word| word.is_one_of(answers::CONDITIONS))
 }
 
 #[cfg(test)]

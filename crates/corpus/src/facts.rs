@@ -1,5 +1,7 @@
 //! Facts, which no rewriting may touch: numbers, dates, codes, addresses.
 
+use campanile_language::literals::addresses;
+
 /// The facts of a text, in its order: its words that hold a digit, and e-mail and web addresses;
 /// without the punctuation around them.
 pub(crate) fn facts(text: &str) -> Vec<&str> {
@@ -30,7 +32,7 @@ pub(crate) fn without_number(heading: &str) -> &str {
 }
 
 fn is_fact(word: &str) -> bool {
-    let is_address = || word.contains('@') || word.contains("://") || word.starts_with("www.");
+    let is_address = || word.contains('@') || !addresses(word).is_empty();
     // Every word with a digit, even "h2o": to protect one too many costs a rewording, to miss one costs a wrong
     // number.
     word.contains(char::is_numeric) || is_address()

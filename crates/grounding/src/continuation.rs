@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use campanile_language::literals::UNITS;
 use campanile_text::sentences;
 
 use crate::grounds::Grounds;
 use crate::literal::walk;
-use crate::pieces::UNITS;
 
 /// Steps at the end of a text that what follows can still change: more than a date, a number in
 /// words or a range of days has pieces.

@@ -2,11 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use campanile_language::literals::{Date, Kind, Number, Piece, date, parts, pieces};
 use campanile_text::{Analyzer, Language, fold, is_stop_word};
-
-use crate::dates::{self, Date};
-use crate::numbers::{self, Number};
-use crate::pieces::{Kind, Piece, pieces};
 
 /// The facts in a claim that a text must state too, whatever words it uses.
 #[derive(Debug, Default)]
@@ -72,7 +69,7 @@ fn is_fact(word: &str, begins: bool, language: Language) -> bool {
     // German writes every noun with a capital, so there a capital says nothing; two of them do in either language.
     let is_code = word.contains(|letter: char| letter.is_ascii_digit());
     let is_short_form = characters > 1 && capitals > 1;
-    let is_name = language == Language::English
+    let is_name = language.has_capital_names()
         && !begins
         && characters > 1
         && word.starts_with(char::is_uppercase)
@@ -134,7 +131,7 @@ pub fn stated(text: &str, language: Language) -> Vec<Stated> {
     let mut found = Vec::new();
     let mut place = 0;
     while let Some(piece) = pieces.get(place) {
-        let (value, length) = match dates::date(&pieces[place..], language) {
+        let (value, length) = match date(&pieces[place..], language) {
             Some((date, length)) => (Value::Date(date), length),
             None => (single(piece, &pieces[..place], language), 1),
         };
@@ -142,7 +139,7 @@ pub fn stated(text: &str, language: Language) -> Vec<Stated> {
         let end = taken[length - 1].end;
         let numbers = match &value {
             Value::Number(number) => vec![number.clone()],
-            _ => taken.iter().flat_map(numbers::parts).collect(),
+            _ => taken.iter().flat_map(parts).collect(),
         };
         let text = text[piece.start..end].to_owned();
         found.push(Stated { value, text, numbers });
@@ -154,7 +151,7 @@ pub fn stated(text: &str, language: Language) -> Vec<Stated> {
 fn single(piece: &Piece<'_>, earlier: &[Piece<'_>], language: Language) -> Value {
     match piece.kind {
         Kind::Number => Value::Number(Number::new(piece, earlier, language)),
-        Kind::Word => match numbers::parts(piece).pop() {
+        Kind::Word => match parts(piece).pop() {
             Some(number) => Value::Number(number),
             None => Value::Word(piece.text.to_owned()),
         },

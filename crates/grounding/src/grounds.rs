@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use campanile_language::calendar;
+use campanile_language::literals::{
+    Date, Joined, Kind, Number, Piece, addresses, code_in_any_case, date, day_after_others,
+    day_before_others, parts, pieces_and_units, spellings,
+};
 use campanile_text::Language;
 
-use crate::addresses::addresses;
-use crate::dates::{self, Date, Joined};
-use crate::literal::{Literal, LiteralValue, code_in_any_case, literals};
-use crate::number_words;
-use crate::numbers::{Number, parts};
-use crate::pieces::{Kind, Piece, pieces_and_units};
+use crate::literal::{Literal, LiteralValue, literals};
 
 /// The literals of some sources: what a text about them may state.
 ///
@@ -162,7 +162,7 @@ impl Grounds {
         let (month, day) = date.month_and_day();
         if let Some(day) = day {
             let (first, second) =
-                if self.language == Language::English { (month, day) } else { (day, month) };
+                if self.language.has_month_first() { (month, day) } else { (day, month) };
             // `10/4` is read as one thing, a day or a fraction, and not as a date.
             self.numbers.insert(Number::written(format!("{first}/{second}")));
         }
@@ -173,17 +173,17 @@ impl Grounds {
     /// Adds what a source may mean as well: `4, 6 and 10 December` as three days, `cs 50` as a code,
     /// `8 a.m.` as `8:00`.
     fn state_lists(&mut self, pieces: &[Piece<'_>]) {
-        if let Some((date, _)) = dates::day_before_others(pieces, Joined::ByList) {
+        if let Some((date, _)) = day_before_others(pieces, Joined::ByList) {
             self.state_date(date);
         }
         self.codes.extend(code_in_any_case(pieces));
         self.state_time(pieces);
         let is_month_first = pieces.first().is_some_and(|piece| piece.kind == Kind::Word);
         let mut rest = pieces;
-        let mut found = dates::date(pieces, self.language).filter(|_| is_month_first);
+        let mut found = date(pieces, self.language).filter(|_| is_month_first);
         while let Some((last, length)) = found {
             rest = &rest[length..];
-            found = dates::day_after_others(&last, rest, Joined::ByList);
+            found = day_after_others(&last, rest, Joined::ByList);
             if let Some((date, _)) = found {
                 self.state_date(date);
             }
@@ -210,7 +210,7 @@ impl Grounds {
 fn is_time_unit(pieces: &[Piece<'_>]) -> bool {
     let text = |place: usize| pieces.get(place).map_or("", |piece| piece.text);
     let unit = text(1).to_ascii_lowercase();
-    ["am", "pm", "uhr"].contains(&unit.as_str())
+    calendar::HOUR_UNITS.contains(&unit)
         || (["a", "p"].contains(&unit.as_str()) && text(2) == "." && text(3) == "m")
         || (unit == "o" && text(3) == "clock")
 }
@@ -251,7 +251,7 @@ impl Permitted {
         let spelled = match value {
             LiteralValue::Number(number) => {
                 let mut all = number.spellings(language);
-                let words = number.as_whole().map(|whole| number_words::spellings(whole, language));
+                let words = number.as_whole().map(|whole| spellings(whole, language));
                 all.extend(words.unwrap_or_default());
                 all
             }

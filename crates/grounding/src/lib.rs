@@ -38,19 +38,13 @@
 //! assert_eq!(literals(answer, Language::English).len(), 3);
 //! ```
 
-mod addresses;
 mod continuation;
-mod dates;
 mod facts;
 mod grounds;
 mod literal;
-mod number_words;
-mod numbers;
-mod pieces;
 
+pub use campanile_language::literals::{Date, Number};
 pub use continuation::{Continuation, repeats_from};
-pub use dates::Date;
 pub use facts::{Evidence, Facts, Stated, Value, stated};
 pub use grounds::Grounds;
 pub use literal::{Literal, LiteralKind, LiteralValue, literals};
-pub use numbers::Number;

@@ -1,15 +1,13 @@
 //! Reads what a text states in a way that can be checked letter by letter.
 
 use std::fmt;
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 
-use campanile_text::{Language, Span, fold};
-
-use crate::addresses::{Address, addresses};
-use crate::dates::{self, Date, Joined};
-use crate::number_words::{number_in_words, zeros};
-use crate::numbers::{Number, ordinal, parts};
-use crate::pieces::{Kind, Piece, is_digits, pieces_and_units};
+use campanile_language::literals::{
+    Address, Date, Joined, Kind, Number, Piece, addresses, code, date, day_after_others,
+    day_before_others, day_in_number, is_digits, number_in_words, parts, pieces_and_units, zeros,
+};
+use campanile_text::{Language, Span};
 
 /// The kinds of literal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -163,14 +161,14 @@ impl Reader<'_> {
         let rest = &self.pieces[self.place..];
         let one = |value, length| (vec![(value, length)], length);
         // What takes more pieces is looked for first: `4 October` before `4`, and `412-268-2000` before its numbers.
-        if let Some((date, length)) = dates::date(rest, self.language) {
+        if let Some((date, length)) = date(rest, self.language) {
             return self.days(rest, date, length);
         }
-        if let Some((date, length)) = dates::day_in_number(rest) {
+        if let Some((date, length)) = day_in_number(rest) {
             // The number is read in its turn.
             return (vec![(LiteralValue::Date(date), length)], 1);
         }
-        if let Some((date, length)) = dates::day_before_others(rest, Joined::ByRange) {
+        if let Some((date, length)) = day_before_others(rest, Joined::ByRange) {
             // The last day is read in its turn.
             return (vec![(LiteralValue::Date(date), length)], 1);
         }
@@ -190,7 +188,7 @@ impl Reader<'_> {
     fn days(&self, rest: &[Piece<'_>], date: Date, length: usize) -> (Values, usize) {
         let mut found = vec![(LiteralValue::Date(date), length)];
         let begins_with_month = rest.first().is_some_and(|piece| piece.kind == Kind::Word);
-        let further = dates::day_after_others(&date, &rest[length..], Joined::ByRange);
+        let further = day_after_others(&date, &rest[length..], Joined::ByRange);
         match further.filter(|_| begins_with_month) {
             Some((last, more)) => {
                 found.push((LiteralValue::Date(last), length + more));
@@ -230,93 +228,4 @@ fn slashed(rest: &[Piece<'_>]) -> Option<Number> {
     let short = |piece: &Piece<'_>| piece.text.trim_start_matches('0').to_owned();
     (mark.is_mark('/') && touch && is_short(first) && is_short(second))
         .then(|| Number::written(format!("{}/{}", short(first), short(second))))
-}
-
-/// The code with which the pieces begin, in one spelling, and how many of them it takes.
-///
-/// `CS101`, `B2`, `COMP-1234` and `CS 101A`; and digits that hyphens make one: `15-213`,
-/// `412-268-2000`.
-fn code(pieces: &[Piece<'_>]) -> Option<(String, usize)> {
-    let first = pieces.first()?;
-    match first.kind {
-        Kind::Word if is_mixed(first) => Some((fold(first.text), 1)),
-        Kind::Word => hyphenated(pieces).or_else(|| spaced(pieces)),
-        Kind::Number => digits(pieces),
-        Kind::Mark => None,
-    }
-}
-
-/// Letters before a number, in any case and of any length: what a source may mean as a code.
-pub(crate) fn code_in_any_case(pieces: &[Piece<'_>]) -> Option<String> {
-    let [name, rest @ ..] = pieces else { return None };
-    let has_mark = rest.first().is_some_and(is_hyphen);
-    let number = rest.get(usize::from(has_mark))?;
-    let is_code = name.kind == Kind::Word
-        && name.text.chars().all(char::is_alphabetic)
-        && name.text.chars().count() <= 6
-        && begins_with_digits(number, 1..=5);
-    is_code.then(|| fold(name.text) + &fold(number.text))
-}
-
-/// Returns `true` if a word is made of digits and something else, or of digits that are not ours.
-fn is_mixed(piece: &Piece<'_>) -> bool {
-    let is_plain = is_digits(piece.text) || ordinal(piece.text).is_some();
-    piece.text.contains(char::is_numeric) && !is_plain
-}
-
-/// `COMP-1234`
-fn hyphenated(pieces: &[Piece<'_>]) -> Option<(String, usize)> {
-    let [name, mark, number, ..] = pieces else { return None };
-    let is_code = is_capitals(name, 6)
-        && is_hyphen(mark)
-        && name.touches(mark)
-        && mark.touches(number)
-        && begins_with_digits(number, 1..=5);
-    is_code.then(|| (fold(name.text) + &fold(number.text), 3))
-}
-
-/// `CS 101`; fewer digits are rather a number: `ECTS 30`.
-fn spaced(pieces: &[Piece<'_>]) -> Option<(String, usize)> {
-    let [name, number, ..] = pieces else { return None };
-    let is_code = is_capitals(name, 5)
-        && name.text.chars().count() > 1
-        // One space at the most, also one that does not break.
-        && number.start <= name.end + '\u{a0}'.len_utf8()
-        && begins_with_digits(number, 3..=4);
-    is_code.then(|| (fold(name.text) + &fold(number.text), 2))
-}
-
-/// Three groups and more, or two and three digits; two groups else are a range.
-fn digits(pieces: &[Piece<'_>]) -> Option<(String, usize)> {
-    let mut groups = vec![pieces.first().filter(|piece| piece.is_plain_number())?.text];
-    while let [last, mark, group, ..] = &pieces[groups.len() * 2 - 2..]
-        && mark.is_mark('-')
-        && last.touches(mark)
-        && mark.touches(group)
-        && group.is_plain_number()
-    {
-        groups.push(group.text);
-    }
-    let is_code = groups.len() > 2
-        || matches!(groups[..], [two, three] if (two.len(), three.len()) == (2, 3));
-    is_code.then(|| (groups.join("-"), groups.len() * 2 - 1))
-}
-
-fn is_capitals(piece: &Piece<'_>, most: usize) -> bool {
-    piece.kind == Kind::Word
-        && piece.text.chars().all(char::is_uppercase)
-        && piece.text.chars().count() <= most
-}
-
-fn is_hyphen(piece: &Piece<'_>) -> bool {
-    piece.is_mark('-') || piece.is_mark('–') || piece.is_mark('\u{2011}')
-}
-
-/// `101`, `101A`
-fn begins_with_digits(piece: &Piece<'_>, count: RangeInclusive<usize>) -> bool {
-    let digits = piece.text.bytes().take_while(u8::is_ascii_digit).count();
-    let letters = &piece.text[digits..];
-    count.contains(&digits)
-        && letters.len() <= 2
-        && letters.bytes().all(|byte| byte.is_ascii_alphabetic())
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use campanile_language::{Language, calendar};
 use minijinja::{Environment, Error, ErrorKind};
 use minijinja_contrib::pycompat::unknown_method_callback;
 use serde::{Deserialize, Serialize};
@@ -188,18 +189,12 @@ pub struct ChatDate {
     pub day: u8,
 }
 
-const MONTHS: [&str; 12] = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September",
-    "October", "November", "December",
-];
-
-const WEEKDAYS: [&str; 7] =
-    ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-
 impl ChatDate {
     /// Writes the day as C's `strftime` does; `None` for what is no part of a date.
     fn format(self, pattern: &str) -> Option<String> {
-        let month = MONTHS.get(usize::from(self.month).checked_sub(1)?)?;
+        // In the locale `C`, which is English.
+        let months = calendar::months(Language::English);
+        let month = months.get(usize::from(self.month).checked_sub(1)?)?.first();
         let weekday = self.weekday()?;
         let mut text = String::new();
         let mut rest = pattern.chars();
@@ -233,13 +228,15 @@ impl ChatDate {
         Some(text)
     }
 
-    /// The day of the week, by Sakamoto's method for the Gregorian calendar.
+    /// The name of the day of the week, by Sakamoto's method for the Gregorian calendar.
     fn weekday(self) -> Option<&'static str> {
         const SHIFT: [u32; 12] = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4];
         let year = u32::from(self.year).checked_sub(u32::from(self.month < 3))?;
         let shift = SHIFT.get(usize::from(self.month).checked_sub(1)?)?;
         let days = year + year / 4 - year / 100 + year / 400 + shift + u32::from(self.day);
-        WEEKDAYS.get((days % 7) as usize).copied()
+        // Sakamoto counts from Sunday.
+        let weekdays = calendar::weekdays(Language::English);
+        Some(weekdays.get((days + 6) as usize % 7)?.first())
     }
 }
 

@@ -1,5 +1,6 @@
 //! A question, made ready for the searches.
 
+use campanile_language::{Words, questions};
 use campanile_model::TokenVectors;
 use campanile_text::{Analyzer, Token};
 
@@ -103,17 +104,6 @@ impl Query {
     }
 }
 
-/// Words by which a question asks to compare, folded as terms are before stemming.
-const COMPARING: &str = "compare compared comparison differ difference differences differs versus vs \
-    unterschied unterschiede unterscheiden unterscheidet vergleich vergleiche verglichen";
-
-/// Words that come in pairs, with "and" or "or" between what is compared.
-const PAIRS: &[(&str, &[&str])] =
-    &[("both", &["and"]), ("between", &["and"]), ("zwischen", &["und"]), ("sowohl", &["als"])];
-
-/// Comparatives that ask which of two, with their "than" or "or".
-const THAN: &[&str] = &["than", "or", "als", "oder"];
-
 /// Returns `true` if a question asks about two things beside each other, so that passages about one of them
 /// alone answer only half of it.
 ///
@@ -130,25 +120,32 @@ pub fn compares(question: &str) -> bool {
         .split(|letter: char| !letter.is_alphanumeric())
         .filter(|word| !word.is_empty())
         .collect();
-    let after = |place: usize, wanted: &[&str]| {
-        words.iter().skip(place + 1).any(|word| wanted.contains(word))
+    let after = |place: usize, wanted: &dyn Fn(&str) -> bool| {
+        words.iter().skip(place + 1).any(|word| wanted(word))
     };
     words.iter().enumerate().any(|(place, word)| {
-        COMPARING.split(' ').any(|one| one == *word)
-            || PAIRS.iter().any(|(first, second)| first == word && after(place, second))
-            || (is_comparative(word) && place > 0 && after(place, THAN) && asks_which(&words))
+        let is_half = |pair: &Words| {
+            let mut pair = pair.iter();
+            let second = (pair.next() == Some(word)).then(|| pair.next()).flatten();
+            second.is_some_and(|second| after(place, &|word| word == second))
+        };
+        questions::COMPARING.contains(word)
+            || questions::PAIRS.iter().any(is_half)
+            || (is_comparative(word)
+                && place > 0
+                && after(place, &|word| questions::THAN.contains(word))
+                && asks_which(&words))
     })
 }
 
 /// "longer", "more", "cheaper": an ending that also other words have, which is why the question must
 /// ask for a choice as well.
 fn is_comparative(word: &str) -> bool {
-    matches!(word, "more" | "less" | "fewer" | "better" | "mehr" | "weniger" | "besser")
-        || (word.len() > 4 && word.ends_with("er"))
+    questions::PLAIN_COMPARATIVES.contains(word) || (word.len() > 4 && word.ends_with("er"))
 }
 
 fn asks_which(words: &[&str]) -> bool {
-    words.iter().any(|word| matches!(*word, "which" | "what" | "is" | "are" | "does" | "do"))
+    words.iter().any(|word| questions::WHICH.contains(word))
         || words.first().is_some_and(|word| word.starts_with("welch") || *word == "ist")
 }
 

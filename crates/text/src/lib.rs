@@ -32,13 +32,15 @@
 //! ```
 
 mod analyzer;
-mod language;
+mod foreign;
 mod sentences;
 mod span;
 mod spelling;
 
-pub use analyzer::{Analyzer, Token, fold};
-pub use language::{Language, UnknownLanguage, foreign_language, is_stop_word};
+pub use analyzer::{Analyzer, Token};
+pub use campanile_language::{Language, UnknownLanguage, is_stop_word};
+pub use campanile_unicode::fold;
+pub use foreign::foreign_language;
 pub use sentences::sentences;
 pub use span::Span;
 pub use spelling::{edits, within_one_edit};

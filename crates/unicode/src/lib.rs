@@ -1,4 +1,4 @@
-//! Unicode normalisation, from whoever has the tables.
+//! Unicode normalisation, from whoever has the tables, and the one spelling in which words are compared.
 //!
 //! Natively the tables are compiled in. A browser has them already, behind
 //! `String.prototype.normalize` and regular expressions. If they were compiled in there
@@ -44,6 +44,44 @@ pub fn normalized(text: &str, form: Form) -> String {
 pub fn is_combining_mark(character: char) -> bool {
     // The comparison answers for most letters without a look into the tables.
     character >= FIRST_MARK && source::is_combining_mark(character)
+}
+
+/// The word in lower case, compatibility-normalised (NFKC), without diacritics.
+///
+/// Letters that carry no separable mark are written out: `ß` as `ss`, `ø` as `o`. Typographic
+/// apostrophes become `'`; soft hyphens and joiners vanish. White space stays as it is.
+///
+/// ```
+/// assert_eq!(campanile_unicode::fold("Universität Łódź"), "universitat lodz");
+/// ```
+pub fn fold(word: &str) -> String {
+    if word.is_ascii() {
+        return word.to_ascii_lowercase();
+    }
+    let mut folded = String::with_capacity(word.len());
+    for character in normalized(word, Form::Nfkd).chars() {
+        if is_combining_mark(character) {
+            continue;
+        }
+        for lower in character.to_lowercase() {
+            match lower {
+                'ß' => folded.push_str("ss"),
+                'æ' => folded.push_str("ae"),
+                'œ' => folded.push_str("oe"),
+                'ø' => folded.push('o'),
+                'ł' => folded.push('l'),
+                'đ' | 'ð' => folded.push('d'),
+                'þ' => folded.push_str("th"),
+                'ı' => folded.push('i'),
+                '’' | '‘' | 'ʼ' => folded.push('\''),
+                '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}' => {}
+                // Some capitals lower into a letter and a mark of its own.
+                mark if is_combining_mark(mark) => {}
+                other => folded.push(other),
+            }
+        }
+    }
+    normalized(&folded, Form::Nfkc)
 }
 
 /// The tables of `unicode-normalization`.

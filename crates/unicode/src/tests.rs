@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::{Form, is_combining_mark, normalized};
+use super::{Form, fold, is_combining_mark, normalized};
 
 #[test]
 fn forms_are_those_of_the_standard() {
@@ -40,5 +40,11 @@ proptest! {
             let once = normalized(&text, form);
             prop_assert_eq!(&normalized(&once, form), &once);
         }
+    }
+
+    #[test]
+    fn folding_twice_changes_nothing(word in "\\PC{0,20}") {
+        let folded = fold(&word);
+        prop_assert_eq!(fold(&folded), folded);
     }
 }

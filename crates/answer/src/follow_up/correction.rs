@@ -1,22 +1,15 @@
 //! Follow-ups that correct the question before: `Sorry, I meant the master's thesis`, `no, Ferry Court`.
 
-use super::ellipsis::{ASKS, asked_of, exchanged, renamed};
-use super::topic::{ARTICLES, PREPOSITIONS, base, is_small};
+use campanile_language::{Phrases, follow_ups};
+
+use super::ellipsis::{asked_of, exchanged, renamed};
+use super::topic::{base, is_small};
 use super::{Question, SelfContained};
 use crate::words::{Word, find, is_one_of};
 
-/// Words that a correction may begin with, and still be something else: `no, thanks`.
-const MARKS: &str = "^sorry|^no|^oh|^oops|^wait|^actually|^or rather|^rather|^pardon|^well|^nein|\
-    ^entschuldigung|^doch|^ach|^ups|^besser gesagt|^my mistake|^but|^aber";
-/// Words that say that a correction follows.
-const MEANS: &str = "^i mean|^i meant|^i actually meant|^i was asking about|^i am asking about|\
-    ^i'm asking about|^i meant to ask about|^make that|^ich meine|^ich meinte";
 /// The most words that are put right at once.
 // More are a new question, which begins with `no` or `sorry` only out of politeness.
 const LONGEST_WORDS: usize = 6;
-/// Words that name nothing that could be put right.
-const NO_NAMES: &str = "it this that them they you he she there thanks thank fine okay ok good idea problem worries one ones other same way now sure";
-const SAID_LAST: &str = "please instead bitte though one ones";
 
 /// The question before, with what the follow-up puts right.
 pub(super) fn corrected(asked: &Question<'_>, before: &Question<'_>) -> Option<SelfContained> {
@@ -28,15 +21,17 @@ pub(super) fn corrected(asked: &Question<'_>, before: &Question<'_>) -> Option<S
         is_marked = true;
         words = &words[end..];
     }
-    let extra = words.iter().rev().take_while(|it| it.is_one_of(SAID_LAST)).count();
+    let extra = words.iter().rev().take_while(|it| it.is_one_of(follow_ups::SAID_LAST)).count();
     words = &words[..words.len() - extra];
     let (words, instead_of) = match words.iter().position(|it| it.is_one_of("not nicht")) {
         Some(at) => (&words[..at], &words[at + 1..]),
         None => (words, [].as_slice()),
     };
     // `Am Sonntag`: here no verb.
-    let asks = |word: &Word| is_one_of(base(word), ASKS) && !word.is_one_of(PREPOSITIONS);
-    let is_name = |word: &Word| !asks(word) && !word.is_one_of(NO_NAMES);
+    let asks = |word: &Word| {
+        is_one_of(base(word), follow_ups::ASKS) && !word.is_one_of(follow_ups::PREPOSITIONS)
+    };
+    let is_name = |word: &Word| !asks(word) && !word.is_one_of(follow_ups::NOT_PUT_RIGHT);
     let names = !words.is_empty() && words.len() <= LONGEST_WORDS && words.iter().all(is_name);
     if !is_marked || !names || find(words, "of course").is_some() {
         return None;
@@ -53,8 +48,10 @@ pub(super) fn corrected(asked: &Question<'_>, before: &Question<'_>) -> Option<S
 /// Returns where the words that announce a correction end, and whether they leave no doubt.
 fn mark(words: &[Word]) -> Option<(usize, bool)> {
     let ends =
-        |marks: &str| marks.split('|').filter_map(|mark| find(words, mark)).map(|it| it.end).max();
-    ends(MEANS).map(|end| (end, true)).or_else(|| ends(MARKS).map(|end| (end, false)))
+        |marks: Phrases| marks.iter().filter_map(|mark| find(words, mark)).map(|it| it.end).max();
+    ends(follow_ups::SURE_CORRECTIONS)
+        .map(|end| (end, true))
+        .or_else(|| ends(follow_ups::CORRECTIONS).map(|end| (end, false)))
 }
 
 /// `Ferry Court, not Gull House`: in the place of what it names.
@@ -81,12 +78,15 @@ fn of_same_kind(
 ) -> Option<SelfContained> {
     let (head, kinds) = named(words).split_last().filter(|(_, kinds)| !kinds.is_empty())?;
     let at = before.words.iter().rposition(|word| word.lower == head.lower)?;
-    let ends =
-        |word: &Word| [PREPOSITIONS, ARTICLES, ASKS].iter().any(|list| is_one_of(base(word), list));
+    let ends = |word: &Word| {
+        [follow_ups::PREPOSITIONS, follow_ups::ARTICLES, follow_ups::ASKS]
+            .iter()
+            .any(|list| is_one_of(base(word), *list))
+    };
     let old = before.words.get(..at)?.iter().rev().take_while(|word| !ends(word)).count();
     // Without an article in front, a verb may stand among the words.
     let front = before.words.get((at - old).checked_sub(1)?)?;
-    if !(1..=2).contains(&old) || !front.is_one_of(ARTICLES) {
+    if !(1..=2).contains(&old) || !front.is_one_of(follow_ups::ARTICLES) {
         return None;
     }
     let question = before.with(at - old, at, asked.slice(kinds))?;

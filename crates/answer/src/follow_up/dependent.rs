@@ -3,9 +3,10 @@
 
 use std::ops::Range;
 
+use campanile_language::follow_ups;
 use campanile_text::sentences;
 
-use super::ellipsis::{LEADS, is_condition};
+use super::ellipsis::is_condition;
 use super::pronoun::{depends, is_several, names_something, points_back};
 use super::topic::{base, is_auxiliary, verb};
 use super::{Question, SelfContained, capital};
@@ -17,31 +18,15 @@ const LONGEST_WORDS: usize = 14;
 /// A follow-up has no more sentences.
 // `I failed it. When can I take it again?` has two; three tell a story of their own.
 const MOST_SENTENCES: usize = 2;
-/// Words that stand for a thing and leave out its name.
-const LEFT_OUT: &str = "a new one|a second one|a different one|the new one|the old one|mine|ours|theirs|hers|meins|the other one|the other ones|the first one|the second one|the last one|\
-    this one|that one|these ones|those ones|another one|the same one|the former|the latter|both of them|either of them";
-/// Beginnings that ask for a choice between things that are not named.
-const CHOICES: &str = "^which one|^which ones|^which of them|^which of these|^which of those|^which of the two|\
-    ^which is|^which are|^which was|^which costs|^which takes|^which would be|^welche ist|\
-    ^welcher ist|^welches ist|^welche von beiden|^welcher von beiden|^welches von beiden";
-/// Beginnings of a question that is only a condition.
-const CONDITIONS: &str =
-    "^what if|^what happens if|^even if|^was ist wenn|^was passiert wenn|^auch wenn";
 /// A condition is no longer than this, in words.
 const LONGEST_CONDITION_WORDS: usize = 10;
-/// Words that a question begins with, besides its verb.
-const QUESTION_WORDS: &str =
-    "what which when where who whom why how was welche welcher welches wann wo wer warum wie";
-/// Words that say little by themselves: `Can I go now?`
-const LIGHT: &str = "i we have to need go do come get ask bring pay wait not here now then already still also too again \
-    really just even later earlier sooner soon today tomorrow immediately yet either instead myself alone anyway \
-    call contact tell what when where why how who ich wir man auch noch schon jetzt dann selbst allein";
 
 /// Both questions, where the second depends on the first.
 pub(super) fn kept(asked: &Question<'_>, before: &Question<'_>) -> Option<SelfContained> {
     let first = before.words.first()?;
-    let asks =
-        before.text.ends_with('?') || is_auxiliary(first) || is_one_of(base(first), QUESTION_WORDS);
+    let asks = before.text.ends_with('?')
+        || is_auxiliary(first)
+        || is_one_of(base(first), follow_ups::QUESTION_WORDS);
     // `Who signs …` has been left alone so far.
     let is_read = verb(before).is_some() || first.lower != "who";
     if !asks || !is_read || !adds(asked, before) || !needs(asked, before) {
@@ -82,12 +67,12 @@ fn leaves_out(asked: &Question<'_>) -> bool {
     let leads = leads(&asked.words);
     let words = &asked.words[leads..];
     let choice =
-        CHOICES.split('|').filter_map(|choice| find(words, choice)).max_by_key(|it| it.end);
+        follow_ups::CHOICES.iter().filter_map(|choice| find(words, choice)).max_by_key(|it| it.end);
     if let Some(choice) = choice {
         // `Which one runs at night?`: behind it stands a verb.
         return !names(asked, leads + choice.end + 1..asked.words.len());
     }
-    let left_out = LEFT_OUT.split('|').find_map(|left_out| find(words, left_out));
+    let left_out = follow_ups::LEFT_OUT.iter().find_map(|left_out| find(words, left_out));
     left_out.is_some_and(|found| !names(asked, leads..leads + found.start))
 }
 
@@ -95,7 +80,7 @@ fn leaves_out(asked: &Question<'_>) -> bool {
 fn is_only_condition(asked: &Question<'_>) -> bool {
     let leads = leads(&asked.words);
     let words = &asked.words[leads..];
-    let condition = CONDITIONS.split('|').find_map(|condition| find(words, condition));
+    let condition = follow_ups::CONDITIONS.iter().find_map(|condition| find(words, condition));
     let start = match condition {
         Some(found) => Some(found.end).filter(|end| !names(asked, leads + end..asked.words.len())),
         None => Some(1).filter(|_| leads > 0 && is_condition(words)),
@@ -108,7 +93,7 @@ fn is_only_condition(asked: &Question<'_>) -> bool {
 /// A question of words that say little by themselves, with a verb and who does it.
 fn is_light(asked: &Question<'_>) -> bool {
     let words = &asked.words[leads(&asked.words)..];
-    let says_little = |word: &Word| word.is_one_of(LIGHT) || is_auxiliary(word);
+    let says_little = |word: &Word| word.is_one_of(follow_ups::LIGHT) || is_auxiliary(word);
     let does = |pair: &[Word]| matches!(pair, [verb, who] if is_auxiliary(verb) && who.is_one_of("i we one ich wir man"));
     words.iter().all(says_little) && words.windows(2).take(2).any(does)
 }
@@ -132,5 +117,5 @@ fn names(asked: &Question<'_>, range: Range<usize>) -> bool {
 
 /// Counts the words that lead from one question to the next.
 fn leads(words: &[Word]) -> usize {
-    words.iter().take_while(|word| word.is_one_of(LEADS)).count()
+    words.iter().take_while(|word| word.is_one_of(follow_ups::LEADS)).count()
 }

@@ -1,58 +1,29 @@
 //! Follow-ups that leave out what they ask: `and for part-time students?`, `what about WEN220?`, `until when?`
 
+use campanile_language::{Words, follow_ups};
 use campanile_text::sentences;
 
 use super::dependent::both;
 use super::pronoun::points_back;
-use super::topic::{
-    ARTICLES, ATTRIBUTES, Class, PREPOSITIONS, base, class, is_alternative, is_auxiliary, phrases,
-    topic,
-};
+use super::topic::{Class, base, class, is_alternative, is_auxiliary, phrases, topic};
 use super::{Question, SelfContained, capital};
 use crate::words::{Word, find, is_one_of};
 
-/// Words that are said and ask nothing, or name nothing by themselves.
-const SAID: &str = "thanks thank cheers great good fine yes no sure please hello hi bye course now here else otherwise \
-    it this that they them you he she then so danke super gut ja nein dann bitte hallo jetzt hier sonst es das dies sie du er";
-/// Words that lead from one question to the next.
-pub(super) const LEADS: &str = "and but ok okay or und aber oder";
-/// Phrases that ask the question before of something else.
-const ABOUT: &str = "^what about|^how about|^what is it for|^what is with|^was ist mit|^wie ist es mit|\
-    ^wie sieht es mit|^wie ist das mit";
-/// Questions that are only a question word, besides those that [`is_bare`] finds.
-const BARE: &str = "when|where|why|who|how|how so|why not|wann|wo|warum|wer|wie|wieso|weshalb|wozu|wohin|woher|wem|wen|\
-    what else|who else|where else|what for|who for|who with|where to|where from|um wie viel uhr";
-const QUESTION_WORDS: &str =
-    "when where who whom what which wann wo wem wen was welche welcher welches welchen welchem";
-/// Words behind `how` that ask for an amount.
-const DEGREES: &str = "much many long often far soon early late big large small high old heavy fast quickly good hard \
-    difficult strict viel viele lange oft weit früh spät groß hoch alt schnell schwer";
-/// Words in front of a question word, slips of the pen among them.
-const ASKED_BEHIND: &str = "until untill till til by from for since to with at in on of about before after under bis ab \
-    seit für von mit bei an um zu nach vor auf up";
-/// Words that add nothing to what is asked.
-const BESIDES: &str =
-    "exactly precisely roughly too also as well please instead genau ungefähr auch denn bitte";
-/// Words which show that a question has a verb, or asks for something by itself.
-pub(super) const ASKS: &str = "is are was were am be do does did can could may must should shall will would has have had need \
-    what when where who whom which how why i'm it's get got find apply register cost costs happen happens mean means \
-    ist sind war kann darf muss soll wird hat habe gibt was wann wo wer wie warum welche welcher welches brauche \
-    bekomme kostet gilt";
 /// A follow-up without a verb is no longer than this.
 // A longer one is a search of its own, in keywords.
 const LONGEST_WORDS: usize = 8;
 
 /// The question before, asked of what the follow-up names.
 pub(super) fn completed(asked: &Question<'_>, before: &Question<'_>) -> Option<SelfContained> {
-    let leads = asked.words.iter().take_while(|word| word.is_one_of(LEADS)).count();
+    let leads = asked.words.iter().take_while(|word| word.is_one_of(follow_ups::LEADS)).count();
     let words = &asked.words[leads..];
     let is_led = leads > 0;
-    let is_said = |word: &Word| word.is_one_of(SAID);
+    let is_said = |word: &Word| word.is_one_of(follow_ups::SAID);
     let last_is_said = words.last().is_some_and(is_said);
     if words.is_empty() || words.len() > LONGEST_WORDS + 2 || is_led && words.iter().all(is_said) {
         return None;
     }
-    if let Some(found) = ABOUT.split('|').find_map(|phrase| find(words, phrase)) {
+    if let Some(found) = follow_ups::ABOUT.iter().find_map(|phrase| find(words, phrase)) {
         let mut named = words.get(found.end..).filter(|named| !named.is_empty())?;
         // `Wie sieht es mit … aus?`
         if let Some((aus, rest)) = named.split_last().filter(|(last, _)| last.lower == "aus") {
@@ -67,7 +38,7 @@ pub(super) fn completed(asked: &Question<'_>, before: &Question<'_>) -> Option<S
     if is_led && is_condition(words) && words.len() > 2 {
         return conditional(asked, words, before);
     }
-    let asks = |word: &Word| is_one_of(base(word), ASKS);
+    let asks = |word: &Word| is_one_of(base(word), follow_ups::ASKS);
     // `Am Samstag?` is no English verb.
     let is_on = first.lower == "am" && words.get(1).is_some_and(|it| it.lower != "i");
     let rest = if is_on { words.get(1..)? } else { words };
@@ -78,11 +49,11 @@ pub(super) fn completed(asked: &Question<'_>, before: &Question<'_>) -> Option<S
     if words.last().is_some_and(|last| last.is_one_of("one ones")) {
         return other_kind(asked, words, before);
     }
-    if is_meant && first.is_one_of(PREPOSITIONS) && words.len() > 1 {
+    if is_meant && first.is_one_of(follow_ups::PREPOSITIONS) && words.len() > 1 {
         return Some(asked_of(asked, words, before));
     }
     if is_led {
-        let is_attribute = words.last().is_some_and(|last| last.is_one_of(ATTRIBUTES));
+        let is_attribute = words.last().is_some_and(|last| last.is_one_of(follow_ups::ATTRIBUTES));
         return Some(if is_attribute {
             beside(&capital(asked.slice(words)), before)
         } else {
@@ -97,26 +68,33 @@ pub(super) fn completed(asked: &Question<'_>, before: &Question<'_>) -> Option<S
 /// Returns `true` if words are a question word with what belongs to it: `by whom`, `how long exactly`,
 /// `which building`.
 fn is_bare(words: &[Word]) -> bool {
-    let words = without(words, BESIDES);
+    let words = without(words, follow_ups::BESIDES);
     let whole: Vec<&str> = words.iter().map(|word| word.lower.as_str()).collect();
-    if BARE.split('|').any(|bare| bare == whole.join(" ")) {
+    if follow_ups::BARE.iter().any(|bare| bare == whole.join(" ")) {
         return true;
     }
     // `until when`, `up to when`
-    let behind = words.iter().take_while(|word| word.is_one_of(ASKED_BEHIND)).count().min(2);
+    let behind =
+        words.iter().take_while(|word| word.is_one_of(follow_ups::ASKED_BEHIND)).count().min(2);
     let (is_behind, words) = (behind > 0, &words[behind..]);
     let names = |named: &[Word]| {
         let is_name = |word: &Word| {
-            let lists = [ASKS, SAID, PREPOSITIONS, ARTICLES, "if come there then mine one ones"];
-            !lists.iter().any(|list| word.is_one_of(list))
+            let lists = [
+                follow_ups::ASKS,
+                follow_ups::SAID,
+                follow_ups::PREPOSITIONS,
+                follow_ups::ARTICLES,
+                "if come there then mine one ones".into(),
+            ];
+            !lists.iter().any(|list| word.is_one_of(*list))
         };
         named.len() <= 2 && named.iter().all(is_name)
     };
     match words {
         [how, degree, rest @ ..] if how.is_one_of("how wie") => {
-            degree.is_one_of(DEGREES) && names(rest)
+            degree.is_one_of(follow_ups::DEGREES) && names(rest)
         }
-        [word] => is_behind && word.is_one_of(QUESTION_WORDS),
+        [word] => is_behind && word.is_one_of(follow_ups::BARE_QUESTION_WORDS),
         [which, rest @ ..] => {
             which.is_one_of("which what welche welcher welches welchen welchem") && names(rest)
         }
@@ -125,7 +103,7 @@ fn is_bare(words: &[Word]) -> bool {
 }
 
 /// The words without those of a list at their end, at least one.
-fn without<'w>(words: &'w [Word], list: &str) -> &'w [Word] {
+fn without(words: &[Word], list: Words) -> &[Word] {
     let extra = words.iter().rev().take_while(|word| word.is_one_of(list)).count();
     if extra < words.len() { &words[..words.len() - extra] } else { words }
 }
@@ -134,7 +112,7 @@ fn without<'w>(words: &'w [Word], list: &str) -> &'w [Word] {
 pub(super) fn is_condition(words: &[Word]) -> bool {
     match words {
         [first, ..] if first.is_one_of("if wenn falls") => true,
-        [first, second, ..] => first.lower == "when" && !is_one_of(base(second), ASKS),
+        [first, second, ..] => first.lower == "when" && !is_one_of(base(second), follow_ups::ASKS),
         _ => false,
     }
 }
@@ -195,8 +173,8 @@ pub(super) fn exchanged(
             }
             text = before.with(at, at + 1, asked.word(word))?;
             changed = true;
-        } else if !word.is_one_of(PREPOSITIONS)
-            && !word.is_one_of(BESIDES)
+        } else if !word.is_one_of(follow_ups::PREPOSITIONS)
+            && !word.is_one_of(follow_ups::BESIDES)
             && !word.is_one_of("the a an der die das den dem in zu")
             && !before.words.iter().any(|old| old.lower == word.lower)
         {
@@ -213,9 +191,12 @@ pub(super) fn renamed(
     words: &[Word],
     before: &Question<'_>,
 ) -> Option<SelfContained> {
-    let is_small =
-        |word: &Word| [PREPOSITIONS, ARTICLES, BESIDES].iter().any(|list| word.is_one_of(list));
-    let named = without(words, BESIDES);
+    let is_small = |word: &Word| {
+        [follow_ups::PREPOSITIONS, follow_ups::ARTICLES, follow_ups::BESIDES]
+            .iter()
+            .any(|list| word.is_one_of(*list))
+    };
+    let named = without(words, follow_ups::BESIDES);
     let front = named.iter().take_while(|word| is_small(word)).count();
     let (front, name) = named.split_at_checked(front)?;
     let is_inside = name.first().is_some_and(|it| it.span.start > 0) && !before.is_german();
@@ -225,7 +206,7 @@ pub(super) fn renamed(
     {
         return None;
     }
-    let preposition = front.first().filter(|it| it.is_one_of(PREPOSITIONS));
+    let preposition = front.first().filter(|it| it.is_one_of(follow_ups::PREPOSITIONS));
     let is_capital = |at: usize| before.words.get(at).is_some_and(|word| before.is_capital(word));
     let mut starts =
         (1..before.words.len()).rev().filter(|at| is_capital(*at) && !is_capital(at - 1));
@@ -246,7 +227,7 @@ pub(super) fn renamed(
 
 /// `What is the deadline for grants?` for `… for exchange applications?`: a phrase of the same kind.
 fn in_phrase(asked: &Question<'_>, words: &[Word], before: &Question<'_>) -> Option<SelfContained> {
-    let preposition = words.first().filter(|first| first.is_one_of(PREPOSITIONS));
+    let preposition = words.first().filter(|first| first.is_one_of(follow_ups::PREPOSITIONS));
     let kind = class(words);
     let fits = |phrase: &&super::topic::Phrase| {
         let old = &before.words[phrase.preposition..phrase.end];
@@ -267,7 +248,7 @@ fn in_phrase(asked: &Question<'_>, words: &[Word], before: &Question<'_>) -> Opt
 
 /// `When does the sports hall close?` for `When does the library close?`
 fn in_topic(asked: &Question<'_>, words: &[Word], before: &Question<'_>) -> Option<SelfContained> {
-    let is_phrase = words.first().is_some_and(|first| first.is_one_of(PREPOSITIONS));
+    let is_phrase = words.first().is_some_and(|first| first.is_one_of(follow_ups::PREPOSITIONS));
     // One word may say how (`and online?`) as well as what.
     let names = words.len() > 1
         || words.iter().any(|word| word.lower.ends_with('s'))
@@ -285,7 +266,7 @@ fn in_topic(asked: &Question<'_>, words: &[Word], before: &Question<'_>) -> Opti
 /// The words behind the question before, with the preposition that they lack.
 fn added(asked: &Question<'_>, words: &[Word], before: &Question<'_>) -> SelfContained {
     let text = asked.phrase(words);
-    let has_preposition = words.first().is_some_and(|it| it.is_one_of(PREPOSITIONS));
+    let has_preposition = words.first().is_some_and(|it| it.is_one_of(follow_ups::PREPOSITIONS));
     let is_german = before.is_german();
     match (has_preposition, class(words)) {
         (true, _) => appended(&text, before),
@@ -318,7 +299,10 @@ fn small(text: &str) -> String {
     let first = text.split(' ').next().unwrap_or_default().to_lowercase();
     let mut letters = text.chars();
     match letters.next() {
-        Some(letter) if is_one_of(&first, ASKS) || is_one_of(&first, PREPOSITIONS) => {
+        Some(letter)
+            if is_one_of(&first, follow_ups::ASKS)
+                || is_one_of(&first, follow_ups::PREPOSITIONS) =>
+        {
             std::iter::once(letter.to_ascii_lowercase()).chain(letters).collect()
         }
         _ => text.to_owned(),

@@ -16,6 +16,7 @@ mod pronoun;
 mod tests;
 mod topic;
 
+use campanile_language::follow_ups;
 use campanile_text::sentences;
 
 use crate::words::{Word, words};
@@ -112,9 +113,7 @@ impl<'a> Question<'a> {
 
     /// Returns `true` if it holds one of the commonest German words.
     fn is_german(&self) -> bool {
-        const WORDS: &str = "der die das den dem ist sind ich wie wann wo wer und ein eine kann darf muss kostet \
-            für im zur zum";
-        self.words.iter().any(|word| word.is_one_of(WORDS))
+        self.words.iter().any(|word| word.is_one_of(follow_ups::GERMAN_SIGNS))
     }
 
     /// The same for the middle of another question: a preposition or article has no capital there.

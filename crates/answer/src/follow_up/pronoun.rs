@@ -2,51 +2,15 @@
 
 use std::ops::Range;
 
-use super::ellipsis::ASKS;
-use super::topic::{
-    ARTICLES, Class, PREPOSITIONS, base, class, is_code, is_contracted, phrases, topic, verb,
-    whole_topic,
-};
+use campanile_language::follow_ups;
+
+use super::topic::{Class, base, class, is_code, is_contracted, phrases, topic, verb, whole_topic};
 use super::{Question, SelfContained};
 use crate::words::{Word, is_one_of};
 
 /// A question with a pronoun that points back is no longer than this.
 // The longer a question, the likelier that the pronoun points at something in it, where the rules see no name.
 const LONGEST_WORDS: usize = 12;
-const THINGS: &str = "it they them this that these those es das sie er ihn ihm dies diese";
-const OWNERS: &str = "its their dessen deren";
-const PLACES: &str = "there dort dorthin";
-const PEOPLE: &str = "she he him her his";
-const MANY: &str = "they them their these those";
-const TITLES: &str = "mr mrs ms miss dr prof professor herr frau";
-/// Words for people that a question may be about.
-const ROLES: &str = "coordinator supervisor adviser advisor professor lecturer dean tutor mentor warden officer \
-    secretary head teacher examiner librarian counsellor representative ombudsman president director manager chair";
-/// Words that name something inside of the question, so that a pronoun behind them need not point back.
-const NAMES: &str = "the a an my our your any each every some all no der die den dem des ein eine einen einem einer \
-    mein meine meinen kein keine jede jeder";
-/// Words in front of a `one` that names nothing by itself: `which one`, `no one`, `the other one`.
-const BEFORE_ONE: &str =
-    "which what this that the no any each every another other first last next same only number new";
-/// Words behind a `one` that stands for a thing: `reserve one for`, not `one week`.
-const BEHIND_ONE: &str = "for in at on to with without from by that that's thats who which just only myself too also \
-    now again there here if when before after until online and or back early late please";
-/// Words behind `this` and `that` that show that a pronoun stands there and no article.
-const BEHIND_THIS: &str = "is are was due cost costs mean means take takes apply applies count counts work works \
-    possible allowed required compulsory mandatory free included for in at on also too still happen hold holds \
-    valid before after enough last open paid graded marked pflicht erlaubt möglich nötig verpflichtend kostenlos \
-    auch noch so aus für im hard difficult easy true right correct normal okay ok legal expensive cheap";
-/// Words in front of `it` and `there` that show that nothing is pointed at: `is there`, `gibt es`.
-const EMPTY: &str = "gibt geht handelt gäbe";
-/// Words behind `it` that begin what it stands for: `is it possible to …`.
-const STANDS_FOR: &str = "to that if whether when for dass wenn ob zu";
-const WEATHER: &str = "rains snows raining snowing freezes regnet schneit";
-/// Verbs behind `they` of what people do who need not have been named: `What if they say no?`
-const DONE_BY_PEOPLE: &str =
-    "say refuse reject deny decline decide accept answer reply check ask want tell find catch";
-/// Words behind `es` that begin what it stands for, where more follows: `Ist es erlaubt, Hunde mitzubringen?`
-const STANDS_FOR_GERMAN: &str =
-    "erlaubt möglich nötig verboten notwendig wichtig pflicht üblich sinnvoll";
 
 /// The question with what the question before is about in the place of its pronoun.
 pub(super) fn replaced(asked: &Question<'_>, before: &Question<'_>) -> Option<SelfContained> {
@@ -71,7 +35,7 @@ pub(super) fn replaced(asked: &Question<'_>, before: &Question<'_>) -> Option<Se
         (named, format!("{} {named}", if goes { "to" } else { preposition }))
     } else {
         let named = meant(pronoun, before)?;
-        let instead = if is_one_of(lower, PLACES) {
+        let instead = if is_one_of(lower, follow_ups::PLACES) {
             format!("dort ({named})")
         } else if is_owner(lower, next) {
             format!("{named}’s")
@@ -86,7 +50,7 @@ pub(super) fn replaced(asked: &Question<'_>, before: &Question<'_>) -> Option<Se
 
 /// Returns `true` if a follow-up asks something: `thanks, that is it` does not.
 fn is_question(asked: &Question<'_>) -> bool {
-    let asks = |word: &Word| is_contracted(word) || is_one_of(base(word), ASKS);
+    let asks = |word: &Word| is_contracted(word) || is_one_of(base(word), follow_ups::ASKS);
     asked.text.ends_with('?') || asked.words.iter().take(2).any(asks)
 }
 
@@ -111,7 +75,7 @@ pub(super) fn depends(asked: &Question<'_>) -> bool {
 /// number.
 fn meant<'a>(pronoun: &Word, before: &Question<'a>) -> Option<&'a str> {
     let lower = base(pronoun);
-    if is_one_of(lower, PEOPLE) && !is_one_of(lower, "er sie") {
+    if is_one_of(lower, follow_ups::PERSONS) && !is_one_of(lower, "er sie") {
         return person(before);
     }
     let range = topic(before)?;
@@ -125,7 +89,7 @@ fn meant<'a>(pronoun: &Word, before: &Question<'a>) -> Option<&'a str> {
     if lower == "one" {
         return core.first().filter(|first| first.is_one_of("a an")).map(|_| named);
     }
-    match (is_one_of(lower, MANY), is_plural(core)) {
+    match (is_one_of(lower, follow_ups::MANY), is_plural(core)) {
         (true, false) => counted(before),
         (false, true) if is_one_of(lower, "it its") => None,
         _ => Some(named),
@@ -153,7 +117,8 @@ fn is_plural(name: &[Word]) -> bool {
 /// The person whom a question names: `Ms Tull`, or by what they are (`the thesis coordinator`).
 fn person<'a>(before: &Question<'a>) -> Option<&'a str> {
     let words = &before.words;
-    let title = words.iter().position(|it| it.is_one_of(TITLES) && before.is_capital(it));
+    let title =
+        words.iter().position(|it| it.is_one_of(follow_ups::TITLES) && before.is_capital(it));
     if let Some(title) = title {
         let is_name = |word: &&Word| before.is_capital(word);
         let names = words.iter().skip(title).take_while(is_name).count();
@@ -161,7 +126,7 @@ fn person<'a>(before: &Question<'a>) -> Option<&'a str> {
         return named.map(|named| before.slice(named));
     }
     let named = words.get(topic(before)?)?;
-    let is_person = named.last().is_some_and(|last| last.is_one_of(ROLES));
+    let is_person = named.last().is_some_and(|last| last.is_one_of(follow_ups::ROLES));
     is_person.then(|| before.slice(named))
 }
 
@@ -173,7 +138,8 @@ fn place_of<'a>(before: &Question<'a>) -> Option<(&'static str, &'a str)> {
         let Some(preposition) = ["in", "at"].into_iter().find(|it| *it == preposition.lower) else {
             continue;
         };
-        let article = usize::from(named.first().is_some_and(|it| it.is_one_of(ARTICLES)));
+        let article =
+            usize::from(named.first().is_some_and(|it| it.is_one_of(follow_ups::ARTICLES)));
         let capitals = named.iter().skip(article).take_while(|it| before.is_capital(it)).count();
         let is_last = phrase.end == before.words.len() && article > 0 && named.len() <= 4;
         let end = if capitals > 0 { article + capitals } else { named.len() };
@@ -199,9 +165,10 @@ fn contraction(pronoun: &Word) -> &'static str {
 
 /// Returns `true` if a pronoun says whose the next word is.
 fn is_owner(pronoun: &str, next: Option<&Word>) -> bool {
-    let names =
-        next.is_some_and(|next| !next.is_one_of(PREPOSITIONS) && !next.is_one_of(BEHIND_THIS));
-    is_one_of(pronoun, OWNERS) || is_one_of(pronoun, "her his") && names
+    let names = next.is_some_and(|next| {
+        !next.is_one_of(follow_ups::PREPOSITIONS) && !next.is_one_of(follow_ups::BEHIND_THIS)
+    });
+    is_one_of(pronoun, follow_ups::OWNERS) || is_one_of(pronoun, "her his") && names
 }
 
 /// Returns `true` if the word at a place is a pronoun that points at something in front of the question.
@@ -215,35 +182,43 @@ pub(super) fn points_back(asked: &Question<'_>, place: usize) -> bool {
     let lower = if contraction(word).is_empty() { word.lower.as_str() } else { base(word) };
     match lower {
         "it" | "es" => {
-            let stands_for = rest.iter().any(|it| it.is_one_of(STANDS_FOR));
+            let stands_for = rest.iter().any(|it| it.is_one_of(follow_ups::STANDS_FOR));
             let clock =
                 words.iter().any(|it| it.is_one_of("time late spät uhr")) && next.is_empty();
             // `What if it's my first time?`
             let is_mine = rest.iter().take(2).any(|it| it.lower == "my");
-            let stands_for =
-                stands_for || is_mine || rest.len() > 1 && is_one_of(next, STANDS_FOR_GERMAN);
-            let rains = rest.iter().take(2).any(|it| it.is_one_of(WEATHER));
-            place > 0 && !stands_for && !clock && !rains && !is_one_of(before, EMPTY)
+            let stands_for = stands_for
+                || is_mine
+                || rest.len() > 1 && is_one_of(next, follow_ups::STANDS_FOR_MORE);
+            let rains = rest.iter().take(2).any(|it| it.is_one_of(follow_ups::WEATHER));
+            place > 0
+                && !stands_for
+                && !clock
+                && !rains
+                && !is_one_of(before, follow_ups::BEFORE_EMPTY_IT)
         }
         "this" | "that" | "das" | "dies" => {
             let is_other = is_one_of(before, "so like than one ones");
             // `the grade that counts` is no question about that.
             let is_apart = next.is_empty()
-                || is_one_of(before, ASKS)
-                || is_one_of(before, PREPOSITIONS)
+                || is_one_of(before, follow_ups::ASKS)
+                || is_one_of(before, follow_ups::PREPOSITIONS)
                 || is_one_of(before, "and but if whether because");
-            place > 0 && !is_other && is_apart && (next.is_empty() || is_one_of(next, BEHIND_THIS))
+            place > 0
+                && !is_other
+                && is_apart
+                && (next.is_empty() || is_one_of(next, follow_ups::BEHIND_THIS))
         }
         // `Sie` is who is spoken to; `er` and `sie` say something only of what has been named.
         "sie" | "er" => {
             let is_small = asked
                 .slice(std::slice::from_ref(word))
                 .starts_with(|first: char| first.is_ascii_lowercase());
-            place > 0 && is_small && (next.is_empty() || is_one_of(next, BEHIND_THIS))
+            place > 0 && is_small && (next.is_empty() || is_one_of(next, follow_ups::BEHIND_THIS))
         }
         "one" => {
-            let stands = next.is_empty() || is_one_of(next, BEHIND_ONE);
-            place > 0 && word.lower == "one" && stands && !is_one_of(before, BEFORE_ONE)
+            let stands = next.is_empty() || is_one_of(next, follow_ups::BEHIND_ONE);
+            place > 0 && word.lower == "one" && stands && !is_one_of(before, follow_ups::BEFORE_ONE)
         }
         "these" | "those" | "diese" => place > 0 && next.is_empty(),
         "there" => {
@@ -252,9 +227,10 @@ pub(super) fn points_back(asked: &Question<'_>, place: usize) -> bool {
             place > 0 && !is_empty
         }
         other => {
-            (is_one_of(other, THINGS) || is_one_of(other, PEOPLE)) && place > 0
-                || is_one_of(other, OWNERS) && !next.is_empty()
-                || is_one_of(other, PLACES)
+            (is_one_of(other, follow_ups::THINGS) || is_one_of(other, follow_ups::PERSONS))
+                && place > 0
+                || is_one_of(other, follow_ups::OWNERS) && !next.is_empty()
+                || is_one_of(other, follow_ups::PLACES)
         }
     }
 }
@@ -265,7 +241,7 @@ fn is_people(words: &[Word], place: usize) -> bool {
     const LONGEST_WORDS: usize = 7;
     let behind = &words[place + 1..];
     let speaks_of_me = behind.iter().any(|it| is_code(it) || it.is_one_of("me my us i"));
-    let says = behind.first().is_some_and(|next| next.is_one_of(DONE_BY_PEOPLE));
+    let says = behind.first().is_some_and(|next| next.is_one_of(follow_ups::DONE_BY_PEOPLE));
     words[place].lower == "they" && (says || speaks_of_me || words.len() > LONGEST_WORDS)
 }
 
@@ -274,14 +250,14 @@ fn is_people(words: &[Word], place: usize) -> bool {
 pub(super) fn names_something(asked: &Question<'_>, front: Range<usize>, pronoun: &Word) -> bool {
     let is_first = |at: usize| front.start + at == 0;
     let before = &asked.words[front.clone()];
-    let is_many = is_one_of(base(pronoun), MANY);
+    let is_many = is_one_of(base(pronoun), follow_ups::MANY);
     let names = |(at, word): (usize, &Word)| {
         let is_capital = !is_first(at) && base(word) != "i" && asked.is_capital(word);
         // `who pays`: a verb.
         let is_verb =
             at.checked_sub(1).and_then(|at| before.get(at)).is_some_and(|it| it.lower == "who");
         let is_several = is_many && !is_verb && is_several(word);
-        word.is_one_of(NAMES) || is_code(word) || is_capital || is_several
+        word.is_one_of(follow_ups::NAMES) || is_code(word) || is_capital || is_several
     };
     // `is chemistry taught online and who teaches it`: a question of its own stands in front.
     let joined = before.iter().rposition(|it| it.is_one_of("and or but und oder aber"));
@@ -303,6 +279,6 @@ pub(super) fn is_several(word: &Word) -> bool {
     lower.len() > 3
         && lower.ends_with('s')
         && !is_one
-        && !is_one_of(lower, ASKS)
+        && !is_one_of(lower, follow_ups::ASKS)
         && lower != "always"
 }

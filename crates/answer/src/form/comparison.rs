@@ -1,5 +1,6 @@
 //! Two sides beside each other: the sentence that says most about each.
 
+use campanile_language::answers;
 use campanile_retrieve::{ValueKind, values};
 use campanile_text::{Analyzer, Span, sentences};
 
@@ -10,10 +11,6 @@ use crate::words::{Word, find, is_one_of, terms, words};
 /// So many of the best passages are looked at.
 // More than are read for an answer: the second side may be found behind all of the first's.
 const PASSAGES: usize = 8;
-/// Words that are no part of what a side is called.
-const FRAME: &str = "the a an in at on for of to with from between is are does do which what how who where when \
-    one ones that those case and if than der die das den dem des ein eine einen einer im in am an bei von vom zum \
-    zur mit für ist sind und als";
 
 /// Counts as much as so many words in common.
 // Two modules' *Assessment* tell the same of each; without it, two sentences with more of the question's words would
@@ -232,7 +229,8 @@ fn without_topic((left, right): (Span, Span), question: &str) -> Option<(Span, S
     let within = |side: Span, from: Span, to: Span| from.joined(to).shifted(side.start);
     let left = match (has_of(&of), has_of(&names)) {
         (Some(at), None) if is_lower && of.len() > at + 1 => {
-            let name = of.get(at + 1..)?.iter().find(|word| !word.is_one_of(FRAME))?;
+            let name =
+                of.get(at + 1..)?.iter().find(|word| !word.is_one_of(answers::COMPARISON_FRAME))?;
             within(left, name.span, of.last()?.span)
         }
         _ => left,
@@ -251,13 +249,11 @@ fn without_topic((left, right): (Span, Span), question: &str) -> Option<(Span, S
 /// or two possessives (`bachelor's and master's theses`), or two numbers in their order
 /// (`first and second resit`).
 fn is_of_one_make(left: Span, right: Span, last: Span, question: &str) -> bool {
-    const ORDER: &str =
-        "first second third fourth erste erster ersten zweite zweiter zweiten dritte dritten";
     let last = last.shifted(right.start);
     let ends = left.slice(question).and_then(|left| left.split_whitespace().next_back());
     let Some((left, right)) = ends.zip(last.slice(question)) else { return false };
     let has_digit = |word: &str| word.contains(|letter: char| letter.is_ascii_digit());
-    let is_in_order = |word: &str| is_one_of(&word.to_lowercase(), ORDER);
+    let is_in_order = |word: &str| is_one_of(&word.to_lowercase(), answers::ORDER);
     [has_digit as fn(&str) -> bool, is_genitive, is_in_order].iter().any(|is| is(left) && is(right))
 }
 
@@ -326,7 +322,7 @@ fn alternatives(question: &str, words: &[Word]) -> Option<(Span, Span)> {
 /// The words of a side without those around it that do not name it. What is asked of both stands around them: in front
 /// of the first (`the examination in A with B`), behind the second (`between A and B in length`).
 fn side(words: &[Word], is_first: bool) -> Option<Span> {
-    let is_name = |word: &Word| !word.is_one_of(FRAME);
+    let is_name = |word: &Word| !word.is_one_of(answers::COMPARISON_FRAME);
     let is_join = |word: &Word| word.is_one_of("in for regarding concerning when bei");
     let words = if is_first {
         words.get(words.iter().rposition(is_join).map_or(0, |at| at + 1)..)?

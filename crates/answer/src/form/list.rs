@@ -1,5 +1,6 @@
 //! Finds what stands in a passage one below the other: steps, items, a column of a table.
 
+use campanile_language::answers;
 use campanile_text::{Analyzer, Span, sentences};
 
 use super::{Form, FormKind, FormPart, Quoted, common};
@@ -7,20 +8,6 @@ use crate::answerer::READ_PASSAGES;
 use crate::reply::Source;
 use crate::table::{Cell, cells, lines};
 use crate::words::{Word, has_one_of, terms, words};
-
-/// Words of a heading above what to do.
-const PROCEDURE_HEADINGS: &str = "how|steps|step by step|procedure|process|instructions|guide|ablauf|vorgehen|\
-    schritte|schritt für schritt|anleitung|so geht|verfahren";
-/// First words of what tells somebody to do something.
-const IMPERATIVES: &str = "add agree apply arrange ask attach book bring buy call cancel change check choose \
-    click collect come complete confirm contact copy create decide discuss download email e-mail enrol enroll \
-    enter explain fill find finish follow get give go hand hold inform join keep leave list log look mail make \
-    meet name note obtain open order pay pick plan post prepare present print put read receive register reply \
-    report request return save scan search see select send show sign speak start state submit take talk tell \
-    turn upload use visit wait write";
-/// First words of what comes in an order.
-const SEQUENCE: &str = "first firstly second secondly third thirdly fourth then next afterwards finally lastly \
-    zuerst zunächst dann danach anschließend schließlich zuletzt erstens zweitens drittens";
 
 /// Finds what to do, in its order: a list, or sentences that tell it, in the passage that answers; else a
 /// list under a heading of the same document that names what is asked.
@@ -125,7 +112,7 @@ fn item(text: &str, line: Span) -> Span {
 
 fn listed_steps(source: &Source, sentence: Option<Span>) -> Option<Vec<Span>> {
     let text = &source.text;
-    let is_headed = has_one_of(&words(source.heading()), PROCEDURE_HEADINGS);
+    let is_headed = has_one_of(&words(source.heading()), answers::PROCEDURE_HEADINGS);
     let told = |run: &[Span]| {
         run.iter().filter(|line| is_imperative(&step_words(text, item(text, **line)))).count()
     };
@@ -181,17 +168,17 @@ fn step_words(text: &str, span: Span) -> Vec<Word> {
 }
 
 fn is_step(words: &[Word]) -> bool {
-    words.first().is_some_and(|word| word.is_one_of(SEQUENCE)) || is_imperative(words)
+    words.first().is_some_and(|word| word.is_one_of(answers::SEQUENCE)) || is_imperative(words)
 }
 
 /// `Fill in the form`, `Then send it`, `Füllen Sie …`.
 fn is_imperative(words: &[Word]) -> bool {
     let begins = |words: &[Word]| match words {
         [verb, sie, ..] if sie.lower == "sie" => verb.lower.ends_with("en"),
-        [verb, ..] => verb.is_one_of(IMPERATIVES),
+        [verb, ..] => verb.is_one_of(answers::IMPERATIVES),
         [] => false,
     };
-    let is_ordered = words.first().is_some_and(|word| word.is_one_of(SEQUENCE));
+    let is_ordered = words.first().is_some_and(|word| word.is_one_of(answers::SEQUENCE));
     begins(words) || is_ordered && begins(&words[1..])
 }
 

@@ -1,17 +1,12 @@
 //! Days, spans of days and amounts as a sentence writes them.
 
 use campanile_corpus::metadata::Date;
+use campanile_language::{Words, answers, calendar, numbers, questions};
 use campanile_retrieve::{Value, ValueKind, values};
 use campanile_text::{Analyzer, Span};
 
 use super::{Form, FormKind, FormPart, Quoted};
-use crate::words::{Word, find, has_one_of, is_one_of, terms, words};
-
-/// Texts that may stand between the first and the last day of a span: whole and trimmed.
-const TO: &str = "to|until|till|through|–|-|—|bis|bis zum|; to:|; until:|; till:|; end:|; ends:|; bis:|; ende:|\
-    to the|and|und|und dem";
-/// Texts that may stand between a day and the hour on it.
-const AT: &str = "|,|at|, at|by|, by|until|, until|um|, um|bis|, bis";
+use crate::words::{Word, find, has_one_of, terms, words};
 
 /// One day, in bytes of the sentence.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -76,9 +71,8 @@ fn periods(sentence: &str) -> Vec<Period> {
     for mut day in single_days(sentence, &words) {
         let is_open = |last: &&mut Period| {
             let gap = gap(sentence, last.from.span, day.span);
-            let between = last.to.is_none() && TO.split('|').any(|it| it == gap);
-            between
-                && (!matches!(gap.as_str(), "and" | "und") || is_between(&words, last.from.span))
+            let between = last.to.is_none() && joins_days(&gap);
+            between && (!numbers::JOINT[0].contains(&gap) || is_between(&words, last.from.span))
         };
         if let Some(last) = periods.last_mut().filter(is_open) {
             last.from.year = last.from.year.or(day.year.map(|year| {
@@ -106,7 +100,7 @@ fn single_days(sentence: &str, words: &[Word]) -> Vec<Day> {
         let Some((month, day)) = value.month_and_day() else { continue };
         let clock = values.get(index + 1).filter(|next| {
             let gap = gap(sentence, value.span, next.span);
-            next.kind == ValueKind::Clock && AT.split('|').any(|it| it == gap)
+            next.kind == ValueKind::Clock && joins_hour(&gap)
         });
         let span = clock.map_or(value.span, |clock| value.span.joined(clock.span));
         let minutes = |clock: &Value| clock.amount as u16;
@@ -117,6 +111,22 @@ fn single_days(sentence: &str, words: &[Word]) -> Vec<Day> {
         days.push(day);
     }
     days
+}
+
+/// Returns `true` if a text may stand between the first and the last day of a span.
+fn joins_days(gap: &str) -> bool {
+    matches!(gap, "–" | "-" | "—") || calendar::SPAN_JOINS.contains(gap)
+}
+
+/// Returns `true` if a text may stand between two days of a list.
+fn joins_list(gap: &str) -> bool {
+    gap == "," || calendar::DAY_LISTS.contains(gap)
+}
+
+/// Returns `true` if a text may stand between a day and the hour on it.
+fn joins_hour(gap: &str) -> bool {
+    let gap = gap.strip_prefix(',').unwrap_or(gap).trim_start();
+    gap.is_empty() || calendar::HOUR_JOINS.contains(gap)
 }
 
 /// Returns the text between two spans, in lower case.
@@ -131,16 +141,15 @@ fn before(words: &[Word], place: u32) -> Option<&Word> {
 
 fn is_between(words: &[Word], first: Span) -> bool {
     before(words, first.start).is_some_and(|word| {
-        word.is_one_of("between zwischen")
+        word.is_one_of(calendar::BETWEEN)
             || is_weekday(&word.lower)
                 && before(words, word.span.start)
-                    .is_some_and(|word| word.is_one_of("between zwischen"))
+                    .is_some_and(|word| word.is_one_of(calendar::BETWEEN))
     })
 }
 
 fn is_weekday(word: &str) -> bool {
-    (word.ends_with("day") || word.ends_with("tag")) && word.len() > 5 && !word.ends_with("holiday")
-        || is_one_of(word, "mittwoch sonnabend")
+    calendar::WEEKDAYS.iter().any(|day| day.contains(word))
 }
 
 /// Takes in the weekday in front of a day.
@@ -166,8 +175,8 @@ fn first_of(sentence: &str, words: &[Word], last: &Day) -> Option<Day> {
     let sign = sign.trim_start_matches('.').trim();
     let consecutive = day.checked_add(1) == Some(last.day);
     let joins = match sign {
-        "and" | "und" => consecutive || is_between(words, number.span),
-        sign => TO.split('|').any(|it| it == sign),
+        sign if numbers::JOINT[0].contains(sign) => consecutive || is_between(words, number.span),
+        sign => joins_days(sign),
     };
     (joins && day < last.day && day > 0).then_some(Day {
         span: number.span,
@@ -185,7 +194,7 @@ fn share_years(sentence: &str, periods: &mut [Period]) {
         let last = period.to.unwrap_or(period.from);
         if last.year.is_none()
             && let Some((place, year)) = next
-            && matches!(gap(sentence, span, place).as_str(), "and" | "und" | "," | "or" | "oder")
+            && joins_list(&gap(sentence, span, place))
         {
             period.from.year = period.from.year.or(year);
             if let Some(to) = &mut period.to {
@@ -195,12 +204,6 @@ fn share_years(sentence: &str, periods: &mut [Period]) {
         next = Some((span, period.to.unwrap_or(period.from).year));
     }
 }
-
-/// Words of a question for money.
-const MONEY: &str = "cost|costs|price|pay|fee|fees|charge|charged|deposit|expensive|kostet|kosten|preis|teuer|\
-    zahle|zahlen|bezahlen|gebühr|gebühren|set me back|money|rent|grant|salary|earn|stipendium|gehalt";
-/// Words of a question for a length of time.
-const TIME: &str = "how long|how soon|how much time|how old|wie lange|wie viel zeit|wieviel zeit";
 
 /// The number that answers.
 pub(super) fn amount(question: &str, quoted: &Quoted<'_>, analyzer: &Analyzer) -> Option<Form> {
@@ -217,34 +220,31 @@ fn fits(question: &str, value: &Value, analyzer: &Analyzer) -> bool {
     if matches!(value.kind, ValueKind::Day | ValueKind::Clock) {
         return false;
     }
-    if has_one_of(&asked, TIME) {
+    if has_one_of(&asked, questions::LENGTHS_OF_TIME) {
         return value.kind == ValueKind::Duration;
     }
-    let many = ["how many", "wie viele", "wie vielen", "wieviele"];
-    if let Some(many) = many.iter().find_map(|phrase| find(&asked, phrase)) {
+    if let Some(many) = questions::MANY.iter().find_map(|phrase| find(&asked, phrase)) {
         let behind = asked.get(many.end).map_or(0, |word| word.span.start as usize);
         return counts(&value.kind, &terms(&question[behind..], analyzer));
     }
     // A question for a sum is not answered with a share, nor with days.
-    !has_one_of(&asked, MONEY) || matches!(value.kind, ValueKind::Money(_))
+    !has_one_of(&asked, questions::MONEY) || matches!(value.kind, ValueKind::Money(_))
 }
 
 /// Returns `true` if a kind of value counts what one of the first two terms behind `how many` names.
 fn counts(kind: &ValueKind, nouns: &[String]) -> bool {
-    let named = |prefixes: &[&str]| {
-        let has = |noun: &String| prefixes.iter().any(|prefix| noun.starts_with(prefix));
+    let named = |beginnings: Words| {
+        let has = |noun: &String| beginnings.iter().any(|beginning| noun.starts_with(beginning));
         nouns.iter().take(2).any(has)
     };
+    let [percent, durations @ .., credits, points] = &answers::UNIT_BEGINNINGS;
     match kind {
         ValueKind::Count(noun) => nouns.iter().take(2).any(|it| it == noun),
-        ValueKind::Credits => named(&["ect", "credit", "leistungspunkt", "kreditpunkt"]),
-        ValueKind::Points => named(&["point", "percentag", "punkt", "prozentpunkt"]),
-        ValueKind::Percent => named(&["percent", "per", "prozent"]),
-        ValueKind::Duration => named(&[
-            "day", "week", "month", "year", "hour", "minut", "tag", "woch", "monat", "jahr",
-            "stund",
-        ]),
-        ValueKind::Money(_) => named(&["euro", "eur", "dollar", "pound", "franken"]),
+        ValueKind::Credits => named(*credits),
+        ValueKind::Points => named(*points),
+        ValueKind::Percent => named(*percent),
+        ValueKind::Duration => durations.iter().any(|unit| named(*unit)),
+        ValueKind::Money(_) => named(answers::CURRENCY_BEGINNINGS),
         ValueKind::Day | ValueKind::Clock => false,
     }
 }

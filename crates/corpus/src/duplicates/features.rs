@@ -1,5 +1,7 @@
 //! The features by which texts are compared: shingles, their signatures, and the words by which like texts differ.
 
+use campanile_language::documents;
+
 use crate::facts::{bare, facts};
 
 /// The hashes of all runs of `count` words of a text, sorted, none twice; of all its words where
@@ -103,7 +105,7 @@ pub(super) fn protected(text: &str) -> Vec<String> {
             let parts = word.split(|letter: char| !letter.is_alphanumeric() && letter != '\'');
             for part in parts.filter(|part| !part.is_empty()) {
                 let lower = part.to_lowercase();
-                if PROTECTED.contains(&lower.as_str()) || is_name(part, begins_sentence) {
+                if documents::PROTECTED.contains(&lower) || is_name(part, begins_sentence) {
                     found.push(lower);
                 }
                 begins_sentence = false;
@@ -124,23 +126,3 @@ fn is_name(word: &str, begins_sentence: bool) -> bool {
     let is_code = word.chars().count() > 1 && letters.all(char::is_uppercase);
     has_capital && (is_code || !begins_sentence)
 }
-
-/// Numbers, days, months, seasons, and words that turn a rule around.
-#[rustfmt::skip]
-const PROTECTED: &[&str] = &[
-    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-    "twelve", "fifteen", "twenty", "thirty", "first", "second", "third", "fourth", "fifth", "once",
-    "twice", "half", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn",
-    "elf", "zwölf", "erste", "ersten", "erster", "zweite", "zweiten", "zweiter", "dritte",
-    "dritten", "einmal", "zweimal", "monday", "tuesday", "wednesday", "thursday", "friday",
-    "saturday", "sunday", "mon", "tue", "wed", "thu", "fri", "sat", "sun", "montag", "dienstag",
-    "mittwoch", "donnerstag", "freitag", "samstag", "sonntag", "january", "february", "march",
-    "april", "may", "june", "july", "august", "september", "october", "november", "december", "jan",
-    "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec", "januar",
-    "februar", "märz", "mai", "juni", "juli", "oktober", "dezember", "fall", "autumn", "winter",
-    "spring", "summer", "wintersemester", "sommersemester", "bachelor", "master", "phd", "doctoral",
-    "undergraduate", "graduate", "part", "full", "not", "no", "never", "none", "without", "except",
-    "unless", "cannot", "don't", "doesn't", "isn't", "aren't", "can't", "won't", "mustn't", "must",
-    "nicht", "kein", "keine", "keinen", "keiner", "nie", "niemals", "ohne", "außer", "muss",
-    "müssen", "kann", "können", "darf", "dürfen",
-];

@@ -2,31 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use campanile_language::documents;
 use campanile_text::Span;
 
 use super::{Line, QualityOptions, lines, plain};
 use crate::Document;
-
-/// Lines that say nothing but where to click.
-#[rustfmt::skip]
-const PHRASES: &[&str] = &[
-    "accept all cookies", "accept cookies", "back to overview", "back to the top", "back to top",
-    "jump to content", "jump to main content", "jump to navigation", "jump to search",
-    "main navigation", "nach oben", "print this page", "print page", "scroll to top", "search form",
-    "seite drucken", "share this page", "skip navigation", "skip to content", "skip to footer",
-    "skip to main content", "skip to navigation", "skip to search", "to the top", "toggle menu",
-    "toggle navigation", "toggle search", "zum hauptinhalt springen", "zum inhalt",
-    "zum inhalt springen", "zum seitenanfang", "zur navigation", "zurück zur übersicht",
-];
-
-/// Words of menus. Each of them can be content; a line of nothing else is a menu.
-#[rustfmt::skip]
-const MENU: &[&str] = &[
-    "about", "account", "back", "close", "contact", "datenschutz", "facebook", "faq", "help",
-    "home", "imprint", "impressum", "instagram", "kontakt", "linkedin", "login", "logout", "menu",
-    "menü", "next", "news", "previous", "privacy", "register", "rss", "search", "share", "sitemap",
-    "start", "startseite", "suche", "twitter", "weiter", "youtube", "zurück",
-];
 
 /// The longest cookie notice, in words.
 // Notices have one to three sentences; a page that explains its cookies has more, and is content.
@@ -51,7 +31,7 @@ impl Furniture {
     pub(super) fn is_furniture(&mut self, text: &str) -> bool {
         let plain = plain(text);
         let words: Vec<&str> = plain.split(' ').collect();
-        PHRASES.contains(&plain.as_str())
+        documents::FURNITURE.contains(&plain)
             || is_menu(&words)
             || (!self.is_about_cookies && is_cookie_notice(&plain, &words))
             || self.is_page_number(&words)
@@ -83,7 +63,9 @@ fn page_number_at(words: &[&str]) -> Option<usize> {
 fn is_menu(words: &[&str]) -> bool {
     let mut items = words.iter().filter(|word| **word != "us");
     // One word alone ("Contact") is a heading of the page.
-    words.len() >= 2 && items.clone().count() >= 2 && items.all(|word| MENU.contains(word))
+    words.len() >= 2
+        && items.clone().count() >= 2
+        && items.all(|word| documents::MENU.contains(word))
 }
 
 fn is_cookie_notice(plain: &str, words: &[&str]) -> bool {

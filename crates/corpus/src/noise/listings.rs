@@ -2,24 +2,18 @@
 
 use std::collections::BTreeSet;
 
+use campanile_language::documents;
 use campanile_text::Span;
 
 use super::{Line, plain};
 use crate::Document;
 
-/// Headings of bibliographies.
-#[rustfmt::skip]
-const HEADINGS: &[&str] = &[
-    "bibliographie", "bibliography", "cited literature", "cited works", "literatur",
-    "literature cited", "literaturverzeichnis", "quellenverzeichnis", "reference list",
-    "references", "references cited", "works cited",
-];
-
 /// The numbers of the sections that are headed as bibliographies, and most of which looks like one.
 pub(super) fn bibliographies(document: &Document, lines: &[Line<'_>]) -> BTreeSet<usize> {
     let is_headed = |heading: &str| {
         let heading = plain(heading);
-        HEADINGS.contains(&heading.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' '))
+        documents::BIBLIOGRAPHIES
+            .contains(heading.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' '))
     };
     let sections = document.sections.iter().enumerate();
     let headed = sections.filter(|(_, section)| is_headed(&section.heading));

@@ -1,5 +1,6 @@
 //! The statements in a block of a chunk: of running text, and of the row of a table.
 
+use campanile_language::{documents, propositions};
 use campanile_text::{Language, Span, sentences};
 
 use super::Rule;
@@ -22,7 +23,7 @@ pub(super) struct Block<'a> {
     pub(super) span: Span,
     pub(super) language: Language,
     kind: BlockKind,
-    lists: Option<&'static Lists>,
+    lists: Option<Lists>,
     /// The line that introduces the list that it is an item of.
     introduction: Option<Span>,
     is_glossary: bool,
@@ -107,7 +108,7 @@ fn whole_sentences(block: &Block<'_>) -> Vec<Span> {
 }
 
 /// The first sentence of a list item with its introduction, or of a glossary's entry.
-fn opening(block: &Block<'_>, span: Span, lists: &Lists) -> Option<Vec<Draft>> {
+fn opening(block: &Block<'_>, span: Span, lists: Lists) -> Option<Vec<Draft>> {
     let own = block.slice(span);
     if block.is_glossary
         && let Some((term, meaning)) = definition(own)
@@ -126,20 +127,20 @@ fn defined(block: &Block<'_>, term: &str, meaning: &str) -> String {
     // Anything but an article may begin a sentence, which "means" would not fit in front of.
     let first = meaning.split_whitespace().next().unwrap_or_default();
     let article = first.to_lowercase();
-    let (verb, articles): (_, &[&str]) = match block.language {
-        Language::German => ("bedeutet", &["der", "die", "das", "ein", "eine"]),
-        Language::English | Language::None => ("means", &["a", "an", "the"]),
+    let language = match block.language {
+        Language::None => Language::default(),
+        language => language,
     };
-    if articles.contains(&article.as_str()) {
+    if propositions::articles(language).contains(&article) {
         let rest = meaning.get(first.len()..).unwrap_or_default();
-        format!("{term} {verb} {article}{rest}")
+        format!("{term} {} {article}{rest}", propositions::means(language).as_str())
     } else {
         format!("{term}: {meaning}")
     }
 }
 
 /// The statements of a sentence that may be taken apart.
-fn of_sentence(block: &Block<'_>, span: Span, lists: &Lists) -> Vec<Draft> {
+fn of_sentence(block: &Block<'_>, span: Span, lists: Lists) -> Vec<Draft> {
     let own = block.slice(span);
     if let Some(found) = enumeration(own, lists) {
         let stem = found.stem.cut_from(own);
@@ -224,18 +225,6 @@ fn ended(text: &str) -> String {
     if is_ended { text.to_owned() } else { format!("{text}.") }
 }
 
-/// Headers of the column that names what a row is about.
-const NAME_HEADERS: &[&str] = &[
-    "course", "course code", "course name", "course title", "kurs", "lehrveranstaltung", "modul",
-    "module", "module name", "modulname", "veranstaltung",
-];
-/// Headers of columns whose numbers a thing has: "has 6 ECTS".
-#[rustfmt::skip]
-const AMOUNT_HEADERS: &[&str] = &[
-    "contact hours", "cp", "credit hours", "credit points", "credits", "ects", "ects credits",
-    "ects points", "ects-punkte", "leistungspunkte", "lp", "sws", "units",
-];
-
 /// A cell as it is written out.
 struct Cell<'a> {
     span: Span,
@@ -252,12 +241,12 @@ fn row_drafts(block: &Block<'_>) -> Vec<Draft> {
     let mut found = Vec::new();
     let mut is_all = cells.len() > 1;
     if let Some((name, others)) = cells.split_first()
-        && NAME_HEADERS.contains(&name.label.to_lowercase().as_str())
+        && documents::NAME_HEADERS.contains(&name.label.to_lowercase())
         && !name.value.is_empty()
     {
         for cell in others {
             let label = cell.label.to_lowercase();
-            if AMOUNT_HEADERS.contains(&label.as_str()) && is_amount(cell.value) {
+            if documents::AMOUNT_HEADERS.contains(&label) && is_amount(cell.value) {
                 let text = format!("{} has {} {}.", name.value, cell.value, cell.label);
                 let draft = Draft::reworded(cell.span, text, Rule::Row);
                 found.push(draft.with_stem(name.value_span));

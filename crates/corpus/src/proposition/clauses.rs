@@ -1,5 +1,6 @@
 //! Sentences taken apart: at semicolons, at ", and" before a clause of its own, and around ", which …,".
 
+use campanile_language::propositions;
 use campanile_text::Span;
 
 use super::words::Lists;
@@ -11,41 +12,36 @@ const LONGEST_SUBJECT: usize = 9;
 /// The fewest words that a clause has behind its verb, so as not to be a mere "we did".
 const FEWEST_BEHIND_VERB: usize = 1;
 
-/// Subjects that are not part of a longer one.
-const PRONOUNS: &[&str] =
-    &["er", "es", "he", "i", "ich", "it", "she", "sie", "they", "we", "wir", "you"];
-
 /// Returns `true` if `text` is a main clause with its subject in front, whatever begins it: what may stand to
 /// the left of a cut.
-fn is_main_clause(text: &str, lists: &Lists) -> bool {
+fn is_main_clause(text: &str, lists: Lists) -> bool {
     let first = first_word(text);
-    !first.is_empty()
-        && !lists.leading.contains(&first.as_str())
-        && finite_at(text, lists).is_some()
+    !first.is_empty() && !lists.leading.contains(&first) && finite_at(text, lists).is_some()
 }
 
 /// Returns `true` if `text` is a main clause that says something and points at nothing before it: what may
 /// stand to the right of a cut.
-pub(super) fn stands_alone(text: &str, lists: &Lists) -> bool {
+pub(super) fn stands_alone(text: &str, lists: Lists) -> bool {
     let words = || text.split_whitespace().map(|word| bare(word).to_lowercase());
-    let begins = words().next().is_some_and(|first| lists.subject.contains(&first.as_str()));
-    let points_back = words().any(|word| lists.pointing.contains(&word.as_str()));
+    let begins = words().next().is_some_and(|first| lists.subject.contains(&first));
+    let points_back = words().any(|word| lists.pointing.contains(&word));
     let says_something =
         finite_at(text, lists).is_some_and(|verb| words().count() > verb + FEWEST_BEHIND_VERB);
     begins && says_something && !points_back
 }
 
 /// The place of the finite verb among the words, where a plain subject stands before it.
-fn finite_at(text: &str, lists: &Lists) -> Option<usize> {
+fn finite_at(text: &str, lists: Lists) -> Option<usize> {
     for (index, word) in text.split_whitespace().take(LONGEST_SUBJECT + 1).enumerate() {
         let plain = bare(word).to_lowercase();
-        if index > 0 && lists.finite.contains(&plain.as_str()) {
+        if index > 0 && lists.finite.contains(&plain) {
             return Some(index);
         }
         // "The right to have", "the form, signed": what comes is not the subject's own verb.
-        let breaks_off = matches!(plain.as_str(), "to" | "zu") || word.ends_with([',', ':', ';']);
+        let breaks_off =
+            propositions::INFINITIVE_MARKS.contains(&plain) || word.ends_with([',', ':', ';']);
         // "The questions you may be asked": another clause within the subject.
-        let embeds = PRONOUNS.contains(&plain.as_str()) || lists.binding.contains(&plain.as_str());
+        let embeds = propositions::PRONOUNS.contains(&plain) || lists.binding.contains(&plain);
         if breaks_off || (index > 0 && embeds) {
             return None;
         }
@@ -54,8 +50,8 @@ fn finite_at(text: &str, lists: &Lists) -> Option<usize> {
 }
 
 /// Returns `true` if a word of the text ties it to what stands around it.
-fn is_bound(text: &str, lists: &Lists) -> bool {
-    text.split_whitespace().any(|word| lists.binding.contains(&bare(word).to_lowercase().as_str()))
+fn is_bound(text: &str, lists: Lists) -> bool {
+    text.split_whitespace().any(|word| lists.binding.contains(&bare(word).to_lowercase()))
 }
 
 /// Returns `true` if brackets and quotation marks close in the text that open in it.
@@ -74,13 +70,14 @@ pub(super) fn first_word(text: &str) -> String {
 }
 
 /// Returns `true` if the last word is a verb or "to" that the next words complete: "Students must".
-pub(super) fn ends_open(text: &str, lists: &Lists) -> bool {
+pub(super) fn ends_open(text: &str, lists: Lists) -> bool {
     let last = bare(text.split_whitespace().next_back().unwrap_or_default()).to_lowercase();
-    last == "to" || (lists.finite.contains(&last.as_str()) && !text.trim_end().ends_with('.'))
+    propositions::INFINITIVE_MARKS.contains(&last)
+        || (lists.finite.contains(&last) && !text.trim_end().ends_with('.'))
 }
 
 /// The clauses of a sentence as spans of it; one, the whole, where no cut is sure.
-pub(super) fn clauses(sentence: &str, lists: &Lists) -> Vec<Span> {
+pub(super) fn clauses(sentence: &str, lists: Lists) -> Vec<Span> {
     let whole = Span::from_range(0..sentence.len());
     // A question asks for all of it; quoted words are not to be cut.
     if sentence.ends_with('?') || !is_balanced(sentence) || is_bound(sentence, lists) {
@@ -94,7 +91,7 @@ pub(super) fn clauses(sentence: &str, lists: &Lists) -> Vec<Span> {
     clauses
 }
 
-fn at_semicolons(sentence: &str, lists: &Lists) -> Vec<Span> {
+fn at_semicolons(sentence: &str, lists: Lists) -> Vec<Span> {
     let parts = pieces(sentence, "; ");
     let text = |span: &Span| span.cut_from(sentence);
     let are_clauses = parts.iter().enumerate().all(|(index, part)| {
@@ -106,9 +103,10 @@ fn at_semicolons(sentence: &str, lists: &Lists) -> Vec<Span> {
 }
 
 /// Cuts at the first conjunction that surely joins two clauses, and goes on behind it.
-fn at_conjunctions(text: &str, lists: &Lists) -> Vec<Span> {
-    for (place, _) in text.match_indices(lists.conjunction) {
-        let behind = place + lists.conjunction.len();
+fn at_conjunctions(text: &str, lists: Lists) -> Vec<Span> {
+    let conjunction = format!(", {} ", lists.and.first());
+    for (place, _) in text.match_indices(&conjunction) {
+        let behind = place + conjunction.len();
         let (left, right) = (text.get(..place), text.get(behind..));
         let (Some(left), Some(right)) = (left, right) else { continue };
         // From the right: what a cut leaves must itself be one clause or several.
@@ -145,8 +143,6 @@ fn pieces(text: &str, separator: &str) -> Vec<Span> {
 
 /// The most words that a name may have.
 const LONGEST_NAME: usize = 7;
-/// Small words inside of names.
-const INSIDE_NAMES: &[&str] = &["at", "for", "of", "on", "the"];
 const RELATIVE_PRONOUNS: [&str; 2] = [", which ", ", who "];
 
 /// A name, what is said of it on the way, and what the sentence says of it.
@@ -161,7 +157,7 @@ pub(super) struct Relative {
 
 /// The parts of such a sentence, where a name surely is what the relative clause is about:
 /// nothing stands before the name, and both clauses go on with a finite verb.
-pub(super) fn relative(sentence: &str, lists: &Lists) -> Option<Relative> {
+pub(super) fn relative(sentence: &str, lists: Lists) -> Option<Relative> {
     let found =
         RELATIVE_PRONOUNS.iter().filter_map(|word| Some((sentence.find(word)?, word.len())));
     let (name_end, length) = found.min()?;
@@ -171,7 +167,7 @@ pub(super) fn relative(sentence: &str, lists: &Lists) -> Option<Relative> {
     let main_start = aside_start + aside_length + 2;
     let (name, aside) = (sentence.get(..name_end)?, rest.get(..aside_length)?);
     let main = sentence.get(main_start..)?;
-    let is_finite = |text: &str| lists.finite.contains(&first_word(text).as_str());
+    let is_finite = |text: &str| lists.finite.contains(&first_word(text));
     let is_sure = is_name(name)
         && is_finite(aside)
         && is_finite(main)
@@ -197,7 +193,7 @@ fn is_name(text: &str) -> bool {
         let word = bare(word);
         word.starts_with(char::is_uppercase)
             || word.starts_with(|first: char| first.is_ascii_digit())
-            || INSIDE_NAMES.contains(&word)
+            || propositions::INSIDE_NAMES.contains(word)
     };
     let has_capital = words.first().is_some_and(|first| first.starts_with(char::is_uppercase));
     has_capital && words.len() <= LONGEST_NAME && words.iter().all(is_part) && !text.contains(',')

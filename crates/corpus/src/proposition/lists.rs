@@ -17,7 +17,7 @@ pub(super) struct Enumeration {
 }
 
 /// The enumeration of a sentence, where each item surely holds with the stem alone.
-pub(super) fn enumeration(sentence: &str, lists: &Lists) -> Option<Enumeration> {
+pub(super) fn enumeration(sentence: &str, lists: Lists) -> Option<Enumeration> {
     let marks = marks(sentence);
     let stem = sentence.get(..marks.first()?.0)?.trim_end();
     // One mark is a reference, "see a)".
@@ -40,7 +40,7 @@ pub(super) fn enumeration(sentence: &str, lists: &Lists) -> Option<Enumeration> 
 
 /// The stem with an item: "Students must" + "register", "These are needed:" + "a passport". An item
 /// with a capital is set off by a colon: "We will: Email all".
-pub(super) fn joined(stem: &str, item: &str, lists: &Lists) -> String {
+pub(super) fn joined(stem: &str, item: &str, lists: Lists) -> String {
     let open = stem.trim_end_matches([':', ' ']);
     if ends_open(open, lists) && item.starts_with(char::is_lowercase) {
         format!("{open} {item}")
@@ -50,21 +50,21 @@ pub(super) fn joined(stem: &str, item: &str, lists: &Lists) -> String {
 }
 
 /// Returns `true` if the words say that not all items hold: "one of the following".
-fn leaves_a_choice(stem: &str, lists: &Lists) -> bool {
-    stem.split_whitespace().any(|word| lists.choice.contains(&bare(word).to_lowercase().as_str()))
+fn leaves_a_choice(stem: &str, lists: Lists) -> bool {
+    stem.split_whitespace().any(|word| lists.choice.contains(&bare(word).to_lowercase()))
 }
 
 /// The item between two marks; `None` where an "or" joins it to the next, or nothing is left.
-fn item(sentence: &str, start: usize, end: usize, lists: &Lists) -> Option<Span> {
+fn item(sentence: &str, start: usize, end: usize, lists: Lists) -> Option<Span> {
     let own = sentence.get(start..end)?;
     let start = start + own.len() - own.trim_start().len();
     let mut item = own.trim();
     item = item.trim_end_matches([';', ',', ' ']);
     let last = |text: &str| text.split_whitespace().next_back().unwrap_or_default().to_lowercase();
-    if lists.or.contains(&last(item).as_str()) {
+    if lists.or.contains(&last(item)) {
         return None;
     }
-    if lists.and.contains(&last(item).as_str()) {
+    if lists.and.contains(&last(item)) {
         item = item.rsplit_once(char::is_whitespace)?.0.trim_end_matches([';', ',', ' ']);
     }
     (!item.is_empty()).then(|| Span::from_range(start..start + item.len()))
@@ -126,7 +126,7 @@ pub(super) fn introduction(
     document: &Document,
     section: u32,
     item: Span,
-    lists: &Lists,
+    lists: Lists,
 ) -> Option<Span> {
     let section = document.sections.get(section as usize)?;
     let blocks = &section.blocks;
@@ -136,7 +136,7 @@ pub(super) fn introduction(
     let is_open = |block: &Block| {
         let text = text(block);
         let last = bare(text.split_whitespace().next_back().unwrap_or_default()).to_lowercase();
-        text.ends_with(':') || lists.or.contains(&last.as_str())
+        text.ends_with(':') || lists.or.contains(&last)
     };
     let above = blocks.get(..place)?.iter().rev().take(MOST_ITEMS + 1);
     let above = above.take_while(is_item).count();

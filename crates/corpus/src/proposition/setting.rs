@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use campanile_language::{Phrases, propositions};
 use campanile_text::{Analyzer, Span};
 
 use super::Rule;
@@ -131,49 +132,11 @@ enum Kind {
     Page,
 }
 
-/// Beginnings of sentences that refer, by the noun that is the last word.
-const REFERENCES: &[(&str, Kind)] = &[
-    ("this course", Kind::Course),
-    ("the course", Kind::Course),
-    ("this class", Kind::Course),
-    ("this module", Kind::Course),
-    ("the module", Kind::Course),
-    ("dieser kurs", Kind::Course),
-    ("dieses modul", Kind::Course),
-    ("das modul", Kind::Course),
-    ("diese lehrveranstaltung", Kind::Course),
-    ("die lehrveranstaltung", Kind::Course),
-    ("this programme", Kind::Programme),
-    ("the programme", Kind::Programme),
-    ("this program", Kind::Programme),
-    ("the program", Kind::Programme),
-    ("this degree programme", Kind::Programme),
-    ("this degree program", Kind::Programme),
-    ("dieser studiengang", Kind::Programme),
-    ("der studiengang", Kind::Programme),
-    ("this policy", Kind::Page),
-    ("this handbook", Kind::Page),
-    ("this guide", Kind::Page),
-    ("this page", Kind::Page),
-];
-
-/// Words that names of study programmes have.
-#[rustfmt::skip]
-const PROGRAMMES: &[&str] = &[
-    "b.a", "b.sc", "ba", "bachelor", "bsc", "degree", "diploma", "m.a", "m.sc", "master", "masters",
-    "msc", "ph.d", "phd", "program", "programme", "studiengang",
-];
-
-/// Words of headings that are about something rather than its name.
-const ABOUT: &[&str] = &[
-    "about", "after", "before", "between", "during", "from", "how", "into", "to", "what", "when",
-    "why", "within", "your", "zum", "zur",
-];
-
-/// Beginnings of sentences that say of "it" what is said of courses.
-const COURSE_PREDICATES: &[&str] = &[
-    "It carries ", "It is assessed ", "It is graded ", "It is held ", "It is offered ",
-    "It is taught ", "It is worth ", "It takes place ", "Es wird angeboten ", "Es wird benotet ",
+/// Beginnings of sentences that refer, by what they refer to; the noun is the last word.
+const REFERENCES: [(Phrases, Kind); 3] = [
+    (propositions::COURSES, Kind::Course),
+    (propositions::DEGREE_PROGRAMMES, Kind::Programme),
+    (propositions::PAGES, Kind::Page),
 ];
 
 /// The names that sentences of a section may refer to.
@@ -204,7 +167,7 @@ impl Subjects {
         text: &str,
         draft: &mut Draft,
         subject: &mut Option<String>,
-        lists: &Lists,
+        lists: Lists,
     ) {
         let found = self
             .reference(text, draft, lists)
@@ -220,18 +183,19 @@ impl Subjects {
     }
 
     /// The name that "This course" stands for, and what follows it.
-    fn reference(&self, text: &str, draft: &Draft, lists: &Lists) -> Option<(String, String)> {
+    fn reference(&self, text: &str, draft: &Draft, lists: Lists) -> Option<(String, String)> {
         let lower = draft.text.to_lowercase();
         // Lower case has another length in a few languages, and then its places are not the text's.
         if lower.len() != draft.text.len() || draft.stem.is_some() {
             return None;
         }
-        let begins = |(words, _): &&(&str, Kind)| {
-            lower.strip_prefix(words).is_some_and(|rest| rest.starts_with(' '))
-        };
-        let (words, kind) = REFERENCES.iter().find(begins)?;
+        let begins =
+            |words: &&str| lower.strip_prefix(words).is_some_and(|rest| rest.starts_with(' '));
+        let (words, kind) = REFERENCES
+            .iter()
+            .find_map(|(beginnings, kind)| Some((beginnings.iter().find(begins)?, kind)))?;
         let rest = draft.text.get(words.len() + 1..)?;
-        let is_subject = lists.finite.contains(&first_word(rest).as_str());
+        let is_subject = lists.finite.contains(&first_word(rest));
         let noun = words.split_whitespace().next_back()?;
         let mut fitting = self.names.iter().filter(|name| kind.fits(name, noun));
         let name = fitting.next()?;
@@ -261,11 +225,11 @@ impl Kind {
             name.split_whitespace().any(|word| wanted(&bare(word).to_lowercase()))
         };
         // "Transferring into the programme" is no programme.
-        let is_about = has(&|word| ABOUT.contains(&word) || word.ends_with("ing"));
+        let is_about = has(&|word| propositions::ABOUT.contains(word) || word.ends_with("ing"));
         match self {
             Self::Course | Self::Programme if is_about => false,
             Self::Course => course_codes(name).len() == 1 || has(&|word| word == noun),
-            Self::Programme => has(&|word| PROGRAMMES.contains(&word)),
+            Self::Programme => has(&|word| propositions::PROGRAMMES.contains(word)),
             Self::Page => has(&|word| word == noun),
         }
     }
@@ -277,7 +241,8 @@ fn continued(text: &str, subject: Option<&str>) -> Option<(String, String)> {
     let has_number = text
         .strip_prefix("It has ")
         .is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_digit()));
-    let is_said = has_number || COURSE_PREDICATES.iter().any(|start| text.starts_with(start));
+    let begins = |start| text.strip_prefix(start).is_some_and(|rest| rest.starts_with(' '));
+    let is_said = has_number || propositions::COURSE_PREDICATES.iter().any(begins);
     let rest = text.split_once(' ')?.1;
     (is_said && Kind::Course.fits(subject, "course")).then(|| (subject.to_owned(), rest.to_owned()))
 }
@@ -285,11 +250,7 @@ fn continued(text: &str, subject: Option<&str>) -> Option<(String, String)> {
 fn is_a_name(text: &str) -> bool {
     let words = text.split_whitespace().count();
     let ends = text.ends_with(['?', '!', ':', '.', '…']);
-    let points = text.split_whitespace().any(|word| {
-        matches!(
-            bare(word).to_lowercase().as_str(),
-            "this" | "these" | "dieser" | "dieses" | "diese"
-        )
-    });
+    let points = |word: &str| propositions::THIS.contains(&bare(word).to_lowercase());
+    let points = text.split_whitespace().any(points);
     (1..=LONGEST_NAME).contains(&words) && !ends && !points && !text.contains([':', ';', '?'])
 }

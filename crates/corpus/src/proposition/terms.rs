@@ -1,12 +1,9 @@
 //! Terms and what they mean: "Data Protection Officer (DPO)", and the entries of glossaries.
 
+use campanile_language::propositions;
 use campanile_text::{Language, Span};
 
 use crate::Section;
-
-/// Small words whose letter an abbreviation leaves out.
-const SILENT: &[&str] =
-    &["and", "der", "des", "die", "for", "für", "in", "of", "on", "the", "to", "und", "zur"];
 
 /// An abbreviation where it is introduced.
 #[derive(Debug, PartialEq, Eq)]
@@ -19,8 +16,8 @@ pub(super) struct Abbreviation<'a> {
 
 impl Abbreviation<'_> {
     pub(super) fn sentence(&self, language: Language) -> String {
-        let verb = if language == Language::German { "steht für" } else { "stands for" };
-        format!("{} {verb} {}.", self.short, self.long)
+        let language = if language == Language::None { Language::default() } else { language };
+        format!("{} {} {}.", self.short, propositions::stands_for(language).as_str(), self.long)
     }
 }
 
@@ -58,18 +55,13 @@ fn long_form_start(before: &str, short: &str) -> Option<usize> {
             if letters.peek().is_none() {
                 return Some(start);
             }
-        } else if !SILENT.contains(&word) {
+        } else if !propositions::SILENT.contains(word) {
             return None;
         }
         end = start.checked_sub(1)?;
     }
 }
 
-/// Headings of sections that define terms.
-const GLOSSARIES: &[&str] = &[
-    "abkürzungen", "abbreviations", "begriffe", "begriffsbestimmungen", "begriffsdefinitionen",
-    "definitionen", "definitions", "glossar", "glossary", "key terms", "terminology",
-];
 /// A term has at most this many words.
 const LONGEST_TERM: usize = 6;
 
@@ -77,7 +69,7 @@ const LONGEST_TERM: usize = 6;
 pub(super) fn is_glossary(section: &Section) -> bool {
     section.path.iter().any(|heading| {
         let plain = heading.trim_start_matches(|c: char| !c.is_alphabetic()).to_lowercase();
-        GLOSSARIES.contains(&plain.trim())
+        propositions::GLOSSARIES.contains(plain.trim())
     })
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use campanile_language::propositions;
 use campanile_text::Analyzer;
 use serde::{Deserialize, Serialize};
 
@@ -197,23 +198,6 @@ impl Refusal {
     }
 }
 
-/// Words that turn what a sentence says. What a statement does with them is not understood here, so
-/// each has all of them, in their order.
-#[rustfmt::skip]
-const TURNING: &[&str] = &[
-    "above", "after", "all", "any", "before", "below", "between", "both", "but", "can", "cannot",
-    "could", "each", "either", "every", "except", "few", "fewer", "from", "if", "least", "less",
-    "may", "might", "more", "most", "must", "neither", "never", "no", "none", "nor", "not",
-    "nothing", "once", "only", "or", "over", "per", "shall", "should", "since", "some", "than",
-    "till", "twice", "under", "unless", "until", "up", "when", "while", "will", "within", "without",
-    "would",
-    "aber", "alle", "als", "ab", "außer", "beide", "bevor", "bis", "dürfen", "darf", "erst",
-    "falls", "höchstens", "jede", "jeder", "jedes", "kann", "kein", "keine", "keinen", "keiner",
-    "können", "mehr", "mindestens", "muss", "müssen", "nach", "nicht", "nie", "nur", "oder", "ohne",
-    "pro", "seit", "sofern", "soll", "sollen", "sollte", "über", "unter", "vor", "weder", "weniger",
-    "wenn", "zwischen",
-];
-
 /// Finds what is wrong with the statements of a sentence, if anything is.
 ///
 /// This catches what is invented, lost or turned into its opposite, not what is put together wrongly
@@ -224,7 +208,7 @@ fn refusal(
     analyzer: &Analyzer,
 ) -> Option<Refusal> {
     let Some(lists) = Lists::of(analyzer.language()) else { return Some(Refusal::Unchanged) };
-    let pointing = terms(&lists.pointing.join(" "), analyzer);
+    let pointing = terms(lists.pointing.as_str(), analyzer);
     let words = |statement: &String| statement.split_whitespace().count();
     if statements.is_empty() || statements.iter().any(|statement| words(statement) < FEW_WORDS) {
         return Some(Refusal::TooShort);
@@ -262,7 +246,7 @@ fn turning(text: &str) -> Vec<String> {
 }
 
 fn is_turning(word: &str) -> bool {
-    TURNING.contains(&word) || word.ends_with("n't") || word.ends_with("n’t")
+    propositions::TURNING.contains(word) || word.ends_with("n't") || word.ends_with("n’t")
 }
 
 #[cfg(test)]

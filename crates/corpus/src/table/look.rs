@@ -1,5 +1,8 @@
 //! The look of a cell: a number, an address, a mark, a field, a time.
 
+use campanile_language::literals::{Address, addresses};
+use campanile_language::{Words, calendar, documents, month, weekday};
+
 /// Returns `true` if the text is a value rather than a name: a number, a date, a time, an amount, an address.
 pub(super) fn is_value(text: &str) -> bool {
     let text = text.trim();
@@ -18,10 +21,13 @@ pub(super) fn is_value(text: &str) -> bool {
 
 /// Returns `true` if the text is an e-mail address or a place on the web.
 pub(super) fn is_address(text: &str) -> bool {
-    let is_mail = text.split_once('@').is_some_and(|(name, host)| {
-        !name.is_empty() && host.contains('.') && !text.contains(char::is_whitespace)
-    });
-    is_mail || text.contains("://") || text.starts_with("www.")
+    addresses(text).iter().any(|(range, address)| match address {
+        Address::Email(email) => {
+            let has_host = email.split_once('@').is_some_and(|(_, host)| host.contains('.'));
+            has_host && range.len() == text.len()
+        }
+        Address::Web { .. } => true,
+    })
 }
 
 /// Returns `true` if the text reads as a sentence rather than as a name.
@@ -52,33 +58,12 @@ pub(super) fn mark(text: &str) -> Option<Mark> {
         "✗" | "✘" | "❌" => return Some(Mark::Denied),
         _ => {}
     }
-    match text.to_lowercase().as_str() {
-        "yes" | "ja" => Some(Mark::Set),
-        "no" | "nein" => Some(Mark::Denied),
-        _ => None,
+    let lower = text.to_lowercase();
+    if documents::YES.contains(&lower) {
+        return Some(Mark::Set);
     }
+    documents::NO.contains(&lower).then_some(Mark::Denied)
 }
-
-/// Words that head columns or rows in the tables of universities, in English and German.
-#[rustfmt::skip]
-const FIELD_WORDS: &[&str] = &[
-    "abbreviation", "address", "adresse", "amount", "ansprechpartner", "anzahl", "art", "author",
-    "beginn", "begin", "beschreibung", "betrag", "bezeichnung", "building", "büro", "category",
-    "class", "code", "comment", "contact", "course", "courses", "cp", "credit", "credits", "datum",
-    "date", "dates", "day", "days", "deadline", "department", "description", "dozent", "dozentin",
-    "dozierende", "duration", "ects", "e-mail", "email", "end", "ende", "event", "exam", "fach",
-    "faculty", "fax", "fee", "fees", "format", "frist", "from", "funktion", "gebühr", "grade",
-    "hours", "id", "instructor", "instructors", "jahr", "kommentar", "kürzel", "kurs", "language",
-    "lecturer", "lehrveranstaltung", "leistungspunkte", "level", "link", "location", "lp", "mail",
-    "modul", "module", "modules", "monat", "month", "name", "names", "nr", "nr.", "number",
-    "office", "ort", "period", "person", "phone", "points", "position", "prerequisites", "price",
-    "professor", "programme", "program", "raum", "responsible", "role", "rolle", "room", "section",
-    "semester", "sprache", "sprechstunde", "sprechzeiten", "start", "status", "studiengang",
-    "subject", "sws", "tag", "teacher", "tel", "tel.", "telefon", "telephone", "term", "thema",
-    "time", "times", "titel", "title", "to", "topic", "type", "typ", "uhrzeit", "umfang", "unit",
-    "units", "url", "venue", "veranstaltung", "verantwortlich", "von", "website", "week", "weekday",
-    "what", "when", "where", "who", "wochentag", "year", "zeit", "zeitraum",
-];
 
 /// Returns `true` if the text names a field, such as `Phone number` or `office_hours`.
 pub(super) fn names_a_field(text: &str) -> bool {
@@ -87,7 +72,7 @@ pub(super) fn names_a_field(text: &str) -> bool {
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)
         .collect();
-    let is_field = |word: &String| FIELD_WORDS.contains(&word.as_str());
+    let is_field = |word: &String| documents::FIELD_WORDS.contains(word);
     // A sentence has the word "date" as well.
     words.len() <= 5 && words.iter().any(is_field)
 }
@@ -95,19 +80,7 @@ pub(super) fn names_a_field(text: &str) -> bool {
 /// Returns `true` if the text begins a row of sums.
 pub(super) fn names_a_total(text: &str) -> bool {
     let word = text.trim().trim_end_matches(':').to_lowercase();
-    matches!(
-        word.as_str(),
-        "total"
-            | "totals"
-            | "grand total"
-            | "subtotal"
-            | "sum"
-            | "summe"
-            | "gesamt"
-            | "insgesamt"
-            | "zwischensumme"
-            | "gesamtsumme"
-    )
+    documents::TOTALS.contains(&word)
 }
 
 /// The outline of a text: `Aa 9` for `Room 12`, so that texts of one make can be told.
@@ -140,38 +113,6 @@ pub(super) enum Time {
     Hour,
 }
 
-#[rustfmt::skip]
-const MONTHS: &[&str] = &[
-    "january", "jan", "januar", "jänner", "february", "feb", "februar", "march", "mar", "märz",
-    "mär", "april", "apr", "may", "mai", "june", "jun", "juni", "july", "jul", "juli", "august",
-    "aug", "september", "sep", "sept", "october", "oct", "oktober", "okt", "november", "nov",
-    "december", "dec", "dezember", "dez",
-];
-
-#[rustfmt::skip]
-const WEEKDAYS: &[&str] = &[
-    "monday", "mondays", "mon", "montag", "montags", "tuesday", "tuesdays", "tue", "tues",
-    "dienstag", "dienstags", "wednesday", "wednesdays", "wed", "mittwoch", "mittwochs", "thursday",
-    "thursdays", "thu", "thur", "thurs", "donnerstag", "donnerstags", "friday", "fridays", "fri",
-    "freitag", "freitags", "saturday", "saturdays", "sat", "samstag", "samstags", "sonnabend",
-    "sunday", "sundays", "sun", "sonntag", "sonntags",
-];
-
-/// Words of their own only where nothing else stands beside them: `do` and `so` are German days.
-const SHORT_WEEKDAYS: &[&str] =
-    &["mo", "di", "mi", "do", "fr", "sa", "so", "tu", "we", "th", "su", "m", "t", "w", "f"];
-
-#[rustfmt::skip]
-const TERMS: &[&str] = &[
-    "fall", "autumn", "winter", "spring", "summer", "herbst", "frühling", "frühjahr", "sommer",
-    "wintersemester", "sommersemester", "herbstsemester", "frühjahrssemester", "ws", "ss", "wise",
-    "sose", "semester", "term", "trimester", "quarter", "michaelmas", "hilary", "trinity", "lent",
-];
-
-const YEARS: &[&str] = &["year", "years", "jahr", "studienjahr", "jahrgang"];
-const WEEKS: &[&str] = &["week", "woche", "kw"];
-const HOUR_WORDS: &[&str] = &["am", "pm", "uhr", "h", "bis", "to", "noon", "ct", "st"];
-
 /// The time that the whole text names; `None` for anything else.
 pub(super) fn time(text: &str) -> Option<Time> {
     let text = text.trim();
@@ -189,23 +130,23 @@ pub(super) fn time(text: &str) -> Option<Time> {
     let (first, rest) = words.split_first()?;
     let numbers = |words: &[&str]| words.iter().all(|word| is_number(word));
     let is_few = words.len() <= 5;
-    let has = |names: &[&str]| is_few && words.iter().any(|word| names.contains(word));
-    if WEEKDAYS.contains(first) && rest.len() <= 3 {
+    let has = |names: Words| is_few && words.iter().any(|word| names.contains(word));
+    let is_weekday =
+        weekday(first).is_some() || calendar::WEEKLY.iter().any(|it| it.contains(first));
+    let is_letter = rest.is_empty() && calendar::WEEKDAY_LETTERS.contains(first);
+    if (is_weekday && rest.len() <= 3) || is_letter {
         return Some(Time::Weekday);
     }
-    if SHORT_WEEKDAYS.contains(first) && rest.is_empty() {
-        return Some(Time::Weekday);
-    }
-    if MONTHS.contains(first) && numbers(rest) {
+    if month(first).is_some() && numbers(rest) {
         return Some(Time::Month);
     }
-    if has(WEEKS) && words.len() <= 3 {
+    if has(calendar::WEEKS) && words.len() <= 3 {
         return Some(Time::Week);
     }
-    if has(YEARS) || (numbers(&words) && is_year(first)) {
+    if has(calendar::YEARS) || (numbers(&words) && is_year(first)) {
         return Some(Time::Year);
     }
-    has(TERMS).then_some(Time::Term)
+    has(calendar::TERMS).then_some(Time::Term)
 }
 
 fn is_number(word: &str) -> bool {
@@ -230,10 +171,10 @@ fn is_hour(text: &str) -> bool {
         }
         has_digit |= !digits.is_empty();
         let is_meridian = matches!(unit, "a" | "p" | "m");
-        if !unit.is_empty() && !HOUR_WORDS.contains(&unit) && !is_meridian {
+        if !unit.is_empty() && !calendar::HOUR_WORDS.contains(unit) && !is_meridian {
             return false;
         }
-        says_hour |= HOUR_WORDS.contains(&unit);
+        says_hour |= calendar::HOUR_WORDS.contains(unit);
     }
     // Three parts and a point between them are a date: `8.15.2026` was refused by its length.
     has_digit && (says_hour || text.contains([':', '–', '—', '-']))

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use campanile_language::documents;
+
 use crate::Document;
 
 /// A year or a version number.
@@ -33,14 +35,6 @@ struct Token<'a> {
     text: &'a str,
 }
 
-/// Numbers behind these words count something else.
-#[rustfmt::skip]
-const COUNTED: &[&str] = &[
-    "chapter", "day", "kapitel", "lecture", "lesson", "page", "pages", "part", "room", "seite",
-    "section", "session", "teil", "unit", "vorlesung", "week", "woche",
-];
-const VERSIONS: &[&str] =
-    &["auflage", "ed", "edition", "fassung", "rev", "revision", "v", "ver", "version"];
 /// Capitals before a year that are no course's.
 const NO_COURSES: &[&str] = &["APO", "AY", "FPO", "FY", "PO", "PDF", "SPO", "SS", "SUSE", "WS"];
 
@@ -90,7 +84,7 @@ fn year(tokens: &[Token<'_>], index: usize) -> Option<(Mark, usize)> {
         let gap = tokens.get(place).map_or("", |token| token.gap.trim());
         matches!(gap, "-" | "/" | "–" | "_")
     };
-    if COUNTED.contains(&lower.as_str()) {
+    if documents::COUNTED.contains(&lower) {
         return None;
     }
     let (next, after) = (tokens.get(index + 1), tokens.get(index + 2));
@@ -145,7 +139,7 @@ fn version(tokens: &[Token<'_>], index: usize) -> Option<(Mark, usize)> {
     };
     let gap = tokens.get(index + 1)?.gap;
     let is_near = if word == "v" { gap.is_empty() } else { gap.len() <= 2 };
-    if !VERSIONS.contains(&word.as_str()) || !is_near {
+    if !documents::VERSIONS.contains(&word) || !is_near {
         return None;
     }
     let mut numbers = vec![number(index + 1)?];

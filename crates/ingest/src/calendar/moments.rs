@@ -3,6 +3,7 @@
 use std::fmt;
 
 use campanile_corpus::metadata;
+use campanile_language::{Language, calendar};
 
 use super::components::Property;
 
@@ -10,13 +11,15 @@ use super::components::Property;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Date(metadata::Date);
 
-pub(super) const WEEKDAYS: [&str; 7] =
-    ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+/// The name of a day of the week, from 0 for Monday: what a calendar says is written in English.
+pub(super) fn weekday_name(place: usize) -> &'static str {
+    calendar::weekdays(Language::English).get(place).map_or("", |day| day.first())
+}
 
-pub(super) const MONTHS: [&str; 12] = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September",
-    "October", "November", "December",
-];
+/// The name of a month, from 0 for January.
+pub(super) fn month_name(place: usize) -> &'static str {
+    calendar::months(Language::English).get(place).map_or("", |month| month.first())
+}
 
 impl Date {
     /// `20261012`, if there is such a day.
@@ -46,11 +49,11 @@ impl Date {
     }
 
     pub(super) fn weekday_name(self) -> &'static str {
-        WEEKDAYS[self.weekday()]
+        weekday_name(self.weekday())
     }
 
     pub(super) fn month_name(self) -> &'static str {
-        MONTHS[usize::from(self.0.month()) - 1]
+        month_name(usize::from(self.0.month()) - 1)
     }
 
     /// `October 2026`

@@ -2,7 +2,7 @@
 //! in words.
 
 use super::components::Component;
-use super::moments::{Date, MONTHS, Moment, WEEKDAYS};
+use super::moments::{Date, Moment, month_name, weekday_name};
 
 /// More dates than this are counted rather than named.
 const MOST_DATES: usize = 40;
@@ -198,7 +198,7 @@ impl Rule {
 
     fn weekdays(&self) -> Vec<String> {
         let name = |(position, day): &(i32, usize)| {
-            let day = WEEKDAYS[*day];
+            let day = weekday_name(*day);
             if *position == 0 {
                 day.to_owned()
             } else {
@@ -227,13 +227,8 @@ impl Rule {
     }
 
     fn month_names(&self) -> String {
-        let names: Vec<String> = self
-            .months
-            .iter()
-            .filter_map(|month| MONTHS.get(*month))
-            .map(|name| (*name).to_owned())
-            .collect();
-        listed(&names)
+        let names = self.months.iter().map(|month| month_name(*month).to_owned());
+        listed(&names.filter(|name| !name.is_empty()).collect::<Vec<_>>())
     }
 
     /// Returns how it ends: ` until Friday, 5 February 2027`, `, 10 times`.

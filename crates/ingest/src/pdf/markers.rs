@@ -1,6 +1,7 @@
 //! Marks that items of lists, numbered paragraphs and headings begin with, and the lists that they make.
 
 use campanile_corpus::BlockKind;
+use campanile_language::{calendar, month_in_full};
 
 use super::headings::Levels;
 use super::paragraphs::Paragraph;
@@ -84,16 +85,11 @@ fn is_letters(text: &str) -> bool {
     is_single || is_double || read_roman(text).is_some()
 }
 
-const MONTHS: [&str; 22] = [
-    "januar", "jänner", "februar", "märz", "april", "mai", "juni", "juli", "august", "september",
-    "oktober", "november", "dezember", "january", "february", "march", "may", "june", "july",
-    "october", "december", "jahrhundert",
-];
-
 /// `24. Juni 2011` begins with a day.
 fn is_date(word: &str, rest: &str) -> bool {
-    let next = rest.split_whitespace().next().unwrap_or_default().to_lowercase();
-    word.ends_with('.') && MONTHS.contains(&next.trim_end_matches([',', '.']))
+    let next = rest.split_whitespace().next().unwrap_or_default().trim_end_matches([',', '.']);
+    let is_counted = || calendar::COUNTED_TIMES.contains(&next.to_lowercase());
+    word.ends_with('.') && (month_in_full(next).is_some() || is_counted())
 }
 
 /// The rank of a heading among the others, by how it begins.

@@ -21,14 +21,12 @@ use std::collections::BTreeSet;
 
 use campanile_corpus::metadata::{HierarchyLevel, same_name};
 use campanile_index::sort_short;
-use campanile_text::{Analyzer, Span, sentences};
+use campanile_language::{Words, answers, questions};
+use campanile_text::{Analyzer, Span, fold, sentences};
 
 pub use value::{Kind, Value, values};
 
 use crate::query::Query;
-
-/// Words of a question that do not say what it is about.
-const ASKING: &str = "much many often long get need want viel viele oft lange brauche";
 
 /// A passage that speaks for a level.
 #[derive(Debug, Clone)]
@@ -120,7 +118,8 @@ struct Asked<'q> {
 
 impl<'q> Asked<'q> {
     fn of(question: &'q Query, analyzer: &Analyzer) -> Self {
-        let names_nothing = terms(&format!("{ROLES} {ASKING}"), analyzer);
+        let names_nothing =
+            terms(&[answers::ROLES, questions::FRAMING].map(Words::as_str).join(" "), analyzer);
         let terms = question.terms.iter().filter(|term| !names_nothing.contains(*term));
         Self { terms: terms.map(String::as_str).collect(), question }
     }
@@ -197,31 +196,11 @@ fn agrees_elsewhere(pairs: &[(f64, &Statement, &Statement)], kind: &Kind) -> boo
     })
 }
 
-/// Words that say who speaks to whom, and not of what.
-const ROLES: &str = "department departments faculty faculties university universities student students \
-    rule rules regulation regulations module modules course courses programme programmes semester \
-    must may can should have has had also only per cent percent percentage \
-    Fachbereich Institut Fakultät Universität Hochschule Studierende Studierenden Regelung Regelungen \
-    Modul Module Lehrveranstaltung Studiengang Prozent muss müssen kann können";
-
 /// Statements about the same thing have at least so many words in common ...
 // Both bounds are high on purpose: a difference that is told and is none costs more trust than one that goes untold.
 const LEAST_COMMON: usize = 3;
 /// ... and at least this share of the words of the shorter one.
 const LEAST_SHARE: f64 = 0.5;
-
-/// Words that tell cases apart: two statements that name different words of one row speak of
-/// different cases. Compared by their beginnings.
-const CASES: [&[&str]; 8] = [
-    &["spring", "summer", "autumn", "winter", "sommersemester", "wintersemester"],
-    &["bachelor", "bsc", "master", "msc", "doctor", "phd", "mba"],
-    &["first", "second", "third", "fourth", "final", "erste", "zweite", "dritte"],
-    &["written", "oral", "schriftlich", "mündlich"],
-    &["undergraduate", "postgraduate", "graduate"],
-    &["part-time", "full-time", "teilzeit", "vollzeit"],
-    &["thesis", "theses", "internship", "coursework", "examination", "exam", "report", "essay"],
-    &["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"],
-];
 
 /// One sentence that states a value.
 #[derive(Debug, Clone)]
@@ -239,7 +218,7 @@ struct Statement {
 
 /// The sentences of a passage that state a value.
 fn statements(text: &str, analyzer: &Analyzer) -> Vec<Statement> {
-    let roles = terms(ROLES, analyzer);
+    let roles = terms(answers::ROLES.as_str(), analyzer);
     let stem = |word: &str| Some(analyzer.analyze(word).into_iter().next()?.term);
     let statement = |span: Span| {
         let sentence = span.slice(text)?;
@@ -266,14 +245,13 @@ fn statements(text: &str, analyzer: &Analyzer) -> Vec<Statement> {
 }
 
 fn cases(sentence: &str) -> Vec<BTreeSet<&'static str>> {
-    let lower = sentence.to_lowercase();
-    let words: Vec<&str> =
-        lower.split(|c: char| !c.is_alphabetic() && c != '-').filter(|it| !it.is_empty()).collect();
-    let named = |row: &&[&'static str]| {
-        let is_named = |case: &&&'static str| words.iter().any(|word| word.starts_with(**case));
-        row.iter().filter(is_named).copied().collect()
-    };
-    CASES.iter().map(named).collect()
+    let folded = fold(sentence);
+    let words: Vec<&str> = folded
+        .split(|c: char| !c.is_alphabetic() && c != '-')
+        .filter(|it| !it.is_empty())
+        .collect();
+    let is_named = |case: &&str| words.iter().any(|word| word.starts_with(case));
+    answers::CASES.iter().map(|row| row.iter().filter(is_named).collect()).collect()
 }
 
 impl Statement {

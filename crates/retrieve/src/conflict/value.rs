@@ -1,6 +1,8 @@
 //! Values in a sentence: numbers with what they count, and dates.
 
-use campanile_text::Span;
+use campanile_language::literals::{Date, date_at_start};
+use campanile_language::{Language, answers, numbers};
+use campanile_text::{Span, fold};
 
 /// The kind of thing that a value measures; only values of one kind can differ.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,7 +50,7 @@ impl Value {
 
     /// Month and day, from 1, of a value that is a day.
     pub fn month_and_day(&self) -> Option<(u8, u8)> {
-        // A year of twelve months of 31 days: see [`day_of_year`].
+        // A year of twelve months of 31 days: see [`value`].
         let days = (self.kind == Kind::Day).then_some(self.amount as u16)?.checked_sub(1)?;
         Some((u8::try_from(days / 31).ok()?, u8::try_from(days % 31 + 1).ok()?))
     }
@@ -73,7 +75,7 @@ pub fn values(sentence: &str, stem: &dyn Fn(&str) -> Option<String>) -> Vec<Valu
     let mut values = Vec::new();
     let mut place = 0;
     while let Some(rest) = pieces.get(place..).filter(|rest| !rest.is_empty()) {
-        match value(rest, stem) {
+        match value(sentence, rest, stem) {
             Some((value, length)) => {
                 values.push(value);
                 place += length;
@@ -85,7 +87,11 @@ pub fn values(sentence: &str, stem: &dyn Fn(&str) -> Option<String>) -> Vec<Valu
 }
 
 /// The value that begins at the first piece, and how many pieces it takes.
-fn value(pieces: &[Piece<'_>], stem: &dyn Fn(&str) -> Option<String>) -> Option<(Value, usize)> {
+fn value(
+    sentence: &str,
+    pieces: &[Piece<'_>],
+    stem: &dyn Fn(&str) -> Option<String>,
+) -> Option<(Value, usize)> {
     let piece = |place: usize| pieces.get(place);
     let lower = |place: usize| piece(place).map(|it| it.text.to_lowercase()).unwrap_or_default();
     let first = piece(0)?;
@@ -94,8 +100,14 @@ fn value(pieces: &[Piece<'_>], stem: &dyn Fn(&str) -> Option<String>) -> Option<
         let span = Span::from_range(first.start..last.end());
         Some((Value { kind, amount, year, span }, length))
     };
-    if let Some((amount, year)) = written_day(first.text) {
-        return made(Kind::Day, amount, Some(year), 1);
+    if let Some((date, end)) = day(&sentence[first.start..], first.start) {
+        let length = pieces.iter().take_while(|piece| piece.start < end).count();
+        // `15.01.2027-20.01.2027` is no day, but two.
+        pieces.get(length.checked_sub(1)?).filter(|last| last.end() == end)?;
+        let (month, day) = date.month_and_day();
+        let amount = f64::from(month) * 31.0 + f64::from(day?);
+        let year = date.year().and_then(|year| u16::try_from(year).ok());
+        return made(Kind::Day, amount, year, length);
     }
     if let Some(minutes) = clock(first.text) {
         return made(Kind::Clock, minutes, None, 1);
@@ -103,19 +115,10 @@ fn value(pieces: &[Piece<'_>], stem: &dyn Fn(&str) -> Option<String>) -> Option<
     if let (Some(currency), Some(amount)) = (currency(first.text), piece(1).and_then(number)) {
         return made(Kind::Money(currency), amount, None, 2);
     }
-    // "January 15" and "January 15, 2027".
-    if let (Some(month), Some(day)) = (month(first.text), piece(1).and_then(day_number)) {
-        let year = piece(2).and_then(year_number);
-        return made(Kind::Day, day_of_year(month, day), year, 2 + usize::from(year.is_some()));
-    }
-    if lower(0) == "twice" {
+    if numbers::TWICE.contains(&lower(0)) {
         return made(Kind::Count("time".to_owned()), 2.0, None, 1);
     }
     let amount = number(first)?;
-    if let (Some(day), Some(month)) = (day_number(first), piece(1).and_then(|it| month(it.text))) {
-        let year = piece(2).and_then(year_number);
-        return made(Kind::Day, day_of_year(month, day), year, 2 + usize::from(year.is_some()));
-    }
     if let Some(currency) = piece(1).and_then(|it| currency(it.text)) {
         return made(Kind::Money(currency), amount, None, 2);
     }
@@ -144,69 +147,32 @@ fn value(pieces: &[Piece<'_>], stem: &dyn Fn(&str) -> Option<String>) -> Option<
     made(Kind::Count(noun), amount, None, 2)
 }
 
+/// The kind that a word measures, and how many hours or ones it stands for.
 fn unit(word: &str) -> Option<(Kind, f64)> {
-    let hours = |hours| Some((Kind::Duration, hours));
-    match word {
-        "%" | "percent" | "prozent" => Some((Kind::Percent, 1.0)),
-        "minute" | "minutes" | "minuten" => hours(1.0 / 60.0),
-        "hour" | "hours" | "stunde" | "stunden" => hours(1.0),
-        "day" | "days" | "tag" | "tage" | "tagen" => hours(24.0),
-        "week" | "weeks" | "woche" | "wochen" => hours(168.0),
-        // A year has 365.25 days, a month a twelfth of them.
-        "month" | "months" | "monat" | "monate" | "monaten" => hours(730.5),
-        "year" | "years" | "jahr" | "jahre" | "jahren" => hours(8766.0),
-        "ects" | "credit" | "credits" | "leistungspunkte" | "leistungspunkten" => {
-            Some((Kind::Credits, 1.0))
-        }
-        "point" | "points" | "punkt" | "punkte" | "punkten" => Some((Kind::Points, 1.0)),
-        _ => None,
+    // A year has 365.25 days, a month a twelfth of them.
+    const HOURS: [f64; 6] = [1.0 / 60.0, 1.0, 24.0, 168.0, 730.5, 8766.0];
+    let place = answers::UNITS.iter().position(|unit| unit.contains(word))?;
+    let one = |kind| Some((kind, 1.0));
+    match place.checked_sub(1) {
+        None => one(Kind::Percent),
+        Some(6) => one(Kind::Credits),
+        Some(7) => one(Kind::Points),
+        Some(place) => Some((Kind::Duration, *HOURS.get(place)?)),
     }
 }
 
 fn currency(text: &str) -> Option<&'static str> {
-    match text.to_lowercase().as_str() {
-        "€" | "eur" | "euro" | "euros" => Some("EUR"),
-        "£" | "gbp" | "pounds" => Some("GBP"),
-        "$" | "usd" | "dollars" => Some("USD"),
-        "chf" | "franken" | "francs" => Some("CHF"),
-        _ => None,
-    }
+    let lower = text.to_lowercase();
+    let place = answers::CURRENCIES.iter().position(|names| names.contains(&lower))?;
+    ["EUR", "GBP", "USD", "CHF"].get(place).copied()
 }
 
-/// Months are names: "may" in small letters is a verb.
-fn month(text: &str) -> Option<u8> {
-    const MONTHS: [&[&str]; 12] = [
-        &["January", "Jan", "Januar", "Jänner"],
-        &["February", "Feb", "Februar"],
-        &["March", "Mar", "März"],
-        &["April", "Apr"],
-        &["May", "Mai"],
-        &["June", "Jun", "Juni"],
-        &["July", "Jul", "Juli"],
-        &["August", "Aug"],
-        &["September", "Sep", "Sept"],
-        &["October", "Oct", "Oktober", "Okt"],
-        &["November", "Nov"],
-        &["December", "Dec", "Dezember", "Dez"],
-    ];
-    let place = MONTHS.iter().position(|names| names.contains(&text))?;
-    u8::try_from(place + 1).ok()
-}
-
-fn day_of_year(month: u8, day: u8) -> f64 {
-    f64::from(month) * 31.0 + f64::from(day)
-}
-
-/// `2027-01-15` and `15.01.2027`.
-fn written_day(text: &str) -> Option<(f64, u16)> {
-    let by = |sign| text.split(sign).map(str::parse::<u16>).collect::<Result<Vec<_>, _>>().ok();
-    let (year, month, day) = match (by('-').as_deref(), by('.').as_deref()) {
-        (Some([year, month, day]), _) | (_, Some([day, month, year])) => (*year, *month, *day),
-        _ => return None,
-    };
-    let (month, day) = (u8::try_from(month).ok()?, u8::try_from(day).ok()?);
-    let exists = (1000..10_000).contains(&year) && (1..=12).contains(&month);
-    (exists && (1..=31).contains(&day)).then(|| (day_of_year(month, day), year))
+/// The day with which a text begins, and where it ends in the sentence, if the text begins at `start` of it.
+fn day(text: &str, start: usize) -> Option<(Date, usize)> {
+    let (date, length) = date_at_start(text, Language::None)?;
+    // `5/3` has its month first or last: the language of a sentence is not known here.
+    let is_day = date.month_and_day().1.is_some() && !text[..length].contains('/');
+    is_day.then_some((date, start + length))
 }
 
 fn clock(text: &str) -> Option<f64> {
@@ -216,33 +182,19 @@ fn clock(text: &str) -> Option<f64> {
     (hours < 25 && minutes < 60).then(|| f64::from(hours) * 60.0 + f64::from(minutes))
 }
 
-fn day_number(piece: &Piece<'_>) -> Option<u8> {
-    let text = piece.text.trim_end_matches(|c: char| c.is_alphabetic());
-    text.parse().ok().filter(|day| (1..=31).contains(day))
-}
-
 fn year_number(piece: &Piece<'_>) -> Option<u16> {
     piece.text.parse().ok().filter(|year| (1900..2100).contains(year))
 }
 
 fn number(piece: &Piece<'_>) -> Option<f64> {
-    const WORDS: [&[&str]; 13] = [
-        &["zero", "null"],
-        &["one", "eine", "einen"],
-        &["two", "zwei"],
-        &["three", "drei"],
-        &["four", "vier"],
-        &["five", "fünf"],
-        &["six", "sechs"],
-        &["seven", "sieben"],
-        &["eight", "acht"],
-        &["nine", "neun"],
-        &["ten", "zehn"],
-        &["eleven", "elf"],
-        &["twelve", "zwölf"],
-    ];
     let lower = piece.text.to_lowercase();
-    if let Some(number) = WORDS.iter().position(|words| words.contains(&lower.as_str())) {
+    if numbers::ONE.contains(&lower) {
+        return Some(1.0);
+    }
+    let folded = fold(&lower);
+    // Greater ones are written in digits.
+    let small = numbers::SMALL.iter().take(13).position(|words| words.contains(&folded));
+    if let Some(number) = small.filter(|number| *number != 1) {
         return Some(number as f64);
     }
     if !lower.starts_with(|c: char| c.is_ascii_digit()) || lower.contains(':') {

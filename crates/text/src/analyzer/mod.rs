@@ -4,10 +4,11 @@ mod lexer;
 #[cfg(test)]
 mod tests;
 
-use campanile_unicode::{Form, is_combining_mark, normalized};
-use rust_stemmers::{Algorithm, Stemmer};
+use campanile_language::{Language, is_stop_word};
+use campanile_unicode::{Form, fold, is_combining_mark, normalized};
+use rust_stemmers::Stemmer;
 
-use crate::{Language, Span, is_stop_word};
+use crate::Span;
 use lexer::{Kind, Lexeme, lexemes};
 
 /// Terms longer than this many characters are cut: no reader types them, and they bloat an index.
@@ -59,12 +60,7 @@ impl std::fmt::Debug for Analyzer {
 impl Analyzer {
     /// An analyzer with the stop words and the stemmer of a language.
     pub fn new(language: Language) -> Self {
-        let stemmer = match language {
-            Language::English => Some(Stemmer::create(Algorithm::English)),
-            Language::German => Some(Stemmer::create(Algorithm::German)),
-            Language::None => None,
-        };
-        Self { language, stemmer }
+        Self { language, stemmer: language.stemmer().map(Stemmer::create) }
     }
 
     /// The language it was made for.
@@ -236,42 +232,4 @@ fn address(word: &str) -> String {
     let bare = folded.split_once("://").map_or(folded.as_str(), |(_, rest)| rest);
     let bare = bare.strip_prefix("www.").unwrap_or(bare);
     bare.trim_end_matches('/').to_owned()
-}
-
-/// The word in lower case, compatibility-normalised (NFKC), without diacritics.
-///
-/// Letters that carry no separable mark are written out: `ß` as `ss`, `ø` as `o`. Typographic
-/// apostrophes become `'`; soft hyphens and joiners vanish. White space stays as it is.
-///
-/// ```
-/// assert_eq!(campanile_text::fold("Universität Łódź"), "universitat lodz");
-/// ```
-pub fn fold(word: &str) -> String {
-    if word.is_ascii() {
-        return word.to_ascii_lowercase();
-    }
-    let mut folded = String::with_capacity(word.len());
-    for character in normalized(word, Form::Nfkd).chars() {
-        if is_combining_mark(character) {
-            continue;
-        }
-        for lower in character.to_lowercase() {
-            match lower {
-                'ß' => folded.push_str("ss"),
-                'æ' => folded.push_str("ae"),
-                'œ' => folded.push_str("oe"),
-                'ø' => folded.push('o'),
-                'ł' => folded.push('l'),
-                'đ' | 'ð' => folded.push('d'),
-                'þ' => folded.push_str("th"),
-                'ı' => folded.push('i'),
-                '’' | '‘' | 'ʼ' => folded.push('\''),
-                '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}' => {}
-                // Some capitals lower into a letter and a mark of its own.
-                mark if is_combining_mark(mark) => {}
-                other => folded.push(other),
-            }
-        }
-    }
-    normalized(&folded, Form::Nfkc)
 }

@@ -1,11 +1,8 @@
-use std::collections::BTreeSet;
-
 use campanile_unicode::{Form, normalized};
 use proptest::prelude::*;
 
-use super::{Analyzer, Token, fold};
+use super::{Analyzer, Token};
 use crate::Language;
-use crate::language::{ENGLISH_STOP_WORDS, GERMAN_STOP_WORDS};
 
 fn terms(language: Language, text: &str) -> String {
     let tokens = Analyzer::new(language).analyze(text);
@@ -86,14 +83,6 @@ fn spans_and_positions_point_at_the_words() {
 }
 
 #[test]
-fn stop_word_lists_are_sorted_and_free_of_doubles() {
-    for list in [ENGLISH_STOP_WORDS, GERMAN_STOP_WORDS] {
-        let sorted: Vec<_> = list.iter().copied().collect::<BTreeSet<_>>().into_iter().collect();
-        assert_eq!(list, sorted);
-    }
-}
-
-#[test]
 fn long_words_are_cut_and_long_texts_take_no_time() {
     for unit in ["b@.'-", "1,1", "a.b.", "www.<", "b@", "x'", "C++", "7a1,"] {
         let mut text = unit.repeat(300_000);
@@ -128,12 +117,6 @@ proptest! {
                 prop_assert_eq!(terms(language, &form), expected.as_str());
             }
         }
-    }
-
-    #[test]
-    fn folding_twice_changes_nothing(word in "\\PC{0,20}") {
-        let folded = fold(&word);
-        prop_assert_eq!(fold(&folded), folded);
     }
 
     #[test]

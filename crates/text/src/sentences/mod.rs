@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod tests;
 
+use campanile_language::sentences;
+
 use crate::Span;
 
 /// The sentences of a text, in order, trimmed of white space.
@@ -225,64 +227,19 @@ enum Abbreviation {
     Number,
 }
 
-const ALWAYS: &[&str] = &[
-    "adj", "approx", "asst", "assoc", "bspw", "bzgl", "bzw", "ca", "capt", "cf", "col", "dipl",
-    "dr", "eg", "e.g", "evtl", "gen", "ggf", "gov", "hon", "ie", "i.e", "i.d.r", "inkl", "lt",
-    "messrs", "mr", "mrs", "ms", "mx", "prof", "rep", "resp", "rev", "sen", "sgt", "sog", "u.a",
-    "v.a", "viz", "vgl", "vs", "z.b", "z.t", "zzgl", "d.h", "o.ä",
-];
-
-const BEFORE_NUMBER: &[&str] = &[
-    "abb", "abs", "anl", "app", "art", "bd", "bldg", "ch", "chap", "eq", "ext", "fig", "figs",
-    "kap", "lit", "no", "nos", "nr", "p", "par", "para", "pp", "pt", "rm", "s", "sec", "sect",
-    "sects", "tab", "tel", "vol", "ziff",
-];
-
-const MAY_END: &[&str] = &["al", "e.v", "etc", "ff", "jr", "sr", "usw", "uvm"];
-
-/// Parts of names: the sentence goes on unless the next word plainly begins one.
-const NAME_PARTS: &[&str] = &[
-    "ave", "blvd", "bros", "co", "corp", "dept", "ft", "hr", "inc", "ltd", "mt", "st", "str",
-    "univ",
-];
-
-const TIME: &[&str] = &["a.m", "p.m", "am", "pm"];
-
-/// Words that go on after a time of day or a day's number.
-#[rustfmt::skip]
-const CALENDAR: &[&str] = &[
-    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january",
-    "february", "march", "april", "may", "june", "july", "august", "september", "october",
-    "november", "december", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct",
-    "nov", "dec", "mon", "tue", "wed", "thu", "fri", "sat", "sun", "montag", "dienstag", "mittwoch",
-    "donnerstag", "freitag", "samstag", "sonntag", "januar", "februar", "märz", "mai", "juni",
-    "juli", "oktober", "dezember", "et", "est", "edt", "ct", "cst", "cdt", "mt", "mst", "mdt", "pt",
-    "pst", "pdt", "gmt", "utc", "cet", "cest", "mez", "mesz", "eastern", "central", "mountain",
-    "pacific",
-];
-
-/// Words that, capitalised behind an initial, begin a new sentence rather than go on as a name.
-const STARTERS: &[&str] = &[
-    "a", "all", "an", "and", "any", "as", "at", "both", "but", "by", "das", "der", "die", "each",
-    "ein", "eine", "es", "every", "for", "from", "he", "her", "his", "how", "however", "if", "in",
-    "it", "its", "most", "no", "not", "of", "on", "our", "please", "see", "she", "sie", "some",
-    "students", "such", "that", "the", "their", "there", "these", "they", "this", "those", "to",
-    "we", "what", "when", "where", "which", "while", "who", "why", "with", "you", "your",
-];
-
 /// Classes the word that stands before a full stop, without that stop.
 fn classify(word: &str) -> Abbreviation {
     let lower = word.to_lowercase();
     let lower = lower.as_str();
-    if TIME.contains(&lower) {
+    if sentences::CLOCK.contains(lower) {
         Abbreviation::Time
-    } else if ALWAYS.contains(&lower) {
+    } else if sentences::ABBREVIATIONS.contains(lower) {
         Abbreviation::Always
-    } else if BEFORE_NUMBER.contains(&lower) {
+    } else if sentences::BEFORE_NUMBERS.contains(lower) {
         Abbreviation::BeforeNumber
-    } else if MAY_END.contains(&lower) {
+    } else if sentences::MAY_END.contains(lower) {
         Abbreviation::MayEnd
-    } else if is_initial(word) || NAME_PARTS.contains(&lower) {
+    } else if is_initial(word) || sentences::NAME_PARTS.contains(lower) {
         Abbreviation::Initial
     // Days and list numbers; four digits are a year, which does end sentences.
     } else if !word.is_empty() && word.len() <= 3 && word.bytes().all(|b| b.is_ascii_digit()) {
@@ -309,10 +266,10 @@ fn is_initial(word: &str) -> bool {
 
 /// Returns `true` if `next` is a day, a month or a time zone.
 fn continues_after(next: &str) -> bool {
-    CALENDAR.contains(&next.to_lowercase().as_str())
+    sentences::BEHIND_NUMBERS.contains(&next.to_lowercase())
 }
 
 /// Returns `true` if `next`, capitalised, begins a sentence.
 fn starts_sentence(next: &str) -> bool {
-    STARTERS.contains(&next.to_lowercase().as_str())
+    sentences::STARTERS.contains(&next.to_lowercase())
 }

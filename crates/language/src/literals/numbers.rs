@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use campanile_text::Language;
+use crate::{Language, calendar};
 
-use crate::pieces::{Kind, Piece, is_digits};
+use super::pieces::{Kind, Piece, is_digits};
 
 /// A number in one spelling: no grouping, a decimal point, no zeros that say nothing.
 ///
@@ -22,7 +22,7 @@ impl fmt::Display for Number {
 impl Number {
     /// Reads a number from a piece of a text and those before it: a minus sign counts where it touches the number
     /// and nothing else.
-    pub(crate) fn new(piece: &Piece<'_>, earlier: &[Piece<'_>], language: Language) -> Self {
+    pub fn new(piece: &Piece<'_>, earlier: &[Piece<'_>], language: Language) -> Self {
         let mut number = Self::read(piece.text, language);
         if let [before @ .., sign] = earlier
             && (sign.is_mark('-') || sign.is_mark('−'))
@@ -35,17 +35,17 @@ impl Number {
     }
 
     /// A whole number.
-    pub(crate) fn whole(number: u64) -> Self {
+    pub fn whole(number: u64) -> Self {
         Self(number.to_string())
     }
 
     /// Something in digits that is no plain number, in its one spelling: `9/11`.
-    pub(crate) fn written(text: String) -> Self {
+    pub fn written(text: String) -> Self {
         Self(text)
     }
 
     /// The same times a power of ten; what is no plain number stays as it is.
-    pub(crate) fn times_ten_to(&self, zeros: usize) -> Self {
+    pub fn times_ten_to(&self, zeros: usize) -> Self {
         let (whole, decimals) = self.0.split_once('.').unwrap_or((&self.0, ""));
         if !is_digits(decimals) || whole.contains([':', '/']) {
             return self.clone();
@@ -57,18 +57,18 @@ impl Number {
     }
 
     /// The number without a minus sign.
-    pub(crate) fn without_sign(&self) -> Self {
+    pub fn without_sign(&self) -> Self {
         Self(self.0.trim_start_matches('-').to_owned())
     }
 
     /// The number as an integer, where it is one.
-    pub(crate) fn as_whole(&self) -> Option<u64> {
+    pub fn as_whole(&self) -> Option<u64> {
         self.0.parse().ok()
     }
 
     /// Returns the spellings of the number: as it is, and with its thousands set off.
-    pub(crate) fn spellings(&self, language: Language) -> Vec<String> {
-        let group = grouping(language);
+    pub fn spellings(&self, language: Language) -> Vec<String> {
+        let group = language.thousands();
         let point = if group == '.' { ',' } else { '.' };
         let (sign, digits) = self.0.strip_prefix('-').map_or(("", self.0.as_str()), |d| ("-", d));
         let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
@@ -97,7 +97,7 @@ impl Number {
             ([.., ':'], _) => Self::as_written(text),
             // One mark alone may be either: the language decides, and `1.50` has no thousands in any.
             ([mark], [whole, rest])
-                if *mark != grouping(language) || !is_thousands(whole, rest) =>
+                if *mark != language.thousands() || !is_thousands(whole, rest) =>
             {
                 Self::decimal(whole, rest)
             }
@@ -129,18 +129,13 @@ impl Number {
     }
 }
 
-/// The mark between thousands.
-fn grouping(language: Language) -> char {
-    if language == Language::German { '.' } else { ',' }
-}
-
 fn is_thousands(whole: &str, group: &str) -> bool {
     // `0,500` is a half, whatever the language groups with.
     (1..=3).contains(&whole.len()) && !whole.starts_with('0') && group.len() == 3
 }
 
 /// The numbers of one piece of a date: `03.05.2024` has three, `3rd` one.
-pub(crate) fn parts(piece: &Piece<'_>) -> Vec<Number> {
+pub fn parts(piece: &Piece<'_>) -> Vec<Number> {
     let digits = match piece.kind {
         Kind::Number => piece.text,
         _ => ordinal(piece.text).unwrap_or_default(),
@@ -150,8 +145,7 @@ pub(crate) fn parts(piece: &Piece<'_>) -> Vec<Number> {
 }
 
 /// The digits of `1st`, `2nd`, `3rd`, `4th`.
-pub(crate) fn ordinal(word: &str) -> Option<&str> {
-    let endings = ["st", "nd", "rd", "th"];
-    let digits = endings.iter().find_map(|ending| word.strip_suffix(ending))?;
+pub fn ordinal(word: &str) -> Option<&str> {
+    let digits = calendar::ORDINAL_ENDINGS.iter().find_map(|ending| word.strip_suffix(ending))?;
     (!digits.is_empty() && is_digits(digits)).then_some(digits)
 }

@@ -4,11 +4,16 @@ use std::ops::Range;
 
 /// An address, in one spelling.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Address {
+pub enum Address {
     /// An e-mail address in lower case.
     Email(String),
     /// A web address without scheme and `www.`, the host in lower case, without a closing slash.
-    Web { host: String, path: String },
+    Web {
+        /// The host in lower case.
+        host: String,
+        /// All behind the host; empty where there is nothing.
+        path: String,
+    },
 }
 
 /// Endings of hosts that are taken for one without `www.` or a scheme before them.
@@ -23,7 +28,7 @@ const ENDINGS: &str = "academy ai app at au be berlin bg biz br ca ch cloud cn c
 ///
 /// What has begun counts, since a text may be in the making: `jane@` and `https://` are addresses
 /// that nobody has.
-pub(crate) fn addresses(text: &str) -> Vec<(Range<usize>, Address)> {
+pub fn addresses(text: &str) -> Vec<(Range<usize>, Address)> {
     let mut found = Vec::new();
     let mut start = 0;
     for run in text.split_inclusive(char::is_whitespace) {

@@ -2,7 +2,7 @@
 
 /// The kinds of piece in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// Digits, with `.`, `,` and `:` between digits.
     Number,
     /// Letters, or letters and digits.
@@ -13,48 +13,56 @@ pub(crate) enum Kind {
 
 /// A piece of a text.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Piece<'a> {
-    pub(crate) kind: Kind,
-    pub(crate) text: &'a str,
+pub struct Piece<'a> {
+    /// The kind of piece.
+    pub kind: Kind,
+    /// The letters, as they stand in the text.
+    pub text: &'a str,
     /// Its first byte.
-    pub(crate) start: usize,
+    pub start: usize,
     /// One past its last byte.
-    pub(crate) end: usize,
+    pub end: usize,
 }
 
 impl Piece<'_> {
     /// Returns `true` if nothing stands between this piece and the one behind it.
-    pub(crate) fn touches(&self, next: &Self) -> bool {
+    pub fn touches(&self, next: &Self) -> bool {
         self.end == next.start
     }
 
     /// Returns `true` if it is a number without separators.
-    pub(crate) fn is_plain_number(&self) -> bool {
+    pub fn is_plain_number(&self) -> bool {
         self.kind == Kind::Number && is_digits(self.text)
     }
 
-    pub(crate) fn is_mark(&self, mark: char) -> bool {
+    /// Returns `true` if it is a mark, and this one.
+    pub fn is_mark(&self, mark: char) -> bool {
         self.kind == Kind::Mark && self.text.starts_with(mark)
     }
 }
 
 /// Units that are written without a space behind a number: `10am`, `5km`, the `1990s`.
-pub(crate) const UNITS: [&str; 22] = [
+pub const UNITS: [&str; 22] = [
     "am", "cm", "ects", "eur", "gb", "h", "hr", "hrs", "kb", "kg", "km", "mb", "min", "mins", "mm",
     "pm", "pt", "pts", "s", "sec", "uhr", "x",
 ];
 
 /// Cuts a text into pieces, in order.
-pub(crate) fn pieces(text: &str) -> Vec<Piece<'_>> {
-    cut(text, piece_at)
+pub fn pieces(text: &str) -> Vec<Piece<'_>> {
+    cut(text, usize::MAX, piece_at)
+}
+
+/// The first pieces of a text, at most so many.
+pub(super) fn first_pieces(text: &str, most: usize) -> Vec<Piece<'_>> {
+    cut(text, most, piece_at)
 }
 
 /// Cuts a text as [`pieces`] does, but a number and the unit that touches it are two.
 ///
 /// Literals are read so, since a text that has `10 am` states what `10am` says. Facts are not: there a word is compared
 /// as it stands.
-pub(crate) fn pieces_and_units(text: &str) -> Vec<Piece<'_>> {
-    cut(text, |rest, first| {
+pub fn pieces_and_units(text: &str) -> Vec<Piece<'_>> {
+    cut(text, usize::MAX, |rest, first| {
         let number = number_length(rest);
         let after = &rest[number..];
         let unit = &after[..after.find(|c: char| !c.is_alphanumeric()).unwrap_or(after.len())];
@@ -68,10 +76,10 @@ pub(crate) fn pieces_and_units(text: &str) -> Vec<Piece<'_>> {
     })
 }
 
-fn cut(text: &str, piece_at: impl Fn(&str, char) -> (Kind, usize)) -> Vec<Piece<'_>> {
+fn cut(text: &str, most: usize, piece_at: impl Fn(&str, char) -> (Kind, usize)) -> Vec<Piece<'_>> {
     let mut found = Vec::new();
     let mut start = 0;
-    while let Some(first) = text[start..].chars().next() {
+    while let Some(first) = text[start..].chars().next().filter(|_| found.len() < most) {
         let (kind, length) = piece_at(&text[start..], first);
         let end = start + length;
         if !first.is_whitespace() {
@@ -94,7 +102,7 @@ fn piece_at(rest: &str, first: char) -> (Kind, usize) {
 }
 
 /// Returns `true` if a text has nothing but the digits 0 to 9.
-pub(crate) fn is_digits(text: &str) -> bool {
+pub fn is_digits(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
 

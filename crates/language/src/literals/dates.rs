@@ -2,26 +2,10 @@
 
 use std::fmt;
 
-use campanile_text::{Language, fold};
+use crate::{Language, calendar};
 
-use crate::numbers::ordinal;
-use crate::pieces::{Kind, Piece};
-
-/// The months in English and German, and all that may be written for them, as `fold` has it.
-const MONTHS: [(&str, &str, &[&str]); 12] = [
-    ("January", "Januar", &["january", "januar", "janner", "jan"]),
-    ("February", "Februar", &["february", "februar", "feb"]),
-    ("March", "März", &["march", "marz", "mar", "mrz"]),
-    ("April", "April", &["april", "apr"]),
-    ("May", "Mai", &["may", "mai"]),
-    ("June", "Juni", &["june", "juni", "jun"]),
-    ("July", "Juli", &["july", "juli", "jul"]),
-    ("August", "August", &["august", "aug"]),
-    ("September", "September", &["september", "sept", "sep"]),
-    ("October", "Oktober", &["october", "oktober", "oct", "okt"]),
-    ("November", "November", &["november", "nov"]),
-    ("December", "Dezember", &["december", "dezember", "dec", "dez"]),
-];
+use super::numbers::ordinal;
+use super::pieces::{Kind, Piece, first_pieces};
 
 /// A day, or a month: at least one of `day` and `year` is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,29 +28,36 @@ impl fmt::Display for Date {
 }
 
 impl Date {
+    /// The year, where it is said.
+    pub fn year(&self) -> Option<u32> {
+        self.year
+    }
+
     /// 1 to 12, and 1 to 31, where the day is said.
-    pub(crate) fn month_and_day(&self) -> (u32, Option<u32>) {
+    pub fn month_and_day(&self) -> (u32, Option<u32>) {
         (self.month, self.day)
     }
 
     /// Returns the spellings of the date in a language, with its year and without.
-    pub(crate) fn spellings(&self, language: Language) -> Vec<String> {
-        let (english, german, _) = MONTHS[self.month as usize - 1];
-        let name = if language == Language::German { german } else { english };
-        let days = match (self.day, language) {
-            (Some(day), Language::German) => vec![format!("{day}. {name}")],
-            (Some(day), _) => vec![format!("{day} {name}"), format!("{name} {day}")],
-            (None, _) => vec![name.to_owned()],
+    pub fn spellings(&self, language: Language) -> Vec<String> {
+        let named = if language == Language::None { Language::default() } else { language };
+        let name = calendar::months(named)[self.month as usize - 1].first();
+        let (day_first, stop) =
+            (!named.has_month_first(), if named.has_day_stop() { "." } else { "" });
+        let days = match self.day {
+            Some(day) if day_first => vec![format!("{day}{stop} {name}")],
+            Some(day) => vec![format!("{day}{stop} {name}"), format!("{name} {day}")],
+            None => vec![name.to_owned()],
         };
         let Some(year) = self.year else { return days };
         let mut all: Vec<String> = days.iter().map(|days| format!("{days} {year}")).collect();
         if let Some(day) = self.day {
             let month = self.month;
             all.push(format!("{year}-{month:02}-{day:02}"));
-            match language {
-                Language::German => all.push(format!("{day}.{month}.{year}")),
-                _ => all.push(format!("{name} {day}, {year}")),
-            }
+            all.push(match day_first {
+                true => format!("{day}.{month}.{year}"),
+                false => format!("{name} {day}, {year}"),
+            });
         }
         all
     }
@@ -88,16 +79,25 @@ impl Date {
 }
 
 /// The date with which the pieces begin, and how many of them it takes.
-pub(crate) fn date(pieces: &[Piece<'_>], language: Language) -> Option<(Date, usize)> {
+pub fn date(pieces: &[Piece<'_>], language: Language) -> Option<(Date, usize)> {
     dotted(pieces)
         .or_else(|| separated(pieces, language))
         .or_else(|| day_first(pieces))
         .or_else(|| month_first(pieces))
 }
 
+/// The date with which a text begins, and the bytes that it takes.
+pub fn date_at_start(text: &str, language: Language) -> Option<(Date, usize)> {
+    // The longest has a day, a full stop, `of`, a month, a comma and a year.
+    const MOST_PIECES: usize = 6;
+    let pieces = first_pieces(text, MOST_PIECES);
+    let (date, taken) = date(&pieces, language)?;
+    Some((date, pieces.get(taken - 1)?.end))
+}
+
 /// The ways in which the days of one month may be joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Joined {
+pub enum Joined {
     /// `4–10 December`, `4 to 10 December`
     ByRange,
     /// `4, 6 and 10 December` as well, which may also be a four and a date.
@@ -109,8 +109,8 @@ impl Joined {
     fn length(self, pieces: &[Piece<'_>]) -> Option<usize> {
         let first = pieces.first()?;
         let is_range = ['-', '–', '—'].iter().any(|mark| first.is_mark(*mark))
-            || ["to", "bis", "until", "through"].contains(&first.text);
-        let is_list = ["and", "und", "or", "oder"].contains(&first.text)
+            || calendar::RANGES.contains(first.text);
+        let is_list = calendar::DAY_LISTS.contains(first.text)
             || [',', '/', '&'].iter().any(|mark| first.is_mark(*mark));
         match (is_range, self) {
             (true, _) => Some(1),
@@ -121,14 +121,14 @@ impl Joined {
 }
 
 /// `June 28.5`, `June 2,007`: a month whose day goes on as no day does, which would hide it.
-pub(crate) fn day_in_number(pieces: &[Piece<'_>]) -> Option<(Date, usize)> {
+pub fn day_in_number(pieces: &[Piece<'_>]) -> Option<(Date, usize)> {
     let [name, number, ..] = pieces else { return None };
     let (day, _) = number.text.split_once(['.', ',']).filter(|_| number.kind == Kind::Number)?;
     Some((Date::new(None, month(name)?, Some(small(day)?))?, 2))
 }
 
 /// The first day of several that have their month behind the last, and how many pieces all take.
-pub(crate) fn day_before_others(pieces: &[Piece<'_>], joined: Joined) -> Option<(Date, usize)> {
+pub fn day_before_others(pieces: &[Piece<'_>], joined: Joined) -> Option<(Date, usize)> {
     let day = day(pieces.first()?)?;
     let mut place = 1 + usize::from(pieces.get(1).is_some_and(|piece| piece.is_mark('.')));
     place += joined.length(pieces.get(place..)?)?;
@@ -141,7 +141,7 @@ pub(crate) fn day_before_others(pieces: &[Piece<'_>], joined: Joined) -> Option<
 }
 
 /// A further day behind a date that began with its month, and how many pieces it takes.
-pub(crate) fn day_after_others(
+pub fn day_after_others(
     date: &Date,
     pieces: &[Piece<'_>],
     joined: Joined,
@@ -176,7 +176,7 @@ fn separated(pieces: &[Piece<'_>], language: Language) -> Option<(Date, usize)> 
         Date::new(Some(whole_year(a.text)?), small(b.text)?, Some(small(c.text)?))
     } else if both('/') {
         let (a, b, year) = (small(a.text)?, small(b.text)?, whole_year(c.text)?);
-        let month_first = language == Language::English && a <= 12;
+        let month_first = language.has_month_first() && a <= 12;
         let (month, day) = if month_first { (a, b) } else { (b, a) };
         Date::new(Some(year), month, Some(day))
     } else {
@@ -190,7 +190,9 @@ fn day_first(pieces: &[Piece<'_>]) -> Option<(Date, usize)> {
     let day = day(pieces.first()?)?;
     let mut place = 1;
     place += usize::from(pieces.get(place).is_some_and(|piece| piece.is_mark('.')));
-    place += usize::from(pieces.get(place).is_some_and(|piece| piece.text == "of"));
+    place += usize::from(
+        pieces.get(place).is_some_and(|piece| calendar::BEHIND_DAY.contains(piece.text)),
+    );
     let month = month(pieces.get(place)?)?;
     let (year, length) = year_after(pieces, place + 1);
     Some((Date::new(year, month, Some(day))?, length))
@@ -231,9 +233,7 @@ fn month(piece: &Piece<'_>) -> Option<u32> {
     if piece.kind != Kind::Word || !piece.text.starts_with(char::is_uppercase) {
         return None;
     }
-    let name = fold(piece.text);
-    let place = MONTHS.iter().position(|(_, _, written)| written.contains(&name.as_str()))?;
-    Some(place as u32 + 1)
+    crate::month(piece.text).map(u32::from)
 }
 
 /// One or two digits.
