@@ -168,7 +168,7 @@ pub struct AskArguments {
     pub asker: AskerArguments,
 }
 
-/// In which other words a question is asked as well: what the page does once a reader has loaded the
+/// In which other words a question is asked as well: what the page does once a visitor has loaded the
 /// language model, where the site's settings say so.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Other words")]
@@ -245,7 +245,7 @@ pub struct LintArguments {
     /// Settings file [default: DOCS/campanile.toml, if there is one]
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// Say of each document whether it is for this reader: programme, department, faculty, batch
+    /// Say of each document whether it is for this visitor: programme, department, faculty, batch
     /// and courses (with + between them), each optional
     #[arg(long, value_name = "FIELD=VALUE, ...")]
     pub profile: Option<String>,

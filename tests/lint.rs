@@ -64,10 +64,10 @@ fn a_profile_is_told_what_it_finds() {
     let arguments = ["lint", text(docs.path()), "--today", TODAY, "--profile", profile];
     let run = campanile(&arguments).expect_code(0);
     for part in [
-        "  This reader does not find it (department: for Computer Science, and the profile says \
+        "  This visitor does not find it (department: for Computer Science, and the profile says \
          Water Engineering).\n",
-        "  This reader finds it.\n",
-        "This reader finds 1 of 3.\n",
+        "  This visitor finds it.\n",
+        "This visitor finds 1 of 3.\n",
     ] {
         assert!(run.stdout.contains(part), "no {part:?} in:\n{}", run.stdout);
     }

@@ -1,5 +1,5 @@
 // @ts-check
-/** What helps a reader on where an answer is not sure, or where there is none. */
+/** What helps a visitor on where an answer is not sure, or where there is none. */
 
 /** @import { AskResult, Manifest } from "./pkg/core/campanile_core.js" */
 

@@ -24,7 +24,7 @@ export class AnswerView {
   #shown = "";
   /** @type {(number: number) => void} */ #onCitation;
 
-  /** @param {(number: number) => void} onCitation  the reader follows a citation */
+  /** @param {(number: number) => void} onCitation  the visitor follows a citation */
   constructor(onCitation) {
     this.#onCitation = onCitation;
     this.root = element(

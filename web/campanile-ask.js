@@ -19,7 +19,7 @@
  *
  * Events, all bubbling: `campanile-open` (detail: the site's manifest),
  * `campanile-loaded` (the program that answers is there),
- * `campanile-ask` (detail: the question, as it is asked by the reader),
+ * `campanile-ask` (detail: the question, as it is asked by the visitor),
  * `campanile-answer` (detail: the result; fired again when it gets better).
  */
 

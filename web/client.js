@@ -40,7 +40,7 @@ export class CoreClient {
     return this.#channel.request("manifest", {}, { onProgress });
   }
 
-  /** What a reader may tell of themselves that makes a difference here. @returns {Promise<Choices>} */
+  /** What a visitor may tell of themselves that makes a difference here. @returns {Promise<Choices>} */
   choices() {
     return this.#channel.request("choices", {});
   }

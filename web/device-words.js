@@ -1,5 +1,5 @@
 // @ts-check
-/** Where the language model runs, and what came in the way, in the reader's words. */
+/** Where the language model runs, and what came in the way, in the visitor's words. */
 
 /** @import { FallbackReason, Trouble } from "./messages.js" */
 /** @import { Opened } from "./prose-client.js" */

@@ -18,9 +18,9 @@ export class NotesView {
   #shown = "";
 
   /**
-   * @param {(everyone: boolean) => void} onEveryone  the reader wants to see what is for others, or no longer
-   * @param {() => void} onTyped  the reader wants the words searched as they typed them
-   * @param {(narrowing: Narrowing | null) => void} onChoice  the reader says what is meant, or takes it back
+   * @param {(everyone: boolean) => void} onEveryone  the visitor wants to see what is for others, or no longer
+   * @param {() => void} onTyped  the visitor wants the words searched as they typed them
+   * @param {(narrowing: Narrowing | null) => void} onChoice  the visitor says what is meant, or takes it back
    */
   constructor(onEveryone, onTyped, onChoice) {
     this.#onChoice = onChoice;
@@ -166,7 +166,7 @@ function corrected(corrections) {
   return element("p", { class: "note", "data-testid": "corrected" }, told.join(" "));
 }
 
-/** What is asked of the reader. @param {Choice} choice */
+/** What is asked of the visitor. @param {Choice} choice */
 export const choiceWords = ({ asks }) => `The answer depends on the ${asks}. For which one?`;
 
 /**

@@ -46,7 +46,7 @@ export class ProfileForm {
     },
   });
 
-  /** @param {(profile: Profile) => void} onChange  the reader has told, or taken back, who they are */
+  /** @param {(profile: Profile) => void} onChange  the visitor has told, or taken back, who they are */
   constructor(onChange) {
     this.#onChange = onChange;
     this.#form.append(
@@ -146,7 +146,7 @@ export class ProfileForm {
     this.#onChange(profile);
   }
 
-  /** Whether the reader has told anything. */
+  /** Whether the visitor has told anything. */
   get isSilent() {
     return isSilent(this.#profile);
   }

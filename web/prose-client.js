@@ -34,7 +34,7 @@ const LOSSES_ALLOWED = 1;
 const startWorker = () =>
   new Worker(new URL("./prose-worker.js", import.meta.url), { type: "module", name: "campanile-prose" });
 
-/** The reader cancelled; nothing is wrong. */
+/** The visitor cancelled; nothing is wrong. */
 export class Cancelled extends Error {
   constructor() {
     super("Cancelled.");
@@ -229,7 +229,7 @@ export class ProseClient {
         if (device === "cpu" && error.trouble !== "helper-lost") throw error;
         losses += 1;
         this.#letGo(error, losses);
-        // Nobody knows whether the request or the device is at fault: the reader decides.
+        // Nobody knows whether the request or the device is at fault: the visitor decides.
         if (error.trouble === undefined || error.trouble === "memory") throw error;
         hooks.onResume(error.trouble, this.gpuFailed);
       }

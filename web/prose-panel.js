@@ -21,7 +21,7 @@ import { counted, element, withCode } from "./text.js";
 
 /**
  * @typedef {object} PanelOptions
- * @property {(source: Source, highlight: Span | null) => void} onCitation  the reader follows a citation
+ * @property {(source: Source, highlight: Span | null) => void} onCitation  the visitor follows a citation
  * @property {() => boolean} removes  whether sentences that no passage says are left out
  * @property {(words: string) => void} say  speaks to those who listen to the page
  * @property {(message: string) => void} onNotice
@@ -364,7 +364,7 @@ export class ProsePanel {
     );
   }
 
-  /** What engineers ask first when a reader tells of trouble. */
+  /** What engineers ask first when a visitor tells of trouble. */
   #trace() {
     const { trace } = this.#client;
     if (trace.length === 0) return null;

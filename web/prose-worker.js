@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The language model, in a worker of its own: it is started only when the
- * reader asks for prose, and can be thrown away without touching the search.
+ * visitor asks for prose, and can be thrown away without touching the search.
  */
 
 /** @import { ProseDevice, ProseRequests } from "./messages.js" */

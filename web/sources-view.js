@@ -42,7 +42,7 @@ export class SourcesView {
 
   /**
    * Shows the sources of a result. A passage that was there before keeps its
-   * element, and with it the reader's focus.
+   * element, and with it the visitor's focus.
    * @param {AskResult} result
    * @param {string | null} language
    */

@@ -20,7 +20,7 @@ const STALL_MILLISECONDS = 30_000;
 
 export const MANIFEST = "campanile.json";
 
-/** A file could not be read; the message is meant for the reader of the page. */
+/** A file could not be read; the message is meant for the visitor. */
 export class ReadError extends Error {
   /** @param {string} message */
   constructor(message) {

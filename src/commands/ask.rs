@@ -315,7 +315,7 @@ fn choice(reply: &Reply) -> Vec<String> {
     lines
 }
 
-/// What the reader does not see, and how to see it.
+/// What the visitor does not see, and how to see it.
 fn left_out(passages: &[LeftOut]) -> Vec<String> {
     let mut lines = Vec::new();
     match passages.len() {

@@ -107,8 +107,8 @@ fn print_document(document: &DocumentReport) {
     if let Some(applicability) = &document.applicability {
         let against: Vec<String> = applicability.exclusions().map(ToString::to_string).collect();
         match against.is_empty() {
-            true => say!("  This reader finds it."),
-            false => say!("  This reader does not find it ({}).", against.join("; ")),
+            true => say!("  This visitor finds it."),
+            false => say!("  This visitor does not find it ({}).", against.join("; ")),
         }
     }
     for warning in &document.warnings {
@@ -117,7 +117,7 @@ fn print_document(document: &DocumentReport) {
     say!("");
 }
 
-/// "37 documents: 3 warnings, about 2 of them. 30 are for this reader. 1 could not be read."
+/// "37 documents: 3 warnings, about 2 of them. 30 are for this visitor. 1 could not be read."
 fn summary(report: &Report, failed: usize) -> String {
     let total = report.documents.len();
     let mut summary = console::count(total, "document");
@@ -132,7 +132,7 @@ fn summary(report: &Report, failed: usize) -> String {
         .collect();
     if !outcomes.is_empty() {
         let found = outcomes.iter().filter(|applies| **applies).count();
-        summary += &format!(" This reader finds {found} of {total}.");
+        summary += &format!(" This visitor finds {found} of {total}.");
     }
     if failed > 0 {
         summary += &format!(" {} could not be read.", console::count(failed, "file"));

@@ -1,4 +1,4 @@
-//! A question that has several answers, by who asks: which of them is meant is for the reader to say.
+//! A question that has several answers, by who asks: which of them is meant is for the visitor to say.
 
 use std::collections::BTreeSet;
 
@@ -19,14 +19,14 @@ const LEAST_COVERAGE: f32 = 0.5;
 /// The most options: with more a choice is no help.
 const MOST_OPTIONS: usize = 6;
 
-/// A choice that the reader is asked to make, and its options.
+/// A choice that the visitor is asked to make, and its options.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct Choice {
     /// The field of a profile that decides: `course`, `programme`, `department`, `faculty`, `specialisation` or
     /// `batch`.
     pub asks: &'static str,
-    /// The readers that the documents which answer are for, in the documents' order; two at least, from two
+    /// The visitors that the documents which answer are for, in the documents' order; two at least, from two
     /// sources at least.
     pub options: Vec<ChoiceOption>,
 }
@@ -46,7 +46,7 @@ const FIELDS: [&str; 6] =
     ["course", "programme", "specialisation", "department", "faculty", "batch"];
 
 /// The choice that a question leaves open: where the best passages state different values of the kind that is asked
-/// for, and are for different readers. A profile that tells the field leaves none open, since what is for others is
+/// for, and are for different visitors. A profile that tells the field leaves none open, since what is for others is
 /// not found.
 ///
 /// `audiences` are the metadata of the sources' documents, in their order.
@@ -68,7 +68,7 @@ pub(crate) fn choice(
     })
 }
 
-/// Lists the readers that a document is for, by a field; empty where it is for everybody.
+/// Lists the visitors that a document is for, by a field; empty where it is for everybody.
 fn listed(metadata: &Metadata, field: &str) -> Vec<String> {
     match field {
         "course" => metadata.all_courses().listed().to_vec(),
@@ -80,7 +80,7 @@ fn listed(metadata: &Metadata, field: &str) -> Vec<String> {
     }
 }
 
-/// Returns `true` if a document is for the readers whose profile says this: as [`Metadata::applies_to`] has
+/// Returns `true` if a document is for the visitors whose profile says this: as [`Metadata::applies_to`] has
 /// it.
 fn is_for(metadata: &Metadata, field: &str, value: &str) -> bool {
     match field {
@@ -93,7 +93,7 @@ fn is_for(metadata: &Metadata, field: &str, value: &str) -> bool {
     }
 }
 
-/// Returns `true` if each of two documents is for readers that the other is not for.
+/// Returns `true` if each of two documents is for visitors that the other is not for.
 fn is_split(read: &[(&Source, &Metadata)], field: &str) -> bool {
     let beyond = |of: &Metadata, other: &Metadata| {
         let listed = listed(of, field);

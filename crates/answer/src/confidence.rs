@@ -36,7 +36,7 @@ pub struct Evidence {
     pub entry: Option<EntryEvidence>,
 }
 
-/// The evidence that an entry of a FAQ asks what the reader asks.
+/// The evidence that an entry of a FAQ asks what the visitor asks.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct EntryEvidence {
     /// The number of its source, from 1.
@@ -115,7 +115,7 @@ impl SectionEvidence {
 /// The way in which an answer is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Decision {
-    /// The entry of a FAQ whose question is the reader's.
+    /// The entry of a FAQ whose question is the visitor's.
     Entry,
     /// The answer as it is.
     Direct,

@@ -24,11 +24,11 @@ pub struct Reply {
     pub answer: Answer,
     /// The answer in the form that its question asks for, where one fits; none while a choice is open.
     pub form: Option<Form>,
-    /// The choice that is left to the reader, where the sources answer differently for different readers.
+    /// The choice that is left to the visitor, where the sources answer differently for different visitors.
     pub choice: Option<Choice>,
     /// The passages, best first.
     pub sources: Vec<Source>,
-    /// Passages that would be among the sources if they were for the reader, best first.
+    /// Passages that would be among the sources if they were for the visitor, best first.
     pub left_out: Vec<LeftOut>,
     /// The differences between sources that contradict each other because different levels of the
     /// university speak.
@@ -198,7 +198,7 @@ pub enum SearchStage {
     Hybrid,
 }
 
-/// A passage that was found, with all a reader needs to check it.
+/// A passage that was found, with all that a visitor needs to check it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct Source {
@@ -208,7 +208,7 @@ pub struct Source {
     pub document: String,
     /// The document's title.
     pub title: String,
-    /// The readers that the document is for and when it holds, in words; none where it is for everybody.
+    /// The visitors that the document is for and when it holds, in words; none where it is for everybody.
     pub audience: Option<String>,
     /// The level of the university that speaks in it; none in course material.
     pub level: Option<HierarchyLevel>,
@@ -228,7 +228,7 @@ pub struct Source {
     pub found: Option<Span>,
     /// Other documents that say the same.
     pub also: Vec<AlsoIn>,
-    /// The question that the documents ask above the passage, where that is near to the reader's.
+    /// The question that the documents ask above the passage, where that is near to the visitor's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub question: Option<MatchedQuestion>,
     /// `true` if the question names this one of several pages of one make, `false` if it names others; none where it
@@ -278,7 +278,7 @@ pub struct LevelDifference {
     /// The words: "Your department's rule differs from the university's: ten points \[1\], five points
     /// \[4\]."
     pub words: String,
-    /// The side that is nearer to the reader, and so usually the one that holds.
+    /// The side that is nearer to the visitor, and so usually the one that holds.
     pub nearer: LevelSide,
     /// The other side.
     pub farther: LevelSide,
@@ -305,7 +305,7 @@ pub(crate) fn differences(retrieval: &Retrieval) -> Vec<LevelDifference> {
 fn difference(retrieval: &Retrieval, conflict: &Conflict) -> Option<LevelDifference> {
     let nearer = side(retrieval, &conflict.nearer)?;
     let farther = side(retrieval, &conflict.farther)?;
-    let whose = if conflict.is_readers { "Your" } else { "The" };
+    let whose = if conflict.is_visitors { "Your" } else { "The" };
     let words = format!(
         "{whose} {}’s rule differs from the {}’s: {} [{}], {} [{}].",
         nearer.level, farther.level, nearer.value, nearer.source, farther.value, farther.source

@@ -5,7 +5,7 @@
 //! another question than whether some words are right, with weights of its own ([`Calibration::section`]).
 //!
 //! A department that answers a question in its FAQ has said already what is asked and what the answer is. Where a
-//! reader's question is near to one of these, in whatever words, the entry answers: no sentence has to be found in it.
+//! visitor's question is near to one of these, in whatever words, the entry answers: no sentence has to be found in it.
 
 use std::collections::BTreeSet;
 
@@ -81,7 +81,7 @@ pub(crate) fn best(
 
 /// The sentences of a passage that answer, in their order; the nearest one where none is sure to.
 pub(crate) fn marks(reading: &PassageReading) -> Vec<Span> {
-    // Something is marked in any case: a reader of the page looks for the answer in a whole passage.
+    // Something is marked in any case: a visitor looks for the answer in a whole passage.
     let sure = reading.evidence.iter().filter(|one| one.probability >= MARKED_FROM);
     let found: Vec<Span> = sure.map(|one| one.span).collect();
     if !found.is_empty() {
@@ -148,7 +148,7 @@ pub(crate) fn best_entry(
     entries.max_by(|a, b| a.probability.total_cmp(&b.probability))
 }
 
-/// The entry that a source is; `None` where no question of it is near to the reader's.
+/// The entry that a source is; `None` where no question of it is near to the visitor's.
 fn entry_of(
     index: usize,
     source: &Source,

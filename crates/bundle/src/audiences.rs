@@ -1,5 +1,5 @@
 //! Whom a site's documents are for, in one small table: a page decides for every passage whether a
-//! reader may find it before it has fetched any document.
+//! visitor may find it before it has fetched any document.
 
 #[cfg(test)]
 mod tests;
@@ -32,7 +32,7 @@ struct Stored {
     dates_of_documents: Vec<u32>,
     /// Chunks that another document says too, with that document's place in `audiences`; in order.
     further: Vec<(u32, u32)>,
-    /// The university's parts, from which a reader's faculty follows.
+    /// The university's parts, from which a visitor's faculty follows.
     organisation: Organisation,
 }
 
@@ -142,7 +142,7 @@ impl AudienceTable {
         &self.stored.organisation
     }
 
-    /// Returns what a reader may tell that makes a difference.
+    /// Returns what a visitor may tell that makes a difference.
     pub fn choices(&self) -> Choices {
         Choices::of(&self.stored.audiences)
     }
@@ -161,7 +161,7 @@ impl Stored {
     }
 }
 
-/// The names by which a site's documents tell their readers apart, each list sorted; a list is empty
+/// The names by which a site's documents tell their visitors apart, each list sorted; a list is empty
 /// where they do not.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
@@ -218,7 +218,7 @@ impl Choices {
         choices
     }
 
-    /// Returns `true` if documents differ by anything that a reader could tell of themselves.
+    /// Returns `true` if documents differ by anything that a visitor could tell of themselves.
     pub fn any(&self) -> bool {
         let told = Self { validity: false, ..self.clone() };
         told != Self::default()

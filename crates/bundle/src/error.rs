@@ -23,27 +23,27 @@ pub enum BundleError {
         reason: String,
     },
 
-    /// The manifest is of a format this reader has not learnt.
+    /// The manifest is of a format this program has not learnt.
     #[error(
-        "the site has bundle format {found}, and this reader knows formats up to {known}; \
+        "the site has bundle format {found}, and this program knows formats up to {known}; \
          reload the page, or use the `campanile` that built the site"
     )]
     TooNew {
         /// The manifest's format.
         found: u32,
-        /// The newest this reader knows.
+        /// The newest this program knows.
         known: u32,
     },
 
-    /// The manifest is of a format this reader has forgotten.
+    /// The manifest is of a format this program has forgotten.
     #[error(
-        "the site has bundle format {found}, and this reader knows format {known}; \
+        "the site has bundle format {found}, and this program knows format {known}; \
          build the site again"
     )]
     TooOld {
         /// The manifest's format.
         found: u32,
-        /// The oldest this reader knows.
+        /// The oldest this program knows.
         known: u32,
     },
 

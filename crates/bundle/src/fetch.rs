@@ -1,4 +1,4 @@
-//! The outside world, as far as a bundle's reader needs it.
+//! The outside world, as far as reading a bundle needs it.
 
 use thiserror::Error;
 

@@ -12,7 +12,7 @@ use crate::shard::LARGEST;
 use crate::{BundleError, Encoding, ShardEntry};
 
 /// The bundle format this crate writes and reads. It rises with every change that an older
-/// reader would misunderstand; fields an older reader may ignore leave it as it is.
+/// program would misunderstand; fields an older program may ignore leave it as it is.
 pub const FORMAT: u32 = 3;
 // The page's type of `Manifest::format` is this number too: a page that reads another is refused by its type check.
 const _: () = assert!(FORMAT == 3, "the TypeScript type of `Manifest::format` has another number");
@@ -47,7 +47,7 @@ pub struct Manifest {
     pub dimension: u32,
     /// The language by whose rules texts were cut into terms, and questions have to be.
     pub analyzer: Language,
-    /// The settings for searching unless the reader says otherwise.
+    /// The settings for searching unless the visitor says otherwise.
     #[serde(default)]
     #[cfg_attr(feature = "typescript", tsify(type = "object"))]
     pub search: SearchSettings,
@@ -59,7 +59,7 @@ pub struct Manifest {
     #[serde(default)]
     #[cfg_attr(feature = "typescript", tsify(type = "object"))]
     pub calibration: Calibration,
-    /// Whom a reader can ask where the documents do not answer: a name, an address; may be empty.
+    /// Whom a visitor can ask where the documents do not answer: a name, an address; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub contact: String,
     /// The model that embedded the chunks, for the questions.

@@ -1,4 +1,4 @@
-//! A document as a reader of the site needs it.
+//! A document as a search of the site needs it.
 
 use campanile_corpus::metadata::Metadata;
 use campanile_corpus::{Chunk, Document, Granularity, Link, Page, Table, page_at};

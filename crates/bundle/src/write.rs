@@ -63,7 +63,7 @@ impl BundleWriter {
     /// content twice is one file.
     ///
     /// # Errors
-    /// [`WriteError::Io`], or [`WriteError::TooLarge`] beyond what a reader accepts.
+    /// [`WriteError::Io`], or [`WriteError::TooLarge`] beyond what is read back.
     pub fn add(
         &mut self,
         kind: ShardKind,
@@ -116,7 +116,7 @@ impl BundleWriter {
     /// Puts the site in place.
     ///
     /// # Errors
-    /// [`WriteError::Manifest`] for a manifest that a reader would refuse,
+    /// [`WriteError::Manifest`] for a manifest that would not be read back,
     /// [`WriteError::NotAdded`] for one that names a shard this writer has not written, and
     /// [`WriteError::Io`].
     pub fn finish(mut self, manifest: &Manifest) -> Result<Written, WriteError> {
@@ -196,7 +196,7 @@ pub enum WriteError {
         path: String,
     },
 
-    /// A manifest that a reader would refuse.
+    /// A manifest that would not be read back.
     #[error("the manifest does not add up: {0}")]
     Manifest(#[from] BundleError),
 
@@ -207,7 +207,7 @@ pub enum WriteError {
         path: String,
     },
 
-    /// A part that a reader would refuse to unpack.
+    /// A part that would not be unpacked.
     #[error(
         "the site's {what} would take {bytes} bytes in one file, more than a page can load; \
          split the documents into two sites"

@@ -1,4 +1,4 @@
-//! The index in numbers: how long its units are, and how many of them a reader's context holds.
+//! The index in numbers: how long its units are, and how many of them a model's context holds.
 
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::Rng;
@@ -122,7 +122,7 @@ fn width(range: usize) -> usize {
 /// The stream of PCG numbers that is used: any would do, so it is the reference code's.
 const STREAM: u64 = 0x0a02_bdbf_7bb3_c0a7;
 
-/// The number of units that a reader's context holds, over many random choices of them.
+/// The number of units that a model's context holds, over many random choices of them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FillStatistics {
     /// The number of tokens that the context holds.

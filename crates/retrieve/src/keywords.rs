@@ -16,7 +16,7 @@ use campanile_text::{Analyzer, Language};
 
 use crate::passage::{Passage, Scores, StageScore};
 use crate::query::Query;
-use crate::reader::{Reader, Scope, years};
+use crate::visitor::{Scope, Visitor, years};
 
 /// The files that hold the two heads of a site, as its manifest lists them.
 #[derive(Debug, Clone)]
@@ -159,8 +159,8 @@ fn scope(head: &DocumentsHead, question: &str, today: Option<Date>) -> Scope {
     let years = years(question);
     // Only the day is known here; a visitor who has told who they are waits for the whole search.
     let nobody = Profile { date: today, ..Profile::default() };
-    let reader = head.audiences().map(|table| Reader::new(&nobody, years.clone(), table));
-    Scope::new(head, &years, reader.as_ref())
+    let visitor = head.audiences().map(|table| Visitor::new(&nobody, years.clone(), table));
+    Scope::new(head, &years, visitor.as_ref())
 }
 
 fn passage(

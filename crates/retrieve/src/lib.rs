@@ -27,12 +27,12 @@ mod neighbours;
 mod options;
 mod passage;
 mod query;
-mod reader;
 mod rerank;
 mod retrieval;
 mod search;
 mod settings;
 mod spelling;
+mod visitor;
 
 pub use conflict::{Conflict, Kind as ValueKind, Stated, Value, values};
 pub use depth::{Depth, maximal_marginal_relevance};

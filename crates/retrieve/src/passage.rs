@@ -26,7 +26,7 @@ pub struct Passage {
     pub number: u32,
     /// The part of it that was found, where parts were searched.
     pub child: Option<ChildRecord>,
-    /// The question that the documents ask above it, where that is near to the reader's.
+    /// The question that the documents ask above it, where that is near to the visitor's.
     pub question: Option<MatchedQuestion>,
     /// `true` if the question names this one of several pages of one make, `false` if it names others; none where it
     /// names none.
@@ -35,7 +35,7 @@ pub struct Passage {
     pub scores: Scores,
 }
 
-/// A question of the documents beside the reader's.
+/// A question of the documents beside the visitor's.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct MatchedQuestion {
@@ -44,7 +44,7 @@ pub struct MatchedQuestion {
     /// The sentences that answer it, in bytes of the passage's text; none where all of it does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Span>,
-    /// Its cosine with the reader's question.
+    /// Its cosine with the visitor's question.
     pub cosine: f32,
     /// The lead of that over the nearest question of another passage: below 0 for all but the nearest.
     pub gap: f32,

@@ -23,10 +23,10 @@ pub struct Retrieval {
     pub passages: Vec<Passage>,
     /// The passages with what stands around them, where that is wanted; else none.
     pub excerpts: Vec<Excerpt>,
-    /// Passages that would be among these if they were for the reader, best first.
+    /// Passages that would be among these if they were for the visitor, best first.
     pub left_out: Vec<LeftOut>,
     /// The conflicts between passages of different levels of the university that state different values,
-    /// the nearest to the reader first.
+    /// the nearest to the visitor first.
     pub conflicts: Vec<Conflict>,
     /// Parts of the site that could not be used, each named.
     pub problems: Vec<String>,
@@ -62,9 +62,9 @@ pub struct LeftOut {
     pub document: String,
     /// Its document's public address.
     pub link: Option<String>,
-    /// The readers that its document is for, in words, and when it holds.
+    /// The visitors that its document is for, in words, and when it holds.
     pub audience: String,
-    /// The reasons that keep it from the reader, in words.
+    /// The reasons that keep it from the visitor, in words.
     pub reasons: Vec<String>,
 }
 
@@ -73,7 +73,7 @@ pub struct LeftOut {
 pub struct Rankings {
     /// The stages that took part, in the order they ran; one that found nothing has an empty list.
     pub stages: Vec<Ranking>,
-    /// Chunks that a search would have put forward if they were for the reader, by rising number; older
+    /// Chunks that a search would have put forward if they were for the visitor, by rising number; older
     /// editions are among them where [`SearchOptions::behind_filter`](crate::SearchOptions::behind_filter) asks
     /// for them.
     pub left_out: BTreeSet<u32>,

@@ -6,7 +6,7 @@ pub struct PromptFrame {
     /// The site's title.
     pub site: String,
     /// Who asks, in words; empty where nothing is told.
-    pub reader: String,
+    pub visitor: String,
     /// The department's own template.
     pub template: Option<String>,
     /// The most passages that the language model is given.
@@ -20,12 +20,12 @@ pub struct PromptFrame {
 }
 
 impl PromptFrame {
-    /// As a site has it, for a reader.
-    pub fn new(manifest: &Manifest, reader: String) -> Self {
+    /// As a site has it, for a visitor.
+    pub fn new(manifest: &Manifest, visitor: String) -> Self {
         let settings = &manifest.prose_settings;
         Self {
             site: manifest.title.clone(),
-            reader,
+            visitor,
             template: manifest.prompt.clone(),
             passages: settings.passages as usize,
             words: settings.words as usize,

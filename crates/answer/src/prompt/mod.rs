@@ -1,9 +1,9 @@
 //! Writes what a language model is asked about a reply.
 //!
-//! A prompt is a template, a text that a department may write itself, filled with the reader, the evidence and the
+//! A prompt is a template, a text that a department may write itself, filled with the visitor, the evidence and the
 //! question ([`template`]). Of the evidence it has a budget of words, so that a phone is not kept waiting
 //! ([`evidence`]); a department's worked examples can stand before it ([`examples`]). What comes from documents and
-//! readers cannot leave its place in it ([`plain`]).
+//! visitors cannot leave its place in it ([`plain`]).
 
 mod evidence;
 mod examples;
@@ -91,7 +91,7 @@ fn found_words(reply: &Reply) -> &str {
 
 /// The prompt for prose about a reply, after some [examples](nearest_examples); none where the reply is a refusal: no
 /// evidence, no model.
-// Once for a question that a reader wants prose for: in a page it is to be small, as the rest of this crate.
+// Once for a question that a visitor wants prose for: in a page it is to be small, as the rest of this crate.
 #[inline(never)]
 pub fn prose_prompt(reply: &Reply, examples: &[&WorkedExample]) -> Option<ProsePrompt> {
     if reply.answer.kind == AnswerKind::Refusal {
@@ -105,7 +105,7 @@ pub fn prose_prompt(reply: &Reply, examples: &[&WorkedExample]) -> Option<ProseP
     let value = |name: &str| {
         Some(match name {
             "site" => plain(&frame.site, &[]),
-            "reader" => plain(&frame.reader, &labels),
+            "reader" => plain(&frame.visitor, &labels),
             "passages" => evidence.passages(|_| true),
             "academic" => evidence.passages(|source| source.level.is_none()),
             "other" => evidence.passages(|source| source.level.is_some()),

@@ -102,7 +102,7 @@ fn three() -> Vec<Source> {
 fn kinds_of_evidence_stand_apart_and_an_empty_kind_is_left_out() {
     let course = source(1, None, "CS 101", "The lab is on Monday.");
     let rule = source(2, Some(HierarchyLevel::Faculty), "Fees", "A resit costs 10 euros.");
-    let told = PromptFrame { reader: "BSc Physics, year 2".to_owned(), ..frame(5, 100) };
+    let told = PromptFrame { visitor: "BSc Physics, year 2".to_owned(), ..frame(5, 100) };
     let both = reply("When?", vec![course.clone(), rule], 1, told);
     let prompt = prose_prompt(&both, &[]).unwrap();
     assert!(prompt.system.contains("\"Ask Larkmere\""), "{}", prompt.system);
@@ -286,7 +286,7 @@ proptest! {
         let level = Some(HierarchyLevel::University);
         let made = |question: &str, title: &str, text: &str, reader: &str| {
             let sources = vec![source(1, level, "Fees", "Free."), source(2, level, title, text)];
-            let frame = PromptFrame { reader: format!("R {reader}"), ..frame(2, 100) };
+            let frame = PromptFrame { visitor: format!("R {reader}"), ..frame(2, 100) };
             prose_prompt(&reply(&format!("Q {question}"), sources, 1, frame), &[]).unwrap()
         };
         let prompt = made(&question, &title, &text, &reader);

@@ -85,7 +85,7 @@ fn another_format_is_named_before_anything_else() {
     let error = Manifest::decode(br#"{"format": 7, "all": "new"}"#).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the site has bundle format 7, and this reader knows formats up to 3; \
+        "the site has bundle format 7, and this program knows formats up to 3; \
          reload the page, or use the `campanile` that built the site"
     );
     let error = Manifest::decode(br#"{"format": 0}"#).unwrap_err();
@@ -143,7 +143,7 @@ fn a_device_beside_the_processor_is_named_and_may_be_left_out() {
     let of_card = Manifest { embedded_on: Some(device.clone()), ..manifest() };
     let found = Manifest::decode(&of_card.encode().unwrap()).unwrap();
     assert_eq!(found.embedded_on, Some(device));
-    assert_eq!(found.format, FORMAT, "a reader that does not know the field reads the rest");
+    assert_eq!(found.format, FORMAT, "a program that does not know the field reads the rest");
 }
 
 #[test]

@@ -322,7 +322,7 @@ pub struct Calibration {
     pub keywords: Logistic,
     /// For a passage that covers what is asked, as a whole: what the probability is of, that it holds it.
     pub section: Logistic,
-    /// For an entry of a FAQ: that its question is the reader's. `agreement` is of 1 where the search puts it first, `cosine` of
+    /// For an entry of a FAQ: that its question is the visitor's. `agreement` is of 1 where the search puts it first, `cosine` of
     /// the two questions, `gap` of how far that stands above the next entry's.
     pub entry: Logistic,
     /// A less probable answer is not given.

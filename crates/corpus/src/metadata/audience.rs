@@ -7,7 +7,7 @@ use super::{
     Validity,
 };
 
-/// The readers of a document and the days on which it holds, without all that differs from document to document
+/// The visitors of a document and the days on which it holds, without all that differs from document to document
 /// otherwise: many documents share one audience, so that a site needs few of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Stored", into = "Stored")]

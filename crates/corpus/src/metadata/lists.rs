@@ -10,7 +10,7 @@ use crate::facts::single_spaced;
 /// The names that a document is for; an empty list is for everybody.
 ///
 /// A field that is missing and one that says `"*"` both end as the empty list: a document is kept
-/// from a reader only by what it says, never by what it leaves open.
+/// from a visitor only by what it says, never by what it leaves open.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Names {
@@ -90,7 +90,7 @@ pub(crate) fn course_key(code: &str) -> String {
     fold(code).chars().filter(|character| character.is_alphanumeric()).collect()
 }
 
-/// The readers that a document is for, by one aspect; an empty list is for everybody.
+/// The visitors that a document is for, by one aspect; an empty list is for everybody.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Listed<Item> {

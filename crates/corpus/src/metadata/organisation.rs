@@ -24,7 +24,7 @@ pub struct Organisation {
 /// A faculty, or whatever the university calls its largest parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Faculty {
-    /// Its name, as readers should see it.
+    /// Its name, as visitors should see it.
     pub name: String,
     /// Its other names.
     pub aliases: Vec<String>,
@@ -37,7 +37,7 @@ pub struct Faculty {
 /// A department.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Department {
-    /// Its name, as readers should see it.
+    /// Its name, as visitors should see it.
     pub name: String,
     /// Its other names.
     pub aliases: Vec<String>,
@@ -48,7 +48,7 @@ pub struct Department {
 /// A degree programme.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Programme {
-    /// Its name, as readers should see it.
+    /// Its name, as visitors should see it.
     pub name: String,
     /// Its other names.
     pub aliases: Vec<String>,

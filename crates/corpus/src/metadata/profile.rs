@@ -1,4 +1,4 @@
-//! Profiles: a reader as people write them down, and the decision if a document is for them.
+//! Profiles: a visitor as people write them down, and the decision if a document is for them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,7 +12,7 @@ use super::reading::{MetadataProblem, nearest, shown};
 use super::{Batches, Metadata, Names, Numbers};
 use crate::facts::single_spaced;
 
-/// The facts that a reader told about themselves; all of it optional.
+/// The facts that a visitor told about themselves; all of it optional.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Profile {
@@ -94,7 +94,7 @@ pub enum Outcome {
     },
     /// The profile is not among them.
     Excluded {
-        /// The readers that the document is for.
+        /// The visitors that the document is for.
         document: String,
         /// The profile's value.
         profile: String,
@@ -112,7 +112,7 @@ impl Profile {
         Self { date: None, ..self.clone() } == Self::default()
     }
 
-    /// The reader in words: "MSc Hydroinformatics, batch 2024"; empty where nothing is told.
+    /// The visitor in words: "MSc Hydroinformatics, batch 2024"; empty where nothing is told.
     // Small in a page rather than a part of each search there.
     #[inline(never)]
     pub fn describe(&self) -> String {
@@ -151,7 +151,7 @@ impl Metadata {
     /// Decides if the document is for a profile, after the academic advisor's rules (stage 2), by inclusion:
     /// what the document leaves open excludes nobody.
     ///
-    /// - Course material goes by the course alone, whatever programme or department its readers
+    /// - Course material goes by the course alone, whatever programme or department its visitors
     ///   are of. Where the profile tells no courses, the other rules decide as for all documents.
     /// - Everything else goes by programme, department, faculty and batch, by specialisation, year
     ///   and semester of study, and by the courses concerned.

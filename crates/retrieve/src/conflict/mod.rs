@@ -1,7 +1,7 @@
 //! Finds passages in which levels of the university state different values for the same thing.
 //!
 //! A department's deadline is earlier than the university's, its deduction is higher: both texts are
-//! right, and a reader who sees one of them is misled. Two statements are said to differ only where
+//! right, and a visitor who sees one of them is misled. Two statements are said to differ only where
 //! much speaks for it, since a false alarm costs more trust than a silent difference:
 //!
 //! - they are sentences of different documents whose levels differ, each named by what its document is for, and the
@@ -35,8 +35,8 @@ pub(crate) struct Voice<'a> {
     pub(crate) place: usize,
     /// The level that speaks.
     pub(crate) level: HierarchyLevel,
-    /// `true` if the reader told that they belong to this level.
-    pub(crate) is_readers: bool,
+    /// `true` if the visitor told that they belong to this level.
+    pub(crate) is_visitors: bool,
     /// Its document.
     pub(crate) document: &'a str,
     /// The faculties that its document is for; none for all of them.
@@ -50,13 +50,13 @@ pub(crate) struct Voice<'a> {
 /// Two passages that state different values for the same thing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conflict {
-    /// The statement of the level nearer to the reader.
+    /// The statement of the level nearer to the visitor.
     pub nearer: Stated,
-    /// The statement of the level farther from the reader.
+    /// The statement of the level farther from the visitor.
     pub farther: Stated,
-    /// `true` if the reader told that they belong to the nearer one: it is their department, or their
+    /// `true` if the visitor told that they belong to the nearer one: it is their department, or their
     /// faculty.
-    pub is_readers: bool,
+    pub is_visitors: bool,
 }
 
 /// One side of a conflict.
@@ -177,7 +177,7 @@ fn between(
             best = Some((
                 *likeness,
                 Conflict {
-                    is_readers: nearer.is_readers,
+                    is_visitors: nearer.is_visitors,
                     nearer: stated(nearer, near.span, near_value.span),
                     farther: stated(farther, far.span, far_value.span),
                 },

@@ -35,7 +35,7 @@ fn voice<'a>(
     Voice {
         place,
         level,
-        is_readers: false,
+        is_visitors: false,
         document: documents.get(place).copied().unwrap_or_default(),
         faculties: &[],
         context: String::new(),

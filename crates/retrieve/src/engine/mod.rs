@@ -207,7 +207,7 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         compared(&index, vector, count, graph, &|_| true).await
     }
 
-    /// Returns what a reader may tell of themselves that makes a difference to this site's documents.
+    /// Returns what a visitor may tell of themselves that makes a difference to this site's documents.
     ///
     /// # Errors
     /// Where the documents' head is damaged twice over.

@@ -1,7 +1,7 @@
 //! Adds to a question what else it might have said.
 //!
 //! Without a server and without a second model: synonyms that the documents introduce themselves, and the words of the
-//! best passages. A language model on the reader's device may add [phrasings](Phrasing) of its own, where the site
+//! best passages. A language model on the visitor's device may add [phrasings](Phrasing) of its own, where the site
 //! [wants them](Rewording); what it may not do is to lose a name or a code on the way.
 
 mod phrasing;

@@ -41,7 +41,7 @@ pub struct RewordingPrompt {
 }
 
 impl Rewording {
-    /// Returns the rewording that a site wants for every question, where its reader has a language model.
+    /// Returns the rewording that a site wants for every question, where its visitor has a language model.
     pub fn of(site: &SearchSettings) -> Self {
         Self { phrasings: site.phrasings as usize, hypothetical: site.hypothetical }
     }

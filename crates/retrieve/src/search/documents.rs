@@ -14,7 +14,7 @@ use crate::families::Kinship;
 use crate::fuse::Fused;
 use crate::levels::{Candidate, Streamed, balance, order, relevant};
 use crate::passage::{Passage, context};
-use crate::reader::Verdict;
+use crate::visitor::Verdict;
 
 impl<F: Fetch, C: Clock> Search<'_, F, C> {
     /// Decides which pages of one make the question names. A site without such pages costs nothing; where the
@@ -61,7 +61,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         let settings = &self.settings;
         let shares = settings.ranking;
         let balances = shares.academic_percent > 0 || shares.non_academic_percent > 0;
-        if self.reader.is_none() || (settings.ranking.levels == LevelMethod::Off && !balances) {
+        if self.visitor.is_none() || (settings.ranking.levels == LevelMethod::Off && !balances) {
             return fused;
         }
         let started = self.now();
@@ -93,23 +93,23 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         let table = self.head.as_ref()?.audiences()?;
         let document = self.head.as_ref()?.place_of_chunk(chunk)?.document;
         let Verdict { is_academic, level, .. } = self.verdict(chunk)?;
-        let today = self.reader.as_ref()?.today();
+        let today = self.visitor.as_ref()?.today();
         let points = self.settings.ranking.points().of(level, table.date_of(document), today);
         (!is_academic).then_some(points)
     }
 
-    /// Returns the meaning of the audience of a chunk's document for the reader.
+    /// Returns the meaning of the audience of a chunk's document for the visitor.
     pub(super) fn verdict(&self, chunk: u32) -> Option<Verdict> {
         let head = self.head.as_ref()?;
         let document = head.place_of_chunk(chunk)?.document;
         let audience = head.audiences()?.of_documents().get(document.0 as usize)?;
-        self.reader.as_ref()?.verdict(*audience)
+        self.visitor.as_ref()?.verdict(*audience)
     }
 }
 
 impl<F: Fetch, C: Clock> Search<'_, F, C> {
     /// Compares what passages of different levels state; course material, what is for others and what speaks for a
-    /// department or a faculty that is not known to be the reader's take no part.
+    /// department or a faculty that is not known to be the visitor's take no part.
     pub(super) fn conflicts(&mut self, passages: &[Passage]) -> Vec<Conflict> {
         let started = self.now();
         let mut voices = Vec::new();
@@ -120,7 +120,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
                 voices.push(Voice {
                     place,
                     level,
-                    is_readers: self.reader.as_ref().is_some_and(|it| it.belongs_to(level)),
+                    is_visitors: self.visitor.as_ref().is_some_and(|it| it.belongs_to(level)),
                     document: &passage.document.path,
                     faculties: passage.document.metadata.faculties.listed(),
                     context: context(&passage.document.title, &passage.section_path()),

@@ -1,7 +1,7 @@
 //! The documents that are searched, and what is said of the others.
 //!
 //! The filter is asked inside each search, so that a narrow profile gets as many passages as a wide
-//! one. Where something is not for the reader, each search runs a second time over just that: only so
+//! one. Where something is not for the visitor, each search runs a second time over just that: only so
 //! it can be said which passages they do not see.
 
 use std::rc::Rc;
@@ -14,8 +14,8 @@ use super::Search;
 use crate::engine::Clock;
 use crate::families::Kinship;
 use crate::passage::Children;
-use crate::reader::{Reader, Scope, years};
 use crate::retrieval::{LeftOut, Ranking};
+use crate::visitor::{Scope, Visitor, years};
 
 /// The largest share, in percent, of what a search puts forward that may be passages that pages of one make
 /// repeat.
@@ -31,9 +31,9 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         let Some(head) = self.had(head) else { return };
         let years = years(&self.query.question);
         let profile = &self.settings.profile;
-        self.reader = head.audiences().map(|table| Reader::new(profile, years.clone(), table));
-        let reader = self.reader.as_ref().filter(|_| !self.settings.everyone);
-        self.scope = Rc::new(Scope::new(&head, &years, reader));
+        self.visitor = head.audiences().map(|table| Visitor::new(profile, years.clone(), table));
+        let visitor = self.visitor.as_ref().filter(|_| !self.settings.everyone);
+        self.scope = Rc::new(Scope::new(&head, &years, visitor));
         if self.filters() {
             let kept = (0..head.chunk_count()).filter(|chunk| self.scope.keeps(*chunk)).count();
             self.trace.record("filter", kept, self.now() - started);
@@ -59,10 +59,10 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
     }
 
     /// Returns `true` if the searches look at what is left out as well: where something is not for the
-    /// reader, who is told of it, or where the caller asks. That newer editions have taken the place of
+    /// visitor, who is told of it, or where the caller asks. That newer editions have taken the place of
     /// older ones, nobody needs to hear.
     pub(super) fn looks_behind_filter(&self) -> bool {
-        self.scope.leaves_readers_out() || (self.settings.behind_filter && self.filters())
+        self.scope.leaves_visitors_out() || (self.settings.behind_filter && self.filters())
     }
 
     /// Remembers what a search put forward, chunks, and the units that it would have put forward but for
@@ -95,10 +95,11 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         self.unfiltered.push(Ranking { stage, hits });
     }
 
-    /// The passages that would be among the first if they were for the reader, as the two searches
+    /// The passages that would be among the first if they were for the visitor, as the two searches
     /// have them before levels and shares are looked at.
     pub(super) async fn left_out(&mut self) -> Vec<LeftOut> {
-        let Some(reader) = self.reader.clone().filter(|_| self.scope.leaves_readers_out()) else {
+        let Some(visitor) = self.visitor.clone().filter(|_| self.scope.leaves_visitors_out())
+        else {
             return Vec::new();
         };
         let scope = Rc::clone(&self.scope);
@@ -113,11 +114,11 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         let shown = ranked.iter().take(self.settings.shown.most);
         let chunks: Vec<u32> =
             shown.map(|fused| fused.chunk).filter(|it| scope.is_for_others(*it)).collect();
-        self.named(&reader, &chunks).await
+        self.named(&visitor, &chunks).await
     }
 
-    /// The chunks with their documents' names, and the reasons against the reader.
-    async fn named(&mut self, reader: &Reader, chunks: &[u32]) -> Vec<LeftOut> {
+    /// The chunks with their documents' names, and the reasons against the visitor.
+    async fn named(&mut self, visitor: &Visitor, chunks: &[u32]) -> Vec<LeftOut> {
         let Some(head) = self.head.clone() else { return Vec::new() };
         let document_of = |chunk: &u32| head.place_of_chunk(*chunk).map(|place| place.document);
         let places: Vec<(u32, DocumentId)> =
@@ -135,7 +136,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
                 document: document.path.clone(),
                 link: document.link.clone(),
                 audience: audience.map(|it| it.metadata().describe()).unwrap_or_default(),
-                reasons: audience.map(|it: &Audience| reader.against(it)).unwrap_or_default(),
+                reasons: audience.map(|it: &Audience| visitor.against(it)).unwrap_or_default(),
             });
         }
         named

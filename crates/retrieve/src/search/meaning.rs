@@ -151,7 +151,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
     }
 }
 
-/// The documents' questions that are nearest to the reader's.
+/// The documents' questions that are nearest to the visitor's.
 #[derive(Debug, Default)]
 pub(super) struct NearQuestions {
     /// The cosine of the nearest question, by chunk.
@@ -187,7 +187,7 @@ fn part(span: Span, of: Span) -> Option<Span> {
 }
 
 impl<F: Fetch, C: Clock> Search<'_, F, C> {
-    /// Looks for the documents' questions that are nearest to the reader's, which is embedded as `vector`, and gives a
+    /// Looks for the documents' questions that are nearest to the visitor's, which is embedded as `vector`, and gives a
     /// chunk in `hits` its question's cosine where that is higher than its own.
     pub(super) async fn near_questions(
         &mut self,

@@ -27,9 +27,9 @@ use crate::families::Kinship;
 use crate::options::SearchOptions;
 use crate::passage::Children;
 use crate::query::Query;
-use crate::reader::{Reader, Scope};
 use crate::retrieval::{Ranking, Rankings, Retrieval, Trace};
 use crate::settings::Settings;
+use crate::visitor::{Scope, Visitor};
 
 /// The number of parts that a search puts forward for each chunk wanted: several parts of one chunk may be
 /// among the best.
@@ -53,8 +53,8 @@ struct Search<'a, F: Fetch, C: Clock> {
     questions: NearQuestions,
     /// The shape of the documents, where it could be had.
     head: Option<Rc<DocumentsHead>>,
-    /// The person who asks, where the documents tell their readers apart.
-    reader: Option<Reader>,
+    /// The person who asks, where the documents tell their visitors apart.
+    visitor: Option<Visitor>,
     /// The chunks that may be found.
     scope: Rc<Scope>,
     /// The relation of the passages to pages of one make, where there are such pages.
@@ -146,7 +146,7 @@ impl<'a, F: Fetch, C: Clock> Search<'a, F, C> {
             children: Children::default(),
             questions: NearQuestions::default(),
             head: None,
-            reader: None,
+            visitor: None,
             scope: Rc::default(),
             kinship: None,
             unfiltered: Vec::new(),

@@ -1,4 +1,4 @@
-//! Text to terms, and one spelling for what readers type in several.
+//! Text to terms, and one spelling for what visitors type in several.
 
 mod lexer;
 #[cfg(test)]
@@ -11,7 +11,7 @@ use rust_stemmers::Stemmer;
 use crate::Span;
 use lexer::{Kind, Lexeme, lexemes};
 
-/// Terms longer than this many characters are cut: no reader types them, and they bloat an index.
+/// Terms longer than this many characters are cut: nobody types them, and they bloat an index.
 // Long runs are base64, hashes and addresses.
 const LONGEST_TERM_CHARS: usize = 64;
 

@@ -13,7 +13,7 @@ use campanile_corpus::metadata::{
 
 /// The person who asks, as a site's documents see them.
 #[derive(Debug, Clone)]
-pub(crate) struct Reader {
+pub(crate) struct Visitor {
     /// The profile with the proper names of what was told, and what follows from it.
     profile: Profile,
     /// The years that the question names.
@@ -22,49 +22,49 @@ pub(crate) struct Reader {
     verdicts: Vec<Verdict>,
 }
 
-/// The meaning of one audience for the reader.
+/// The meaning of one audience for the visitor.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Verdict {
-    /// `true` if its documents are for the reader.
+    /// `true` if its documents are for the visitor.
     pub(crate) applies: bool,
     /// `true` if they are course material.
     pub(crate) is_academic: bool,
-    /// The level that speaks to the reader.
+    /// The level that speaks to the visitor.
     pub(crate) level: HierarchyLevel,
     /// The level that its documents speak for; none where that is a department or a faculty among several and
-    /// nobody knows that it is the reader's.
+    /// nobody knows that it is the visitor's.
     pub(crate) voice: Option<HierarchyLevel>,
 }
 
-impl Reader {
+impl Visitor {
     pub(crate) fn new(profile: &Profile, years: BTreeSet<u16>, table: &AudienceTable) -> Self {
-        let mut reader =
+        let mut visitor =
             Self { profile: table.organisation().complete(profile), years, verdicts: Vec::new() };
         let audiences = table.audiences();
         // Counted over the site: where there is one department, it is everybody's, told or not.
         let departments = distinct(audiences, |it| it.metadata().departments.listed());
         let faculties = distinct(audiences, |it| it.metadata().faculties.listed());
         let verdict = |audience: &Audience| Verdict {
-            applies: reader.against(audience).is_empty(),
+            applies: visitor.against(audience).is_empty(),
             is_academic: audience.is_academic(),
-            level: reader.level(audience, departments, faculties),
-            voice: reader.voice(audience, departments, faculties),
+            level: visitor.level(audience, departments, faculties),
+            voice: visitor.voice(audience, departments, faculties),
         };
-        reader.verdicts = audiences.iter().map(verdict).collect();
-        reader
+        visitor.verdicts = audiences.iter().map(verdict).collect();
+        visitor
     }
 
-    /// The day for which the reader asks.
+    /// The day for which the visitor asks.
     pub(crate) fn today(&self) -> Option<Date> {
         self.profile.date
     }
 
-    /// Returns the meaning of the audience of this number for the reader.
+    /// Returns the meaning of the audience of this number for the visitor.
     pub(crate) fn verdict(&self, audience: u32) -> Option<Verdict> {
         self.verdicts.get(audience as usize).copied()
     }
 
-    /// The reasons against the reader, in words; none where the audience's documents are for them.
+    /// The reasons against the visitor, in words; none where the audience's documents are for them.
     ///
     /// A document that held in a year which the question names may be found, though it holds no
     /// more.
@@ -78,7 +78,7 @@ impl Reader {
             .collect()
     }
 
-    /// Returns `true` if the reader told that they belong to a department, or a faculty.
+    /// Returns `true` if the visitor told that they belong to a department, or a faculty.
     pub(crate) fn belongs_to(&self, level: HierarchyLevel) -> bool {
         match level {
             HierarchyLevel::University => false,
@@ -87,7 +87,7 @@ impl Reader {
         }
     }
 
-    /// The level that speaks to the reader: of several departments, none is nearer than the
+    /// The level that speaks to the visitor: of several departments, none is nearer than the
     /// university to someone who has not told theirs.
     fn level(&self, audience: &Audience, departments: usize, faculties: usize) -> HierarchyLevel {
         let level = audience.level();
@@ -100,7 +100,7 @@ impl Reader {
         if is_foreign { HierarchyLevel::University } else { level }
     }
 
-    /// Returns `true` if an audience is of some in this respect, and the reader has not told theirs.
+    /// Returns `true` if an audience is of some in this respect, and the visitor has not told theirs.
     fn has_not_told(&self, aspect: Aspect, audience: &Audience) -> bool {
         let mut reasons = audience.applies_to(&self.profile).reasons.into_iter();
         reasons.any(|reason| reason.aspect == aspect && reason.outcome == Outcome::NotTold)
@@ -148,34 +148,34 @@ fn held_in(validity: &Validity, year: u16) -> bool {
 }
 
 /// The chunks that a question may find: none of editions that newer ones have taken the place of, and
-/// of the others those that are for the reader.
+/// of the others those that are for the visitor.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scope {
     /// A flag for each chunk; empty where all are current.
     current: Vec<bool>,
-    /// A flag for each chunk; empty where all are for the reader.
+    /// A flag for each chunk; empty where all are for the visitor.
     for_reader: Vec<bool>,
 }
 
 impl Scope {
-    /// The scope of a question that names these years; `reader` is none where everything that is
+    /// The scope of a question that names these years; `visitor` is none where everything that is
     /// current may be found.
     pub(crate) fn new(
         head: &DocumentsHead,
         years: &BTreeSet<u16>,
-        reader: Option<&Reader>,
+        visitor: Option<&Visitor>,
     ) -> Self {
         let mut scope = Self::default();
         if !head.older_editions().is_empty() {
             scope.current = by_chunk(head, |document| is_current(head, document, years));
         }
-        if let (Some(reader), Some(table)) = (reader, head.audiences()) {
-            let applies = |audience: u32| reader.verdict(audience).is_none_or(|it| it.applies);
+        if let (Some(visitor), Some(table)) = (visitor, head.audiences()) {
+            let applies = |audience: u32| visitor.verdict(audience).is_none_or(|it| it.applies);
             let of_documents = table.of_documents();
             scope.for_reader = by_chunk(head, |document| {
                 of_documents.get(document.0 as usize).copied().is_none_or(applies)
             });
-            // What another document says too is for that document's readers as well.
+            // What another document says too is for that document's visitors as well.
             for (chunk, audience) in table.further() {
                 if let Some(is_for_reader) = scope.for_reader.get_mut(*chunk as usize) {
                     *is_for_reader |= applies(*audience);
@@ -200,13 +200,13 @@ impl Scope {
         self.current.is_empty() && self.for_reader.is_empty()
     }
 
-    /// Returns `true` if a chunk is kept from being found only because it is for other readers.
+    /// Returns `true` if a chunk is kept from being found only because it is for other visitors.
     pub(crate) fn is_for_others(&self, chunk: u32) -> bool {
         get(&self.current, chunk) && !get(&self.for_reader, chunk)
     }
 
-    /// Returns `true` if some chunk is kept from the reader.
-    pub(crate) fn leaves_readers_out(&self) -> bool {
+    /// Returns `true` if some chunk is kept from the visitor.
+    pub(crate) fn leaves_visitors_out(&self) -> bool {
         !self.for_reader.is_empty()
     }
 }
