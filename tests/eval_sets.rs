@@ -282,7 +282,10 @@ fn mistakes_of_init_are_named_with_a_way_out() {
 fn a_real_set_keeps_its_passages_through_the_reader() {
     let file = root().join("../shared/data/squad_dev/dev-v2.0.rebuilt.json");
     if !file.is_file() {
-        eprintln!("skipped: no ../shared/data");
+        println!(
+            "skipped: {} needs ../shared/data",
+            std::thread::current().name().unwrap_or("a test")
+        );
         return;
     }
     let work = folder(&[]);

@@ -156,7 +156,10 @@ fn answers_of_a_published_set() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../../shared/data/squad_dev/dev-v1.1.rebuilt.json");
     let Ok(bytes) = std::fs::read(file) else {
-        println!("skipped: no ../shared/data");
+        println!(
+            "skipped: {} needs ../shared/data",
+            std::thread::current().name().unwrap_or("a test")
+        );
         return;
     };
     let set: serde_json::Value = serde_json::from_slice(&bytes).unwrap();

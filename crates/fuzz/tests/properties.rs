@@ -98,7 +98,10 @@ proptest! {
 fn no_real_page_is_lost() {
     let data = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     if !data.is_dir() {
-        println!("skipped: no ../shared/data");
+        println!(
+            "skipped: {} needs ../shared/data",
+            std::thread::current().name().unwrap_or("a test")
+        );
         return;
     }
     // The folder, its documents, how many hold no text (they only redirect), least words in all.

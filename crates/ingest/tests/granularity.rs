@@ -16,7 +16,10 @@ use campanile_text::Language;
 fn data(folder: &str) -> Option<PathBuf> {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(folder);
     if !data.is_dir() {
-        println!("skipped: no ../shared/data");
+        println!(
+            "skipped: {} needs ../shared/data",
+            std::thread::current().name().unwrap_or("a test")
+        );
         return None;
     }
     Some(data)

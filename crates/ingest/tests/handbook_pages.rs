@@ -183,7 +183,10 @@ const PLACES: &[(&str, &str, Holds)] = &[
 fn what_a_reader_of_the_page_sees_is_found() {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     if !data.is_dir() {
-        println!("skipped: no ../shared/data");
+        println!(
+            "skipped: {} needs ../shared/data",
+            std::thread::current().name().unwrap_or("a test")
+        );
         return;
     }
     for (folder, file, expected) in PLACES {

@@ -14,7 +14,10 @@ fn folder() -> Option<PathBuf> {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     let folder = data.join("bamberg_regulations/baseline/data/pdfs");
     if !folder.is_dir() {
-        println!("skipped: no ../shared/data");
+        println!(
+            "skipped: {} needs ../shared/data",
+            std::thread::current().name().unwrap_or("a test")
+        );
         return None;
     }
     Some(folder)

@@ -10,7 +10,10 @@ use campanile_ingest::{IngestOptions, Reading, RecordRule, read};
 fn data() -> Option<PathBuf> {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     if !data.is_dir() {
-        println!("skipped: no ../shared/data");
+        println!(
+            "skipped: {} needs ../shared/data",
+            std::thread::current().name().unwrap_or("a test")
+        );
         return None;
     }
     Some(data)

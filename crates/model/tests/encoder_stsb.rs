@@ -22,7 +22,7 @@ fn data() -> Option<PathBuf> {
     if file.is_file() {
         return Some(file);
     }
-    println!("skipped: no ../shared/data");
+    println!("skipped: {} needs ../shared/data", std::thread::current().name().unwrap_or("a test"));
     None
 }
 

@@ -258,7 +258,10 @@ fn a_set_is_written_once_and_read_again() {
 fn shared(path: &str) -> Option<PathBuf> {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     if !data.is_dir() {
-        eprintln!("skipped: no ../shared/data");
+        println!(
+            "skipped: {} needs ../shared/data",
+            std::thread::current().name().unwrap_or("a test")
+        );
         return None;
     }
     Some(data.join(path))

@@ -47,7 +47,10 @@ fn a_site_is_read_like_a_folder() {
 fn real_documents_arrive_as_they_are() {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     if !data.is_dir() {
-        println!("skipped: no ../shared/data");
+        println!(
+            "skipped: {} needs ../shared/data",
+            std::thread::current().name().unwrap_or("a test")
+        );
         return;
     }
     for (corpus, least) in [
