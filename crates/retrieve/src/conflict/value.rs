@@ -241,3 +241,32 @@ fn pieces(sentence: &str) -> Vec<Piece<'_>> {
     }
     pieces
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Kind, values};
+
+    /// The days of a sentence as `month-day`.
+    fn days(sentence: &str) -> Vec<String> {
+        let values = values(sentence, &|_| None);
+        let days = values.iter().filter(|value| value.kind == Kind::Day);
+        let shown = days.filter_map(|value| value.month_and_day().map(|(m, d)| format!("{m}-{d}")));
+        shown.collect()
+    }
+
+    #[test]
+    fn days_are_read_as_grounding_reads_them() {
+        let cases: [(&str, &[&str]); 6] = [
+            ("Due on the 3rd of May.", &["5-3"]),
+            ("From 11 to 29 January 2027", &["1-29"]),
+            ("Am 3. Okt. und am 15.01.2027", &["10-3", "1-15"]),
+            // One piece with two days is none, and a day with slashes has its month first or last.
+            ("15.01.2027-20.01.2027", &[]),
+            ("by 5/3/2024", &[]),
+            ("in May 2024 you may pay", &[]),
+        ];
+        for (sentence, expected) in cases {
+            assert_eq!(days(sentence), expected, "{sentence}");
+        }
+    }
+}

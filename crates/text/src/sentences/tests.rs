@@ -37,6 +37,7 @@ const CASES: &[(&str, &str)] = &[
     ("list number", "1. Submit the form.| 2. Wait."),
     ("year ends", "It began in 2024.| The end is near."),
     ("German day", "Am 3. Mai ist frei.| Am 12. Dezember nicht."),
+    ("German day and a month cut short", "Am 3. Okt ist frei.| Am 4. Dez. nicht."),
     ("German short forms", "Das gilt z.B. Montags, bzw. Dienstags.| Vgl. Abs. 3 und Nr. 7."),
     ("file name", "Open syllabus.pdf and README.md first.| Then ask."),
     ("lower case follows", "approx. ten and iPhone vs. Android. done"),
