@@ -35,7 +35,7 @@ fn every_way_to_fail_names_the_file() {
         let reading = reading(script, Duration::from_secs(20));
         let message = reading.findings[0].to_string();
         assert!(message.contains(expected), "{script}: {message}");
-        assert!(reading.findings[0].is_failure() && reading.findings[0].path() == "a/rules.pdf");
+        assert!(reading.findings[0].is_failure() && reading.findings[0].path == "a/rules.pdf");
         assert_eq!((reading.findings.len(), reading.documents.len()), (1, 0));
     }
 }
