@@ -56,7 +56,8 @@ fn a_child_that_takes_too_long_is_ended_with_all_it_started() {
 
 #[test]
 fn an_answer_is_taken_as_it_is() {
-    let answer = r#"{"Read":{"documents":[],"findings":[{"empty":{"path":"a/rules.pdf"}}]}}"#;
+    let answer =
+        r#"{"Read":{"documents":[],"findings":[{"path":"a/rules.pdf","noticed":"empty"}]}}"#;
     let reading = reading(&format!("cat >/dev/null; echo '{answer}'"), Duration::from_secs(20));
     assert!(reading.findings[0].to_string().contains("holds no text"), "{reading:?}");
 }
