@@ -82,7 +82,7 @@ pub fn read_all(
     let options = options(&config.documents, &config.records);
     let isolation = program.map(|program| isolation(&config.documents, program));
     let Sources { folders, sidecars, mut findings, not_fetched } = sources(docs, config, observer)?;
-    findings.retain(|finding| finding.path() != crate::config::FILE_NAME);
+    findings.retain(|finding| finding.path != crate::config::FILE_NAME);
     let work: Vec<(&Source, &PathBuf)> = folders
         .iter()
         .flat_map(|source| source.files.iter().map(move |path| (source, path)))

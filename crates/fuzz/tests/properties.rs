@@ -64,7 +64,7 @@ proptest! {
                 check_chunks(document);
             }
             for finding in reading.findings {
-                prop_assert!(finding.path() == path && finding.to_string().contains(path));
+                prop_assert!(finding.path == path && finding.to_string().contains(path));
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use encoding_rs::{Encoding, UTF_8};
 
-use crate::{Finding, Trouble};
+use crate::{Finding, Noticed, Trouble};
 
 /// The text of a file: UTF-8 with or without a byte order mark, or UTF-16 with one.
 pub(crate) fn decode(bytes: &[u8]) -> Result<String, Trouble> {
@@ -53,7 +53,7 @@ impl Decoded {
 
     /// Returns what is worth telling.
     pub(crate) fn note(&self, path: &str) -> Option<Finding> {
-        self.is_guessed.then(|| Finding::OldEncoding { path: path.to_owned() })
+        self.is_guessed.then(|| Noticed::OldEncoding.of(path))
     }
 }
 

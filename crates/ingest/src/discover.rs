@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::{Finding, IngestError, Kind};
+use crate::{Finding, IngestError, Kind, Noticed};
 
 /// Folders that hold tools and copies, never documents.
 const SKIPPED_FOLDERS: &[&str] =
@@ -155,7 +155,7 @@ impl Search {
 
     fn skip(&mut self, path: &Path, reason: &str) {
         let path = slashed(path);
-        let finding = Finding::FolderSkipped { path: path.clone(), reason: reason.to_owned() };
+        let finding = Noticed::FolderSkipped(reason.to_owned()).of(path.as_str());
         self.skipped.insert(path, finding);
     }
 
@@ -165,7 +165,7 @@ impl Search {
         let reason = format!(
             "`{shown}` cannot be read ({error}): check that it is there and its permissions"
         );
-        let finding = Finding::Failed { path: shown.to_owned(), reason };
+        let finding = Noticed::Failed(reason).of(shown);
         self.skipped.insert(path, finding);
     }
 
@@ -184,7 +184,8 @@ impl Search {
         }
         let mut findings: Vec<Finding> = self.skipped.into_values().collect();
         findings.extend(self.other_kinds.into_iter().map(|(extension, (count, example))| {
-            Finding::UnsupportedKind { extension, count, example }
+            let path = example.clone();
+            Noticed::UnsupportedKind { extension, count, example }.of(path)
         }));
         Ok(Discovery {
             files: self.files.into_values().collect(),

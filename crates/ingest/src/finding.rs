@@ -1,53 +1,48 @@
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::IngestError;
 use crate::error::way_out;
 
 /// Something worth telling the keeper of the documents, about one of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// The document or folder it is about; for passed-over kinds, the first file of that kind.
+    pub path: String,
+    /// What there is to tell of it.
+    pub noticed: Noticed,
+}
+
+/// What there is to tell of a document, in words that follow its name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Finding {
+pub enum Noticed {
     /// The document could not be read and is missing from the corpus.
-    #[error("{reason}")]
-    Failed {
-        /// The document.
-        path: String,
-        /// The whole message of the [`IngestError`]: it names the file and the way out.
-        reason: String,
-    },
+    #[error("{0}")]
+    Failed(String),
     /// The front matter is broken; the page was read without it.
     #[error(
-        "`{path}`, line {line}: the front matter was left out ({reason}). A value that holds `: ` \
+        ", line {line}: the front matter was left out ({reason}). A value that holds `: ` \
          or begins with `{{`, `[`, `@` or `%` needs quotes around it"
     )]
     FrontMatter {
-        /// The document.
-        path: String,
         /// The line of the file, from 1.
         line: usize,
         /// The parser's message.
         reason: String,
     },
     /// The page says that it is not published, and was left out.
-    #[error(
-        "`{path}` was left out, since its front matter says `{field}`. Take that away to have it found"
-    )]
-    Unpublished {
-        /// The document.
-        path: String,
-        /// The field: `draft: true`.
-        field: String,
-    },
+    #[error(" was left out, since its front matter says `{0}`. Take that away to have it found")]
+    Unpublished(String),
     /// Text that a browser would not show was left out.
     #[error(
-        "`{path}`: text that a reader of the page does not see was left out ({}, \
+        ": text that a reader of the page does not see was left out ({}, \
          such as \"{example}\"). Make it visible if it should be found",
         counted(*pieces, "piece")
     )]
     HiddenText {
-        /// The document.
-        path: String,
         /// The number of pieces.
         pieces: usize,
         /// The beginning of the first.
@@ -55,66 +50,42 @@ pub enum Finding {
     },
     /// Characters that show nothing, or change how others show, were left out.
     #[error(
-        "`{path}`: left out {} (tags or direction overrides). They can hide text from readers: look \
+        ": left out {} (tags or direction overrides). They can hide text from readers: look \
          at where they came from",
-        counted(*count, "invisible character")
+        counted(*.0, "invisible character")
     )]
-    HiddenCharacters {
-        /// The document.
-        path: String,
-        /// The number of characters.
-        count: usize,
-    },
+    HiddenCharacters(usize),
     /// Control tokens of a language model were left out.
     #[error(
-        "`{path}`: left out {} of a language model, such as `{example}`. In a document they are an \
+        ": left out {} of a language model, such as `{example}`. In a document they are an \
          attempt to steer a model, or a slip: look at where they came from",
         counted(*count, "control token")
     )]
     ChatTokens {
-        /// The document.
-        path: String,
         /// The number of tokens.
         count: usize,
         /// The first.
         example: String,
     },
     /// Comments were left out.
-    #[error("`{path}`: left out {}. Nothing needs to be done", counted(*count, "comment"))]
-    Comments {
-        /// The document.
-        path: String,
-        /// The number of comments.
-        count: usize,
-    },
+    #[error(": left out {}. Nothing needs to be done", counted(*.0, "comment"))]
+    Comments(usize),
     /// Changes that nobody has accepted or rejected yet were read as if accepted.
     #[error(
-        "`{path}`: read {} as if accepted. Accept or reject them in the document if it should be \
+        ": read {} as if accepted. Accept or reject them in the document if it should be \
          found otherwise",
-        counted(*count, "tracked change")
+        counted(*.0, "tracked change")
     )]
-    TrackedChanges {
-        /// The document.
-        path: String,
-        /// The number of changes.
-        count: usize,
-    },
+    TrackedChanges(usize),
     /// Tags of a site generator were left out; what they would insert is unknown here.
     #[error(
-        "`{path}`: left out {}. For what they insert, index the built site's HTML instead",
-        counted(*count, "template tag")
+        ": left out {}. For what they insert, index the built site's HTML instead",
+        counted(*.0, "template tag")
     )]
-    TemplateTags {
-        /// The document.
-        path: String,
-        /// The number of tags.
-        count: usize,
-    },
+    TemplateTags(usize),
     /// Events of a calendar were left out.
-    #[error("`{path}`: left out {} ({reason}), such as \"{example}\"", counted(*count, "event"))]
+    #[error(": left out {} ({reason}), such as \"{example}\"", counted(*count, "event"))]
     EventsLeftOut {
-        /// The document.
-        path: String,
         /// The number of events.
         count: usize,
         /// The reason: they are cancelled, private, or too many.
@@ -124,51 +95,31 @@ pub enum Finding {
     },
     /// A link that a reader should not follow lost its target; its words are kept.
     #[error(
-        "`{path}`: a link to `{target}` was left out. Only web, mail and relative addresses are \
+        ": a link to `{0}` was left out. Only web, mail and relative addresses are \
          kept"
     )]
-    LinkDropped {
-        /// The document.
-        path: String,
-        /// The target, cut if long.
-        target: String,
-    },
+    LinkDropped(String),
     /// The file is of another kind than its name says, and was read as what it is.
-    #[error(
-        "`{path}` is {found} despite its name, and was read as such. Give it the ending of its kind"
-    )]
-    WrongExtension {
-        /// The document.
-        path: String,
-        /// The kind of file that it is: `an HTML page`.
-        found: String,
-    },
+    #[error(" is {0} despite its name, and was read as such. Give it the ending of its kind")]
+    WrongExtension(String),
     /// The document was read and holds no text.
     #[error(
-        "`{path}` holds no text besides headings: nothing in it can be found. Remove it, or give it a body"
+        " holds no text besides headings: nothing in it can be found. Remove it, or give it a body"
     )]
-    Empty {
-        /// The document.
-        path: String,
-    },
+    Empty,
     /// The end of the file is missing; what is there was read.
     #[error(
-        "`{path}` is cut short: its end is missing, and pages may be missing with it. Download or \
+        " is cut short: its end is missing, and pages may be missing with it. Download or \
          export it again"
     )]
-    CutShort {
-        /// The document.
-        path: String,
-    },
+    CutShort,
     /// Some pages are pictures, such as scans, whose text is not read.
     #[error(
-        "`{path}`: {} without text, page {first} first: pictures, it seems. With `ocr = true` in \
+        ": {} without text, page {first} first: pictures, it seems. With `ocr = true` in \
          campanile.toml and `tesseract` installed they are read",
         counted(*pages, "page")
     )]
     PicturePages {
-        /// The document.
-        path: String,
         /// The number of these pages.
         pages: usize,
         /// The first of them, from 1.
@@ -176,23 +127,16 @@ pub enum Finding {
     },
     /// The text of some pages was read from their pictures.
     #[error(
-        "`{path}`: {} read from pictures. Where an answer looks odd, compare it with the page",
-        counted(*pages, "page")
+        ": {} read from pictures. Where an answer looks odd, compare it with the page",
+        counted(*.0, "page")
     )]
-    ReadFromPictures {
-        /// The document.
-        path: String,
-        /// The number of these pages.
-        pages: usize,
-    },
+    ReadFromPictures(usize),
     /// The document has more pages than are read.
     #[error(
-        "`{path}` has {total} pages, of which the first {read} were read. Split it, or raise \
+        " has {total} pages, of which the first {read} were read. Split it, or raise \
          `max_pages` in the settings"
     )]
     PagesLeftOut {
-        /// The document.
-        path: String,
         /// The number of pages that were read.
         read: usize,
         /// The number of all pages.
@@ -200,38 +144,26 @@ pub enum Finding {
     },
     /// Letters whose fonts do not say which they are were left out.
     #[error(
-        "`{path}`: left out {} whose font does not say which they are. If text is missing, export \
+        ": left out {} whose font does not say which they are. If text is missing, export \
          the PDF again with its fonts embedded",
-        counted(*count, "letter")
+        counted(*.0, "letter")
     )]
-    UnknownLetters {
-        /// The document.
-        path: String,
-        /// The number of letters.
-        count: usize,
-    },
+    UnknownLetters(usize),
     /// Running headers, footers and page numbers were left out.
     #[error(
-        "`{path}`: left out {} that stand on every page, such as \"{example}\". Nothing needs to be \
+        ": left out {} that stand on every page, such as \"{example}\". Nothing needs to be \
          done",
         counted(*rows, "line")
     )]
     Furniture {
-        /// The document.
-        path: String,
         /// The number of lines.
         rows: usize,
         /// One of them.
         example: String,
     },
     /// A printed table of contents was left out, since it repeats the headings.
-    #[error("`{path}`: left out a table of contents of {}. Nothing needs to be done", counted(*lines, "line"))]
-    ContentsLeftOut {
-        /// The document.
-        path: String,
-        /// The number of lines.
-        lines: usize,
-    },
+    #[error(": left out a table of contents of {}. Nothing needs to be done", counted(*.0, "line"))]
+    ContentsLeftOut(usize),
     /// Files of a kind that no reader knows were passed over.
     #[error(
         "passed over {} of the kind `{extension}`, such as `{example}`: {}",
@@ -248,13 +180,11 @@ pub enum Finding {
     },
     /// Rows of a table have more fields than its header names.
     #[error(
-        "`{path}`: {} more fields than the first row, the first of them in line {line}. Is a quotation \
+        ": {} more fields than the first row, the first of them in line {line}. Is a quotation \
          mark missing, or a delimiter doubled?",
         counted_with(*count, "row has", "rows have")
     )]
     RaggedRows {
-        /// The document.
-        path: String,
         /// The number of these rows.
         count: usize,
         /// The line of the first, from 1.
@@ -263,22 +193,17 @@ pub enum Finding {
     /// The file is neither UTF-8 nor UTF-16, does not say what it is, and was read as what old
     /// programs write.
     #[error(
-        "`{path}` is not UTF-8 and was read as Windows-1252. If its letters look wrong, save it as \
+        " is not UTF-8 and was read as Windows-1252. If its letters look wrong, save it as \
          UTF-8 (in a spreadsheet program, as \"CSV UTF-8\")"
     )]
-    OldEncoding {
-        /// The document.
-        path: String,
-    },
+    OldEncoding,
     /// Lines of a file of JSON lines are no JSON; the others were read.
     #[error(
-        "`{path}`: left out {}, the first of them line {line} ({reason}). Correct them, or remove \
+        ": left out {}, the first of them line {line} ({reason}). Correct them, or remove \
          them",
         counted_with(*count, "line that is no JSON", "lines that are no JSON")
     )]
     BadLines {
-        /// The document.
-        path: String,
         /// The number of these lines.
         count: usize,
         /// The first of them, from 1.
@@ -288,13 +213,11 @@ pub enum Finding {
     },
     /// Records lack a field that their rule names.
     #[error(
-        "`{path}`: {count} of {of} records have no field `{field}`, which the rule for `{rule}` \
+        ": {count} of {of} records have no field `{field}`, which the rule for `{rule}` \
          names{}",
         nearest.as_ref().map(|name| format!(". Is `{name}` meant?")).unwrap_or_default()
     )]
     FieldMissing {
-        /// The file of records.
-        path: String,
         /// The rule's pattern.
         rule: String,
         /// The field.
@@ -308,12 +231,10 @@ pub enum Finding {
     },
     /// Several records have the same name; all but the first got a number.
     #[error(
-        "`{path}`: {}, such as `{example}`. They were numbered; choose an `id` that differs for each",
+        ": {}, such as `{example}`. They were numbered; choose an `id` that differs for each",
         counted_with(*count, "record repeats another's id", "records repeat another's id")
     )]
     RepeatedIds {
-        /// The file of records.
-        path: String,
         /// The number of records that repeat another's name.
         count: usize,
         /// The first such name.
@@ -321,29 +242,16 @@ pub enum Finding {
     },
     /// Records were read without a rule for them.
     #[error(
-        "`{path}` was read as it stands. If it holds records, a `[[records]]` table in the settings \
+        " was read as it stands. If it holds records, a `[[records]]` table in the settings \
          makes a document of each, with its own title and link"
     )]
-    NoRule {
-        /// The file.
-        path: String,
-    },
+    NoRule,
     /// Sheets, rows or cells of a workbook were left out.
-    #[error("`{path}`: left out {what}")]
-    SheetParts {
-        /// The workbook.
-        path: String,
-        /// The parts, and what to do if they should be found.
-        what: String,
-    },
+    #[error(": left out {0}")]
+    SheetParts(String),
     /// A folder was not entered.
-    #[error("the folder `{path}` was passed over: {reason}")]
-    FolderSkipped {
-        /// The folder.
-        path: String,
-        /// The reason, and what to do if it should not be.
-        reason: String,
-    },
+    #[error(" was passed over: {0}")]
+    FolderSkipped(String),
 }
 
 /// The severity of a [`Finding`].
@@ -361,16 +269,16 @@ pub enum Severity {
 impl Finding {
     /// Returns its severity.
     pub fn severity(&self) -> Severity {
-        match self {
-            Self::Failed { .. } => Severity::Failure,
+        match &self.noticed {
+            Noticed::Failed(_) => Severity::Failure,
             // These stand in most documents of some kinds, and nobody need do anything about them.
-            Self::Comments { .. }
-            | Self::TrackedChanges { .. }
-            | Self::TemplateTags { .. }
-            | Self::NoRule { .. }
-            | Self::ReadFromPictures { .. }
-            | Self::Furniture { .. }
-            | Self::ContentsLeftOut { .. } => Severity::Note,
+            Noticed::Comments(_)
+            | Noticed::TrackedChanges(_)
+            | Noticed::TemplateTags(_)
+            | Noticed::NoRule
+            | Noticed::ReadFromPictures(_)
+            | Noticed::Furniture { .. }
+            | Noticed::ContentsLeftOut(_) => Severity::Note,
             _ => Severity::Warning,
         }
     }
@@ -380,44 +288,29 @@ impl Finding {
         self.severity() == Severity::Failure
     }
 
-    /// The document or folder it is about; for passed-over kinds, the first file of that kind.
-    pub fn path(&self) -> &str {
-        match self {
-            Self::Failed { path, .. }
-            | Self::FrontMatter { path, .. }
-            | Self::Unpublished { path, .. }
-            | Self::HiddenText { path, .. }
-            | Self::HiddenCharacters { path, .. }
-            | Self::ChatTokens { path, .. }
-            | Self::Comments { path, .. }
-            | Self::TrackedChanges { path, .. }
-            | Self::TemplateTags { path, .. }
-            | Self::EventsLeftOut { path, .. }
-            | Self::LinkDropped { path, .. }
-            | Self::WrongExtension { path, .. }
-            | Self::OldEncoding { path }
-            | Self::RaggedRows { path, .. }
-            | Self::BadLines { path, .. }
-            | Self::FieldMissing { path, .. }
-            | Self::RepeatedIds { path, .. }
-            | Self::NoRule { path }
-            | Self::SheetParts { path, .. }
-            | Self::CutShort { path }
-            | Self::PicturePages { path, .. }
-            | Self::ReadFromPictures { path, .. }
-            | Self::PagesLeftOut { path, .. }
-            | Self::UnknownLetters { path, .. }
-            | Self::Furniture { path, .. }
-            | Self::ContentsLeftOut { path, .. }
-            | Self::Empty { path }
-            | Self::FolderSkipped { path, .. } => path,
-            Self::UnsupportedKind { example, .. } => example,
-        }
-    }
-
     /// The failure of one document as a finding, so that a build can go on and report it.
     pub fn failed(path: impl Into<String>, error: &IngestError) -> Self {
-        Self::Failed { path: path.into(), reason: error.to_string() }
+        Noticed::Failed(error.to_string()).of(path)
+    }
+}
+
+impl Noticed {
+    /// The finding about a document or a folder.
+    pub(crate) fn of(self, path: impl Into<String>) -> Finding {
+        Finding { path: path.into(), noticed: self }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.noticed {
+            // These name it themselves.
+            Noticed::Failed(_) | Noticed::UnsupportedKind { .. } => self.noticed.fmt(formatter),
+            Noticed::FolderSkipped(_) => {
+                write!(formatter, "the folder `{}`{}", self.path, self.noticed)
+            }
+            noticed => write!(formatter, "`{}`{noticed}", self.path),
+        }
     }
 }
 

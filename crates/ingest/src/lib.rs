@@ -76,7 +76,7 @@ mod tabular;
 
 pub use discover::{Discovery, discover, is_sidecar, slashed};
 pub use error::{IngestError, Trouble};
-pub use finding::{Finding, Severity};
+pub use finding::{Finding, Noticed, Severity};
 pub use front_matter::json_of_toml;
 pub use isolated::{Isolation, Request, serve};
 pub use kind::Kind;

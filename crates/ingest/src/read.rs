@@ -13,8 +13,8 @@ use crate::kind::{Content, mismatch};
 use crate::records::{self, RecordRule};
 use crate::report::Report;
 use crate::{
-    Finding, IngestError, Kind, Trouble, calendar, csv, html, json, markdown, office, pdf, plain,
-    rst, spreadsheet,
+    Finding, IngestError, Kind, Noticed, Trouble, calendar, csv, html, json, markdown, office, pdf,
+    plain, rst, spreadsheet,
 };
 
 /// Limits on what is read, and how.
@@ -132,9 +132,7 @@ pub fn read_bytes(
     let kind = match mismatch(named, bytes) {
         None => named,
         Some(Content { kind: Some(kind), name }) => {
-            reading
-                .findings
-                .push(Finding::WrongExtension { path: path.to_owned(), found: name.to_owned() });
+            reading.findings.push(Noticed::WrongExtension(name.to_owned()).of(path));
             kind
         }
         Some(Content { kind: None, name }) => {
@@ -146,7 +144,7 @@ pub fn read_bytes(
     let result = result.unwrap_or_else(|panic| Err(Trouble::ReaderFailed(message(panic.as_ref()))));
     for (document, mut report) in result.map_err(|trouble| trouble.of(path))? {
         if let Some(field) = report.unpublished.take() {
-            reading.findings.push(Finding::Unpublished { path: document.path, field });
+            reading.findings.push(Noticed::Unpublished(field).of(document.path));
             continue;
         }
         reading.findings.extend(report.findings(&document));

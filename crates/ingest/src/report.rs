@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use campanile_corpus::Document;
 
-use crate::Finding;
 use crate::inline::shortened;
 use crate::sanitize::safe_target;
+use crate::{Finding, Noticed};
 
 /// Longest example shown to a person, in characters.
 const EXAMPLE_CHARS: usize = 60;
@@ -127,62 +127,41 @@ impl Report {
 
     /// The findings, in a fixed order.
     pub(crate) fn findings(self, document: &Document) -> Vec<Finding> {
-        let mut found = self.notes;
-        let path = || document.path.clone();
-        if let Some((line, reason)) = self.front_matter {
-            found.push(Finding::FrontMatter { path: path(), line, reason });
-        }
+        let mut found = Vec::new();
+        found.extend(self.front_matter.map(|(line, reason)| Noticed::FrontMatter { line, reason }));
         if let Counted { count: pieces @ 1.., example } = self.hidden {
-            found.push(Finding::HiddenText { path: path(), pieces, example });
+            found.push(Noticed::HiddenText { pieces, example });
         }
-        if let count @ 1.. = self.hidden_characters {
-            found.push(Finding::HiddenCharacters { path: path(), count });
-        }
+        let some =
+            |count: usize, noticed: fn(usize) -> Noticed| (count > 0).then(|| noticed(count));
+        found.extend(some(self.hidden_characters, Noticed::HiddenCharacters));
         if let Counted { count: count @ 1.., example } = self.chat_tokens {
-            found.push(Finding::ChatTokens { path: path(), count, example });
+            found.push(Noticed::ChatTokens { count, example });
         }
         // Each by itself, as each is corrected by itself.
-        for target in self.dropped_links {
-            let target = shortened(&target, EXAMPLE_CHARS);
-            found.push(Finding::LinkDropped { path: path(), target });
-        }
-        if self.is_cut_short {
-            found.push(Finding::CutShort { path: path() });
-        }
-        if let Some((read, total)) = self.pages_left_out {
-            found.push(Finding::PagesLeftOut { path: path(), read, total });
-        }
+        let targets = self.dropped_links.iter().map(|target| shortened(target, EXAMPLE_CHARS));
+        found.extend(targets.map(Noticed::LinkDropped));
+        found.extend(self.is_cut_short.then_some(Noticed::CutShort));
+        let left_out = self.pages_left_out;
+        found.extend(left_out.map(|(read, total)| Noticed::PagesLeftOut { read, total }));
         if let [first, ..] = *self.picture_pages {
-            let pages = self.picture_pages.len();
-            found.push(Finding::PicturePages { path: path(), pages, first });
+            found.push(Noticed::PicturePages { pages: self.picture_pages.len(), first });
         }
-        if let pages @ 1.. = self.pages_by_ocr {
-            found.push(Finding::ReadFromPictures { path: path(), pages });
-        }
-        if let count @ 1.. = self.unknown_letters {
-            found.push(Finding::UnknownLetters { path: path(), count });
-        }
+        found.extend(some(self.pages_by_ocr, Noticed::ReadFromPictures));
+        found.extend(some(self.unknown_letters, Noticed::UnknownLetters));
         if let Counted { count: rows @ 1.., example } = self.furniture {
-            found.push(Finding::Furniture { path: path(), rows, example });
+            found.push(Noticed::Furniture { rows, example });
         }
-        if let lines @ 1.. = self.contents_lines {
-            found.push(Finding::ContentsLeftOut { path: path(), lines });
-        }
-        if let count @ 1.. = self.comments {
-            found.push(Finding::Comments { path: path(), count });
-        }
-        if let count @ 1.. = self.tracked_changes {
-            found.push(Finding::TrackedChanges { path: path(), count });
-        }
-        if let count @ 1.. = self.template_tags {
-            found.push(Finding::TemplateTags { path: path(), count });
-        }
+        found.extend(some(self.contents_lines, Noticed::ContentsLeftOut));
+        found.extend(some(self.comments, Noticed::Comments));
+        found.extend(some(self.tracked_changes, Noticed::TrackedChanges));
+        found.extend(some(self.template_tags, Noticed::TemplateTags));
         for (reason, Counted { count, example }) in self.events_left_out {
-            found.push(Finding::EventsLeftOut { path: path(), count, reason, example });
+            found.push(Noticed::EventsLeftOut { count, reason, example });
         }
-        if document.sections.iter().all(|section| section.blocks.is_empty()) {
-            found.push(Finding::Empty { path: path() });
-        }
-        found
+        let is_empty = document.sections.iter().all(|section| section.blocks.is_empty());
+        found.extend(is_empty.then_some(Noticed::Empty));
+        let found = found.into_iter().map(|noticed| noticed.of(document.path.as_str()));
+        self.notes.into_iter().chain(found).collect()
     }
 }

@@ -35,7 +35,7 @@ fn every_way_to_fail_names_the_file() {
         let reading = reading(script, Duration::from_secs(20));
         let message = reading.findings[0].to_string();
         assert!(message.contains(expected), "{script}: {message}");
-        assert!(reading.findings[0].is_failure() && reading.findings[0].path() == "a/rules.pdf");
+        assert!(reading.findings[0].is_failure() && reading.findings[0].path == "a/rules.pdf");
         assert_eq!((reading.findings.len(), reading.documents.len()), (1, 0));
     }
 }
@@ -56,7 +56,8 @@ fn a_child_that_takes_too_long_is_ended_with_all_it_started() {
 
 #[test]
 fn an_answer_is_taken_as_it_is() {
-    let answer = r#"{"Read":{"documents":[],"findings":[{"empty":{"path":"a/rules.pdf"}}]}}"#;
+    let answer =
+        r#"{"Read":{"documents":[],"findings":[{"path":"a/rules.pdf","noticed":"empty"}]}}"#;
     let reading = reading(&format!("cat >/dev/null; echo '{answer}'"), Duration::from_secs(20));
     assert!(reading.findings[0].to_string().contains("holds no text"), "{reading:?}");
 }

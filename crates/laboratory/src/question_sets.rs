@@ -16,9 +16,9 @@ use campanile_eval::import::{
     DOCUMENTS_FOLDER, ImportedSet, QUESTIONS_FILE, SetFiles, beir, cmu, cranfield, csv, scifact,
     squad, write_set,
 };
-use campanile_eval::proposals::written::{STOP, WritingPrompt, prompt};
+use campanile_eval::proposals::written::{STOP, prompt};
 use campanile_eval::proposals::{ProposalOptions, Proposals, propose, sample};
-use campanile_model::{ChatMessage, GenerateOptions, Role};
+use campanile_model::{ChatMessage, GenerateOptions};
 use campanile_model_store::Store;
 use campanile_questions::review::{Afterwards, FormEnd, Review, form, page};
 use campanile_questions::{Question, SourcePassage, passages_of, read_questions, write_questions};
@@ -219,7 +219,9 @@ pub(crate) fn write_questions_about(
             replies.push(None);
             continue;
         };
-        let tokens = decoder.chat_tokens(&template, &messages(asked))?;
+        let examples = asked.examples.iter().copied();
+        let messages = ChatMessage::conversation(asked.system, examples, &asked.user);
+        let tokens = decoder.chat_tokens(&template, &messages)?;
         let options = GenerateOptions {
             stop: STOP.map(str::to_owned).to_vec(),
             ..GenerateOptions::greedy(MOST_TOKENS)
@@ -233,16 +235,6 @@ pub(crate) fn write_questions_about(
     }
     bar.finish_and_clear();
     Ok(replies)
-}
-
-fn messages(asked: WritingPrompt) -> Vec<ChatMessage> {
-    let mut messages = vec![ChatMessage::new(Role::System, asked.system)];
-    for (user, reply) in asked.examples {
-        messages.push(ChatMessage::new(Role::User, *user));
-        messages.push(ChatMessage::new(Role::Assistant, *reply));
-    }
-    messages.push(ChatMessage::new(Role::User, asked.user));
-    messages
 }
 
 /// Reads the set, writes it, and says what to do with it.

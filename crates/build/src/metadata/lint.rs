@@ -58,10 +58,10 @@ impl Report {
         for file in files {
             for finding in file.findings.iter().filter(is_warning) {
                 let message = finding.to_string();
-                let is_about = |path: &str| path == file.path || path == finding.path();
+                let is_about = |path: &str| path == file.path || path == finding.path;
                 match self.documents.iter_mut().find(|it| is_about(&it.path)) {
                     Some(document) => {
-                        let own = message.strip_prefix(&format!("`{}`: ", finding.path()));
+                        let own = message.strip_prefix(&format!("`{}`: ", finding.path));
                         document.warnings.push(own.unwrap_or(&message).to_owned());
                     }
                     // All records of the file are concerned.

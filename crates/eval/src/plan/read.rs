@@ -118,29 +118,17 @@ struct PlanTable {
 /// # Errors
 /// [`PlanError`] names the place and what is expected there.
 pub fn read_plan(text: &str, folder: &Path) -> Result<Plan, PlanError> {
-    let PlanTable {
-        title,
-        baseline,
-        metrics,
-        scores,
-        language_model,
-        judged_prose,
-        sets,
-        configurations,
-        grid,
-    } = toml::from_str(text)?;
-    let judged_prose =
-        judged_prose.into_iter().map(|(name, file)| (name, folder.join(file))).collect();
-    let sets = sets
-        .into_iter()
+    let file: PlanTable = toml::from_str(text)?;
+    let judged_prose = file.judged_prose.into_iter();
+    let sets = (file.sets.into_iter())
         .map(|(name, value)| set(name, value, folder))
         .collect::<Result<Vec<_>, _>>()?;
     if sets.is_empty() {
         return Err(PlanError::Missing("`[sets.NAME]`: say what to ask of what"));
     }
-    let configurations = all_configurations(configurations, &grid)?;
+    let configurations = all_configurations(file.configurations, &file.grid)?;
     let first = configurations.first().map(|first| first.name.clone());
-    let baseline = baseline.or(first).ok_or(PlanError::Missing(
+    let baseline = file.baseline.or(first).ok_or(PlanError::Missing(
         "`[configurations.NAME]` and no `[grid]`: say what to compare",
     ))?;
     if !configurations.iter().any(|known| known.name == baseline) {
@@ -155,14 +143,13 @@ pub fn read_plan(text: &str, folder: &Path) -> Result<Plan, PlanError> {
             });
         }
     }
-    let title = title.unwrap_or_else(|| "Evaluation".to_owned());
     Ok(Plan {
-        title,
+        title: file.title.unwrap_or_else(|| "Evaluation".to_owned()),
         baseline,
-        metrics,
-        scores,
-        language_model,
-        judged_prose,
+        metrics: file.metrics,
+        scores: file.scores,
+        language_model: file.language_model,
+        judged_prose: judged_prose.map(|(name, file)| (name, folder.join(file))).collect(),
         sets,
         configurations,
     })

@@ -54,8 +54,8 @@ pub(crate) fn shown(set: &SetReport) -> Vec<&Row> {
     rows
 }
 
-fn headings(names: &[&str]) -> Vec<String> {
-    names.iter().map(|name| (*name).to_owned()).collect()
+fn headings<const COUNT: usize>(names: [&str; COUNT]) -> [String; COUNT] {
+    names.map(str::to_owned)
 }
 
 fn capitalised(word: &str) -> String {
@@ -92,11 +92,7 @@ fn by_depth(id: String, depth: &Depth, shown: &[&Row]) -> Option<Figure> {
         let cells = depths.iter().map(|k| at(k).map_or_else(String::new, words::score));
         [curve.name.clone()].into_iter().chain(cells).collect()
     };
-    let table = Table {
-        head: ["Configuration".to_owned()].into_iter().chain(head).collect(),
-        rows: depth.curves.iter().map(row).collect(),
-        names: 1,
-    };
+    let table = Table::new(&["Configuration"], head, depth.curves.iter().map(row).collect());
     Some(Figure {
         id,
         title: format!("{} by k", capitalised(metric)),
@@ -132,11 +128,7 @@ pub(crate) fn risk_coverage(id: String, curves: &[Curve], shown: &[&Row]) -> Opt
         [curve.name.clone()].into_iter().chain(cells).collect()
     };
     let head = shares.iter().map(|share| words::percent(*share));
-    let table = Table {
-        head: ["Risk at coverage".to_owned()].into_iter().chain(head).collect(),
-        rows: curves.iter().map(row).collect(),
-        names: 1,
-    };
+    let table = Table::new(&["Risk at coverage"], head, curves.iter().map(row).collect());
     Some(Figure {
         id,
         title: "Risk and coverage".to_owned(),
@@ -170,11 +162,11 @@ pub(crate) fn reliability(id: String, reliability: &Reliability, row: &Row) -> O
             "How often answers are right, by how sure the engine was. Above the dashed line it was too modest, below it too sure; on average {error} off (expected calibration error)."
         ),
         drawing: plot.draw(),
-        table: Table {
-            head: headings(&["Confidence", "Answers", "Mean confidence", "Right"]),
-            rows: reliability.bins.iter().map(table_row).collect(),
-            names: 1,
-        },
+        table: Table::new(
+            &["Confidence"],
+            headings(["Answers", "Mean confidence", "Right"]),
+            reliability.bins.iter().map(table_row).collect(),
+        ),
     })
 }
 
@@ -290,11 +282,11 @@ fn means(what: &str, metric: &str, groups: &[Group], shown: &[&Row]) -> Figure {
         description: described_rows(&plot.groups),
         caption: String::new(),
         drawing: plot.draw(),
-        table: Table {
-            head: headings(&[what, "Configuration", "Number", "Mean", "From", "To"]),
-            rows: groups.iter().flat_map(table_row).collect(),
-            names: 2,
-        },
+        table: Table::new(
+            &[what, "Configuration"],
+            headings(["Number", "Mean", "From", "To"]),
+            groups.iter().flat_map(table_row).collect(),
+        ),
     }
 }
 
@@ -340,11 +332,7 @@ fn by_loss(id: String, set: &SetReport, shown: &[&Row]) -> Option<Figure> {
         description: described_rows(&plot.groups),
         caption: "The first stage on the way from document to answer after which the right answer was gone.".to_owned(),
         drawing: plot.draw(),
-        table: Table {
-            head: ["Configuration".to_owned()].into_iter().chain(head).collect(),
-            rows: set.rows.iter().map(table_row).collect(),
-            names: 1,
-        },
+        table: Table::new(&["Configuration"], head, set.rows.iter().map(table_row).collect()),
     })
 }
 
@@ -397,11 +385,11 @@ fn by_stage(id: String, latency: &[&Latency], shown: &[&Row]) -> Option<Figure> 
         description: described_rows(&plot.groups),
         caption: "Milliseconds for a question, on a scale of equal factors. The box holds the middle half of the questions, the line in it is the median, the thin line reaches from the 5th to the 95th percentile.".to_owned(),
         drawing: plot.draw(),
-        table: Table {
-            head: headings(&["Stage", "Configuration", "5th", "25th", "Median", "75th", "95th", "Slowest"]),
-            rows: latency.iter().map(table_row).collect(),
-            names: 2,
-        },
+        table: Table::new(
+            &["Stage", "Configuration"],
+            headings(["5th", "25th", "Median", "75th", "95th", "Slowest"]),
+            latency.iter().map(table_row).collect(),
+        ),
     })
 }
 

@@ -11,7 +11,7 @@ use crate::assemble::{Assembler, title_from_path};
 use crate::decode::decode_old;
 use crate::report::Report;
 use crate::tabular::{Sheet, SheetCell, SheetRow, add_parts};
-use crate::{Finding, Trouble};
+use crate::{Finding, Noticed, Trouble};
 
 /// Columns that are read; a line with more was not written by a person.
 const MOST_COLUMNS: usize = 1_000;
@@ -70,8 +70,7 @@ impl Rows {
     /// Returns what is worth telling about them.
     pub(crate) fn notes(&self, path: &str) -> Vec<Finding> {
         let ragged = self.ragged;
-        let ragged =
-            ragged.map(|(count, line)| Finding::RaggedRows { path: path.to_owned(), count, line });
+        let ragged = ragged.map(|(count, line)| Noticed::RaggedRows { count, line }.of(path));
         self.old.iter().cloned().chain(ragged).collect()
     }
 }

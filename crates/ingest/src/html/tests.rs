@@ -3,7 +3,7 @@
 use campanile_corpus::{BlockKind, Document};
 
 use super::depth;
-use crate::{Finding, IngestOptions, Reading, read_bytes};
+use crate::{Finding, IngestOptions, Noticed, Reading, read_bytes};
 
 fn read(source: &str) -> (Document, Vec<Finding>) {
     match read_bytes("folder/page.html", source.as_bytes(), &IngestOptions::default()) {
@@ -149,7 +149,7 @@ fn comments_are_left_out_and_counted() {
     let (document, findings) = read("<p>Seen <!-- not this --> here</p><!-- nor this --><!---->");
     assert_eq!(document.text, "Seen here");
     let path = "folder/page.html".to_owned();
-    assert_eq!(findings, [Finding::Comments { path, count: 2 }]);
+    assert_eq!(findings, [Noticed::Comments(2).of(path)]);
 }
 
 /// The table and its rows.
@@ -260,7 +260,7 @@ fn links_keep_their_words_and_lose_scripts() {
         .collect();
     assert_eq!(links, [(Some("the rules"), "../rules.html#b"), (Some("Body"), "/y")]);
     assert!(
-        matches!(findings.as_slice(), [Finding::LinkDropped { target, .. }] if target == "javascript:x()")
+        matches!(findings.as_slice(), [Finding { noticed: Noticed::LinkDropped(target), .. }] if target == "javascript:x()")
     );
 }
 

@@ -16,7 +16,7 @@ use crate::report::Report;
 use crate::sanitize::{clean_line, safe_target};
 use crate::table::{CellDraft, TableDraft};
 use crate::tabular::one_line;
-use crate::{Finding, Trouble};
+use crate::{Finding, Noticed, Trouble};
 
 pub(crate) use value::{Json, spaced};
 
@@ -65,8 +65,7 @@ pub(crate) fn parse_lines(
         }
         bad => bad,
     };
-    let path = path.to_owned();
-    let bad = bad.map(|(count, line, reason)| Finding::BadLines { path, count, line, reason });
+    let bad = bad.map(|(count, line, reason)| Noticed::BadLines { count, line, reason }.of(path));
     Ok((values, bad))
 }
 
@@ -93,7 +92,7 @@ fn document(path: &str, value: Json, notes: Vec<Finding>) -> (Document, Report) 
     let link = stated(&mut value, &["link", "url"], is_address).map(|link| link.trim().to_owned());
     add(&mut assembler, &value, 1);
     if matches!(value, Json::List(_)) {
-        report.notes.push(Finding::NoRule { path: path.to_owned() });
+        report.notes.push(Noticed::NoRule.of(path));
     }
     let (document, found) = assembler.finish(path, title, link, BTreeMap::new());
     report.absorb(found);

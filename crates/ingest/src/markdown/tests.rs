@@ -2,7 +2,7 @@
 
 use campanile_corpus::{BlockKind, Document};
 
-use crate::{Finding, IngestOptions, Reading, read_bytes};
+use crate::{Finding, IngestOptions, Noticed, Reading, read_bytes};
 
 fn read(source: &str) -> (Document, Vec<Finding>) {
     match read_bytes("guide/exam-rules.md", source.as_bytes(), &IngestOptions::default()) {
@@ -259,7 +259,10 @@ fn a_page_that_is_not_published_is_left_out_and_reported() {
             Ok(Reading { documents, findings }) => {
                 assert!(documents.is_empty(), "{source}");
                 assert!(
-                    matches!(findings.as_slice(), [Finding::Unpublished { .. }]),
+                    matches!(
+                        findings.as_slice(),
+                        [Finding { noticed: Noticed::Unpublished(_), .. }]
+                    ),
                     "{findings:?}"
                 );
             }
@@ -319,8 +322,8 @@ fn links_keep_words_and_targets() {
     assert!(document.text.contains("there") && document.text.contains("bad"));
     let path = "guide/exam-rules.md".to_owned();
     let target = "javascript:x".to_owned();
-    assert!(findings.contains(&Finding::LinkDropped { path: path.clone(), target }));
-    assert!(findings.contains(&Finding::TemplateTags { path, count: 2 }));
+    assert!(findings.contains(&Noticed::LinkDropped(target).of(path.as_str())));
+    assert!(findings.contains(&Noticed::TemplateTags(2).of(path)));
 }
 
 #[test]
@@ -380,7 +383,7 @@ fn blocks_know_what_they_were() {
 fn a_page_without_text_is_reported() {
     for source in ["", "\n\n", "# Only a heading", "---\nredirect_to: /x\n---\n", "<!-- a -->"] {
         let (_, findings) = read(source);
-        let is_empty = |finding: &Finding| matches!(finding, Finding::Empty { .. });
+        let is_empty = |finding: &Finding| finding.noticed == Noticed::Empty;
         assert!(findings.iter().any(is_empty), "{source}");
     }
 }

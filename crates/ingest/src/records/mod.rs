@@ -18,7 +18,7 @@ use crate::json::{Json, parse, parse_lines};
 use crate::report::Report;
 use crate::sanitize::clean_line;
 use crate::tabular::{Part, Sheet, columns};
-use crate::{Finding, IngestOptions, Kind, Trouble, csv, spreadsheet};
+use crate::{Finding, IngestOptions, Kind, Noticed, Trouble, csv, spreadsheet};
 use document::Plan;
 use template::{has, nearest};
 
@@ -98,14 +98,15 @@ fn missing(
 ) -> impl Iterator<Item = Finding> {
     plan.fields().into_iter().filter_map(move |field| {
         let count = records.iter().filter(|record| !has(record, &field)).count();
-        (count > 0).then(|| Finding::FieldMissing {
-            path: path.to_owned(),
+        let is_nowhere = count == records.len();
+        let missing = || Noticed::FieldMissing {
             rule: rule.files.clone(),
-            nearest: if count == records.len() { nearest(records, &field) } else { None },
-            field,
+            nearest: if is_nowhere { nearest(records, &field) } else { None },
+            field: field.clone(),
             count,
             of: records.len(),
-        })
+        };
+        (count > 0).then(|| missing().of(path))
     })
 }
 
@@ -137,11 +138,8 @@ impl Names {
     }
 
     fn repeated(self, path: &str) -> Option<Finding> {
-        (self.repeated > 0).then(|| Finding::RepeatedIds {
-            path: path.to_owned(),
-            count: self.repeated,
-            example: self.example,
-        })
+        let (count, example) = (self.repeated, self.example);
+        (count > 0).then(|| Noticed::RepeatedIds { count, example }.of(path))
     }
 }
 

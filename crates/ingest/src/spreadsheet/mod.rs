@@ -19,7 +19,7 @@ use crate::kind::{COMPOUND_FILE, ENCRYPTED_STREAM, holds_stream};
 use crate::report::Report;
 use crate::sanitize::safe_target;
 use crate::tabular::{Sheet, SheetCell, SheetRow, add_parts};
-use crate::{Finding, IngestOptions, Kind, Trouble, office};
+use crate::{Finding, IngestOptions, Kind, Noticed, Trouble, office};
 use cells::cell_text;
 
 /// Cells that are read of one workbook.
@@ -79,7 +79,7 @@ pub(crate) fn sheets(
 /// Returns findings on what was left out of a workbook: hidden sheets, and cells beyond the limit.
 pub(crate) fn left_out(path: &str, hidden: &[String], is_full: bool) -> Vec<Finding> {
     let mut notes = Vec::new();
-    let mut note = |what: String| notes.push(Finding::SheetParts { path: path.to_owned(), what });
+    let mut note = |what: String| notes.push(Noticed::SheetParts(what).of(path));
     if !hidden.is_empty() {
         note(format!("the hidden sheets {}. Show them if they should be found", hidden.join(", ")));
     }
@@ -125,7 +125,7 @@ fn xlsx(path: &str, bytes: &[u8], options: &IngestOptions) -> Result<Book, Troub
     if errors > 0 {
         let what =
             format!("{errors} cells that show an error, such as `#REF!`. Correct their formulas");
-        book.notes.push(Finding::SheetParts { path: path.to_owned(), what });
+        book.notes.push(Noticed::SheetParts(what).of(path));
     }
     Ok(book)
 }

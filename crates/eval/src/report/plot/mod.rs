@@ -66,6 +66,18 @@ pub(crate) struct Table {
     pub(crate) names: usize,
 }
 
+impl Table {
+    /// Rows that are named by their first columns, under these headings.
+    pub(crate) fn new(
+        names: &[&str],
+        numbers: impl IntoIterator<Item = String>,
+        rows: Vec<Vec<String>>,
+    ) -> Self {
+        let head = names.iter().map(|name| (*name).to_owned()).chain(numbers).collect();
+        Self { head, rows, names: names.len() }
+    }
+}
+
 /// The number of series that have a look of their own; then colours begin again with another marker.
 pub(crate) const LOOKS: usize = 8;
 

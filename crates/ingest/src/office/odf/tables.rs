@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use super::Reader;
 use super::styles::Styles;
-use crate::Finding;
+use crate::Noticed;
 use crate::office::flow::{CELL_BYTES, FoundCell, FoundRow, MOST_COLUMNS, table_of_rows};
 use crate::office::words::{Place, Words};
 use crate::office::xml::{Element, Node};
@@ -169,7 +169,7 @@ pub(super) fn book(path: &str, content: &Element, styles: &Styles) -> Book {
     book.notes = left_out(path, &hidden, reader.left == 0);
     if reader.hidden_rows > 0 {
         let what = format!("{} hidden rows. Show them if they should be found", reader.hidden_rows);
-        book.notes.push(Finding::SheetParts { path: path.to_owned(), what });
+        book.notes.push(Noticed::SheetParts(what).of(path));
     }
     book
 }
