@@ -1,11 +1,11 @@
 //! Devices to compare: the encoder and the reader on each, and the ranking that follows from a
 //! vector.
 
-use campanile_browser_shared::{PageClock, PageFetch};
+use campanile_browser_shared::{PageClock, PageFetch, ReadFile};
 use campanile_model::{Adapter, Encoder, EncoderConfig, Reader, Reading, Shards, Tokenizer};
 use campanile_retrieve::{Engine, SPANS};
 use campanile_webgpu::{StartOptions, WebGpu, WebGpuEncoder, WebGpuReader};
-use js_sys::{Function, Uint8Array};
+use js_sys::Uint8Array;
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -180,11 +180,11 @@ pub struct Ranking {
 
 #[wasm_bindgen]
 impl Passages {
-    /// Opens the site through `read(path, reload) => Promise<Uint8Array>`.
+    /// Opens the site whose files `read` fetches.
     ///
     /// # Errors
     /// Rejects where the manifest cannot be read or is of a format this module does not know.
-    pub async fn open(read: Function) -> Result<Passages, JsError> {
+    pub async fn open(read: ReadFile) -> Result<Passages, JsError> {
         Ok(Self { engine: Engine::open(PageFetch::new(read), PageClock::default()).await? })
     }
 
