@@ -19,8 +19,7 @@ Build the documentation as a website, which answers questions about itself
 
 Usage: cargo xtask docs-site
 
-It leaves the site in docs-site/book of the target folder: `campanile serve` shows it, any host for static files
-publishes it. `docs/site` has its list of pages and its settings.";
+It leaves the site in docs-site/book of the target folder: any server of static files shows it, any host publishes it. `docs/site` has its list of pages and its settings.";
 
 /// Questions in other words than the documentation's, each with the page that answers it.
 // Not one of them was used to choose a setting: they are here so that a site that answers nothing is noticed.
@@ -43,7 +42,7 @@ pub fn run(workspace: &Workspace) -> Result<()> {
     campanile::fetch_models(workspace)?;
     let book = build(workspace)?;
     println!("docs    {}", book.join("index.html").display());
-    println!("        look at it: campanile serve {}", book.display());
+    println!("        look at it: python3 -m http.server --directory {}", book.display());
     Ok(())
 }
 
