@@ -18,7 +18,7 @@ use crate::page::{AskResult, cited_in_page};
 /// One question that was asked, with its passages and its answer: what can be made of them is asked
 /// here, and is about no other question.
 ///
-/// It holds the passages' documents: the page frees it (`free()`) when another takes its place.
+/// It holds its passages: the worker keeps a few, and frees the oldest (`free()`).
 #[wasm_bindgen]
 pub struct Asked {
     engine: Rc<Engine<PageFetch, PageClock>>,

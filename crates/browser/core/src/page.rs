@@ -17,27 +17,27 @@ use crate::utf16::{self, Utf16Text};
 /// What comes back for a question.
 #[derive(Serialize, Tsify)]
 #[tsify(missing_as_null, hashmap_as_object)]
-pub struct AskResult {
+pub struct AskResult<'a> {
     /// The question, as it was searched.
-    question: String,
+    question: &'a str,
     /// The answer or the refusal.
     answer: Answer,
     /// The answer in the form that its question asks for, where one fits.
     form: Option<Form>,
-    /// The choice that is left to the reader, where the answer is another for other readers.
-    choice: Option<Choice>,
+    /// The choice that is left to the visitor, where the answer is another for other visitors.
+    choice: Option<&'a Choice>,
     /// The passages, best first.
     sources: Vec<Source>,
-    /// Passages that would be among the sources if they were for the reader, best first.
-    left_out: Vec<LeftOut>,
+    /// Passages that would be among the sources if they were for the visitor, best first.
+    left_out: &'a [LeftOut],
     /// Sources that contradict each other because different levels of the university speak.
-    differences: Vec<LevelDifference>,
+    differences: &'a [LevelDifference],
     /// The probability that the answer is right, 0 to 1.
     confidence: f32,
     /// Words of the question that no passage near it has.
-    unmatched: Vec<String>,
+    unmatched: &'a [String],
     /// The side of a comparison that no source is about, as the question calls it.
-    missing_side: Option<String>,
+    missing_side: Option<&'a str>,
     /// The language that the question is asked in, where that is plainly not the documents'.
     asked_in: Option<&'static str>,
     /// The searches that took part.
@@ -47,16 +47,17 @@ pub struct AskResult {
     /// `true` if the language model may be asked to word the answer.
     takes_prose: bool,
     /// Parts of the site that could not be used, each named.
-    problems: Vec<String>,
+    problems: &'a [String],
     /// Milliseconds by stage, `total` among them.
-    timings_ms: BTreeMap<&'static str, f64>,
+    timings_ms: &'a BTreeMap<&'static str, f64>,
     /// A record of what each stage of the search did.
-    trace: Trace,
+    trace: &'a Trace,
 }
 
-impl AskResult {
+impl<'a> AskResult<'a> {
     /// The parts of a reply that the page shows.
-    pub fn new(reply: &Reply) -> Self {
+    pub fn new(reply: &'a Reply) -> Self {
+        // Only what holds places is copied: they are counted anew.
         let mut answer = reply.answer.clone();
         if let Some(text) = answer.source.and_then(|number| text_of(reply, number)) {
             let spans =
@@ -74,23 +75,23 @@ impl AskResult {
             source.found = source.found.map(|found| utf16::span(&source.text, found));
         }
         Self {
-            question: reply.question.clone(),
+            question: &reply.question,
             answer,
             form,
-            choice: reply.choice.clone(),
+            choice: reply.choice.as_ref(),
             sources,
-            left_out: reply.left_out.clone(),
-            differences: reply.differences.clone(),
+            left_out: &reply.left_out,
+            differences: &reply.differences,
             confidence: reply.probability(),
-            unmatched: reply.unmatched.clone(),
-            missing_side: reply.missing_side.clone(),
+            unmatched: &reply.unmatched,
+            missing_side: reply.missing_side.as_deref(),
             asked_in: reply.asked_in,
             stage: reply.stage,
             read: reply.readings.is_some(),
             takes_prose: reply.takes_prose(),
-            problems: reply.problems.clone(),
-            timings_ms: reply.timings_ms.clone(),
-            trace: reply.trace.clone(),
+            problems: &reply.problems,
+            timings_ms: &reply.timings_ms,
+            trace: &reply.trace,
         }
     }
 }
@@ -98,25 +99,25 @@ impl AskResult {
 /// A whole document with one passage marked.
 #[derive(Serialize, Tsify)]
 #[tsify(missing_as_null)]
-pub struct SourceDocument {
-    title: String,
+pub struct SourceDocument<'a> {
+    title: &'a str,
     /// The path that its file had, relative to the documents' folder.
-    path: String,
+    path: &'a str,
     /// Its public address.
-    link: Option<String>,
+    link: Option<&'a str>,
     /// Its parts between headings.
     sections: Vec<SectionRecord>,
     /// Its tables; each of their lines is a row as it stands in the text.
     tables: Vec<Table>,
     /// The whole document as plain text.
-    text: String,
+    text: &'a str,
     /// The passage's place in the text.
     passage: Span,
 }
 
-impl SourceDocument {
+impl<'a> SourceDocument<'a> {
     /// The parts of a document that the page shows, with the passage at `passage`, in bytes.
-    pub fn new(document: &DocumentRecord, passage: Span) -> Self {
+    pub fn new(document: &'a DocumentRecord, passage: Span) -> Self {
         let counted = Utf16Text::new(&document.text);
         let mut sections = document.sections.clone();
         let mut tables = document.tables.clone();
@@ -124,13 +125,13 @@ impl SourceDocument {
         let lines = tables.iter_mut().flat_map(|table| &mut table.lines);
         spans.chain(lines.map(|line| &mut line.span)).for_each(|span| *span = counted.span(*span));
         Self {
-            title: document.title.clone(),
-            path: document.path.clone(),
-            link: document.link.clone(),
+            title: &document.title,
+            path: &document.path,
+            link: document.link.as_deref(),
             sections,
             tables,
             passage: counted.span(passage),
-            text: document.text.clone(),
+            text: &document.text,
         }
     }
 }
