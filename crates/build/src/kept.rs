@@ -102,6 +102,16 @@ fn decode(bytes: &[u8]) -> Option<Vec<Vec<u8>>> {
     rest.is_empty().then_some(parts)
 }
 
+/// The parts of a file by turns as key and value; `None` where they are of another form.
+fn known(parts: Vec<Vec<u8>>) -> Option<BTreeMap<Key, Vec<u8>>> {
+    let mut known = BTreeMap::new();
+    let mut parts = parts.into_iter();
+    while let Some(key) = parts.next() {
+        known.insert(key.as_slice().try_into().ok()?, parts.next()?);
+    }
+    Some(known)
+}
+
 /// What is known of texts by their hashes: from earlier builds, and what this one adds.
 pub struct Cache {
     kept: Kept,
@@ -112,11 +122,7 @@ impl Cache {
     /// Opens the cache in a file; empty where there is none, or with `fresh`.
     pub fn open(kept: Kept, fresh: bool) -> Self {
         let parts = if fresh { None } else { kept.read() };
-        let pair = |pair: &[Vec<u8>]| {
-            Some((pair.first()?.as_slice().try_into().ok()?, pair.get(1)?.clone()))
-        };
-        let known = parts.and_then(|parts| parts.chunks(2).map(pair).collect());
-        Self { kept, known: known.unwrap_or_default() }
+        Self { kept, known: parts.and_then(known).unwrap_or_default() }
     }
 
     /// What is known of a text.

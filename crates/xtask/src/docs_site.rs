@@ -1,6 +1,5 @@
 //! The documentation as a website: a book of `docs/`, with a page on which it answers questions about itself.
 
-use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context as _, Result, ensure};
@@ -53,8 +52,7 @@ pub fn build(workspace: &Workspace) -> Result<PathBuf> {
     files::remove_folder(&folder)?;
     let pages = folder.join("src");
     stage(&workspace.root, &pages)?;
-    fs::copy(workspace.root.join("docs/site/book.toml"), folder.join("book.toml"))
-        .context("cannot copy docs/site/book.toml")?;
+    files::copy(&workspace.root.join("docs/site/book.toml"), &folder.join("book.toml"))?;
     let mut mdbook = workspace.program(setup::mdbook_program(workspace));
     workspace.log("docs-site")?.run(mdbook.arg("build").arg(&folder))?;
     let book = folder.join("book");
@@ -98,8 +96,7 @@ pub fn try_site(workspace: &Workspace) -> Result<()> {
 fn stage(root: &Path, pages: &Path) -> Result<()> {
     copy(root, Path::new("docs"), pages)?;
     for file in ["SUMMARY.md", "ask.md", "campanile.toml"] {
-        fs::copy(root.join("docs/site").join(file), pages.join(file))
-            .with_context(|| format!("cannot copy docs/site/{file}"))?;
+        files::copy(&root.join("docs/site").join(file), &pages.join(file))?;
     }
     let readme = files::read_text(&root.join("README.md"))?;
     files::write(&pages.join("README.md"), relink(&readme, root, Path::new("")))
@@ -121,7 +118,7 @@ fn copy(root: &Path, folder: &Path, pages: &Path) -> Result<()> {
         if path.extension().is_some_and(|extension| extension == "md") {
             files::write(&to, relink(&files::read_text(&path)?, root, folder))?;
         } else {
-            fs::copy(&path, &to).with_context(|| format!("cannot copy {}", path.display()))?;
+            files::copy(&path, &to)?;
         }
     }
     Ok(())

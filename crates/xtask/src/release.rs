@@ -4,7 +4,6 @@
 //! test release` runs it here. The browser modules are the same for all targets: one machine builds them, the others
 //! get them and pass `--modules-built`.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -105,11 +104,9 @@ fn pack(workspace: &Workspace, command: &Path, target: &str) -> Result<PathBuf> 
     files::remove_folder(&folder)?;
     files::make_folder(&folder)?;
     let file = command.file_name().context("the command has no file name")?;
-    fs::copy(command, folder.join(file))
-        .with_context(|| format!("cannot copy {}", command.display()))?;
+    files::copy(command, &folder.join(file))?;
     for file in BESIDE_THE_COMMAND {
-        fs::copy(workspace.root.join(file), folder.join(file))
-            .with_context(|| format!("cannot copy {file}"))?;
+        files::copy(&workspace.root.join(file), &folder.join(file))?;
     }
     let archive = archives.join(format!("{name}.tar.gz"));
     // Every system of the five targets has `tar`, Windows since 2018.

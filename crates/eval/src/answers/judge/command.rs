@@ -12,6 +12,7 @@ use super::{Exhibit, Judge, JudgeError, Verdict};
 const REPLY_BYTES: u64 = 64 * 1024;
 /// So much of what a command complains about is kept for its error message: the end.
 const COMPLAINT_BYTES: usize = 2000;
+
 /// A judge that is a program of the user's.
 ///
 /// It is started once for each answer, without a shell; it reads the [`Exhibit`] from standard
