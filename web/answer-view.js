@@ -60,6 +60,7 @@ export class AnswerView {
       answer,
       result.confidence,
       result.form,
+      result.problems.length,
       source?.chunk,
       source?.number,
     ]);
@@ -67,23 +68,32 @@ export class AnswerView {
     this.#shown = shown;
     this.root.dataset.kind = answer.kind;
     this.#asked.textContent = result.question;
-    this.#heading.textContent = HEADINGS[answer.kind];
+    const isPartial = answer.kind === "refusal" && result.problems.length > 0;
+    this.#heading.textContent = isPartial ? "Not everything could be searched" : HEADINGS[answer.kind];
     this.#body.replaceChildren(
       ...(answer.kind === "refusal" ? refusal(result, site) : this.#quotation(result, source, language)),
     );
   }
 
   /**
-   * Says that passages are there and an answer is not, yet.
+   * Says that passages are there and an answer is not, yet. The first passage stands where the answer will, and takes
+   * about as much room.
    * @param {string} question
    * @param {string} words  what the answer waits for
+   * @param {Source | undefined} first
+   * @param {string | null} language
    */
-  expect(question, words) {
-    this.#shown = "";
+  expect(question, words, first, language) {
+    const shown = JSON.stringify([question, words, first]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
     this.root.dataset.kind = "expected";
     this.#asked.textContent = question;
     this.#heading.textContent = "Looking for the answer";
-    this.#body.replaceChildren(element("p", { class: "answer-expected" }, words));
+    const passage = first
+      ? [element("blockquote", { class: "answer-quote", lang: language }, ...shortened(first)), attribution(first)]
+      : [];
+    this.#body.replaceChildren(element("p", { class: "answer-expected" }, words), ...passage);
   }
 
   /**
@@ -173,11 +183,22 @@ function withExact(sentence, exact) {
   return [closed(before), element("strong", { class: "answer-exact" }, closed(marked)), closed(after)];
 }
 
+/** A passage around what was found in it, as an answer from there would be. @param {Source} source */
+function shortened({ text, found }) {
+  const range = clampRange(found, text.length) ?? { start: 0, end: 0 };
+  const near = neighbourhood(text, range, REACH);
+  return [near.cutBefore ? "… " : "", closed(near.text), near.cutAfter ? " …" : ""];
+}
+
 /** Blank lines closed up: a quotation is one block. @param {string} text */
 const closed = (text) => text.replace(/\n\s*\n/gu, "\n");
 
 /** @param {AskResult} result @param {Manifest | null} site */
 function refusal(result, site) {
+  if (result.problems.length > 0) {
+    const words = "In what has arrived of this site there is no clear answer. What has not may hold one.";
+    return [element("p", { class: "refusal-text", "data-testid": "answer-text" }, words)];
+  }
   return [
     element("p", { class: "refusal-text", "data-testid": "answer-text" }, result.answer.text),
     ...advice("refusal-advice", guidance(result, site)),

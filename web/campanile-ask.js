@@ -11,7 +11,7 @@
  * "software" also takes a WebGPU adapter that computes in software, for tests.
  *
  * It sets: `data-stage` ("keywords" while passages are there and no answer, "lexical", "instant" or "hybrid") and `data-kind` ("direct", "section", "possible_section", "qualified"
- * or "refusal") tell of the result that is shown, `data-read` whether its passages were read for the words that
+ * or "refusal") tell of the result that is shown, the second only once there is an answer, `data-read` whether its passages were read for the words that
  * answer, `data-reader` ("there" or "absent") whether this site can do that, `data-state` of the element
  * ("opening", "ready", "asking", "answered", "failed"), `data-offline="ready"`
  * that the whole index is kept on the device, `data-reading` ("processor" or "gpu") where passages are read, once that
@@ -20,6 +20,7 @@
  * Events, all bubbling: `campanile-open` (detail: the site's manifest),
  * `campanile-loaded` (the program that answers is there),
  * `campanile-ask` (detail: the question, as it is asked by the visitor),
+ * `campanile-passages` (detail: what was found so far, while its answer is being looked for),
  * `campanile-answer` (detail: the result; fired again when it gets better).
  */
 
@@ -40,7 +41,8 @@ import { SourcesView } from "./sources-view.js";
 import { StatusLine } from "./status-line.js";
 import { SITE } from "./store.js";
 import { formatBytes, formatDuration } from "./sizes.js";
-import { contentLanguage, counted, element, withCode } from "./text.js";
+import { contentLanguage, counted, element } from "./text.js";
+import { explain, technical, wordsOf } from "./trouble.js";
 
 /** Work shorter than this needs no word about it. */
 const QUIET_MILLISECONDS = 350;
@@ -50,9 +52,6 @@ const wishOf = (attribute) => (attribute === "cpu" || attribute === "software" ?
 
 /** Whether the visitor has asked the browser to spare data. */
 const sparesData = () => /** @type {any} */ (navigator).connection?.saveData === true;
-
-/** @param {unknown} error */
-const wordsOf = (error) => (error instanceof Error ? error.message : String(error));
 
 export class CampanileAsk extends HTMLElement {
   #session = new Session(
@@ -67,10 +66,11 @@ export class CampanileAsk extends HTMLElement {
         ),
       onOpen: (manifest) => this.#introduce(manifest),
       onLoaded: (choices) => this.#complete(choices),
-      onPassages: (sources, question, stage) => this.#preview(sources, question, stage),
+      onPassages: (sources, question, found) => this.#preview(sources, question, found),
       onResult: (result, change) => this.#show(result, change),
       onFailure: (what, error, retry) => this.#fail(what, error, retry),
       onPart: (name, part) => this.#tellPart(name, part),
+      onQuiet: (isQuiet) => this.#tellSilence(isQuiet),
       onNotice: (message) => this.#status.set("room", { text: message, tone: "problem" }),
       onReading: () => this.#tellReading(),
     },
@@ -106,7 +106,7 @@ export class CampanileAsk extends HTMLElement {
   #examples = element("section", { class: "examples", "aria-labelledby": "campanile-examples-heading", hidden: true });
   #problem = element("div", { class: "problem-box", role: "alert", "data-testid": "problem", hidden: true });
   /** Where what comes later goes. */
-  #places = { form: element("div"), prose: element("div"), reading: element("div") };
+  #places = { form: element("div", { class: "profile-place" }), prose: element("div"), reading: element("div") };
   #results = element("div", { class: "results", "data-testid": "results", hidden: true });
 
   connectedCallback() {
@@ -253,6 +253,10 @@ export class CampanileAsk extends HTMLElement {
 
   /** Brings what a first answer does not need: a form about the visitor, prose. @param {Choices | null} choices */
   async #complete(choices) {
+    if (this.#extras) {
+      if (choices) this.#extras.form.offer(choices, this.#session.profile, this.#language);
+      return;
+    }
     this.#emit("campanile-loaded", null);
     try {
       const [{ ProfileForm }, { ProsePanel }] = await Promise.all([
@@ -265,7 +269,8 @@ export class CampanileAsk extends HTMLElement {
         removes: () => this.#session.manifest?.prose_settings.unsupported === "remove",
         wish: () => wishOf(this.getAttribute("device")),
         say: (words) => this.#status.say(words),
-        onNotice: (message) => this.#status.set("room", { text: message, tone: "problem" }),
+        onQuiet: (isQuiet) => this.#tellSilence(isQuiet),
+      onNotice: (message) => this.#status.set("room", { text: message, tone: "problem" }),
       });
       this.#extras = { form, prose };
       this.#session.rewriter = prose;
@@ -273,11 +278,12 @@ export class CampanileAsk extends HTMLElement {
       this.#places.prose.replaceWith(prose.root);
       if (choices) form.offer(choices, this.#session.profile, this.#language);
       prose.model = this.#session.manifest?.prose ?? null;
-      prose.offer(this.#session.result, this.#session.asked);
+      if (!this.#session.isAwaited) prose.offer(this.#session.result, this.#session.asked);
     } catch (error) {
       this.#status.set("notice", {
-        text: `Part of this page could not be loaded. ${wordsOf(error)} Reload it to try again.`,
+        text: "Part of this page could not be loaded: the form about you, or the text in own words. Reload it to try again.",
         tone: "problem",
+        details: [wordsOf(error)],
       });
     }
   }
@@ -290,19 +296,33 @@ export class CampanileAsk extends HTMLElement {
     if (this.#session.result) this.#ask(() => this.#session.askAgain(false));
   }
 
-  /** @param {Source[]} sources @param {string} question @param {"keywords" | "reading"} stage */
-  #preview(sources, question, stage) {
-    const isFirst = stage === "keywords";
-    this.#answer.expect(
-      question,
-      isFirst
-        ? "Passages with words of the question are here already. The program that looks for the answer in them is on its way."
-        : "The passages are here. They are being read for the words that answer.",
-    );
-    this.#sources.preview(isFirst ? "Passages found by keywords" : "Passages", sources, this.#language);
+  /** @param {Source[]} sources @param {string} question @param {AskResult | null} found  by more than keywords alone */
+  #preview(sources, question, found) {
+    this.#answer.expect(question, this.#expectation(found), sources[0], this.#language);
+    this.#sources.preview(found ? "Passages" : "Passages found by keywords", sources, this.#language);
+    this.#notes.clear();
+    this.#extras?.prose.offer(null, null);
     this.#results.hidden = false;
     this.#results.classList.remove("results-alone");
-    if (isFirst) this.dataset.stage = "keywords";
+    this.dataset.stage = found?.stage ?? "keywords";
+    this.dataset.read = "false";
+    delete this.dataset.kind;
+    if (found && this.#session.state === "answered") {
+      this.#status.set("search", { text: this.#describe(found) });
+      this.#status.set("notice", this.#problemsOf(found));
+      this.#emit("campanile-passages", found);
+    }
+  }
+
+  /** What an answer waits for. @param {AskResult | null} found */
+  #expectation(found) {
+    if (!found)
+      return "Passages with words of the question are here already. The program that looks for the answer in them is on its way.";
+    if (this.#session.part("encoder").state === "ready")
+      return "The passages are here. They are being read for the words that answer.";
+    return found.sources.length > 0
+      ? "Passages are here already. The model that looks for the answer in them is on its way."
+      : "By its words alone nothing was found so far. The model that searches by meaning is on its way.";
   }
 
   /** @param {AskResult} result @param {{ better: boolean, reworded: boolean }} change */
@@ -318,7 +338,7 @@ export class CampanileAsk extends HTMLElement {
     this.dataset.kind = result.answer.kind;
     this.dataset.read = String(result.read);
     this.#status.set("search", { text: this.#describe(result) });
-    this.#status.set("notice", problemsOf(result));
+    this.#status.set("notice", this.#problemsOf(result));
     // What is said of other words stands in the notes, which speak for themselves.
     this.#status.say(reworded ? "" : announce(result, better));
     this.#emit("campanile-answer", result);
@@ -327,14 +347,13 @@ export class CampanileAsk extends HTMLElement {
   /** @param {AskResult} result */
   #describe(result) {
     const { stage, timings_ms: timings } = result;
-    const { manifest } = this.#session;
-    const passages = manifest ? counted(manifest.counts.chunks, "passage") : "the passages";
     const spent = timings["total"] ?? Object.values(timings).reduce((sum, part) => sum + part, 0);
     const words = {
-      lexical: `Keyword results from ${passages}`,
-      instant: `Searched ${passages} by keywords and, roughly, by meaning`,
-      hybrid: `Searched ${passages} by keywords and meaning`,
+      lexical: "Searched by keywords",
+      instant: "Searched by keywords and, roughly, by meaning",
+      hybrid: "Searched by keywords and meaning",
     };
+    // Short, for one line of a phone.
     return `${words[stage]}${isReworded(result) ? ", in other words too," : ""} in ${formatDuration(spent)}`;
   }
 
@@ -346,6 +365,7 @@ export class CampanileAsk extends HTMLElement {
   /** Says how a part of the site comes along. @param {PartName} name @param {Part} part */
   #tellPart(name, part) {
     const { state, loaded } = part;
+    if (state === "failed" && this.#session.state === "failed") return;
     if (state === "loading" && loaded === 0) this.#since.set(name, performance.now());
     switch (name) {
       case "encoder":
@@ -376,9 +396,10 @@ export class CampanileAsk extends HTMLElement {
     } else if (state === "failed") {
       const roughly = this.#session.part("instant").state === "ready";
       this.#status.set("encoder", {
-        text: `${roughly ? "Meaning only roughly" : "Keywords only"}: the reading model is not there. ${wordsOf(error)}`,
+        text: `${roughly ? "Meaning only roughly" : "Keywords only"}: the reading model is not there.`,
         tone: "problem",
         action: { label: "Try again", onclick: fetch },
+        details: [wordsOf(error)],
       });
     } else if (state === "loading" && loaded > 0) {
       this.#unlessQuick("encoder", () => {
@@ -395,8 +416,9 @@ export class CampanileAsk extends HTMLElement {
   #tellInstant({ state, error }) {
     if (state !== "failed") return;
     this.#status.set("instant", {
-      text: `Keywords only until the reading model is there. ${wordsOf(error)}`,
+      text: "Keywords only until the reading model is there.",
       tone: "problem",
+      details: [wordsOf(error)],
     });
   }
 
@@ -405,9 +427,10 @@ export class CampanileAsk extends HTMLElement {
     if (state === "ready") this.#status.set("spans", null);
     if (state !== "failed") return;
     this.#status.set("spans", {
-      text: `Answers are whole sentences: what finds the words in them is not there. ${wordsOf(error)}`,
+      text: "Answers are whole sentences: what finds the words in them is not there.",
       tone: "problem",
       action: { label: "Try again", onclick: () => this.#session.loadSpanReader() },
+      details: [wordsOf(error)],
     });
   }
 
@@ -424,13 +447,17 @@ export class CampanileAsk extends HTMLElement {
         action: { label: bytes > 0 ? `Keep it, ${formatBytes(bytes)}` : "Keep it", onclick: keep },
       });
     } else if (state === "failed") {
-      const text = `Not all of the index could be kept for use without a network. ${wordsOf(error)}`;
+      const failure = {
+        text: "Not all of the index could be kept for use without a network.",
+        action: { label: "Try again", onclick: keep },
+        details: [wordsOf(error)],
+      };
       // Without a network there is nothing to try again.
-      this.#status.set("keeping", navigator.onLine ? { text, action: { label: "Try again", onclick: keep } } : null);
+      this.#status.set("keeping", navigator.onLine ? failure : null);
     } else if (loaded > 0) {
       this.#unlessQuick("index", () =>
         this.#status.set("keeping", {
-          text: "Keeping the index for use without a network",
+          text: "Keeping the index for offline use",
           progress: { loaded, total },
         }),
       );
@@ -484,7 +511,11 @@ export class CampanileAsk extends HTMLElement {
       (await this.#reader).open(source, highlight, this.#language);
     } catch (error) {
       this.#reader = undefined;
-      this.#status.set("notice", { text: `The document could not be opened. ${wordsOf(error)}`, tone: "problem" });
+      this.#status.set("notice", {
+        text: `The document could not be opened. ${explain(error)}`,
+        tone: "problem",
+        details: [wordsOf(error)],
+      });
     }
   }
 
@@ -502,7 +533,9 @@ export class CampanileAsk extends HTMLElement {
   #fail(what, error, retry) {
     // Passages that are there already are worth more than nothing.
     this.#results.hidden = this.dataset.stage !== "keywords";
-    this.#status.set("search", null);
+    // One thing to do about it is enough: what else is missing is asked for again with the question.
+    for (const matter of /** @type {const} */ (["search", "encoder", "instant", "spans", "notice"]))
+      this.#status.set(matter, null);
     const again = () => {
       this.#problem.hidden = true;
       if (what === "ask") this.#ask(retry);
@@ -514,10 +547,40 @@ export class CampanileAsk extends HTMLElement {
         { class: "problem-heading" },
         what === "open" ? "This site’s index could not be opened." : "This question could not be answered.",
       ),
-      element("p", {}, ...withCode(wordsOf(error))),
+      element("p", {}, explain(error)),
       element("button", { class: "button", type: "button", onclick: again }, "Try again"),
+      technical([wordsOf(error)]),
     );
     this.#problem.hidden = false;
+  }
+
+  /** For a while nothing has come of what the visitor waits for, or it has again. @param {boolean} isQuiet */
+  #tellSilence(isQuiet) {
+    const { state, isAwaited, result } = this.#session;
+    if (state !== "asking" && state !== "opening" && !isAwaited) return;
+    const before = isAwaited && result ? this.#describe(result) : "Searching …";
+    this.#status.set(
+      "search",
+      isQuiet
+        ? {
+            text: "This takes longer than it should: nothing has arrived for a while.",
+            action: { label: "Start again", onclick: () => this.#ask(() => this.#session.startAgain()) },
+          }
+        : { text: before },
+    );
+  }
+
+  /** Parts of the site that the search had to do without. @param {AskResult} result */
+  #problemsOf({ problems }) {
+    if (problems.length === 0) return null;
+    const { typed, asker, narrowing } = this.#session;
+    const again = () => this.#ask(() => this.#session.ask(typed, asker.everyone, narrowing));
+    return {
+      tone: /** @type {const} */ ("problem"),
+      text: "Part of this site did not arrive, so something may be missing here.",
+      action: { label: "Try again", onclick: again },
+      details: problems,
+    };
   }
 
   /** @param {string} name @param {unknown} detail */
@@ -543,15 +606,6 @@ function keepProfile(profile) {
   } catch {
     // A private window keeps nothing: the profile holds until the page is closed.
   }
-}
-
-/** Parts of the site that the search had to do without. @param {AskResult} result */
-function problemsOf({ problems }) {
-  if (problems.length === 0) return null;
-  return {
-    tone: /** @type {const} */ ("problem"),
-    text: `Part of this site could not be used, so something may be missing here. ${problems.join(" ")}`,
-  };
 }
 
 /** What is said, not shown, when a result stands. @param {AskResult} result @param {boolean} better */

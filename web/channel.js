@@ -5,10 +5,13 @@
  * down or gone silent.
  */
 
-/** @import { Trouble, WorkerMessage } from "./messages.js" */
+/** @import { PongMessage, Trouble, WorkerMessage } from "./messages.js" */
 
 /** Patience is counted in these. */
 export const TICK_MILLISECONDS = 5_000;
+
+/** After so many ticks without a byte or a word the visitor is told. */
+const QUIET_TICKS = 2;
 
 /** A request failed, and it is known what is behind it. */
 export class WorkerFailure extends Error {
@@ -43,6 +46,8 @@ export class WorkerFailure extends Error {
  * @property {boolean} retry  whether open requests are sent again, once, to the new worker
  * @property {(message: string) => void} [onNotice]
  * @property {(reason: string, trouble: Trouble) => void} [onRestart]
+ * @property {(isQuiet: boolean) => void} [onQuiet]  for a while nothing has come of any request, neither from the worker
+ *   nor from the network; or it has again
  */
 
 /** @template {Record<string, { takes: object, gives: unknown }>} Requests */
@@ -54,6 +59,8 @@ export class WorkerChannel {
   /** @type {ReturnType<typeof setInterval> | undefined} */ #timer;
   #nextId = 1;
   #unansweredPings = 0;
+  /** Ticks without a byte or a word. */ #silentTicks = 0;
+  /** Bytes that the worker had received when it last spoke. */ #received = 0;
 
   /**
    * @param {() => Worker} start
@@ -116,7 +123,8 @@ export class WorkerChannel {
 
   /** @param {WorkerMessage} message */
   #receive(message) {
-    if (message.kind === "pong") return this.#heard(message.fetching);
+    if (message.kind === "pong") return this.#heard(message);
+    this.#break();
     if (message.kind === "notice") return this.#options.onNotice?.(message.message);
     if (message.kind === "fatal") return this.#restart(message.message, message.trouble);
     const pending = this.#pending.get(message.id);
@@ -130,15 +138,25 @@ export class WorkerChannel {
     else pending.reject(new WorkerFailure(message.message, message.trouble));
   }
 
-  /** @param {number} fetching */
-  #heard(fetching) {
+  /** @param {PongMessage} message */
+  #heard({ fetching, received }) {
     this.#unansweredPings = 0;
+    if (received !== this.#received) this.#break();
+    this.#received = received;
     if (fetching > 0) for (const pending of this.#pending.values()) pending.quietTicks = 0;
+  }
+
+  /** Something came: the silence is broken. */
+  #break() {
+    if (this.#silentTicks >= QUIET_TICKS) this.#options.onQuiet?.(false);
+    this.#silentTicks = 0;
   }
 
   /** Counts ticks, not time: a phone that slept has not been waiting. */
   #tick() {
     this.#unansweredPings += 1;
+    this.#silentTicks += 1;
+    if (this.#silentTicks === QUIET_TICKS) this.#options.onQuiet?.(true);
     for (const pending of this.#pending.values()) pending.quietTicks += 1;
     for (const { quietTicks, hooks } of this.#pending.values()) {
       if (Math.max(this.#unansweredPings, quietTicks) > (hooks.patienceTicks ?? this.#options.patienceTicks)) {
@@ -153,6 +171,7 @@ export class WorkerChannel {
     clearInterval(this.#timer);
     this.#timer = undefined;
     this.#unansweredPings = 0;
+    this.#break();
   }
 
   /** @param {string} reason @param {Trouble} trouble */

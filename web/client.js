@@ -10,10 +10,12 @@
  * @typedef {object} ClientHooks
  * @property {(message: string) => void} onNotice
  * @property {() => void} onRestart  the new worker has no models yet
+ * @property {(isQuiet: boolean) => void} onQuiet  nothing has come for a while, or it has again
  */
 
 import { WorkerChannel, WorkerFailure } from "./channel.js";
 import { askerOf } from "./profile.js";
+import { fetchAfresh } from "./store.js";
 
 /** A minute without a sign of life. */
 const PATIENCE_TICKS = 12;
@@ -32,6 +34,7 @@ export class CoreClient {
       retry: true,
       onNotice: hooks.onNotice,
       onRestart: hooks.onRestart,
+      onQuiet: hooks.onQuiet,
     });
   }
 
@@ -102,9 +105,10 @@ export class CoreClient {
     return this.#channel.request("prefetch", {}, { onProgress });
   }
 
-  /** Starts over with a new worker: a program that failed to load is not fetched twice by the same one. */
-  restart() {
+  /** Starts over with a new worker, and scripts fetched anew: what failed to load is not tried twice by the same one. */
+  async restart() {
     this.#channel.close("The search program is being started again.");
+    await fetchAfresh();
   }
 }
 

@@ -156,7 +156,7 @@
 /** @typedef {{ kind: "failure", id: number, message: string, trouble?: Trouble }} FailureMessage */
 /** Bytes so far and bytes in all; `total` is 0 while unknown. @typedef {{ kind: "progress", id: number, loaded: number, total: number }} ProgressMessage */
 /** A piece of generated text. @typedef {{ kind: "token", id: number, text: string }} TokenMessage */
-/** Answers a ping; `fetching` counts the requests on the network. @typedef {{ kind: "pong", fetching: number }} PongMessage */
+/** Answers a ping; `fetching` counts the requests on the network, `received` the bytes that came of them. @typedef {{ kind: "pong", fetching: number, received: number }} PongMessage */
 /** Something worth telling the visitor that is no failure. @typedef {{ kind: "notice", message: string }} NoticeMessage */
 /** The worker can no longer be trusted and wants to be replaced. @typedef {{ kind: "fatal", message: string, trouble: Trouble }} FatalMessage */
 

@@ -29,6 +29,12 @@ export class NotesView {
     this.root = element("div", { class: "notes", "aria-live": "polite", "data-testid": "notes" });
   }
 
+  /** Takes away what was said of the last answer. */
+  clear() {
+    this.#shown = "";
+    this.root.replaceChildren();
+  }
+
   /**
    * @param {AskResult} result
    * @param {boolean} everyone  whether documents for others were searched too

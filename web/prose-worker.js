@@ -150,7 +150,7 @@ const handlers = {
 };
 
 serve(handlers, {
-  fetching: () => store.fetching,
+  store,
   onStop: () => {
     stopping = true;
   },

@@ -69,7 +69,7 @@ const handlers = {
 };
 
 serve(handlers, {
-  fetching: () => store.fetching,
+  store,
   diagnose: async (error) =>
     error instanceof ReadError ? { trouble: "unread", message: error.message } : (deviceTrouble ?? null),
 });

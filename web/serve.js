@@ -30,7 +30,7 @@ const wordsOf = (error) => (error instanceof Error ? error.message : String(erro
 
 /**
  * @typedef {object} ServeHooks
- * @property {() => number} fetching  requests on the network
+ * @property {{ readonly fetching: number, readonly received: number }} store  requests on the network, and bytes that came of them
  * @property {() => void} [onStop]
  * @property {(error: unknown) => Promise<Diagnosis | null>} [diagnose]  asked about every error, before it is told
  */
@@ -46,7 +46,7 @@ export function serve(handlers, hooks) {
   const breakdown = async (error) => (await hooks.diagnose?.(error)) ?? { trouble: "broken", message: wordsOf(error) };
 
   globalThis.addEventListener("message", async ({ data }) => {
-    if (data.kind === "ping") return tell({ kind: "pong", fetching: hooks.fetching() });
+    if (data.kind === "ping") return tell({ kind: "pong", fetching: hooks.store.fetching, received: hooks.store.received });
     if (data.kind === "stop") return hooks.onStop?.();
     const request = /** @type {Request<Requests>} */ (data);
     try {

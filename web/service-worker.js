@@ -10,6 +10,9 @@
  * is answered from their cache here when the network is gone, so that a page
  * opened offline does not fill the console with failed requests.
  *
+ * Nothing is kept that is not the site's own: each file is held against the beginning of its SHA-256, so that a
+ * log-in page sent with status 200, or half a file, never takes the place of the program.
+ *
  * Where the site says so, the page is answered with the two headers that make
  * it cross-origin isolated, for hosts that send none of their own: only then
  * may workers share memory.
@@ -40,7 +43,8 @@
   const SHELL = `${PREFIX}${VERSION}`;
   const DATA = `campanile-data:${SCOPE.pathname}`;
 
-  const addresses = new Set(FILES.map((file) => new URL(file, SCOPE).href));
+  /** What each file's SHA-256 begins with, by its address. @type {Map<string, string>} */
+  const digests = new Map(Object.entries(FILES).map(([file, digest]) => [new URL(file, SCOPE).href, digest]));
   const onDemand = new URL("campanile/pkg/gpu/", SCOPE).href;
 
   worker.addEventListener("install", (event) => event.waitUntil(install()));
@@ -55,19 +59,42 @@
     url.hash = "";
     if (url.href === MANIFEST) event.respondWith(manifest(request));
     else if (request.mode === "navigate" && url.href.startsWith(SCOPE.href)) event.respondWith(page(request, url));
-    else if (addresses.has(url.href) || url.href.startsWith(onDemand)) event.respondWith(program(request, url));
+    else if (digests.has(url.href)) event.respondWith(program(request, url));
   });
 
   async function install() {
     const cache = await caches.open(SHELL);
-    const wanted = [...addresses, INDEX].filter((address) => !address.startsWith(onDemand));
+    const wanted = [...digests.keys(), INDEX].filter((address) => !address.startsWith(onDemand));
     await Promise.all(
-      [...new Set(wanted)].map(async (address) => {
-        const response = await fetch(address, { cache: "no-cache" });
-        if (response.status !== 200) throw new Error(`${address} answered ${response.status}`);
-        await cache.put(address, plain(response));
+      wanted.map(async (address) => {
+        const found = (await whole(address, "no-cache")) ?? (await whole(address, "reload"));
+        if (!found) throw new Error(`${address} did not arrive as it was published`);
+        await cache.put(address, found);
       }),
     );
+  }
+
+  /**
+   * A file that arrived as it was published, or null.
+   * @param {string} address
+   * @param {RequestCache} cache
+   */
+  async function whole(address, cache) {
+    const response = await fetch(address, { cache });
+    return (await isWhole(address, response.clone())) ? plain(response) : null;
+  }
+
+  /**
+   * Whether a response is what was published. Hosts add words of their own to a page: of that it is enough that it asks.
+   * @param {string} address
+   * @param {Response} response  read to its end
+   */
+  async function isWhole(address, response) {
+    if (response.status !== 200) return false;
+    if (address === INDEX) return (await response.text()).includes("<campanile-ask");
+    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", await response.arrayBuffer()));
+    const digits = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    return digits.startsWith(digests.get(address) ?? "none");
   }
 
   async function activate() {
@@ -98,8 +125,18 @@
     const kept = request.cache === "reload" ? undefined : await cache.match(address);
     if (kept) return kept;
     const response = await fetch(request);
-    if (response.status === 200) await cache.put(address, plain(response.clone()));
+    await keep(cache, address, response.clone());
     return response;
+  }
+
+  /**
+   * Keeps a file of the page if it arrived as it was published.
+   * @param {Cache} cache
+   * @param {string} address
+   * @param {Response} response
+   */
+  async function keep(cache, address, response) {
+    if (await isWhole(address, response.clone())) await cache.put(address, plain(response));
   }
 
   /**
@@ -114,6 +151,7 @@
     if (kept && request.cache !== "reload") return isIndex ? isolated(kept) : kept;
     try {
       const response = await fetch(request);
+      if (isIndex) await keep(cache, INDEX, response.clone());
       // Documents beside the page may load what they like from elsewhere: they stay as they are.
       return isIndex ? isolated(response) : response;
     } catch (error) {

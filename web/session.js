@@ -3,8 +3,9 @@
  * A visitor's questions to one site: which are asked, with what, and what comes of them. Nothing here touches a page:
  * `campanile-ask.js` is one view of it.
  *
- * An answer gets better in steps, as the models arrive: by keywords, by the static encoder, by the encoder, and once
- * its passages were read. Each step is a call of `onResult`, about the same question.
+ * What is found gets better in steps, as the models arrive: by keywords, by the static encoder, by the encoder, and
+ * once its passages were read. While the last of these is on its way, the passages are told (`onPassages`) and no answer: one
+ * that is taken back a minute later is worse than none. Where it can't be had, the answer is what the others found.
  */
 
 /** @import { Asker, DeviceWish, Profile } from "./messages.js" */
@@ -14,6 +15,7 @@
 /** @import { Narrowing } from "./profile.js" */
 /** @import { ReadingClient } from "./reading-client.js" */
 
+import { WorkerFailure } from "./channel.js";
 import { CoreClient } from "./client.js";
 import { askerOf, isSilent, narrowed, today } from "./profile.js";
 
@@ -47,12 +49,14 @@ const TURNS = 5;
  * @property {(state: SessionState) => void} onState
  * @property {(loaded: number, total: number) => void} onOpening  bytes of what is fetched to open the site
  * @property {(manifest: Manifest) => void} onOpen
- * @property {(choices: Choices | null) => Promise<void>} onLoaded  the program that answers is there
- * @property {(sources: Source[], question: string, stage: "keywords" | "reading") => void} onPassages  for which there
- *   is no answer yet: found by keywords alone, or being read for the words that answer
+ * @property {(choices: Choices | null) => Promise<void>} onLoaded  the program that answers is there; once more where
+ *   the choices could not be had before
+ * @property {(sources: Source[], question: string, found: AskResult | null) => void} onPassages  for which there is no
+ *   answer yet: found by keywords alone, or with what else is there so far
  * @property {(result: AskResult, change: { better: boolean, reworded: boolean }) => void} onResult  `better`: of the
  *   question that was answered before; `reworded`: now in other words too
  * @property {(what: "open" | "ask", error: unknown, retry: () => Promise<void>) => void} onFailure
+ * @property {(isQuiet: boolean) => void} onQuiet  for a while nothing has come of what is waited for, or it has again
  * @property {(name: PartName, part: Part) => void} onPart
  * @property {(message: string) => void} onNotice
  * @property {() => void} onReading  where passages are read has changed, or the lines about it
@@ -74,6 +78,7 @@ const waiting = () => ({ state: "waiting", loaded: 0, total: 0, error: null });
 export class Session {
   /** @type {Manifest | null} */ manifest = null;
   /** What is shown. @type {AskResult | null} */ result = null;
+  /** Whether only the passages of it are shown, since better is on its way. */ isAwaited = false;
   /** The question that is shown: asked anew whenever the answer can be better. @type {Asked | null} */ asked = null;
   /** Who asks, as this device knows. @type {Profile} */ profile;
   /** Of whom the answer that is shown, or on its way, is. @type {Asker} */ asker = askerOf();
@@ -96,7 +101,9 @@ export class Session {
   /** How questions that point back were understood, by the words that were typed. @type {Map<string, string>} */ #understood =
     new Map();
   /** Counts the questions, so that a late answer to an old one is dropped. */ #turn = 0;
+  /** Results whose passages were read, or could not be. @type {WeakSet<AskResult>} */ #tried = new WeakSet();
   /** Whether the program that answers is there. */ #loaded = false;
+  /** What a visitor may tell of themselves, once the site has said so. @type {Choices | null} */ #choices = null;
   #opening = false;
   /** Reads passages on the graphics processor, where that is faster. @type {ReadingClient | undefined} */ #gpuReading;
   #measuring = false;
@@ -113,7 +120,8 @@ export class Session {
     this.#hooks = hooks;
     this.#surroundings = surroundings;
     this.profile = surroundings.profile;
-    this.#client = connect({ onNotice: hooks.onNotice, onRestart: () => this.#afterRestart() });
+    const { onNotice, onQuiet } = hooks;
+    this.#client = connect({ onNotice, onQuiet, onRestart: () => this.#afterRestart() });
   }
 
   /** Whether something was asked since the beginning. */
@@ -139,10 +147,7 @@ export class Session {
       this.manifest = await this.#client.manifest(this.#hooks.onOpening);
     } catch (error) {
       this.#become("failed");
-      this.#hooks.onFailure("open", error, () => {
-        this.#client.restart();
-        return this.open();
-      });
+      this.#hooks.onFailure("open", error, () => this.startAgain());
       return;
     } finally {
       this.#opening = false;
@@ -158,15 +163,34 @@ export class Session {
 
   async #complete() {
     // The choices are a help: where they cannot be had, questions are asked without them.
-    const choices = await this.#client.choices().catch(() => null);
+    this.#choices = await this.#client.choices().catch(() => null);
     this.#loaded = true;
-    await this.#hooks.onLoaded(choices);
+    await this.#hooks.onLoaded(this.#choices);
+  }
+
+  /**
+   * Starts the search program anew, with scripts fetched past all caches, and does once more what was being done.
+   * Whatever it had loaded is taken from what is kept.
+   */
+  async startAgain() {
+    const { typed, narrowing, wasAsked } = this;
+    const { everyone } = this.asker;
+    if (wasAsked) this.#turn += 1;
+    this.#become(wasAsked ? "asking" : "opening");
+    await this.#client.restart();
+    for (const name of /** @type {const} */ (["encoder", "instant", "spans", "index"])) {
+      if (this.#parts[name].state !== "absent") this.#put(name, { state: "waiting" });
+    }
+    if (this.manifest && !this.#choices) this.#complete();
+    if (wasAsked && typed) await this.ask(typed, everyone, narrowing);
+    else await this.open();
   }
 
   /** Goes back to the beginning. */
   reset() {
     this.#turn += 1;
     this.result = null;
+    this.isAwaited = false;
     this.asked = null;
     this.typed = "";
     this.#turns = [];
@@ -201,16 +225,16 @@ export class Session {
       const asked = await this.#client.ask(meant, this.asker, words);
       const isMeant = () => turn === this.#turn;
       if (isMeant() && this.#isReadable(asked.result))
-        this.#hooks.onPassages(asked.result.sources, asked.result.question, "reading");
+        this.#hooks.onPassages(asked.result.sources, asked.result.question, asked.result);
       const result = isMeant() ? await this.#readClosely(asked) : asked.result;
       if (isMeant()) this.#show(asked, result);
     } catch (error) {
       if (turn === this.#turn) {
         this.#become("failed");
-        this.#hooks.onFailure("ask", error, () => {
-          if (!this.manifest) this.#client.restart();
-          return this.ask(typed, everyone, narrowing);
-        });
+        const isBroken = !this.manifest || (error instanceof WorkerFailure && error.trouble !== undefined);
+        this.#hooks.onFailure("ask", error, () =>
+          isBroken ? this.startAgain() : this.ask(typed, everyone, narrowing),
+        );
       }
     }
     this.#improve();
@@ -258,20 +282,43 @@ export class Session {
     if (this.#loaded || !isSilent(this.profile)) return;
     const sources = await this.#client.find(question, today()).catch(() => null);
     if (!sources?.length || turn !== this.#turn || this.state !== "asking") return;
-    this.#hooks.onPassages(sources, question, "keywords");
+    this.#hooks.onPassages(sources, question, null);
   }
 
   /** @param {Asked} asked @param {AskResult} result */
   #show(asked, result) {
-    const better = this.result?.question === result.question;
+    const again = this.result?.question === result.question;
+    const better = again && !this.isAwaited;
     const reworded = better && isReworded(result) && !isReworded(this.result);
     this.asked = asked;
     this.result = result;
-    if (!better) this.#turns = [...this.#turns, result.question].slice(-TURNS);
+    // An answer that stands is not taken back for passages.
+    this.isAwaited = !better && this.#isBetterComing(result);
+    if (!again) this.#turns = [...this.#turns, result.question].slice(-TURNS);
     this.#become("answered");
-    this.#hooks.onResult(result, { better, reworded });
+    if (this.isAwaited) this.#hooks.onPassages(result.sources, result.question, result);
+    else this.#hooks.onResult(result, { better, reworded });
     if (result.stage === "hybrid" || this.#parts.encoder.state !== "loading") this.#offerIndex();
     if (result.read) this.#considerReading();
+  }
+
+  /** Whether an answer from this would be taken back or made good in a moment. @param {AskResult} result */
+  #isBetterComing(result) {
+    const { encoder, spans } = this.#parts;
+    if (result.read || encoder.state === "failed") return false;
+    if (encoder.state === "loading") return true;
+    if (encoder.state !== "ready") return false;
+    // It is being asked again with the encoder.
+    if (result.stage !== "hybrid") return true;
+    if (spans.state === "ready") return this.#isReadable(result) && !this.#tried.has(result);
+    return this.manifest?.reader != null && (spans.state === "waiting" || spans.state === "loading");
+  }
+
+  /** What was waited for does not come: the answer is what there is. */
+  #settle() {
+    if (!this.isAwaited || !this.result || this.#isBetterComing(this.result)) return;
+    this.isAwaited = false;
+    if (this.state === "answered") this.#hooks.onResult(this.result, { better: false, reworded: false });
   }
 
   /** Asks the question again, quietly, once more can be made of it than what is shown. @returns {Promise<void>} */
@@ -445,6 +492,7 @@ export class Session {
   /** The result once its passages have been read; as it is where nothing can read them. @param {Asked} asked */
   async #readClosely(asked) {
     if (!this.#isReadable(asked.result)) return asked.result;
+    this.#tried.add(asked.result);
     try {
       return (await this.#gpuReading?.read(asked)) ?? (await asked.read()) ?? asked.result;
     } catch (error) {
@@ -491,6 +539,7 @@ export class Session {
   #put(name, change) {
     this.#parts[name] = { ...this.#parts[name], error: null, ...change };
     this.#hooks.onPart(name, this.#parts[name]);
+    if (change.state === "failed") this.#settle();
   }
 
   /** @param {SessionState} state */

@@ -7,6 +7,7 @@
 
 import { formatProgress } from "./sizes.js";
 import { element } from "./text.js";
+import { technical } from "./trouble.js";
 
 /** @typedef {"search" | "words" | "instant" | "encoder" | "spans" | "keeping" | "network" | "room" | "notice"} Matter */
 
@@ -16,6 +17,7 @@ import { element } from "./text.js";
  * @property {"quiet" | "problem"} [tone]
  * @property {{ loaded: number, total: number }} [progress]
  * @property {{ label: string, onclick: () => void }} [action]
+ * @property {string[]} [details]  technical words behind it, to be opened
  */
 
 export class StatusLine {
@@ -66,6 +68,8 @@ class StatusItem {
   #amount = element("span", { class: "status-amount" });
   #bar = element("progress", { class: "bar", hidden: true });
   #button = element("button", { class: "link-button", type: "button", hidden: true });
+  #details = element("div", { class: "status-details" });
+  #told = "";
   #onclick = () => {};
 
   /** @param {Matter} matter */
@@ -77,17 +81,21 @@ class StatusItem {
       this.#amount,
       this.#bar,
       this.#button,
+      this.#details,
     );
     this.#button.addEventListener("click", () => this.#onclick());
   }
 
   /** @param {Status} status */
-  show({ text, tone, progress, action }) {
+  show({ text, tone, progress, action, details = [] }) {
     this.root.classList.toggle("status-problem", tone === "problem");
     this.#text.textContent = text;
     this.#bar.hidden = !progress;
     this.#amount.textContent = progress && progress.loaded > 0 ? formatProgress(progress.loaded, progress.total) : "";
     if (progress) showProgress(this.#bar, progress.loaded, progress.total, text);
+    // What the visitor has opened stays open while it says the same.
+    if (this.#told !== details.join("\n")) this.#details.replaceChildren(...(details.length ? [technical(details)] : []));
+    this.#told = details.join("\n");
     this.#button.hidden = !action;
     if (action) {
       this.#button.textContent = action.label;

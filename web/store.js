@@ -13,10 +13,14 @@
  * installed does not see the requests of workers that are already running.
  */
 
+import { FILES } from "./files.js";
 import { formatBytes } from "./sizes.js";
 
 /** A server that sends nothing for this long is taken to have gone. */
-const STALL_MILLISECONDS = 30_000;
+const STALL_MILLISECONDS = 12_000;
+
+/** The page's own files are tried for this long before the page goes on with what it has. */
+const AFRESH_MILLISECONDS = 8_000;
 
 export const MANIFEST = "campanile.json";
 
@@ -55,6 +59,8 @@ export class SiteStore {
 
   /** Requests that are on the network now. */
   fetching = 0;
+  /** Bytes that have come from the network. */
+  received = 0;
 
   /**
    * @param {StoreEvents} [events]
@@ -88,31 +94,46 @@ export class SiteStore {
   }
 
   /**
-   * Fetches a program, its bytes counted as they come. The browser's own
-   * response is handed on as it is: only then is the compiled code kept too.
+   * A program of the page, compiled. One that is not what was published is fetched again past all caches.
    * @param {URL} url
+   * @returns {Promise<WebAssembly.Module>}
    */
   async program(url) {
-    this.fetching += 1;
+    const path = url.href.slice(this.#site.href.length);
     try {
-      const response = await fetch(url);
-      if (response.status !== 200)
-        throw new ReadError(explainStatus(url.href.slice(this.#site.href.length), response.status));
-      // Whoever takes the response hears of a broken connection; the count need not.
-      this.#count(response.clone()).catch(() => undefined);
-      return response;
-    } finally {
-      this.fetching -= 1;
+      return await this.#program(url, path, "default");
+    } catch {
+      return this.#program(url, path, "reload");
     }
   }
 
-  /** @param {Response} response */
-  async #count(response) {
-    const reader = response.body?.getReader();
-    for (;;) {
-      const part = await reader?.read();
-      if (!part || part.done) return;
-      this.#events.onBytes?.(part.value.byteLength);
+  /**
+   * @param {URL} url
+   * @param {string} path
+   * @param {RequestCache} cache
+   */
+  async #program(url, path, cache) {
+    const patience = new Patience(STALL_MILLISECONDS);
+    this.fetching += 1;
+    try {
+      const response = await fetch(url, { cache, signal: patience.signal });
+      if (response.status !== 200) throw new ReadError(explainStatus(path, response.status));
+      const copy = response.clone();
+      // The browser's own response is handed on as it is: only then is the compiled code kept too.
+      const isTyped = response.headers.get("content-type")?.startsWith("application/wasm");
+      const [module, bytes] = await Promise.all([
+        isTyped ? WebAssembly.compileStreaming(response) : response.arrayBuffer().then(WebAssembly.compile),
+        this.#body(copy, patience),
+      ]);
+      if (!(await isPublished(path, bytes))) throw new ReadError(`${path} is damaged.`);
+      return module;
+    } catch (error) {
+      if (error instanceof ReadError) throw error;
+      if (error instanceof WebAssembly.CompileError) throw new ReadError(`${path} is damaged: ${error.message}`);
+      throw new ReadError(explainSilence(path, patience));
+    } finally {
+      this.fetching -= 1;
+      patience.stop();
     }
   }
 
@@ -171,11 +192,7 @@ export class SiteStore {
       return await this.#body(response, patience);
     } catch (error) {
       if (error instanceof ReadError) throw error;
-      throw new ReadError(
-        patience.ended
-          ? `The server stopped sending ${path}. Check the connection and try again.`
-          : `${path} could not be fetched: there is no connection to the server. Connect and try again.`,
-      );
+      throw new ReadError(explainSilence(path, patience));
     } finally {
       this.fetching -= 1;
       patience.stop();
@@ -197,6 +214,7 @@ export class SiteStore {
       patience.renew();
       parts.push(value);
       size += value.byteLength;
+      this.received += value.byteLength;
       this.#events.onBytes?.(value.byteLength);
     }
     const bytes = roomFor(size);
@@ -284,10 +302,37 @@ export async function keptBytes() {
   return kept.reduce((sum, response) => sum + Number(response.headers.get("content-length") ?? 0), 0);
 }
 
-/** Lets go of every kept file. The cache itself stays, since a worker may hold it. */
+/** Lets go of every kept file, the page's own too. The caches themselves stay, since a worker may hold them. */
 export async function removeKept() {
-  const cache = await caches.open(dataCacheName());
-  for (const request of await cache.keys()) await cache.delete(request);
+  for (const name of await caches.keys()) {
+    if (name !== dataCacheName() && !name.startsWith(`campanile-shell:${SITE.pathname}:`)) continue;
+    const cache = await caches.open(name);
+    for (const request of await cache.keys()) await cache.delete(request);
+  }
+}
+
+/** Fetches the page's own scripts past all caches, so that a damaged one that was kept is replaced. */
+export async function fetchAfresh() {
+  const signal = AbortSignal.timeout(AFRESH_MILLISECONDS);
+  const scripts = Object.keys(FILES).filter((path) => path.endsWith(".js"));
+  // Those that don't arrive now are asked for once more when they are needed, and missed then.
+  await Promise.allSettled(
+    scripts.map(async (path) => (await fetch(new URL(path, SITE), { cache: "reload", signal })).arrayBuffer()),
+  );
+}
+
+/**
+ * Whether these are the bytes that were published; true where nothing is known of the file, or the browser can't tell.
+ * @param {string} path
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ */
+async function isPublished(path, bytes) {
+  const published = FILES[path];
+  // Over plain HTTP from another machine a browser computes no hash.
+  if (!published || !globalThis.crypto?.subtle) return true;
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  const digits = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return digits.startsWith(published);
 }
 
 /** Aborts when it has not been renewed for a while. */
@@ -323,6 +368,12 @@ class Patience {
     clearTimeout(this.#timer);
   }
 }
+
+/** @param {string} path @param {Patience} patience */
+const explainSilence = (path, patience) =>
+  patience.ended
+    ? `The server stopped sending ${path}. Check the connection and try again.`
+    : `${path} could not be fetched: there is no connection to the server. Connect and try again.`;
 
 /** @param {string} path @param {number} status */
 function explainStatus(path, status) {

@@ -88,30 +88,54 @@ export function markedText(text, range, className) {
 export const withCode = (message) =>
   message.split("`").map((part, index) => (index % 2 === 1 ? element("code", {}, part) : part));
 
+/** Finds where sentences end, by the rules of Unicode (UAX #29); missing in browsers of before 2024. */
+const sentences = "Segmenter" in Intl ? new Intl.Segmenter(undefined, { granularity: "sentence" }) : null;
+/** A full stop that ends no sentence, up to the character behind it: "Dr. K", "z. B", "Art. 3", "Sec. 4". */
+const ABBREVIATED = /(?:^|[^\p{L}])(?:\p{L}{1,2}\.\s*\P{N}|\p{L}{1,4}\.\s*\p{N})$/u;
+
 /**
- * The neighbourhood of a range: at most `reach` units on either side, cut
- * between words. Tells whether anything was left out at either end.
+ * The places in a text where a sentence begins or the last one ends, in their order.
+ * @param {string} text
+ * @returns {number[]}
+ */
+function sentenceEdges(text) {
+  const edges = [];
+  for (const { index } of sentences?.segment(text) ?? []) {
+    if (!ABBREVIATED.test(text.slice(Math.max(0, index - 8), index + 1))) edges.push(index);
+  }
+  return [...edges, text.length];
+}
+
+/**
+ * The neighbourhood of a range: whole sentences, at most `reach` units on either side. A sentence that the range
+ * begins or ends in is cut between words where it is longer than that. Tells whether anything was left out at either end.
  * @param {string} text
  * @param {Span} range
  * @param {number} reach
  */
 export function neighbourhood(text, range, reach) {
-  let start = Math.max(0, range.start - reach);
-  let end = Math.min(text.length, range.end + reach);
-  if (start > 0) {
-    const space = text.slice(start, range.start).search(/\s/u);
-    start = space < 0 ? range.start : start + space + 1;
-  }
-  if (end < text.length) {
-    const space = text.slice(range.end, end).search(/\s\S*$/u);
-    end = space < 0 ? range.end : range.end + space;
-  }
+  const [first, last] = [Math.max(0, range.start - reach), Math.min(text.length, range.end + reach)];
+  const edges = sentenceEdges(text);
+  const start = edges.find((edge) => edge >= first && edge <= range.start) ?? wordStart(text, first, range.start);
+  const end = edges.findLast((edge) => edge <= last && edge >= range.end) ?? wordEnd(text, range.end, last);
   return {
-    text: text.slice(start, end),
+    text: text.slice(start, end).trimEnd(),
     range: { start: range.start - start, end: range.end - start },
     cutBefore: start > 0,
-    cutAfter: end < text.length,
+    cutAfter: text.slice(end).trim() !== "",
   };
+}
+
+/** @param {string} text @param {number} from @param {number} to */
+function wordStart(text, from, to) {
+  const space = text.slice(from, to).search(/\s/u);
+  return space < 0 ? to : from + space + 1;
+}
+
+/** @param {string} text @param {number} from @param {number} to */
+function wordEnd(text, from, to) {
+  const space = text.slice(from, to).search(/\s\S*$/u);
+  return space < 0 ? from : from + space;
 }
 
 /**

@@ -37,6 +37,9 @@ const REMEMBERED = 8;
 /** Nothing is known here of a question. */
 class Forgotten extends Error {}
 
+/** The program that answers is not there. */
+class NoProgram extends Error {}
+
 /** The opened site; a failure is not remembered, so that the next request tries again. */
 function core() {
   opening ??= open().catch((error) => {
@@ -93,9 +96,8 @@ async function loadModule() {
     await module.default({ module_or_path: program });
     return module;
   } catch (error) {
-    if (error instanceof ReadError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ReadError(`The search program could not be loaded (${reason}). Check the connection and try again.`);
+    throw new NoProgram(`The search program could not be loaded (${reason}).`);
   }
 }
 
@@ -205,6 +207,9 @@ const handlers = {
 };
 
 serve(handlers, {
-  fetching: () => store.fetching,
-  diagnose: async (error) => (error instanceof Forgotten ? { trouble: "forgotten", message: error.message } : null),
+  store,
+  diagnose: async (error) => {
+    if (error instanceof Forgotten) return { trouble: "forgotten", message: error.message };
+    return error instanceof NoProgram ? { trouble: "broken", message: error.message } : null;
+  },
 });

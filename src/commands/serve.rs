@@ -10,11 +10,16 @@ use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::{self, Next};
 use axum::response::Response;
 use campanile_terminal::say;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
 use tower_http::services::ServeDir;
 use tower_http::set_header::SetResponseHeaderLayer;
 use tracing::info;
 
 use crate::cli::ServeArguments;
+
+/// A smaller file fits one packet as it is.
+const LEAST_COMPRESSED_BYTES: u16 = 1_000;
 
 /// Serves until it is interrupted. Only loopback: other machines cannot reach it.
 pub fn run(arguments: &ServeArguments) -> anyhow::Result<ExitCode> {
@@ -46,6 +51,14 @@ fn headers(isolated: bool) -> Vec<(HeaderName, &'static str)> {
     headers
 }
 
+/// Compresses the page and its programs: shards and pictures are compressed as they lie there.
+fn compression() -> CompressionLayer<impl Predicate> {
+    let worth = SizeAbove::new(LEAST_COMPRESSED_BYTES)
+        .and(NotForContentType::const_new("application/octet-stream"))
+        .and(NotForContentType::const_new("image/png"));
+    CompressionLayer::new().compress_when(worth)
+}
+
 /// Tells the log of a request. What is asked of a site stays in the browser: an address holds no question.
 async fn logged(request: Request, next: Next) -> Response {
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
@@ -60,7 +73,9 @@ async fn serve(arguments: &ServeArguments) -> anyhow::Result<ExitCode> {
         format!("cannot listen on {wanted}\n  way out: `--port 0` takes any free port")
     })?;
     let address = listener.local_addr().context("the server has no address")?;
-    let mut router = Router::new().fallback_service(ServeDir::new(&arguments.site));
+    // As static hosts do. Beside a file `x` a compressed `x.gz` is sent as it lies there.
+    let files = ServeDir::new(&arguments.site).precompressed_gzip();
+    let mut router = Router::new().fallback_service(files).layer(compression());
     for (name, value) in headers(arguments.isolated) {
         let value = HeaderValue::from_static(value);
         router = router.layer(SetResponseHeaderLayer::if_not_present(name, value));

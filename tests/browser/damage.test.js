@@ -59,6 +59,7 @@ test('a damaged part of the documents is named, and other documents are still fo
   assert.ok(touched && spared, 'some questions need the damaged part, and some do not');
   await onSite(site, async (reader) => {
     await reader.askFor(touched);
+    await reader.page.getByText('What happened, in detail').first().click();
     await reader.page.getByText(spoilt).first().waitFor();
     await reader.askFor(spared);
     assert.notEqual(await reader.ask.getAttribute('data-kind'), 'refusal');

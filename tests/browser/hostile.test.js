@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { launch, required } from './harness/chromium.js';
 import { campanile, serve } from './harness/command.js';
+import { checkWidth } from './harness/looks.js';
 import { visit } from './harness/reader.js';
 
 const RUN = 'window.struck=true';
@@ -17,6 +18,7 @@ const DOCUMENTS = {
   'links.md': `# Keys\n\nThe [porter](javascript:${RUN}) of Cedar House keeps the [keys](data:text/html,<script>${RUN}</script>) in ![a box](https://evil.example/box.png).\n`,
   'table.html': `<title>Rooms</title><h1>Rooms</h1><table><caption>&lt;script&gt;${RUN}&lt;/script&gt;</caption><tr><th>House<th>Room</tr><tr><td>Dun House<td>&lt;img src=x onerror=${RUN}&gt; 17</tr></table>`,
   'away.md': `---\ntitle: Pianos\nlink: "javascript:${RUN}"\n---\n\nElm House tunes its pianos in March.\n`,
+  'long.txt': `Kennels\n\nThe kennels of Gorse House are called ${'unbroken'.repeat(400)} by all.\n`,
   'said.csv': `House,Remark\nFern House,"=HYPERLINK(""https://evil.example/"") is open in May"\n`,
 };
 
@@ -80,6 +82,22 @@ test('nothing that a document or a question says becomes an element, a link or a
     }
     assert.equal(await page.evaluate(() => 'struck' in window), false);
   });
+});
+
+test('a word without a break stays within a phone’s screen', async () => {
+  await visit(
+    browser,
+    server.origin,
+    async (reader) => {
+      await reader.askFor('How are the kennels of Gorse House called?');
+      assert.match(await reader.page.getByTestId('sources').innerText(), /unbrokenunbroken/);
+      await checkWidth(reader, 'answer');
+      await reader.sources.first().getByRole('button').click();
+      await reader.dialog.locator('mark').first().waitFor();
+      await checkWidth(reader, 'passage reader');
+    },
+    { viewport: { width: 390, height: 780 }, isMobile: true, hasTouch: true },
+  );
 });
 
 /** In the page: what could act by itself, and where links lead but to the site, the web and mail. */

@@ -81,7 +81,9 @@ async function askAll(questions) {
   const results = [];
   for (const question of questions) {
     const answered = new Promise((resolve) => {
-      element.addEventListener('campanile-answer', ({ detail }) => resolve(detail), { once: true });
+      // Before everything is there, what was found is told as passages alone.
+      for (const told of ['campanile-answer', 'campanile-passages'])
+        element.addEventListener(told, ({ detail }) => resolve(detail), { once: true });
     });
     await element.ask(question);
     results.push(await answered);

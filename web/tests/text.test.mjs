@@ -116,13 +116,23 @@ table("shardPaths", (value) => [...shardPaths(value)], [
   [[7], []],
 ]);
 
-test("a neighbourhood is cut between words and keeps its range", () => {
-  const text = "alpha beta gamma delta epsilon zeta";
-  const found = neighbourhood(text, { start: 11, end: 16 }, 8);
-  assert.equal(found.text.slice(found.range.start, found.range.end), "gamma");
-  assert.equal(found.text, "beta gamma delta");
-  assert.deepEqual([found.cutBefore, found.cutAfter], [true, true]);
-});
+/** What is shown around some words of a text, with "…" where it is cut. */
+const around = (text, words, reach) => {
+  const start = text.indexOf(words);
+  const near = neighbourhood(text, { start, end: start + words.length }, reach);
+  assert.equal(near.text.slice(near.range.start, near.range.end), words);
+  return `${near.cutBefore ? "…" : ""}${near.text}${near.cutAfter ? "…" : ""}`;
+};
+const FEES = "It opens in May. Late registration costs €25. See Art. 3 of the rules. Ask at the desk.";
+table("neighbourhood", around, [
+  [["alpha beta gamma delta epsilon zeta", "gamma", 8], "…beta gamma delta…"],
+  [["alphabeta gamma", "gamma", 3], "…gamma"],
+  [[FEES, "Late registration costs €25.", 0], "…Late registration costs €25.…"],
+  [[FEES, "costs €25", 20], "…Late registration costs €25.…"],
+  [[FEES, "costs €25", 30], "…Late registration costs €25. See Art. 3 of the rules.…"],
+  [[FEES, "Art. 3", 12], "…See Art. 3 of the…"],
+  [[FEES, "Art. 3", 200], FEES],
+]);
 
 test("no module turns text into markup or code", () => {
   const forbidden =

@@ -1,12 +1,22 @@
 //! The page: the files of a site that are the same for all documents.
 
+use std::collections::BTreeMap;
+
 use sha2::{Digest, Sha256};
 
-use crate::config::PageConfig;
+use crate::config::{PageConfig, SiteConfig};
 
 /// The module that a site cannot do without.
 const CORE_MODULE: &str = "campanile/pkg/core/campanile_core_bg.wasm";
 const SERVICE_WORKER: &str = "service-worker.js";
+/// The module that tells the page what its files are.
+const FILES_MODULE: &str = "campanile/files.js";
+/// The page itself, to which hosts add words of their own.
+const INDEX: &str = "index.html";
+/// The page's description where a site has none of its own.
+const DESCRIPTION: &str = "Ask these documents a question and see the passage that answers it. Everything happens on your device.";
+/// So many hexadecimal digits of a hash tell a damaged file from a whole one.
+const DIGITS: usize = 16;
 /// Fetched when they are asked for, not with the page: the language model's module, and the
 /// licences.
 const ON_DEMAND: [&str; 2] = ["campanile/pkg/gpu/", LICENCES];
@@ -25,23 +35,32 @@ impl<'a> Page<'a> {
         files.iter().any(|(path, _)| *path == CORE_MODULE).then_some(Self { files })
     }
 
-    /// Every file with its path in the site; the service worker knows their names, a version that changes
+    /// Every file with its path in the site. The page has the site's title and description in it. It and its service
+    /// worker know what each of the other files is by its hash; the service worker also knows a version that changes
     /// when any of them does, and whether it isolates the page.
-    pub(crate) fn files(&self, settings: &PageConfig) -> Vec<(&'a str, Vec<u8>)> {
-        let version = self.version();
-        let shell: Vec<&str> = (self.files.iter())
-            .map(|(path, _)| *path)
-            .filter(|path| *path != SERVICE_WORKER && !is_on_demand(path))
+    pub(crate) fn files(
+        &self,
+        site: &SiteConfig,
+        settings: &PageConfig,
+    ) -> Vec<(&'a str, Vec<u8>)> {
+        let mut digests: BTreeMap<&str, String> = (self.files.iter())
+            .filter(|(path, _)| ![SERVICE_WORKER, FILES_MODULE, INDEX, LICENCES].contains(path))
+            .map(|&(path, content)| (path, digits(Sha256::digest(content))))
             .collect();
-        let names = serde_json::json!(shell).to_string();
+        let files_module = format!("export const FILES={};\n", serde_json::json!(digests));
+        digests.insert(FILES_MODULE, digits(Sha256::digest(&files_module)));
+        let digests = serde_json::json!(digests).to_string();
         let isolated = if settings.cross_origin_isolated { "true" } else { "false" };
+        let version = self.version(site);
         let with_content = |&(path, content): &(&'a str, &[u8])| {
             let content = match path {
                 SERVICE_WORKER => String::from_utf8_lossy(content)
                     .replace("__CAMPANILE_VERSION__", &version)
-                    .replace("__CAMPANILE_FILES__", &names)
+                    .replace("__CAMPANILE_FILES__", &digests)
                     .replace("__CAMPANILE_ISOLATED__", isolated)
                     .into_bytes(),
+                FILES_MODULE => files_module.clone().into_bytes(),
+                INDEX => titled(&String::from_utf8_lossy(content), site).into_bytes(),
                 _ => content.to_vec(),
             };
             (path, content)
@@ -49,17 +68,40 @@ impl<'a> Page<'a> {
         self.files.iter().map(with_content).collect()
     }
 
-    /// The first 16 hexadecimal digits of the hash over all paths and contents.
-    fn version(&self) -> String {
+    /// The beginning of the hash over all paths and contents, and over what the page is told of the site.
+    fn version(&self, site: &SiteConfig) -> String {
+        let told = [site.title.as_bytes(), site.description.as_bytes()].map(|told| ("", told));
         let mut hash = Sha256::new();
-        for (path, content) in self.files {
+        for (path, content) in self.files.iter().copied().chain(told) {
             hash.update(path.as_bytes());
             hash.update([0]);
             hash.update((content.len() as u64).to_le_bytes());
             hash.update(content);
         }
-        hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+        digits(hash.finalize())
     }
+}
+
+/// The page with the site's title and description in their places: nothing moves when the manifest arrives, and a
+/// link to the site is shown under its name.
+fn titled(page: &str, site: &SiteConfig) -> String {
+    let (title, description) = (escaped(&site.title), escaped(&site.description));
+    let page = page.replace(">Campanile<", &format!(">{title}<"));
+    if description.is_empty() {
+        return page;
+    }
+    page.replace("id=\"site-description\"><", &format!("id=\"site-description\">{description}<"))
+        .replace(DESCRIPTION, &description)
+}
+
+/// A text as it stands in HTML, in an element or a quoted attribute.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// The beginning of a hash in hexadecimal digits.
+fn digits(hash: impl AsRef<[u8]>) -> String {
+    hash.as_ref().iter().take(DIGITS / 2).map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Returns `true` if a file of the page is fetched only when a visitor asks for it.
@@ -81,13 +123,55 @@ mod tests {
         for (cross_origin_isolated, told) in
             [(true, "ISOLATED = true;"), (false, "ISOLATED = false;")]
         {
-            let files = page.files(&PageConfig { cross_origin_isolated });
+            let files = page.files(&SiteConfig::default(), &PageConfig { cross_origin_isolated });
             let (_, content) =
                 files.iter().find(|(path, _)| *path == SERVICE_WORKER).expect("it is there");
             let text = String::from_utf8_lossy(content);
             assert!(text.contains(told), "{told}");
             assert!(!text.contains("__CAMPANILE_"), "a token is left");
         }
+    }
+
+    #[test]
+    fn the_page_and_its_service_worker_know_the_same_hashes() {
+        let files = [
+            (CORE_MODULE, b"module".as_slice()),
+            (FILES_MODULE, b"export const FILES = {};"),
+            (INDEX, b"<campanile-ask>"),
+            (LICENCES, b"licences"),
+            (SERVICE_WORKER, b"__CAMPANILE_FILES__"),
+        ];
+        let page = Page::new(&files).expect("the core module is there");
+        let files: BTreeMap<&str, String> =
+            (page.files(&SiteConfig::default(), &PageConfig::default()).into_iter())
+                .map(|(path, content)| (path, String::from_utf8_lossy(&content).into_owned()))
+                .collect();
+        // printf module | sha256sum
+        let known = r#""campanile/pkg/core/campanile_core_bg.wasm":"120970d812836f19"}"#;
+        assert_eq!(files[FILES_MODULE], format!("export const FILES={{{known};\n"));
+        let own = digits(Sha256::digest(files[FILES_MODULE].as_bytes()));
+        assert_eq!(files[SERVICE_WORKER], format!(r#"{{"campanile/files.js":"{own}",{known}"#));
+    }
+
+    #[test]
+    fn the_page_has_the_sites_title_and_description_in_it() {
+        let page = include_str!("../../../www/index.html");
+        let site = SiteConfig {
+            title: "Rules & <rooms>".to_owned(),
+            description: "Of the \"Faculty\".".to_owned(),
+            ..SiteConfig::default()
+        };
+        let titled = titled(page, &site);
+        for (place, count) in [
+            ("<title>Rules &amp; &lt;rooms&gt;</title>", 1),
+            ("id=\"site-title\">Rules &amp; &lt;rooms&gt;</span>", 1),
+            ("id=\"site-description\">Of the &quot;Faculty&quot;.</p>", 1),
+            ("name=\"description\" content=\"Of the &quot;Faculty&quot;.\"", 1),
+            (">Campanile<", 0),
+        ] {
+            assert_eq!(titled.matches(place).count(), count, "{place}");
+        }
+        assert!(super::titled(page, &SiteConfig::default()).contains(DESCRIPTION));
     }
 
     #[test]

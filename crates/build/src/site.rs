@@ -135,7 +135,7 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> anyhow::
     }
     let mut page_bytes = 0;
     if let Some(page) = &plan.page {
-        for (path, mut file) in page.files(&plan.config.page) {
+        for (path, mut file) in page.files(&plan.config.site, &plan.config.page) {
             if path == page::LICENCES {
                 file.splice(0..0, model_licences(plan, &content, site_model.as_ref()).into_bytes());
             }

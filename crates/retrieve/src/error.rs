@@ -40,6 +40,13 @@ pub enum RetrieveError {
         /// The file.
         file: &'static str,
     },
+    /// No passage could be had, and parts of the site are missing: nothing can be said about the question, not even
+    /// that there is nothing.
+    #[error("the site could not be searched: {}", .problems.join("; "))]
+    Unreached {
+        /// The parts, as [`Retrieval::problems`](crate::Retrieval::problems) names them.
+        problems: Vec<String>,
+    },
     /// The site has no index over units of this size.
     #[error(
         "this site has no index over {granularity}s. Name `{granularity}` among the `granularities` \

@@ -9,7 +9,9 @@ use campanile_bundle::{
 };
 use campanile_corpus::metadata::{Metadata, Profile};
 use campanile_index::{Bm25Parameters, LexicalBuilder};
-use campanile_retrieve::{Engine, Heads, Keywords, Passage, SearchOptions, Step, SystemClock};
+use campanile_retrieve::{
+    Engine, Heads, Keywords, Passage, RetrieveError, SearchOptions, Step, SystemClock,
+};
 use campanile_text::{Analyzer, Language};
 use futures_lite::future::block_on;
 use proptest::prelude::*;
@@ -118,6 +120,26 @@ fn a_file_that_is_something_else_is_named() {
     let file = std::fs::read(folder.path().join(&heads.lexical.path)).unwrap();
     let cut = heads.lexical.open(file[1..].to_vec());
     assert!(matches!(cut, Err(Problem::Length { .. })), "{cut:?}");
+}
+
+#[test]
+fn where_nothing_can_be_had_nothing_is_said_of_the_documents() {
+    let site = tempfile::tempdir().unwrap();
+    let manifest = write(site.path(), &[("The sauna opens at five.", json!({}))], Vec::new());
+    let ask = |question: &str| {
+        let engine =
+            block_on(Engine::open(DirectoryFetch::new(site.path()), SystemClock::default()))
+                .unwrap();
+        block_on(engine.search(question, &SearchOptions::default()))
+    };
+    assert!(ask("locker").unwrap().passages.is_empty(), "there is nothing about lockers");
+    std::fs::remove_file(site.path().join(&manifest.lexical.head.path)).unwrap();
+    let error = ask("locker").unwrap_err();
+    assert!(
+        matches!(&error, RetrieveError::Unreached { problems } if problems.len() == 1),
+        "{error}"
+    );
+    assert!(error.to_string().contains(&manifest.lexical.head.path), "{error}");
 }
 
 proptest! {

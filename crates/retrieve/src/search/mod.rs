@@ -70,8 +70,8 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
     /// Finds the passages for a question: by keywords, and by meaning where the encoder is ready.
     ///
     /// # Errors
-    /// Where the encoder fails, or is wanted and not loaded. Damaged shards are named in
-    /// [`Retrieval::problems`].
+    /// Where the encoder fails, or is wanted and not loaded, and where damaged shards leave no passage at all. Those
+    /// that the search could do without are named in [`Retrieval::problems`].
     pub async fn search(
         &self,
         question: &str,
@@ -99,6 +99,9 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         let ranked = search.levels(ranked, pool.chunks().len());
         let candidates = search.shown(&pool, ranked).await;
         let passages = search.passages(&candidates).await;
+        if passages.is_empty() && !search.problems.is_empty() {
+            return Err(RetrieveError::Unreached { problems: search.problems });
+        }
         let excerpts = search.excerpts(&passages)?;
         let left_out = search.left_out().await;
         let conflicts = search.conflicts(&passages);

@@ -1,0 +1,125 @@
+// Every kind of file of a site goes wrong in every way on its way to the page: nothing wrong is said, something is
+// offered, and all is well once the fault is gone, on the page that stands and on the visits after it.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { launch } from './harness/chromium.js';
+import { FAULTS, faultyHost } from './harness/faulty.js';
+import { ASKED } from './harness/questions.js';
+import { sampleSite } from './harness/site.js';
+
+/** Which files each kind is. */
+const FILES = {
+  'the page’s first script': (path) => path === 'campanile/page.js',
+  'a script that it needs': (path) => path === 'campanile/session.js',
+  'the search’s script': (path) => path === 'campanile/worker.js',
+  'the search program': (path) => path.endsWith('/campanile_core_bg.wasm'),
+  'the site’s manifest': (path) => path === 'campanile.json',
+  'the keyword index': (path) => /^shards\/(lexical|postings)-/.test(path),
+  'the vectors': (path) => /^shards\/(reduced-)?vectors-/.test(path),
+  'the documents': (path) => /^shards\/documents-(?!head)/.test(path),
+  'the models': (path) => path.startsWith('shards/model-'),
+};
+
+/** As long as the page may take to say what it makes of a fault; a host that says nothing is waited for. */
+const SAID_MILLISECONDS = 45_000;
+const HEALED_MILLISECONDS = 60_000;
+/** Most of the time is waiting. */
+const AT_ONCE = 4;
+
+let browser;
+let site;
+
+before(async () => {
+  [browser, site] = await Promise.all([launch(), sampleSite()]);
+});
+after(() => browser?.close());
+
+test('forty-five faults: none ends in a wrong claim, and all heal', { concurrency: AT_ONCE }, async (context) => {
+  const cases = Object.keys(FILES).flatMap((file) => Object.keys(FAULTS).map((fault) => [file, fault]));
+  await Promise.all(
+    cases.map(([file, fault]) => context.test(`${file}: ${fault}`, () => heals(file, fault))),
+  );
+});
+
+test('opened from a folder, the page says why it cannot work and what does', async () => {
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    await page.goto(pathToFileURL(join(site, 'index.html')).href);
+    await page.getByText('This page cannot work from a folder').waitFor();
+    await page.getByText('campanile serve').waitFor();
+  } finally {
+    await context.close();
+  }
+});
+
+async function heals(file, fault) {
+  const host = await faultyHost(site, fault, FILES[file]);
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    await page.goto(`${host.origin}/#${new URLSearchParams({ q: ASKED.question })}`, { waitUntil: 'commit' });
+    const told = await until(page, SAID_MILLISECONDS, ({ isRead, isRefusal, ways }) => isRead || isRefusal || ways.length > 0);
+    assert.ok(host.hits > 0, 'the fault was met');
+    assert.ok(!told.isRefusal, `nothing is said of the documents: ${told.text}`);
+    // An answer that is not the one may stand where the page says that something is missing.
+    assert.ok(!told.isRead || ASKED.answer.test(told.text) || told.ways.length > 0, told.text);
+
+    host.heal();
+    const way = await offered(page);
+    if (way) await way.click();
+    else if (told.ways.length === 0) await page.reload({ waitUntil: 'commit' });
+    await answered(page, `after “${told.ways[0] ?? 'reload'}”`);
+    for (const visit of ['the next visit', 'the one after']) {
+      await page.reload({ waitUntil: 'commit' });
+      await answered(page, visit);
+    }
+  } finally {
+    await context.close();
+    await host.stop();
+  }
+}
+
+/** The first way on that the page offers still; what waited for the host may have gone on by itself. @param {import('playwright-core').Page} page */
+async function offered(page) {
+  await page.waitForTimeout(1_000);
+  const [way] = (await page.evaluate(look)).ways;
+  return way ? page.getByRole('button', { name: way }).first() : null;
+}
+
+/** @param {import('playwright-core').Page} page @param {string} when */
+async function answered(page, when) {
+  const { text, ways } = await until(page, HEALED_MILLISECONDS, (seen) => seen.isRead && seen.ways.length === 0);
+  assert.match(text, ASKED.answer, when);
+  assert.deepEqual(ways, [], `${when}: no word of a fault is left`);
+}
+
+/** What a visitor sees, once it is so, or when the time is over. */
+async function until(page, milliseconds, isSo) {
+  const end = Date.now() + milliseconds;
+  for (;;) {
+    // While the page is being loaded again there is nothing to see.
+    const seen = await page.evaluate(look).catch(() => NOTHING);
+    if (isSo(seen)) return seen;
+    if (Date.now() > end) assert.fail(`after ${milliseconds / 1000} seconds: ${JSON.stringify(seen)}`);
+    await page.waitForTimeout(200);
+  }
+}
+
+const NOTHING = { isRead: false, isRefusal: false, ways: [], text: '' };
+
+/** In the page: what it says, and the ways on that it offers. */
+function look() {
+  const { state, stage, read, kind } = document.querySelector('campanile-ask')?.dataset ?? {};
+  const isSeen = (/** @type {HTMLElement} */ node) => node.checkVisibility({ visibilityProperty: true });
+  const text = document.querySelector('main')?.innerText ?? '';
+  const ways = [...document.querySelectorAll('button')].filter(isSeen).map((button) => button.textContent ?? '');
+  return {
+    isRead: state === 'answered' && stage === 'hybrid' && read === 'true',
+    isRefusal: kind === 'refusal' && !text.includes('Not everything could be searched'),
+    ways: ways.filter((way) => /^(Try again|Start again|Load the page afresh)$/.test(way)),
+    text,
+  };
+}
