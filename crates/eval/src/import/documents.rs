@@ -132,17 +132,33 @@ contents = false
 ";
 
 /// Writes a set into a folder that is new or empty: `documents/`, where the set has some, and
-/// `questions.jsonl`.
+/// `questions.jsonl`. The folder appears whole or not at all, so an import that was interrupted does not
+/// stand in the way of the next.
 ///
 /// # Errors
 /// Where the folder holds something, or cannot be written.
 pub fn write_set(set: &ImportedSet, folder: &Path) -> Result<(), ImportError> {
-    create(folder)?;
-    let mut entries = fs::read_dir(folder)
-        .map_err(|source| ImportError::Read { path: folder.to_owned(), source })?;
-    if entries.next().is_some() {
-        return Err(ImportError::NotEmpty { path: folder.to_owned() });
+    let failed = |source| ImportError::Write { path: folder.to_owned(), source };
+    let not_empty = || ImportError::NotEmpty { path: folder.to_owned() };
+    if fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()) {
+        return Err(not_empty());
     }
+    let absolute = std::path::absolute(folder).map_err(failed)?;
+    let name = absolute.file_name().ok_or_else(not_empty)?.to_string_lossy();
+    // On the same disk, so that it moves in one step.
+    let part = absolute.with_file_name(format!(".{name}.part"));
+    if part.exists() {
+        fs::remove_dir_all(&part)
+            .map_err(|source| ImportError::Write { path: part.clone(), source })?;
+    }
+    write_parts(set, &part)?;
+    // An empty folder gives way; where another is there, renaming fails.
+    let _ = fs::remove_dir(&absolute);
+    fs::rename(&part, &absolute).map_err(failed)
+}
+
+fn write_parts(set: &ImportedSet, folder: &Path) -> Result<(), ImportError> {
+    create(folder)?;
     let documents = folder.join(DOCUMENTS_FOLDER);
     for document in &set.documents {
         let path = documents.join(&document.path);

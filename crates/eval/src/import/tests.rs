@@ -254,6 +254,27 @@ fn a_set_is_written_once_and_read_again() {
     assert!(matches!(write_set(&set, &target), Err(ImportError::NotEmpty { .. })));
 }
 
+#[test]
+fn an_interrupted_import_does_not_block_the_next() {
+    let set = squad("dev.json", SQUAD).unwrap();
+    let folder = folder(&[]);
+    let target = folder.path().join("set");
+    // A file cannot be a folder too: the import ends half way.
+    let document = |path: &str| ImportedDocument {
+        path: path.to_owned(),
+        content: DocumentContent::File(vec![1]),
+    };
+    let documents = vec![document("half"), document("half/way")];
+    let broken = ImportedSet { documents, ..ImportedSet::default() };
+    assert!(matches!(write_set(&broken, &target), Err(ImportError::Write { .. })));
+    assert!(!target.exists(), "nothing under its name");
+
+    write_set(&set, &target).unwrap();
+    assert!(target.join(QUESTIONS_FILE).is_file() && !target.join("documents/half").exists());
+    let names = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    assert_eq!(names.collect::<Vec<_>>(), ["set"], "the half import is gone");
+}
+
 /// The data for measurements, where it is there.
 fn shared(path: &str) -> Option<PathBuf> {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
