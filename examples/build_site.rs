@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use campanile_build::config::Config;
-use campanile_build::{Page, Plan, assemble};
+use campanile_build::{BuildError, Page, Plan, SiteError, assemble};
 use campanile_ingest::read_bytes;
 use campanile_model_store::Store;
 
@@ -31,7 +31,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         page: Page::new(FILES),
         ..Plan::new(Path::new("handbook"), Path::new(&output), &config, &encoder)
     };
-    let summary = assemble(&site, documents.into())?;
+    let summary = match assemble(&site, documents.into()) {
+        // A host knows better than this library how another folder is chosen.
+        Err(BuildError::Site(_, error)) if matches!(*error, SiteError::Write(_)) => {
+            return Err(format!("{error}\n  way out: build_site FOLDER").into());
+        }
+        built => built?,
+    };
     println!("{} passages of {} documents in {output}", summary.chunks, summary.documents);
     Ok(())
 }

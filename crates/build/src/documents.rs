@@ -6,9 +6,11 @@ use std::time::Duration;
 
 use campanile_corpus::Document;
 use campanile_ingest::{
-    Finding, IngestError, IngestOptions, Isolation, Ocr, Reading, RecordRule, Severity, slashed,
+    Finding, IngestError, IngestOptions, Isolation, Kind, Ocr, Reading, RecordRule, Severity,
+    slashed,
 };
 use rayon::prelude::*;
+use thiserror::Error;
 
 use crate::config::{Config, DocumentsConfig, WebsiteOptions};
 use crate::observer::{Observer, Stage};
@@ -41,6 +43,33 @@ pub struct FileOutcome {
     pub documents: usize,
     /// What was noticed.
     pub findings: Vec<Finding>,
+}
+
+/// The reason why there are no documents to build from.
+#[derive(Debug, Error)]
+pub enum DocumentsError {
+    /// The folder cannot be read, or holds nothing that can be.
+    #[error(transparent)]
+    Folder(#[from] IngestError),
+    /// The website cannot be fetched.
+    #[cfg(feature = "website")]
+    #[error("cannot fetch the website in `[website]`")]
+    Website(#[from] campanile_website::WebsiteError),
+    /// There is no folder to keep a website's pages in.
+    #[error("no cache folder is known: set HOME or XDG_CACHE_HOME")]
+    NoCacheFolder,
+    /// Nothing here fetches a website.
+    #[error(
+        "`[website]` names a website, and this `campanile` was compiled without what fetches one\n  \
+         way out: compile it with the feature `website`"
+    )]
+    NotCompiled,
+    /// No document of this folder could be read.
+    #[error("`{}` holds no document that could be read\n  way out: put {} files there", .0.display(), Kind::list())]
+    NoneRead(PathBuf),
+    /// So many documents could not be read, in a build that wants all of them ([`Plan::strict`](crate::Plan::strict)).
+    #[error("{} {} could not be read, and --strict was given", .0, if *.0 == 1 { "document" } else { "documents" })]
+    SomeUnread(usize),
 }
 
 /// A folder that is read.
@@ -78,7 +107,7 @@ pub fn read_all(
     config: &Config,
     program: Option<&Path>,
     observer: &dyn Observer,
-) -> anyhow::Result<Documents> {
+) -> Result<Documents, DocumentsError> {
     let options = options(&config.documents, &config.records);
     let isolation = program.map(|program| isolation(&config.documents, program));
     let Sources { folders, sidecars, mut findings, not_fetched } = sources(docs, config, observer)?;
@@ -141,7 +170,11 @@ struct Sources {
     not_fetched: Vec<String>,
 }
 
-fn sources(docs: &Path, config: &Config, observer: &dyn Observer) -> anyhow::Result<Sources> {
+fn sources(
+    docs: &Path,
+    config: &Config,
+    observer: &dyn Observer,
+) -> Result<Sources, DocumentsError> {
     let mut exclude = config.documents.exclude.clone();
     // They speak to a model, or were made of the documents, and are none themselves.
     let prose = config.prose.prompt.iter().chain(&config.prose.examples);
@@ -169,11 +202,8 @@ fn sources(docs: &Path, config: &Config, observer: &dyn Observer) -> anyhow::Res
 }
 
 #[cfg(not(feature = "website"))]
-fn of_website(_: &Path, _: &WebsiteOptions, _: &dyn Observer) -> anyhow::Result<Sources> {
-    anyhow::bail!(
-        "`[website]` names a website, and this `campanile` was compiled without what fetches one\n  \
-         way out: compile it with the feature `website`"
-    )
+fn of_website(_: &Path, _: &WebsiteOptions, _: &dyn Observer) -> Result<Sources, DocumentsError> {
+    Err(DocumentsError::NotCompiled)
 }
 
 #[cfg(feature = "website")]
@@ -181,7 +211,7 @@ fn of_website(
     docs: &Path,
     website: &WebsiteOptions,
     observer: &dyn Observer,
-) -> anyhow::Result<Sources> {
+) -> Result<Sources, DocumentsError> {
     let fetched = crate::website::fetched(docs, website, observer)?;
     let mut sources = folder(&fetched.folder, &[])?;
     sources.not_fetched = fetched.skipped;

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 use std::error::Error;
 
-use anyhow::Context as _;
 use campanile_corpus::{SentenceSimilarity, TokenCounter};
 use campanile_index::late::Record;
-use campanile_model::{Encoder, EncoderConfig, Shards, TokenSequence, TokenVectors, Tokenizer};
+use campanile_model::{
+    Encoder, EncoderConfig, ModelError, Shards, TokenSequence, TokenVectors, Tokenizer,
+};
 use campanile_model_store::InstalledModel;
 use rayon::prelude::*;
 
@@ -14,7 +15,7 @@ use crate::device::{Device, DeviceError};
 use crate::kept::{Cache, Kept, Key, key, place};
 use crate::late::{RecordCache, TokenCoder};
 use crate::observer::{Observer, Stage};
-use crate::{Plan, page_encoder};
+use crate::{BuildError, LoadError, Plan, page_encoder};
 
 /// Texts that are embedded between two steps of the progress bar.
 const STEP: usize = 128;
@@ -41,22 +42,22 @@ pub struct Vectors {
 
 impl Embedder {
     /// Loads the encoder from a model's folder.
-    pub fn load(model: &InstalledModel, observer: &dyn Observer) -> anyhow::Result<Self> {
-        let load = || -> anyhow::Result<Self> {
+    pub fn load(model: &InstalledModel, observer: &dyn Observer) -> Result<Self, LoadError> {
+        let load = || -> Result<Self, LoadError> {
             let files = page_encoder::files(model, observer)?;
             let (config, weights) = network(&files)?;
             let tokenizer = Tokenizer::from_json(file(&files, page_encoder::TOKENIZER))?;
             let encoder = Encoder::load(&config, tokenizer, &weights)?;
             Ok(Self { encoder, files })
         };
-        load().with_context(|| format!("cannot load the encoder `{}`", model.name))
+        load().map_err(|error| error.of(format!("cannot load the encoder `{}`", model.name)))
     }
 
     /// The network with its weights, to be run elsewhere.
     ///
     /// # Errors
     /// Where the files are damaged.
-    pub fn network(&self) -> anyhow::Result<(EncoderConfig, Shards)> {
+    pub fn network(&self) -> Result<(EncoderConfig, Shards), ModelError> {
         network(&self.files)
     }
 
@@ -66,7 +67,7 @@ impl Embedder {
         texts: &[&str],
         role: Role<'_>,
         coder: Option<&TokenCoder>,
-    ) -> anyhow::Result<Vec<Row>> {
+    ) -> Result<Vec<Row>, BuildError> {
         let rows = match role {
             Role::Searched { .. } => self
                 .encoder
@@ -76,16 +77,16 @@ impl Embedder {
                 .encode_queries(texts)
                 .map(|rows| rows.into_iter().map(|row| (row, None)).collect()),
         };
-        rows.context("cannot embed the texts")
+        rows.map_err(refused)
     }
 
     /// What a card is given.
-    fn tokens(&self, texts: &[&str], role: Role<'_>) -> anyhow::Result<Vec<TokenSequence>> {
+    fn tokens(&self, texts: &[&str], role: Role<'_>) -> Result<Vec<TokenSequence>, BuildError> {
         let tokens = match role {
             Role::Searched { .. } => self.encoder.passage_tokens(texts),
             Role::Questions => self.encoder.query_tokens(texts),
         };
-        tokens.context("cannot embed the texts")
+        tokens.map_err(refused)
     }
 
     /// What becomes of what it gives, again on all cores.
@@ -97,11 +98,15 @@ impl Embedder {
     }
 }
 
+fn refused(error: ModelError) -> BuildError {
+    BuildError::Encoder("embed the texts", error)
+}
+
 /// A text's vector, and the coded vectors of its tokens.
 type Row = (Vec<f32>, Option<Record>);
 
 /// The network in a page's files, with its weights.
-fn network(files: &[(String, Vec<u8>)]) -> anyhow::Result<(EncoderConfig, Shards)> {
+fn network(files: &[(String, Vec<u8>)]) -> Result<(EncoderConfig, Shards), ModelError> {
     let config = EncoderConfig::from_json(file(files, page_encoder::CONFIG))?;
     let mut weights = Shards::default();
     for (name, bytes) in files {
@@ -169,7 +174,7 @@ pub struct Job<'a> {
 
 /// One vector for each text, and what becomes of the passages' tokens; a progress bar while they are
 /// computed.
-pub fn vectors(job: &Job<'_>, all: &[&str], role: Role<'_>) -> anyhow::Result<Vectors> {
+pub fn vectors(job: &Job<'_>, all: &[&str], role: Role<'_>) -> Result<Vectors, BuildError> {
     let Job { plan, embedder, device } = *job;
     let dimension = embedder.encoder.dimension();
     let (kept_as, label, passages, coder) = match role {
@@ -215,6 +220,7 @@ pub fn vectors(job: &Job<'_>, all: &[&str], role: Role<'_>) -> anyhow::Result<Ve
                 Err(source) => {
                     save(&mut cache, &mut records, plan.observer);
                     let (about, total) = (card.about().clone(), missing.len());
+                    let source = Box::new(source);
                     return Err(DeviceError::Failed { about, done, total, source }.into());
                 }
             },
@@ -234,13 +240,13 @@ pub fn vectors(job: &Job<'_>, all: &[&str], role: Role<'_>) -> anyhow::Result<Ve
     drop(embedding);
     let rows = keys
         .iter()
-        .map(|key| known(&cache, key).context("a text was not embedded"))
-        .collect::<anyhow::Result<Vec<_>>>()?;
+        .map(|key| known(&cache, key).ok_or(BuildError::Lost("embedded")))
+        .collect::<Result<Vec<_>, _>>()?;
     let of_passages = keys.get(..passages).unwrap_or_default();
     let made = records.iter().flat_map(|records| {
-        of_passages.iter().map(|key| records.get(key).context("a text was not coded"))
+        of_passages.iter().map(|key| records.get(key).ok_or(BuildError::Lost("coded")))
     });
-    let made = made.collect::<anyhow::Result<Vec<_>>>()?;
+    let made = made.collect::<Result<Vec<_>, _>>()?;
     if !missing.is_empty() {
         cache.save(Some(&keys), plan.observer);
         if let Some(records) = &mut records {

@@ -4,18 +4,20 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context as _, bail};
 use campanile_bundle::{Bundle, DirectoryFetch};
 use campanile_model::gguf::{CHAT_TEMPLATE_FILE, GgufFile, convert};
 use campanile_model::quantize::{Precision, SHARD_BYTES};
 use campanile_model::{
-    ChatTemplate, Decoder, DecoderAdapter, DecoderConfig, KNOWN_ANSWER_FILE, Shards, Tokenizer,
+    ChatTemplate, Decoder, DecoderAdapter, DecoderConfig, KNOWN_ANSWER_FILE, ModelError, Shards,
+    Tokenizer,
 };
 use campanile_model_store::{InstalledFile, InstalledModel};
 use futures_lite::future::block_on;
 
+use crate::LoadError;
 use crate::config::{Config, ModelChoice};
 use crate::observer::Observer;
+use crate::pair_models::adapter_file;
 
 /// Made by `training/`, as those of [`pair_models`](crate::pair_models) are.
 const BUILT_IN: &[u8] = include_bytes!("../../../training/adapters/prose.safetensors");
@@ -41,8 +43,9 @@ pub fn of_site(
     config: &Config,
     docs: &Path,
     observer: &dyn Observer,
-) -> anyhow::Result<SiteModel> {
-    let adapter = chosen(model, config, docs).context("`prose.adapter` cannot be had")?;
+) -> Result<SiteModel, LoadError> {
+    let adapter = chosen(model, config, docs)
+        .map_err(|error| error.of("`prose.adapter` cannot be had".to_owned()))?;
     let file = opened(model)?;
     let mut published = file.published()?;
     let architecture = published.architecture.clone();
@@ -52,7 +55,7 @@ pub fn of_site(
     }
     published.write(Precision::INT8, SHARD_BYTES, |name, bytes| {
         files.push((name.to_owned(), bytes));
-        anyhow::Ok(())
+        Ok::<_, ModelError>(())
     })?;
     let (mut decoder, _) = of_files(&model.name, files.iter().cloned().collect())?;
     match block_on(decoder.known_answer())? {
@@ -79,7 +82,11 @@ struct Chosen {
 
 /// The adapter that the settings name. The one that comes with the command has learned one task and one prompt: it is left out
 /// where the model is another, or is to put questions in other words too, or has a department's own prompt.
-fn chosen(model: &InstalledModel, config: &Config, docs: &Path) -> anyhow::Result<Option<Chosen>> {
+fn chosen(
+    model: &InstalledModel,
+    config: &Config,
+    docs: &Path,
+) -> Result<Option<Chosen>, LoadError> {
     let published = weights(model)?;
     let path = match &config.prose.adapter {
         ModelChoice::None => return Ok(None),
@@ -93,35 +100,22 @@ fn chosen(model: &InstalledModel, config: &Config, docs: &Path) -> anyhow::Resul
         }
         ModelChoice::Path(path) => docs.join(path),
     };
-    let bytes = fs::read(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
-    let read = DecoderAdapter::read(&bytes)
-        .with_context(|| format!("`{}` is no adapter that can be used", path.display()))?;
+    let (_, read) = adapter_file(&path, DecoderAdapter::read)?;
     if read.trunk() != published.sha256 {
-        bail!(
-            "the adapter `{}` changes another language model than `{}`\n  way out: train it anew for this one, \
-             see training/README.md",
-            path.display(),
-            model.name
-        );
+        return Err(LoadError::other_model(&path, "language model", &model.name));
     }
     Ok(Some(Chosen { read, licence: "not stated" }))
 }
 
 /// The file that its authors publish.
-fn weights(model: &InstalledModel) -> anyhow::Result<&InstalledFile> {
+fn weights(model: &InstalledModel) -> Result<&InstalledFile, LoadError> {
     let published = model.files.iter().find(|file| file.name.ends_with(".gguf"));
-    published.context("the model has no .gguf file")
+    published.ok_or(LoadError::NoGguf)
 }
 
-fn opened(model: &InstalledModel) -> anyhow::Result<GgufFile> {
-    let published = weights(model)?;
-    let bytes = fs::read(&published.path).with_context(|| {
-        format!(
-            "cannot read the model file `{}`\n  way out: `campanile model fetch {}` mends it",
-            published.path.display(),
-            model.name
-        )
-    })?;
+fn opened(model: &InstalledModel) -> Result<GgufFile, LoadError> {
+    let path = &weights(model)?.path;
+    let bytes = fs::read(path).map_err(|error| LoadError::installed(model, path, error))?;
     Ok(GgufFile::new(bytes)?)
 }
 
@@ -129,7 +123,7 @@ fn opened(model: &InstalledModel) -> anyhow::Result<GgufFile> {
 ///
 /// # Errors
 /// Where the file cannot be read or is of an architecture that the page cannot run.
-pub fn converted(model: &InstalledModel) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
+pub fn converted(model: &InstalledModel) -> Result<Vec<(String, Vec<u8>)>, LoadError> {
     Ok(convert(&opened(model)?, SHARD_BYTES)?.into_iter().collect())
 }
 
@@ -137,9 +131,8 @@ pub fn converted(model: &InstalledModel) -> anyhow::Result<Vec<(String, Vec<u8>)
 ///
 /// # Errors
 /// As [`converted`], and where the model has no chat template: it follows no instructions then.
-pub fn loaded(model: &InstalledModel) -> anyhow::Result<(Decoder, ChatTemplate)> {
-    let files = converted(model)
-        .with_context(|| format!("cannot load the language model `{}`", model.name))?;
+pub fn loaded(model: &InstalledModel) -> Result<(Decoder, ChatTemplate), LoadError> {
+    let files = converted(model).map_err(|error| not_loaded(error, &model.name))?;
     of_files(&model.name, files.into_iter().collect())
 }
 
@@ -147,11 +140,11 @@ pub fn loaded(model: &InstalledModel) -> anyhow::Result<(Decoder, ChatTemplate)>
 ///
 /// # Errors
 /// Where it brings none, which ends with the `way_out`, or a file of it is damaged.
-pub fn shipped(site: &Path, way_out: &str) -> anyhow::Result<(Decoder, ChatTemplate)> {
+pub fn shipped(site: &Path, way_out: &str) -> Result<(Decoder, ChatTemplate), LoadError> {
     let bundle = block_on(Bundle::open(DirectoryFetch::new(site)))?;
-    let entry = bundle.manifest().prose.as_ref().with_context(|| {
-        format!("the site `{}` ships no language model\n  way out: {way_out}", site.display())
-    })?;
+    let Some(entry) = &bundle.manifest().prose else {
+        return Err(LoadError::NotShipped(site.to_owned(), way_out.to_owned()));
+    };
     let mut files = BTreeMap::new();
     for file in &entry.files {
         files.insert(file.name.clone(), block_on(bundle.model_file(file))?.to_vec());
@@ -166,16 +159,22 @@ pub fn shipped(site: &Path, way_out: &str) -> anyhow::Result<(Decoder, ChatTempl
 fn of_files(
     name: &str,
     mut files: BTreeMap<String, Vec<u8>>,
-) -> anyhow::Result<(Decoder, ChatTemplate)> {
-    let load = || -> anyhow::Result<(Decoder, ChatTemplate)> {
+) -> Result<(Decoder, ChatTemplate), LoadError> {
+    let load = || -> Result<(Decoder, ChatTemplate), LoadError> {
         let mut take =
-            |name: &str| files.remove(name).with_context(|| format!("it has no `{name}`"));
+            |name: &str| files.remove(name).ok_or_else(|| LoadError::NoFile(name.to_owned()));
         let config = DecoderConfig::from_json(&take("config.json")?)?;
         let tokenizer = Tokenizer::from_json(&take("tokenizer.json")?)?;
-        let template = ChatTemplate::new(&String::from_utf8(take(CHAT_TEMPLATE_FILE)?)?)?;
+        let template = String::from_utf8(take(CHAT_TEMPLATE_FILE)?)
+            .map_err(|error| ModelError::ChatTemplate { reason: error.to_string() })?;
+        let template = ChatTemplate::new(&template)?;
         files.retain(|name, _| name.ends_with(".safetensors"));
         let weights = Shards::new(files.into_values().collect())?;
         Ok((Decoder::load(&config, tokenizer, &weights)?, template))
     };
-    load().with_context(|| format!("cannot load the language model `{name}`"))
+    load().map_err(|error| not_loaded(error, name))
+}
+
+fn not_loaded(error: LoadError, name: &str) -> LoadError {
+    error.of(format!("cannot load the language model `{name}`"))
 }

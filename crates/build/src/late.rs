@@ -5,18 +5,17 @@
 //! documents. So records can be kept by content like vectors, and a rebuild gives the same bytes as a
 //! fresh build.
 
-use anyhow::Context as _;
 use campanile_index::late::{Codec, LateIndex, Projection, Record, TokenStatistics, pool};
 use campanile_model::TokenRows;
 use campanile_model_store::cache_folder;
 use campanile_retrieve::{ContentPieces, vocabulary_lines};
 use campanile_text::Language;
 
-use crate::Plan;
 use crate::device::Device;
 use crate::embed::{Embedder, identity};
 use crate::kept::{Cache, Kept, Key, name_of, place};
 use crate::observer::{Observer, Stage};
+use crate::{BuildError, LearningError, Plan};
 
 /// Numbers of a coded vector, or the encoder's own where it has fewer.
 const DIMENSION: usize = 128;
@@ -44,7 +43,7 @@ impl TokenCoder {
     ///
     /// # Errors
     /// Where the encoder fails, or its vocabulary is too small to learn from.
-    pub fn load(plan: &Plan, embedder: &Embedder) -> anyhow::Result<Option<Self>> {
+    pub fn load(plan: &Plan, embedder: &Embedder) -> Result<Option<Self>, BuildError> {
         let dimension = embedder.encoder.dimension().min(DIMENSION) / 8 * 8;
         if !plan.config.search.late_interaction || dimension == 0 {
             return Ok(None);
@@ -58,17 +57,14 @@ impl TokenCoder {
         let projection = match known().filter(|_| !plan.fresh) {
             Some(projection) => projection,
             None => {
-                let learned = learned(embedder, dimension, plan.observer).context(
-                    "late interaction cannot be prepared\n  \
-                     way out: `late_interaction = false` below `[search]` does without",
-                )?;
+                let learned = learned(embedder, dimension, plan.observer).map_err(unprepared)?;
                 kept.write(&[&learned.to_bytes()], plan.observer);
                 learned
             }
         };
         let language = plan.config.site.language;
         Ok(Some(Self {
-            codec: Codec::new(projection.output(), BITS)?,
+            codec: Codec::new(projection.output(), BITS).map_err(unprepared)?,
             pieces: ContentPieces::new(embedder.encoder.tokenizer(), language),
             identity: format!("{of_encoder}{}", language.code()),
             projection,
@@ -97,11 +93,17 @@ impl TokenCoder {
     }
 }
 
+fn unprepared(error: impl Into<LearningError>) -> BuildError {
+    const SENTENCE: &str = "late interaction cannot be prepared\n  \
+                            way out: `late_interaction = false` below `[search]` does without";
+    BuildError::Learning(SENTENCE, error.into())
+}
+
 fn learned(
     embedder: &Embedder,
     dimension: usize,
     observer: &dyn Observer,
-) -> anyhow::Result<Projection> {
+) -> Result<Projection, LearningError> {
     let encoder = &embedder.encoder;
     let pieces = ContentPieces::new(encoder.tokenizer(), Language::None);
     let windows = vocabulary_lines(encoder.tokenizer());

@@ -9,6 +9,9 @@
 //! [`build`] does all of it for a folder, as `campanile build` does. [`assemble`] begins with documents that come from elsewhere,
 //! which is what a documentation tool's plugin wants (`examples/build_site.rs`). An [`Observer`] is told what happens.
 //!
+//! A [`BuildError`] is of a kind: settings, documents, a model, the device, the site. Its message says what is wrong, most with
+//! the way out, and its sources say why; print them all. Settings that cannot be read are a [`config::ConfigError`].
+//!
 //! # Example
 //!
 //! Settings are read as `campanile.toml` has them. A key that is not known is an error with its line.
@@ -27,6 +30,7 @@ pub mod config;
 mod device;
 pub mod documents;
 mod embed;
+mod error;
 pub mod instant;
 mod kept;
 pub mod language_model;
@@ -50,19 +54,22 @@ pub mod written;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::bail;
 use campanile_bundle::EmbeddingDevice;
 use campanile_model_store::InstalledModel;
 use serde::Serialize;
 
 use crate::config::Config;
-use crate::documents::Documents;
+use crate::documents::{Documents, DocumentsError};
 use pipeline::Machine;
 
 pub use chat_model::{ChatModel, Written, write_phrasings};
+pub use device::DeviceError;
+pub use error::{BuildError, LearningError, LoadError};
 pub use observer::{Observer, Progress, Silent, Stage};
 pub use page::Page;
-pub use report::STYLE as REPORT_STYLE;
+pub use propositions::PropositionError;
+pub use report::{ReportError, STYLE as REPORT_STYLE};
+pub use site::SiteError;
 
 /// The documents, settings and models of a build, and where its results go.
 pub struct Plan<'a> {
@@ -172,21 +179,16 @@ pub struct Summary {
 /// # Errors
 /// Where there is no document at all, a model cannot be loaded, the site cannot be written, or
 /// (with `strict`) a document cannot be read.
-pub fn build(plan: &Plan) -> anyhow::Result<Summary> {
+pub fn build(plan: &Plan) -> Result<Summary, BuildError> {
     let started = Instant::now();
     // First, so that who asks for a graphics card and has none knows it before a website is fetched.
     let machine = Machine::start(plan)?;
     let read = documents::read_all(plan.docs, plan.config, plan.file_program, plan.observer)?;
     if read.documents.is_empty() {
-        bail!(
-            "`{}` holds no document that could be read\n  way out: put {} files there",
-            plan.docs.display(),
-            campanile_ingest::Kind::list()
-        );
+        return Err(DocumentsError::NoneRead(plan.docs.to_owned()).into());
     }
     if plan.strict && read.failed > 0 {
-        let documents = if read.failed == 1 { "document" } else { "documents" };
-        bail!("{} {documents} could not be read, and --strict was given", read.failed);
+        return Err(DocumentsError::SomeUnread(read.failed).into());
     }
     machine.assemble(read, started)
 }
@@ -195,7 +197,7 @@ pub fn build(plan: &Plan) -> anyhow::Result<Summary> {
 ///
 /// # Errors
 /// Where a model cannot be loaded or the site cannot be written.
-pub fn assemble(plan: &Plan, documents: Documents) -> anyhow::Result<Summary> {
+pub fn assemble(plan: &Plan, documents: Documents) -> Result<Summary, BuildError> {
     let started = Instant::now();
     Machine::start(plan)?.assemble(documents, started)
 }

@@ -8,12 +8,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::{fs, io};
 
-use anyhow::{Context as _, bail};
 use campanile_model::gguf::{GgufFile, Value};
 use campanile_model::{Published, Shards, WeightsFile};
 use campanile_model_store::Store;
 use campanile_model_store::catalogue::MODELS;
 use serde::Deserialize;
+
+use crate::LoadError;
 
 /// Lists the files of a model that was cut into several.
 const INDEX: &str = "model.safetensors.index.json";
@@ -31,7 +32,7 @@ impl ModelSource {
     ///
     /// # Errors
     /// Where there is nothing of that name, or it is damaged.
-    pub fn open(what: &Path, store: &Store) -> anyhow::Result<(PathBuf, Self)> {
+    pub fn open(what: &Path, store: &Store) -> Result<(PathBuf, Self), LoadError> {
         let path = if what.exists() { what.to_owned() } else { in_store(what, store)? };
         if path.is_dir() {
             // The store keeps a GGUF file in a folder of its own.
@@ -48,7 +49,7 @@ impl ModelSource {
     ///
     /// # Errors
     /// Where it is of a kind that is not run, or a part is missing or damaged.
-    pub fn published(&self) -> anyhow::Result<Published<'_>> {
+    pub fn published(&self) -> Result<Published<'_>, LoadError> {
         Ok(match self {
             Self::Gguf(file) => file.published()?,
             Self::Folder(folder) => Published::from_folder(
@@ -59,18 +60,16 @@ impl ModelSource {
     }
 }
 
-fn in_store(what: &Path, store: &Store) -> anyhow::Result<PathBuf> {
+fn in_store(what: &Path, store: &Store) -> Result<PathBuf, LoadError> {
     let name = what.to_string_lossy();
     if store.model(&name).is_err() {
-        bail!(
-            "`{name}` is neither a file or folder here nor a model that `campanile model list` names"
-        );
+        return Err(LoadError::Unknown(name.into_owned()));
     }
     Ok(store.find(&name)?.folder)
 }
 
 /// The GGUF file of a folder that holds one, and no safetensors file.
-fn only_gguf(folder: &Path) -> anyhow::Result<Option<PathBuf>> {
+fn only_gguf(folder: &Path) -> Result<Option<PathBuf>, LoadError> {
     let files = with_extension(folder, "gguf")?;
     if !with_extension(folder, "safetensors")?.is_empty() {
         return Ok(None);
@@ -78,24 +77,20 @@ fn only_gguf(folder: &Path) -> anyhow::Result<Option<PathBuf>> {
     match files.as_slice() {
         [] => Ok(None),
         [only] => Ok(Some(only.clone())),
-        several => bail!(
-            "`{}` holds {} GGUF files\n  way out: name one of them",
-            folder.display(),
-            several.len()
-        ),
+        several => Err(LoadError::Several(folder.to_owned(), several.len())),
     }
 }
 
-fn open_gguf(path: &Path) -> anyhow::Result<GgufFile> {
+fn open_gguf(path: &Path) -> Result<GgufFile, LoadError> {
     let file = FileOnDisk::open(path)?;
-    GgufFile::open(Box::new(file)).with_context(|| format!("cannot read `{}`", path.display()))
+    GgufFile::open(Box::new(file)).map_err(|error| LoadError::Gguf(path.to_owned(), error))
 }
 
 /// All weights of a folder.
 ///
 /// # Errors
 /// Where there are none, or they are damaged.
-pub fn open_weights(folder: &Path) -> anyhow::Result<Shards> {
+pub fn open_weights(folder: &Path) -> Result<Shards, LoadError> {
     let mut shards = Shards::default();
     for path in weight_files(folder)? {
         let label = path.display().to_string();
@@ -104,15 +99,15 @@ pub fn open_weights(folder: &Path) -> anyhow::Result<Shards> {
     Ok(shards)
 }
 
-fn weight_files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+fn weight_files(folder: &Path) -> Result<Vec<PathBuf>, LoadError> {
     #[derive(Deserialize)]
     struct Index {
         weight_map: std::collections::BTreeMap<String, String>,
     }
     let index = folder.join(INDEX);
     if index.is_file() {
-        let read = || -> anyhow::Result<Index> { Ok(serde_json::from_slice(&fs::read(&index)?)?) };
-        let index = read().with_context(|| format!("cannot read `{}`", index.display()))?;
+        let read = || -> io::Result<Index> { Ok(serde_json::from_slice(&fs::read(&index)?)?) };
+        let index = read().map_err(|error| LoadError::Read(index, error))?;
         let mut names: Vec<String> = index.weight_map.into_values().collect();
         names.sort_unstable();
         names.dedup();
@@ -124,23 +119,17 @@ fn weight_files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     }
     let files = with_extension(folder, "safetensors")?;
     if files.is_empty() {
-        bail!(
-            "`{}` holds no weights: no .safetensors and no .gguf file\n  way out: a model in \
-             another format is written again by transformers' `save_pretrained`",
-            folder.display()
-        );
+        return Err(LoadError::NoWeights(folder.to_owned()));
     }
     Ok(files)
 }
 
 /// The files of a folder that end so, sorted.
-fn with_extension(folder: &Path, ending: &str) -> anyhow::Result<Vec<PathBuf>> {
-    let entries =
-        fs::read_dir(folder).with_context(|| format!("cannot read `{}`", folder.display()))?;
-    let mut paths: Vec<PathBuf> = entries
-        .map(|entry| entry.map(|entry| entry.path()))
-        .collect::<io::Result<_>>()
-        .with_context(|| format!("cannot read `{}`", folder.display()))?;
+fn with_extension(folder: &Path, ending: &str) -> Result<Vec<PathBuf>, LoadError> {
+    let listed = || -> io::Result<Vec<PathBuf>> {
+        fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path())).collect()
+    };
+    let mut paths = listed().map_err(|error| LoadError::Read(folder.to_owned(), error))?;
     paths.retain(|path| path.extension().is_some_and(|found| found == ending));
     paths.sort();
     Ok(paths)
@@ -153,13 +142,13 @@ struct FileOnDisk {
 }
 
 impl FileOnDisk {
-    fn open(path: &Path) -> anyhow::Result<Self> {
+    fn open(path: &Path) -> Result<Self, LoadError> {
         let open = || -> io::Result<Self> {
             let file = File::open(path)?;
             let len_bytes = usize::try_from(file.metadata()?.len()).map_err(io::Error::other)?;
             Ok(Self { file: Mutex::new(file), len_bytes })
         };
-        open().with_context(|| format!("cannot read `{}`", path.display()))
+        open().map_err(|error| LoadError::Read(path.to_owned(), error))
     }
 }
 

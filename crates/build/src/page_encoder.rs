@@ -4,15 +4,14 @@
 
 use std::fs;
 use std::io::ErrorKind;
-use std::path::Path;
 
 use campanile_model::quantize::{Precision, SHARD_BYTES, Storage, write_shards};
 use campanile_model::{EncoderConfig, Shards};
 use campanile_model_store::{InstalledModel, cache_folder};
 
+use crate::LoadError;
 use crate::kept::Kept;
 use crate::observer::Observer;
-use anyhow::Context as _;
 
 /// The file with all numbers of the network and what surrounds it.
 pub const CONFIG: &str = "config.json";
@@ -35,8 +34,8 @@ pub const PRECISION: Precision = Precision { embeddings: Storage::Int4, ..Precis
 pub fn files(
     model: &InstalledModel,
     observer: &dyn Observer,
-) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
-    let config = config(&model.folder)?;
+) -> Result<Vec<(String, Vec<u8>)>, LoadError> {
+    let config = config(model)?;
     let mut files = vec![
         (CONFIG.to_owned(), serde_json::to_vec_pretty(&config)?),
         (TOKENIZER.to_owned(), read(model, TOKENIZER)?),
@@ -59,34 +58,26 @@ pub fn files(
     Ok(files)
 }
 
-fn read(model: &InstalledModel, name: &str) -> anyhow::Result<Vec<u8>> {
+fn read(model: &InstalledModel, name: &str) -> Result<Vec<u8>, LoadError> {
     let path = model.path(name)?;
-    fs::read(path).with_context(|| {
-        format!(
-            "cannot read the model file `{}`\n  way out: `campanile model fetch {}` mends it",
-            path.display(),
-            model.name
-        )
-    })
+    fs::read(path).map_err(|error| LoadError::installed(model, path, error))
 }
 
 /// What `config.json` and the files beside it say; a file may be missing, but not unreadable.
-fn config(folder: &Path) -> anyhow::Result<EncoderConfig> {
+fn config(model: &InstalledModel) -> Result<EncoderConfig, LoadError> {
     let mut failed = None;
-    let config = EncoderConfig::from_model_files(|name| match fs::read(folder.join(name)) {
-        Ok(bytes) => Some(bytes),
-        Err(error) if error.kind() == ErrorKind::NotFound => None,
-        Err(error) => {
-            failed.get_or_insert((folder.join(name), error));
-            None
+    let config = EncoderConfig::from_model_files(|name| {
+        let path = model.folder.join(name);
+        match fs::read(&path) {
+            Ok(bytes) => Some(bytes),
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            Err(error) => {
+                failed.get_or_insert(LoadError::installed(model, &path, error));
+                None
+            }
         }
     });
-    match failed {
-        Some((path, error)) => {
-            Err(error).with_context(|| format!("cannot read the model file `{}`", path.display()))
-        }
-        None => Ok(config?),
-    }
+    failed.map_or_else(|| Ok(config?), Err)
 }
 
 /// Where the smaller weights of these published ones are kept.

@@ -4,16 +4,15 @@ use std::borrow::Cow;
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context as _, bail};
-use campanile_bundle::{BundleWriter, Digest, ModelEntry};
+use campanile_bundle::{BundleWriter, Digest, ModelEntry, WriteError};
 use campanile_model::quantize::{Precision, SHARD_BYTES};
-use campanile_model::{Adapter, AdapterTask, QueryAdapter};
+use campanile_model::{Adapter, AdapterTask, ModelError, QueryAdapter};
 use campanile_model_store::Store;
 use campanile_retrieve::{ADAPTER_FILE, LOW_RANK, PairTask};
 
 use crate::config::ModelChoice;
 use crate::model_source::{ModelSource, licence};
-use crate::{Plan, page_encoder};
+use crate::{LoadError, Plan, page_encoder};
 
 /// An adapter that comes with the command.
 struct BuiltIn {
@@ -50,14 +49,17 @@ pub struct PairModelFiles {
     /// What its licence asks to be said wherever it is passed on.
     pub attribution: Option<&'static str>,
     architecture: String,
-    files: Vec<(String, Cow<'static, [u8]>)>,
+    files: Vec<File>,
 }
+
+/// A file's name and content.
+type File = (String, Cow<'static, [u8]>);
 
 impl PairModelFiles {
     /// Writes its files into the site.
-    pub fn add(&self, writer: &mut BundleWriter) -> anyhow::Result<ModelEntry> {
+    pub fn add(&self, writer: &mut BundleWriter) -> Result<ModelEntry, WriteError> {
         let about = [self.name.as_str(), &self.architecture, &self.licence];
-        Ok(writer.add_model(about, self.files.clone())?)
+        writer.add_model(about, self.files.clone())
     }
 }
 
@@ -66,23 +68,24 @@ impl PairModelFiles {
 /// # Errors
 /// Where one that was named by its path cannot be read, is for another task, or changes another encoder than
 /// the site's. One that comes with the command and does not fit the encoder is left out.
-pub fn chosen(plan: &Plan) -> anyhow::Result<Vec<PairModelFiles>> {
+pub fn chosen(plan: &Plan) -> Result<Vec<PairModelFiles>, LoadError> {
     let mut models = Vec::new();
     for task in PairTask::ALL {
         let found = match plan.config.models.of(task) {
             ModelChoice::None => None,
             ModelChoice::BuiltIn => built_in(plan, task)?,
-            ModelChoice::Path(path) => Some(
-                at_path(plan, task, &plan.docs.join(path))
-                    .with_context(|| format!("`models.{task}` is `{}`", path.display()))?,
-            ),
+            ModelChoice::Path(path) => {
+                let found = at_path(plan, task, &plan.docs.join(path));
+                let about = format!("`models.{task}` is `{}`", path.display());
+                Some(found.map_err(|error| error.of(about))?)
+            }
         };
         models.extend(found);
     }
     Ok(models)
 }
 
-fn built_in(plan: &Plan, task: PairTask) -> anyhow::Result<Option<PairModelFiles>> {
+fn built_in(plan: &Plan, task: PairTask) -> Result<Option<PairModelFiles>, ModelError> {
     let Some(found) = BUILT_IN.iter().find(|known| known.task == task) else { return Ok(None) };
     let fits = fits(plan, Adapter::read(found.bytes)?.trunk());
     Ok(fits.then(|| PairModelFiles {
@@ -91,7 +94,7 @@ fn built_in(plan: &Plan, task: PairTask) -> anyhow::Result<Option<PairModelFiles
     }))
 }
 
-fn at_path(plan: &Plan, task: PairTask, path: &Path) -> anyhow::Result<PairModelFiles> {
+fn at_path(plan: &Plan, task: PairTask, path: &Path) -> Result<PairModelFiles, LoadError> {
     if path.is_dir() {
         return published(task, path);
     }
@@ -101,14 +104,26 @@ fn at_path(plan: &Plan, task: PairTask, path: &Path) -> anyhow::Result<PairModel
 }
 
 /// The file at `path`, which holds an adapter for this task.
-fn read_adapter(task: PairTask, path: &Path) -> anyhow::Result<(Vec<u8>, Adapter)> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
-    let read = Adapter::read(&bytes)
-        .with_context(|| format!("`{}` is no adapter that can be used", path.display()))?;
-    if task_of(read.task()) != task {
-        bail!("the adapter `{}` is a {}", path.display(), task_of(read.task()));
+fn read_adapter(task: PairTask, path: &Path) -> Result<(Vec<u8>, Adapter), LoadError> {
+    let (bytes, adapter) = adapter_file(path, Adapter::read)?;
+    match task_of(adapter.task()) {
+        found if found == task => Ok((bytes, adapter)),
+        other => Err(LoadError::OtherTask(path.to_owned(), other)),
     }
-    Ok((bytes, read))
+}
+
+/// The bytes of an adapter's file, and what `read` makes of them.
+pub fn adapter_file<T>(
+    path: &Path,
+    read: impl FnOnce(&[u8]) -> Result<T, ModelError>,
+) -> Result<(Vec<u8>, T), LoadError> {
+    let bytes = read_file(path)?;
+    let adapter = read(&bytes).map_err(|error| LoadError::NoAdapter(path.to_owned(), error))?;
+    Ok((bytes, adapter))
+}
+
+fn read_file(path: &Path) -> Result<Vec<u8>, LoadError> {
+    fs::read(path).map_err(|error| LoadError::Read(path.to_owned(), error))
 }
 
 fn adapter(task: PairTask, bytes: Cow<'static, [u8]>, licence: &str) -> PairModelFiles {
@@ -123,7 +138,7 @@ fn adapter(task: PairTask, bytes: Cow<'static, [u8]>, licence: &str) -> PairMode
 }
 
 /// A model of its own, from a folder as its authors publish it, or an encoder with the adapter that belongs to it.
-fn published(task: PairTask, folder: &Path) -> anyhow::Result<PairModelFiles> {
+fn published(task: PairTask, folder: &Path) -> Result<PairModelFiles, LoadError> {
     let store = Store::open(None)?;
     let (path, source) = ModelSource::open(folder, &store)?;
     let model = source.published()?;
@@ -133,7 +148,7 @@ fn published(task: PairTask, folder: &Path) -> anyhow::Result<PairModelFiles> {
     let precision = if own.is_some() { page_encoder::PRECISION } else { Precision::INT8 };
     model.write(precision, SHARD_BYTES, |name, content| {
         files.push((name.to_owned(), Cow::Owned(content)));
-        anyhow::Ok(())
+        Ok::<_, ModelError>(())
     })?;
     files.extend(own);
     Ok(PairModelFiles {
@@ -147,24 +162,16 @@ fn published(task: PairTask, folder: &Path) -> anyhow::Result<PairModelFiles> {
 }
 
 /// The adapter beside an encoder's files, where there is one.
-fn own_adapter(
-    task: PairTask,
-    folder: &Path,
-) -> anyhow::Result<Option<(String, Cow<'static, [u8]>)>> {
+fn own_adapter(task: PairTask, folder: &Path) -> Result<Option<File>, LoadError> {
     let path = folder.join(ADAPTER_FILE);
     if !path.is_file() {
         return Ok(None);
     }
     let (bytes, adapter) = read_adapter(task, &path)?;
     let weights = folder.join("model.safetensors");
-    let found =
-        fs::read(&weights).with_context(|| format!("cannot read `{}`", weights.display()))?;
-    if Digest::of(&found).to_string() != adapter.trunk() {
-        bail!(
-            "the adapter `{}` changes another encoder than the one beside it\n  way out: export both again, \
-             see training/README.md",
-            path.display()
-        );
+    if Digest::of(&read_file(&weights)?).to_string() != adapter.trunk() {
+        let than = "encoder than the one beside it".to_owned();
+        return Err(LoadError::OtherModel { path, than, way_out: "export both again" });
     }
     Ok(Some((ADAPTER_FILE.to_owned(), Cow::Owned(bytes))))
 }
@@ -175,14 +182,9 @@ pub fn fits(plan: &Plan, trunk: &str) -> bool {
 }
 
 /// Fails where the adapter at `path`, of this trunk, changes another encoder than the site's.
-pub fn check_encoder(plan: &Plan, trunk: &str, path: &Path) -> anyhow::Result<()> {
+pub fn check_encoder(plan: &Plan, trunk: &str, path: &Path) -> Result<(), LoadError> {
     if !fits(plan, trunk) {
-        bail!(
-            "the adapter `{}` changes another encoder than `{}`\n  way out: train it anew for this one, \
-             see training/README.md",
-            path.display(),
-            plan.encoder.name
-        );
+        return Err(LoadError::other_model(path, "encoder", &plan.encoder.name));
     }
     Ok(())
 }
@@ -213,7 +215,7 @@ pub struct QueryAdapterFile {
 /// # Errors
 /// Where one that was named by its path cannot be read or changes another encoder than the site's. The one that comes with
 /// the command is left out where it does not fit the encoder.
-pub fn query_adapter(plan: &Plan) -> anyhow::Result<Option<QueryAdapterFile>> {
+pub fn query_adapter(plan: &Plan) -> Result<Option<QueryAdapterFile>, LoadError> {
     let path = match &plan.config.encoder.query_adapter {
         ModelChoice::None => return Ok(None),
         ModelChoice::BuiltIn => {
@@ -226,12 +228,10 @@ pub fn query_adapter(plan: &Plan) -> anyhow::Result<Option<QueryAdapterFile>> {
         }
         ModelChoice::Path(path) => plan.docs.join(path),
     };
-    let read = || -> anyhow::Result<QueryAdapterFile> {
-        let bytes = fs::read(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
-        let adapter = QueryAdapter::read(&bytes)
-            .with_context(|| format!("`{}` is no adapter that can be used", path.display()))?;
+    let read = || -> Result<QueryAdapterFile, LoadError> {
+        let (bytes, adapter) = adapter_file(&path, QueryAdapter::read)?;
         check_encoder(plan, adapter.trunk(), &path)?;
         Ok(QueryAdapterFile { bytes: bytes.into(), licence: "not stated", attribution: None })
     };
-    read().map(Some).context("`encoder.query_adapter` cannot be had")
+    read().map(Some).map_err(|error| error.of("`encoder.query_adapter` cannot be had".to_owned()))
 }

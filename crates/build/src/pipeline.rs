@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use anyhow::Context as _;
 use campanile_corpus::families::{PageFamilies, Passage};
 use campanile_corpus::metadata::Metadata;
 use campanile_corpus::{Document, Granularity, IndexedText, Synonyms};
@@ -20,7 +19,7 @@ use crate::quality::{self, Prepared};
 use crate::report::{Folding, Numbers, Report};
 use crate::units::{self, Indexed, Units};
 use crate::written::{self, Written};
-use crate::{Plan, Summary, instant, pair_models, site};
+use crate::{BuildError, Plan, Summary, instant, pair_models, site};
 
 /// The encoder and the device that a build computes with.
 pub(crate) struct Machine<'a> {
@@ -60,7 +59,7 @@ struct Embedded {
 
 impl<'a> Machine<'a> {
     /// Loads the encoder and starts the device.
-    pub(crate) fn start(plan: &'a Plan<'a>) -> anyhow::Result<Self> {
+    pub(crate) fn start(plan: &'a Plan<'a>) -> Result<Self, BuildError> {
         let embedder = Embedder::load(plan.encoder, plan.observer)?;
         let device = Device::start(plan.config.encoder.device, &embedder, plan.observer)?;
         Ok(Self { plan, embedder, device })
@@ -71,7 +70,7 @@ impl<'a> Machine<'a> {
         mut self,
         documents: Documents,
         started: Instant,
-    ) -> anyhow::Result<Summary> {
+    ) -> Result<Summary, BuildError> {
         let plan = self.plan;
         let Documents {
             mut documents,
@@ -131,7 +130,7 @@ impl<'a> Machine<'a> {
         };
         let replaced = content.older.len();
         let written = site::write(plan, &self.embedder, content)
-            .with_context(|| format!("cannot write the site `{}`", plan.output.display()))?;
+            .map_err(|error| BuildError::Site(plan.output.to_owned(), Box::new(error)))?;
         let (folded, dropped) = (folding.passages.len(), prepared.dropped.len());
         let propositions_by_model = authorship.as_ref().map_or(0, |authorship| authorship.by_model);
         if let Some((folder, numbers)) = report_to {
@@ -171,7 +170,7 @@ impl<'a> Machine<'a> {
         &self,
         documents: Vec<Document>,
         metadata: Vec<Metadata>,
-    ) -> anyhow::Result<Passages> {
+    ) -> Result<Passages, BuildError> {
         let Plan { config, observer, .. } = *self.plan;
         let prepared = quality::prepare(documents, config);
         let cut = units::cut(&prepared.documents, &self.embedder, &config.chunks, observer)?;
@@ -183,7 +182,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Makes the parts of passages. Propositions are made only where they are wanted.
-    fn parts(&self, passages: &Passages) -> anyhow::Result<Parts> {
+    fn parts(&self, passages: &Passages) -> Result<Parts, BuildError> {
         let plan = self.plan;
         let (chunks, documents) = (&passages.chunks, &passages.prepared.documents);
         let language = plan.config.site.language;
@@ -212,7 +211,7 @@ impl<'a> Machine<'a> {
         chunks: &[Indexed],
         parts: &[Units],
         coder: Option<&TokenCoder>,
-    ) -> anyhow::Result<Embedded> {
+    ) -> Result<Embedded, BuildError> {
         let Self { plan, embedder, device } = self;
         let mut texts: Vec<&str> = chunks.iter().map(|chunk| chunk.text.as_str()).collect();
         texts.extend(parts.iter().flat_map(|units| units.texts.iter().map(IndexedText::as_str)));

@@ -2,24 +2,25 @@
 
 use std::sync::Arc;
 
-use anyhow::Context as _;
 use campanile_bundle::{
     AlsoRecord, BundleWriter, ChildIndex, ChildRecord, Counts, DocumentNotes, DocumentRecord,
     EmbeddingDevice, FORMAT, Manifest, ModelEntry, OlderEdition, SearchSettings, ShardEntry,
-    ShardedEntry,
+    ShardedEntry, WriteError,
 };
 use campanile_corpus::families::PageFamilies;
 use campanile_corpus::metadata::{Audience, Metadata};
 use campanile_corpus::{Chunk, Document, IndexedText, Synonyms};
 use campanile_index::late::LateIndex;
 use campanile_index::{
-    Bm25Parameters, Field, FieldWeights, Graph, LexicalBuilder, LexicalIndex, VectorTable,
+    Bm25Parameters, Field, FieldWeightError, FieldWeights, Graph, IndexError, LexicalBuilder,
+    LexicalIndex, VectorTable,
 };
 use campanile_model_store::InstalledModel;
 use campanile_model_store::catalogue::of_weights;
 use campanile_retrieve::{PairTask, QUERY_ADAPTER_FILE};
 use campanile_text::Analyzer;
 use rayon::prelude::*;
+use thiserror::Error;
 
 use crate::config::Config;
 use crate::embed::Embedder;
@@ -30,7 +31,7 @@ use crate::page;
 use crate::pair_models::{PairModelFiles, QueryAdapterFile};
 use crate::units::Indexed;
 use crate::units::Units;
-use crate::{Plan, language_model};
+use crate::{LoadError, Plan, language_model};
 
 /// Bytes of a postings shard before compression: a question needs one for each of its terms.
 const POSTINGS_SHARD_BYTES: usize = 32 * 1024;
@@ -38,6 +39,23 @@ const POSTINGS_SHARD_BYTES: usize = 32 * 1024;
 const DOCUMENTS_SHARD_BYTES: usize = 32 * 1024;
 /// Seed of the graph's levels; any number will do, as long as it stays the same.
 const GRAPH_SEED: u64 = 8420;
+
+/// The reason why a site cannot be written.
+#[derive(Debug, Error)]
+pub enum SiteError {
+    /// The folder cannot be written, or a part is beyond what can be read back.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// An index cannot be made.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    /// The weight of titles or headings is no weight.
+    #[error(transparent)]
+    Weight(#[from] FieldWeightError),
+    /// A model for the page cannot be made.
+    #[error(transparent)]
+    Model(#[from] LoadError),
+}
 
 /// What was written.
 pub struct Written {
@@ -80,7 +98,7 @@ pub struct Content<'a> {
 }
 
 /// Writes all of it; the site's folder changes at the very end.
-pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> anyhow::Result<Written> {
+pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> Result<Written, SiteError> {
     let mut writer = BundleWriter::begin(plan.output)?;
     let writing = plan.observer.begin(&Stage::counted("Writing", 3 + content.units.len(), "parts"));
 
@@ -97,7 +115,7 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> anyhow::
         let (lexical, vectors, graph) = index.add(&mut writer, &texts, vectors)?;
         children.push(ChildIndex {
             granularity: units.granularity,
-            count: u32::try_from(texts.len()).context("too many parts of passages")?,
+            count: count(texts.len())?,
             parents: writer.add_parents(units.counts.clone())?,
             lexical,
             vectors: Some(vectors),
@@ -202,20 +220,20 @@ impl Index<'_> {
         writer: &mut BundleWriter,
         texts: &[&IndexedText],
         vectors: &[Vec<f32>],
-    ) -> anyhow::Result<(ShardedEntry, ShardEntry, Option<ShardEntry>)> {
+    ) -> Result<(ShardedEntry, ShardEntry, Option<ShardEntry>), SiteError> {
         let lexical = writer.add_lexical(&self.lexical(texts)?)?;
         let table = Arc::new(VectorTable::from_f32(vectors, self.dimension)?);
         let entry = writer.add_vectors(&table)?;
-        let count = u32::try_from(texts.len()).context("too many texts")?;
+        let count = count(texts.len())?;
         // A graph that is never walked would only cost its writing and its room.
         let is_walked = self.plan.config.search.kept().uses_graph(count);
         let graph = is_walked
-            .then(|| anyhow::Ok(writer.add_graph(&Graph::build(&table, GRAPH_SEED)?)?))
+            .then(|| Ok::<_, SiteError>(writer.add_graph(&Graph::build(&table, GRAPH_SEED)?)?))
             .transpose()?;
         Ok((lexical, entry, graph))
     }
 
-    fn lexical(&self, texts: &[&IndexedText]) -> anyhow::Result<LexicalIndex> {
+    fn lexical(&self, texts: &[&IndexedText]) -> Result<LexicalIndex, FieldWeightError> {
         let terms: Vec<Vec<(String, Field)>> =
             texts.par_iter().map(|text| terms(self.analyzer, text)).collect();
         let search = &self.plan.config.search;
@@ -227,6 +245,11 @@ impl Index<'_> {
         }
         Ok(builder.finish(POSTINGS_SHARD_BYTES))
     }
+}
+
+fn count(texts: usize) -> Result<u32, IndexError> {
+    let too_large = IndexError::TooLarge { part: "index", limit: "4294967295 texts" };
+    u32::try_from(texts).map_err(|_| too_large)
 }
 
 /// The terms of a text, each with the field that it stands in.
@@ -299,19 +322,19 @@ fn add_encoder(
     model: &InstalledModel,
     embedder: &Embedder,
     query_adapter: Option<&QueryAdapterFile>,
-) -> anyhow::Result<ModelEntry> {
+) -> Result<ModelEntry, SiteError> {
     let mut files = embedder.files.clone();
     files.extend(query_adapter.map(|it| (QUERY_ADAPTER_FILE.to_owned(), it.bytes.to_vec())));
-    let (config, _) = embedder.network()?;
+    let (config, _) = embedder.network().map_err(LoadError::from)?;
     let about = [&model.name, config.network.model_type.name(), &model.licence];
     let entry = writer.add_model(about, files)?;
     Ok(ModelEntry { weights_sha256: model.weights_sha256().map(str::to_owned), ..entry })
 }
 
 /// The language model for the page.
-fn site_model(plan: &Plan, model: &InstalledModel) -> anyhow::Result<SiteModel> {
+fn site_model(plan: &Plan, model: &InstalledModel) -> Result<SiteModel, LoadError> {
     language_model::of_site(model, plan.config, plan.docs, plan.observer)
-        .with_context(|| format!("cannot convert the language model `{}`", model.name))
+        .map_err(|error| error.of(format!("cannot convert the language model `{}`", model.name)))
 }
 
 /// The models' licences and homes, for the file that carries those of the software.

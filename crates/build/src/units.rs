@@ -2,7 +2,6 @@
 
 use std::cell::Cell;
 
-use anyhow::Context as _;
 use campanile_bundle::ChildRecord;
 use campanile_corpus::{
     Chunk, Document, Granularity, IndexedText, Proposer, Proposition, SentenceUnit, chunk_by,
@@ -11,6 +10,7 @@ use campanile_corpus::{
 use campanile_text::Language;
 use rayon::prelude::*;
 
+use crate::BuildError;
 use crate::config::ChunksConfig;
 use crate::embed::Embedder;
 use crate::observer::{Observer, Stage};
@@ -134,7 +134,7 @@ pub fn cut(
     embedder: &Embedder,
     config: &ChunksConfig,
     observer: &dyn Observer,
-) -> anyhow::Result<Vec<Indexed>> {
+) -> Result<Vec<Indexed>, BuildError> {
     let strategy = config.strategy()?;
     let cutting = observer.begin(&Stage::counted("Cutting", documents.len(), "documents"));
     let cut: Vec<Vec<Indexed>> = documents
@@ -142,7 +142,7 @@ pub fn cut(
         .enumerate()
         .map(|(index, document)| {
             let chunks = chunk_by(document, embedder, &strategy, Some(embedder))
-                .with_context(|| format!("cannot cut `{}` into passages", document.path))?;
+                .map_err(|error| BuildError::Cut(document.path.clone(), error))?;
             cutting.advance(1);
             let indexed = |chunk: Chunk| Indexed {
                 document: index,
@@ -151,7 +151,7 @@ pub fn cut(
             };
             Ok(chunks.into_iter().map(indexed).collect())
         })
-        .collect::<anyhow::Result<_>>()?;
+        .collect::<Result<_, BuildError>>()?;
     Ok(cut.into_iter().flatten().collect())
 }
 

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
 use campanile_model_store::cache_folder;
 use campanile_website::{PAGES_FOLDER, Progress, WebsiteOptions, fetch};
 
+use crate::documents::DocumentsError;
 use crate::kept::name_of;
 use crate::observer::{Observer, Stage};
 
@@ -28,8 +28,8 @@ pub fn fetched(
     docs: &Path,
     options: &WebsiteOptions,
     observer: &dyn Observer,
-) -> anyhow::Result<Fetched> {
-    let folder = folder(docs).context("no cache folder is known: set HOME or XDG_CACHE_HOME")?;
+) -> Result<Fetched, DocumentsError> {
+    let folder = folder(docs).ok_or(DocumentsError::NoCacheFolder)?;
     let fetching =
         observer.begin(&Stage { name: "Fetching", total: None, pieces: "pages", is_slow: true });
     let report = fetch(&folder, options, &mut |progress| match progress {
@@ -40,8 +40,7 @@ pub fn fetched(
             fetching.now(&format!("pausing {} s for {url}", pause.as_secs()));
         }
         _ => {}
-    })
-    .context("cannot fetch the website in `[website]`")?;
+    })?;
     drop(fetching);
     let inside = |file: &str| {
         let inside = file.strip_prefix(PAGES_FOLDER)?.strip_prefix('/')?;

@@ -14,8 +14,8 @@ use crate::embed::Embedder;
 /// [`DeviceError::NotCompiled`] where the command lacks the feature; where the machine
 /// has no such device, or it computes something else than the processor.
 #[cfg(not(any(feature = "cuda", feature = "rocm", feature = "metal")))]
-pub fn load(name: &'static str, _embedder: &Embedder) -> anyhow::Result<Card> {
-    Err(DeviceError::NotCompiled { name }.into())
+pub fn load(name: &'static str, _embedder: &Embedder) -> Result<Card, DeviceError> {
+    Err(DeviceError::NotCompiled { name })
 }
 
 #[cfg(any(feature = "cuda", feature = "rocm", feature = "metal"))]
@@ -44,10 +44,10 @@ mod compiled {
     }
 
     /// See the module without a backend.
-    pub fn load(name: &'static str, embedder: &Embedder) -> anyhow::Result<Card> {
+    pub fn load(name: &'static str, embedder: &Embedder) -> Result<Card, DeviceError> {
         let device = match device(name) {
             Err(ReferenceError::NotCompiled { .. }) => {
-                return Err(DeviceError::NotCompiled { name }.into());
+                return Err(DeviceError::NotCompiled { name });
             }
             found => found?,
         };

@@ -72,7 +72,7 @@ impl Card {
     ///
     /// # Errors
     /// [`DeviceError::Unusable`] and [`DeviceError::Wrong`].
-    pub fn load(found: Found, is_optional: bool, embedder: &Embedder) -> anyhow::Result<Self> {
+    pub fn load(found: Found, is_optional: bool, embedder: &Embedder) -> Result<Self, DeviceError> {
         let (config, weights) = embedder.network()?;
         let about = found.adapter.about;
         let layers = block_on(WebGpuEncoder::load(&found.gpu, &config, &weights))
@@ -89,7 +89,7 @@ impl Card {
         is_optional: bool,
         layers: Box<dyn Layers>,
         embedder: &Embedder,
-    ) -> anyhow::Result<Self> {
+    ) -> Result<Self, DeviceError> {
         let card = Self { about, is_optional, layers };
         card.check(&embedder.encoder)?;
         Ok(card)
@@ -124,7 +124,7 @@ impl Card {
         texts.into_iter().zip(vectors).map(of_text).collect()
     }
 
-    fn check(&self, encoder: &Encoder) -> anyhow::Result<()> {
+    fn check(&self, encoder: &Encoder) -> Result<(), DeviceError> {
         let known = self
             .token_vectors(encoder.passage_tokens(&KNOWN)?)
             .map_err(|source| DeviceError::Unusable { about: self.about.clone(), source })?;
@@ -136,7 +136,7 @@ impl Card {
             .fold(1.0, f32::min);
         if lowest < LEAST_COSINE || known.len() < KNOWN.len() {
             let (about, expected) = (self.about.clone(), LEAST_COSINE);
-            return Err(DeviceError::Wrong { about, cosine: lowest, expected }.into());
+            return Err(DeviceError::Wrong { about, cosine: lowest, expected });
         }
         Ok(())
     }

@@ -12,12 +12,14 @@ mod burn;
 mod card;
 mod choice;
 
-use std::fmt;
+use std::error::Error;
+use std::{fmt, iter};
 
 use campanile_bundle::EmbeddingDevice;
+use campanile_model::ModelError;
 use campanile_webgpu::WebGpuError;
-use thiserror::Error;
 
+use crate::BuildError;
 use crate::config::DeviceChoice;
 use crate::embed::Embedder;
 use crate::observer::Observer;
@@ -34,8 +36,8 @@ pub enum Device {
     Card(Card),
 }
 
-/// Why a device cannot embed.
-#[derive(Debug, Error)]
+/// The reason why a device cannot embed.
+#[derive(Debug, thiserror::Error)]
 pub enum DeviceError {
     /// No adapter, or none that starts.
     #[error(
@@ -90,8 +92,15 @@ pub enum DeviceError {
         /// How many there were to embed.
         total: usize,
         /// What happened.
-        source: WebGpuError,
+        source: Box<WebGpuError>,
     },
+    /// The encoder itself cannot be run.
+    #[error(transparent)]
+    Encoder(#[from] ModelError),
+    /// The same on a device of burn's.
+    #[cfg(any(feature = "cuda", feature = "rocm", feature = "metal"))]
+    #[error(transparent)]
+    Reference(#[from] campanile_reference::ReferenceError),
 }
 
 impl Device {
@@ -104,7 +113,7 @@ impl Device {
         choice: DeviceChoice,
         embedder: &Embedder,
         observer: &dyn Observer,
-    ) -> anyhow::Result<Self> {
+    ) -> Result<Self, DeviceError> {
         if choice == DeviceChoice::Cpu {
             return Ok(Self::Processor);
         }
@@ -133,7 +142,7 @@ impl Device {
                     Err(error) => Err(error),
                 }
             }
-            Taken::Nothing(source) => Err(DeviceError::Nothing { source }.into()),
+            Taken::Nothing(source) => Err(DeviceError::Nothing { source }),
         }
     }
 
@@ -145,10 +154,12 @@ impl Device {
     pub fn run<T>(
         &mut self,
         observer: &dyn Observer,
-        work: impl Fn(&Self) -> anyhow::Result<T>,
-    ) -> anyhow::Result<T> {
+        work: impl Fn(&Self) -> Result<T, BuildError>,
+    ) -> Result<T, BuildError> {
         match (work(self), &*self) {
-            (Err(error), Self::Card(card)) if card.is_optional() && is_failure(&error) => {
+            (Err(error @ BuildError::Device(DeviceError::Failed { .. })), Self::Card(card))
+                if card.is_optional() =>
+            {
                 observer.remark(&format!("warning: {}", reason(&error)));
                 observer.remark("device: the processor takes over, from the first text on");
                 *self = Self::Processor;
@@ -184,14 +195,10 @@ impl fmt::Display for Device {
     }
 }
 
-fn is_failure(error: &anyhow::Error) -> bool {
-    matches!(error.downcast_ref(), Some(DeviceError::Failed { .. }))
-}
-
 /// What happened and why, on one line and without the way out: for a build that goes on.
-fn reason(error: &anyhow::Error) -> String {
-    let first_lines =
-        error.chain().filter_map(|cause| cause.to_string().lines().next().map(str::to_owned));
+fn reason(error: &(dyn Error + 'static)) -> String {
+    let chain = iter::successors(Some(error), |&error| error.source());
+    let first_lines = chain.filter_map(|cause| cause.to_string().lines().next().map(str::to_owned));
     first_lines.collect::<Vec<_>>().join(": ")
 }
 
@@ -201,17 +208,18 @@ mod tests {
 
     use std::cell::RefCell;
 
-    use anyhow::bail;
-
     use super::*;
     use crate::Silent;
 
     /// Embeds nothing, and writes down on what it would have.
-    fn work(device: &Device, tried: &RefCell<Vec<String>>) -> anyhow::Result<usize> {
+    fn work(device: &Device, tried: &RefCell<Vec<String>>) -> Result<usize, BuildError> {
         tried.borrow_mut().push(device.to_string());
         if let Device::Card(card) = device {
             let about = card.about().clone();
-            let failed = |source| DeviceError::Failed { about, done: 128, total: 300, source };
+            let failed = |source| {
+                let source = Box::new(source);
+                DeviceError::Failed { about, done: 128, total: 300, source }
+            };
             card.token_vectors(Vec::new()).map_err(failed)?;
         }
         Ok(300)
@@ -233,7 +241,7 @@ mod tests {
         let mut device = Device::Card(Card::lost(false));
         let error = device.run(&Silent, |device| work(device, &tried)).unwrap_err();
         assert_eq!(tried.borrow().len(), 1);
-        let said = format!("{error:#}");
+        let said = format!("{error}: {}", error.source().unwrap());
         for part in ["`lost` through Vulkan", "128 of 300 texts", "--device cpu", "out of memory"] {
             assert!(said.contains(part), "{said} lacks {part:?}");
         }
@@ -244,14 +252,12 @@ mod tests {
     fn an_error_of_another_kind_is_no_reason_to_begin_anew() {
         let tried = RefCell::new(0);
         let mut device = Device::Card(Card::lost(true));
-        let done: anyhow::Result<()> = device.run(&Silent, |_| {
+        let done: Result<(), BuildError> = device.run(&Silent, |_| {
             *tried.borrow_mut() += 1;
-            bail!("no room on the disk")
+            Err(BuildError::Lost("coded"))
         });
-        assert_eq!(
-            (done.unwrap_err().to_string().as_str(), tried.into_inner()),
-            ("no room on the disk", 1)
-        );
+        assert!(matches!(done, Err(BuildError::Lost("coded"))));
+        assert_eq!(tried.into_inner(), 1);
     }
 
     #[test]

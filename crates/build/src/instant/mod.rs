@@ -7,7 +7,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use anyhow::Context as _;
 use campanile_distil::{
     Examples, PrincipalAxes, Ridge, inverse_document_frequency, learn, overlap, windows,
 };
@@ -19,6 +18,7 @@ use sha2::{Digest, Sha256};
 
 use crate::embed::{self, Embedder, Job, Role};
 use crate::kept::{Kept, Key, key, place};
+use crate::{BuildError, LearningError};
 
 /// The length of the reduced vectors: 57 bytes a word piece, and 57 a passage. On SciFact the ranking
 /// is the same with 128 numbers, and a point of nDCG worse with 96.
@@ -100,7 +100,7 @@ pub fn learned(
     job: &Job<'_>,
     texts: &[&str],
     vectors: &[Vec<f32>],
-) -> anyhow::Result<(Option<Learned>, Outcome)> {
+) -> Result<(Option<Learned>, Outcome), BuildError> {
     let started = Instant::now();
     let plan = job.plan;
     if !plan.config.search.instant_semantics {
@@ -138,7 +138,7 @@ pub fn learned(
     let embedded = embed::vectors(job, &all, Role::Questions)?;
     let (of_windows, of_pieces) = embedded.rows.split_at(drawn.windows.len());
     let learned = from_vectors(&drawn, of_windows, of_pieces, vectors)
-        .context("cannot learn the static encoder")?;
+        .map_err(|error| BuildError::Learning("cannot learn the static encoder", error))?;
     let Learned { word_pieces, table, passages, overlap } = &learned;
     let (table, passages) = (table.encode(), passages.encode());
     let parts = [&origin[..], &overlap.to_le_bytes(), word_pieces, &table, &passages];
@@ -152,7 +152,7 @@ fn from_vectors(
     of_windows: &[Vec<f32>],
     of_pieces: &[Vec<f32>],
     of_passages: &[Vec<f32>],
-) -> anyhow::Result<Learned> {
+) -> Result<Learned, LearningError> {
     let width = of_passages.first().map_or(0, Vec::len);
     let axes = PrincipalAxes::of(of_passages, DIMENSION.min(width).min(of_passages.len()) / 2 * 2)?;
     let dimension = axes.count();
@@ -273,12 +273,13 @@ pub struct Texts {
 ///
 /// # Errors
 /// Where the tokenizer refuses a passage.
-pub fn drawn(embedder: &Embedder, passages: &[&str]) -> anyhow::Result<Option<Texts>> {
+pub fn drawn(embedder: &Embedder, passages: &[&str]) -> Result<Option<Texts>, BuildError> {
     let tokenizer = embedder.encoder.tokenizer();
     let ids = passages
         .par_iter()
-        .map(|text| tokenizer.encode(text).context("cannot cut a passage into word pieces"))
-        .collect::<anyhow::Result<Vec<Vec<u32>>>>()?;
+        .map(|text| tokenizer.encode(text))
+        .collect::<Result<Vec<Vec<u32>>, _>>()
+        .map_err(|error| BuildError::Encoder("cut a passage into word pieces", error))?;
     let of_corpus: BTreeSet<u32> = ids.iter().flatten().copied().collect();
     let Some(pieces) = tokenizer.word_pieces(&of_corpus) else { return Ok(None) };
 

@@ -246,7 +246,7 @@ pub fn describe(
     docs: &Path,
     sidecars: &[PathBuf],
     config: &Config,
-) -> anyhow::Result<Described> {
+) -> Result<Described, MetadataConfigError> {
     let resolver = Resolver::new(config, Sidecars::read(docs, sidecars))?;
     let mut described =
         Described { metadata: Vec::with_capacity(documents.len()), problems: Vec::new() };

@@ -14,7 +14,6 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 
-use anyhow::Context as _;
 use campanile_bundle::Digest;
 use campanile_corpus::{
     Document, Granularity, Proposer, PropositionWriter, Refusal, Refused, Rule, SentenceInContext,
@@ -22,12 +21,23 @@ use campanile_corpus::{
 };
 use campanile_model_store::InstalledModel;
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
-use crate::Plan;
 use crate::kept::{place, remark, replace};
 use crate::observer::{Observer, Stage};
 use crate::units::{Indexed, Units, proposition};
+use crate::{BuildError, Plan};
 use model::ModelWriter;
+
+/// The reason why a document has no propositions by a model.
+#[derive(Debug, Error)]
+#[error("at `{document}`")]
+pub struct PropositionError {
+    /// The document's path.
+    pub document: String,
+    /// The writer's reason.
+    pub source: WriterError,
+}
 
 /// Who wrote the propositions of a site.
 #[derive(Debug, Default, PartialEq, Serialize)]
@@ -65,14 +75,14 @@ pub fn written(
     model: &InstalledModel,
     chunks: &[Indexed],
     documents: &[Document],
-) -> anyhow::Result<(Units, Authorship)> {
+) -> Result<(Units, Authorship), BuildError> {
     let writer = ModelWriter::new(model);
     let identity = format!("{}{}", model::identity(model), model::PROMPT_VERSION);
     let place = place("propositions", plan.docs, &identity, "jsonl");
     let kept = Kept::open(place, plan.fresh, &writer);
     let proposer = Proposer::new(plan.config.site.language);
     let (units, mut authorship) = all(&proposer, chunks, documents, &kept, plan.observer)
-        .with_context(|| format!("the language model `{}` wrote no propositions", model.name))?;
+        .map_err(|error| BuildError::Propositions(model.name.clone(), error))?;
     kept.finish(plan.observer);
     authorship.model.clone_from(&model.name);
     Ok((units, authorship))
@@ -85,7 +95,7 @@ fn all(
     documents: &[Document],
     writer: &dyn PropositionWriter,
     observer: &dyn Observer,
-) -> anyhow::Result<(Units, Authorship)> {
+) -> Result<(Units, Authorship), PropositionError> {
     let stage = Stage { is_slow: true, ..Stage::counted("Rewriting", chunks.len(), "passages") };
     let rewriting = observer.begin(&stage);
     let mut authorship = Authorship::default();
@@ -98,8 +108,7 @@ fn all(
         };
         let written = proposer
             .written(document, &indexed.chunk, writer)
-            .map_err(|error| anyhow::anyhow!(error))
-            .with_context(|| format!("at `{}`", document.path))?;
+            .map_err(|source| PropositionError { document: document.path.clone(), source })?;
         authorship.asked += written.asked;
         for one in written.refused {
             refused.entry(one.because).or_insert_with(|| (0, one)).0 += 1;

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use campanile_corpus::{PropositionWriter, SentenceInContext, WriterError};
-use campanile_model::{ChatMessage, ChatTemplate, Decoder, GenerateOptions, Role};
+use campanile_model::{ChatMessage, ChatTemplate, Decoder, GenerateOptions, ModelError, Role};
 use campanile_model_store::InstalledModel;
 use futures_lite::future::block_on;
 
@@ -93,7 +93,7 @@ impl PropositionWriter for ModelWriter<'_> {
 }
 
 impl Loaded {
-    fn answer(&mut self, sentence: &SentenceInContext<'_>) -> anyhow::Result<String> {
+    fn answer(&mut self, sentence: &SentenceInContext<'_>) -> Result<String, ModelError> {
         let prompt = self.decoder.chat_tokens(&self.template, &messages(sentence))?;
         let room = ROOM_TOKENS + sentence.sentence.len();
         let options =

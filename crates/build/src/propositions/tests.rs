@@ -11,7 +11,7 @@ use campanile_corpus::{
 use campanile_text::Language;
 
 use super::Kept;
-use super::{Authorship, all};
+use super::{Authorship, PropositionError, all};
 use crate::Silent;
 use crate::units::Indexed;
 
@@ -55,7 +55,7 @@ fn documents() -> (Vec<Document>, Vec<Indexed>) {
     (vec![document], chunks.into_iter().map(indexed).collect())
 }
 
-fn ask(writer: &dyn PropositionWriter) -> anyhow::Result<(Vec<String>, Authorship)> {
+fn ask(writer: &dyn PropositionWriter) -> Result<(Vec<String>, Authorship), PropositionError> {
     let (documents, chunks) = documents();
     let (units, authorship) =
         all(&Proposer::new(Language::English), &chunks, &documents, writer, &Silent)?;

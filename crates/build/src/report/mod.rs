@@ -4,15 +4,15 @@
 
 mod numbers;
 
-use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-use anyhow::Context as _;
 use campanile_corpus::{Because, Document, Dropped, word_count};
 use campanile_ingest::{Finding, Severity};
 use minijinja::value::Value;
 use minijinja::{AutoEscape, Environment, context};
 use serde::Serialize;
+use thiserror::Error;
 
 use crate::Plan;
 use crate::documents::FileOutcome;
@@ -24,6 +24,20 @@ pub use numbers::{FoldedPassage, Folding, Numbers};
 /// The names of the files in the report's folder.
 const JSON: &str = "report.json";
 const PAGE: &str = "report.html";
+
+/// The reason why a report cannot be written.
+#[derive(Debug, Error)]
+pub enum ReportError {
+    /// The file system refused: what was to be done, with which file or folder.
+    #[error("cannot {} `{}`", .0, .1.display())]
+    Io(&'static str, PathBuf, #[source] io::Error),
+    /// The numbers cannot be put into JSON.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    /// They cannot be put into the page.
+    #[error("the report cannot be written")]
+    Page(#[from] minijinja::Error),
+}
 
 /// All that is told.
 #[derive(Debug, Serialize)]
@@ -164,9 +178,10 @@ impl Report {
     ///
     /// # Errors
     /// Where the folder cannot be written.
-    pub fn write(&self, folder: &Path) -> anyhow::Result<()> {
-        fs::create_dir_all(folder)
-            .with_context(|| format!("cannot make the report's folder `{}`", folder.display()))?;
+    pub fn write(&self, folder: &Path) -> Result<(), ReportError> {
+        fs::create_dir_all(folder).map_err(|error| {
+            ReportError::Io("make the report's folder", folder.to_owned(), error)
+        })?;
         let mut json = serde_json::to_vec_pretty(self)?;
         json.push(b'\n');
         let page = render(self)?;
@@ -175,7 +190,7 @@ impl Report {
             let part = folder.join(format!("{name}.part"));
             fs::write(&part, content)
                 .and_then(|()| fs::rename(&part, &path))
-                .with_context(|| format!("cannot write `{}`", path.display()))?;
+                .map_err(|error| ReportError::Io("write", path, error))?;
         }
         Ok(())
     }
@@ -229,13 +244,13 @@ const TEMPLATE: &str = include_str!("report.html");
 pub const STYLE: &str = include_str!("report.css");
 
 /// The page. All that comes from documents is escaped.
-pub fn render(report: &Report) -> anyhow::Result<String> {
+pub fn render(report: &Report) -> Result<String, minijinja::Error> {
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
     environment.add_filter("round1", |value: f64| format!("{value:.1}"));
     environment.add_filter("percent", |value: f64| format!("{:.0} %", value * 100.0));
-    environment.add_template("report", TEMPLATE).context("the report's template is broken")?;
+    environment.add_template("report", TEMPLATE)?;
     let template = environment.get_template("report")?;
     let style = Value::from_safe_string(STYLE.to_owned());
-    template.render(context! { report, style }).context("the report cannot be written")
+    template.render(context! { report, style })
 }
