@@ -9,7 +9,7 @@ mod support;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use campanile_bundle::{Bundle, DirectoryFetch};
+use campanile_bundle::{Bundle, ChunkId, DirectoryFetch};
 use campanile_eval::SitePassages;
 use campanile_model::{Encoder, EncoderConfig, Shards, Tokenizer};
 use campanile_retrieve::{Engine, SystemClock};
@@ -138,8 +138,10 @@ fn passages_of_the_sample_campus_have_the_processors_vectors() {
     let fetch = || DirectoryFetch::new(site.path());
     let engine = block_on(Engine::open(fetch(), SystemClock::default())).unwrap();
     let passages = block_on(SitePassages::read(&engine)).unwrap();
-    let texts: Vec<&str> =
-        (0..).map_while(|chunk| passages.get(chunk)).map(|passage| passage.text.as_str()).collect();
+    let texts: Vec<&str> = (0..)
+        .map_while(|chunk| passages.get(ChunkId(chunk)))
+        .map(|passage| passage.text.as_str())
+        .collect();
     assert!(texts.len() > 200, "{} passages", texts.len());
     // All of them take five minutes on an adapter in software; all were compared when this was written.
     let texts: Vec<&str> = texts.into_iter().step_by(4).collect();

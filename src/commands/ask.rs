@@ -8,7 +8,7 @@ use campanile_answer::{
     AnswerKind, CitedSentence, FormKind, FormPart, Reply, Support, Turn, answer_from, cite,
     read_closely, resolve,
 };
-use campanile_bundle::SearchOverrides;
+use campanile_bundle::{ChunkId, SearchOverrides};
 use campanile_retrieve::{
     Correction, LeftOut, PairTask, Phrasing, Ranking, Retrieval, Rewording, SearchOptions,
 };
@@ -472,11 +472,11 @@ fn table(out: &mut dyn Write, retrieval: &Retrieval) -> std::io::Result<()> {
     }
     writeln!(out, "  document")?;
     for hit in last.hits.iter().take(FOLLOWED) {
-        write!(out, "{:>9}", hit.chunk)?;
+        write!(out, "{:>9}", hit.id.0)?;
         for ranking in stages {
-            write!(out, " {:>15}", place(ranking, hit.chunk))?;
+            write!(out, " {:>15}", place(ranking, hit.id))?;
         }
-        let shown = retrieval.passages.iter().find(|passage| passage.chunk == hit.chunk);
+        let shown = retrieval.passages.iter().find(|passage| passage.chunk == hit.id);
         let document = shown.map_or("(not shown)", |passage| passage.document.path.as_str());
         writeln!(out, "  {document}")?;
     }
@@ -487,7 +487,7 @@ fn table(out: &mut dyn Write, retrieval: &Retrieval) -> std::io::Result<()> {
     writeln!(out, "put the passage forward.\n")
 }
 
-fn place(ranking: &Ranking, chunk: u32) -> String {
-    let found = ranking.hits.iter().enumerate().find(|(_, hit)| hit.chunk == chunk);
+fn place(ranking: &Ranking, chunk: ChunkId) -> String {
+    let found = ranking.hits.iter().enumerate().find(|(_, hit)| hit.id == chunk);
     found.map_or("-".to_owned(), |(rank, hit)| format!("{}: {:.3}", rank + 1, hit.score))
 }

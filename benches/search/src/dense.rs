@@ -106,7 +106,7 @@ fn asking<'a, Found: 'a>(
 }
 
 fn chunks(hits: &[Hit]) -> Vec<u32> {
-    hits.iter().map(|hit| hit.chunk).collect()
+    hits.iter().map(|hit| hit.id).collect()
 }
 
 /// The share of the exact hits that a search finds.
@@ -114,7 +114,7 @@ fn recall(exact: &[Vec<Hit>], search: impl Fn(usize) -> Result<Vec<u32>>) -> Res
     let (mut found, mut all) = (0, 0);
     for (place, exact) in exact.iter().enumerate() {
         let near = search(place)?;
-        found += exact.iter().filter(|hit| near.contains(&hit.chunk)).count();
+        found += exact.iter().filter(|hit| near.contains(&hit.id)).count();
         all += exact.len();
     }
     Ok(found as f64 / all.max(1) as f64)

@@ -186,7 +186,7 @@ fn agreement(ours: &Ours, peer: &Peer, questions: &[Vec<String>], count: usize) 
     for question in questions {
         let theirs = peer.search(question, 10).context("tantivy")?;
         let found = ours.search(question, 10);
-        same += found.iter().filter(|hit| theirs.contains(&hit.chunk)).count();
+        same += found.iter().filter(|hit| theirs.contains(&hit.id)).count();
         all += found.len();
     }
     let share = same as f64 / all.max(1) as f64;

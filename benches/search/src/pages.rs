@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use campanile_bundle::{Bundle, DirectoryFetch, DocumentRecord};
+use campanile_bundle::{Bundle, ChunkId, DirectoryFetch, DocumentRecord};
 use futures_lite::future::block_on;
 
 /// Writes `PATH.html` below `out` for each document of the site, `PATH` being its file's.
@@ -13,7 +13,7 @@ pub fn write(site: &Path, out: &Path) -> Result<()> {
     block_on(async {
         let bundle = Bundle::open(DirectoryFetch::new(site)).await?;
         let mut last = None;
-        for chunk in 0..bundle.manifest().counts.chunks {
+        for chunk in (0..bundle.manifest().counts.chunks).map(ChunkId) {
             let place = bundle.document_of_chunk(chunk).await?;
             if last == Some(place.document) {
                 continue;

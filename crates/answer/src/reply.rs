@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use campanile_bundle::ChunkId;
 use campanile_corpus::metadata::HierarchyLevel;
 use campanile_retrieve::{Conflict, LeftOut, MatchedQuestion, Retrieval, Scores, Stated, Trace};
 use campanile_text::Span;
@@ -235,8 +236,8 @@ pub struct Source {
     /// names none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_named: Option<bool>,
-    /// The passage's id in the bundle.
-    pub chunk: u32,
+    /// The passage's chunk.
+    pub chunk: ChunkId,
     /// Its rank and score in each search.
     pub scores: Scores,
 }

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
+use campanile_bundle::ChunkId;
 use campanile_corpus::metadata::HierarchyLevel;
 use campanile_retrieve::{Scores, StageScore};
 use campanile_text::Span;
@@ -29,7 +30,7 @@ pub(crate) fn source(number: usize, place: &str) -> Source {
         also: Vec::new(),
         question: None,
         is_named: None,
-        chunk: 0,
+        chunk: ChunkId(0),
         scores: Scores {
             lexical: None,
             dense: None,

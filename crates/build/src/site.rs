@@ -9,7 +9,7 @@ use campanile_bundle::{
 };
 use campanile_corpus::families::PageFamilies;
 use campanile_corpus::metadata::{Audience, Metadata};
-use campanile_corpus::{Chunk, Document, IndexedText, Synonyms};
+use campanile_corpus::{Chunk, ChunkId, Document, IndexedText, Synonyms};
 use campanile_index::late::LateIndex;
 use campanile_index::{
     Bm25Parameters, Field, FieldWeightError, FieldWeights, Graph, IndexError, LexicalBuilder,
@@ -266,7 +266,7 @@ fn terms(analyzer: &Analyzer, indexed: &IndexedText) -> Vec<(String, Field)> {
 /// What the documents' head says besides their shape.
 fn notes(plan: &Plan, content: &Content<'_>) -> DocumentNotes {
     let further = |&(place, other): &(usize, usize)| {
-        Some((u32::try_from(place).ok()?, Audience::of(content.metadata.get(other)?)))
+        Some((ChunkId(u32::try_from(place).ok()?), Audience::of(content.metadata.get(other)?)))
     };
     DocumentNotes {
         older: content.older.clone(),

@@ -4,6 +4,7 @@
 #[cfg(test)]
 mod tests;
 
+use campanile_corpus::ChunkId;
 use campanile_corpus::metadata::{
     Audience, Batch, Date, Names, Organisation, Run, same_course, same_name,
 };
@@ -31,7 +32,7 @@ struct Stored {
     /// For each document its place in `dates`, from 1; 0 where it states none.
     dates_of_documents: Vec<u32>,
     /// Chunks that another document says too, with that document's place in `audiences`; in order.
-    further: Vec<(u32, u32)>,
+    further: Vec<(ChunkId, u32)>,
     /// The university's parts, from which a visitor's faculty follows.
     organisation: Organisation,
 }
@@ -41,9 +42,9 @@ struct Stored {
 pub struct DocumentNotes {
     /// The documents that others among them have taken the place of, in order.
     pub older: Vec<crate::OlderEdition>,
-    /// Chunks, by their numbers in the site, that documents say which are kept only once, each with
-    /// the audience of one more document.
-    pub further_audiences: Vec<(u32, Audience)>,
+    /// Chunks that documents say which are kept only once, each with the audience of one more
+    /// document.
+    pub further_audiences: Vec<(ChunkId, Audience)>,
     /// The university's parts.
     pub organisation: Organisation,
 }
@@ -53,7 +54,7 @@ impl AudienceTable {
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn new(
         documents: &[(Audience, Option<Date>)],
-        further: Vec<(u32, Audience)>,
+        further: Vec<(ChunkId, Audience)>,
         organisation: Organisation,
     ) -> Self {
         let mut stored = Stored { organisation, ..Stored::default() };
@@ -104,8 +105,8 @@ impl AudienceTable {
         if let Some(stray) = stored.dates_of_documents.iter().find(|it| **it as usize > dates) {
             return Err(format!("expected a date among {dates}, found {stray}"));
         }
-        if let Some((stray, _)) = stored.further.iter().find(|(chunk, _)| *chunk >= chunks) {
-            return Err(format!("expected a chunk below {chunks}, found {stray}"));
+        if let Some((stray, _)) = stored.further.iter().find(|(chunk, _)| chunk.0 >= chunks) {
+            return Err(format!("expected a chunk below {chunks}, found {}", stray.0));
         }
         Ok(Self { stored })
     }
@@ -121,7 +122,7 @@ impl AudienceTable {
     }
 
     /// Chunks that another document says too, each with the place of that document's audience.
-    pub fn further(&self) -> &[(u32, u32)] {
+    pub fn further(&self) -> &[(ChunkId, u32)] {
         &self.stored.further
     }
 

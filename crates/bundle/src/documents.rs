@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use campanile_corpus::ChunkId;
 use serde::{Deserialize, Serialize};
 
 use crate::AudienceTable;
@@ -16,7 +17,7 @@ pub struct ChunkPlace {
     /// The document.
     pub document: DocumentId,
     /// The chunk's number in the document, from 0.
-    pub chunk: u32,
+    pub number: u32,
 }
 
 /// The shape of all documents, without their texts: about a byte a document.
@@ -135,15 +136,15 @@ impl DocumentsHead {
         self.shard_starts.len().saturating_sub(1) as u32
     }
 
-    /// Returns the place of chunk `chunk`, if the site has it.
-    pub fn place_of_chunk(&self, chunk: u32) -> Option<ChunkPlace> {
-        let (document, chunk) = place(&self.chunk_starts, chunk)?;
-        Some(ChunkPlace { document: DocumentId(document), chunk })
+    /// Returns the place of a chunk, if the site has it.
+    pub fn place_of_chunk(&self, chunk: ChunkId) -> Option<ChunkPlace> {
+        let (document, number) = place(&self.chunk_starts, chunk.0)?;
+        Some(ChunkPlace { document: DocumentId(document), number })
     }
 
-    /// The chunks of a document, by their numbers in the site.
-    pub fn chunks_of(&self, document: DocumentId) -> Option<Range<u32>> {
-        range(&self.chunk_starts, document.0)
+    /// The chunks of a document; none of one that is not there.
+    pub fn chunks_of(&self, document: DocumentId) -> impl ExactSizeIterator<Item = ChunkId> {
+        range(&self.chunk_starts, document.0).unwrap_or_default().map(ChunkId)
     }
 
     /// The shard a document lies in, and its number there.
@@ -206,12 +207,13 @@ mod tests {
         let head = head(&[0, 2, 0, 0, 1, 0], &[2, 4]).unwrap();
         assert_eq!((head.document_count(), head.chunk_count(), head.shard_count()), (6, 3, 2));
         let places: Vec<_> = (0..4)
-            .map(|chunk| head.place_of_chunk(chunk).map(|place| (place.document.0, place.chunk)))
+            .map(|chunk| head.place_of_chunk(ChunkId(chunk)))
+            .map(|place| place.map(|place| (place.document.0, place.number)))
             .collect();
         assert_eq!(places, [Some((1, 0)), Some((1, 1)), Some((4, 0)), None]);
         assert_eq!(head.shard_of(DocumentId(4)), Some((1, 2)));
         assert_eq!(head.shard_of(DocumentId(6)), None);
-        assert_eq!(head.chunks_of(DocumentId(1)), Some(0..2));
+        assert!(head.chunks_of(DocumentId(1)).eq([ChunkId(0), ChunkId(1)]));
     }
 
     #[test]
@@ -242,18 +244,18 @@ mod tests {
                 .flat_map(|(document, &count)| (0..count).map(move |chunk| (document, chunk)))
                 .collect();
             let found: Vec<(u32, u32)> = (0..head.chunk_count())
-                .map(|chunk| head.place_of_chunk(chunk).unwrap())
-                .map(|place| (place.document.0, place.chunk))
+                .map(|chunk| head.place_of_chunk(ChunkId(chunk)).unwrap())
+                .map(|place| (place.document.0, place.number))
                 .collect();
             prop_assert_eq!(found, expected);
-            prop_assert_eq!(head.place_of_chunk(head.chunk_count()), None);
-            prop_assert_eq!(head.place_of_chunk(u32::MAX), None);
+            prop_assert_eq!(head.place_of_chunk(ChunkId(head.chunk_count())), None);
+            prop_assert_eq!(head.place_of_chunk(ChunkId(u32::MAX)), None);
         }
 
         #[test]
         fn any_bytes_are_refused_or_read(bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
             if let Ok(head) = DocumentsHead::decode(&bytes) {
-                let _ = head.place_of_chunk(head.chunk_count().saturating_sub(1));
+                let _ = head.place_of_chunk(ChunkId(head.chunk_count().saturating_sub(1)));
             }
         }
     }

@@ -1,5 +1,6 @@
 //! A head: the list of a part's shards, and what helps to choose among them.
 
+use campanile_corpus::ChunkId;
 use serde::{Deserialize, Serialize};
 
 use crate::documents::{place, starts};
@@ -109,17 +110,17 @@ impl ParentsHead {
     }
 
     /// The parts of a chunk, by their numbers; none of a chunk that is not there.
-    pub fn parts_of(&self, chunk: u32) -> std::ops::Range<u32> {
-        let chunk = chunk as usize;
+    pub fn parts_of(&self, chunk: ChunkId) -> std::ops::Range<u32> {
+        let chunk = chunk.index();
         match (self.starts.get(chunk), self.starts.get(chunk + 1)) {
             (Some(start), Some(end)) => *start..*end,
             _ => 0..0,
         }
     }
 
-    /// The chunk that a part belongs to, and the part's number there, both from 0.
-    pub fn parent_of(&self, unit: u32) -> Option<(u32, u32)> {
-        place(&self.starts, unit)
+    /// The chunk that a part belongs to, and the part's number there, from 0.
+    pub fn parent_of(&self, unit: u32) -> Option<(ChunkId, u32)> {
+        place(&self.starts, unit).map(|(chunk, part)| (ChunkId(chunk), part))
     }
 }
 
@@ -176,18 +177,19 @@ mod tests {
         #[test]
         fn every_part_has_its_chunk(counts in proptest::collection::vec(0u32..4, 0..30)) {
             let head = ParentsHead::decode(&ParentsHead::encode(counts.clone()).unwrap()).unwrap();
-            let expected: Vec<(u32, u32)> = (0u32..)
+            let expected: Vec<(ChunkId, u32)> = (0..)
+                .map(ChunkId)
                 .zip(&counts)
                 .flat_map(|(chunk, &count)| (0..count).map(move |part| (chunk, part)))
                 .collect();
             let found: Vec<_> = (0..head.unit_count()).map(|unit| head.parent_of(unit).unwrap()).collect();
             prop_assert_eq!(found, expected);
-            for (chunk, &count) in (0u32..).zip(&counts) {
+            for (chunk, &count) in (0..).map(ChunkId).zip(&counts) {
                 let parts = head.parts_of(chunk);
                 prop_assert_eq!(parts.len(), count as usize);
                 prop_assert!(parts.clone().all(|part| head.parent_of(part).unwrap().0 == chunk));
             }
-            prop_assert!(head.parts_of(head.chunk_count()).is_empty());
+            prop_assert!(head.parts_of(ChunkId(head.chunk_count())).is_empty());
             prop_assert_eq!(head.parent_of(head.unit_count()), None);
             prop_assert_eq!(head.parent_of(u32::MAX), None);
             prop_assert_eq!(head.chunk_count() as usize, counts.len());

@@ -33,7 +33,7 @@
 //! # #[cfg(not(target_arch = "wasm32"))]
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! use campanile_bundle::{
-//!     Bundle, BundleWriter, Counts, DirectoryFetch, DocumentNotes, DocumentRecord, FORMAT, Manifest,
+//!     Bundle, BundleWriter, ChunkId, Counts, DirectoryFetch, DocumentNotes, DocumentRecord, Manifest,
 //! };
 //! use campanile_index::{Bm25Parameters, LexicalBuilder};
 //!
@@ -56,9 +56,9 @@
 //! futures_lite::future::block_on(async {
 //!     let bundle = Bundle::open(DirectoryFetch::new(&site)).await?;
 //!     let postings = bundle.chunk_index().postings(&["library"]).await.remove(0)?;
-//!     let place = bundle.document_of_chunk(postings[0].chunk).await?;
+//!     let place = bundle.document_of_chunk(ChunkId(postings[0].chunk)).await?;
 //!     let document = bundle.document(place.document).await?;
-//!     assert_eq!(document.chunk_text(place.chunk), Some("The library is open."));
+//!     assert_eq!(document.chunk_text(place.number), Some("The library is open."));
 //!     Ok(())
 //! })
 //! # }
@@ -80,6 +80,8 @@ pub mod settings;
 mod shard;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod write;
+
+pub use campanile_corpus::ChunkId;
 
 pub use audiences::{AudienceTable, Choices, DocumentNotes};
 #[cfg(not(target_arch = "wasm32"))]

@@ -61,7 +61,7 @@ impl Part<DocumentsHead> {
         let documents = self.head.documents_of_shard(shard).unwrap_or_default();
         counted(path, "documents", documents.len(), records.len())?;
         for (id, record) in documents.zip(&records) {
-            let chunks = self.head.chunks_of(DocumentId(id)).unwrap_or_default();
+            let chunks = self.head.chunks_of(DocumentId(id));
             let what = || format!("chunks in `{}`", record.path);
             counted(path, &what(), chunks.len(), record.chunks.len())?;
         }

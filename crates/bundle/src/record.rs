@@ -53,7 +53,7 @@ pub struct AlsoRecord {
 pub struct ChildRecord {
     /// The size of the part.
     pub granularity: Granularity,
-    /// The document's chunk it is part of.
+    /// The chunk it is part of, by its number in its document.
     pub chunk: u32,
     /// The words it is, or was made from.
     pub span: Span,

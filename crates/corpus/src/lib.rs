@@ -86,7 +86,7 @@ mod versions;
 
 pub use campanile_text::Span;
 pub use chunk::{
-    Chunk, ChunkError, ChunkOptions, ChunkStrategy, FixedOptions, RecursiveOptions,
+    Chunk, ChunkError, ChunkId, ChunkOptions, ChunkStrategy, FixedOptions, RecursiveOptions,
     SemanticOptions, SentenceSimilarity, TokenCounter, TokenOptions, chunk, chunk_by,
 };
 pub use context::{

@@ -6,7 +6,7 @@ use campanile_answer::{
     AnswerKind, ProsePrompt, READ_PASSAGES, Reply, answer_from, answer_with, closed_book_prompt,
     nearest_examples, passages_to_read, prose_prompt, read_closely,
 };
-use campanile_bundle::{Calibration, Fetch};
+use campanile_bundle::{Calibration, ChunkId, Fetch};
 use campanile_index::Hit;
 use campanile_questions::{Category, Question};
 use campanile_retrieve::{
@@ -123,7 +123,7 @@ fn stages(retrieval: &Retrieval, passages: &SitePassages, with_text: usize) -> V
     };
     let mut stages: Vec<StageRanking> = retrieval.rankings.stages.iter().map(stage).collect();
     let shown = retrieval.passages.iter().enumerate().map(|(place, passage)| {
-        let hit = Hit { chunk: passage.chunk, score: passage.scores.fused.score };
+        let hit = Hit { id: passage.chunk, score: passage.scores.fused.score };
         let text = (place < with_text).then(|| passage.text().to_owned());
         RankedPassage { text, ..ranked(hit, passages) }
     });
@@ -131,10 +131,10 @@ fn stages(retrieval: &Retrieval, passages: &SitePassages, with_text: usize) -> V
     stages
 }
 
-fn ranked(hit: Hit, passages: &SitePassages) -> RankedPassage {
-    let passage = passages.get(hit.chunk);
+fn ranked(hit: Hit<ChunkId>, passages: &SitePassages) -> RankedPassage {
+    let passage = passages.get(hit.id);
     RankedPassage {
-        chunk: hit.chunk,
+        chunk: hit.id,
         document: passage.map(|passage| passage.document.clone()).unwrap_or_default(),
         link: passage.and_then(|passage| passage.link.clone()),
         score: f64::from(hit.score),

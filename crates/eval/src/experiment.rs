@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use campanile_bundle::ChunkId;
 use campanile_questions::Category;
 use serde::{Deserialize, Serialize};
 
@@ -200,8 +201,8 @@ pub struct StageRanking {
 /// A passage in a ranking.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RankedPassage {
-    /// The chunk's number in the bundle.
-    pub chunk: u32,
+    /// The chunk.
+    pub chunk: ChunkId,
     /// Its document's path.
     pub document: String,
     /// Its document's public address.

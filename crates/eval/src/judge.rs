@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use campanile_answer::{AnswerKind, Reply, Source};
+use campanile_bundle::ChunkId;
 use campanile_questions::{Category, Gold, Question, folded};
 use campanile_text::Language;
 use serde::Serialize;
@@ -30,7 +31,7 @@ pub struct Outcome {
     /// `true` if the answer is right; `None` where the set names neither gold answers nor passages.
     pub correct: Option<bool>,
     /// The chunks, best first.
-    pub chunks: Vec<u32>,
+    pub chunks: Vec<ChunkId>,
     /// The answer's text.
     pub answer: String,
     /// Milliseconds for the whole reply.

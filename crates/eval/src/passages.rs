@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use campanile_bundle::Fetch;
+use campanile_bundle::{ChunkId, Fetch};
 use campanile_questions::{Gold, Question};
 use campanile_retrieve::{Clock, Engine, RetrieveError};
 
@@ -13,7 +13,7 @@ pub struct SitePassages {
     passages: Vec<SitePassage>,
     /// The chunks of a document, by its path and by its address; those too that stand for a passage
     /// of it.
-    by_document: BTreeMap<String, BTreeSet<u32>>,
+    by_document: BTreeMap<String, BTreeSet<ChunkId>>,
 }
 
 /// One passage.
@@ -37,8 +37,8 @@ impl SitePassages {
     /// Where a part of the site is damaged.
     pub async fn read<F: Fetch, C: Clock>(engine: &Engine<F, C>) -> Result<Self, RetrieveError> {
         let mut passages = Vec::new();
-        let mut by_document: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
-        for chunk in 0..engine.manifest().counts.chunks {
+        let mut by_document: BTreeMap<String, BTreeSet<ChunkId>> = BTreeMap::new();
+        for chunk in (0..engine.manifest().counts.chunks).map(ChunkId) {
             let (document, span) = engine.document_of(chunk).await?;
             let number = document.chunks.iter().position(|known| known.span == span);
             let also = document.also.iter().filter(|also| Some(also.chunk as usize) == number);
@@ -66,8 +66,8 @@ impl SitePassages {
     }
 
     /// A passage by its chunk.
-    pub fn get(&self, chunk: u32) -> Option<&SitePassage> {
-        self.passages.get(chunk as usize)
+    pub fn get(&self, chunk: ChunkId) -> Option<&SitePassage> {
+        self.passages.get(chunk.index())
     }
 
     /// Returns `true` if any document has a public address beside its path.
@@ -100,7 +100,7 @@ impl SitePassages {
         judgments
     }
 
-    fn chunks_of(&self, gold: &Gold) -> BTreeSet<u32> {
+    fn chunks_of(&self, gold: &Gold) -> BTreeSet<ChunkId> {
         let name = gold.document.as_ref().or(gold.link.as_ref());
         let chunks =
             name.and_then(|name| self.by_document.get(name)).into_iter().flatten().copied();

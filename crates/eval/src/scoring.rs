@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use campanile_answer::READ_PASSAGES;
+use campanile_bundle::ChunkId;
 use campanile_questions::{Category, Question};
 use campanile_text::Language;
 
@@ -74,7 +75,7 @@ pub struct Limits {
     /// The number of passages that are shown.
     pub shown: usize,
     /// Chunks that a search found and a filter left out.
-    pub left_out: BTreeSet<u32>,
+    pub left_out: BTreeSet<ChunkId>,
 }
 
 /// Says which stage lost a right answer; `None` where it was not lost.
@@ -109,7 +110,7 @@ pub fn attribute(
     if correct == Some(true) && refused == Some(false) {
         return None;
     }
-    let gold: BTreeSet<u32> = judgments
+    let gold: BTreeSet<ChunkId> = judgments
         .evidence
         .iter()
         .filter(|gold| gold.grade > 0)
@@ -128,7 +129,7 @@ pub fn attribute(
 }
 
 /// The stage that lost the last of the gold chunks on their way to the reader.
-fn followed(stages: &[StageRanking], gold: &BTreeSet<u32>, limits: &Limits) -> Option<Loss> {
+fn followed(stages: &[StageRanking], gold: &BTreeSet<ChunkId>, limits: &Limits) -> Option<Loss> {
     if gold.is_empty() {
         return Some(Loss::Parsing);
     }
@@ -241,7 +242,7 @@ mod tests {
 
     fn stage(name: &str, chunks: &[u32]) -> StageRanking {
         let passage = |&chunk| RankedPassage {
-            chunk,
+            chunk: ChunkId(chunk),
             document: "a.md".to_owned(),
             link: None,
             score: 1.0,
@@ -281,7 +282,7 @@ mod tests {
             (Answerable, Some(&[7]), [&[7], &[7], &[7]], Some(false), None, None),
             (Answerable, Some(&[7]), [&[1], &[1], &[1]], Some(false), None, Some(Retrieval)),
         ];
-        let limits = Limits { read: [0].into(), shown: 2, left_out: [9].into() };
+        let limits = Limits { read: [0].into(), shown: 2, left_out: [ChunkId(9)].into() };
         for (number, (category, gold, stages, refused, correct, expected)) in
             cases.into_iter().enumerate()
         {
@@ -311,7 +312,7 @@ mod tests {
             };
             let evidence = gold.map(|chunks| Evidence {
                 grade: 1,
-                chunks: chunks.iter().copied().collect(),
+                chunks: chunks.iter().copied().map(ChunkId).collect(),
                 document: "a.md".to_owned(),
                 link: None,
             });

@@ -7,6 +7,7 @@ mod made_up;
 
 use campanile_answer::{ProsePrompt, ProseTurn};
 use campanile_build::ChatModel;
+use campanile_bundle::ChunkId;
 use campanile_eval::answers::{Complete, Form, LanguageModelJudge};
 use campanile_eval::{
     ProseOptions, RankedPassage, Record, RecordedAnswer, StageRanking, consult, consult_patiently,
@@ -39,7 +40,7 @@ fn options(grounded: bool) -> ProseOptions {
 /// A question with two passages, answered by a sentence of the first.
 fn record(refused: bool) -> Record {
     let passage = |chunk| RankedPassage {
-        chunk,
+        chunk: ChunkId(chunk),
         document: "a.md".to_owned(),
         link: None,
         score: 1.0,

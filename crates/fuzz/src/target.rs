@@ -259,7 +259,7 @@ fn index(bytes: &[u8]) {
             let (dimension, rows) = (table.dimension(), table.len());
             if let Ok(graph) = Graph::decode(graph, Arc::new(table)) {
                 let hits = graph.search(&vec![0.5; dimension], 5, &|_| true).unwrap_or_default();
-                assert!(hits.iter().all(|hit| (hit.chunk as usize) < rows));
+                assert!(hits.iter().all(|hit| (hit.id as usize) < rows));
             }
         }
         4 => {
@@ -292,6 +292,6 @@ fn late(bytes: &[u8]) {
 fn search(table: &VectorTable) {
     let vector = vec![0.5; table.dimension()];
     let hits = table.search(&vector, 5, &|_| true).unwrap_or_default();
-    assert!(hits.iter().all(|hit| (hit.chunk as usize) < table.len()));
+    assert!(hits.iter().all(|hit| (hit.id as usize) < table.len()));
     assert_eq!(hits.len(), table.len().min(5));
 }

@@ -55,13 +55,13 @@ impl Graph {
             .hnsw
             .search(&Node::query(Arc::clone(&query)), &mut search)
             .filter_map(|item| {
-                let chunk = item.point.row();
+                let id = item.point.row();
                 // Not one less the distance: that would round the score a second time.
-                let score = self.table.dot(&query, chunk)?;
-                Some(Hit { chunk, score })
+                let score = self.table.dot(&query, id)?;
+                Some(Hit { id, score })
             })
             .collect();
-        let kept: Vec<Hit> = seen.iter().copied().filter(|hit| keep(hit.chunk)).collect();
+        let kept: Vec<Hit> = seen.iter().copied().filter(|hit| keep(hit.id)).collect();
         if kept.len() < limit.min(seen.len()) {
             return self.table.search(vector, limit, keep);
         }

@@ -2,28 +2,23 @@
 
 use std::cmp::Ordering;
 
-use serde::{Deserialize, Serialize};
-
-/// A chunk found, with its score. Lists of hits are ordered by falling score; equal scores by
-/// rising chunk, so that an order is the same on every machine.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Hit {
-    /// The chunk's number in the whole site, from 0.
-    pub chunk: u32,
+/// A unit that a search found, with its score. Lists of hits are ordered by falling score; equal scores by rising
+/// number, so that an order is the same on every machine.
+///
+/// An index numbers its units and does not know what they are: chunks, or sentences of them. Whoever knows makes hits
+/// on chunks of its hits, with another `Id`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hit<Id = u32> {
+    /// The unit's number in the index, from 0.
+    pub id: Id,
     /// Larger is better. BM25's has no upper limit; a vector's is a cosine.
     pub score: f32,
 }
 
-impl Hit {
-    /// Puts hits in order.
-    pub fn sort(hits: &mut [Self]) {
-        // No two hits are equal, since each chunk is there once, so that an unstable sort has one result.
-        hits.sort_unstable_by(Self::order);
-    }
-
-    /// The better one first, of equals the chunk with the lower number.
-    pub(crate) fn order(&self, other: &Self) -> Ordering {
-        other.score.total_cmp(&self.score).then(self.chunk.cmp(&other.chunk))
+impl<Id: Ord> Hit<Id> {
+    /// The better one first, of equals the one with the lower number.
+    pub fn order(&self, other: &Self) -> Ordering {
+        other.score.total_cmp(&self.score).then(self.id.cmp(&other.id))
     }
 }
 
@@ -37,7 +32,8 @@ pub(crate) fn best(mut hits: Vec<Hit>, limit: usize) -> Vec<Hit> {
         hits.select_nth_unstable_by(limit - 1, Hit::order);
         hits.truncate(limit);
     }
-    Hit::sort(&mut hits);
+    // No two hits are equal, since each chunk is there once, so that an unstable sort has one result.
+    hits.sort_unstable_by(Hit::order);
     hits
 }
 

@@ -38,7 +38,7 @@
 //! let shard = PostingsShard::decode(&index.shards[number], head.chunk_count())?;
 //! let postings = shard.get("library").ok_or("no such term")?;
 //! let hits = bm25(&head, &[postings], 10, &|_| true);
-//! assert_eq!(hits[0].chunk, 1);
+//! assert_eq!(hits[0].id, 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -133,8 +133,8 @@ impl VectorTable {
         let hits = (0u32..)
             .zip(self.values.chunks_exact(self.dimension))
             .zip(&self.scales)
-            .filter(|&((chunk, _), _)| keep(chunk))
-            .map(|((chunk, values), scale)| Hit { chunk, score: query.dot(values) * scale })
+            .filter(|&((id, _), _)| keep(id))
+            .map(|((id, values), scale)| Hit { id, score: query.dot(values) * scale })
             .collect();
         Ok(best(hits, limit))
     }

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use campanile_build::language_model::loaded;
-use campanile_bundle::{Bundle, DirectoryFetch, DocumentId};
+use campanile_bundle::{Bundle, ChunkId, DirectoryFetch, DocumentId};
 use campanile_eval::agreement::{Annotation, agreement, read_annotations};
 use campanile_eval::import::{
     DOCUMENTS_FOLDER, ImportedSet, QUESTIONS_FILE, SetFiles, beir, cmu, cranfield, csv, scifact,
@@ -148,7 +148,7 @@ async fn drawn(
     let mut of_document: BTreeMap<DocumentId, Vec<SourcePassage>> = BTreeMap::new();
     let mut passages = Vec::new();
     for chunk in sample(head.chunk_count(), count, seed) {
-        let place = bundle.document_of_chunk(chunk).await?;
+        let place = bundle.document_of_chunk(ChunkId(chunk)).await?;
         // Documents are decoded once, however many of their passages are drawn.
         let known = match of_document.entry(place.document) {
             Entry::Occupied(known) => known.into_mut(),
@@ -157,7 +157,7 @@ async fn drawn(
                 new.insert(passages_of(&record))
             }
         };
-        passages.extend(known.get(place.chunk as usize).cloned());
+        passages.extend(known.get(place.number as usize).cloned());
     }
     Ok(passages)
 }

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs;
 
-use campanile_bundle::{Bundle, DirectoryFetch, DocumentRecord, SearchOverrides};
+use campanile_bundle::{Bundle, ChunkId, DirectoryFetch, DocumentRecord, SearchOverrides};
 use campanile_index::late::{Codec, LateQuery, Projection, Record, TokenStatistics, pool};
 use campanile_model::Encoder;
 use campanile_retrieve::{
@@ -40,7 +40,7 @@ struct Gold {
 /// A question with what the first searches put forward.
 struct Asked {
     gold: BTreeMap<String, f64>,
-    chunks: Vec<u32>,
+    chunks: Vec<ChunkId>,
     /// The weighted sum of each candidate's standard scores in the first two searches.
     first: Vec<f32>,
     /// The vectors of the question's tokens, `[tokens, hidden]`.
@@ -84,7 +84,7 @@ async fn measure(site: &str, questions: &str) -> Result<(), Box<dyn Error>> {
         println!("| {name} | {whole:.4} | {half:.4} | {bytes:.0} |");
     };
 
-    let vectors = |chunk: &u32| &passages[chunk].vectors;
+    let vectors = |chunk: &ChunkId| &passages[chunk].vectors;
     let size = passages.values().map(|passage| passage.vectors.len() * 4).sum::<usize>();
     let whole = |asked: &Asked| {
         let tokens = normalised(&asked.tokens, encoder.dimension());
@@ -94,7 +94,7 @@ async fn measure(site: &str, questions: &str) -> Result<(), Box<dyn Error>> {
         asked.chunks.iter().map(score).collect()
     };
     row("and MaxSim, 384 numbers of 32 bits", size, &whole);
-    let short: BTreeMap<u32, Vec<f32>> = passages
+    let short: BTreeMap<ChunkId, Vec<f32>> = passages
         .iter()
         .map(|(&chunk, passage)| (chunk, projection.apply(&passage.vectors)))
         .collect();
@@ -105,7 +105,7 @@ async fn measure(site: &str, questions: &str) -> Result<(), Box<dyn Error>> {
     let size = short.values().map(|vectors| vectors.len() * 4).sum::<usize>();
     row("128 numbers of 32 bits", size, &projected);
     for pooled in [1, 2, 3, 4, 6] {
-        let pooled_vectors: BTreeMap<u32, Vec<f32>> = short
+        let pooled_vectors: BTreeMap<ChunkId, Vec<f32>> = short
             .iter()
             .map(|(&chunk, vectors)| {
                 let count = (vectors.len() / DIMENSION).div_ceil(pooled);
@@ -114,7 +114,7 @@ async fn measure(site: &str, questions: &str) -> Result<(), Box<dyn Error>> {
             .collect();
         for bits in [4, 2, 1] {
             let codec = Codec::new(DIMENSION, bits)?;
-            let records: BTreeMap<u32, Record> = pooled_vectors
+            let records: BTreeMap<ChunkId, Record> = pooled_vectors
                 .iter()
                 .map(|(&chunk, vectors)| (chunk, Record::of(codec, vectors)))
                 .collect();
@@ -147,7 +147,7 @@ async fn ask(
     let found = engine.search(question, &options).await?;
     let fused = found.rankings.of("fused").ok_or("the two searches were not fused")?;
     let fused = fused.get(..CANDIDATES.min(fused.len())).unwrap_or_default();
-    let chunks = fused.iter().map(|hit| hit.chunk).collect();
+    let chunks = fused.iter().map(|hit| hit.id).collect();
     let first = fused.iter().map(|hit| hit.score).collect();
     let tokens = found.query.tokens.as_ref().ok_or("the question was not embedded")?;
     Ok(Asked { gold, chunks, first, tokens: pieces.vectors(tokens.rows()) })
@@ -164,15 +164,15 @@ async fn passages(
     encoder: &Encoder,
     pieces: &ContentPieces,
     asked: &[Asked],
-) -> Result<BTreeMap<u32, Passage>, Box<dyn Error>> {
+) -> Result<BTreeMap<ChunkId, Passage>, Box<dyn Error>> {
     let mut texts = BTreeMap::new();
     for &chunk in asked.iter().flat_map(|asked| &asked.chunks) {
         let place = bundle.document_of_chunk(chunk).await?;
         let document = bundle.document(place.document).await?;
-        texts.insert(chunk, (document.path.clone(), text(&document, place.chunk as usize)));
+        texts.insert(chunk, (document.path.clone(), text(&document, place.number as usize)));
     }
     let mut passages = BTreeMap::new();
-    let texts: Vec<(u32, (String, String))> = texts.into_iter().collect();
+    let texts: Vec<(ChunkId, (String, String))> = texts.into_iter().collect();
     for group in texts.chunks(128) {
         let wanted: Vec<&str> = group.iter().map(|(_, (_, text))| text.as_str()).collect();
         let encoded = encoder.encode_passages_and(&wanted, |tokens| pieces.vectors(tokens))?;
@@ -212,7 +212,7 @@ fn learned(encoder: &Encoder) -> Result<Projection, Box<dyn Error>> {
 /// The mean nDCG@10, with what `late` says of the candidates, if it says anything, at this weight.
 fn mean(
     asked: &[Asked],
-    passages: &BTreeMap<u32, Passage>,
+    passages: &BTreeMap<ChunkId, Passage>,
     weight: f64,
     late: impl Fn(&Asked) -> Vec<f32>,
 ) -> f64 {
@@ -223,7 +223,8 @@ fn mean(
             for (score, standard) in scores.iter_mut().zip(standard_scores(&late(asked))) {
                 *score += weight * standard;
             }
-            let mut order: Vec<(f64, u32)> = scores.into_iter().zip(asked.chunks.clone()).collect();
+            let mut order: Vec<(f64, ChunkId)> =
+                scores.into_iter().zip(asked.chunks.clone()).collect();
             order.sort_by(|left, right| right.0.total_cmp(&left.0).then(left.1.cmp(&right.1)));
             let mut documents: Vec<&str> = Vec::new();
             for document in order.iter().map(|(_, chunk)| passages[chunk].document.as_str()) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use campanile_bundle::{DocumentId, DocumentsHead};
+use campanile_bundle::{ChunkId, DocumentId, DocumentsHead};
 use campanile_corpus::families::{PageFamilies, Question};
 
 use crate::fuse::{Fused, mean_and_way};
@@ -62,8 +62,8 @@ impl Kinship {
                     false if named.contains(&member.document) => Kin::Named,
                     false => Kin::Sibling { repeats: false },
                 };
-                for chunk in head.chunks_of(DocumentId(member.document)).into_iter().flatten() {
-                    if let Some(own) = of_chunks.get_mut(chunk as usize) {
+                for chunk in head.chunks_of(DocumentId(member.document)) {
+                    if let Some(own) = of_chunks.get_mut(chunk.index()) {
                         *own = kin;
                     }
                 }
@@ -72,7 +72,7 @@ impl Kinship {
             for repeated in &family.repeated {
                 number += 1;
                 for chunk in repeated {
-                    match of_chunks.get_mut(*chunk as usize) {
+                    match of_chunks.get_mut(chunk.index()) {
                         Some(kin @ Kin::Own) => *kin = Kin::Repeated(number),
                         Some(Kin::Sibling { repeats }) => *repeats = true,
                         _ => {}
@@ -83,13 +83,13 @@ impl Kinship {
         Self { of_chunks }
     }
 
-    pub(crate) fn of(&self, chunk: u32) -> Kin {
-        self.of_chunks.get(chunk as usize).copied().unwrap_or_default()
+    pub(crate) fn of(&self, chunk: ChunkId) -> Kin {
+        self.of_chunks.get(chunk.index()).copied().unwrap_or_default()
     }
 
     /// Returns `true` if the question names the page that a chunk is of, and `false` if it names another of
     /// the same make; else `None`.
-    pub(crate) fn is_named(&self, chunk: u32) -> Option<bool> {
+    pub(crate) fn is_named(&self, chunk: ChunkId) -> Option<bool> {
         match self.of(chunk) {
             Kin::Named => Some(true),
             Kin::Sibling { .. } => Some(false),
@@ -98,7 +98,7 @@ impl Kinship {
     }
 
     /// Returns `true` if a chunk is one of so many alike that they could leave others no place.
-    pub(crate) fn is_crowding(&self, chunk: u32) -> bool {
+    pub(crate) fn is_crowding(&self, chunk: ChunkId) -> bool {
         matches!(self.of(chunk), Kin::Repeated(_) | Kin::Sibling { repeats: true })
     }
 
@@ -131,17 +131,17 @@ impl Kinship {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Kin, Kinship};
+    use super::{ChunkId, Kin, Kinship};
     use crate::fuse::Fused;
 
     fn candidates(scores: &[f64]) -> Vec<Fused> {
-        let of = |(chunk, score): (u32, &f64)| Fused { chunk, score: *score, origins: Vec::new() };
-        (0u32..).zip(scores).map(of).collect()
+        let of = |(chunk, score): (_, &f64)| Fused { chunk, score: *score, origins: Vec::new() };
+        (0..).map(ChunkId).zip(scores).map(of).collect()
     }
 
     fn order(of_chunks: &[Kin], scores: &[f64]) -> Vec<u32> {
         let kinship = Kinship { of_chunks: of_chunks.to_vec() };
-        kinship.ordered(candidates(scores)).0.iter().map(|fused| fused.chunk).collect()
+        kinship.ordered(candidates(scores)).0.iter().map(|fused| fused.chunk.0).collect()
     }
 
     #[test]
@@ -188,14 +188,14 @@ mod tests {
             let kinship = Kinship { of_chunks };
             let (ordered, members) = kinship.ordered(candidates(&scores));
             prop_assert!(ordered.windows(2).all(|pair| pair[0].score >= pair[1].score));
-            let outside: Vec<u32> = ordered
+            let outside: Vec<ChunkId> = ordered
                 .iter()
                 .map(|fused| fused.chunk)
                 .filter(|chunk| kinship.of(*chunk) == Kin::Outside)
                 .collect();
             prop_assert!(outside.is_sorted());
             prop_assert_eq!(outside.len() + members, kin.len());
-            let mut all: Vec<u32> = ordered.iter().map(|fused| fused.chunk).collect();
+            let mut all: Vec<u32> = ordered.iter().map(|fused| fused.chunk.0).collect();
             all.sort_unstable();
             prop_assert!(all.into_iter().eq(0..kin.len() as u32));
             let scaled: Vec<f64> = scores.iter().map(|score| scale * score).collect();

@@ -8,13 +8,14 @@
 
 use std::collections::BTreeMap;
 
+use campanile_bundle::ChunkId;
 use campanile_index::{Hit, sort_short};
 
 /// A chunk after fusion: its fused score, and its rank in each list that held it.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Fused {
     /// The chunk.
-    pub(crate) chunk: u32,
+    pub(crate) chunk: ChunkId,
     /// Sum over the lists of `weight / (constant + rank)`, or what a later stage made of it.
     pub(crate) score: f64,
     /// The 1-based rank and the score in each list, in the order given; none where it was not there.
@@ -23,8 +24,8 @@ pub(crate) struct Fused {
 
 impl Fused {
     /// The chunk with its fused score, as a ranking keeps it.
-    pub(crate) fn hit(&self) -> Hit {
-        Hit { chunk: self.chunk, score: self.score as f32 }
+    pub(crate) fn hit(&self) -> Hit<ChunkId> {
+        Hit { id: self.chunk, score: self.score as f32 }
     }
 
     /// Puts chunks in order: the better one first, of equals the one with the lower number.
@@ -43,14 +44,17 @@ impl Fused {
 /// Ranks rather than scores are added because BM25's and cosine's scales have nothing in common.
 /// The result is ordered by score descending, ties by chunk ascending. A chunk that stands twice
 /// in one list counts once, at its better rank.
-pub(crate) fn reciprocal_rank_fusion(lists: &[(&[Hit], f32)], constant: f32) -> Vec<Fused> {
+pub(crate) fn reciprocal_rank_fusion(
+    lists: &[(&[Hit<ChunkId>], f32)],
+    constant: f32,
+) -> Vec<Fused> {
     // By number: chunks with the same score have one order, on every machine.
-    let mut by_chunk: BTreeMap<u32, Fused> = BTreeMap::new();
+    let mut by_chunk: BTreeMap<ChunkId, Fused> = BTreeMap::new();
     for (list_index, (list, weight)) in lists.iter().enumerate() {
         for (position, hit) in list.iter().enumerate() {
             let rank = position + 1;
-            let fused = by_chunk.entry(hit.chunk).or_insert_with(|| Fused {
-                chunk: hit.chunk,
+            let fused = by_chunk.entry(hit.id).or_insert_with(|| Fused {
+                chunk: hit.id,
                 score: 0.0,
                 origins: vec![None; lists.len()],
             });
@@ -162,13 +166,13 @@ impl Pool {
     }
 
     /// The candidates' chunks.
-    pub(crate) fn chunks(&self) -> Vec<u32> {
+    pub(crate) fn chunks(&self) -> Vec<ChunkId> {
         self.candidates.iter().map(|candidate| candidate.chunk).collect()
     }
 
     /// Returns the score that a stage gave to a chunk; `None` where it is no candidate, or there is no such
     /// signal.
-    pub(crate) fn score(&self, stage: &str, chunk: u32) -> Option<f32> {
+    pub(crate) fn score(&self, stage: &str, chunk: ChunkId) -> Option<f32> {
         let signal = self.signals.iter().find(|signal| signal.stage == stage)?;
         let place = self.candidates.iter().position(|candidate| candidate.chunk == chunk)?;
         signal.scores.get(place).copied()
@@ -221,11 +225,11 @@ mod tests {
 
     use super::*;
 
-    fn hits(chunks: &[u32]) -> Vec<Hit> {
+    fn hits(chunks: &[u32]) -> Vec<Hit<ChunkId>> {
         chunks
             .iter()
             .enumerate()
-            .map(|(position, chunk)| Hit { chunk: *chunk, score: 10.0 - position as f32 })
+            .map(|(position, chunk)| Hit { id: ChunkId(*chunk), score: 10.0 - position as f32 })
             .collect()
     }
 
@@ -234,8 +238,7 @@ mod tests {
         // By hand, c = 60: chunk 1 has ranks 1 and 2, chunk 3 ranks 3 and 1, chunk 2 only rank 2.
         let (lexical, dense) = (hits(&[1, 2, 3]), hits(&[3, 1]));
         let fused = reciprocal_rank_fusion(&[(&lexical, 1.0), (&dense, 1.0)], 60.0);
-        let order: Vec<u32> = fused.iter().map(|entry| entry.chunk).collect();
-        assert_eq!(order, [1, 3, 2]);
+        assert_eq!(chunks(&fused), [1, 3, 2]);
         assert!((fused[0].score - (1.0 / 61.0 + 1.0 / 62.0)).abs() < 1e-12);
         assert!((fused[2].score - 1.0 / 62.0).abs() < 1e-12);
         assert_eq!(fused[1].origins, [Some((3, 8.0)), Some((1, 10.0))]);
@@ -259,13 +262,13 @@ mod tests {
                 list.iter().copied().filter(|chunk| seen.insert(*chunk)).collect::<Vec<_>>()
             };
             let (left, right) = (unique(&left), unique(&right));
-            let alone: Vec<u32> = reciprocal_rank_fusion(&[(&hits(&left), 1.0)], 60.0).iter().map(|f| f.chunk).collect();
+            let alone = chunks(&reciprocal_rank_fusion(&[(&hits(&left), 1.0)], 60.0));
             prop_assert_eq!(&alone, &left);
             let fused = reciprocal_rank_fusion(&[(&hits(&left), 1.0), (&hits(&right), 1.0)], 60.0);
             let mut union: Vec<u32> = left.iter().chain(&right).copied().collect();
             union.sort_unstable();
             union.dedup();
-            let mut found: Vec<u32> = fused.iter().map(|f| f.chunk).collect();
+            let mut found = chunks(&fused);
             prop_assert!(fused.windows(2).all(|pair| pair[0].score > pair[1].score
                 || (pair[0].score == pair[1].score && pair[0].chunk < pair[1].chunk)));
             found.sort_unstable();
@@ -306,7 +309,7 @@ mod tests {
     fn fused(count: usize) -> Vec<Fused> {
         (0..count)
             .map(|place| Fused {
-                chunk: 10 + place as u32,
+                chunk: ChunkId(10 + place as u32),
                 score: 1.0 / (60.0 + place as f64),
                 origins: Vec::new(),
             })
@@ -318,7 +321,7 @@ mod tests {
     }
 
     fn chunks(ranked: &[Fused]) -> Vec<u32> {
-        ranked.iter().map(|fused| fused.chunk).collect()
+        ranked.iter().map(|fused| fused.chunk.0).collect()
     }
 
     #[test]

@@ -9,12 +9,14 @@
 
 use std::rc::Rc;
 
-use campanile_bundle::{BundleError, ChunkPlace, DocumentRecord, DocumentsHead, Part, ShardEntry};
+use campanile_bundle::{
+    BundleError, ChunkId, ChunkPlace, DocumentRecord, DocumentsHead, Part, ShardEntry,
+};
 use campanile_corpus::metadata::{Date, Profile};
 use campanile_index::{Hit, LexicalHead, Posting, PostingsShard, bm25};
 use campanile_text::{Analyzer, Language};
 
-use crate::passage::{Passage, Scores, StageScore};
+use crate::passage::{Passage, Scores, StageScore, on_chunks};
 use crate::query::Query;
 use crate::visitor::{Scope, Visitor, years};
 
@@ -121,14 +123,14 @@ impl Keywords {
             return Step::Needs(missing);
         }
         let scope = scope(&documents.head, question, today);
-        let hits = bm25(&lexical.head, &lists, most, &|chunk| scope.keeps(chunk));
-        self.passages(documents, &hits)
+        let hits = bm25(&lexical.head, &lists, most, &|chunk| scope.keeps(ChunkId(chunk)));
+        self.passages(documents, &on_chunks(hits))
     }
 
-    fn passages(&self, documents: &Part<DocumentsHead>, hits: &[Hit]) -> Step {
+    fn passages(&self, documents: &Part<DocumentsHead>, hits: &[Hit<ChunkId>]) -> Step {
         let (mut found, mut missing) = (Vec::new(), Vec::new());
         for hit in hits {
-            let Some(place) = documents.head.place_of_chunk(hit.chunk) else { continue };
+            let Some(place) = documents.head.place_of_chunk(hit.id) else { continue };
             let Some((shard, number)) = documents.shard_of(place.document) else { continue };
             match self.records.get(shard as usize) {
                 Some(Some(records)) => {
@@ -166,10 +168,10 @@ fn scope(head: &DocumentsHead, question: &str, today: Option<Date>) -> Scope {
 fn passage(
     document: &Rc<DocumentRecord>,
     place: ChunkPlace,
-    hit: &Hit,
+    hit: &Hit<ChunkId>,
     rank: usize,
 ) -> Option<Passage> {
     let score = StageScore { rank, score: hit.score };
     let scores = Scores { lexical: Some(score), ..Scores::fused(score) };
-    Passage::new(Rc::clone(document), place.chunk, hit.chunk, scores)
+    Passage::new(Rc::clone(document), place.number, hit.id, scores)
 }

@@ -162,6 +162,8 @@ mod tests {
 
     use proptest::prelude::*;
 
+    use campanile_bundle::ChunkId;
+
     use super::*;
     use crate::passage::{Scores, StageScore};
 
@@ -182,7 +184,7 @@ mod tests {
 
     fn passage(document: &Rc<DocumentRecord>, number: u32) -> Passage {
         let scores = Scores::fused(StageScore { rank: 1, score: 1.0 });
-        let found = Passage::new(Rc::clone(document), number, number, scores);
+        let found = Passage::new(Rc::clone(document), number, ChunkId(number), scores);
         found.unwrap_or_else(|| unreachable!("a document of more passages"))
     }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use campanile_bundle::{
-    AlsoRecord, ChildRecord, ChunkRecord, DocumentRecord, ParentsHead, SectionRecord,
+    AlsoRecord, ChildRecord, ChunkId, ChunkRecord, DocumentRecord, ParentsHead, SectionRecord,
 };
 use campanile_corpus::{Granularity, Page};
 use campanile_index::Hit;
@@ -14,8 +14,8 @@ use serde::Serialize;
 /// A chunk that was found, with its document.
 #[derive(Debug, Clone)]
 pub struct Passage {
-    /// The chunk's id in the bundle.
-    pub chunk: u32,
+    /// The chunk.
+    pub chunk: ChunkId,
     /// Its document.
     pub document: Rc<DocumentRecord>,
     /// The section it lies in: an index into the document's sections.
@@ -105,7 +105,7 @@ impl Passage {
     pub(crate) fn new(
         document: Rc<DocumentRecord>,
         number: u32,
-        chunk: u32,
+        chunk: ChunkId,
         scores: Scores,
     ) -> Option<Self> {
         let &ChunkRecord { section, span } = document.chunks.get(number as usize)?;
@@ -169,31 +169,38 @@ impl Passage {
     }
 }
 
+/// Hits in an index whose units are the chunks.
+pub(crate) fn on_chunks(hits: Vec<Hit>) -> Vec<Hit<ChunkId>> {
+    hits.into_iter().map(|hit| Hit { id: ChunkId(hit.id), score: hit.score }).collect()
+}
+
 /// The best part of each chunk that was found through one.
 #[derive(Debug, Default)]
 pub(crate) struct Children {
     /// The best part by chunk: its rank, from 1, and its number in the chunk. The first list that found
     /// the chunk at its best rank decides.
-    best: BTreeMap<u32, (usize, u32)>,
+    best: BTreeMap<ChunkId, (usize, u32)>,
 }
 
 impl Children {
-    /// Hits on chunks for hits on their parts, best first; a chunk has the score of its best part.
+    /// Hits on chunks for hits on units, best first: the units are the chunks where there are no `parents`; else a
+    /// chunk has the score of its best part.
     pub(crate) fn collapse(
         &mut self,
         hits: Vec<Hit>,
-        parents: &ParentsHead,
+        parents: Option<&ParentsHead>,
         limit: usize,
-    ) -> Vec<Hit> {
-        let mut chunks: Vec<Hit> = Vec::new();
+    ) -> Vec<Hit<ChunkId>> {
+        let Some(parents) = parents else { return on_chunks(hits) };
+        let mut chunks = Vec::new();
         let mut seen = BTreeSet::new();
         for hit in hits {
-            let Some((chunk, part)) = parents.parent_of(hit.chunk) else { continue };
+            let Some((chunk, part)) = parents.parent_of(hit.id) else { continue };
             // Parts come best first: another of the same chunk changes nothing.
             if !seen.insert(chunk) {
                 continue;
             }
-            chunks.push(Hit { chunk, score: hit.score });
+            chunks.push(Hit { id: chunk, score: hit.score });
             let found = (chunks.len(), part);
             let best = self.best.entry(chunk).or_insert(found);
             if found.0 < best.0 {
@@ -227,15 +234,16 @@ mod tests {
         // Chunks of 2, 0, 3 and 1 parts.
         let parents = ParentsHead::from_counts(&[2, 0, 3, 1]).unwrap();
         let hits = |units: &[u32]| -> Vec<Hit> {
-            units.iter().map(|unit| Hit { chunk: *unit, score: -(*unit as f32) }).collect()
+            units.iter().map(|unit| Hit { id: *unit, score: -(*unit as f32) }).collect()
         };
         let mut children = Children::default();
-        let lexical = children.collapse(hits(&[4, 2, 0, 9]), &parents, 10);
-        assert_eq!(lexical, [Hit { chunk: 2, score: -4.0 }, Hit { chunk: 0, score: 0.0 }]);
-        let dense = children.collapse(hits(&[1, 5, 3]), &parents, 2);
-        assert_eq!(dense.iter().map(|hit| hit.chunk).collect::<Vec<_>>(), [0, 3]);
+        let lexical = children.collapse(hits(&[4, 2, 0, 9]), Some(&parents), 10);
+        let expected = [Hit { id: ChunkId(2), score: -4.0 }, Hit { id: ChunkId(0), score: 0.0 }];
+        assert_eq!(lexical, expected);
+        let dense = children.collapse(hits(&[1, 5, 3]), Some(&parents), 2);
+        assert_eq!(dense.iter().map(|hit| hit.id.0).collect::<Vec<_>>(), [0, 3]);
         // Chunk 0 was second through its first part, then first through its second.
-        assert_eq!(children.best.get(&0), Some(&(1, 1)));
-        assert_eq!(children.best.get(&2), Some(&(1, 2)));
+        assert_eq!(children.best.get(&ChunkId(0)), Some(&(1, 1)));
+        assert_eq!(children.best.get(&ChunkId(2)), Some(&(1, 2)));
     }
 }

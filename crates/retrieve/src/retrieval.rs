@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use campanile_bundle::ChunkId;
 use campanile_index::Hit;
 use serde::Serialize;
 
@@ -55,7 +56,7 @@ impl Retrieval {
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct LeftOut {
     /// The chunk.
-    pub chunk: u32,
+    pub chunk: ChunkId,
     /// The title of its document.
     pub title: String,
     /// The path that its document's file had.
@@ -76,7 +77,7 @@ pub struct Rankings {
     /// Chunks that a search would have put forward if they were for the visitor, by rising number; older
     /// editions are among them where [`SearchOptions::behind_filter`](crate::SearchOptions::behind_filter) asks
     /// for them.
-    pub left_out: BTreeSet<u32>,
+    pub left_out: BTreeSet<ChunkId>,
 }
 
 /// The order that one stage gave to the chunks.
@@ -85,12 +86,12 @@ pub struct Ranking {
     /// The stage, by the name that the trace has for it.
     pub stage: &'static str,
     /// Its chunks, best first, with scores on its own scale.
-    pub hits: Vec<Hit>,
+    pub hits: Vec<Hit<ChunkId>>,
 }
 
 impl Rankings {
     /// Returns the chunks that the stage of this name put forward; `None` where it took no part.
-    pub fn of(&self, stage: &str) -> Option<&[Hit]> {
+    pub fn of(&self, stage: &str) -> Option<&[Hit<ChunkId>]> {
         let ranking = self.stages.iter().find(|ranking| ranking.stage == stage)?;
         Some(&ranking.hits)
     }

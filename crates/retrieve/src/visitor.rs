@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use campanile_bundle::{AudienceTable, DocumentId, DocumentsHead};
+use campanile_bundle::{AudienceTable, ChunkId, DocumentId, DocumentsHead};
 use campanile_corpus::metadata::{
     Applicability, Aspect, Audience, Date, HierarchyLevel, Outcome, Profile, Validity,
 };
@@ -177,7 +177,7 @@ impl Scope {
             });
             // What another document says too is for that document's visitors as well.
             for (chunk, audience) in table.further() {
-                if let Some(is_for_reader) = scope.for_reader.get_mut(*chunk as usize) {
+                if let Some(is_for_reader) = scope.for_reader.get_mut(chunk.index()) {
                     *is_for_reader |= applies(*audience);
                 }
             }
@@ -191,7 +191,7 @@ impl Scope {
     }
 
     /// Returns `true` if a chunk may be found.
-    pub(crate) fn keeps(&self, chunk: u32) -> bool {
+    pub(crate) fn keeps(&self, chunk: ChunkId) -> bool {
         get(&self.current, chunk) && get(&self.for_reader, chunk)
     }
 
@@ -201,7 +201,7 @@ impl Scope {
     }
 
     /// Returns `true` if a chunk is kept from being found only because it is for other visitors.
-    pub(crate) fn is_for_others(&self, chunk: u32) -> bool {
+    pub(crate) fn is_for_others(&self, chunk: ChunkId) -> bool {
         get(&self.current, chunk) && !get(&self.for_reader, chunk)
     }
 
@@ -214,17 +214,15 @@ impl Scope {
 fn by_chunk(head: &DocumentsHead, keeps: impl Fn(DocumentId) -> bool) -> Vec<bool> {
     let mut kept = Vec::with_capacity(head.chunk_count() as usize);
     for document in (0..head.document_count()).map(DocumentId) {
-        // Up to the end of its chunks, so that no document's flags depend on those before it.
-        if let Some(chunks) = head.chunks_of(document) {
-            kept.resize(chunks.end as usize, keeps(document));
-        }
+        let keeps = keeps(document);
+        kept.extend(head.chunks_of(document).map(|_| keeps));
     }
     kept
 }
 
 /// Reads a flag of a chunk. A chunk that the head does not count is for the index to refuse.
-fn get(kept: &[bool], chunk: u32) -> bool {
-    kept.get(chunk as usize).copied().unwrap_or(true)
+fn get(kept: &[bool], chunk: ChunkId) -> bool {
+    kept.get(chunk.index()).copied().unwrap_or(true)
 }
 
 /// The years that a question names: `2023`, and both of `2023-24`, `2023/2024`.

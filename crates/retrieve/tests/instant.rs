@@ -108,7 +108,7 @@ fn ask(
 }
 
 fn chunks(found: &Retrieval) -> Vec<u32> {
-    found.passages.iter().map(|passage| passage.chunk).collect()
+    found.passages.iter().map(|passage| passage.chunk.0).collect()
 }
 
 #[test]

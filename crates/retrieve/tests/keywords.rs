@@ -66,7 +66,7 @@ fn ask(site: &Path, keywords: &mut Keywords, question: &str, most: usize) -> (Ve
 }
 
 fn chunks(passages: &[Passage]) -> Vec<u32> {
-    passages.iter().map(|passage| passage.chunk).collect()
+    passages.iter().map(|passage| passage.chunk.0).collect()
 }
 
 #[test]
@@ -165,7 +165,7 @@ proptest! {
         let ranked = whole.rankings.of("lexical").unwrap_or_default();
         // Words that the site does not have may be taken for others by the engine.
         prop_assume!(whole.query.added.is_empty());
-        let expected: Vec<u32> = ranked.iter().take(most).map(|hit| hit.chunk).collect();
+        let expected: Vec<u32> = ranked.iter().take(most).map(|hit| hit.id.0).collect();
         prop_assert_eq!(chunks(&found), expected);
     }
 }

@@ -22,7 +22,7 @@ fn chunks_come_nearest_first_whether_by_the_graph_or_by_all_vectors() {
     for dense in [DenseMethod::Exact, DenseMethod::Graph] {
         let engine = open(&site(&format!("{dense:?}"), dense, true));
         let hits = now(engine.nearest(&[0.6, 0.8], 3)).unwrap();
-        let chunks: Vec<u32> = hits.iter().map(|hit| hit.chunk).collect();
+        let chunks: Vec<u32> = hits.iter().map(|hit| hit.id.0).collect();
         assert_eq!(chunks, [1, 2, 0], "{dense:?}");
         for (hit, cosine) in hits.iter().zip([0.96, 0.8, 0.6]) {
             assert!((hit.score - cosine).abs() < 0.01, "{dense:?}: {hit:?} is not {cosine}");
@@ -35,7 +35,7 @@ fn chunks_come_nearest_first_whether_by_the_graph_or_by_all_vectors() {
 fn where_a_graph_is_wanted_and_there_is_none_all_vectors_are_compared() {
     let engine = open(&site("no-graph", DenseMethod::Graph, true));
     let hits = now(engine.nearest(&[0.6, 0.8], 1)).unwrap();
-    assert_eq!(hits.first().map(|hit| hit.chunk), Some(1));
+    assert_eq!(hits.first().map(|hit| hit.id.0), Some(1));
 }
 
 #[test]

@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use campanile_bundle::{
-    BundleWriter, Counts, DirectoryFetch, DocumentNotes, DocumentRecord, LevelMethod, Manifest,
-    OlderEdition, RankingConfig, SearchOverrides,
+    BundleWriter, ChunkId, Counts, DirectoryFetch, DocumentNotes, DocumentRecord, LevelMethod,
+    Manifest, OlderEdition, RankingConfig, SearchOverrides,
 };
 use campanile_corpus::metadata::{Audience, Metadata, Organisation, Profile};
 use campanile_index::{Bm25Parameters, LexicalBuilder};
@@ -60,7 +60,7 @@ fn at_most(sources: u32, depth: u32) -> SearchOverrides {
 }
 
 fn chunks(found: &Retrieval) -> Vec<u32> {
-    found.passages.iter().map(|passage| passage.chunk).collect()
+    found.passages.iter().map(|passage| passage.chunk.0).collect()
 }
 
 #[test]
@@ -85,13 +85,16 @@ fn a_narrow_profile_gets_as_many_passages_and_hears_of_the_others() {
     let left_out: Vec<(u32, &str, &[String])> = found
         .left_out
         .iter()
-        .map(|it| (it.chunk, it.document.as_str(), it.reasons.as_slice()))
+        .map(|it| (it.chunk.0, it.document.as_str(), it.reasons.as_slice()))
         .collect();
     let reason = ["department: for Physics, and the profile says Law".to_owned()];
     assert_eq!(left_out[0], (0, "0.md", &reason[..]));
     assert_eq!(found.left_out.len(), 4);
     assert_eq!(found.left_out[0].audience, "students of Physics");
-    assert!(found.rankings.left_out.contains(&0) && !found.rankings.left_out.contains(&8));
+    assert!(
+        found.rankings.left_out.contains(&ChunkId(0))
+            && !found.rankings.left_out.contains(&ChunkId(8))
+    );
     assert_eq!(found.trace.stages[0].name, "filter");
     assert_eq!(found.trace.stages[0].candidates, 3);
 
@@ -142,7 +145,8 @@ fn what_several_documents_say_is_for_the_readers_of_each() {
         ("The fee.", json!({ "department": "Arts" })),
     ];
     let law = Audience::of(&metadata(&json!({ "department": "Law" })));
-    let notes = DocumentNotes { further_audiences: vec![(0, law)], ..DocumentNotes::default() };
+    let notes =
+        DocumentNotes { further_audiences: vec![(ChunkId(0), law)], ..DocumentNotes::default() };
     let engine = write(folder.path(), &documents, notes);
     let options = SearchOptions {
         profile: profile(json!({ "department": "Law" })),
@@ -168,7 +172,7 @@ fn older_editions_are_left_out_inside_the_search() {
     let followed = SearchOptions { behind_filter: true, ..options };
     let found = search(&engine, "fee", &followed);
     assert_eq!(found.left_out, []);
-    assert_eq!(found.rankings.left_out.iter().copied().collect::<Vec<_>>(), [0, 1]);
+    assert_eq!(found.rankings.left_out, [ChunkId(0), ChunkId(1)].into());
 }
 
 const RULES: [(&str, &str); 3] = [
@@ -442,7 +446,7 @@ proptest! {
         let whole = search(&engine, "exam fee", &SearchOptions { overrides: at_most(limit, 99), ..all });
         let missing: Vec<u32> =
             chunks(&whole).into_iter().filter(|chunk| !expected.contains(chunk)).collect();
-        prop_assert_eq!(found.left_out.iter().map(|it| it.chunk).collect::<Vec<_>>(), missing);
+        prop_assert_eq!(found.left_out.iter().map(|it| it.chunk.0).collect::<Vec<_>>(), missing);
         prop_assert!(found.left_out.iter().all(|it| !it.reasons.is_empty()));
     }
 }

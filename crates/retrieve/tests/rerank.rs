@@ -107,7 +107,7 @@ fn ask(site: &Path, question: &str, options: &SearchOptions) -> Retrieval {
 }
 
 fn order(retrieval: &Retrieval) -> Vec<u32> {
-    retrieval.passages.iter().map(|passage| passage.chunk).collect()
+    retrieval.passages.iter().map(|passage| passage.chunk.0).collect()
 }
 
 #[test]
@@ -117,14 +117,14 @@ fn candidates_are_compared_word_by_word() {
     assert!(found.problems.is_empty(), "{:?}", found.problems);
     let late = found.rankings.of("rerank").unwrap();
     assert_eq!(late.len(), TEXTS.len());
-    assert_eq!(late[0].chunk, 1, "a passage is nearest to itself: {late:?}");
+    assert_eq!(late[0].id.0, 1, "a passage is nearest to itself: {late:?}");
     assert!(late.windows(2).all(|pair| pair[0].score >= pair[1].score));
     let stages: Vec<&str> = found.trace.stages.iter().map(|stage| stage.name).collect();
     assert_eq!(stages, ["lexical", "embed", "dense", "fused", "rerank", "cut", "passages"]);
     for passage in &found.passages {
         let score = passage.scores.late.unwrap();
         let hit = late[score.rank - 1];
-        assert_eq!((hit.chunk, hit.score), (passage.chunk, score.score));
+        assert_eq!((hit.id, hit.score), (passage.chunk, score.score));
     }
     assert_eq!(order(&found)[0], 1);
     // A question of function words alone is compared by all of its words.
@@ -205,14 +205,14 @@ fn a_reranker_orders_the_best_of_them() {
     let read = found.rankings.of("cross").unwrap();
     assert_eq!(read.len(), 3);
     assert!(found.trace.stages.iter().any(|stage| stage.name == "cross"));
-    let ranked: Vec<u32> = read.iter().map(|hit| hit.chunk).collect();
+    let ranked: Vec<u32> = read.iter().map(|hit| hit.id.0).collect();
     assert_eq!(order(&found)[..3], ranked, "beside this weight nothing else counts");
     assert_eq!(order(&found)[3..], order(&before)[3..], "the others stay where they were");
     let mut first = order(&before)[..3].to_vec();
     first.sort_by_key(|chunk| ranked.iter().position(|known| known == chunk));
     assert_eq!(first, ranked, "the same three");
     for hit in read {
-        let passage = found.passages.iter().find(|passage| passage.chunk == hit.chunk).unwrap();
+        let passage = found.passages.iter().find(|passage| passage.chunk == hit.id).unwrap();
         let scores = engine.rerank(question, &[&passage.in_context()]).unwrap().unwrap();
         assert_eq!(scores, [hit.score]);
     }

@@ -35,7 +35,7 @@ impl Keywords {
             .iter()
             .filter_map(|term| self.shards.get(self.head.shard_of(term)?)?.get(term))
             .collect();
-        bm25(&self.head, &lists, limit, &|_| true).iter().map(|hit| hit.chunk).collect()
+        bm25(&self.head, &lists, limit, &|_| true).iter().map(|hit| hit.id).collect()
     }
 }
 
@@ -65,7 +65,7 @@ impl Meaning {
     /// Where the vector does not fit the table.
     pub fn exact(&self, vector: &[f32], limit: usize) -> Result<Vec<u32>, JsError> {
         let hits = self.table.search(vector, limit, &|_| true)?;
-        Ok(hits.iter().map(|hit| hit.chunk).collect())
+        Ok(hits.iter().map(|hit| hit.id).collect())
     }
 
     /// The nearest that the graph leads to.
@@ -73,6 +73,6 @@ impl Meaning {
     /// # Errors
     /// Where the vector does not fit the table.
     pub fn near(&self, vector: &[f32], limit: usize) -> Result<Vec<u32>, JsError> {
-        Ok(self.graph.search(vector, limit)?.iter().map(|hit| hit.chunk).collect())
+        Ok(self.graph.search(vector, limit)?.iter().map(|hit| hit.id).collect())
     }
 }

@@ -4,6 +4,7 @@ use campanile_answer::{Turn, answer_from, resolve};
 use campanile_browser_shared::{
     OnProgress, PageClock, PageFetch, ReadFile, report_progress, to_js,
 };
+use campanile_bundle::ChunkId;
 use campanile_corpus::metadata::Profile;
 use campanile_retrieve::{Engine, PairTask, Phrasing, SearchOptions};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -120,7 +121,7 @@ impl Core {
     /// Rejects where the document's shard is damaged or there is no such passage.
     #[wasm_bindgen(unchecked_return_type = "SourceDocument")]
     pub async fn document(&self, chunk: u32) -> Result<JsValue, JsError> {
-        let (document, passage) = self.engine.document_of(chunk).await?;
+        let (document, passage) = self.engine.document_of(ChunkId(chunk)).await?;
         to_js(&SourceDocument::new(&document, passage))
     }
 

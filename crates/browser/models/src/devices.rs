@@ -195,7 +195,7 @@ impl Passages {
     pub async fn nearest(&self, vector: Vec<f32>, count: usize) -> Result<Ranking, JsError> {
         let hits = self.engine.nearest(&vector, count).await?;
         Ok(Ranking {
-            chunks: hits.iter().map(|hit| hit.chunk).collect(),
+            chunks: hits.iter().map(|hit| hit.id.0).collect(),
             scores: hits.iter().map(|hit| hit.score).collect(),
         })
     }

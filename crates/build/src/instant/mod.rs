@@ -237,8 +237,7 @@ pub fn overlap_of(
     let pairs = asked
         .par_iter()
         .map(|(pieces, vector)| {
-            let chunks =
-                |hits: Vec<campanile_index::Hit>| hits.iter().map(|hit| hit.chunk).collect();
+            let chunks = |hits: Vec<campanile_index::Hit>| hits.iter().map(|hit| hit.id).collect();
             let by_encoder = exact.search(vector, NEAREST, &|_| true)?;
             let by_static = match table.mean(pieces) {
                 Some(mean) => passages.search(&mean, NEAREST, &|_| true)?,

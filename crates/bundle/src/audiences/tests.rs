@@ -4,7 +4,7 @@ use campanile_corpus::metadata::{Audience, Date, Metadata, Organisation};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::AudienceTable;
+use super::{AudienceTable, ChunkId};
 use crate::{DocumentId, DocumentsHead};
 
 fn audience(fields: Value) -> Audience {
@@ -16,7 +16,7 @@ fn table(documents: &[(Value, Option<&str>)], further: &[(u32, Value)]) -> Audie
         .iter()
         .map(|(fields, date)| (audience(fields.clone()), date.map(|date| date.parse().unwrap())))
         .collect();
-    let further = further.iter().map(|(chunk, fields)| (*chunk, audience(fields.clone())));
+    let further = further.iter().map(|(chunk, fields)| (ChunkId(*chunk), audience(fields.clone())));
     AudienceTable::new(&documents, further.collect(), Organisation::default())
 }
 
@@ -32,7 +32,7 @@ fn each_audience_is_kept_once() {
     let table = table(&documents, &[(5, json!({})), (2, physics.clone()), (5, json!({}))]);
     assert_eq!(table.audiences(), [audience(physics.clone()), audience(json!({}))]);
     assert_eq!(table.of_documents(), [0, 1, 0, 1]);
-    assert_eq!(table.further(), [(2, 0), (5, 1)]);
+    assert_eq!(table.further(), [(ChunkId(2), 0), (ChunkId(5), 1)]);
     let dates: Vec<_> = (0..5).map(|number| table.date_of(DocumentId(number))).collect();
     let day = |text: &str| Some(text.parse().unwrap());
     assert_eq!(dates, [day("2026-01-02"), None, day("2025-01-02"), day("2026-01-02"), None]);

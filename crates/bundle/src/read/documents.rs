@@ -4,7 +4,9 @@ use std::rc::Rc;
 
 use super::Bundle;
 use super::Gathered;
-use crate::{BundleError, ChunkPlace, DocumentId, DocumentRecord, DocumentsHead, Fetch, Part};
+use crate::{
+    BundleError, ChunkId, ChunkPlace, DocumentId, DocumentRecord, DocumentsHead, Fetch, Part,
+};
 
 impl<F: Fetch> Bundle<F> {
     /// Which chunks belong to which document, without any text.
@@ -19,12 +21,12 @@ impl<F: Fetch> Bundle<F> {
     ///
     /// # Errors
     /// Any about the head; [`BundleError::NoSuch`] for a chunk the site does not have.
-    pub async fn document_of_chunk(&self, chunk: u32) -> Result<ChunkPlace, BundleError> {
+    pub async fn document_of_chunk(&self, chunk: ChunkId) -> Result<ChunkPlace, BundleError> {
         let part = self.documents_part().await?;
         let head = &part.head;
         head.place_of_chunk(chunk).ok_or(BundleError::NoSuch {
             what: "chunk",
-            number: chunk,
+            number: chunk.0,
             count: head.chunk_count(),
         })
     }

@@ -8,7 +8,7 @@ use super::Gathered;
 use super::shelf::Shelf;
 use super::{Bundle, SHELF_BYTES};
 use crate::head::Head;
-use crate::{BundleError, Fetch, ShardEntry, ShardKind};
+use crate::{BundleError, ChunkId, Fetch, ShardEntry, ShardKind};
 
 /// The head, and where the records are.
 pub(super) struct Late {
@@ -43,16 +43,16 @@ impl<F: Fetch> Bundle<F> {
     ///
     /// # Errors
     /// For each chunk, any about the head or the chunk's shard; [`BundleError::NoSuch`].
-    pub async fn late_records(&self, chunks: &[u32]) -> Vec<Result<Rc<Record>, BundleError>> {
+    pub async fn late_records(&self, chunks: &[ChunkId]) -> Vec<Result<Rc<Record>, BundleError>> {
         let part = match self.late_part().await {
             Ok(part) => part,
             Err(error) => return chunks.iter().map(|_| Err(error.clone())).collect(),
         };
-        let place_of = |chunk: u32| part.head.place_of(chunk);
+        let place_of = |chunk: ChunkId| part.head.place_of(chunk.0);
         let numbers = chunks.iter().filter_map(|&chunk| Some(place_of(chunk)?.0));
         let shards = Gathered::fetch(numbers, |number| self.late_shard(&part, number)).await;
-        let record = |&chunk: &u32| {
-            let no_such = || no_such(&part.head, chunk);
+        let record = |&chunk: &ChunkId| {
+            let no_such = || no_such(&part.head, chunk.0);
             let (shard, place) = place_of(chunk).ok_or_else(no_such)?;
             let records = shards.get(shard).ok_or_else(no_such)?;
             let records = records.as_ref().map_err(Clone::clone)?;
@@ -113,6 +113,6 @@ impl<F: Fetch> Bundle<F> {
     }
 }
 
-fn no_such(head: &LateHead, chunk: u32) -> BundleError {
-    BundleError::NoSuch { what: "chunk's token vectors", number: chunk, count: head.chunk_count() }
+fn no_such(head: &LateHead, number: u32) -> BundleError {
+    BundleError::NoSuch { what: "chunk's token vectors", number, count: head.chunk_count() }
 }

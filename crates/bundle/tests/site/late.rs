@@ -3,7 +3,9 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use campanile_bundle::{Bundle, BundleError, BundleWriter, MANIFEST_PATH, Manifest, ShardEntry};
+use campanile_bundle::{
+    Bundle, BundleError, BundleWriter, ChunkId, MANIFEST_PATH, Manifest, ShardEntry,
+};
 use campanile_index::late::{Codec, LateIndex, Projection, Record};
 use futures_lite::future::block_on;
 
@@ -48,15 +50,15 @@ fn records_come_back_in_the_order_asked_for() {
     block_on(async {
         let bundle = Bundle::open(&site).await.unwrap();
         let head = bundle.late_head().await.unwrap();
-        let asked = [5u32, 0, 3, 5, 6];
+        let asked = [5, 0, 3, 5, 6].map(ChunkId);
         let found = bundle.late_records(&asked).await;
         for (chunk, found) in asked.iter().zip(&found).take(4) {
-            assert_eq!(**found.as_ref().unwrap(), record(head.codec(), *chunk as usize));
+            assert_eq!(**found.as_ref().unwrap(), record(head.codec(), chunk.index()));
         }
         let error = found[4].as_ref().unwrap_err().to_string();
         assert_eq!(error, "the site has no chunk's token vectors 6: it has 6, counted from 0");
         let before = site.log.borrow().len();
-        assert!(bundle.late_records(&[5, 0, 3]).await.iter().all(Result::is_ok));
+        assert!(bundle.late_records(&[5, 0, 3].map(ChunkId)).await.iter().all(Result::is_ok));
         assert_eq!(site.log.borrow().len(), before, "what was fetched is kept");
 
         // The head and its shards are among those that a page fetches for use without a network.
@@ -78,7 +80,7 @@ fn a_damaged_shard_costs_only_its_own_chunks() {
         let damaged = head.place_of(4).unwrap().0;
         let path = listed.iter().filter(|path| !path.contains("head")).nth(damaged as usize);
         site.faults.borrow_mut().insert(path.unwrap().clone(), changed as Fault);
-        let chunks: Vec<u32> = (0..6).collect();
+        let chunks: Vec<ChunkId> = (0..6).map(ChunkId).collect();
         let found = bundle.late_records(&chunks).await;
         for (chunk, found) in (0u32..).zip(&found) {
             let hit = head.place_of(chunk).unwrap().0 == damaged;
@@ -97,7 +99,7 @@ fn a_site_without_records_says_so_and_a_wrong_count_is_named() {
     site.files.insert(MANIFEST_PATH.to_owned(), manifest.encode().unwrap());
     let error = block_on(async {
         let bundle = Bundle::open(&site).await.unwrap();
-        assert!(bundle.late_records(&[0]).await[0].is_err());
+        assert!(bundle.late_records(&[ChunkId(0)]).await[0].is_err());
         bundle.late_head().await.unwrap_err().to_string()
     });
     assert!(error.contains("expected 7 chunks, "), "{error}");

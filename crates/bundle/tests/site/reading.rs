@@ -3,17 +3,17 @@
 use crate::common::{TEXTS, vectors, write_site, write_site_with_words};
 use crate::faulty::{Fault, Faulty, changed, cut, fails_once, missing, offline, stale_in_cache};
 use campanile_bundle::{
-    Bundle, BundleError, DirectoryFetch, DocumentId, Fetch, Freshness, MANIFEST_PATH, Manifest,
-    ShardEntry,
+    Bundle, BundleError, ChunkId, DirectoryFetch, DocumentId, Fetch, Freshness, MANIFEST_PATH,
+    Manifest, ShardEntry,
 };
 use campanile_corpus::Granularity;
 use campanile_index::bm25;
 use futures_lite::future::block_on;
 
 async fn text_of<F: Fetch>(bundle: &Bundle<F>, chunk: u32) -> Result<String, BundleError> {
-    let place = bundle.document_of_chunk(chunk).await?;
+    let place = bundle.document_of_chunk(ChunkId(chunk)).await?;
     let document = bundle.document(place.document).await?;
-    Ok(document.chunk_text(place.chunk).unwrap().to_owned())
+    Ok(document.chunk_text(place.number).unwrap().to_owned())
 }
 
 async fn chunks_with<F: Fetch>(bundle: &Bundle<F>, term: &str) -> Result<Vec<u32>, BundleError> {
@@ -39,12 +39,12 @@ fn everything_written_is_read() {
         let lists: Vec<_> =
             bundle.chunk_index().postings(&["exam", "board"]).await.into_iter().flatten().collect();
         let hits = bm25(&bundle.chunk_index().lexical_head().await.unwrap(), &lists, 10, &|_| true);
-        assert_eq!(hits.iter().map(|hit| hit.chunk).collect::<Vec<_>>(), [3, 0]);
+        assert_eq!(hits.iter().map(|hit| hit.id).collect::<Vec<_>>(), [3, 0]);
 
         let question = vectors(&TEXTS)[2];
         let exact =
             bundle.chunk_index().vectors().await.unwrap().search(&question, 6, &|_| true).unwrap();
-        assert_eq!(exact[0].chunk, 2);
+        assert_eq!(exact[0].id, 2);
         assert_eq!(
             bundle.chunk_index().graph().await.unwrap().search(&question, 6, &|_| true).unwrap(),
             exact
@@ -90,7 +90,7 @@ fn a_part_leads_to_its_chunk() {
         let postings = words.postings(&["library"]).await.remove(0).unwrap();
         let places: Vec<_> =
             postings.iter().map(|posting| parents.parent_of(posting.chunk).unwrap()).collect();
-        assert_eq!(places, [(1, 0), (1, 3)]);
+        assert_eq!(places, [(ChunkId(1), 0), (ChunkId(1), 3)]);
         assert!(matches!(words.vectors().await, Err(BundleError::Absent { .. })));
         assert!(bundle.index(Granularity::Proposition).is_none());
         assert!(bundle.chunk_index().parents().await.unwrap().is_none());
@@ -119,7 +119,7 @@ fn an_unknown_chunk_or_document_is_named() {
     let site = Faulty::new(&TEXTS);
     block_on(async {
         let bundle = Bundle::open(&site).await.unwrap();
-        let error = bundle.document_of_chunk(6).await.unwrap_err();
+        let error = bundle.document_of_chunk(ChunkId(6)).await.unwrap_err();
         assert_eq!(error.to_string(), "the site has no chunk 6: it has 6, counted from 0");
         assert!(matches!(
             bundle.document(DocumentId(9)).await,

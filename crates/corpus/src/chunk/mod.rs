@@ -39,6 +39,19 @@ pub struct Chunk {
     pub index: u32,
 }
 
+/// A chunk's number in its site, from 0 through all documents in their order: neither its number in its document nor
+/// that of a unit in an index over sentences or other parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
+pub struct ChunkId(pub u32);
+
+impl ChunkId {
+    /// Returns its place in a list of all chunks of the site.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// Counts the tokens that an encoder would see.
 pub trait TokenCounter {
     /// Returns the number of tokens that `text` becomes, special tokens included.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use campanile_text::{Analyzer, fold};
 
 use super::LEAST_MEMBERS;
-use crate::Document;
+use crate::{ChunkId, Document};
 
 /// Fewer common headings make no family: much has a "Contact".
 // With one, all pages of a site that end with "Contact" would be a family.
@@ -123,27 +123,27 @@ pub(super) fn repeated(
     documents: &[Document],
     passages: &[Passage<'_>],
     analyzer: &Analyzer,
-) -> Vec<Vec<u32>> {
-    let mut by_heading: BTreeMap<String, Vec<(u32, Passage<'_>)>> = BTreeMap::new();
-    for (number, passage) in (0u32..).zip(passages) {
+) -> Vec<Vec<ChunkId>> {
+    let mut by_heading: BTreeMap<String, Vec<(ChunkId, Passage<'_>)>> = BTreeMap::new();
+    for (chunk, passage) in (0..).map(ChunkId).zip(passages) {
         if members.binary_search(&passage.document).is_err() {
             continue;
         }
         let document = &documents[passage.document];
         let heading = document.sections.get(passage.section).map_or("", |it| it.heading.as_str());
         let key = heading_key(heading, &document.title, analyzer);
-        by_heading.entry(key).or_default().push((number, *passage));
+        by_heading.entry(key).or_default().push((chunk, *passage));
     }
-    let repeats = |passages: &[(u32, Passage<'_>)]| {
+    let repeats = |passages: &[(ChunkId, Passage<'_>)]| {
         let holders: BTreeSet<usize> = passages.iter().map(|(_, it)| it.document).collect();
         holders.len() >= LEAST_MEMBERS && likeness(passages) >= LEAST_LIKENESS
     };
     let groups = by_heading.into_values().filter(|passages| repeats(passages));
-    groups.map(|passages| passages.into_iter().map(|(number, _)| number).collect()).collect()
+    groups.map(|passages| passages.into_iter().map(|(chunk, _)| chunk).collect()).collect()
 }
 
 /// The mean cosine of two of the passages: of vectors of length 1, the square of their sum holds all pairs.
-fn likeness(passages: &[(u32, Passage<'_>)]) -> f64 {
+fn likeness(passages: &[(ChunkId, Passage<'_>)]) -> f64 {
     let mut sum: Vec<f64> = Vec::new();
     for (_, passage) in passages {
         sum.resize(passage.vector.len(), 0.0);

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use campanile_text::Analyzer;
 use serde::{Deserialize, Serialize};
 
-use crate::Document;
+use crate::{ChunkId, Document};
 pub use alike::{Passage, alike};
 pub use name::{Name, Question};
 
@@ -39,9 +39,9 @@ pub struct PageFamilies {
 pub struct PageFamily {
     /// In the order of their documents.
     pub members: Vec<Member>,
-    /// Passages that nearly repeat from member to member, by what they are about: chunks by their numbers in
-    /// the site, in order. A member's other passages are its own.
-    pub repeated: Vec<Vec<u32>>,
+    /// Passages that nearly repeat from member to member, by what they are about, in order. A member's other passages
+    /// are its own.
+    pub repeated: Vec<Vec<ChunkId>>,
 }
 
 /// A document of a family.

@@ -192,7 +192,7 @@ fn only_passages_that_are_like_each_other_repeat() {
     let repeated = &families.families[0].repeated;
     assert_eq!(repeated.len(), 2);
     let sections: BTreeSet<usize> =
-        repeated.iter().flatten().map(|chunk| passages[*chunk as usize].section).collect();
+        repeated.iter().flatten().map(|chunk| passages[chunk.index()].section).collect();
     assert_eq!(sections, BTreeSet::from([0, 2]));
 }
 

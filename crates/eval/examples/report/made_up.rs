@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use campanile_bundle::ChunkId;
 use campanile_eval::{
     Configuration, Experiment, Loss, RankedPassage, Record, RecordedAnswer, Run, SetInfo,
     StageRanking,
@@ -306,7 +307,7 @@ fn ranking(
             format!("{rule}; the office for students keeps a copy, and a later date needs a reason that is stated in the rules.")
         });
         RankedPassage {
-            chunk,
+            chunk: ChunkId(chunk),
             document: document.to_owned(),
             link: None,
             score: 12.0 / (place + 1) as f64,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use campanile_bundle::ChunkId;
 use campanile_questions::Category;
 use serde::Serialize;
 
@@ -308,8 +309,8 @@ pub struct CasePassage {
     pub rank: usize,
     /// Its document.
     pub document: String,
-    /// Its number.
-    pub chunk: u32,
+    /// Its chunk.
+    pub chunk: ChunkId,
     /// On the stage's scale.
     pub score: f64,
     /// The grade, by how well it answers; 0 not at all.

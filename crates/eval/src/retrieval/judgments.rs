@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use campanile_bundle::ChunkId;
 use serde::{Deserialize, Serialize};
 
 use crate::RankedPassage;
@@ -13,7 +14,7 @@ pub struct Judgments {
     pub evidence: Vec<Evidence>,
     /// Chunks that were looked at and do not answer. Chunks in neither list are not judged.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub rejected: BTreeSet<u32>,
+    pub rejected: BTreeSet<ChunkId>,
 }
 
 /// A gold passage and where it stands.
@@ -24,7 +25,7 @@ pub struct Evidence {
     pub grade: u32,
     /// The chunks that hold it, also those of other documents that say the same; none where it was
     /// not read or was cut apart.
-    pub chunks: BTreeSet<u32>,
+    pub chunks: BTreeSet<ChunkId>,
     /// The document that it was judged in.
     pub document: String,
     /// That document's public address, as its ranked passages have it.
@@ -34,7 +35,7 @@ pub struct Evidence {
 
 impl Judgments {
     /// Returns the grade of a chunk, by how well it answers; `None` where nobody looked at it.
-    pub fn grade(&self, chunk: u32) -> Option<u32> {
+    pub fn grade(&self, chunk: ChunkId) -> Option<u32> {
         let held = self.relevant().filter(|evidence| evidence.chunks.contains(&chunk));
         let grade = held.map(|evidence| evidence.grade).max();
         grade.or_else(|| self.rejected.contains(&chunk).then_some(0))
@@ -49,7 +50,7 @@ impl Judgments {
     ///
     /// Subtopic recall (Zhai, Cohen and Lafferty 2003): a gold passage that two overlapping chunks
     /// hold is found with either, so that ways to cut a document can be compared.
-    pub(super) fn evidence_recall(&self, chunks: &BTreeSet<u32>) -> Option<f64> {
+    pub(super) fn evidence_recall(&self, chunks: &BTreeSet<ChunkId>) -> Option<f64> {
         let total = self.relevant().count();
         let found = self.relevant().filter(|evidence| !evidence.chunks.is_disjoint(chunks)).count();
         (total > 0).then(|| found as f64 / total as f64)
@@ -149,7 +150,7 @@ impl Level {
 /// An item of a ranking at some level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Item<'a> {
-    Chunk(u32),
+    Chunk(ChunkId),
     /// A path or a public address.
     Address(&'a str),
 }

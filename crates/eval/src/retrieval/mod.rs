@@ -52,6 +52,8 @@ mod ranking;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use campanile_bundle::ChunkId;
+
 use crate::{RankedPassage, Record};
 use judgments::Qrels;
 
@@ -225,7 +227,7 @@ fn incomplete_scores(
 }
 
 /// The chunks in the order in which they first appear.
-fn distinct_chunks(passages: &[RankedPassage]) -> Vec<u32> {
+fn distinct_chunks(passages: &[RankedPassage]) -> Vec<ChunkId> {
     let mut seen = BTreeSet::new();
     passages.iter().map(|passage| passage.chunk).filter(|&chunk| seen.insert(chunk)).collect()
 }

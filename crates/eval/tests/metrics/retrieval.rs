@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 
+use campanile_bundle::ChunkId;
 use campanile_eval::RankedPassage;
 use campanile_eval::retrieval::{
     Evidence, Gain, GradeError, GradedRanking, Judgments, bpref, judged_share, within_tokens,
@@ -115,7 +116,7 @@ proptest! {
 
 fn passage(tokens: u32) -> RankedPassage {
     RankedPassage {
-        chunk: tokens,
+        chunk: ChunkId(tokens),
         document: "guide.md".to_owned(),
         link: None,
         score: 0.0,
@@ -163,7 +164,7 @@ fn worked_example() {
 fn a_chunk_has_the_best_grade_of_what_it_holds() {
     let evidence = |grade, chunks: &[u32]| Evidence {
         grade,
-        chunks: chunks.iter().copied().collect(),
+        chunks: chunks.iter().copied().map(ChunkId).collect(),
         document: "guide.md".to_owned(),
         link: None,
     };
@@ -174,8 +175,8 @@ fn a_chunk_has_the_best_grade_of_what_it_holds() {
             evidence(0, &[6]),
             evidence(2, &[]),
         ],
-        rejected: BTreeSet::from([5, 7]),
+        rejected: BTreeSet::from([5, 7].map(ChunkId)),
     };
-    let grades: Vec<Option<u32>> = (4..9).map(|chunk| judgments.grade(chunk)).collect();
+    let grades: Vec<Option<u32>> = (4..9).map(|chunk| judgments.grade(ChunkId(chunk))).collect();
     assert_eq!(grades, [Some(1), Some(3), None, Some(0), None]);
 }

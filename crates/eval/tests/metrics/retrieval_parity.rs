@@ -1,5 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use campanile_bundle::ChunkId;
 use campanile_eval::retrieval::{Evidence, Judgments, Measures, score_retrieval};
 use campanile_eval::{RankedPassage, Record, StageRanking};
 use campanile_questions::Category;
@@ -20,18 +21,18 @@ struct Fixture {
 #[derive(Deserialize)]
 struct Case {
     /// Chunk, document, link, tokens.
-    passages: Vec<(u32, String, Option<String>, u32)>,
+    passages: Vec<(ChunkId, String, Option<String>, u32)>,
     /// Grade, chunks, document, link.
-    evidence: Vec<(u32, BTreeSet<u32>, String, Option<String>)>,
-    rejected: BTreeSet<u32>,
+    evidence: Vec<(u32, BTreeSet<ChunkId>, String, Option<String>)>,
+    rejected: BTreeSet<ChunkId>,
     /// In the order of the columns; empty where nothing is relevant.
     expected: Vec<Option<f64>>,
 }
 
 impl Case {
     fn passages(&self) -> Vec<RankedPassage> {
-        let passage =
-            |(chunk, document, link, tokens): &(u32, String, Option<String>, u32)| RankedPassage {
+        let passage = |(chunk, document, link, tokens): &(ChunkId, String, Option<String>, u32)| {
+            RankedPassage {
                 chunk: *chunk,
                 document: document.clone(),
                 link: link.clone(),
@@ -39,7 +40,8 @@ impl Case {
                 tokens: *tokens,
                 grade: 0,
                 text: None,
-            };
+            }
+        };
         self.passages.iter().map(passage).collect()
     }
 

@@ -51,7 +51,7 @@ fn a_filter_finds_the_nearest_of_what_it_keeps() {
                 let question = question(number);
                 let exact = TABLE.search(&question, limit, &keep).unwrap();
                 let near = GRAPH.search(&question, limit, &keep).unwrap();
-                assert!(near.iter().all(|hit| keep(hit.chunk)));
+                assert!(near.iter().all(|hit| keep(hit.id)));
                 assert_eq!(near.len(), limit);
                 near.iter().filter(|hit| exact.contains(hit)).count()
             })

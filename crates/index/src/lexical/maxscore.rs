@@ -95,12 +95,12 @@ impl Everything {
         }
         hits.retain(|hit| hit.score * ROUNDING + left >= threshold);
         // By chunk, as postings are: both are then walked forward once.
-        hits.sort_unstable_by_key(|hit| hit.chunk);
+        hits.sort_unstable_by_key(|hit| hit.id);
         Some(hits)
     }
 
     fn hits(&self) -> Vec<Hit> {
-        let hit = |&chunk: &u32| Hit { chunk, score: self.scores[chunk as usize] };
+        let hit = |&id: &u32| Hit { id, score: self.scores[id as usize] };
         self.touched.iter().map(hit).collect()
     }
 }
@@ -128,9 +128,9 @@ fn finish(
 fn look_up(head: &LexicalHead, candidates: &mut [Hit], list: &List<'_>) {
     let mut rest = list.postings;
     for hit in candidates {
-        rest = from(rest, hit.chunk);
+        rest = from(rest, hit.id);
         let Some(posting) = rest.first() else { return };
-        if posting.chunk == hit.chunk {
+        if posting.chunk == hit.id {
             hit.score += head.contribution(list.weight, *posting);
         }
     }

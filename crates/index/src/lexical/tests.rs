@@ -74,7 +74,7 @@ proptest! {
         let all: Vec<u32> = (0..=head.chunk_count()).collect();
         let scores = bm25_of(&head, &lists, &all);
         for (chunk, score) in (0u32..).zip(&scores) {
-            let ranked = hits.iter().find(|hit| hit.chunk == chunk).map_or(0.0, |hit| hit.score);
+            let ranked = hits.iter().find(|hit| hit.id == chunk).map_or(0.0, |hit| hit.score);
             prop_assert_eq!(*score, ranked);
         }
         let highest = highest_bm25(&head, &lists);
@@ -113,12 +113,12 @@ proptest! {
         let expected = naive(&chunks, &terms);
         prop_assert_eq!(hits.len(), expected.len());
         for hit in &hits {
-            let score = expected[&hit.chunk];
+            let score = expected[&hit.id];
             prop_assert!((f64::from(hit.score) - score).abs() < 1e-4 * score.max(1.0));
         }
         let rightly_ordered = |pair: &[Hit]| {
             pair[0].score > pair[1].score
-                || pair[0].score == pair[1].score && pair[0].chunk < pair[1].chunk
+                || pair[0].score == pair[1].score && pair[0].id < pair[1].id
         };
         prop_assert!(hits.windows(2).all(rightly_ordered));
     }
@@ -200,7 +200,7 @@ fn ranked(index: &LexicalIndex, terms: &[String]) -> Vec<(u32, f32)> {
     let (head, shards) = open(index);
     let hits = bm25(&head, &lists(&head, &shards, terms), usize::MAX, &|_| true);
     let highest = highest_bm25(&head, &[(vec![Posting { chunk: 0, frequency: 1 }], 1.0)]);
-    hits.iter().map(|hit| (hit.chunk, hit.score / highest)).collect()
+    hits.iter().map(|hit| (hit.id, hit.score / highest)).collect()
 }
 
 proptest! {

@@ -49,7 +49,7 @@ fn the_nearest_rows_come_first() {
     let rows = [[1.0, 0.0], [0.6, 0.8], [0.0, 1.0], [-1.0, 0.0]];
     let table = ReducedTable::from_f32(&rows, 2).unwrap();
     let hits = table.search(&[0.9, 0.1], 3, &|row| row != 2).unwrap();
-    let order: Vec<u32> = hits.iter().map(|hit| hit.chunk).collect();
+    let order: Vec<u32> = hits.iter().map(|hit| hit.id).collect();
     assert_eq!(order, [0, 1, 3]);
     assert!((hits[0].score - 0.9).abs() < 0.03, "{hits:?}");
     let scores = table.scores(&[0.9, 0.1], &[1, 0, 9]).unwrap();

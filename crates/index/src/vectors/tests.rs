@@ -37,7 +37,7 @@ proptest! {
         expected.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         expected.truncate(limit);
         let found = table.search(&rows[0], limit, &keep).unwrap();
-        let found: Vec<_> = found.iter().map(|hit| (hit.score, hit.chunk)).collect();
+        let found: Vec<_> = found.iter().map(|hit| (hit.score, hit.id)).collect();
         prop_assert_eq!(found, expected);
     }
 
@@ -100,7 +100,7 @@ fn zero_rows_and_questions_score_zero() {
     for question in [[0f32, 0.0], [0.0, 1.0]] {
         let hits = table.search(&question, 9, &|_| true).unwrap();
         assert_eq!(
-            hits.iter().map(|hit| (hit.chunk, hit.score)).collect::<Vec<_>>(),
+            hits.iter().map(|hit| (hit.id, hit.score)).collect::<Vec<_>>(),
             [(0, 0.0), (1, 0.0)]
         );
     }

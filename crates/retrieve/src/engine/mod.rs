@@ -7,8 +7,8 @@ use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use campanile_bundle::{
-    AudienceTable, Bundle, BundleError, BundleIndex, Choices, DocumentRecord, Fetch, Manifest,
-    ModelFile, SearchSettings,
+    AudienceTable, Bundle, BundleError, BundleIndex, Choices, ChunkId, DocumentRecord, Fetch,
+    Manifest, ModelFile, SearchSettings,
 };
 use campanile_corpus::families::PageFamilies;
 use campanile_index::{Graph, Hit};
@@ -23,6 +23,7 @@ pub use pair_models::{ADAPTER_FILE, LOW_RANK, PairTask, SPANS};
 use self::pair_models::PairModels;
 use crate::error::RetrieveError;
 use crate::expansion::OtherForms;
+use crate::passage::on_chunks;
 use crate::rerank::ContentPieces;
 
 /// An open site that can be searched.
@@ -201,10 +202,14 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
     /// [`RetrieveError::Bundle`] where the site has no vectors, or they or their graph are damaged
     /// twice over; [`RetrieveError::Index`] for a vector of another length, or with a number that
     /// is not finite.
-    pub async fn nearest(&self, vector: &[f32], count: usize) -> Result<Vec<Hit>, RetrieveError> {
+    pub async fn nearest(
+        &self,
+        vector: &[f32],
+        count: usize,
+    ) -> Result<Vec<Hit<ChunkId>>, RetrieveError> {
         let index = self.bundle.chunk_index();
         let graph = self.graph(&index, &self.manifest().search).await?;
-        compared(&index, vector, count, graph, &|_| true).await
+        Ok(on_chunks(compared(&index, vector, count, graph, &|_| true).await?))
     }
 
     /// Returns what a visitor may tell of themselves that makes a difference to this site's documents.
@@ -222,14 +227,14 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
     /// Where there is no such chunk, or the document's shard is damaged twice over.
     pub async fn document_of(
         &self,
-        chunk: u32,
+        chunk: ChunkId,
     ) -> Result<(Rc<DocumentRecord>, Span), RetrieveError> {
         let place = self.bundle.document_of_chunk(chunk).await?;
         let document = self.bundle.document(place.document).await?;
         // The head counts chunks, the document holds them: where they differ the site is damaged.
-        let found = document.chunks.get(place.chunk as usize).ok_or(BundleError::NoSuch {
+        let found = document.chunks.get(place.number as usize).ok_or(BundleError::NoSuch {
             what: "chunk of its document",
-            number: place.chunk,
+            number: place.number,
             count: document.chunks.len() as u32,
         })?;
         let span = found.span;

@@ -1,7 +1,7 @@
 //! The candidates: one list of what the searches found, compared word by word, and read together with the question.
 
-use campanile_bundle::{BundleError, Fetch, FusionMethod};
-use campanile_index::Hit;
+use campanile_bundle::{BundleError, ChunkId, Fetch, FusionMethod};
+use campanile_index::{Hit, sort_short};
 
 use super::Search;
 use crate::engine::{Clock, PairTask};
@@ -27,7 +27,11 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
     }
 
     /// The candidates of two lists, with their scores in both searches.
-    pub(super) async fn pool_of(&mut self, lexical: &[Hit], dense: &[Hit]) -> Pool {
+    pub(super) async fn pool_of(
+        &mut self,
+        lexical: &[Hit<ChunkId>],
+        dense: &[Hit<ChunkId>],
+    ) -> Pool {
         let weights = self.weights();
         let mut lists = vec![(lexical, weights.lexical), (dense, weights.dense)];
         lists.extend(self.further.iter().map(|list| list.weighted(weights.lexical, weights.dense)));
@@ -88,7 +92,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
             let cosines = self.cosines(&units).await;
             if let Some(cosines) = self.had(cosines) {
                 let own = best(&cosines, 0.0).into_iter().zip(&chunks);
-                let asked = |chunk: &u32| self.questions.cosine(*chunk).unwrap_or(f32::MIN);
+                let asked = |chunk: &ChunkId| self.questions.cosine(*chunk).unwrap_or(f32::MIN);
                 let scores = own.map(|(own, chunk)| own.max(asked(chunk))).collect();
                 pool.add(Signal { stage: "dense", weight: weights.dense, scores });
             }
@@ -105,9 +109,9 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
     }
 
     /// The units of chunks, and for each the place of its chunk.
-    async fn units_of(&self, chunks: &[u32]) -> Result<(Vec<u32>, Vec<usize>), BundleError> {
+    async fn units_of(&self, chunks: &[ChunkId]) -> Result<(Vec<u32>, Vec<usize>), BundleError> {
         let Some(parents) = self.index.parents().await? else {
-            return Ok((chunks.to_vec(), (0..chunks.len()).collect()));
+            return Ok(chunks.iter().map(|chunk| chunk.0).zip(0..).unzip());
         };
         let parts = chunks.iter().enumerate();
         Ok(parts
@@ -143,12 +147,12 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         let chunks = pool.chunks();
         let scores = self.late_scores(&chunks).await;
         let Some(scores) = self.had(scores) else { return };
-        let mut hits: Vec<Hit> = chunks
+        let mut hits: Vec<Hit<ChunkId>> = chunks
             .iter()
             .zip(&scores)
-            .filter_map(|(&chunk, score)| Some(Hit { chunk, score: (*score)? }))
+            .filter_map(|(&id, score)| Some(Hit { id, score: (*score)? }))
             .collect();
-        Hit::sort(&mut hits);
+        sort_short(&mut hits, Hit::order);
         if let Some(scores) = filled(&scores) {
             pool.add(Signal { stage: "rerank", weight: self.settings.search.late_weight, scores });
         }
@@ -156,7 +160,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
     }
 
     /// The MaxSim score of each chunk; none where its record cannot be had.
-    async fn late_scores(&mut self, chunks: &[u32]) -> Result<Vec<Option<f32>>, RetrieveError> {
+    async fn late_scores(&mut self, chunks: &[ChunkId]) -> Result<Vec<Option<f32>>, RetrieveError> {
         let Some(tokens) = &self.query.tokens else { return Ok(Vec::new()) };
         let bundle = self.engine.bundle();
         let head = bundle.late_head().await?;
@@ -191,23 +195,23 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         let texts: Vec<String> = passages.iter().map(Passage::in_context).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let scores = self.engine.rerank(&self.query.question, &texts)?.unwrap_or_default();
-        let mut hits: Vec<Hit> = passages
+        let mut hits: Vec<Hit<ChunkId>> = passages
             .iter()
             .zip(scores)
-            .map(|(passage, score)| Hit { chunk: passage.chunk, score })
+            .map(|(passage, score)| Hit { id: passage.chunk, score })
             .collect();
         let so_far = pool.candidates().iter().map(|fused| fused.score as f32).collect();
         // A passage that cannot be had is as good as the worst of the others.
         let least = hits.iter().map(|hit| hit.score).fold(f32::INFINITY, f32::min);
-        let score = |chunk: &u32| {
-            hits.iter().find(|hit| hit.chunk == *chunk).map_or(least, |hit| hit.score)
+        let score = |chunk: &ChunkId| {
+            hits.iter().find(|hit| hit.id == *chunk).map_or(least, |hit| hit.score)
         };
         let scores = chunks.iter().map(score).collect();
         if !hits.is_empty() {
             pool.add(Signal { stage: "fused", weight: 1.0, scores: so_far });
             pool.add(Signal { stage: "cross", weight, scores });
         }
-        Hit::sort(&mut hits);
+        sort_short(&mut hits, Hit::order);
         self.ranked("cross", started, hits);
         Ok(pool.ranked())
     }

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use campanile_bundle::{Fetch, LevelMethod};
+use campanile_bundle::{ChunkId, Fetch, LevelMethod};
 use campanile_corpus::families::Question;
 
 use super::Search;
@@ -89,7 +89,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
     }
 
     /// None for course material.
-    fn points(&self, chunk: u32) -> Option<f64> {
+    fn points(&self, chunk: ChunkId) -> Option<f64> {
         let table = self.head.as_ref()?.audiences()?;
         let document = self.head.as_ref()?.place_of_chunk(chunk)?.document;
         let Verdict { is_academic, level, .. } = self.verdict(chunk)?;
@@ -99,7 +99,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
     }
 
     /// Returns the meaning of the audience of a chunk's document for the visitor.
-    pub(super) fn verdict(&self, chunk: u32) -> Option<Verdict> {
+    pub(super) fn verdict(&self, chunk: ChunkId) -> Option<Verdict> {
         let head = self.head.as_ref()?;
         let document = head.place_of_chunk(chunk)?.document;
         let audience = head.audiences()?.of_documents().get(document.0 as usize)?;

@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use campanile_bundle::{BundleIndex, DocumentId, Fetch, ParentsHead};
+use campanile_bundle::{BundleIndex, ChunkId, DocumentId, Fetch, ParentsHead};
 use campanile_corpus::metadata::Audience;
 use campanile_index::Hit;
 
@@ -35,7 +35,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         let visitor = self.visitor.as_ref().filter(|_| !self.settings.everyone);
         self.scope = Rc::new(Scope::new(&head, &years, visitor));
         if self.filters() {
-            let kept = (0..head.chunk_count()).filter(|chunk| self.scope.keeps(*chunk)).count();
+            let kept = (0..head.chunk_count()).filter(|it| self.scope.keeps(ChunkId(*it))).count();
             self.trace.record("filter", kept, self.now() - started);
         }
         self.head = Some(head);
@@ -70,27 +70,29 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
     pub(super) async fn behind_filter(
         &mut self,
         stage: &'static str,
-        kept: &[Hit],
+        kept: &[Hit<ChunkId>],
         behind: Option<Vec<Hit>>,
     ) {
         let Some(behind) = behind else { return };
-        let behind = match self.index.parents().await {
-            // The parts that were found through a filter are not these.
-            Ok(Some(parents)) => {
-                Children::default().collapse(behind, &parents, self.settings.depth)
-            }
-            // What could not be had, the search has named.
-            Ok(None) | Err(_) => behind,
-        };
+        // What could not be had, the search has named.
+        let Ok(parents) = self.index.parents().await else { return };
+        // The parts that were found through a filter are not these.
+        let mut children = Children::default();
+        let behind = children.collapse(behind, parents.as_deref(), self.settings.depth);
         self.remember_behind(stage, kept, &behind);
     }
 
     /// Remembers the chunks that a search would have put forward without the filter: the best of those
     /// that it kept and of those behind it.
-    pub(super) fn remember_behind(&mut self, stage: &'static str, kept: &[Hit], behind: &[Hit]) {
+    pub(super) fn remember_behind(
+        &mut self,
+        stage: &'static str,
+        kept: &[Hit<ChunkId>],
+        behind: &[Hit<ChunkId>],
+    ) {
         let hits = merged(kept, behind, self.settings.depth);
         let scope = &self.scope;
-        let left_out = hits.iter().map(|hit| hit.chunk).filter(|chunk| !scope.keeps(*chunk));
+        let left_out = hits.iter().map(|hit| hit.id).filter(|chunk| !scope.keeps(*chunk));
         self.rankings.left_out.extend(left_out);
         self.unfiltered.push(Ranking { stage, hits });
     }
@@ -103,25 +105,25 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
             return Vec::new();
         };
         let scope = Rc::clone(&self.scope);
-        let current = |stage: &str| -> Vec<Hit> {
+        let current = |stage: &str| -> Vec<Hit<ChunkId>> {
             let rankings = self.unfiltered.iter().filter(|ranking| ranking.stage == stage);
             // Older editions stay out: that newer ones have taken their place nobody needs to hear.
-            let may_be = |hit: &&Hit| scope.keeps(hit.chunk) || scope.is_for_others(hit.chunk);
+            let may_be = |hit: &&Hit<ChunkId>| scope.keeps(hit.id) || scope.is_for_others(hit.id);
             rankings.flat_map(|ranking| &ranking.hits).filter(may_be).copied().collect()
         };
         let (lexical, dense) = (current("lexical"), current(self.meaning_stage()));
         let ranked = self.pool_of(&lexical, &dense).await.ranked();
         let shown = ranked.iter().take(self.settings.shown.most);
-        let chunks: Vec<u32> =
+        let chunks: Vec<ChunkId> =
             shown.map(|fused| fused.chunk).filter(|it| scope.is_for_others(*it)).collect();
         self.named(&visitor, &chunks).await
     }
 
     /// The chunks with their documents' names, and the reasons against the visitor.
-    async fn named(&mut self, visitor: &Visitor, chunks: &[u32]) -> Vec<LeftOut> {
+    async fn named(&mut self, visitor: &Visitor, chunks: &[ChunkId]) -> Vec<LeftOut> {
         let Some(head) = self.head.clone() else { return Vec::new() };
-        let document_of = |chunk: &u32| head.place_of_chunk(*chunk).map(|place| place.document);
-        let places: Vec<(u32, DocumentId)> =
+        let document_of = |chunk: &ChunkId| head.place_of_chunk(*chunk).map(|place| place.document);
+        let places: Vec<(ChunkId, DocumentId)> =
             chunks.iter().filter_map(|chunk| Some((*chunk, document_of(chunk)?))).collect();
         let ids: Vec<DocumentId> = places.iter().map(|(_, document)| *document).collect();
         let mut named = Vec::new();
@@ -190,9 +192,9 @@ impl KeptUnits {
             }
     }
 
-    fn chunk_of(&self, unit: u32) -> Option<u32> {
+    fn chunk_of(&self, unit: u32) -> Option<ChunkId> {
         match &self.parents {
-            None => Some(unit),
+            None => Some(ChunkId(unit)),
             Some(parents) => parents.parent_of(unit).map(|(chunk, _)| chunk),
         }
     }
@@ -220,13 +222,17 @@ impl Turn {
 }
 
 /// The best of two lists that are each in order.
-pub(super) fn merged(left: &[Hit], right: &[Hit], most: usize) -> Vec<Hit> {
+pub(super) fn merged<Id: Copy + Ord>(
+    left: &[Hit<Id>],
+    right: &[Hit<Id>],
+    most: usize,
+) -> Vec<Hit<Id>> {
     let (mut left, mut right) = (left.iter().peekable(), right.iter().peekable());
     let mut hits = Vec::new();
     while hits.len() < most {
         let takes_right = match (left.peek(), right.peek()) {
             (Some(one), Some(other)) => {
-                other.score > one.score || (other.score == one.score && other.chunk < one.chunk)
+                other.score > one.score || (other.score == one.score && other.id < one.id)
             }
             (one, _) => one.is_none(),
         };
@@ -243,7 +249,7 @@ mod tests {
     #[test]
     fn two_lists_become_one_in_order() {
         let list = |hits: &[(u32, f32)]| -> Vec<Hit> {
-            hits.iter().map(|&(chunk, score)| Hit { chunk, score }).collect()
+            hits.iter().map(|&(id, score)| Hit { id, score }).collect()
         };
         type Hits = &'static [(u32, f32)];
         let cases: [(Hits, Hits, usize, Hits); 5] = [

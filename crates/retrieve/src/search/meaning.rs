@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use campanile_bundle::{BundleIndex, Fetch};
+use campanile_bundle::{BundleIndex, ChunkId, Fetch};
 use campanile_corpus::Granularity;
 use campanile_index::Hit;
 use campanile_text::Span;
@@ -19,7 +19,7 @@ use super::filter::{KeptUnits, merged};
 use crate::engine::{Clock, Instant, compared};
 use crate::error::RetrieveError;
 use crate::options::{Retriever, Semantics};
-use crate::passage::{Children, MatchedQuestion, Passage};
+use crate::passage::{Children, MatchedQuestion, Passage, on_chunks};
 
 impl<F: Fetch, C: Clock> Search<'_, F, C> {
     /// Embeds the question and ranks by cosine, where the encoder is there and meaning is wanted.
@@ -120,10 +120,10 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
                 let found = instant.passages.search(vector, chunks, keep);
                 self.had(found).unwrap_or_default()
             };
-            hits = kept.in_turns(depth, &mut nearest);
+            hits = on_chunks(kept.in_turns(depth, &mut nearest));
             if self.looks_behind_filter() {
                 let found = instant.passages.search(vector, depth, &|chunk| !kept.keeps(chunk));
-                let behind = self.had(found).unwrap_or_default();
+                let behind = on_chunks(self.had(found).unwrap_or_default());
                 self.remember_behind("static", &hits, &behind);
             }
         }
@@ -133,9 +133,10 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
     }
 
     /// Returns the static encoder's scores of these chunks; `None` where it has nothing to say.
-    pub(super) fn static_scores(&self, chunks: &[u32]) -> Option<Vec<f32>> {
+    pub(super) fn static_scores(&self, chunks: &[ChunkId]) -> Option<Vec<f32>> {
         let asked = self.asked_static.as_ref()?;
-        asked.instant.passages.scores(asked.vector.as_ref()?, chunks).ok()
+        let rows: Vec<u32> = chunks.iter().map(|chunk| chunk.0).collect();
+        asked.instant.passages.scores(asked.vector.as_ref()?, &rows).ok()
     }
 
     fn stands_in(&self) -> Result<Option<Rc<Instant>>, RetrieveError> {
@@ -155,13 +156,13 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
 #[derive(Debug, Default)]
 pub(super) struct NearQuestions {
     /// The cosine of the nearest question, by chunk.
-    cosines: BTreeMap<u32, f32>,
+    cosines: BTreeMap<ChunkId, f32>,
     children: Children,
 }
 
 impl NearQuestions {
     /// The cosine of a chunk's nearest question, where that is among the nearest of all.
-    pub(super) fn cosine(&self, chunk: u32) -> Option<f32> {
+    pub(super) fn cosine(&self, chunk: ChunkId) -> Option<f32> {
         self.cosines.get(&chunk).copied()
     }
 
@@ -192,8 +193,8 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
     pub(super) async fn near_questions(
         &mut self,
         vector: &[f32],
-        hits: Vec<Hit>,
-    ) -> Result<Vec<Hit>, RetrieveError> {
+        hits: Vec<Hit<ChunkId>>,
+    ) -> Result<Vec<Hit<ChunkId>>, RetrieveError> {
         let granularity = Granularity::Question;
         let index = self.engine.bundle().index(granularity);
         let Some(index) = index.filter(|_| self.settings.search.granularity == Granularity::Chunk)
@@ -207,11 +208,11 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         let parents = index.parents().await;
         let Some(parents) = self.had(parents).flatten() else { return Ok(hits) };
         let depth = self.settings.depth;
-        let near = self.questions.children.collapse(near, &parents, depth);
-        self.questions.cosines = near.iter().map(|hit| (hit.chunk, hit.score)).collect();
+        let near = self.questions.children.collapse(near, Some(&parents), depth);
+        self.questions.cosines = near.iter().map(|hit| (hit.id, hit.score)).collect();
         self.trace.record("questions", near.len(), self.now() - started);
         let mut seen = BTreeSet::new();
         let all = merged(&hits, &near, usize::MAX).into_iter();
-        Ok(all.filter(|hit| seen.insert(hit.chunk)).take(depth).collect())
+        Ok(all.filter(|hit| seen.insert(hit.id)).take(depth).collect())
     }
 }

@@ -15,7 +15,7 @@ mod wording;
 
 use std::rc::Rc;
 
-use campanile_bundle::{BundleIndex, DocumentsHead, Fetch};
+use campanile_bundle::{BundleIndex, ChunkId, DocumentsHead, Fetch};
 use campanile_index::Hit;
 use lexical::Words;
 use meaning::{AskedStatic, NearQuestions};
@@ -164,13 +164,13 @@ impl<'a, F: Fetch, C: Clock> Search<'a, F, C> {
     }
 
     /// Writes down what a stage that began at `started` put forward.
-    fn ranked(&mut self, stage: &'static str, started: f64, hits: Vec<Hit>) {
+    fn ranked(&mut self, stage: &'static str, started: f64, hits: Vec<Hit<ChunkId>>) {
         self.trace.record(stage, hits.len(), self.now() - started);
         self.keep(stage, hits);
     }
 
     /// Keeps the order that a stage gave.
-    fn keep(&mut self, stage: &'static str, hits: Vec<Hit>) {
+    fn keep(&mut self, stage: &'static str, hits: Vec<Hit<ChunkId>>) {
         self.rankings.stages.push(Ranking { stage, hits });
     }
 
@@ -195,12 +195,9 @@ impl<'a, F: Fetch, C: Clock> Search<'a, F, C> {
     }
 
     /// Hits on units as hits on their chunks, each at the rank of its best part.
-    async fn chunks_of(&mut self, hits: Vec<Hit>) -> Vec<Hit> {
+    async fn chunks_of(&mut self, hits: Vec<Hit>) -> Vec<Hit<ChunkId>> {
         let parents = self.index.parents().await;
-        match self.had(parents) {
-            Some(None) => hits,
-            Some(Some(parents)) => self.children.collapse(hits, &parents, self.settings.depth),
-            None => Vec::new(),
-        }
+        let Some(parents) = self.had(parents) else { return Vec::new() };
+        self.children.collapse(hits, parents.as_deref(), self.settings.depth)
     }
 }

@@ -67,7 +67,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         let scores: Vec<f32> = ranked.iter().take(pool).map(|fused| fused.score as f32).collect();
         let relevance = from_0_to_1(&scores);
         let similarity = |left: usize, right: usize| {
-            table.dot_rows(ranked[left].chunk, ranked[right].chunk).unwrap_or_default()
+            table.dot_rows(ranked[left].chunk.0, ranked[right].chunk.0).unwrap_or_default()
         };
         let order = maximal_marginal_relevance(&relevance, balance, pool, similarity);
         reordered(ranked, &order)
@@ -165,7 +165,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
             let Some(document) = self.had(document) else { continue };
             let scores = self.scores(fused, position + 1);
             let is_named = self.kinship.as_ref().and_then(|it| it.is_named(fused.chunk));
-            let passage = Passage::new(document, place.chunk, fused.chunk, scores);
+            let passage = Passage::new(document, place.number, fused.chunk, scores);
             passages.extend(passage.map(|passage| Passage { is_named, ..passage }));
         }
     }
@@ -175,7 +175,7 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
         let origin = |list: usize| fused.origins.get(list).copied().flatten().map(stage_score);
         let stage = |name: &str| {
             let hits = self.rankings.of(name)?;
-            let place = hits.iter().position(|hit| hit.chunk == fused.chunk)?;
+            let place = hits.iter().position(|hit| hit.id == fused.chunk)?;
             Some(StageScore { rank: place + 1, score: hits[place].score })
         };
         let (late, cross) = (stage("rerank"), stage("cross"));

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use campanile_bundle::{BundleIndex, Fetch};
+use campanile_bundle::{BundleIndex, ChunkId, Fetch};
 use campanile_corpus::Granularity;
 use campanile_index::{Hit, highest_bm25};
 use campanile_text::{edits, foreign_language};
@@ -171,19 +171,19 @@ const FURTHER_WEIGHT: f32 = 0.5;
 
 /// A list beside the question's own.
 pub(super) struct Further {
-    hits: Vec<Hit>,
+    hits: Vec<Hit<ChunkId>>,
     retriever: Retriever,
 }
 
 impl Further {
     /// Returns `true` if the list is of keywords and has the chunk, which then holds words that were
     /// searched for.
-    pub(super) fn has_words_in(&self, chunk: u32) -> bool {
-        self.retriever == Retriever::Lexical && self.hits.iter().any(|hit| hit.chunk == chunk)
+    pub(super) fn has_words_in(&self, chunk: ChunkId) -> bool {
+        self.retriever == Retriever::Lexical && self.hits.iter().any(|hit| hit.id == chunk)
     }
 
     /// The list with its weight, where the two searches weigh so much.
-    pub(super) fn weighted(&self, lexical: f32, dense: f32) -> (&[Hit], f32) {
+    pub(super) fn weighted(&self, lexical: f32, dense: f32) -> (&[Hit<ChunkId>], f32) {
         let weight = if self.retriever == Retriever::Lexical { lexical } else { dense };
         (&self.hits, FURTHER_WEIGHT * weight)
     }
@@ -270,10 +270,8 @@ impl<F: Fetch, C: Clock> Search<'_, F, C> {
     async fn add_list(&mut self, index: &BundleIndex<'_, F>, hits: Vec<Hit>, retriever: Retriever) {
         let parents = index.parents().await;
         let Some(parents) = self.had(parents) else { return };
-        let hits = match parents {
-            None => hits,
-            Some(parents) => Children::default().collapse(hits, &parents, self.settings.depth),
-        };
+        let depth = self.settings.depth;
+        let hits = Children::default().collapse(hits, parents.as_deref(), depth);
         self.further.push(Further { hits, retriever });
     }
 }

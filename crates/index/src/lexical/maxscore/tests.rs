@@ -37,14 +37,13 @@ fn build(chunks: &[[usize; TERMS.len()]], parameters: Bm25Parameters) -> Built {
 
 /// Scores every chunk to the end, and sorts all of them.
 fn everything(head: &LexicalHead, lists: &[List<'_>], keep: &dyn Fn(u32) -> bool) -> Vec<Hit> {
-    let mut hits: Vec<Hit> =
-        (0..head.chunk_count()).map(|chunk| Hit { chunk, score: 0.0 }).collect();
+    let mut hits: Vec<Hit> = (0..head.chunk_count()).map(|id| Hit { id, score: 0.0 }).collect();
     for list in lists {
         for posting in list.postings {
             hits[posting.chunk as usize].score += head.contribution(list.weight, *posting);
         }
     }
-    hits.retain(|hit| hit.score > 0.0 && keep(hit.chunk));
+    hits.retain(|hit| hit.score > 0.0 && keep(hit.id));
     best_of(hits, usize::MAX)
 }
 
