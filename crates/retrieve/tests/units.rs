@@ -113,6 +113,23 @@ fn an_older_edition_is_found_by_its_year_alone() {
     }
 }
 
+/// "March" stands in the second sentence of the site, of its first document; the second document is left out.
+#[test]
+fn parts_whose_passages_are_not_known_are_left_out_of_what_the_filter_hides() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), vec![OlderEdition { document: 1, newer: 0, years: vec![2024] }]);
+    let engine =
+        block_on(Engine::open(DirectoryFetch::new(folder.path()), SystemClock::default())).unwrap();
+    let parents = &engine.manifest().children[0].parents.path;
+    std::fs::write(folder.path().join(parents), "damaged").unwrap();
+    let overrides =
+        SearchOverrides { granularity: Some(Granularity::Sentence), ..SearchOverrides::default() };
+    let options = SearchOptions { behind_filter: true, ..SearchOptions::from(overrides) };
+    let found = block_on(engine.search("In March?", &options)).unwrap();
+    assert!(found.problems.iter().any(|it| it.contains(parents.as_str())), "{:?}", found.problems);
+    assert!(found.rankings.left_out.is_empty(), "{:?}", found.rankings.left_out);
+}
+
 #[test]
 fn other_phrasings_and_units_put_candidates_forward() {
     let folder = tempfile::tempdir().unwrap();
