@@ -270,7 +270,7 @@ export class CampanileAsk extends HTMLElement {
         wish: () => wishOf(this.getAttribute("device")),
         say: (words) => this.#status.say(words),
         onQuiet: (isQuiet) => this.#tellSilence(isQuiet),
-      onNotice: (message) => this.#status.set("room", { text: message, tone: "problem" }),
+        onNotice: (message) => this.#status.set("room", { text: message, tone: "problem" }),
       });
       this.#extras = { form, prose };
       this.#session.rewriter = prose;

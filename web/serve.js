@@ -46,7 +46,8 @@ export function serve(handlers, hooks) {
   const breakdown = async (error) => (await hooks.diagnose?.(error)) ?? { trouble: "broken", message: wordsOf(error) };
 
   globalThis.addEventListener("message", async ({ data }) => {
-    if (data.kind === "ping") return tell({ kind: "pong", fetching: hooks.store.fetching, received: hooks.store.received });
+    if (data.kind === "ping")
+      return tell({ kind: "pong", fetching: hooks.store.fetching, received: hooks.store.received });
     if (data.kind === "stop") return hooks.onStop?.();
     const request = /** @type {Request<Requests>} */ (data);
     try {

@@ -94,7 +94,8 @@ class StatusItem {
     this.#amount.textContent = progress && progress.loaded > 0 ? formatProgress(progress.loaded, progress.total) : "";
     if (progress) showProgress(this.#bar, progress.loaded, progress.total, text);
     // What the visitor has opened stays open while it says the same.
-    if (this.#told !== details.join("\n")) this.#details.replaceChildren(...(details.length ? [technical(details)] : []));
+    if (this.#told !== details.join("\n"))
+      this.#details.replaceChildren(...(details.length ? [technical(details)] : []));
     this.#told = details.join("\n");
     this.#button.hidden = !action;
     if (action) {

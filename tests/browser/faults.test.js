@@ -38,9 +38,7 @@ after(() => browser?.close());
 
 test('forty-five faults: none ends in a wrong claim, and all heal', { concurrency: AT_ONCE }, async (context) => {
   const cases = Object.keys(FILES).flatMap((file) => Object.keys(FAULTS).map((fault) => [file, fault]));
-  await Promise.all(
-    cases.map(([file, fault]) => context.test(`${file}: ${fault}`, () => heals(file, fault))),
-  );
+  await Promise.all(cases.map(([file, fault]) => context.test(`${file}: ${fault}`, () => heals(file, fault))));
 });
 
 test('opened from a folder, the page says why it cannot work and what does', async () => {
@@ -61,7 +59,11 @@ async function heals(file, fault) {
   try {
     const page = await context.newPage();
     await page.goto(`${host.origin}/#${new URLSearchParams({ q: ASKED.question })}`, { waitUntil: 'commit' });
-    const told = await until(page, SAID_MILLISECONDS, ({ isRead, isRefusal, ways }) => isRead || isRefusal || ways.length > 0);
+    const told = await until(
+      page,
+      SAID_MILLISECONDS,
+      ({ isRead, isRefusal, ways }) => isRead || isRefusal || ways.length > 0,
+    );
     assert.ok(host.hits > 0, 'the fault was met');
     assert.ok(!told.isRefusal, `nothing is said of the documents: ${told.text}`);
     // An answer that is not the one may stand where the page says that something is missing.

@@ -67,7 +67,8 @@ function sessionOf(search, surroundings = {}) {
       onOpening: () => undefined,
       onOpen: () => told.push("open"),
       onLoaded: async () => undefined,
-      onPassages: (/** @type {any} */ _sources, /** @type {string} */ _question, /** @type {any} */ found) => told.push(`passages ${found?.stage}`),
+      onPassages: (/** @type {any} */ _sources, /** @type {string} */ _question, /** @type {any} */ found) =>
+        told.push(`passages ${found?.stage}`),
       onResult: (/** @type {any} */ { stage, read }, /** @type {any} */ { better }) =>
         told.push(`${stage}${read ? " read" : ""}${better ? ", better" : ""}`),
       onFailure: (/** @type {string} */ what, /** @type {Error} */ error, /** @type {() => void} */ retry) =>

@@ -26,7 +26,8 @@ export const FAULTS = {
     flipped[flipped.length >> 1] ^= 0x20;
     send(outgoing, head, flipped);
   },
-  'other page': (outgoing, head) => send(outgoing, { ...head, 'content-type': TYPES['.html'] }, Buffer.from(OTHER_PAGE)),
+  'other page': (outgoing, head) =>
+    send(outgoing, { ...head, 'content-type': TYPES['.html'] }, Buffer.from(OTHER_PAGE)),
   // Neither an answer nor an end.
   silent: () => undefined,
 };
