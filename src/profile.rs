@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context as _, anyhow};
-use campanile_corpus::metadata::{Date, Profile};
+use anyhow::{Context as _, anyhow, bail};
+use campanile_build::metadata::today;
+use campanile_bundle::AudienceTable;
+use campanile_corpus::metadata::{Profile, Unit, nearest_name, same_name};
 use campanile_ingest::json_of_toml;
+use campanile_terminal::tell;
 use serde_json::Value;
 
 use crate::cli::AskerArguments;
@@ -46,10 +48,47 @@ pub fn told(arguments: &AskerArguments) -> anyhow::Result<Profile> {
     Ok(profile)
 }
 
-/// The day in UTC.
-pub fn today() -> Option<Date> {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).ok()?.as_secs();
-    Date::from_unix_days(i64::try_from(seconds / 86_400).ok()?)
+/// Holds what was told against the names that a site knows: those in its settings, and those that its documents tell
+/// their visitors apart by. What is like none of them is told, and may be right all the same.
+///
+/// # Errors
+/// Where the settings list the names, and a value is none of them but nearly one: every document for that one would be
+/// left out.
+pub fn check(profile: &Profile, table: &AudienceTable) -> anyhow::Result<()> {
+    let (organisation, choices) = (table.organisation(), table.choices());
+    let told = [
+        ("programme", Unit::Programme, &profile.programme, choices.programmes),
+        ("department", Unit::Department, &profile.department, choices.departments),
+        ("faculty", Unit::Faculty, &profile.faculty, choices.faculties),
+    ];
+    for (name, unit, value, choices) in told {
+        let Some(value) = value else { continue };
+        let is_known = organisation.proper(unit, value).is_some()
+            || choices.iter().any(|choice| same_name(choice, value));
+        let mut known: Vec<&str> = organisation.names(unit).collect();
+        for choice in &choices {
+            if !known.contains(&choice.as_str()) {
+                known.push(choice);
+            }
+        }
+        if is_known || known.is_empty() {
+            continue;
+        }
+        if let Some(near) = organisation.nearest(unit, value) {
+            bail!(
+                "this site knows no {name} \"{value}\". Did you mean \"{near}\"?\n  \
+                 way out: it knows {}",
+                known.join(", ")
+            );
+        }
+        let near = nearest_name(value, known.iter().copied());
+        let meant = near.map(|near| format!(" Did you mean \"{near}\"?")).unwrap_or_default();
+        tell!(
+            "warning: this site knows no {name} \"{value}\".{meant}\n  way out: it knows {}",
+            known.join(", ")
+        );
+    }
+    Ok(())
 }
 
 /// A profile in TOML or JSON.

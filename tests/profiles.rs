@@ -110,6 +110,16 @@ fn a_student_finds_what_is_for_them() {
 }
 
 #[test]
+fn a_name_that_the_site_does_not_know_is_not_taken_for_another_department() {
+    let slip = ask(QUESTION, &["--department", "Phisics"]).expect_code(1);
+    let told = "this site knows no department \"Phisics\". Did you mean \"Physics\"?";
+    assert!(slip.stderr.contains(told), "{}", slip.stderr);
+    let other = ask(QUESTION, &["--department", "Law"]).expect_code(0);
+    assert!(other.stderr.contains("this site knows no department \"Law\""), "{}", other.stderr);
+    assert_eq!(ask(QUESTION, &["--department", "phy"]).expect_code(0).stderr, "");
+}
+
+#[test]
 fn what_is_left_out_is_said_in_words() {
     let run = ask(QUESTION, &["--department", "Physics", "--batch", "2024"]).expect_code(0);
     for part in [
@@ -128,6 +138,8 @@ fn the_day_decides_what_still_holds() {
     let (now, left_out) = found(question, &[]);
     assert!(!now.contains(&"holiday.md".to_owned()));
     assert_eq!(left_out, ["holiday.md"]);
+    let told = ask(question, &[]).stdout;
+    assert!(told.contains("1 passage does not hold today; `--everyone` shows it:"), "{told}");
     let (then, _) = found(question, &["--today", "2026-01-15"]);
     assert!(then.contains(&"holiday.md".to_owned()));
     let (named, _) = found("Where is coursework handed in during the winter closing of 2026?", &[]);

@@ -32,6 +32,12 @@ pub fn run(arguments: &AskArguments) -> anyhow::Result<ExitCode> {
 
 fn answer_all(arguments: &AskArguments) -> anyhow::Result<ExitCode> {
     let engine = open(&arguments.site, arguments.mode)?;
+    let profile = profile::told(&arguments.asker)?;
+    // Where the head can't be read the search says so.
+    let head = block_on(engine.documents_head());
+    if let Some(table) = head.as_ref().ok().and_then(|head| head.audiences()) {
+        profile::check(&profile, table)?;
+    }
     let options = SearchOptions {
         overrides: SearchOverrides {
             sources: arguments.sources,
@@ -40,7 +46,7 @@ fn answer_all(arguments: &AskArguments) -> anyhow::Result<ExitCode> {
         },
         retriever: arguments.mode.into(),
         semantics: arguments.mode.into(),
-        profile: profile::told(&arguments.asker)?,
+        profile,
         everyone: arguments.asker.everyone,
         ..SearchOptions::default()
     };
@@ -124,7 +130,7 @@ fn show(
         writeln!(out, "{}", serde_json::to_string(&whole)?)?;
         return Ok(());
     }
-    print(&mut out, &reply)?;
+    print(&mut out, &reply, &engine.manifest().contact)?;
     if let Some(written) = written {
         writeln!(out, "\nIn the language model's words, which can be wrong:")?;
         print_sentences(&mut out, &reply, &written.text, &written.sentences)?;
@@ -194,7 +200,7 @@ fn print_sentences(
     Ok(())
 }
 
-fn print(out: &mut dyn Write, reply: &Reply) -> anyhow::Result<()> {
+fn print(out: &mut dyn Write, reply: &Reply, contact: &str) -> anyhow::Result<()> {
     for problem in &reply.problems {
         tell!("warning: {problem}");
     }
@@ -218,6 +224,9 @@ fn print(out: &mut dyn Write, reply: &Reply) -> anyhow::Result<()> {
             writeln!(out, "{}\nOther words for it may find more.", reply.answer.text)?;
         }
         _ => writeln!(out, "{}\nThe nearest passages are below.", reply.answer.text)?,
+    }
+    if reply.answer.kind == AnswerKind::Refusal && !contact.is_empty() {
+        writeln!(out, "Ask: {contact}")?;
     }
     if let Some(source) = reply.other_page() {
         writeln!(
@@ -318,11 +327,23 @@ fn choice(reply: &Reply) -> Vec<String> {
 /// What the visitor does not see, and how to see it.
 fn left_out(passages: &[LeftOut]) -> Vec<String> {
     let mut lines = Vec::new();
-    match passages.len() {
-        0 => return lines,
-        1 => lines.push("1 passage is not for you; `--everyone` shows it:".to_owned()),
-        count => lines.push(format!("{count} passages are not for you; `--everyone` shows them:")),
+    if passages.is_empty() {
+        return lines;
     }
+    let is_over = |passage: &LeftOut| {
+        !passage.reasons.is_empty()
+            && passage.reasons.iter().all(|reason| reason.starts_with("validity:"))
+    };
+    let counted = console::count(passages.len(), "passage");
+    let is_one = passages.len() == 1;
+    let why = match (passages.iter().all(is_over), is_one) {
+        (true, true) => "does not hold today",
+        (true, false) => "do not hold today",
+        (false, true) => "is not for you",
+        (false, false) => "are not for you",
+    };
+    let them = if is_one { "it" } else { "them" };
+    lines.push(format!("{counted} {why}; `--everyone` shows {them}:"));
     for passage in passages {
         let reasons = passage.reasons.join("; ");
         lines.push(format!("    {} ({}): {reasons}", passage.title, passage.document));

@@ -65,7 +65,7 @@ pub fn run(arguments: &BuildArguments) -> anyhow::Result<ExitCode> {
     if arguments.json {
         say!("{}", serde_json::to_string_pretty(&summary)?);
     } else {
-        print(&summary);
+        print(&summary, arguments);
     }
     Ok(if summary.failed > 0 { ExitCode::from(console::EXIT_PARTIAL) } else { ExitCode::SUCCESS })
 }
@@ -81,7 +81,7 @@ fn report_folder(arguments: &BuildArguments) -> Option<PathBuf> {
     })
 }
 
-fn print(summary: &Summary) {
+fn print(summary: &Summary, arguments: &BuildArguments) {
     let site = summary.site.display();
     let mut documents = console::count(summary.documents, "document");
     if summary.failed > 0 {
@@ -98,6 +98,13 @@ fn print(summary: &Summary) {
         console::count(summary.sentences, "sentence"),
         console::count(summary.embedded, "text")
     );
+    if summary.metadata_mistakes > 0 {
+        say!(
+            "Metadata  {} in whom documents are for and when they hold: `campanile lint {}` names them",
+            console::count(summary.metadata_mistakes, "likely mistake"),
+            arguments.docs.display()
+        );
+    }
     if summary.questions > 0 {
         let mut questions =
             format!("{} with an answer", console::count(summary.questions, "question"));
@@ -145,7 +152,11 @@ fn print(summary: &Summary) {
     }
     say!("Time      {}", console::duration(Duration::from_secs_f64(summary.seconds)));
     say!("");
-    say!("Look at it: campanile serve {site}");
+    if arguments.index_only {
+        say!("Ask it: campanile ask {site} \"QUESTION\"");
+    } else {
+        say!("Look at it: campanile serve {site}");
+    }
 }
 
 /// `campanile read-document`: reads one request from standard input and answers on standard output.

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use campanile_build::metadata::lint::{DocumentReport, Report, lint};
-use campanile_build::metadata::{Resolver, Sidecars};
+use campanile_build::metadata::{Resolver, Sidecars, today};
 use campanile_build::{config, documents};
 use campanile_corpus::metadata::{Date, Profile};
 use campanile_ingest::Severity;
@@ -14,7 +14,6 @@ use campanile_terminal::{console, say};
 use serde_json::json;
 
 use crate::cli::LintArguments;
-use crate::profile::today;
 
 /// Reads the documents, resolves their metadata and prints what was found.
 pub fn run(arguments: &LintArguments) -> anyhow::Result<ExitCode> {

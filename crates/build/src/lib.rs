@@ -134,6 +134,8 @@ pub struct Summary {
     pub failed: usize,
     /// Remarks about documents that were read.
     pub warnings: usize,
+    /// Things that look wrong about the documents' metadata: `campanile lint` names them.
+    pub metadata_mistakes: usize,
     /// Passages.
     pub chunks: usize,
     /// Sentences, list items and table rows of the passages.

@@ -81,7 +81,7 @@ impl<'a> Machine<'a> {
             warnings,
             not_fetched,
         } = documents;
-        let Described { metadata, problems } =
+        let Described { metadata, problems, mistakes } =
             describe(&mut documents, plan.docs, &sidecars, plan.config)?;
         let query_adapter = pair_models::query_adapter(plan)?;
         let pair_models = pair_models::chosen(plan)?;
@@ -143,6 +143,7 @@ impl<'a> Machine<'a> {
             documents: files.iter().map(|file| file.documents).sum(),
             failed,
             warnings,
+            metadata_mistakes: mistakes,
             chunks: chunks.len(),
             sentences: sentence_count,
             propositions: proposition_count,

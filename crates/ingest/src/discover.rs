@@ -8,6 +8,9 @@ use crate::{Finding, IngestError, Kind, Noticed};
 const SKIPPED_FOLDERS: &[&str] =
     &["__pycache__", "_site", "bower_components", "node_modules", "venv"];
 
+/// What tells the folders that `campanile build` writes, by what all of their kind hold: a site and its report.
+const OWN_FOLDERS: [&[&str]; 2] = [&["campanile.json", "shards"], &["report.html", "report.json"]];
+
 /// The documents of a folder.
 #[derive(Debug, Default)]
 pub struct Discovery {
@@ -45,7 +48,7 @@ pub fn is_sidecar(path: &str) -> bool {
 /// Looks for documents in a folder and all below it.
 ///
 /// Hidden files and folders (`.git`) are passed over in silence, since nobody expects them in a
-/// corpus; tools' folders (`node_modules`), links to folders, folders that cannot be read and files
+/// corpus; tools' folders (`node_modules`), sites that were built and their reports, links to folders, folders that cannot be read and files
 /// of other kinds are passed over and reported. Order and result depend on the names alone.
 ///
 /// # Errors
@@ -82,6 +85,12 @@ impl Search {
         folder: &Path,
         folders: &mut Vec<PathBuf>,
     ) -> std::io::Result<()> {
+        let is_own =
+            |names: &&[&str]| names.iter().all(|name| root.join(folder).join(name).exists());
+        if folder != Path::new("") && OWN_FOLDERS.iter().any(is_own) {
+            self.skip(folder, "it is a site that `campanile build` wrote, or its report");
+            return Ok(());
+        }
         for entry in fs::read_dir(root.join(folder))? {
             let entry = entry?;
             let name = entry.file_name();

@@ -32,19 +32,33 @@ fn documents_are_found_in_the_order_of_their_paths() {
         (".git/x.md", b"x"),
         (".hidden.md", b"x"),
         ("node_modules/x.md", b"x"),
+        ("public/campanile.json", b"{}"),
+        ("public/shards/x.bin", b"x"),
+        ("public/licences.txt", b"x"),
+        ("public-report/report.html", b"x"),
+        ("public-report/report.json", b"{}"),
+        ("rooms/campanile.json", b"{}"),
         ("plan.psd", b"x"),
         ("a/plan.PSD", b"x"),
         ("Makefile", b"x"),
     ]);
     let found = discover(root.path()).unwrap();
-    let expected = ["a.html", "a/b/c.markdown", "a/z.TXT", "b.md"].map(PathBuf::from);
+    let expected =
+        ["a.html", "a/b/c.markdown", "a/z.TXT", "b.md", "rooms/campanile.json"].map(PathBuf::from);
     assert_eq!(found.files, expected);
     let messages: Vec<_> = found.findings.iter().map(ToString::to_string).collect();
-    assert_eq!(messages.len(), 3, "{messages:?}");
+    assert_eq!(messages.len(), 5, "{messages:?}");
     assert!(messages[0].starts_with("the folder `node_modules` was passed over"));
-    assert!(messages[1].starts_with("passed over 1 file of the kind `(none)`, such as `Makefile`"));
+    let own = |folder: &str| {
+        let told = format!(
+            "the folder `{folder}` was passed over: it is a site that `campanile build` wrote"
+        );
+        messages.iter().any(|message| message.starts_with(&told))
+    };
+    assert!(own("public") && own("public-report"), "{messages:?}");
+    assert!(messages[3].starts_with("passed over 1 file of the kind `(none)`, such as `Makefile`"));
     assert!(
-        messages[2].starts_with("passed over 2 files of the kind `.psd`, such as `a/plan.PSD`")
+        messages[4].starts_with("passed over 2 files of the kind `.psd`, such as `a/plan.PSD`")
     );
     let reading = read(root.path(), &found.files[2], &IngestOptions::default()).unwrap();
     let document = &reading.documents[0];

@@ -49,7 +49,7 @@ pub enum RetrieveError {
     },
     /// The site has no index over units of this size.
     #[error(
-        "this site has no index over {granularity}s. Name `{granularity}` among the `granularities` \
+        "this site has no index over {granularity}s. Name `{granularity}` among the `parts` of `[chunks]` \
          in `campanile.toml` and build it again"
     )]
     NoIndex {

@@ -94,7 +94,7 @@ fn a_part_that_is_found_gives_its_whole_passage() {
     assert_eq!((paths(&whole)[0], whole.passages[0].found()), ("fees-2023.md", None::<Span>));
     let error = search(folder.path(), "fee", Granularity::Proposition).err().unwrap().to_string();
     assert!(
-        error.contains("no index over propositions") && error.contains("granularities"),
+        error.contains("no index over propositions") && error.contains("`parts` of `[chunks]`"),
         "{error}"
     );
 }

@@ -20,7 +20,7 @@ mod tests;
 
 use std::fmt;
 
-pub use resolve::{Described, Resolved, Resolver, Sidecars, describe};
+pub use resolve::{Described, Resolved, Resolver, Sidecars, describe, today};
 pub use rules::{MetadataConfigError, RulePlace, RuleTable, Rules, spanned};
 
 /// Where a value came from, the weakest first.

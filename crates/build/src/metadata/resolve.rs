@@ -2,16 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use campanile_corpus::Document;
 use campanile_corpus::metadata::{
-    Field, FieldValue, Fields, Metadata, MetadataProblem, Names, Organisation,
+    Date, Field, FieldValue, Fields, Metadata, MetadataProblem, Names, Organisation,
 };
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 use thiserror::Error;
 
 use super::Origin;
+use super::lint::lint;
 use super::rules::{MetadataConfigError, Rules, json_fields, with_files};
 use crate::config::Config;
 
@@ -234,6 +236,14 @@ pub struct Described {
     pub metadata: Vec<Metadata>,
     /// Values that are not understood, each with its document and where it stands.
     pub problems: Vec<String>,
+    /// The number of things that look wrong about it, such values among them: what `campanile lint` names.
+    pub mistakes: usize,
+}
+
+/// The day in UTC; `None` where the machine's clock is not set.
+pub fn today() -> Option<Date> {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).ok()?.as_secs();
+    Date::from_unix_days(i64::try_from(seconds / 86_400).ok()?)
 }
 
 /// Resolves the metadata of all documents. A stated title or address takes the place of the
@@ -248,8 +258,10 @@ pub fn describe(
     config: &Config,
 ) -> Result<Described, MetadataConfigError> {
     let resolver = Resolver::new(config, Sidecars::read(docs, sidecars))?;
-    let mut described =
-        Described { metadata: Vec::with_capacity(documents.len()), problems: Vec::new() };
+    // Without a day it can't be told what holds no longer; all else can.
+    let mistakes = today().map_or(0, |today| lint(documents, &resolver, None, today).warnings());
+    let metadata = Vec::with_capacity(documents.len());
+    let mut described = Described { metadata, problems: Vec::new(), mistakes };
     for document in documents {
         let resolved = resolver.resolve(&document.path, &document.metadata);
         described.problems.extend(resolved.problems.iter().map(|located| {

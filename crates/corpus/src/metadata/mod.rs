@@ -57,7 +57,7 @@ pub use level::{HierarchyLevel, LevelPoints};
 pub use lists::{Batch, Batches, Listed, Names, Numbers, Run, same_course, same_name};
 pub use organisation::{Department, Faculty, Organisation, Programme, Unit};
 pub use profile::{Applicability, Aspect, Outcome, Profile, Reason};
-pub use reading::{FieldValue, Fields, MetadataProblem};
+pub use reading::{FieldValue, Fields, MetadataProblem, nearest_name};
 pub use remark::{Remark, remarks};
 pub use schema::schema;
 

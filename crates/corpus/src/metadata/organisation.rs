@@ -6,7 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::lists::same_name;
-use super::reading::nearest;
+use super::reading::nearest_name;
 use super::{Field, FieldValue, Names, Profile};
 
 /// The faculties, departments and degree programmes of a university. Empty where nobody wrote them
@@ -98,7 +98,7 @@ impl Organisation {
             .places()
             .filter(|place| place.unit == unit)
             .flat_map(|place| place.aliases.iter().map(String::as_str).chain([place.name]));
-        nearest(name, spelled).and_then(|spelling| self.proper(unit, spelling))
+        nearest_name(name, spelled).and_then(|spelling| self.proper(unit, spelling))
     }
 
     /// The faculty that a department or programme lies in.

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::audience::{either, validity};
 use super::date::{Date, Timeliness};
-use super::reading::{MetadataProblem, nearest, shown};
+use super::reading::{MetadataProblem, nearest_name, shown};
 use super::{Batches, Metadata, Names, Numbers};
 use crate::facts::single_spaced;
 
@@ -319,7 +319,7 @@ impl Profile {
                 known.clone().collect::<Vec<_>>().join(", ")
             );
             let mut problem = wrong(&expected);
-            problem.nearest = nearest(name, known).map(str::to_owned);
+            problem.nearest = nearest_name(name, known).map(str::to_owned);
             problem
         })?;
         // Courses add up, as a student types them one by one; every other field replaces.

@@ -281,7 +281,7 @@ impl MetadataProblem {
         found: &str,
         known: impl IntoIterator<Item = &'a str>,
     ) -> Self {
-        self.nearest = nearest(found, known).map(str::to_owned);
+        self.nearest = nearest_name(found, known).map(str::to_owned);
         self
     }
 }
@@ -297,10 +297,7 @@ impl fmt::Display for MetadataProblem {
 }
 
 /// The known name that differs least, if it shares more than half of its letters.
-pub(crate) fn nearest<'a>(
-    found: &str,
-    known: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
+pub fn nearest_name<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let found = name_key(found);
     known
         .into_iter()

@@ -7,8 +7,8 @@ use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use campanile_bundle::{
-    AudienceTable, Bundle, BundleError, BundleIndex, Choices, ChunkId, DocumentRecord, Fetch,
-    Manifest, ModelFile, SearchSettings,
+    AudienceTable, Bundle, BundleError, BundleIndex, Choices, ChunkId, DocumentRecord,
+    DocumentsHead, Fetch, Manifest, ModelFile, SearchSettings,
 };
 use campanile_corpus::families::PageFamilies;
 use campanile_index::{Graph, Hit};
@@ -217,8 +217,16 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
     /// # Errors
     /// Where the documents' head is damaged twice over.
     pub async fn choices(&self) -> Result<Choices, RetrieveError> {
-        let head = self.bundle.documents_head().await?;
+        let head = self.documents_head().await?;
         Ok(head.audiences().map(AudienceTable::choices).unwrap_or_default())
+    }
+
+    /// The shape of the documents, and whom they are for.
+    ///
+    /// # Errors
+    /// Where the site has lost it.
+    pub async fn documents_head(&self) -> Result<Rc<DocumentsHead>, RetrieveError> {
+        Ok(self.bundle.documents_head().await?)
     }
 
     /// The whole document that holds a chunk, and where the chunk stands in its text.
