@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::error::Error;
+use std::time::{Duration, Instant};
 
 use campanile_corpus::{SentenceSimilarity, TokenCounter};
 use campanile_index::late::Record;
@@ -19,8 +20,9 @@ use crate::{BuildError, LoadError, Plan, page_encoder};
 
 /// Texts that are embedded between two steps of the progress bar.
 const STEP: usize = 128;
-/// Vectors are saved after this many steps, so that an interrupted build goes on from there.
-const STEPS_BETWEEN_SAVES: usize = 8;
+/// Vectors are saved this often, so that an interrupted build goes on from there. A small department's whole build takes
+/// less than a minute, so that a number of texts would be reached too late there.
+const BETWEEN_SAVES: Duration = Duration::from_secs(10);
 
 /// The encoder, with the files it was loaded from.
 pub struct Embedder {
@@ -209,8 +211,8 @@ pub fn vectors(job: &Job<'_>, all: &[&str], role: Role<'_>) -> Result<Vectors, B
 
     let pieces = format!("texts on {device}");
     let embedding = plan.observer.begin(&Stage::counted(label, missing.len(), &pieces));
-    let mut done = 0;
-    for (step, group) in groups.enumerate() {
+    let (mut done, mut saved) = (0, Instant::now());
+    for group in groups {
         let texts: Vec<&str> = group.iter().map(|index| all[*index]).collect();
         let coder = coder.filter(|_| group.iter().all(|index| is_coded(*index)));
         let rows = match device {
@@ -233,8 +235,9 @@ pub fn vectors(job: &Job<'_>, all: &[&str], role: Role<'_>) -> Result<Vectors, B
         }
         embedding.advance(group.len());
         done += group.len();
-        if (step + 1) % STEPS_BETWEEN_SAVES == 0 {
+        if saved.elapsed() >= BETWEEN_SAVES {
             save(&mut cache, &mut records, plan.observer);
+            saved = Instant::now();
         }
     }
     drop(embedding);

@@ -182,9 +182,9 @@ pub fn answer_overlap<S: AsRef<str>>(first: &[S], second: &[S]) -> AnswerOverlap
     answers.map(overlap_with).max_by(is_better).unwrap_or_default()
 }
 
-/// Answers that overlap less than this are listed as a disagreement.
+/// Answers that overlap less than this are listed as a disagreement, and questions of one name are two.
 // Half of the words: "5 euros" and "5 euros a month" (F1 0.8) are one answer in two lengths, "5 euros" and "12 euros for
-// two" (0.33) are not. It decides what is listed, and no figure.
+// two" (0.33) are not. Of answers it decides what is listed, and no figure.
 const ALIKE_F1: f64 = 0.5;
 
 /// The agreement of two annotators.
@@ -248,8 +248,8 @@ pub enum Matter {
     Answer,
 }
 
-/// Compares two annotators' files. Questions are the same where their names are, or where one file
-/// lacks the name, where their words are.
+/// Compares two annotators' files. Questions are the same where their words are, or where their names are and at least
+/// half of their words.
 pub fn agreement(first: &[Annotation], second: &[Annotation]) -> Agreement {
     let pairs = paired(first, second);
     let mut decisions = Vec::new();
@@ -300,18 +300,27 @@ fn paired<'a>(
     first: &'a [Annotation],
     second: &'a [Annotation],
 ) -> Vec<(&'a Annotation, &'a Annotation)> {
-    // By names first: two people may have edited the words of one question.
-    let mut by_id: BTreeMap<&str, &Annotation> =
-        second.iter().map(|annotation| (annotation.question.id.as_str(), annotation)).collect();
-    let mut found: Vec<Option<&Annotation>> =
-        first.iter().map(|annotation| by_id.remove(annotation.question.id.as_str())).collect();
-    let mut by_words: BTreeMap<String, &Annotation> = by_id
-        .into_values()
+    let mut by_words: BTreeMap<String, &Annotation> = second
+        .iter()
         .map(|annotation| (folded(&annotation.question.question), annotation))
         .collect();
+    let mut found: Vec<Option<&Annotation>> = first
+        .iter()
+        .map(|annotation| by_words.remove(&folded(&annotation.question.question)))
+        .collect();
+    // What is left may be one question whose words somebody has edited, or two that only have one name: `q1` is in
+    // every second file.
+    let mut by_id: BTreeMap<&str, &Annotation> = by_words
+        .into_values()
+        .map(|annotation| (annotation.question.id.as_str(), annotation))
+        .collect();
     for (annotation, found) in first.iter().zip(&mut found) {
-        if found.is_none() {
-            *found = by_words.remove(&folded(&annotation.question.question));
+        let Question { id, question, .. } = &annotation.question;
+        let is_edited = |other: &&Annotation| {
+            token_overlap(question, &[&other.question.question]).f1 >= ALIKE_F1
+        };
+        if found.is_none() && by_id.get(id.as_str()).is_some_and(is_edited) {
+            *found = by_id.remove(id.as_str());
         }
     }
     first.iter().zip(found).filter_map(|(first, second)| Some((first, second?))).collect()

@@ -76,6 +76,19 @@ fn two_files_side_by_side() {
 }
 
 #[test]
+fn a_name_alone_makes_no_pair() {
+    let question = |words: &str| {
+        let mut annotation = annotation("q1", Category::Answerable, &["May"], None);
+        annotation.question.question = words.to_owned();
+        annotation
+    };
+    let asked = question("When does the term begin?");
+    let shared = |words: &str| agreement(&[asked.clone()], &[question(words)]).shared;
+    assert_eq!(shared("When does the summer term begin?"), 1, "edited");
+    assert_eq!(shared("Who runs the library of the faculty?"), 0, "another question");
+}
+
+#[test]
 fn rejected_proposals_count_for_the_decision_alone() {
     use Category::Answerable;
     let first = [
