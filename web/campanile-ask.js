@@ -269,7 +269,6 @@ export class CampanileAsk extends HTMLElement {
         removes: () => this.#session.manifest?.prose_settings.unsupported === "remove",
         wish: () => wishOf(this.getAttribute("device")),
         say: (words) => this.#status.say(words),
-        onQuiet: (isQuiet) => this.#tellSilence(isQuiet),
         onNotice: (message) => this.#status.set("room", { text: message, tone: "problem" }),
       });
       this.#extras = { form, prose };

@@ -4,6 +4,9 @@
 // Without it the outermost box would lie on the axis' end.
 const MARGIN: f64 = 1.15;
 
+/// The room on either side of a single value, as a part of it.
+const ROOM: f64 = 0.05;
+
 /// A value that an axis names.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Tick {
@@ -121,7 +124,10 @@ fn widened(low: f64, high: f64) -> (f64, f64) {
     match high - low {
         width if width > least && width > 1e-12 => (low, high),
         _ if least <= 1e-12 => (low, low + 1.0),
-        _ => (low - least, high + least),
+        // Of one value, most often a share: a recall of 1 throughout lies at the end of its axis, not between
+        // 0.999999 and 1.000001.
+        _ if low > 0.0 && high <= 1.0 => ((low - ROOM).max(0.0), (high + ROOM).min(1.0)),
+        _ => (low - ROOM * high.abs().max(low.abs()), high + ROOM * high.abs().max(low.abs())),
     }
 }
 
