@@ -41,6 +41,13 @@ export class AnswerView {
     );
   }
 
+  /** Passages are here, and an answer is not on its way any more. */
+  fail() {
+    this.#heading.textContent = "Passages with words of the question";
+    this.#body.querySelector(".answer-expected")?.remove();
+    this.#shown = "";
+  }
+
   /** @param {boolean} busy */
   set busy(busy) {
     this.root.setAttribute("aria-busy", String(busy));

@@ -532,6 +532,7 @@ export class CampanileAsk extends HTMLElement {
   #fail(what, error, retry) {
     // Passages that are there already are worth more than nothing.
     this.#results.hidden = this.dataset.stage !== "keywords";
+    if (!this.#results.hidden) this.#answer.fail();
     // One thing to do about it is enough: what else is missing is asked for again with the question.
     for (const matter of /** @type {const} */ (["search", "encoder", "instant", "spans", "notice"]))
       this.#status.set(matter, null);

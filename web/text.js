@@ -139,12 +139,14 @@ function wordEnd(text, from, to) {
 }
 
 /**
- * The beginning of a text, cut between words.
+ * The beginning of a text: whole sentences, or words where the first sentences take less than half of the room.
  * @param {string} text
  * @param {number} limit  UTF-16 units
  */
 export function beginning(text, limit) {
   if (text.length <= limit) return text;
+  const end = sentenceEdges(text).findLast((edge) => edge <= limit && edge >= limit / 2);
+  if (end) return `${text.slice(0, end).trimEnd()} …`;
   // A word that ends just at the limit stays whole.
   const cut = text
     .slice(0, limit + 1)

@@ -73,6 +73,8 @@ table("beginning", beginning, [
   [["a longer text", 8], "a longer …"],
   [["a longer text", 7], "a …"],
   [["unbrokentext", 6], "unbrok …"],
+  [["It opens at nine. It closes at five.", 30], "It opens at nine. …"],
+  [["It opens. It closes at five on Mondays.", 30], "It opens. It closes at five on …"],
 ]);
 table("safeLink", (link) => safeLink(link, "https://site.example/a/")?.href ?? null, [
   [["https://example.edu/x#y"], "https://example.edu/x#y"],
