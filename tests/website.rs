@@ -83,6 +83,16 @@ fn a_websites_pages_are_found_at_their_addresses() {
     assert!(told.contains("private/marks.html") && told.contains("robots.txt"), "{told}");
     assert!(!asked.lock().unwrap().contains(&"/private/marks.html".to_owned()));
 
+    // A mistyped address costs nothing of what was fetched, and is told.
+    let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let mistyped = settings.replace(&address, &format!("http://{closed}/"));
+    std::fs::write(docs.path().join("campanile.toml"), mistyped).unwrap();
+    let none = campanile(&["build", text(docs.path()), "-o", text(&site), "--index-only"]);
+    let none = none.expect_code(1).stderr;
+    assert!(none.contains("no page of the website in `[website]` could be had"), "{none}");
+    assert!(none.contains("way out:") && !none.contains("websites/"), "{none}");
+    std::fs::write(docs.path().join("campanile.toml"), &settings).unwrap();
+
     let again = build();
     assert_eq!((again["documents"].as_u64(), again["embedded"].as_u64()), (Some(2), Some(0)));
 }

@@ -55,6 +55,13 @@ pub enum DocumentsError {
     #[cfg(feature = "website")]
     #[error("cannot fetch the website in `[website]`")]
     Website(#[from] campanile_website::WebsiteError),
+    /// No page of the website could be had; the first reason for it.
+    #[error(
+        "no page of the website in `[website]` could be had{}\n  \
+         way out: look whether the address is right and this machine has a network; what earlier builds fetched is kept",
+        .0.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default()
+    )]
+    NoPage(Option<String>),
     /// There is no folder to keep a website's pages in.
     #[error("no cache folder is known: set HOME or XDG_CACHE_HOME")]
     NoCacheFolder,
@@ -213,10 +220,15 @@ fn of_website(
     observer: &dyn Observer,
 ) -> Result<Sources, DocumentsError> {
     let fetched = crate::website::fetched(docs, website, observer)?;
+    if fetched.links.is_empty() {
+        return Err(DocumentsError::NoPage(fetched.skipped.into_iter().next()));
+    }
     let mut sources = folder(&fetched.folder, &[])?;
     sources.not_fetched = fetched.skipped;
     sources.sidecars.clear();
     for pages in &mut sources.folders {
+        // Others may lie there that came from an address which the settings had before.
+        pages.files.retain(|file| fetched.links.contains_key(&slashed(file)));
         pages.links.clone_from(&fetched.links);
         pages.prefix = "website/";
     }

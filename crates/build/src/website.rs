@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use campanile_model_store::cache_folder;
-use campanile_website::{PAGES_FOLDER, Progress, WebsiteOptions, fetch};
+use campanile_website::{PAGES_FOLDER, PageStatus, Progress, WebsiteOptions, fetch};
 
 use crate::documents::DocumentsError;
 use crate::kept::name_of;
@@ -42,6 +42,15 @@ pub fn fetched(
         _ => {}
     })?;
     drop(fetching);
+    let kept = report.pages.iter().filter(|page| page.status == PageStatus::Kept).count();
+    if kept > 0 {
+        let reason = report.skipped.first().map(|skipped| format!(" ({skipped})"));
+        observer.remark(&format!(
+            "warning: {kept} of the website's {} pages could not be asked for{}; they are as an earlier build fetched them",
+            report.pages.len(),
+            reason.unwrap_or_default()
+        ));
+    }
     let inside = |file: &str| {
         let inside = file.strip_prefix(PAGES_FOLDER)?.strip_prefix('/')?;
         Some(inside.to_owned())

@@ -21,7 +21,10 @@ impl Crawl<'_> {
     /// Forgets what nothing lists or links to any more, if everything was looked at that might,
     /// and what the settings leave out.
     fn drop_unseen(&mut self, is_cut: bool) -> Result<(), WebsiteError> {
-        for url in self.cache.urls() {
+        let is_new = |entry: &Entry| entry.run == self.cache.run() && entry.kept.is_some();
+        let urls = self.cache.urls();
+        let came = urls.iter().any(|url| self.cache.page(url).is_some_and(is_new));
+        for url in urls {
             let Some(entry) = self.cache.page(&url) else {
                 continue;
             };
@@ -29,7 +32,13 @@ impl Crawl<'_> {
             if is_seen && entry.run == self.cache.run() {
                 continue;
             }
-            let is_ours = address::parse(&url).is_ok_and(|url| self.scope.admit(&url).is_ok());
+            let is_ours = self.is_ours(&url);
+            let is_elsewhere =
+                address::parse(&url).is_ok_and(|url| self.scope.admit_host(&url).is_err());
+            // A new address may be mistyped: as long as nothing came from there, what came from another stays.
+            if is_elsewhere && self.is_incomplete && !came {
+                continue;
+            }
             // An address that nothing listed may be behind a page that could not be had today.
             let may_stay = is_ours && (is_seen || self.is_incomplete || is_cut);
             if !self.cache.is_here(entry) || !may_stay {
@@ -38,6 +47,11 @@ impl Crawl<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Returns `true` if an address belongs to the site, as the settings have it now.
+    fn is_ours(&self, url: &str) -> bool {
+        address::parse(url).is_ok_and(|url| self.scope.admit(&url).is_ok())
     }
 
     /// Returns the address at which the redirects from `url` end; `None` if they do not.
@@ -116,7 +130,7 @@ impl Crawl<'_> {
         }
         let mut pages = Vec::new();
         for url in urls {
-            let Some(entry) = self.cache.page(&url) else {
+            let Some(entry) = self.cache.page(&url).filter(|_| self.is_ours(&url)) else {
                 continue;
             };
             let is_stale = entry.run != self.cache.run();

@@ -295,6 +295,33 @@ fn what_is_excluded_now_goes_whatever_else_happens() {
 }
 
 #[test]
+fn a_new_address_from_which_nothing_comes_costs_no_page_of_the_old_one() {
+    let server = Server::start(site);
+    let whole = site_options(&server);
+    let folder = tempfile::tempdir().unwrap();
+    fetch(folder.path(), &whole);
+    let page_files = || {
+        let mut all = files(folder.path());
+        all.retain(|file| file.starts_with("pages/"));
+        all
+    };
+    let before = page_files();
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let mistyped = following(format!("http://{closed}/"));
+    let report = fetch(folder.path(), &mistyped);
+    assert_eq!((pages(&report).len(), report.dropped.len()), (0, 0), "{report:?}");
+    assert_eq!(page_files(), before);
+    let again = fetch(folder.path(), &whole);
+    assert!(again.pages.iter().all(|page| page.status == PageStatus::Unchanged), "{again:?}");
+
+    // Where pages come from the new one, the others go.
+    let other = Server::start(site);
+    let report = fetch(folder.path(), &site_options(&other));
+    assert_eq!(pages(&report), PAGES);
+    assert!(report.dropped.len() >= PAGES.len(), "copies go too: {report:?}");
+}
+
+#[test]
 fn the_report_is_data() {
     let server = Server::start(site);
     let folder = tempfile::tempdir().unwrap();
