@@ -83,7 +83,7 @@ fn a_name_alone_makes_no_pair() {
         annotation
     };
     let asked = question("When does the term begin?");
-    let shared = |words: &str| agreement(&[asked.clone()], &[question(words)]).shared;
+    let shared = |words: &str| agreement(std::slice::from_ref(&asked), &[question(words)]).shared;
     assert_eq!(shared("When does the summer term begin?"), 1, "edited");
     assert_eq!(shared("Who runs the library of the faculty?"), 0, "another question");
 }
