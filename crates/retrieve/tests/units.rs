@@ -113,9 +113,9 @@ fn an_older_edition_is_found_by_its_year_alone() {
     }
 }
 
-/// "March" stands in the second sentence of the site, of its first document; the second document is left out.
+/// "March" stands in the second sentence of the site: a part's number is not taken for a passage's.
 #[test]
-fn parts_whose_passages_are_not_known_are_left_out_of_what_the_filter_hides() {
+fn parts_whose_passages_are_not_known_are_no_passages() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), vec![OlderEdition { document: 1, newer: 0, years: vec![2024] }]);
     let engine =
@@ -125,9 +125,9 @@ fn parts_whose_passages_are_not_known_are_left_out_of_what_the_filter_hides() {
     let overrides =
         SearchOverrides { granularity: Some(Granularity::Sentence), ..SearchOverrides::default() };
     let options = SearchOptions { behind_filter: true, ..SearchOptions::from(overrides) };
-    let found = block_on(engine.search("In March?", &options)).unwrap();
-    assert!(found.problems.iter().any(|it| it.contains(parents.as_str())), "{:?}", found.problems);
-    assert!(found.rankings.left_out.is_empty(), "{:?}", found.rankings.left_out);
+    let error = block_on(engine.search("In March?", &options)).unwrap_err();
+    assert!(matches!(error, RetrieveError::Unreached { .. }), "{error}");
+    assert!(error.to_string().contains(parents.as_str()), "{error}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 // The sample site that the tests look at, built once for a run, and copies of it to spoil.
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -75,9 +76,25 @@ export async function alteredSite(name, changes, from = sampleSite()) {
   for (const [path, change] of Object.entries(changes)) {
     const [, script] = SCRIPT.exec(path) ?? [];
     const bytes = await readFile(script ? new URL(`../../../web/${script}`, import.meta.url) : join(copy, path));
-    await writeFile(join(copy, path), change(bytes) ?? bytes);
+    const changed = change(bytes) ?? bytes;
+    await writeFile(join(copy, path), changed);
+    await publish(copy, path, changed);
   }
   return copy;
+}
+
+const FILES = 'campanile/files.js';
+
+/** What the page and its service worker know of its files goes by the file as it is now, as if the site had been built with it. */
+async function publish(site, path, content) {
+  const digest = createHash('sha256').update(content).digest('hex').slice(0, 16);
+  for (const table of [FILES, 'service-worker.js']) {
+    const before = await readFile(join(site, table), 'utf8');
+    const now = before.replace(new RegExp(`(${JSON.stringify(path)}:")[0-9a-f]{16}`), `$1${digest}`);
+    if (now === before) continue;
+    await writeFile(join(site, table), now);
+    if (table === FILES) await publish(site, FILES, now);
+  }
 }
 
 /**
