@@ -11,7 +11,7 @@
 import { watchDevices } from "./device-watch.js";
 import { deviceFacts, judge } from "./devices.js";
 import { isAllocationFailure, takenWhenFull } from "./memory.js";
-import { Progress, serve, tell } from "./serve.js";
+import { Progress, serve, tell, wordsOf } from "./serve.js";
 import { ReadError, SiteStore } from "./store.js";
 import { formatBytes } from "./sizes.js";
 import { Team } from "./team.js";
@@ -68,9 +68,6 @@ function outOfMemory(taken) {
   const limit = taken === null ? "" : ` and was given no more than ${formatBytes(taken)}`;
   return { trouble: "memory", message: `The model takes ${formatBytes(modelBytes)} and room to work in${limit}.` };
 }
-
-/** @param {unknown} error */
-const wordsOf = (error) => (error instanceof Error ? error.message : String(error));
 
 async function loadModule() {
   try {

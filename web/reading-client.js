@@ -11,6 +11,7 @@
 import { TICK_MILLISECONDS, WorkerChannel } from "./channel.js";
 import { isWorthwhile, measurementLines, measurementOf, readingKey, sameAnswer } from "./reading-choice.js";
 import { SITE } from "./store.js";
+import { wordsOf } from "./trouble.js";
 
 /** Two minutes: compiling kernels takes its time on some drivers. */
 const PATIENCE_TICKS = 24;
@@ -170,9 +171,6 @@ export class ReadingClient {
     this.#onChange();
   }
 }
-
-/** @param {unknown} error */
-const wordsOf = (error) => (error instanceof Error ? error.message : String(error));
 
 /** @param {AskResult} result @param {number} spent @returns {AskResult} */
 function withReadingTime(result, spent) {

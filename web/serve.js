@@ -21,7 +21,7 @@ export const tell = (message) => globalThis.postMessage(message);
 const isTrap = (error) => error instanceof WebAssembly.RuntimeError;
 
 /** @param {unknown} error */
-const wordsOf = (error) => (error instanceof Error ? error.message : String(error));
+export const wordsOf = (error) => (error instanceof Error ? error.message : String(error));
 
 /**
  * What is behind an error, as far as the worker can tell.

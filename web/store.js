@@ -112,29 +112,18 @@ export class SiteStore {
    * @param {string} path
    * @param {RequestCache} cache
    */
-  async #program(url, path, cache) {
-    const patience = new Patience(STALL_MILLISECONDS);
-    this.fetching += 1;
-    try {
-      const response = await fetch(url, { cache, signal: patience.signal });
-      if (response.status !== 200) throw new ReadError(explainStatus(path, response.status));
+  #program(url, path, cache) {
+    return this.#request(url, path, cache, async (response, patience) => {
       const copy = response.clone();
       // The browser's own response is handed on as it is: only then is the compiled code kept too.
       const isTyped = response.headers.get("content-type")?.startsWith("application/wasm");
-      const [module, bytes] = await Promise.all([
-        isTyped ? WebAssembly.compileStreaming(response) : response.arrayBuffer().then(WebAssembly.compile),
-        this.#body(copy, patience),
-      ]);
+      const compiled = isTyped
+        ? WebAssembly.compileStreaming(response)
+        : response.arrayBuffer().then(WebAssembly.compile);
+      const [module, bytes] = await Promise.all([compiled, this.#body(copy, patience)]);
       if (!(await isPublished(path, bytes))) throw new ReadError(`${path} is damaged.`);
       return module;
-    } catch (error) {
-      if (error instanceof ReadError) throw error;
-      if (error instanceof WebAssembly.CompileError) throw new ReadError(`${path} is damaged: ${error.message}`);
-      throw new ReadError(explainSilence(path, patience));
-    } finally {
-      this.fetching -= 1;
-      patience.stop();
-    }
+    });
   }
 
   /**
@@ -183,16 +172,33 @@ export class SiteStore {
    * @param {string} path
    * @param {RequestCache} cache
    */
-  async #fetch(url, path, cache) {
+  #fetch(url, path, cache) {
+    return this.#request(url, path, cache, (response, patience) => this.#body(response, patience));
+  }
+
+  /**
+   * Requests a file, for as long as bytes of it come.
+   * @template Taken
+   * @param {URL} url
+   * @param {string} path
+   * @param {RequestCache} cache
+   * @param {(response: Response, patience: Patience) => Promise<Taken>} take
+   */
+  async #request(url, path, cache, take) {
     const patience = new Patience(STALL_MILLISECONDS);
     this.fetching += 1;
     try {
       const response = await fetch(url, { cache, signal: patience.signal, credentials: "same-origin" });
       if (response.status !== 200) throw new ReadError(explainStatus(path, response.status));
-      return await this.#body(response, patience);
+      return await take(response, patience);
     } catch (error) {
       if (error instanceof ReadError) throw error;
-      throw new ReadError(explainSilence(path, patience));
+      if (error instanceof WebAssembly.CompileError) throw new ReadError(`${path} is damaged: ${error.message}`);
+      throw new ReadError(
+        patience.ended
+          ? `The server stopped sending ${path}. Check the connection and try again.`
+          : `${path} could not be fetched: there is no connection to the server. Connect and try again.`,
+      );
     } finally {
       this.fetching -= 1;
       patience.stop();
@@ -368,12 +374,6 @@ class Patience {
     clearTimeout(this.#timer);
   }
 }
-
-/** @param {string} path @param {Patience} patience */
-const explainSilence = (path, patience) =>
-  patience.ended
-    ? `The server stopped sending ${path}. Check the connection and try again.`
-    : `${path} could not be fetched: there is no connection to the server. Connect and try again.`;
 
 /** @param {string} path @param {number} status */
 function explainStatus(path, status) {

@@ -8,7 +8,7 @@
 /** @import { Asked, Core, Manifest } from "./pkg/core/campanile_core.js" */
 
 import { FirstPassages } from "./first-passages.js";
-import { Progress, serve, tell } from "./serve.js";
+import { Progress, serve, tell, wordsOf } from "./serve.js";
 import { readManifest } from "./manifest.js";
 import { MANIFEST, ReadError, SiteStore } from "./store.js";
 
@@ -96,8 +96,7 @@ async function loadModule() {
     await module.default({ module_or_path: program });
     return module;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new NoProgram(`The search program could not be loaded (${reason}).`);
+    throw new NoProgram(`The search program could not be loaded (${wordsOf(error)}).`);
   }
 }
 
@@ -165,7 +164,7 @@ const handlers = {
       await opened.load_checker().catch((error) => {
         tell({
           kind: "notice",
-          message: `Sentences are held against the sources less strictly: ${error instanceof Error ? error.message : String(error)}`,
+          message: `Sentences are held against the sources less strictly: ${wordsOf(error)}`,
         });
       });
     }

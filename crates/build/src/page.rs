@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use minijinja::HtmlEscape;
 use sha2::{Digest, Sha256};
 
 use crate::config::{PageConfig, SiteConfig};
@@ -85,18 +86,14 @@ impl<'a> Page<'a> {
 /// The page with the site's title and description in their places: nothing moves when the manifest arrives, and a
 /// link to the site is shown under its name.
 fn titled(page: &str, site: &SiteConfig) -> String {
-    let (title, description) = (escaped(&site.title), escaped(&site.description));
+    let [title, description] =
+        [&site.title, &site.description].map(|text| HtmlEscape(text).to_string());
     let page = page.replace(">Campanile<", &format!(">{title}<"));
     if description.is_empty() {
         return page;
     }
     page.replace("id=\"site-description\"><", &format!("id=\"site-description\">{description}<"))
         .replace(DESCRIPTION, &description)
-}
-
-/// A text as it stands in HTML, in an element or a quoted attribute.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// The beginning of a hash in hexadecimal digits.

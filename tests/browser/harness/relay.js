@@ -4,12 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import { extname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { TYPES } from './faulty.js';
 
 // About half a minute for the encoder.
 const PAUSE_MILLISECONDS = 100;
-
-// What a module of the page has to be sent as.
-const TYPES = { '.js': 'text/javascript', '.wasm': 'application/wasm' };
 
 /**
  * @param {string} origin  the server behind

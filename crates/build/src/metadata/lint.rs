@@ -188,8 +188,11 @@ fn versions(documents: &[DocumentReport]) -> Vec<(usize, String)> {
                 found.push((index, warning));
             }
         }
-        let twin = documents.iter().find(|other| {
-            other.path != document.path && is_same_version(&other.metadata, &document.metadata)
+        // A build asks too, of all documents: those of no series, which are most, are compared with none.
+        let twin = document.metadata.series.as_ref().and_then(|_| {
+            documents.iter().find(|other| {
+                other.path != document.path && is_same_version(&other.metadata, &document.metadata)
+            })
         });
         if let Some(twin) = twin {
             let warning = format!(

@@ -258,7 +258,7 @@ pub fn describe(
     config: &Config,
 ) -> Result<Described, MetadataConfigError> {
     let resolver = Resolver::new(config, Sidecars::read(docs, sidecars))?;
-    // Without a day it can't be told what holds no longer; all else can.
+    // What holds no longer is among them: where the machine knows no day, none is counted.
     let mistakes = today().map_or(0, |today| lint(documents, &resolver, None, today).warnings());
     let metadata = Vec::with_capacity(documents.len());
     let mut described = Described { metadata, problems: Vec::new(), mistakes };

@@ -32,9 +32,9 @@ impl Crawl<'_> {
             if is_seen && entry.run == self.cache.run() {
                 continue;
             }
-            let is_ours = self.is_ours(&url);
-            let is_elsewhere =
-                address::parse(&url).is_ok_and(|url| self.scope.admit_host(&url).is_err());
+            let admitted = address::parse(&url).map(|url| self.scope.admit(&url));
+            let is_elsewhere = matches!(admitted, Ok(Err(SkipReason::OtherHost { .. })));
+            let is_ours = matches!(admitted, Ok(Ok(())));
             // A new address may be mistyped: as long as nothing came from there, what came from another stays.
             if is_elsewhere && self.is_incomplete && !came {
                 continue;
