@@ -18,8 +18,8 @@ const AT_ROOT: [&str; 1] = ["service-worker.js"];
 const SHIPPED: [&str; 11] =
     ["css", "html", "ico", "js", "json", "png", "svg", "txt", "wasm", "webmanifest", "woff2"];
 
-/// Folders that serve the project's own checks, or stand in for others.
-const OWN_USE: [&str; 3] = ["tests", "types", "page"];
+/// Folders that serve the project's own checks, stand in for others, or go into another file.
+const OWN_USE: [&str; 4] = ["tests", "types", "page", "sheets"];
 
 /// The scripts of `web/` as they are served: shorter, and made by `cargo xtask web` too.
 const SHORTENED: &str = "pkg/page";

@@ -31,6 +31,7 @@ export class AnswerView {
       "section",
       {
         class: "answer",
+        part: "answer",
         "aria-labelledby": "campanile-answer-heading",
         "aria-live": "polite",
         "data-testid": "answer",
@@ -98,7 +99,10 @@ export class AnswerView {
     this.#asked.textContent = question;
     this.#heading.textContent = "Looking for the answer";
     const passage = first
-      ? [element("blockquote", { class: "answer-quote", lang: language }, ...shortened(first)), attribution(first)]
+      ? [
+          element("blockquote", { class: "answer-quote", part: "quotation", lang: language }, ...shortened(first)),
+          attribution(first),
+        ]
       : [];
     this.#body.replaceChildren(element("p", { class: "answer-expected" }, words), ...passage);
   }
@@ -111,7 +115,12 @@ export class AnswerView {
   #quotation(result, source, language) {
     const { answer, form, sources } = result;
     const highlight = source ? clampRange(answer.highlight, source.text.length) : null;
-    const quote = element("blockquote", { class: "answer-quote", lang: language, "data-testid": "answer-text" });
+    const quote = element("blockquote", {
+      class: "answer-quote",
+      part: "quotation",
+      lang: language,
+      "data-testid": "answer-text",
+    });
     const exact = source ? clampRange(answer.exact, source.text.length) : null;
     if (source && isSection(answer)) quote.append(...this.#wholePassage(source, answer.marks ?? []));
     else if (source && answer.question) quote.append(...this.#wholePassage(source, exact ? [exact] : []));

@@ -1,21 +1,28 @@
 // @ts-check
 /**
  * `<campanile-ask>`: a question box with cited answers from the site that this
- * module is served with. Put it on any page of the same origin:
+ * module is served with. Put it on any page:
  *
  *     <script type="module" src="campanile/campanile-ask.js"></script>
  *     <campanile-ask></campanile-ask>
  *
- * Attribute `device`: where the language model may run. "auto" (the default) is
- * WebGPU where it serves, else the processor; "cpu" is the processor alone;
- * "software" also takes a WebGPU adapter that computes in software, for tests.
+ * It lives in a shadow root with its own style sheet: the page's styles stay out, its own stay in. What a page may
+ * change are the custom properties of `tokens.css` (`--campanile-accent`, …) and the `part`s;
+ * `docs/guide/element.md` lists them.
  *
- * It sets: `data-stage` ("keywords" while passages are there and no answer, "lexical", "instant" or "hybrid") and `data-kind` ("direct", "section", "possible_section", "qualified"
- * or "refusal") tell of the result that is shown, the second only once there is an answer, `data-read` whether its passages were read for the words that
- * answer, `data-reader` ("there" or "absent") whether this site can do that, `data-state` of the element
- * ("opening", "ready", "asking", "answered", "failed"), `data-offline="ready"`
- * that the whole index is kept on the device, `data-reading` ("processor" or "gpu") where passages are read, once that
- * is known.
+ * Attributes:
+ * - `dialog`: the question box stands in a window behind a button, with the text of `label` on it.
+ * - `shortcut`: the key to the question box, such as "/" or "Mod+K" (Command or Control); "Mod+K" with `dialog`.
+ * - `theme`: "light", "dark" or "auto" (as the visitor's system has it); without it as the page's `color-scheme` says.
+ * - `device`: where the language model may run. "auto" (the default) is WebGPU where it serves, else the processor;
+ *   "cpu" is the processor alone; "software" also takes a WebGPU adapter that computes in software, for tests.
+ *
+ * It sets: `data-view` ("start" or "results"), `data-stage` ("keywords" while passages are there and no answer,
+ * "lexical", "instant" or "hybrid") and `data-kind` ("direct", "section", "possible_section", "qualified" or
+ * "refusal") of the result that is shown, the second only once there is an answer, `data-read` whether its passages
+ * were read for the words that answer, `data-reader` ("there" or "absent") whether this site can do that, `data-state`
+ * of the element ("opening", "ready", "asking", "answered", "failed"), `data-offline="ready"` that the whole index is
+ * kept on the device, `data-reading` ("processor" or "gpu") where passages are read, once that is known.
  *
  * Events, all bubbling: `campanile-open` (detail: the site's manifest),
  * `campanile-loaded` (the program that answers is there),
@@ -26,6 +33,7 @@
 
 /** @import { DeviceWish, Profile } from "./messages.js" */
 /** @import { AskResult, Choices, Manifest, Source, Span } from "./pkg/core/campanile_core.js" */
+/** @import { AskWindow } from "./ask-window.js" */
 /** @import { PassageReader } from "./passage-reader.js" */
 /** @import { ProfileForm } from "./profile-form.js" */
 /** @import { ProsePanel } from "./prose-panel.js" */
@@ -36,13 +44,18 @@
 import { AnswerView } from "./answer-view.js";
 import { NotesView } from "./notes-view.js";
 import { isSilent, profileKey, profileOf } from "./profile.js";
+import { SHEET } from "./pkg/sheets/sheet.js";
 import { QUESTION_UNITS, Session, isReworded } from "./session.js";
 import { SourcesView } from "./sources-view.js";
+import { isShortcut, keyName } from "./shortcut.js";
 import { StatusLine } from "./status-line.js";
 import { SITE } from "./store.js";
 import { formatBytes, formatDuration } from "./sizes.js";
 import { contentLanguage, counted, element } from "./text.js";
 import { explain, technical, wordsOf } from "./trouble.js";
+
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(SHEET);
 
 /** Work shorter than this needs no word about it. */
 const QUIET_MILLISECONDS = 350;
@@ -77,7 +90,9 @@ export class CampanileAsk extends HTMLElement {
     { wish: () => wishOf(this.getAttribute("device")), sparesData, profile: keptProfile() },
   );
   /** When each part began to be fetched. @type {Map<string, number>} */ #since = new Map();
-  #built = false;
+  #surface = element("div", { class: "root", part: "root" });
+  #content = element("div", { class: "content" });
+  /** Where the question box stands behind a button. @type {AskWindow | null} */ #window = null;
 
   #status = new StatusLine();
   #answer = new AnswerView((number) => this.#sources.goTo(number));
@@ -94,6 +109,7 @@ export class CampanileAsk extends HTMLElement {
   #input = element("input", {
     id: "campanile-question",
     class: "ask-input",
+    part: "input",
     type: "search",
     name: "q",
     maxlength: QUESTION_UNITS,
@@ -103,22 +119,35 @@ export class CampanileAsk extends HTMLElement {
     placeholder: "Ask in your own words",
     oninput: () => this.#session.wantEncoder(),
   });
-  #examples = element("section", { class: "examples", "aria-labelledby": "campanile-examples-heading", hidden: true });
-  #problem = element("div", { class: "problem-box", role: "alert", "data-testid": "problem", hidden: true });
+  #examples = element("section", {
+    class: "examples",
+    part: "examples",
+    "aria-labelledby": "campanile-examples-heading",
+    hidden: true,
+  });
+  #problem = element("div", {
+    class: "problem-box",
+    part: "problem",
+    role: "alert",
+    "data-testid": "problem",
+    hidden: true,
+  });
   /** Where what comes later goes. */
   #places = { form: element("div", { class: "profile-place" }), prose: element("div"), reading: element("div") };
   #results = element("div", { class: "results", "data-testid": "results", hidden: true });
 
   connectedCallback() {
-    if (!this.#built) this.#build();
-    this.#built = true;
+    if (!this.shadowRoot) this.#build();
+    document.addEventListener("keydown", this.#onKey);
     addEventListener("online", this.#network);
     addEventListener("offline", this.#network);
     this.#network();
-    this.#open();
+    if (this.hasAttribute("dialog")) this.#putBehindButton();
+    else this.#open();
   }
 
   disconnectedCallback() {
+    document.removeEventListener("keydown", this.#onKey);
     removeEventListener("online", this.#network);
     removeEventListener("offline", this.#network);
   }
@@ -130,6 +159,7 @@ export class CampanileAsk extends HTMLElement {
 
   /** Puts the caret into the question box. @override @param {FocusOptions} [options] */
   focus(options) {
+    this.#window?.open();
     this.#input.focus(options);
     this.#input.select();
   }
@@ -143,6 +173,7 @@ export class CampanileAsk extends HTMLElement {
     for (const matter of /** @type {const} */ (["search", "notice", "words"])) this.#status.set(matter, null);
     this.#extras?.prose.offer(null, null);
     this.#examples.hidden = !this.#session.manifest?.examples.length;
+    this.dataset.view = "start";
     delete this.dataset.stage;
     delete this.dataset.kind;
     delete this.dataset.read;
@@ -156,6 +187,7 @@ export class CampanileAsk extends HTMLElement {
    */
   async ask(question, everyone = false, narrowing = null) {
     if (question.trim() === "") return this.reset();
+    this.#window?.open();
     await this.#ask(() => this.#session.ask(question, everyone, narrowing), Session.words(question));
   }
 
@@ -168,6 +200,7 @@ export class CampanileAsk extends HTMLElement {
   /** @param {() => Promise<void>} asking @param {string} [typed] */
   async #ask(asking, typed = this.#session.typed) {
     this.#input.value = typed;
+    this.dataset.view = "results";
     this.#examples.hidden = true;
     this.#problem.hidden = true;
     const patience = setTimeout(() => {
@@ -178,21 +211,49 @@ export class CampanileAsk extends HTMLElement {
   }
 
   #open() {
+    if (this.#since.has("opening")) return;
     this.#since.set("opening", performance.now());
     this.#session.open();
+  }
+
+  /** The shortcut to the question box. @param {KeyboardEvent} event */
+  #onKey = (event) => {
+    if (this.#shortcut === "" || !isShortcut(this.#shortcut, event)) return;
+    // An opened document is read, not left; the window over the page goes as it came.
+    if (this.#reader && this.shadowRoot?.querySelector(".reader[open]")) return;
+    event.preventDefault();
+    if (this.#window?.dialog.open) this.#window.dialog.close();
+    else this.focus();
+  };
+
+  get #shortcut() {
+    return this.getAttribute("shortcut") ?? (this.hasAttribute("dialog") ? "Mod+K" : "");
+  }
+
+  async #putBehindButton() {
+    if (this.#window) return;
+    const { AskWindow } = await import("./ask-window.js");
+    const label = this.getAttribute("label") ?? "Ask the documents";
+    this.#window = new AskWindow(label, this.#shortcut, this.#content, () => this.#open());
+    this.#surface.replaceChildren(this.#window.opener, this.#window.dialog);
   }
 
   #build() {
     const form = element(
       "form",
-      { class: "ask-form", role: "search", onsubmit: (/** @type {SubmitEvent} */ event) => this.#submit(event) },
+      {
+        class: "ask-form",
+        part: "form",
+        role: "search",
+        onsubmit: (/** @type {SubmitEvent} */ event) => this.#submit(event),
+      },
       element("label", { class: "ask-label", for: "campanile-question" }, "Your question"),
       element(
         "div",
         { class: "ask-box" },
         this.#input,
-        element("kbd", { class: "ask-key", "aria-hidden": "true" }, "/"),
-        element("button", { class: "ask-button", type: "submit" }, "Ask"),
+        this.#shortcut ? element("kbd", { class: "ask-key", "aria-hidden": "true" }, keyName(this.#shortcut)) : null,
+        element("button", { class: "ask-button", part: "button", type: "submit" }, "Ask"),
       ),
     );
     this.#results.append(
@@ -206,8 +267,13 @@ export class CampanileAsk extends HTMLElement {
       ),
       this.#sources.root,
     );
-    this.replaceChildren(form, this.#places.form, ...this.#status.nodes, this.#problem, this.#examples, this.#results);
+    this.#content.append(form, this.#places.form, ...this.#status.nodes, this.#problem, this.#examples, this.#results);
+    const shadow = this.attachShadow({ mode: "open" });
+    shadow.adoptedStyleSheets = [sheet];
+    this.#surface.append(this.#content);
+    shadow.append(this.#surface);
     this.dataset.state = this.#session.state;
+    this.dataset.view = "start";
   }
 
   /** @param {SubmitEvent} event */
@@ -240,7 +306,7 @@ export class CampanileAsk extends HTMLElement {
             {},
             element(
               "button",
-              { class: "example", type: "button", lang, onclick: () => this.#askAsVisitor(question) },
+              { class: "example", part: "example", type: "button", lang, onclick: () => this.#askAsVisitor(question) },
               question,
             ),
           ),
@@ -524,7 +590,7 @@ export class CampanileAsk extends HTMLElement {
       fetch: (chunk) => this.#session.document(chunk),
       onClose: (chunk) => this.#sources.returnTo(chunk),
     });
-    this.append(reader.root);
+    this.#surface.append(reader.root);
     return reader;
   }
 

@@ -26,7 +26,7 @@ export class NotesView {
     this.#onChoice = onChoice;
     this.#onEveryone = onEveryone;
     this.#onTyped = onTyped;
-    this.root = element("div", { class: "notes", "aria-live": "polite", "data-testid": "notes" });
+    this.root = element("div", { class: "notes", part: "notes", "aria-live": "polite", "data-testid": "notes" });
   }
 
   /** Takes away what was said of the last answer. */

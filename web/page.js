@@ -57,12 +57,6 @@ function listen() {
     const { stage, answer } = /** @type {CustomEvent<AskResult>} */ (event).detail;
     if (stage === "hybrid" && answer.kind !== "refusal") ring();
   });
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-    if (document.querySelector("dialog[open]")) return;
-    event.preventDefault();
-    ask.focus();
-  });
   document.querySelector("#skip")?.addEventListener("click", (event) => {
     event.preventDefault();
     ask.focus();
@@ -74,11 +68,6 @@ function listen() {
     ask.focus();
   });
 }
-
-/** @param {EventTarget | null} target */
-const isTyping = (target) =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName));
 
 /** @param {string} selector @param {string} words */
 function write(selector, words) {

@@ -7,6 +7,7 @@
 /** @import { SectionRecord, Source, SourceDocument, Span, Table } from "./pkg/core/campanile_core.js" */
 
 import { renderTable, tableRange } from "./document-table.js";
+import { SITE } from "./store.js";
 import {
   clampRange,
   element,
@@ -48,7 +49,7 @@ export class PassageReader {
     this.#options = options;
     this.root = element(
       "dialog",
-      { class: "reader", "aria-labelledby": "campanile-reader-title", "data-testid": "reader" },
+      { class: "reader", part: "reader", "aria-labelledby": "campanile-reader-title", "data-testid": "reader" },
       element(
         "header",
         { class: "reader-head" },
@@ -109,7 +110,7 @@ export class PassageReader {
     const passage = clampRange(whole.passage, whole.text.length);
     const sentence = passage && sentenceInDocument(whole.text, passage, source.text, highlight);
     const quoted = sentence ?? passage;
-    const link = safeLink(whole.link, document.baseURI);
+    const link = safeLink(whole.link, SITE.href);
     if (link) {
       if (source.anchor && !link.hash) link.hash = source.anchor;
       // Every browser's reader of PDF files knows this fragment.

@@ -27,6 +27,7 @@ export class ProfileForm {
 
   #chip = element("button", {
     class: "profile-chip",
+    part: "profile-chip",
     type: "button",
     "aria-expanded": "false",
     "aria-controls": "campanile-profile",

@@ -17,7 +17,7 @@ import { failureWords, startingAgain, whereItRuns } from "./device-words.js";
 import { Cancelled, ProseClient } from "./prose-client.js";
 import { showProgress } from "./status-line.js";
 import { formatBytes, formatDuration, formatProgress } from "./sizes.js";
-import { counted, element, withCode } from "./text.js";
+import { counted, element, focusedBeside, withCode } from "./text.js";
 
 /**
  * @typedef {object} PanelOptions
@@ -68,7 +68,13 @@ export class ProsePanel {
     this.#client = new ProseClient(options.wish, options.onNotice);
     this.root = element(
       "section",
-      { class: "prose", "aria-labelledby": "campanile-prose-heading", "data-testid": "prose", hidden: true },
+      {
+        class: "prose",
+        part: "prose",
+        "aria-labelledby": "campanile-prose-heading",
+        "data-testid": "prose",
+        hidden: true,
+      },
       this.#heading,
       this.#text,
       this.#state,
@@ -382,7 +388,7 @@ export class ProsePanel {
    */
   #put(state, ...nodes) {
     // The button that was pressed goes away: its place in the tab order passes to the next one.
-    const hadFocus = this.#state.contains(document.activeElement);
+    const hadFocus = this.#state.contains(focusedBeside(this.#state));
     this.root.dataset.state = state;
     this.#heading.hidden = state === "idle";
     this.#text.hidden = state === "idle" || state === "loading";

@@ -3,7 +3,16 @@
 
 /** @import { AskResult, Scores, Source, Span } from "./pkg/core/campanile_core.js" */
 
-import { beginning, clampRange, element, headingPath, markedText, neighbourhood, pageName } from "./text.js";
+import {
+  beginning,
+  clampRange,
+  element,
+  focusedBeside,
+  headingPath,
+  markedText,
+  neighbourhood,
+  pageName,
+} from "./text.js";
 
 /** Text shown of each passage, in UTF-16 units. */
 const EXCERPT = 300;
@@ -22,6 +31,7 @@ export class SourcesView {
       "section",
       {
         class: "sources",
+        part: "sources",
         "aria-labelledby": "campanile-sources-heading",
         "data-testid": "sources",
       },
@@ -98,7 +108,8 @@ export class SourcesView {
   }
 
   #focusedChunk() {
-    for (const [chunk, { item }] of this.#items) if (item.contains(document.activeElement)) return chunk;
+    const focused = focusedBeside(this.root);
+    for (const [chunk, { item }] of this.#items) if (item.contains(focused)) return chunk;
     return null;
   }
 
@@ -117,12 +128,18 @@ export class SourcesView {
         "aria-haspopup": "dialog",
         onclick: () => this.#onOpen(source),
       },
-      element("span", { class: "source-title", lang: language }, source.title),
+      element("span", { class: "source-title", part: "source-title", lang: language }, source.title),
       path ? element("span", { class: "source-path", lang: language }, path) : null,
     );
     return element(
       "li",
-      { class: "source", id: `campanile-source-${source.number}`, "data-testid": "source", "data-chunk": source.chunk },
+      {
+        class: "source",
+        part: "source",
+        id: `campanile-source-${source.number}`,
+        "data-testid": "source",
+        "data-chunk": source.chunk,
+      },
       element("span", { class: "source-number", "aria-hidden": "true" }, String(source.number)),
       element(
         "div",

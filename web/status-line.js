@@ -24,6 +24,7 @@ export class StatusLine {
   #spoken = element("p", { class: "visually-hidden", role: "status", "data-testid": "announcement" });
   #list = element("ul", {
     class: "status",
+    part: "status",
     "aria-label": "What this page is doing",
     "data-testid": "status",
     hidden: true,

@@ -213,6 +213,10 @@ export const citation = (source, follow) =>
     `[${source.number}]`,
   );
 
+/** What has the focus in the tree that a node stands in: of a page, or of an element's own. @param {Node} node */
+export const focusedBeside = (node) =>
+  /** @type {Partial<DocumentOrShadowRoot>} */ (/** @type {unknown} */ (node.getRootNode())).activeElement ?? null;
+
 /** @param {number} count @param {string} one @param {string} [many] */
 export const counted = (count, one, many = `${one}s`) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 

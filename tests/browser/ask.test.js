@@ -113,7 +113,7 @@ test('a question that the documents do not answer is refused', async () => {
 const plain = (text) => text.replace(/\s+/g, '');
 
 /** @param {import('playwright-core').Locator} locator */
-const isFocused = (locator) => locator.evaluate((element) => element === document.activeElement);
+const isFocused = (locator) => locator.evaluate((element) => element === element.getRootNode().activeElement);
 
 /** @param {import('playwright-core').Locator} locator */
 const isInView = (locator) =>

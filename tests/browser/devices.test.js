@@ -37,7 +37,9 @@ test('a graphics device that is lost in the middle of a text: begun anew, the sa
     assert.ok(before.length > 0, 'what was written stays on the page');
     await reader.page.waitForFunction(
       (length) => {
-        const shown = document.querySelector('[data-testid="prose-text"]').textContent;
+        const shown = document
+          .querySelector('campanile-ask')
+          .shadowRoot.querySelector('[data-testid="prose-text"]').textContent;
         return shown.length > length;
       },
       before.length,

@@ -114,10 +114,15 @@ const NOTHING = { isRead: false, isRefusal: false, ways: [], text: '' };
 
 /** In the page: what it says, and the ways on that it offers. */
 function look() {
-  const { state, stage, read, kind } = document.querySelector('campanile-ask')?.dataset ?? {};
+  const ask = document.querySelector('campanile-ask');
+  const { state, stage, read, kind } = ask?.dataset ?? {};
+  const places = [document, ask?.shadowRoot].filter((place) => place);
   const isSeen = (/** @type {HTMLElement} */ node) => node.checkVisibility({ visibilityProperty: true });
-  const text = document.querySelector('main')?.innerText ?? '';
-  const ways = [...document.querySelectorAll('button')].filter(isSeen).map((button) => button.textContent ?? '');
+  const text = places.map((place) => place.querySelector('main, .root')?.innerText ?? '').join('\n');
+  const ways = places
+    .flatMap((place) => [...place.querySelectorAll('button')])
+    .filter(isSeen)
+    .map((button) => button.textContent ?? '');
   return {
     isRead: state === 'answered' && stage === 'hybrid' && read === 'true',
     isRefusal: kind === 'refusal' && !text.includes('Not everything could be searched'),

@@ -46,9 +46,10 @@ test('passages stand before the program that answers has arrived, and its answer
       shown,
       sources.map(({ chunk }) => chunk),
     );
-    const focused = await reader.page.evaluate(
-      () => document.activeElement?.closest('[data-chunk]')?.getAttribute('data-chunk') ?? document.activeElement?.id,
-    );
+    const focused = await reader.page.evaluate(() => {
+      const active = document.activeElement?.shadowRoot?.activeElement;
+      return active?.closest('[data-chunk]')?.getAttribute('data-chunk') ?? active?.id;
+    });
     assert.ok([first, 'campanile-sources-heading'].includes(focused), `the focus is on ${focused}`);
   });
 });

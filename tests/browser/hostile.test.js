@@ -70,7 +70,7 @@ test('nothing that a document or a question says becomes an element, a link or a
         assert.deepEqual(await page.evaluate(elementsThatAct), quiet, `${question}, source ${number + 1}`);
         // The focus goes back to the source when the dialog has said that it is closed, and would take the next question's Enter.
         await page.evaluate(() => {
-          const dialog = document.querySelector('dialog[open]');
+          const dialog = document.querySelector('campanile-ask').shadowRoot.querySelector('dialog[open]');
           window.closedOfTest = new Promise((resolve) => {
             dialog.addEventListener('close', () => setTimeout(resolve), { once: true });
           });
@@ -102,13 +102,11 @@ test('a word without a break stays within a phone’s screen', async () => {
 
 /** In the page: what could act by itself, and where links lead but to the site, the web and mail. */
 function elementsThatAct() {
-  const acting = [...document.querySelectorAll('script, img, iframe, object, embed, base, meta, form, template, svg')];
-  const handlers = [...document.querySelectorAll('*')].filter((element) =>
-    [...element.attributes].some(({ name }) => name.startsWith('on')),
-  );
-  const links = [...document.querySelectorAll('a[href]')].map(
-    (link) => new URL(link.getAttribute('href'), document.baseURI).protocol,
-  );
+  const places = [document, document.querySelector('campanile-ask').shadowRoot];
+  const all = (/** @type {string} */ selector) => places.flatMap((place) => [...place.querySelectorAll(selector)]);
+  const acting = all('script, img, iframe, object, embed, base, meta, form, template, svg');
+  const handlers = all('*').filter((element) => [...element.attributes].some(({ name }) => name.startsWith('on')));
+  const links = all('a[href]').map((link) => new URL(link.getAttribute('href'), document.baseURI).protocol);
   return {
     acting: acting.map((element) => element.localName),
     handlers: handlers.length,

@@ -54,8 +54,7 @@ after(async () => {
   await Promise.all([server, plain].map((it) => it?.stop()));
 });
 
-const titles = (reader) =>
-  reader.page.evaluate(() => [...document.querySelectorAll('.sources h3, .source-title')].map((it) => it.textContent));
+const titles = (reader) => reader.page.locator('.sources :is(h3, .source-title)').allTextContents();
 
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   test(`with the keyboard, in a ${colorScheme} page: tell, ask, see the others, come back, forget`, async () => {
@@ -73,7 +72,10 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
         await form.waitFor();
         assert.equal(await chip.getAttribute('aria-expanded'), 'true');
         const department = page.getByLabel('Department');
-        assert.ok(await department.evaluate((it) => it === document.activeElement), 'the first field has the focus');
+        assert.ok(
+          await department.evaluate((it) => it === it.getRootNode().activeElement),
+          'the first field has the focus',
+        );
         assert.deepEqual(await department.locator('option').allInnerTexts(), ['not told', 'Chemistry', 'Physics']);
         assert.equal(await page.getByLabel('Faculty').count(), 0, 'nothing is asked that makes no difference');
         await department.selectOption('Physics');
@@ -81,7 +83,7 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
         await page.keyboard.press('Enter');
         await form.waitFor({ state: 'hidden' });
         assert.equal(await chip.innerText(), 'for: Physics, batch 2024');
-        assert.ok(await chip.evaluate((it) => it === document.activeElement), 'the focus comes back');
+        assert.ok(await chip.evaluate((it) => it === it.getRootNode().activeElement), 'the focus comes back');
 
         await reader.askFor(QUESTION);
         const leftOut = page.getByTestId('left-out');

@@ -94,7 +94,7 @@ test('asks before it downloads, shows what the sources say and nothing else, and
 function noteWhatStands() {
   const stood = [];
   globalThis.stood = stood;
-  const place = document.querySelector('[data-testid="prose-text"]');
+  const place = document.querySelector('campanile-ask').shadowRoot.querySelector('[data-testid="prose-text"]');
   const words = () => {
     const copy = place.cloneNode(true);
     for (const mark of copy.querySelectorAll('.citation, .prose-mark')) mark.remove();
@@ -135,8 +135,8 @@ test('a text can be stopped, and what there is of it is held against the sources
 function stopAtTheFirstWords() {
   return new Promise((resolve) => {
     const look = () => {
-      const stop = document.querySelector('[data-testid="prose-stop"]');
-      const text = document.querySelector('[data-testid="prose-text"]');
+      const stop = document.querySelector('campanile-ask').shadowRoot.querySelector('[data-testid="prose-stop"]');
+      const text = document.querySelector('campanile-ask').shadowRoot.querySelector('[data-testid="prose-text"]');
       if (!stop || !/\w+ \w+/.test(text?.textContent ?? '')) {
         setTimeout(look, 5);
         return;

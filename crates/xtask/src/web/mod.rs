@@ -42,6 +42,7 @@ pub fn build(workspace: &Workspace, options: &WebOptions) -> Result<()> {
         copy_folder(&built, &pkg.join(module.folder))?;
         measured.push((module, measure(workspace, &built.join(module.wasm_file()))?));
     }
+    write_sheets(workspace, &pkg.join("sheets"))?;
     shorten_all(workspace, &pkg.join(SCRIPTS), &log)?;
     // Not straight into `pkg/`, where a file that is the same must keep its time of change.
     let licences = workspace.target.join(LICENCES);
@@ -78,6 +79,38 @@ fn copy_folder(from: &Path, to: &Path) -> Result<()> {
 fn copy_changed(from: &Path, to: &Path) -> Result<()> {
     let new = files::read(from)?;
     if files::holds(to, &new) { Ok(()) } else { files::write(to, new) }
+}
+
+/// The style sheets of the question box, in their order: what it has in common with the page around it, then its own.
+const SHEETS: [&str; 4] =
+    ["www/styles/tokens.css", "www/styles/base.css", "web/sheets/ask.css", "web/sheets/reader.css"];
+
+/// Writes them as one script into `folder`: an element that brings its looks along needs them as soon as its code
+/// runs, in any page.
+fn write_sheets(workspace: &Workspace, folder: &Path) -> Result<()> {
+    files::make_folder(folder)?;
+    let sheets: Vec<String> = (SHEETS.iter())
+        .map(|sheet| Ok(shorten_sheet(&files::read_text(&workspace.root.join(sheet))?)))
+        .collect::<Result<_>>()?;
+    let script = format!("export const SHEET={};\n", Value::from(sheets.concat()));
+    let target = folder.join("sheet.js");
+    if files::holds(&target, script.as_bytes()) {
+        return Ok(());
+    }
+    files::write(&target, script)
+}
+
+/// A style sheet without its comments and indentation. No string in ours holds the beginning of a comment.
+fn shorten_sheet(sheet: &str) -> String {
+    let mut code = String::with_capacity(sheet.len());
+    let mut rest = sheet;
+    while let Some((before, after)) = rest.split_once("/*") {
+        code.push_str(before);
+        rest = after.split_once("*/").map_or("", |(_, after)| after);
+    }
+    code.push_str(rest);
+    let lines = code.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.fold(String::new(), |sheet, line| sheet + line + "\n")
 }
 
 /// Its placeholders are filled in by the command, which looks for them as they are written.
@@ -201,6 +234,15 @@ fn record_sizes(workspace: &Workspace, measured: &[(&Module, Sizes)]) -> Result<
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_sheet_loses_comments_and_indentation_alone() {
+        let sheet = "/* one\n two */\n.a {\n  color: red; /* why */\n}\n\n.b > .c {\n  width: calc(1px + 2px);\n}\n";
+        assert_eq!(
+            shorten_sheet(sheet),
+            ".a {\ncolor: red;\n}\n.b > .c {\nwidth: calc(1px + 2px);\n}\n"
+        );
+    }
 
     #[test]
     fn complains_of_a_jump_and_of_a_missing_limit() {
