@@ -687,4 +687,9 @@ function announce({ stage, answer, sources }, better) {
   return `${found}, with ${counted(sources.length, "passage")}.`;
 }
 
-customElements.define("campanile-ask", CampanileAsk);
+// A page may name the module twice, by two addresses.
+if (!customElements.get("campanile-ask")) {
+  // What a `rem` of the sheet is: without the registration it would be worked out anew wherever it is used.
+  CSS.registerProperty?.({ name: "--campanile-rem", syntax: "<length>", inherits: true, initialValue: "16px" });
+  customElements.define("campanile-ask", CampanileAsk);
+}

@@ -90,7 +90,7 @@ const SHEETS: [&str; 4] =
 fn write_sheets(workspace: &Workspace, folder: &Path) -> Result<()> {
     files::make_folder(folder)?;
     let sheets: Vec<String> = (SHEETS.iter())
-        .map(|sheet| Ok(shorten_sheet(&files::read_text(&workspace.root.join(sheet))?)))
+        .map(|sheet| Ok(with_own_rem(&shorten_sheet(&files::read_text(&workspace.root.join(sheet))?))))
         .collect::<Result<_>>()?;
     let script = format!("export const SHEET={};\n", Value::from(sheets.concat()));
     let target = folder.join("sheet.js");
@@ -111,6 +111,29 @@ fn shorten_sheet(sheet: &str) -> String {
     code.push_str(rest);
     let lines = code.lines().map(str::trim).filter(|line| !line.is_empty());
     lines.fold(String::new(), |sheet, line| sheet + line + "\n")
+}
+
+/// A shortened sheet whose `rem` are the element's own, since those of CSS are the page's around it: in rules the
+/// property that the element registers, in conditions the pixels of a browser that was left as it is.
+fn with_own_rem(sheet: &str) -> String {
+    let mut own = String::with_capacity(sheet.len());
+    for line in sheet.lines() {
+        let mut rest = line;
+        while let Some((before, after)) = rest.split_once("rem") {
+            let digits = before.trim_end_matches(|symbol: char| symbol.is_ascii_digit() || "-.".contains(symbol));
+            let (words, number) = before.split_at(digits.len());
+            own.push_str(words);
+            match number.parse::<f64>() {
+                Ok(count) if line.starts_with('@') => own.push_str(&format!("{}px", count * 16.0)),
+                Ok(_) => own.push_str(&format!("calc({number}*var(--campanile-rem))")),
+                Err(_) => own.push_str(&format!("{number}rem")),
+            }
+            rest = after;
+        }
+        own.push_str(rest);
+        own.push('\n');
+    }
+    own
 }
 
 /// Its placeholders are filled in by the command, which looks for them as they are written.
@@ -242,6 +265,19 @@ mod tests {
             shorten_sheet(sheet),
             ".a {\ncolor: red;\n}\n.b > .c {\nwidth: calc(1px + 2px);\n}\n"
         );
+    }
+
+    #[test]
+    fn the_rem_of_a_sheet_becomes_the_elements_own() {
+        let cases = [
+            ("margin: -0.35rem 0 1rem;", "margin: calc(-0.35*var(--campanile-rem)) 0 calc(1*var(--campanile-rem));"),
+            ("width: min(48rem, 100vw - 3rem);", "width: min(calc(48*var(--campanile-rem)), 100vw - calc(3*var(--campanile-rem)));"),
+            ("@container (min-width: 37.5rem) {", "@container (min-width: 600px) {"),
+            ("content: \"remains\";", "content: \"remains\";"),
+        ];
+        for (written, own) in cases {
+            assert_eq!(with_own_rem(written), format!("{own}\n"));
+        }
     }
 
     #[test]
