@@ -66,7 +66,7 @@ fn collect(folder: &Path, target: &str, files: &mut Vec<(String, PathBuf)>) -> i
         if !shipped || own || name.starts_with('.') {
             continue;
         }
-        let path = shortened(&path, name);
+        let path = shortened(path);
         let target =
             if AT_ROOT.contains(&name) { name.to_owned() } else { format!("{target}{name}") };
         files.push((target, path));
@@ -75,13 +75,13 @@ fn collect(folder: &Path, target: &str, files: &mut Vec<(String, PathBuf)>) -> i
 }
 
 /// The shortened script instead of the one that was written, unless that has been changed since.
-fn shortened(written: &Path, name: &str) -> PathBuf {
+fn shortened(written: PathBuf) -> PathBuf {
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    let Ok(name) = written.strip_prefix(root.join("web")) else { return written };
     let shortened = root.join(SHORTENED).join(name);
     let changed = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
-    let is_script = written.parent() == Some(&root.join("web"));
-    if is_script && changed(&shortened) >= changed(written) && shortened.exists() {
+    if shortened.is_file() && changed(&shortened) >= changed(&written) {
         return shortened;
     }
-    written.to_owned()
+    written
 }

@@ -3,16 +3,16 @@
 
 /** @import { AskResult, Manifest } from "./pkg/core/campanile_core.js" */
 
-import { counted } from "./text.js";
+import { words } from "./words.js";
 
 /** At most so many words are named. */
 const NAMED = 4;
-/** Up to which probability an answer is right so often, in words. @type {[number, string][]} */
+/** Up to which probability one answer in so many is right. @type {[number, number][]} */
 const ODDS = [
-  [0.18, "one in six"],
-  [0.225, "one in five"],
-  [0.29, "one in four"],
-  [0.42, "one in three"],
+  [0.18, 6],
+  [0.225, 5],
+  [0.29, 4],
+  [0.42, 3],
 ];
 const LINK = /https?:\/\/[^\s,;]+[^\s,;.]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/u;
 
@@ -24,14 +24,15 @@ const LINK = /https?:\/\/[^\s,;]+[^\s,;.]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/u;
 export function reservation(result) {
   const { answer, confidence, form, sources, unmatched, asked_in: language, missing_side: missing } = result;
   const source = sources.find(({ number }) => number === answer.source);
-  const such = answer.kind === "possible_section" ? "such sections holds what is asked" : "such answers is right";
+  const { otherPage, eachSide, oddsOfAnswer, oddsOfSection, sideMissing } = words.advice;
+  const oddsOf = answer.kind === "possible_section" ? oddsOfSection : oddsOfAnswer;
   const doubt =
     source?.is_named === false
-      ? `This is from “${source.title}”, which is not the page that the question names.`
+      ? otherPage(source.title)
       : form?.kind === "comparison"
-        ? "Not sure: for each side this is what comes nearest."
-        : `Not sure: about ${odds(confidence ?? 0)} of ${such}.`;
-  const side = missing ? [`No passage near it is about “${missing}”.`] : [];
+        ? eachSide
+        : oddsOf(odds(confidence ?? 0));
+  const side = missing ? [sideMissing(missing)] : [];
   return [doubt, ...side, ...inAnother(language), ...absent(unmatched)];
 }
 
@@ -43,14 +44,11 @@ export function reservation(result) {
  */
 export function guidance({ sources, stage, unmatched, asked_in: language }, site) {
   const foreign = inAnother(language);
-  if (sources.length === 0) return foreign.length > 0 ? foreign : ["Other words, or fewer of them, may find more."];
-  const ways = stage === "lexical" ? "their words" : "their words and their meaning";
-  const searched = site ? `Searched by ${ways}: ${counted(site.counts.documents, "document")}. ` : "";
+  if (sources.length === 0) return foreign.length > 0 ? foreign : [words.advice.fewerWords];
+  const { nearest, nearestByWords, nearestByMeaning, nameIt } = words.advice;
+  const searched = stage === "lexical" ? nearestByWords : nearestByMeaning;
   const missing = [...foreign, ...absent(unmatched)];
-  return [
-    `${searched}The nearest passages are listed as they are.`,
-    ...(missing.length > 0 ? missing : ["Other words, or the name of a course or an office, may find more."]),
-  ];
+  return [site ? searched(site.counts.documents) : nearest, ...(missing.length > 0 ? missing : [nameIt])];
 }
 
 /**
@@ -68,19 +66,11 @@ export function contactOf(site) {
   return { before: contact.slice(0, at), address, href, after: contact.slice(at + address.length) };
 }
 
-/** @param {number} probability */
-function odds(probability) {
-  return ODDS.find(([most]) => probability < most)?.[1] ?? "one in two";
-}
+/** One answer in how many is right. @param {number} probability */
+const odds = (probability) => ODDS.find(([most]) => probability < most)?.[1] ?? 2;
 
 /** @param {string | null | undefined} language */
-const inAnother = (language) =>
-  language ? [`The documents are not in ${language}: asked in their language, this may find more.`] : [];
+const inAnother = (language) => (language ? [words.advice.otherLanguage(language)] : []);
 
-/** @param {string[] | undefined} words */
-function absent(words = []) {
-  if (words.length === 0) return [];
-  const named = words.slice(0, NAMED).map((word) => `“${word}”`);
-  const list = named.length === 1 ? named[0] : `${named.slice(0, -1).join(", ")} or ${named.at(-1)}`;
-  return [`No passage near it has ${list}: another word for it may find more.`];
-}
+/** @param {string[] | undefined} missing */
+const absent = (missing = []) => (missing.length > 0 ? [words.advice.wordMissing(missing.slice(0, NAMED))] : []);

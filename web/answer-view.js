@@ -6,14 +6,8 @@
 import { contactOf, guidance, reservation } from "./advice.js";
 import { formView } from "./form-view.js";
 import { citation, clampRange, element, headingPath, neighbourhood, splitAt } from "./text.js";
+import { words } from "./words.js";
 
-const HEADINGS = {
-  direct: "Answer",
-  section: "This section covers it",
-  possible_section: "This section may cover it",
-  qualified: "Possible answer",
-  refusal: "No clear answer found",
-};
 /** Text shown on either side of the marked sentence, in UTF-16 units. */
 const REACH = 320;
 
@@ -44,7 +38,7 @@ export class AnswerView {
 
   /** Passages are here, and an answer is not on its way any more. */
   fail() {
-    this.#heading.textContent = "Passages with words of the question";
+    this.#heading.textContent = words.answer.wordsAlone;
     this.#body.querySelector(".answer-expected")?.remove();
     this.#shown = "";
   }
@@ -77,7 +71,7 @@ export class AnswerView {
     this.root.dataset.kind = answer.kind;
     this.#asked.textContent = result.question;
     const isPartial = answer.kind === "refusal" && result.problems.length > 0;
-    this.#heading.textContent = isPartial ? "Not everything could be searched" : HEADINGS[answer.kind];
+    this.#heading.textContent = isPartial ? words.answer.incomplete : words.answer[answer.kind];
     this.#body.replaceChildren(
       ...(answer.kind === "refusal" ? refusal(result, site) : this.#quotation(result, source, language)),
     );
@@ -87,24 +81,24 @@ export class AnswerView {
    * Says that passages are there and an answer is not, yet. The first passage stands where the answer will, and takes
    * about as much room.
    * @param {string} question
-   * @param {string} words  what the answer waits for
+   * @param {string} reason  what the answer waits for
    * @param {Source | undefined} first
    * @param {string | null} language
    */
-  expect(question, words, first, language) {
-    const shown = JSON.stringify([question, words, first]);
+  expect(question, reason, first, language) {
+    const shown = JSON.stringify([question, reason, first]);
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.root.dataset.kind = "expected";
     this.#asked.textContent = question;
-    this.#heading.textContent = "Looking for the answer";
+    this.#heading.textContent = words.answer.looking;
     const passage = first
       ? [
           element("blockquote", { class: "answer-quote", part: "quotation", lang: language }, ...shortened(first)),
           attribution(first),
         ]
       : [];
-    this.#body.replaceChildren(element("p", { class: "answer-expected" }, words), ...passage);
+    this.#body.replaceChildren(element("p", { class: "answer-expected" }, reason), ...passage);
   }
 
   /**
@@ -212,15 +206,17 @@ const closed = (text) => text.replace(/\n\s*\n/gu, "\n");
 /** @param {AskResult} result @param {Manifest | null} site */
 function refusal(result, site) {
   if (result.problems.length > 0) {
-    const words = "In what has arrived of this site there is no clear answer. What has not may hold one.";
-    return [element("p", { class: "refusal-text", "data-testid": "answer-text" }, words)];
+    return [element("p", { class: "refusal-text", "data-testid": "answer-text" }, words.answer.incompleteRefusal)];
   }
   return [
-    element("p", { class: "refusal-text", "data-testid": "answer-text" }, result.answer.text),
+    element("p", { class: "refusal-text", "data-testid": "answer-text" }, refusalWords(result)),
     ...advice("refusal-advice", guidance(result, site)),
     ...whomToAsk(site),
   ];
 }
+
+/** Why there is no answer. @param {AskResult} result */
+const refusalWords = ({ sources }) => (sources.length > 0 ? words.answer.unclear : words.answer.nothing);
 
 /** @param {string} name @param {string[]} sentences */
 const advice = (name, sentences) =>
@@ -232,7 +228,9 @@ function whomToAsk(site) {
   if (!contact) return [];
   const { before, address, href, after } = contact;
   const link = address ? [element("a", { href }, address)] : [];
-  return [element("p", { class: "refusal-advice", "data-testid": "contact" }, "Ask: ", before, ...link, after)];
+  return [
+    element("p", { class: "refusal-advice", "data-testid": "contact" }, words.answer.ask, before, ...link, after),
+  ];
 }
 
 /** The question of the documents that is answered, above its answer. @param {Answer} answer */
@@ -251,7 +249,7 @@ function attribution(source) {
   return element(
     "p",
     { class: "answer-from" },
-    "Quoted from ",
+    words.answer.quotedFrom,
     element("cite", {}, source.title),
     path && ` › ${path}`,
   );

@@ -6,6 +6,7 @@
 
 import { keyName } from "./shortcut.js";
 import { element } from "./text.js";
+import { words } from "./words.js";
 
 export class AskWindow {
   #key = element("kbd", { class: "ask-key", "aria-hidden": "true" });
@@ -39,7 +40,7 @@ export class AskWindow {
         {
           class: "icon-button window-close",
           type: "button",
-          "aria-label": "Close",
+          "aria-label": words.close,
           onclick: () => this.dialog.close(),
         },
         "×",

@@ -51,8 +51,9 @@ import { isShortcut, keyName } from "./shortcut.js";
 import { StatusLine } from "./status-line.js";
 import { SITE } from "./store.js";
 import { formatBytes, formatDuration } from "./sizes.js";
-import { contentLanguage, counted, element } from "./text.js";
+import { contentLanguage, element } from "./text.js";
 import { explain, technical, wordsOf } from "./trouble.js";
+import { words } from "./words.js";
 
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(SHEET);
@@ -75,7 +76,7 @@ export class CampanileAsk extends HTMLElement {
       },
       onOpening: (loaded, total) =>
         this.#unlessQuick("opening", () =>
-          this.#status.set("search", { text: "Opening the index", progress: { loaded, total } }),
+          this.#status.set("search", { text: words.status.opening, progress: { loaded, total } }),
         ),
       onOpen: (manifest) => this.#introduce(manifest),
       onLoaded: (choices) => this.#complete(choices),
@@ -116,7 +117,7 @@ export class CampanileAsk extends HTMLElement {
     autocomplete: "off",
     enterkeyhint: "search",
     required: true,
-    placeholder: "Ask in your own words",
+    placeholder: words.box.placeholder,
     oninput: () => this.#session.wantEncoder(),
   });
   #examples = element("section", {
@@ -204,7 +205,7 @@ export class CampanileAsk extends HTMLElement {
     this.#examples.hidden = true;
     this.#problem.hidden = true;
     const patience = setTimeout(() => {
-      if (this.#session.state === "asking") this.#status.set("search", { text: "Searching …" });
+      if (this.#session.state === "asking") this.#status.set("search", { text: words.status.searching });
     }, QUIET_MILLISECONDS);
     await asking();
     clearTimeout(patience);
@@ -233,7 +234,7 @@ export class CampanileAsk extends HTMLElement {
   async #putBehindButton() {
     if (this.#window) return;
     const { AskWindow } = await import("./ask-window.js");
-    const label = this.getAttribute("label") ?? "Ask the documents";
+    const label = this.getAttribute("label") ?? words.box.opener;
     this.#window = new AskWindow(label, this.#shortcut, this.#content, () => this.#open());
     this.#surface.replaceChildren(this.#window.opener, this.#window.dialog);
   }
@@ -247,13 +248,13 @@ export class CampanileAsk extends HTMLElement {
         role: "search",
         onsubmit: (/** @type {SubmitEvent} */ event) => this.#submit(event),
       },
-      element("label", { class: "ask-label", for: "campanile-question" }, "Your question"),
+      element("label", { class: "ask-label", for: "campanile-question" }, words.box.label),
       element(
         "div",
         { class: "ask-box" },
         this.#input,
         this.#shortcut ? element("kbd", { class: "ask-key", "aria-hidden": "true" }, keyName(this.#shortcut)) : null,
-        element("button", { class: "ask-button", part: "button", type: "submit" }, "Ask"),
+        element("button", { class: "ask-button", part: "button", type: "submit" }, words.box.ask),
       ),
     );
     this.#results.append(
@@ -272,6 +273,8 @@ export class CampanileAsk extends HTMLElement {
     shadow.adoptedStyleSheets = [sheet];
     this.#surface.append(this.#content);
     shadow.append(this.#surface);
+    this.#surface.lang = words.language;
+    this.#surface.dir = words.direction;
     this.dataset.state = this.#session.state;
     this.dataset.view = "start";
   }
@@ -296,7 +299,7 @@ export class CampanileAsk extends HTMLElement {
     this.dataset.reader = manifest.reader ? "there" : "absent";
     const lang = contentLanguage(manifest.language);
     this.#examples.replaceChildren(
-      element("h2", { id: "campanile-examples-heading", class: "section-label" }, "Questions to start from"),
+      element("h2", { id: "campanile-examples-heading", class: "section-label" }, words.box.examples),
       element(
         "ul",
         { class: "example-list" },
@@ -346,7 +349,7 @@ export class CampanileAsk extends HTMLElement {
       if (!this.#session.isAwaited) prose.offer(this.#session.result, this.#session.asked);
     } catch (error) {
       this.#status.set("notice", {
-        text: "Part of this page could not be loaded: the form about you, or the text in own words. Reload it to try again.",
+        text: words.status.partsMissing,
         tone: "problem",
         details: [wordsOf(error)],
       });
@@ -357,14 +360,14 @@ export class CampanileAsk extends HTMLElement {
   #tell(profile) {
     this.#session.profile = profile;
     keepProfile(profile);
-    this.#status.say(isSilent(profile) ? "Searching for everybody." : "Searching for you.");
+    this.#status.say(isSilent(profile) ? words.spoken.forEverybody : words.spoken.forYou);
     if (this.#session.result) this.#ask(() => this.#session.askAgain(false));
   }
 
   /** @param {Source[]} sources @param {string} question @param {AskResult | null} found  by more than keywords alone */
   #preview(sources, question, found) {
     this.#answer.expect(question, this.#expectation(found), sources[0], this.#language);
-    this.#sources.preview(found ? "Passages" : "Passages found by keywords", sources, this.#language);
+    this.#sources.preview(found ? words.sources.passages : words.sources.byKeywords, sources, this.#language);
     this.#notes.clear();
     this.#extras?.prose.offer(null, null);
     this.#results.hidden = false;
@@ -381,13 +384,10 @@ export class CampanileAsk extends HTMLElement {
 
   /** What an answer waits for. @param {AskResult | null} found */
   #expectation(found) {
-    if (!found)
-      return "Passages with words of the question are here already. The program that looks for the answer in them is on its way.";
-    if (this.#session.part("encoder").state === "ready")
-      return "The passages are here. They are being read for the words that answer.";
-    return found.sources.length > 0
-      ? "Passages are here already. The model that looks for the answer in them is on its way."
-      : "By its words alone nothing was found so far. The model that searches by meaning is on its way.";
+    const { awaitsProgram, beingRead, awaitsModel, awaitsMeaning } = words.answer;
+    if (!found) return awaitsProgram;
+    if (this.#session.part("encoder").state === "ready") return beingRead;
+    return found.sources.length > 0 ? awaitsModel : awaitsMeaning;
   }
 
   /** @param {AskResult} result @param {{ better: boolean, reworded: boolean }} change */
@@ -413,13 +413,14 @@ export class CampanileAsk extends HTMLElement {
   #describe(result) {
     const { stage, timings_ms: timings } = result;
     const spent = timings["total"] ?? Object.values(timings).reduce((sum, part) => sum + part, 0);
-    const words = {
-      lexical: "Searched by keywords",
-      instant: "Searched by keywords and, roughly, by meaning",
-      hybrid: "Searched by keywords and meaning",
+    const { status } = words;
+    const told = {
+      lexical: isReworded(result) ? status.byKeywordsReworded : status.byKeywords,
+      instant: isReworded(result) ? status.byRoughMeaningReworded : status.byRoughMeaning,
+      hybrid: isReworded(result) ? status.byMeaningReworded : status.byMeaning,
     };
     // Short, for one line of a phone.
-    return `${words[stage]}${isReworded(result) ? ", in other words too," : ""} in ${formatDuration(spent)}`;
+    return told[stage](formatDuration(spent));
   }
 
   /** Does it unless what was begun is done within a moment: a line that only flashes says nothing. @param {string} matter @param {() => void} act */
@@ -455,22 +456,22 @@ export class CampanileAsk extends HTMLElement {
       this.#status.set("instant", null);
     } else if (state === "offered") {
       this.#status.set("encoder", {
-        text: manifest?.instant ? "Meaning only roughly, to spare your data." : "Keywords only, to spare your data.",
-        action: { label: `Fetch the reading model, ${formatBytes(manifest?.encoder?.bytes ?? 0)}`, onclick: fetch },
+        text: manifest?.instant ? words.status.roughToSpareData : words.status.keywordsToSpareData,
+        action: { label: words.status.fetchModel(formatBytes(manifest?.encoder?.bytes ?? 0)), onclick: fetch },
       });
     } else if (state === "failed") {
       const roughly = this.#session.part("instant").state === "ready";
       this.#status.set("encoder", {
-        text: `${roughly ? "Meaning only roughly" : "Keywords only"}: the reading model is not there.`,
+        text: roughly ? words.status.roughWithoutModel : words.status.keywordsWithoutModel,
         tone: "problem",
-        action: { label: "Try again", onclick: fetch },
+        action: { label: words.tryAgain, onclick: fetch },
         details: [wordsOf(error)],
       });
     } else if (state === "loading" && loaded > 0) {
       this.#unlessQuick("encoder", () => {
         const whole = total > 0 && loaded >= total;
         this.#status.set("encoder", {
-          text: whole ? "Getting the reading model ready" : "Reading model arriving",
+          text: whole ? words.status.modelReadies : words.status.modelArrives,
           progress: whole ? { loaded: 0, total: 0 } : { loaded, total },
         });
       });
@@ -481,7 +482,7 @@ export class CampanileAsk extends HTMLElement {
   #tellInstant({ state, error }) {
     if (state !== "failed") return;
     this.#status.set("instant", {
-      text: "Keywords only until the reading model is there.",
+      text: words.status.keywordsUntilModel,
       tone: "problem",
       details: [wordsOf(error)],
     });
@@ -492,9 +493,9 @@ export class CampanileAsk extends HTMLElement {
     if (state === "ready") this.#status.set("spans", null);
     if (state !== "failed") return;
     this.#status.set("spans", {
-      text: "Answers are whole sentences: what finds the words in them is not there.",
+      text: words.status.wholeSentences,
       tone: "problem",
-      action: { label: "Try again", onclick: () => this.#session.loadSpanReader() },
+      action: { label: words.tryAgain, onclick: () => this.#session.loadSpanReader() },
       details: [wordsOf(error)],
     });
   }
@@ -508,13 +509,13 @@ export class CampanileAsk extends HTMLElement {
     } else if (state === "offered") {
       const bytes = this.#session.manifest?.index_bytes ?? 0;
       this.#status.set("keeping", {
-        text: "To ask without a network, keep the whole index on this device.",
-        action: { label: bytes > 0 ? `Keep it, ${formatBytes(bytes)}` : "Keep it", onclick: keep },
+        text: words.status.offerKeeping,
+        action: { label: bytes > 0 ? words.status.keepSize(formatBytes(bytes)) : words.status.keep, onclick: keep },
       });
     } else if (state === "failed") {
       const failure = {
-        text: "Not all of the index could be kept for use without a network.",
-        action: { label: "Try again", onclick: keep },
+        text: words.status.notAllKept,
+        action: { label: words.tryAgain, onclick: keep },
         details: [wordsOf(error)],
       };
       // Without a network there is nothing to try again.
@@ -522,7 +523,7 @@ export class CampanileAsk extends HTMLElement {
     } else if (loaded > 0) {
       this.#unlessQuick("index", () =>
         this.#status.set("keeping", {
-          text: "Keeping the index for offline use",
+          text: words.status.keeping,
           progress: { loaded, total },
         }),
       );
@@ -533,8 +534,7 @@ export class CampanileAsk extends HTMLElement {
   #tellWords({ state }) {
     if (state !== "loading") return this.#status.set("words", null);
     setTimeout(() => {
-      if (this.#session.part("words").state === "loading")
-        this.#status.set("words", { text: "Putting the question in other words …" });
+      if (this.#session.part("words").state === "loading") this.#status.set("words", { text: words.status.rewording });
     }, QUIET_MILLISECONDS);
   }
 
@@ -547,7 +547,7 @@ export class CampanileAsk extends HTMLElement {
         element(
           "details",
           { class: "fine-print reading-trace", "data-testid": "reading-trace" },
-          element("summary", {}, "How passages are read"),
+          element("summary", {}, words.status.howRead),
           this.#readingLines,
         ),
       );
@@ -556,10 +556,7 @@ export class CampanileAsk extends HTMLElement {
   }
 
   #network = () => {
-    this.#status.set(
-      "network",
-      navigator.onLine ? null : { text: "No network: answers come from what this device has kept." },
-    );
+    this.#status.set("network", navigator.onLine ? null : { text: words.status.noNetwork });
     if (navigator.onLine) this.#session.online();
   };
 
@@ -577,7 +574,7 @@ export class CampanileAsk extends HTMLElement {
     } catch (error) {
       this.#reader = undefined;
       this.#status.set("notice", {
-        text: `The document could not be opened. ${explain(error)}`,
+        text: words.status.noDocument(explain(error)),
         tone: "problem",
         details: [wordsOf(error)],
       });
@@ -611,10 +608,10 @@ export class CampanileAsk extends HTMLElement {
       element(
         "h2",
         { class: "problem-heading" },
-        what === "open" ? "This site’s index could not be opened." : "This question could not be answered.",
+        what === "open" ? words.trouble.notOpened : words.trouble.notAnswered,
       ),
       element("p", {}, explain(error)),
-      element("button", { class: "button", type: "button", onclick: again }, "Try again"),
+      element("button", { class: "button", type: "button", onclick: again }, words.tryAgain),
       technical([wordsOf(error)]),
     );
     this.#problem.hidden = false;
@@ -624,13 +621,13 @@ export class CampanileAsk extends HTMLElement {
   #tellSilence(isQuiet) {
     const { state, isAwaited, result } = this.#session;
     if (state !== "asking" && state !== "opening" && !isAwaited) return;
-    const before = isAwaited && result ? this.#describe(result) : "Searching …";
+    const before = isAwaited && result ? this.#describe(result) : words.status.searching;
     this.#status.set(
       "search",
       isQuiet
         ? {
-            text: "This takes longer than it should: nothing has arrived for a while.",
-            action: { label: "Start again", onclick: () => this.#ask(() => this.#session.startAgain()) },
+            text: words.status.quiet,
+            action: { label: words.startAgain, onclick: () => this.#ask(() => this.#session.startAgain()) },
           }
         : { text: before },
     );
@@ -643,8 +640,8 @@ export class CampanileAsk extends HTMLElement {
     const again = () => this.#ask(() => this.#session.ask(typed, asker.everyone, narrowing));
     return {
       tone: /** @type {const} */ ("problem"),
-      text: "Part of this site did not arrive, so something may be missing here.",
-      action: { label: "Try again", onclick: again },
+      text: words.status.incomplete,
+      action: { label: words.tryAgain, onclick: again },
       details: problems,
     };
   }
@@ -676,15 +673,8 @@ function keepProfile(profile) {
 
 /** What is said, not shown, when a result stands. @param {AskResult} result @param {boolean} better */
 function announce({ stage, answer, sources }, better) {
-  if (better) return stage === "hybrid" ? "The results have been refined by meaning." : "";
-  const found = {
-    direct: "Answer shown",
-    section: "A section that covers it is shown",
-    possible_section: "A section that may cover it is shown",
-    qualified: "Possible answer shown",
-    refusal: "No clear answer found",
-  }[answer.kind];
-  return `${found}, with ${counted(sources.length, "passage")}.`;
+  if (better) return stage === "hybrid" ? words.spoken.refined : "";
+  return words.spoken[answer.kind](sources.length);
 }
 
 // A page may name the module twice, by two addresses.

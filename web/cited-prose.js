@@ -3,7 +3,8 @@
 
 /** @import { CitedSentence, Source, Span } from "./pkg/core/campanile_core.js" */
 
-import { citation, counted, element } from "./text.js";
+import { citation, element } from "./text.js";
+import { words } from "./words.js";
 
 /**
  * The text with a citation behind each sentence that a source supports, the others marked or left out.
@@ -57,21 +58,13 @@ const fails = ({ support }) => support === "unsupported" || support === "aside";
 export function tally(sentences, removes) {
   const claims = sentences.filter(({ support }) => support !== "nothing" && support !== "declined");
   if (claims.length === 0) {
-    return sentences.some(({ support }) => support === "declined")
-      ? "The model did not find the answer in these passages."
-      : "No sentence claims anything that could be held against the sources.";
+    return sentences.some(({ support }) => support === "declined") ? words.prose.notFound : words.prose.noClaims;
   }
   const failed = claims.filter((sentence) => (removes ? fails(sentence) : sentence.support === "unsupported")).length;
-  const are = failed === 1 ? "is" : "are";
-  if (failed === 0)
-    return "Each sentence was found in the sources, as far as a small network can tell. Whether it answers the question is for you to judge.";
-  if (!removes)
-    return `Held against the sources, ${counted(failed, "sentence")} of ${claims.length} could not be found there and ${are} marked.`;
-  if (failed === claims.length)
-    return "Nothing that the model wrote was both found in the sources and to the point, so none of it is shown.";
-  return `Held against the sources, ${counted(failed, "sentence")} of ${claims.length} could not be found there or ${are} beside the point, and ${are} left out.`;
+  if (failed === 0) return words.prose.allFound;
+  if (!removes) return words.prose.marked(failed, claims.length);
+  return failed === claims.length ? words.prose.noneShown : words.prose.leftOut(failed, claims.length);
 }
 
 /** @param {string[]} unstated */
-const markOf = (unstated) =>
-  unstated.length > 0 ? ` (not in the sources: ${unstated.join(", ")})` : " (not found in the sources)";
+const markOf = (unstated) => (unstated.length > 0 ? words.prose.unstated(unstated.join(", ")) : words.prose.unfound);

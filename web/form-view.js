@@ -4,6 +4,7 @@
 /** @import { Form, FormPart, Source } from "./pkg/core/campanile_core.js" */
 
 import { clampRange, element } from "./text.js";
+import { words } from "./words.js";
 
 /**
  * The form as an element; null where a part has no words.
@@ -17,27 +18,27 @@ export function formView(form, sources, language, cite) {
   const first = parts[0];
   if (!first || parts.some((part) => part.text === "")) return null;
   /** @param {ReturnType<typeof cited>} part */
-  const words = (part) => [part.text, ...citation(part, cite)];
+  const told = (part) => [part.text, ...citation(part, cite)];
   /** @param {string} name */
   const pairs = (name) =>
     element(
       "dl",
       { class: name },
-      ...parts.map((part) => element("div", {}, element("dt", {}, part.name), element("dd", {}, ...words(part)))),
+      ...parts.map((part) => element("div", {}, element("dt", {}, part.name), element("dd", {}, ...told(part)))),
     );
   const body = {
     date: () => short(...stretches(parts).map(time), ...citation(first, cite)),
     date_range: () => short(...stretches(parts).map(time), ...citation(first, cite)),
-    amount: () => short(...words(first)),
-    steps: () => element("ol", { class: "form-list" }, ...parts.map((part) => element("li", {}, ...words(part)))),
-    list: () => element("ul", { class: "form-list" }, ...parts.map((part) => element("li", {}, ...words(part)))),
+    amount: () => short(...told(first)),
+    steps: () => element("ol", { class: "form-list" }, ...parts.map((part) => element("li", {}, ...told(part)))),
+    list: () => element("ul", { class: "form-list" }, ...parts.map((part) => element("li", {}, ...told(part)))),
     comparison: () => pairs("form-sides"),
     row: () => pairs("form-row"),
     permission: () => {
       const [, condition] = parts;
       const verdict = element(
         "span",
-        { lang: "en" },
+        { lang: words.language },
         condition ? `${verdictWords(first.value)}: ` : verdictWords(first.value),
       );
       return short(verdict, condition?.text ?? "", ...citation(first, cite));
@@ -88,4 +89,5 @@ const time = ({ text, value }) => (value ? element("time", { datetime: value }, 
 const citation = ({ source }, cite) => (source ? ["\u2060", cite(source)] : []);
 
 /** What a sentence that permits or forbids says to the question. @param {string | null} value */
-export const verdictWords = (value) => (value === "yes" ? "Yes" : value === "no" ? "No" : "It depends");
+export const verdictWords = (value) =>
+  value === "yes" ? words.answer.yes : value === "no" ? words.answer.no : words.answer.depends;

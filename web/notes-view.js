@@ -9,7 +9,8 @@
 /** @import { Narrowing } from "./profile.js" */
 
 import { leftOutWords } from "./profile.js";
-import { counted, element } from "./text.js";
+import { element } from "./text.js";
+import { words } from "./words.js";
 
 export class NotesView {
   /** @type {(everyone: boolean) => void} */ #onEveryone;
@@ -62,8 +63,8 @@ export class NotesView {
     if (shown === this.#shown) return;
     this.#shown = shown;
     /** @type {HTMLElement[]} */
-    const notes = differences.map(({ words }) =>
-      element("p", { class: "note note-difference", "data-testid": "difference" }, words),
+    const notes = differences.map((difference) =>
+      element("p", { class: "note note-difference", "data-testid": "difference" }, difference.words),
     );
     if (corrections.length > 0) notes.unshift(corrected(corrections));
     if (typed !== question) {
@@ -71,13 +72,13 @@ export class NotesView {
         element(
           "p",
           { class: "note", "data-testid": "asked-as" },
-          "Asked as: ",
+          words.notes.askedAs,
           element("q", {}, question),
           " ",
           element(
             "button",
             { class: "link-button", type: "button", onclick: () => this.#onTyped() },
-            "Ask the words as I typed them",
+            words.notes.asTyped,
           ),
         ),
       );
@@ -87,11 +88,11 @@ export class NotesView {
         element(
           "p",
           { class: "note", "data-testid": "narrowed" },
-          `For ${narrowing.field} ${narrowing.value}, this question alone. `,
+          words.notes.narrowed(fieldName(narrowing.field), narrowing.value),
           element(
             "button",
             { class: "link-button", type: "button", onclick: () => this.#onChoice(null) },
-            "Ask it for all",
+            words.notes.forAll,
           ),
         ),
       );
@@ -124,8 +125,8 @@ export class NotesView {
         element(
           "p",
           { class: "note", "data-testid": "everyone" },
-          "Passages for others are shown too. ",
-          this.#button("Show only those for me", false),
+          words.notes.everyone,
+          this.#button(words.notes.mineOnly, false),
         ),
       );
     } else if (leftOut.length > 0) {
@@ -145,7 +146,7 @@ export class NotesView {
               ),
             ),
           ),
-          this.#button(leftOut.length === 1 ? "Show it" : "Show them", true),
+          this.#button(leftOut.length === 1 ? words.notes.showOne : words.notes.showAll, true),
         ),
       );
     }
@@ -153,12 +154,12 @@ export class NotesView {
     this.root.replaceChildren(...notes);
   }
 
-  /** @param {string} words @param {boolean} everyone */
-  #button(words, everyone) {
+  /** @param {string} label @param {boolean} everyone */
+  #button(label, everyone) {
     return element(
       "button",
       { class: "link-button", type: "button", onclick: () => this.#onEveryone(everyone) },
-      words,
+      label,
     );
   }
 }
@@ -168,12 +169,15 @@ export class NotesView {
  * @param {Correction[]} corrections
  */
 function corrected(corrections) {
-  const told = corrections.map(({ word, instead }) => `Searched for “${instead}”: no document has “${word}”.`);
+  const told = corrections.map(({ word, instead }) => words.notes.corrected(instead, word));
   return element("p", { class: "note", "data-testid": "corrected" }, told.join(" "));
 }
 
 /** What is asked of the visitor. @param {Choice} choice */
-export const choiceWords = ({ asks }) => `The answer depends on the ${asks}. For which one?`;
+export const choiceWords = ({ asks }) => words.notes.depends(fieldName(asks));
+
+/** @param {string} field */
+const fieldName = (field) => /** @type {Record<string, string>} */ (words.fields)[field] ?? field;
 
 /**
  * In which other words the question was searched; they are a model's, and say so.
@@ -183,12 +187,7 @@ function otherWords(phrasings) {
   const told = phrasings.map((phrasing) =>
     "question" in phrasing
       ? element("li", {}, element("q", {}, phrasing.question))
-      : element(
-          "li",
-          {},
-          "A passage made up to look for others like it, and taken from no document: ",
-          element("q", {}, phrasing.passage),
-        ),
+      : element("li", {}, words.notes.madeUp, element("q", {}, phrasing.passage)),
   );
   return element(
     "div",
@@ -196,11 +195,7 @@ function otherWords(phrasings) {
     element(
       "details",
       {},
-      element(
-        "summary",
-        {},
-        `Also searched in ${counted(phrasings.length, "other wording")}, written by the language model on this device.`,
-      ),
+      element("summary", {}, words.notes.otherWords(phrasings.length)),
       element("ul", {}, ...told),
     ),
   );

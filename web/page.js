@@ -14,7 +14,7 @@
 import "./campanile-ask.js";
 import { SITE, keptBytes, removeKept } from "./store.js";
 import { formatBytes } from "./sizes.js";
-import { counted } from "./text.js";
+import { words } from "./words.js";
 
 const ask = /** @type {CampanileAsk} */ (document.querySelector("campanile-ask"));
 let siteTitle = document.title;
@@ -75,12 +75,23 @@ function write(selector, words) {
   if (place) place.textContent = words;
 }
 
+/** The page's own words in the language of its visitor; as it was written they stand there in English. */
+function translate() {
+  document.documentElement.lang = words.language;
+  document.documentElement.dir = words.direction;
+  if (words.language === "en") return;
+  for (const place of document.querySelectorAll("[data-words]")) {
+    const name = /** @type {HTMLElement} */ (place).dataset["words"] ?? "";
+    place.textContent = String(/** @type {Record<string, unknown>} */ (words.around)[name]);
+  }
+}
+
 /** @param {Manifest} manifest */
 function introduce({ title, description, counts }) {
   siteTitle = title;
   write("#site-title", title);
   write("#site-description", description);
-  write("#site-facts", `${counted(counts.documents, "document")}, ${counted(counts.chunks, "passage")}.`);
+  write("#site-facts", words.around.facts(counts.documents, counts.chunks));
   nameView(shown);
 }
 
@@ -97,12 +108,12 @@ function showKept() {
   const details = document.querySelector("#kept");
   const button = document.querySelector("#kept-remove");
   details?.addEventListener("toggle", async () => {
-    write("#kept-amount", `${formatBytes(await keptBytes())} of the site’s files and models are kept on this device.`);
+    write("#kept-amount", words.around.keptAmount(formatBytes(await keptBytes())));
   });
   button?.addEventListener("click", async () => {
     await removeKept();
     await forgetReading();
-    write("#kept-amount", "Removed. Files are fetched again when they are needed.");
+    write("#kept-amount", words.around.removed);
   });
 }
 
@@ -170,6 +181,7 @@ if (location.search) {
   const question = questionInAddress();
   if (question) history.replaceState(null, "", addressOf(question));
 }
+translate();
 listen();
 showKept();
 followAddress();

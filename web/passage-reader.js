@@ -19,6 +19,7 @@ import {
   within,
   withTextFragment,
 } from "./text.js";
+import { words } from "./words.js";
 
 /** Longer documents are shown in part at first: some are books. In UTF-16 units. */
 const SHOWN_AT_ONCE = 150_000;
@@ -56,7 +57,7 @@ export class PassageReader {
         element("div", { class: "reader-name" }, this.#title, this.#path),
         element(
           "button",
-          { class: "icon-button", type: "button", "aria-label": "Close", onclick: () => this.root.close() },
+          { class: "icon-button", type: "button", "aria-label": words.close, onclick: () => this.root.close() },
           "×",
         ),
       ),
@@ -83,7 +84,7 @@ export class PassageReader {
     this.#path.textContent = [headingPath(source), pageName(source)].filter(Boolean).join(" · ");
     this.#path.hidden = this.#path.textContent === "";
     this.#foot.replaceChildren(element("span", { class: "reader-file" }, source.document));
-    this.#body.replaceChildren(element("p", { class: "reader-waiting" }, "Opening the document …"));
+    this.#body.replaceChildren(element("p", { class: "reader-waiting" }, words.reader.opening));
     for (const part of [this.#title, this.#path, this.#body]) {
       if (language) part.lang = language;
     }
@@ -126,8 +127,8 @@ export class PassageReader {
             rel: "noopener noreferrer",
             "data-testid": "open-document",
           },
-          "Open the document",
-          element("span", { class: "visually-hidden" }, " (in a new tab)"),
+          words.reader.open,
+          element("span", { class: "visually-hidden" }, words.reader.newTab),
         ),
       );
     }
@@ -149,7 +150,7 @@ export class PassageReader {
         element(
           "p",
           { class: "reader-long" },
-          "This document is very long; the part around the passage is shown. ",
+          words.reader.long,
           element(
             "button",
             {
@@ -157,7 +158,7 @@ export class PassageReader {
               type: "button",
               onclick: () => this.#render(whole, passage, sentence, { start: 0, end: whole.text.length }),
             },
-            "Show all of it",
+            words.reader.all,
           ),
         ),
       );
@@ -170,9 +171,9 @@ export class PassageReader {
       element(
         "p",
         { class: "problem", role: "alert" },
-        `The whole document could not be opened. ${error instanceof Error ? error.message : ""}`,
+        words.reader.failed(error instanceof Error ? error.message : ""),
       ),
-      element("p", {}, "This is the passage itself:"),
+      element("p", {}, words.reader.passage),
       element("p", { class: "reader-paragraph" }, element("mark", { class: "passage" }, source.text)),
     );
   }
@@ -258,14 +259,14 @@ function renderPart(part, text, shown, passage, sentence) {
     return element(tag, { class: "reader-heading" }, part.heading);
   }
   if ("table" in part) return renderTable(part.table, part.captionIsShown, shown, passage, sentence);
-  const words = text.slice(part.start, part.end);
+  const shownText = text.slice(part.start, part.end);
   const paragraph = element("p", { class: "reader-paragraph" });
   const inPassage = within(passage, part.start, part.end);
   if (!inPassage) {
-    paragraph.append(words);
+    paragraph.append(shownText);
     return paragraph;
   }
-  const { before, marked, after } = splitAt(words, inPassage);
+  const { before, marked, after } = splitAt(shownText, inPassage);
   const inSentence = within(sentence, part.start + inPassage.start, part.start + inPassage.end);
   paragraph.append(before, element("mark", { class: "passage" }, ...markedText(marked, inSentence, "sentence")), after);
   return paragraph;

@@ -10,16 +10,15 @@
 
 import { NUMBERS, describe, isSilent, offersChoices, profileOf } from "./profile.js";
 import { element } from "./text.js";
+import { words } from "./words.js";
 
-/** The lists that are offered, with the words for each. */
+/** The lists that are offered. */
 const LISTS = /** @type {const} */ ([
-  ["programme", "programmes", "Degree programme"],
-  ["department", "departments", "Department"],
-  ["faculty", "faculties", "Faculty"],
-  ["specialisation", "specialisations", "Specialisation"],
+  ["programme", "programmes"],
+  ["department", "departments"],
+  ["faculty", "faculties"],
+  ["specialisation", "specialisations"],
 ]);
-
-const NUMBER_WORDS = { year: "Year of study", semester: "Semester of study" };
 
 export class ProfileForm {
   /** @type {Profile} */ #profile = {};
@@ -51,19 +50,19 @@ export class ProfileForm {
   constructor(onChange) {
     this.#onChange = onChange;
     this.#form.append(
-      element("h2", { id: "campanile-profile-heading", class: "section-label" }, "Who is asking?"),
-      element(
-        "p",
-        { class: "profile-note" },
-        "Documents that are for others are left out, and you are told of them. What you say here stays on this device.",
-      ),
+      element("h2", { id: "campanile-profile-heading", class: "section-label" }, words.profile.heading),
+      element("p", { class: "profile-note" }, words.profile.note),
       this.#fields,
       element(
         "div",
         { class: "profile-actions" },
-        element("button", { class: "button", type: "submit" }, "Search for me"),
-        element("button", { class: "link-button", type: "button", onclick: () => this.#forget() }, "Forget this"),
-        element("button", { class: "link-button", type: "button", onclick: () => this.#toggle(false) }, "Cancel"),
+        element("button", { class: "button", type: "submit" }, words.profile.save),
+        element(
+          "button",
+          { class: "link-button", type: "button", onclick: () => this.#forget() },
+          words.profile.forget,
+        ),
+        element("button", { class: "link-button", type: "button", onclick: () => this.#toggle(false) }, words.cancel),
       ),
     );
     this.root = element("div", { class: "profile", "data-testid": "profile", hidden: true }, this.#chip, this.#form);
@@ -80,11 +79,11 @@ export class ProfileForm {
     this.#profile = profile;
     this.root.hidden = !offersChoices(choices);
     this.#fields.replaceChildren(
-      ...LISTS.flatMap(([field, list, words]) =>
-        choices[list].length > 0 ? [listField(field, words, choices[list], language)] : [],
+      ...LISTS.flatMap(([field, list]) =>
+        choices[list].length > 0 ? [listField(field, words.profile[field], choices[list], language)] : [],
       ),
       ...(choices.batches.length > 0 ? [batchField(choices.batches)] : []),
-      ...NUMBERS.flatMap((field) => (choices[`${field}s`] ? [numberField(field, NUMBER_WORDS[field])] : [])),
+      ...NUMBERS.flatMap((field) => (choices[`${field}s`] ? [numberField(field, words.profile[field])] : [])),
       ...(choices.courses.length > 0 ? [coursesField(choices.courses)] : []),
     );
     this.#fill();
@@ -92,12 +91,12 @@ export class ProfileForm {
   }
 
   #say() {
-    const words = describe(this.#profile);
-    this.#chip.replaceChildren(element("span", { class: "profile-for" }, "for: "), words || "everybody");
-    this.#chip.setAttribute(
-      "aria-label",
-      words ? `Searching for: ${words}. Change` : "Searching for everybody. Say who you are",
+    const who = describe(this.#profile);
+    this.#chip.replaceChildren(
+      element("span", { class: "profile-for" }, words.profile.for),
+      who || words.profile.everybody,
     );
+    this.#chip.setAttribute("aria-label", who ? words.profile.change(who) : words.profile.tell);
   }
 
   /** Puts what was told into the form. */
@@ -159,15 +158,15 @@ function select(control, value) {
   control.value = value;
 }
 
-/** @param {string} field @param {string} words @param {string[]} names @param {string | null} lang */
-const listField = (field, words, names, lang) =>
+/** @param {string} field @param {string} label @param {string[]} names @param {string | null} lang */
+const listField = (field, label, names, lang) =>
   labelled(
     field,
-    words,
+    label,
     element(
       "select",
       { id: `campanile-profile-${field}`, name: field },
-      element("option", { value: "" }, "not told"),
+      element("option", { value: "" }, words.profile.notTold),
       ...names.map((name) => element("option", { value: name, lang }, name)),
     ),
   );
@@ -176,7 +175,7 @@ const listField = (field, words, names, lang) =>
 function batchField(batches) {
   return labelled(
     "batch",
-    "Batch (the year in which you began)",
+    words.profile.batch,
     element("input", {
       id: "campanile-profile-batch",
       name: "batch",
@@ -193,11 +192,11 @@ function batchField(batches) {
   );
 }
 
-/** @param {string} field @param {string} words */
-const numberField = (field, words) =>
+/** @param {string} field @param {string} label */
+const numberField = (field, label) =>
   labelled(
     field,
-    words,
+    label,
     element("input", {
       id: `campanile-profile-${field}`,
       name: field,
@@ -208,12 +207,12 @@ const numberField = (field, words) =>
     }),
   );
 
-/** @param {string} field @param {string} words @param {...Node} controls */
-const labelled = (field, words, ...controls) =>
+/** @param {string} field @param {string} label @param {...Node} controls */
+const labelled = (field, label, ...controls) =>
   element(
     "div",
     { class: "profile-field" },
-    element("label", { for: `campanile-profile-${field}` }, words),
+    element("label", { for: `campanile-profile-${field}` }, label),
     ...controls,
   );
 
@@ -222,7 +221,7 @@ const coursesField = (codes) =>
   element(
     "fieldset",
     { class: "profile-courses" },
-    element("legend", {}, "Courses that you take or have taken"),
+    element("legend", {}, words.profile.courses),
     ...codes.map((code) =>
       element("label", {}, element("input", { type: "checkbox", name: "courses", value: code }), ` ${code}`),
     ),

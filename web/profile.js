@@ -9,7 +9,7 @@
 
 /** @typedef {{ field: Choice["asks"], value: string }} Narrowing  what was chosen for one question */
 
-import { counted } from "./text.js";
+import { words } from "./words.js";
 
 /** The fields that are one word or name, in the order in which they are said and asked for. */
 export const WORDS = /** @type {const} */ (["programme", "department", "faculty", "specialisation", "batch"]);
@@ -55,14 +55,14 @@ export const isSilent = (profile) => Object.keys(profile).length === 0;
 /** Who asks, in words: "MSc Hydroinformatics, batch 2024". @param {Profile} profile */
 export function describe({ programme, department, faculty, specialisation, batch, year, semester, courses = [] }) {
   // A programme says where it belongs.
-  const unit = programme ?? department ?? (faculty && `faculty ${faculty}`);
+  const unit = programme ?? department ?? (faculty && words.profile.ofFaculty(faculty));
   const parts = [
     unit,
     specialisation,
-    batch && `batch ${batch}`,
-    year && `year ${year}`,
-    semester && `semester ${semester}`,
-    courses.length > 3 ? counted(courses.length, "course") : courses.join(", "),
+    batch && words.profile.ofBatch(batch),
+    year && words.profile.ofYear(year),
+    semester && words.profile.ofSemester(semester),
+    courses.length > 3 ? words.profile.ofCourses(courses.length) : courses.join(", "),
   ];
   return parts.filter(Boolean).join(", ");
 }
@@ -120,7 +120,5 @@ export function leftOutWords(passages) {
   const expired = passages.every(
     ({ reasons }) => reasons.length > 0 && reasons.every((reason) => reason.startsWith("validity:")),
   );
-  const count = counted(passages.length, "passage");
-  if (expired) return `${count} ${passages.length === 1 ? "does" : "do"} not hold today`;
-  return `${count} ${passages.length === 1 ? "is" : "are"} for others`;
+  return expired ? words.notes.notToday(passages.length) : words.notes.forOthers(passages.length);
 }

@@ -17,7 +17,8 @@ import { failureWords, startingAgain, whereItRuns } from "./device-words.js";
 import { Cancelled, ProseClient } from "./prose-client.js";
 import { showProgress } from "./status-line.js";
 import { formatBytes, formatDuration, formatProgress } from "./sizes.js";
-import { counted, element, focusedBeside, withCode } from "./text.js";
+import { element, focusedBeside, withCode } from "./text.js";
+import { words } from "./words.js";
 
 /**
  * @typedef {object} PanelOptions
@@ -58,7 +59,7 @@ export class ProsePanel {
   /** Counts the texts, so that what is found out about an earlier one is dropped. */
   #texts = 0;
 
-  #heading = element("h2", { class: "section-label", id: "campanile-prose-heading" }, "Written by a language model");
+  #heading = element("h2", { class: "section-label", id: "campanile-prose-heading" }, words.prose.heading);
   #text = element("p", { class: "prose-text", "data-testid": "prose-text" });
   #state = element("div", { class: "prose-state" });
 
@@ -114,10 +115,10 @@ export class ProsePanel {
    */
   async reword(question) {
     if (!this.isFree) return null;
-    const words = await this.#client.reword(question);
+    const other = await this.#client.reword(question);
     // The model may have been lost on the way: then the button names its size again.
     if (!this.root.hidden && this.isFree) this.#idle();
-    return this.isFree ? words : null;
+    return this.isFree ? other : null;
   }
 
   #abandon() {
@@ -136,15 +137,9 @@ export class ProsePanel {
       element(
         "button",
         { class: "button button-quiet", type: "button", "data-testid": "prose-start", onclick: () => this.#write() },
-        `Write an answer with a language model (${open ? "" : `${formatBytes(model.bytes)}, `}runs on this device)`,
+        open ? words.prose.write : words.prose.writeAfter(formatBytes(model.bytes)),
       ),
-      element(
-        "p",
-        { class: "fine-print" },
-        open
-          ? `An experiment. ${model.name} is ready. It is told only the passages shown here, and it misses the point more often than they do.`
-          : `An experiment. Fetches ${model.name} once and keeps it. It is told only the passages shown here, misses the point more often than they do, and nothing leaves this device.`,
-      ),
+      element("p", { class: "fine-print" }, open ? words.prose.ready(model.name) : words.prose.fetches(model.name)),
     );
   }
 
@@ -171,25 +166,25 @@ export class ProsePanel {
       },
       onOpen: (opened) => {
         last = opened;
-        if (!stale()) activity = this.#writing("Reading the passages", opened);
-        if (!stale() && draft.shown === "")
-          this.#options.say(`The language model is reading the passages. ${whereItRuns(opened)}`);
+        if (!stale()) activity = this.#writing(words.prose.reading, opened);
+        if (!stale() && draft.shown === "") this.#options.say(words.prose.isReading(whereItRuns(opened)));
       },
       onToken: (text) => {
         draft.add(text);
         if (stale()) return;
         // Where sentences are left out, none is shown before it was looked at.
         const hides = this.#options.removes();
-        if (activity) activity.textContent = hides ? `Writing: ${counted(countWords(draft.shown), "word")}` : "Writing";
+        if (activity)
+          activity.textContent = hides ? words.prose.writingWords(countWords(draft.shown)) : words.prose.writing;
         if (!hides) this.#text.textContent = draft.shown.trimStart();
       },
       onResume: (trouble, onProcessor) => {
         draft.beginAnew();
         if (stale()) return;
-        const words = startingAgain(trouble, onProcessor);
+        const told = startingAgain(trouble, onProcessor);
         this.root.dataset.resumed = String(Number(this.root.dataset.resumed ?? 0) + 1);
-        this.#writing(words, null);
-        this.#options.say(`${words}.`);
+        this.#writing(told, null);
+        this.#options.say(`${told}.`);
       },
     });
     this.#running = running;
@@ -227,24 +222,20 @@ export class ProsePanel {
    * @returns {(loaded: number, total: number) => void}
    */
   #loading(model) {
-    const label = `Downloading ${model.name}, ${formatBytes(model.bytes)}`;
+    const label = words.prose.fetchesSize(model.name, formatBytes(model.bytes));
     const amount = element("span", { class: "status-amount" });
     const bar = element("progress", { class: "bar", "aria-label": label });
-    const words = element(
-      "span",
-      {},
-      this.#client.isOpen ? "Getting ready" : "Asking for the program that runs the model",
-    );
+    const doing = element("span", {}, this.#client.isOpen ? words.prose.readies : words.prose.asksForProgram);
     const cancel = element(
       "button",
       { class: "link-button", type: "button", "data-testid": "prose-cancel", onclick: () => this.#client.cancel() },
-      "Cancel",
+      words.cancel,
     );
-    this.#put("loading", element("div", { class: "prose-progress" }, words, " ", amount, bar, cancel));
+    this.#put("loading", element("div", { class: "prose-progress" }, doing, " ", amount, bar, cancel));
     return (loaded, total) => {
       const whole = total > 0 && loaded >= total;
-      const fetched = total > 0 ? `Downloading ${model.name}` : "Downloading the program that runs the model";
-      words.textContent = whole ? `Getting ${model.name} ready` : fetched;
+      const fetched = total > 0 ? words.prose.fetchesModel(model.name) : words.prose.fetchesProgram;
+      doing.textContent = whole ? words.prose.modelReadies(model.name) : fetched;
       amount.textContent = whole ? "" : formatProgress(loaded, total);
       showProgress(bar, whole ? 0 : loaded, whole ? 0 : total, label);
     };
@@ -256,11 +247,11 @@ export class ProsePanel {
    * @param {Opened | null} opened  null while no device is at work
    */
   #writing(doing, opened) {
-    const words = element("span", { "data-testid": "prose-activity" }, doing);
+    const activity = element("span", { "data-testid": "prose-activity" }, doing);
     const stop = element(
       "button",
       { class: "button button-quiet", type: "button", "data-testid": "prose-stop", onclick: () => this.#stop() },
-      "Stop",
+      words.prose.stop,
     );
     this.#put(
       "writing",
@@ -268,12 +259,12 @@ export class ProsePanel {
         "div",
         { class: "prose-progress" },
         element("span", { class: "pulse", "aria-hidden": "true" }),
-        words,
+        activity,
         stop,
       ),
       opened && deviceNote(opened),
     );
-    return words;
+    return activity;
   }
 
   /**
@@ -282,25 +273,25 @@ export class ProsePanel {
    * @param {ModelEntry} model
    */
   #done(result, opened, model) {
-    const pace = result.tokens > 0 ? ` ${result.tokens} tokens in ${formatDuration(result.milliseconds)}.` : "";
+    const pace = result.tokens > 0 ? words.prose.pace(result.tokens, formatDuration(result.milliseconds)) : "";
     this.#text.textContent = this.#options.removes() ? "" : result.text.trim();
     const again = element(
       "button",
       { class: "button button-quiet", type: "button", "data-testid": "prose-again", onclick: () => this.#write() },
-      "Write it again",
+      words.prose.again,
     );
     this.#put(
       "done",
       element(
         "p",
         { class: "fine-print" },
-        `${result.stopped ? "Stopped. " : ""}Written by ${model.name} on this device.${pace} It can be wrong: hold it against the sources.`,
+        `${result.stopped ? words.prose.stoppedBy(model.name) : words.prose.by(model.name)}${pace}${words.prose.beware}`,
       ),
       again,
       deviceNote(opened),
       this.#trace(),
     );
-    this.#options.say(result.stopped ? "The language model was stopped." : "The language model has finished writing.");
+    this.#options.say(result.stopped ? words.prose.wasStopped : words.prose.hasFinished);
   }
 
   /**
@@ -326,12 +317,8 @@ export class ProsePanel {
    */
   async #cite(asked, result, prose, stale) {
     if (prose === "") return;
-    const words = element(
-      "p",
-      { class: "fine-print", "data-testid": "prose-check" },
-      "Holding each sentence against the sources…",
-    );
-    this.#state.prepend(words);
+    const check = element("p", { class: "fine-print", "data-testid": "prose-check" }, words.prose.checking);
+    this.#state.prepend(check);
     const removes = this.#options.removes();
     try {
       const sentences = await asked.cite(prose);
@@ -340,13 +327,13 @@ export class ProsePanel {
         ...citedProse(prose, sentences, { sources: result.sources, removes, onCitation: this.#options.onCitation }),
       );
       this.#text.hidden = this.#text.textContent?.trim() === "";
-      words.textContent = tally(sentences, removes);
+      check.textContent = tally(sentences, removes);
       this.root.dataset.cited = "true";
     } catch (error) {
       if (stale()) return;
       this.root.dataset.cited = "false";
       const why = error instanceof Error ? error.message : String(error);
-      words.textContent = `The sentences could not be held against the sources${removes ? ", so none is shown" : ""}. ${why}`;
+      check.textContent = removes ? words.prose.uncheckedHidden(why) : words.prose.unchecked(why);
     }
   }
 
@@ -364,7 +351,7 @@ export class ProsePanel {
       element(
         "button",
         { class: "button button-quiet", type: "button", "data-testid": "prose-retry", onclick: () => this.#write() },
-        onCpu ? "Try on the processor (slower)" : "Try again",
+        onCpu ? words.prose.tryProcessor : words.tryAgain,
       ),
       this.#trace(),
     );
@@ -377,7 +364,7 @@ export class ProsePanel {
     return element(
       "details",
       { class: "fine-print prose-trace", "data-testid": "prose-trace" },
-      element("summary", {}, "What this device can do"),
+      element("summary", {}, words.prose.device),
       element("ul", {}, ...trace.map((line) => element("li", {}, line))),
     );
   }

@@ -1,15 +1,21 @@
 // @ts-check
 /** Sizes and times in words, for the page and its workers. */
 
+import { words } from "./words.js";
+
+/** @param {number} value @param {number} digits  behind the point */
+const written = (value, digits) =>
+  value.toLocaleString(words.language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
 /**
  * Sizes for people: decimal units, one decimal under ten.
  * @param {number} bytes
  */
 export function formatBytes(bytes) {
-  if (bytes < 1_000) return `${Math.round(bytes)} bytes`;
+  if (bytes < 1_000) return words.size.bytes(Math.round(bytes));
   if (bytes < 999_500) return `${Math.round(bytes / 1_000)} kB`;
   const megabytes = bytes / 1_000_000;
-  return megabytes < 9.95 ? `${megabytes.toFixed(1)} MB` : `${Math.round(megabytes)} MB`;
+  return megabytes < 9.95 ? `${written(megabytes, 1)} MB` : `${Math.round(megabytes)} MB`;
 }
 
 /**
@@ -28,14 +34,13 @@ export function formatBinaryBytes(bytes) {
  */
 export function formatProgress(loaded, total) {
   if (total <= 0) return formatBytes(loaded);
-  if (total < 999_500) return `${Math.round(loaded / 1_000)} of ${Math.round(total / 1_000)} kB`;
-  const whole = formatBytes(total).replace(" MB", "");
-  return `${(loaded / 1_000_000).toFixed(1)} of ${whole} MB`;
+  if (total < 999_500) return words.size.progress(`${Math.round(loaded / 1_000)}`, `${Math.round(total / 1_000)} kB`);
+  return words.size.progress(written(loaded / 1_000_000, 1), formatBytes(total));
 }
 
 /** @param {number} milliseconds */
 export function formatDuration(milliseconds) {
-  if (milliseconds < 1) return "under 1 ms";
+  if (milliseconds < 1) return words.size.underAMillisecond;
   if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;
-  return `${(milliseconds / 1_000).toFixed(1)} s`;
+  return `${written(milliseconds / 1_000, 1)} s`;
 }

@@ -13,6 +13,7 @@ import {
   neighbourhood,
   pageName,
 } from "./text.js";
+import { words } from "./words.js";
 
 /** Text shown of each passage, in UTF-16 units. */
 const EXCERPT = 300;
@@ -57,7 +58,7 @@ export class SourcesView {
    * @param {string | null} language
    */
   show(result, language) {
-    const heading = result.answer.kind === "refusal" ? "Nearest passages" : "Sources";
+    const heading = result.answer.kind === "refusal" ? words.sources.nearest : words.sources.sources;
     // Of a section as a whole the sentence that comes nearest is set off.
     const { source: answering, highlight, marks } = result.answer;
     const marked = (/** @type {Source} */ source) =>
@@ -172,14 +173,8 @@ function excerpt(text, highlight) {
 function alsoIn(others, language) {
   if (others.length === 0) return null;
   const names = others.map(({ title, document: path }) => element("li", { lang: language, title: path }, title));
-  return element("div", { class: "source-also" }, "The same stands in", element("ul", {}, ...names));
+  return element("div", { class: "source-also" }, words.sources.alsoIn, element("ul", {}, ...names));
 }
-
-const ENDINGS = { one: "st", two: "nd", few: "rd", other: "th", zero: "th", many: "th" };
-const ordinalRules = new Intl.PluralRules("en", { type: "ordinal" });
-
-/** @param {number} rank */
-const ordinal = (rank) => `${rank}${ENDINGS[ordinalRules.select(rank)]}`;
 
 /** How a passage was found, in words. @param {Scores} scores */
 function describeScores(scores) {
@@ -187,8 +182,8 @@ function describeScores(scores) {
   const dense = scores.dense?.rank;
   const instant = scores.instant?.rank;
   const ways = [];
-  if (lexical) ways.push(`${ordinal(lexical)} by keywords`);
-  if (dense) ways.push(`${ordinal(dense)} by meaning`);
-  if (instant) ways.push(`${ordinal(instant)} by meaning, roughly`);
+  if (lexical) ways.push(words.sources.rankByKeywords(lexical));
+  if (dense) ways.push(words.sources.rankByMeaning(dense));
+  if (instant) ways.push(words.sources.rankByRoughMeaning(instant));
   return ways.join(", ");
 }

@@ -8,6 +8,7 @@
 import { formatProgress } from "./sizes.js";
 import { element } from "./text.js";
 import { technical } from "./trouble.js";
+import { words } from "./words.js";
 
 /** @typedef {"search" | "words" | "instant" | "encoder" | "spans" | "keeping" | "network" | "room" | "notice"} Matter */
 
@@ -25,7 +26,7 @@ export class StatusLine {
   #list = element("ul", {
     class: "status",
     part: "status",
-    "aria-label": "What this page is doing",
+    "aria-label": words.box.doing,
     "data-testid": "status",
     hidden: true,
   });

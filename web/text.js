@@ -6,6 +6,8 @@
 
 /** @import { Span } from "./pkg/core/campanile_core.js" */
 
+import { words } from "./words.js";
+
 /**
  * Makes an element. Keys of `properties` are attributes, except `onclick`-like
  * functions, which become listeners; null and false leave an attribute out.
@@ -203,7 +205,7 @@ export const citation = (source, follow) =>
     {
       class: "citation",
       href: `#campanile-source-${source.number}`,
-      "aria-label": `Source ${source.number}: ${source.title}`,
+      "aria-label": words.source(source.number, source.title),
       onclick: (/** @type {Event} */ event) => {
         // The address holds the question: do not let the link overwrite it.
         event.preventDefault();
@@ -234,4 +236,4 @@ export const headingPath = ({ title, section }) => (section[0] === title ? secti
  * `page 12`, or nothing for a document without pages.
  * @param {{ page?: { label: string } | null }} source
  */
-export const pageName = ({ page }) => (page ? `page ${page.label}` : "");
+export const pageName = ({ page }) => (page ? words.page(page.label) : "");

@@ -3,27 +3,24 @@
 
 import { WorkerFailure } from "./channel.js";
 import { element, withCode } from "./text.js";
+import { words } from "./words.js";
 
 /** @param {unknown} error */
 export const wordsOf = (error) => (error instanceof Error ? error.message : String(error));
 
 /** What a visitor can make of an error. @param {unknown} error */
 export function explain(error) {
-  if (!navigator.onLine) return "There is no network, and this device has not kept what that takes.";
+  if (!navigator.onLine) return words.trouble.offline;
   const isProgram = error instanceof WorkerFailure && error.trouble !== undefined;
-  const what = isProgram ? "The program that searches did not arrive whole, or broke down." : PART;
-  return `${what} ${ADVICE}`;
+  return isProgram ? words.trouble.program : words.trouble.part;
 }
-
-const PART = "Part of this site did not arrive as it should.";
-const ADVICE = "Try again; if it stays so, tell the people who publish this site.";
 
 /** The technical words, to be opened. @param {string[]} lines */
 export function technical(lines) {
   return element(
     "details",
     { class: "technical", "data-testid": "technical" },
-    element("summary", {}, "What happened, in detail"),
+    element("summary", {}, words.details),
     ...lines.map((line) => element("p", {}, ...withCode(line))),
   );
 }

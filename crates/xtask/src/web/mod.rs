@@ -43,7 +43,10 @@ pub fn build(workspace: &Workspace, options: &WebOptions) -> Result<()> {
         measured.push((module, measure(workspace, &built.join(module.wasm_file()))?));
     }
     write_sheets(workspace, &pkg.join("sheets"))?;
-    shorten_all(workspace, &pkg.join(SCRIPTS), &log)?;
+    for folder in ["", "words"] {
+        let written = workspace.root.join("web").join(folder);
+        shorten_all(workspace, &written, &pkg.join(SCRIPTS).join(folder), &log)?;
+    }
     // Not straight into `pkg/`, where a file that is the same must keep its time of change.
     let licences = workspace.target.join(LICENCES);
     sources::write_licences(&workspace.root, &licences)?;
@@ -139,11 +142,11 @@ fn with_own_rem(sheet: &str) -> String {
 /// Its placeholders are filled in by the command, which looks for them as they are written.
 const AS_WRITTEN: &str = "service-worker.js";
 
-/// Writes each script of `web/` into `folder`, shortened, and removes what is left of others.
+/// Writes each script that lies in `room` into `folder`, shortened, and removes what is left of others.
 /// `build.rs` takes a script from there unless the written one is newer.
-fn shorten_all(workspace: &Workspace, folder: &Path, log: &Log) -> Result<()> {
+fn shorten_all(workspace: &Workspace, room: &Path, folder: &Path, log: &Log) -> Result<()> {
     files::make_folder(folder)?;
-    let written = scripts(&workspace.root.join("web"))?;
+    let written = scripts(room)?;
     for old in scripts(folder)? {
         if !written.iter().any(|script| script.file_name() == old.file_name()) {
             files::remove(&old)?;

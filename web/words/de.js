@@ -1,0 +1,305 @@
+// @ts-check
+/** Was die Seite sagt, auf Deutsch. */
+
+/** @typedef {import("../words.js").Words} Words */
+
+import { counter } from "./counter.js";
+
+const count = counter("de");
+const documents = (/** @type {number} */ n) => count(n, { one: "Dokument", other: "Dokumente" });
+const passages = (/** @type {number} */ n) => count(n, { one: "Textstelle", other: "Textstellen" });
+
+/** @type {Words} */
+export const words = {
+  language: "de",
+  direction: "ltr",
+  documents,
+  passages,
+
+  close: "Schließen",
+  cancel: "Abbrechen",
+  tryAgain: "Noch einmal versuchen",
+  startAgain: "Neu beginnen",
+  details: "Was geschehen ist, im Einzelnen",
+  source: (number, title) => `Quelle ${number}: ${title}`,
+  page: (label) => `Seite ${label}`,
+
+  size: {
+    bytes: (n) => count(n, { other: "Byte" }),
+    progress: (loaded, total) => `${loaded} von ${total}`,
+    underAMillisecond: "unter 1 ms",
+  },
+
+  box: {
+    label: "Ihre Frage",
+    placeholder: "Fragen Sie mit eigenen Worten",
+    ask: "Fragen",
+    opener: "Die Dokumente fragen",
+    examples: "Fragen für den Anfang",
+    doing: "Was diese Seite gerade tut",
+    control: "Strg",
+  },
+
+  status: {
+    opening: "Der Index wird geöffnet",
+    searching: "Es wird gesucht …",
+    quiet: "Das dauert länger als es sollte: Seit einer Weile ist nichts angekommen.",
+    byKeywords: (time) => `Nach Stichwörtern gesucht in ${time}`,
+    byRoughMeaning: (time) => `Nach Stichwörtern und grob nach der Bedeutung gesucht in ${time}`,
+    byMeaning: (time) => `Nach Stichwörtern und Bedeutung gesucht in ${time}`,
+    byKeywordsReworded: (time) => `Nach Stichwörtern gesucht, auch mit anderen Worten, in ${time}`,
+    byRoughMeaningReworded: (time) =>
+      `Nach Stichwörtern und grob nach der Bedeutung gesucht, auch mit anderen Worten, in ${time}`,
+    byMeaningReworded: (time) => `Nach Stichwörtern und Bedeutung gesucht, auch mit anderen Worten, in ${time}`,
+    rewording: "Die Frage wird mit anderen Worten gestellt …",
+    roughToSpareData: "Nach der Bedeutung nur grob, um Ihr Datenvolumen zu schonen.",
+    keywordsToSpareData: "Nur nach Stichwörtern, um Ihr Datenvolumen zu schonen.",
+    fetchModel: (size) => `Das Lesemodell laden, ${size}`,
+    roughWithoutModel: "Nach der Bedeutung nur grob: Das Lesemodell fehlt.",
+    keywordsWithoutModel: "Nur nach Stichwörtern: Das Lesemodell fehlt.",
+    keywordsUntilModel: "Nur nach Stichwörtern, bis das Lesemodell da ist.",
+    modelReadies: "Das Lesemodell wird vorbereitet",
+    modelArrives: "Das Lesemodell kommt an",
+    wholeSentences: "Antworten sind ganze Sätze: Es fehlt, was die Wörter darin findet.",
+    offerKeeping: "Um ohne Netz zu fragen, behalten Sie den ganzen Index auf diesem Gerät.",
+    keep: "Behalten",
+    keepSize: (size) => `Behalten, ${size}`,
+    keeping: "Der Index wird für die Nutzung ohne Netz behalten",
+    notAllKept: "Nicht der ganze Index konnte für die Nutzung ohne Netz behalten werden.",
+    noNetwork: "Kein Netz: Antworten kommen aus dem, was dieses Gerät behalten hat.",
+    incomplete: "Ein Teil dieser Website ist nicht angekommen; hier kann etwas fehlen.",
+    partsMissing:
+      "Ein Teil der Seite konnte nicht geladen werden: das Formular über Sie oder der Text in eigenen Worten. Laden Sie die Seite neu, um es noch einmal zu versuchen.",
+    noDocument: (why) => `Das Dokument konnte nicht geöffnet werden. ${why}`,
+    howRead: "Wie Textstellen gelesen werden",
+  },
+
+  trouble: {
+    offline: "Es gibt kein Netz, und dieses Gerät hat nicht behalten, was dafür nötig ist.",
+    program:
+      "Das Suchprogramm ist nicht vollständig angekommen oder abgestürzt. Versuchen Sie es noch einmal; bleibt es so, sagen Sie es den Betreibern dieser Website.",
+    part: "Ein Teil dieser Website ist nicht so angekommen, wie er sollte. Versuchen Sie es noch einmal; bleibt es so, sagen Sie es den Betreibern dieser Website.",
+    notOpened: "Der Index dieser Website konnte nicht geöffnet werden.",
+    notAnswered: "Diese Frage konnte nicht beantwortet werden.",
+  },
+
+  spoken: {
+    forEverybody: "Es wird für alle gesucht.",
+    forYou: "Es wird für Sie gesucht.",
+    refined: "Die Ergebnisse wurden nach der Bedeutung verfeinert.",
+    direct: (n) => `Eine Antwort wird gezeigt, mit ${passages(n)}.`,
+    section: (n) => `Ein Abschnitt dazu wird gezeigt, mit ${passages(n)}.`,
+    possible_section: (n) => `Ein Abschnitt, der passen könnte, wird gezeigt, mit ${passages(n)}.`,
+    qualified: (n) => `Eine mögliche Antwort wird gezeigt, mit ${passages(n)}.`,
+    refusal: (n) => `Keine klare Antwort gefunden, mit ${passages(n)}.`,
+  },
+
+  answer: {
+    direct: "Antwort",
+    section: "Dieser Abschnitt behandelt es",
+    possible_section: "Dieser Abschnitt könnte es behandeln",
+    qualified: "Mögliche Antwort",
+    refusal: "Keine klare Antwort gefunden",
+    looking: "Die Antwort wird gesucht",
+    incomplete: "Nicht alles konnte durchsucht werden",
+    incompleteRefusal:
+      "In dem, was von dieser Website angekommen ist, steht keine klare Antwort. In dem, was fehlt, kann eine stehen.",
+    unclear: "Keine Textstelle beantwortet das klar.",
+    nothing: "Nichts in den Dokumenten passt zu dieser Frage.",
+    wordsAlone: "Textstellen mit Wörtern der Frage",
+    quotedFrom: "Zitiert aus ",
+    ask: "Fragen Sie: ",
+    yes: "Ja",
+    no: "Nein",
+    depends: "Es kommt darauf an",
+    awaitsProgram:
+      "Textstellen mit Wörtern der Frage sind schon da. Das Programm, das die Antwort darin sucht, ist unterwegs.",
+    beingRead: "Die Textstellen sind da. Sie werden nach den Wörtern durchgelesen, die antworten.",
+    awaitsModel: "Textstellen sind schon da. Das Modell, das die Antwort darin sucht, ist unterwegs.",
+    awaitsMeaning:
+      "Mit den Wörtern allein wurde bisher nichts gefunden. Das Modell, das nach der Bedeutung sucht, ist unterwegs.",
+  },
+
+  advice: {
+    otherPage: (title) => `Das ist aus „${title}“, und das ist nicht die Seite, die in der Frage genannt wird.`,
+    eachSide: "Nicht sicher: Für jede Seite steht hier, was ihr am nächsten kommt.",
+    oddsOfAnswer: (of) => `Nicht sicher: Von solchen Antworten ist etwa eine von ${NUMBERS[of]} richtig.`,
+    oddsOfSection: (of) => `Nicht sicher: Von solchen Abschnitten enthält etwa einer von ${NUMBERS[of]} das Gefragte.`,
+    sideMissing: (side) => `Keine Textstelle in der Nähe handelt von „${side}“.`,
+    otherLanguage: (language) =>
+      `Die Dokumente sind nicht in dieser Sprache (${language}): In ihrer Sprache gefragt, findet sich vielleicht mehr.`,
+    fewerWords: "Andere oder weniger Wörter finden vielleicht mehr.",
+    nearestByWords: (n) =>
+      `Nach Wörtern durchsucht: ${documents(n)}. Die nächsten Textstellen sind aufgelistet, wie sie sind.`,
+    nearestByMeaning: (n) =>
+      `Nach Wörtern und Bedeutung durchsucht: ${documents(n)}. Die nächsten Textstellen sind aufgelistet, wie sie sind.`,
+    nearest: "Die nächsten Textstellen sind aufgelistet, wie sie sind.",
+    nameIt: "Andere Wörter oder der Name einer Lehrveranstaltung oder Stelle finden vielleicht mehr.",
+    wordMissing: (missing) =>
+      `Keine Textstelle in der Nähe enthält ${either(missing.map((word) => `„${word}“`))}: Ein anderes Wort dafür findet vielleicht mehr.`,
+  },
+
+  sources: {
+    passages: "Textstellen",
+    byKeywords: "Textstellen nach Stichwörtern",
+    sources: "Quellen",
+    nearest: "Nächste Textstellen",
+    alsoIn: "Dasselbe steht in",
+    rankByKeywords: (rank) => `${rank}. nach Stichwörtern`,
+    rankByMeaning: (rank) => `${rank}. nach der Bedeutung`,
+    rankByRoughMeaning: (rank) => `${rank}. grob nach der Bedeutung`,
+  },
+
+  reader: {
+    opening: "Das Dokument wird geöffnet …",
+    open: "Das Dokument öffnen",
+    newTab: " (in einem neuen Tab)",
+    long: "Dieses Dokument ist sehr lang; gezeigt wird der Teil um die Textstelle. ",
+    all: "Alles zeigen",
+    failed: (why) => `Das ganze Dokument konnte nicht geöffnet werden. ${why}`,
+    passage: "Das ist die Textstelle selbst:",
+    table: "Tabelle",
+  },
+
+  notes: {
+    askedAs: "Gefragt wurde: ",
+    asTyped: "Mit den Wörtern fragen, die ich getippt habe",
+    narrowed: (field, value) => `Für ${field} ${value}, nur bei dieser Frage. `,
+    forAll: "Für alle fragen",
+    everyone: "Auch Textstellen für andere werden gezeigt. ",
+    mineOnly: "Nur die für mich zeigen",
+    showOne: "Zeigen",
+    showAll: "Zeigen",
+    forOthers: (n) => count(n, { one: "Textstelle ist für andere", other: "Textstellen sind für andere" }),
+    notToday: (n) => count(n, { one: "Textstelle gilt heute nicht", other: "Textstellen gelten heute nicht" }),
+    corrected: (instead, word) => `Gesucht wurde nach „${instead}“: „${word}“ steht in keinem Dokument.`,
+    depends: (field) => `Die Antwort hängt davon ab (${field}). Welche ist gemeint?`,
+    madeUp: "Eine ausgedachte Textstelle, um ähnliche zu finden; sie steht in keinem Dokument: ",
+    otherWords: (n) =>
+      `Auch mit ${count(n, { one: "anderer Formulierung", other: "anderen Formulierungen" })} gesucht, geschrieben vom Sprachmodell auf diesem Gerät.`,
+  },
+
+  fields: {
+    programme: "Studiengang",
+    department: "Institut",
+    faculty: "Fakultät",
+    specialisation: "Vertiefung",
+    batch: "Jahrgang",
+    course: "Lehrveranstaltung",
+  },
+
+  profile: {
+    heading: "Wer fragt?",
+    note: "Dokumente, die für andere sind, werden weggelassen, und das wird Ihnen gesagt. Was Sie hier angeben, bleibt auf diesem Gerät.",
+    save: "Für mich suchen",
+    forget: "Vergessen",
+    notTold: "keine Angabe",
+    programme: "Studiengang",
+    department: "Institut",
+    faculty: "Fakultät",
+    specialisation: "Vertiefung",
+    batch: "Jahrgang (das Jahr, in dem Sie begonnen haben)",
+    year: "Studienjahr",
+    semester: "Fachsemester",
+    courses: "Lehrveranstaltungen, die Sie besuchen oder besucht haben",
+    for: "für: ",
+    everybody: "alle",
+    change: (who) => `Es wird gesucht für: ${who}. Ändern`,
+    tell: "Es wird für alle gesucht. Sagen, wer Sie sind",
+    ofFaculty: (name) => `Fakultät ${name}`,
+    ofBatch: (name) => `Jahrgang ${name}`,
+    ofYear: (n) => `${n}. Studienjahr`,
+    ofSemester: (n) => `${n}. Semester`,
+    ofCourses: (n) => count(n, { one: "Lehrveranstaltung", other: "Lehrveranstaltungen" }),
+  },
+
+  prose: {
+    heading: "Von einem Sprachmodell geschrieben",
+    write: "Eine Antwort von einem Sprachmodell schreiben lassen (läuft auf diesem Gerät)",
+    writeAfter: (size) => `Eine Antwort von einem Sprachmodell schreiben lassen (${size}, läuft auf diesem Gerät)`,
+    ready: (model) =>
+      `Ein Versuch. ${model} ist bereit. Es bekommt nur die hier gezeigten Textstellen und verfehlt das Gefragte öfter als sie.`,
+    fetches: (model) =>
+      `Ein Versuch. Lädt ${model} einmal und behält es. Es bekommt nur die hier gezeigten Textstellen, verfehlt das Gefragte öfter als sie, und nichts verlässt dieses Gerät.`,
+    reading: "Die Textstellen werden gelesen",
+    isReading: (where) => `Das Sprachmodell liest die Textstellen. ${where}`,
+    writing: "Es wird geschrieben",
+    writingWords: (n) => `Es wird geschrieben: ${count(n, { one: "Wort", other: "Wörter" })}`,
+    readies: "Wird vorbereitet",
+    asksForProgram: "Das Programm für das Modell wird angefordert",
+    fetchesProgram: "Das Programm für das Modell wird geladen",
+    fetchesModel: (model) => `${model} wird geladen`,
+    fetchesSize: (model, size) => `${model} wird geladen, ${size}`,
+    modelReadies: (model) => `${model} wird vorbereitet`,
+    stop: "Anhalten",
+    again: "Noch einmal schreiben",
+    by: (model) => `Geschrieben von ${model} auf diesem Gerät.`,
+    stoppedBy: (model) => `Angehalten. Geschrieben von ${model} auf diesem Gerät.`,
+    pace: (tokens, time) => ` ${tokens} Token in ${time}.`,
+    beware: " Es kann falsch sein: Vergleichen Sie es mit den Quellen.",
+    wasStopped: "Das Sprachmodell wurde angehalten.",
+    hasFinished: "Das Sprachmodell ist fertig.",
+    checking: "Jeder Satz wird mit den Quellen verglichen …",
+    unchecked: (why) => `Die Sätze konnten nicht mit den Quellen verglichen werden. ${why}`,
+    uncheckedHidden: (why) =>
+      `Die Sätze konnten nicht mit den Quellen verglichen werden, also wird keiner gezeigt. ${why}`,
+    tryProcessor: "Auf dem Prozessor versuchen (langsamer)",
+    device: "Was dieses Gerät kann",
+    notFound: "Das Modell hat die Antwort in diesen Textstellen nicht gefunden.",
+    noClaims: "Kein Satz behauptet etwas, das sich mit den Quellen vergleichen ließe.",
+    allFound:
+      "Jeder Satz wurde in den Quellen gefunden, soweit ein kleines Netz das sagen kann. Ob er die Frage beantwortet, müssen Sie selbst beurteilen.",
+    noneShown:
+      "Nichts von dem, was das Modell geschrieben hat, stand in den Quellen und traf zugleich die Frage; darum wird nichts davon gezeigt.",
+    marked: (n, of) =>
+      `Mit den Quellen verglichen: ${count(n, { one: "Satz", other: "Sätze" })} von ${of} ${n === 1 ? "wurde dort nicht gefunden und ist" : "wurden dort nicht gefunden und sind"} markiert.`,
+    leftOut: (n, of) =>
+      `Mit den Quellen verglichen: ${count(n, { one: "Satz", other: "Sätze" })} von ${of} ${n === 1 ? "wurde dort nicht gefunden oder trifft die Frage nicht und fehlt hier." : "wurden dort nicht gefunden oder treffen die Frage nicht und fehlen hier."}`,
+    unfound: " (nicht in den Quellen gefunden)",
+    unstated: (what) => ` (nicht in den Quellen: ${what})`,
+  },
+
+  device: {
+    graphics: "Läuft auf dem Grafikprozessor dieses Geräts.",
+    slower: " Das ist langsamer.",
+    shared: (workers) => ` ${workers} Teilprozesse teilen sich die Arbeit.`,
+    alone: " Ein Teilprozess tut alles, da andere nicht genutzt werden konnten.",
+    chosen: "Diese Seite lässt das Modell auf dem Prozessor dieses Geräts laufen.",
+    notOffered: "Dieser Browser bietet der Seite keinen Grafikprozessor an, darum läuft das Modell auf dem Prozessor.",
+    software: "Dieses Gerät hat keinen Grafikprozessor für die Seite, darum läuft das Modell auf dem Prozessor.",
+    failed:
+      "Der Grafikprozessor konnte nicht genutzt werden oder hat falsch gerechnet, darum läuft das Modell auf dem Prozessor.",
+    lost: "Der Grafikprozessor ging mehrmals verloren, darum läuft das Modell auf dem Prozessor.",
+    full: "Der Grafikprozessor hatte keinen Platz für das Modell, darum läuft es auf dem Prozessor.",
+    helperLost: "Ein Teil des Programms ging verloren: Das Modell wird neu gestartet",
+    ranOut: "Dem Grafikprozessor ging der Platz aus: Das Modell wird neu gestartet",
+    ranOutToProcessor: "Dem Grafikprozessor ging der Platz aus: Weiter geht es auf dem Prozessor, der langsamer ist",
+    wasLost: "Der Grafikprozessor ging verloren: Das Modell wird neu gestartet",
+    wasLostToProcessor: "Der Grafikprozessor ging verloren: Weiter geht es auf dem Prozessor, der langsamer ist",
+    memory: (detail) =>
+      `Für das Sprachmodell war nicht genug Speicher da. ${detail} Schließen Sie andere Tabs und Programme und versuchen Sie es noch einmal, oder bitten Sie die Betreiber dieser Website um ein kleineres Modell.`,
+    silent:
+      "Das Sprachmodell meldete sich nicht mehr und wurde beendet. Versuchen Sie es noch einmal; schließen Sie auf einem langsamen Gerät vorher andere Tabs und Programme.",
+    broken: (detail) => `Das Programm für das Sprachmodell ist abgestürzt (${detail}). Versuchen Sie es noch einmal.`,
+    couldNot: (detail) => `Das Sprachmodell konnte keine Antwort schreiben. ${detail}`,
+  },
+
+  around: {
+    skip: "Zum Fragefeld springen",
+    facts: (ofDocuments, ofPassages) => `${documents(ofDocuments)}, ${passages(ofPassages)}.`,
+    onDevice: " Fragen werden in dieser Seite auf Ihrem Gerät beantwortet; sie werden nirgendwohin gesendet.",
+    kept: "Auf diesem Gerät behalten",
+    keptAmount: (size) => `${size} der Dateien und Modelle dieser Website sind auf diesem Gerät behalten.`,
+    remove: "Behaltenes entfernen",
+    removed: "Entfernt. Dateien werden wieder geladen, wenn sie gebraucht werden.",
+    licences: "Lizenzen",
+    newer: "Eine neuere Version dieser Seite liegt bereit. ",
+    useNow: "Jetzt verwenden",
+  },
+};
+
+/** @type {Record<number, string>} */
+const NUMBERS = { 2: "zwei", 3: "drei", 4: "vier", 5: "fünf", 6: "sechs" };
+
+/** "a, b oder c" @param {string[]} parts */
+const either = (parts) => new Intl.ListFormat("de", { type: "disjunction" }).format(parts);
