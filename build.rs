@@ -66,10 +66,9 @@ fn collect(folder: &Path, target: &str, files: &mut Vec<(String, PathBuf)>) -> i
         if !shipped || own || name.starts_with('.') {
             continue;
         }
-        let path = shortened(path);
         let target =
             if AT_ROOT.contains(&name) { name.to_owned() } else { format!("{target}{name}") };
-        files.push((target, path));
+        files.push((target, shortened(path)));
     }
     Ok(())
 }

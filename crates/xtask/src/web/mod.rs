@@ -93,7 +93,9 @@ const SHEETS: [&str; 4] =
 fn write_sheets(workspace: &Workspace, folder: &Path) -> Result<()> {
     files::make_folder(folder)?;
     let sheets: Vec<String> = (SHEETS.iter())
-        .map(|sheet| Ok(with_own_rem(&shorten_sheet(&files::read_text(&workspace.root.join(sheet))?))))
+        .map(|sheet| {
+            Ok(with_own_rem(&shorten_sheet(&files::read_text(&workspace.root.join(sheet))?)))
+        })
         .collect::<Result<_>>()?;
     let script = format!("export const SHEET={};\n", Value::from(sheets.concat()));
     let target = folder.join("sheet.js");
@@ -123,7 +125,8 @@ fn with_own_rem(sheet: &str) -> String {
     for line in sheet.lines() {
         let mut rest = line;
         while let Some((before, after)) = rest.split_once("rem") {
-            let digits = before.trim_end_matches(|symbol: char| symbol.is_ascii_digit() || "-.".contains(symbol));
+            let digits = before
+                .trim_end_matches(|symbol: char| symbol.is_ascii_digit() || "-.".contains(symbol));
             let (words, number) = before.split_at(digits.len());
             own.push_str(words);
             match number.parse::<f64>() {
@@ -273,8 +276,14 @@ mod tests {
     #[test]
     fn the_rem_of_a_sheet_becomes_the_elements_own() {
         let cases = [
-            ("margin: -0.35rem 0 1rem;", "margin: calc(-0.35*var(--campanile-rem)) 0 calc(1*var(--campanile-rem));"),
-            ("width: min(48rem, 100vw - 3rem);", "width: min(calc(48*var(--campanile-rem)), 100vw - calc(3*var(--campanile-rem)));"),
+            (
+                "margin: -0.35rem 0 1rem;",
+                "margin: calc(-0.35*var(--campanile-rem)) 0 calc(1*var(--campanile-rem));",
+            ),
+            (
+                "width: min(48rem, 100vw - 3rem);",
+                "width: min(calc(48*var(--campanile-rem)), 100vw - calc(3*var(--campanile-rem)));",
+            ),
             ("@container (min-width: 37.5rem) {", "@container (min-width: 600px) {"),
             ("content: \"remains\";", "content: \"remains\";"),
         ];
