@@ -114,13 +114,15 @@ export class AnswerTools {
       element("span", { class: "judge-question" }, words.judge.ask),
       button(true, words.judge.yes),
       button(false, words.judge.no),
-      ...(before === null ? [] : [element("span", { class: "fine-print" }, words.judge.thanks), ...this.#ways(manifest)]),
+      ...(before === null
+        ? []
+        : [element("span", { class: "fine-print" }, words.judge.thanks), ...this.#ways(manifest)]),
     );
   }
 
   /** How the department hears of it, where it wants to: by the visitor's own hand. @param {Manifest | null} manifest */
   #ways(manifest) {
-    const link = this.#judgements.letter(manifest?.feedback ?? "");
+    const link = this.#judgements.letter(manifest?.feedback ?? "", manifest?.title ?? "");
     return link
       ? [element("a", { href: link.href, target: "_blank", rel: "noopener noreferrer" }, words.judge.tell)]
       : [];

@@ -28,18 +28,24 @@
  * `campanile-loaded` (the program that answers is there),
  * `campanile-ask` (detail: the question, as it is asked by the visitor),
  * `campanile-passages` (detail: what was found so far, while its answer is being looked for),
- * `campanile-answer` (detail: the result; fired again when it gets better).
+ * `campanile-answer` (detail: the result; fired again when it gets better),
+ * `campanile-kept` (the whole index is kept on the device).
  */
 
 /** @import { DeviceWish, Profile } from "./messages.js" */
 /** @import { AskResult, Choices, Manifest, Source, Span } from "./pkg/core/campanile_core.js" */
+/** @import { AnswerTools } from "./answer-tools.js" */
 /** @import { AskWindow } from "./ask-window.js" */
+/** @import { EarlierView } from "./earlier-view.js" */
 /** @import { PassageReader } from "./passage-reader.js" */
+/** @import { Preferences } from "./preferences.js" */
 /** @import { ProfileForm } from "./profile-form.js" */
 /** @import { ProsePanel } from "./prose-panel.js" */
 /** @import { Narrowing } from "./profile.js" */
 /** @import { Part, PartName } from "./session.js" */
-/** @typedef {{ form: ProfileForm, prose: ProsePanel }} Extras */
+/** @import { Suggestion } from "./suggestions.js" */
+/** @import { WhyView } from "./why-view.js" */
+/** @typedef {{ form: ProfileForm, prose: ProsePanel, tools: AnswerTools, why: WhyView, earlier: EarlierView }} Extras */
 
 import { AnswerView } from "./answer-view.js";
 import { NotesView } from "./notes-view.js";
@@ -47,6 +53,7 @@ import { isSilent, profileKey, profileOf } from "./profile.js";
 import { SHEET } from "./pkg/sheets/sheet.js";
 import { QUESTION_UNITS, Session, isReworded } from "./session.js";
 import { SourcesView } from "./sources-view.js";
+import { keepPreferences, keptPreferences, searchSettings } from "./preferences.js";
 import { isShortcut, keyName } from "./shortcut.js";
 import { StatusLine } from "./status-line.js";
 import { SITE } from "./store.js";
@@ -88,8 +95,16 @@ export class CampanileAsk extends HTMLElement {
       onNotice: (message) => this.#status.set("room", { text: message, tone: "problem" }),
       onReading: () => this.#tellReading(),
     },
-    { wish: () => wishOf(this.getAttribute("device")), sparesData, profile: keptProfile() },
+    {
+      wish: () => wishOf(this.getAttribute("device")),
+      sparesData: () => this.#preferences.saver || sparesData(),
+      keywordsAlone: () => this.#preferences.keywords,
+      profile: keptProfile(),
+    },
   );
+  #preferences = keptPreferences(SITE);
+  /** Questions that were asked before what keeps them was there. @type {string[]} */ #unkept = [];
+  /** Titles and headings to suggest; none before the whole index is kept. @type {Suggestion[]} */ #contents = [];
   /** When each part began to be fetched. @type {Map<string, number>} */ #since = new Map();
   #surface = element("div", { class: "root", part: "root" });
   #content = element("div", { class: "content" });
@@ -97,7 +112,10 @@ export class CampanileAsk extends HTMLElement {
 
   #status = new StatusLine();
   #answer = new AnswerView((number) => this.#sources.goTo(number));
-  #sources = new SourcesView((source) => this.#read(source));
+  #sources = new SourcesView(
+    (source) => this.#read(source),
+    (count) => this.#session.more(count),
+  );
   #notes = new NotesView(
     (everyone) => this.#ask(() => this.#session.askAgain(everyone)),
     () => this.#ask(() => this.#session.askAsTyped()),
@@ -117,6 +135,9 @@ export class CampanileAsk extends HTMLElement {
     autocomplete: "off",
     enterkeyhint: "search",
     required: true,
+    role: "combobox",
+    "aria-autocomplete": "list",
+    "aria-expanded": "false",
     placeholder: words.box.placeholder,
     oninput: () => this.#session.wantEncoder(),
   });
@@ -134,7 +155,14 @@ export class CampanileAsk extends HTMLElement {
     hidden: true,
   });
   /** Where what comes later goes. */
-  #places = { form: element("div", { class: "profile-place" }), prose: element("div"), reading: element("div") };
+  #places = {
+    suggestions: element("div"),
+    form: element("div", { class: "profile-place" }),
+    earlier: element("div"),
+    tools: element("div"),
+    prose: element("div"),
+    reading: element("div"),
+  };
   #results = element("div", { class: "results", "data-testid": "results", hidden: true });
 
   connectedCallback() {
@@ -158,6 +186,18 @@ export class CampanileAsk extends HTMLElement {
     return this.#input.value;
   }
 
+  /** The size of the whole index; 0 before the site is open. */
+  get indexBytes() {
+    return this.#session.manifest?.index_bytes ?? 0;
+  }
+
+  /** Keeps the whole index on this device, for use without a network. */
+  async keep() {
+    await this.#session.keepIndex();
+    const { state, error } = this.#session.part("index");
+    if (state === "failed") throw error;
+  }
+
   /** Puts the caret into the question box. @override @param {FocusOptions} [options] */
   focus(options) {
     this.#window?.open();
@@ -174,6 +214,7 @@ export class CampanileAsk extends HTMLElement {
     for (const matter of /** @type {const} */ (["search", "notice", "words"])) this.#status.set(matter, null);
     this.#extras?.prose.offer(null, null);
     this.#examples.hidden = !this.#session.manifest?.examples.length;
+    if (this.#preferences.history) this.#extras?.earlier.show();
     this.dataset.view = "start";
     delete this.dataset.stage;
     delete this.dataset.kind;
@@ -195,7 +236,15 @@ export class CampanileAsk extends HTMLElement {
   /** Asks as the visitor does: what points back at an earlier question is completed first. @param {string} question */
   async #askAsVisitor(question) {
     this.#emit("campanile-ask", question);
+    this.#keepQuestion(question);
     await this.#ask(() => this.#session.askNext(question), Session.words(question));
+  }
+
+  /** Keeps a question on this device, where the visitor has not said otherwise. @param {string} question */
+  #keepQuestion(question) {
+    if (!this.#preferences.history || this.getAttribute("history") === "off") return;
+    if (this.#extras) this.#extras.earlier.add(question);
+    else this.#unkept.push(question);
   }
 
   /** @param {() => Promise<void>} asking @param {string} [typed] */
@@ -203,6 +252,7 @@ export class CampanileAsk extends HTMLElement {
     this.#input.value = typed;
     this.dataset.view = "results";
     this.#examples.hidden = true;
+    if (this.#extras) this.#extras.earlier.root.hidden = true;
     this.#problem.hidden = true;
     const patience = setTimeout(() => {
       if (this.#session.state === "asking") this.#status.set("search", { text: words.status.searching });
@@ -256,19 +306,29 @@ export class CampanileAsk extends HTMLElement {
         this.#shortcut ? element("kbd", { class: "ask-key", "aria-hidden": "true" }, keyName(this.#shortcut)) : null,
         element("button", { class: "ask-button", part: "button", type: "submit" }, words.box.ask),
       ),
+      this.#places.suggestions,
     );
     this.#results.append(
       element(
         "div",
         { class: "results-main" },
         this.#answer.root,
+        this.#places.tools,
         this.#notes.root,
         this.#places.prose,
         this.#places.reading,
       ),
       this.#sources.root,
     );
-    this.#content.append(form, this.#places.form, ...this.#status.nodes, this.#problem, this.#examples, this.#results);
+    this.#content.append(
+      form,
+      this.#places.form,
+      ...this.#status.nodes,
+      this.#problem,
+      this.#examples,
+      this.#places.earlier,
+      this.#results,
+    );
     const shadow = this.attachShadow({ mode: "open" });
     shadow.adoptedStyleSheets = [sheet];
     this.#surface.append(this.#content);
@@ -328,25 +388,59 @@ export class CampanileAsk extends HTMLElement {
     }
     this.#emit("campanile-loaded", null);
     try {
-      const [{ ProfileForm }, { ProsePanel }] = await Promise.all([
+      const [
+        { ProfileForm },
+        { ProsePanel },
+        { AnswerTools },
+        { WhyView },
+        { EarlierView },
+        { PreferencesForm },
+        { SuggestionList },
+      ] = await Promise.all([
         import("./profile-form.js"),
         import("./prose-panel.js"),
+        import("./answer-tools.js"),
+        import("./why-view.js"),
+        import("./earlier-view.js"),
+        import("./preferences-form.js"),
+        import("./suggestion-list.js"),
       ]);
+      const say = (/** @type {string} */ told) => this.#status.say(told);
       const form = new ProfileForm((profile) => this.#tell(profile));
       const prose = new ProsePanel({
         onCitation: (source, highlight) => this.#read(source, highlight),
         removes: () => this.#session.manifest?.prose_settings.unsupported === "remove",
         wish: () => wishOf(this.getAttribute("device")),
-        say: (words) => this.#status.say(words),
+        length: () => this.#preferences.words,
+        say,
         onNotice: (message) => this.#status.set("room", { text: message, tone: "problem" }),
       });
-      this.#extras = { form, prose };
+      const tools = new AnswerTools({ site: SITE, say });
+      const why = new WhyView();
+      const earlier = new EarlierView({ site: SITE, onChoice: (question) => this.#askAsVisitor(question), say });
+      const preferences = new PreferencesForm(this.#preferences, (chosen) => this.#prefer(chosen));
+      const suggestions = new SuggestionList(this.#input, {
+        pool: () => this.#suggestible(),
+        onChoice: ({ text }) => this.#askAsVisitor(text),
+        say,
+      });
+      this.#extras = { form, prose, tools, why, earlier };
       this.#session.rewriter = prose;
-      this.#places.form.replaceWith(form.root);
+      this.#session.settings = searchSettings(this.#preferences);
+      for (const question of this.#unkept.splice(0)) earlier.add(question);
+      this.#places.suggestions.replaceWith(suggestions.root);
+      this.#places.form.append(form.root, preferences.root);
+      this.#places.earlier.replaceWith(earlier.root);
+      this.#places.tools.replaceWith(tools.root);
+      this.#places.reading.before(why.root);
       this.#places.prose.replaceWith(prose.root);
       if (choices) form.offer(choices, this.#session.profile, this.#language);
       prose.model = this.#session.manifest?.prose ?? null;
-      if (!this.#session.isAwaited) prose.offer(this.#session.result, this.#session.asked);
+      if (!this.#session.isAwaited) {
+        prose.offer(this.#session.result, this.#session.asked);
+        this.#offerTools(this.#session.result);
+      }
+      if (this.#preferences.history && this.dataset.view === "start") earlier.show();
     } catch (error) {
       this.#status.set("notice", {
         text: words.status.partsMissing,
@@ -354,6 +448,44 @@ export class CampanileAsk extends HTMLElement {
         details: [wordsOf(error)],
       });
     }
+  }
+
+  /** What can be done with an answer that stands; null while none does. @param {AskResult | null} result */
+  #offerTools(result) {
+    this.#extras?.tools.offer(result, this.#session.manifest);
+    this.#extras?.why.offer(result);
+  }
+
+  /** The visitor wants to search in another way from now on. @param {Preferences} preferences */
+  #prefer(preferences) {
+    this.#preferences = preferences;
+    keepPreferences(SITE, preferences);
+    if (!preferences.history) this.#extras?.earlier.forget();
+    this.#session.settings = searchSettings(preferences);
+    this.#status.say(words.settings.saved);
+    this.#session.wantEncoder();
+    if (this.#session.result) this.#ask(() => this.#session.askAgain(false));
+  }
+
+  /** All that can be suggested. @returns {Suggestion[]} */
+  #suggestible() {
+    const questions = this.#session.manifest?.examples ?? [];
+    const earlier = this.#preferences.history ? (this.#extras?.earlier.questions ?? []) : [];
+    return [
+      ...questions.map((text) => ({ text, kind: /** @type {const} */ ("question") })),
+      ...earlier.map((text) => ({ text, kind: /** @type {const} */ ("earlier") })),
+      ...this.#contents,
+    ];
+  }
+
+  /** The index is kept: what its documents are called can be suggested. */
+  async #learnContents() {
+    // Without them there is less to suggest, which nobody misses.
+    const contents = await this.#session.contents().catch(() => []);
+    this.#contents = contents.flatMap(({ title, headings }) => [
+      { text: title, kind: /** @type {const} */ ("document") },
+      ...headings.map((text) => ({ text, kind: /** @type {const} */ ("heading") })),
+    ]);
   }
 
   /** The visitor has told who they are, or taken it back. @param {Profile} profile */
@@ -370,6 +502,7 @@ export class CampanileAsk extends HTMLElement {
     this.#sources.preview(found ? words.sources.passages : words.sources.byKeywords, sources, this.#language);
     this.#notes.clear();
     this.#extras?.prose.offer(null, null);
+    this.#offerTools(null);
     this.#results.hidden = false;
     this.#results.classList.remove("results-alone");
     this.dataset.stage = found?.stage ?? "keywords";
@@ -397,6 +530,7 @@ export class CampanileAsk extends HTMLElement {
     this.#sources.show(result, this.#language);
     this.#notes.show(result, asker.everyone, { typed, narrowing });
     this.#extras?.prose.offer(result, asked);
+    this.#offerTools(result);
     this.#results.hidden = false;
     this.#results.classList.toggle("results-alone", result.sources.length === 0);
     this.dataset.stage = result.stage;
@@ -506,6 +640,8 @@ export class CampanileAsk extends HTMLElement {
     if (state === "ready") {
       this.#status.set("keeping", null);
       this.dataset.offline = "ready";
+      this.#learnContents();
+      this.#emit("campanile-kept", null);
     } else if (state === "offered") {
       const bytes = this.#session.manifest?.index_bytes ?? 0;
       this.#status.set("keeping", {

@@ -44,9 +44,13 @@ export function asMarkdown({ result, site, address, now = new Date() }) {
   const link = linkOf(found.source);
   const title = escaped(found.source.title);
   const where = [headingPath(found.source), pageName(found.source)].filter(Boolean).map(escaped);
-  return [`> ${escaped(found.quoted)}`, ">", `> — ${[link ? `[${title}](${link})` : title, ...where].join(", ")}`, "", asked].join(
-    "\n",
-  );
+  return [
+    `> ${escaped(found.quoted)}`,
+    ">",
+    `> — ${[link ? `[${title}](${link})` : title, ...where].join(", ")}`,
+    "",
+    asked,
+  ].join("\n");
 }
 
 /** @param {Source} source */

@@ -2,7 +2,7 @@
 /** Search and answers for the page: a thin face on `worker.js`. */
 
 /** @import { Asker, CoreRequests } from "./messages.js" */
-/** @import { AskResult, Choices, Manifest, Source, SourceDocument } from "./pkg/core/campanile_core.js" */
+/** @import { AskResult, Choices, Contents, Manifest, Source, SourceDocument } from "./pkg/core/campanile_core.js" */
 /** @import { OtherWords } from "./pkg/gpu/campanile_gpu.js" */
 /** @typedef {(loaded: number, total: number) => void} OnProgress */
 
@@ -93,6 +93,11 @@ export class CoreClient {
   /** Fetches what finds the words that answer in a passage; the encoder has to be ready. @returns {Promise<null>} */
   loadSpanReader() {
     return this.#channel.request("load-span-reader", {});
+  }
+
+  /** The titles of all documents with the headings in them. @returns {Promise<Contents[]>} */
+  contents() {
+    return this.#channel.request("contents", {});
   }
 
   /** The document that a passage stands in. @param {number} chunk @returns {Promise<SourceDocument>} */

@@ -59,11 +59,14 @@ export class Judgements {
   /**
    * A letter to the department with the last judgements, for the visitor to send: a mail, or a new issue.
    * @param {string} to  a mail address, or the address of a page that takes a new issue; empty where nobody wants it
+   * @param {string} title  of the site
    * @returns {URL | null}
    */
-  letter(to) {
+  letter(to, title) {
     if (to === "") return null;
-    const lines = this.#list.items.map(({ question, right, answer }) => `${right ? "+" : "−"} ${question}\n  ${answer ?? "—"}`);
+    const lines = this.#list.items.map(
+      ({ question, right, answer }) => `${right ? "+" : "−"} ${question}\n  ${answer ?? "—"}`,
+    );
     let body = "";
     for (const line of lines) {
       if (body.length + line.length > MOST_IN_A_LETTER) break;
@@ -73,7 +76,7 @@ export class Judgements {
       const isPage = /^https?:/u.test(to);
       const url = new URL(isPage ? to : `mailto:${to}`);
       // Mail programs read a plus as a plus: spaces are written out.
-      const told = Object.entries({ [isPage ? "title" : "subject"]: "Campanile", body });
+      const told = Object.entries({ [isPage ? "title" : "subject"]: title, body });
       const query = told.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
       url.search = url.search ? `${url.search}&${query}` : query;
       return url;

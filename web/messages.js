@@ -7,7 +7,7 @@
  * Replies are typed in Rust: `wasm-bindgen` writes their types beside the modules.
  */
 
-/** @import { AskResult, Choices, CitedSentence, Manifest, ProsePrompt, Source, SourceDocument } from "./pkg/core/campanile_core.js" */
+/** @import { AskResult, Choices, CitedSentence, Contents, Manifest, ProsePrompt, Source, SourceDocument } from "./pkg/core/campanile_core.js" */
 /** @import { OtherWords, ProseResult } from "./pkg/gpu/campanile_gpu.js" */
 
 /**
@@ -28,6 +28,7 @@
  * @typedef {object} Asker
  * @property {string} profile  a profile with the day, as JSON
  * @property {boolean} everyone  whether documents for others are searched too
+ * @property {string} [settings]  those of `[search]` that are others than the site's, as JSON
  */
 
 /** @typedef {"webgpu" | "cpu"} ProseDevice */
@@ -121,6 +122,7 @@
  * @property {{ takes: {}, gives: null }} load-instant
  * @property {{ takes: {}, gives: null }} load-encoder
  * @property {{ takes: {}, gives: null }} load-span-reader
+ * @property {{ takes: object, gives: Contents[] }} contents
  * @property {{ takes: { chunk: number }, gives: SourceDocument }} document
  * @property {{ takes: {}, gives: null }} prefetch
  */

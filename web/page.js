@@ -12,8 +12,7 @@
 /** @import { AskResult, Manifest } from "./pkg/core/campanile_core.js" */
 
 import "./campanile-ask.js";
-import { SITE, keptBytes, removeKept } from "./store.js";
-import { formatBytes } from "./sizes.js";
+import { SITE } from "./store.js";
 import { words } from "./words.js";
 
 const ask = /** @type {CampanileAsk} */ (document.querySelector("campanile-ask"));
@@ -104,29 +103,6 @@ function ring() {
   );
 }
 
-function showKept() {
-  const details = document.querySelector("#kept");
-  const button = document.querySelector("#kept-remove");
-  details?.addEventListener("toggle", async () => {
-    write("#kept-amount", words.around.keptAmount(formatBytes(await keptBytes())));
-  });
-  button?.addEventListener("click", async () => {
-    await removeKept();
-    await forgetReading();
-    write("#kept-amount", words.around.removed);
-  });
-}
-
-/** What was measured of this device is measured anew on the next visit. */
-async function forgetReading() {
-  try {
-    const { readingKey } = await import("./reading-choice.js");
-    localStorage.removeItem(readingKey(SITE));
-  } catch {
-    // Where nothing can be kept, nothing was.
-  }
-}
-
 async function registerServiceWorker() {
   if (!("serviceWorker" in navigator)) return;
   navigator.serviceWorker.addEventListener("message", ({ data }) => {
@@ -183,7 +159,14 @@ if (location.search) {
 }
 translate();
 listen();
-showKept();
 followAddress();
-// The files of the first answer come first; the copies for later can wait for them.
-ask.addEventListener("campanile-loaded", registerServiceWorker, { once: true });
+// The files of the first answer come first; the copies for later can wait for them, and so can the foot of the page.
+ask.addEventListener(
+  "campanile-loaded",
+  async () => {
+    registerServiceWorker();
+    const { fillFooter } = await import("./page-footer.js");
+    fillFooter(ask);
+  },
+  { once: true },
+);

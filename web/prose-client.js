@@ -23,7 +23,8 @@ const GPU_PATIENCE_TICKS = 60;
 /** A worker that is busy computing may not hear the word to stop. */
 const STOP_MILLISECONDS = 2_000;
 
-const MAX_TOKENS = 200;
+/** The most tokens of a text, by the length that the visitor wants. */
+export const TOKENS = { short: 80, usual: 200, long: 400 };
 
 /**
  * How often the graphics processor may be lost over one text before the processor takes over, and
@@ -55,6 +56,7 @@ export class Cancelled extends Error {
 
 /**
  * @typedef {object} WriteHooks
+ * @property {number} [tokens]  the most that are written
  * @property {(loaded: number, total: number) => void} onProgress
  * @property {(opened: Opened) => void} onOpen  the model is ready; once for each attempt
  * @property {(text: string) => void} onToken
@@ -219,7 +221,7 @@ export class ProseClient {
         const patienceTicks = device === "webgpu" ? GPU_PATIENCE_TICKS : PATIENCE_TICKS;
         const result = await this.#channel.request(
           "generate",
-          { prompt: told, maxTokens: MAX_TOKENS },
+          { prompt: told, maxTokens: hooks.tokens ?? TOKENS.usual },
           { onToken: hooks.onToken, patienceTicks },
         );
         return { result, opened };

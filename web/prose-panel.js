@@ -14,7 +14,7 @@
 import { WorkerFailure } from "./channel.js";
 import { citedProse, tally } from "./cited-prose.js";
 import { failureWords, startingAgain, whereItRuns } from "./device-words.js";
-import { Cancelled, ProseClient } from "./prose-client.js";
+import { Cancelled, ProseClient, TOKENS } from "./prose-client.js";
 import { showProgress } from "./status-line.js";
 import { formatBytes, formatDuration, formatProgress } from "./sizes.js";
 import { element, focusedBeside, withCode } from "./text.js";
@@ -27,6 +27,7 @@ import { words } from "./words.js";
  * @property {(words: string) => void} say  speaks to those who listen to the page
  * @property {(message: string) => void} onNotice
  * @property {() => DeviceWish} wish  where the page has the model run
+ * @property {() => "short" | "long" | null} length  of a text, where the visitor wants another than usual
  */
 
 /** One text as it comes. */
@@ -161,6 +162,7 @@ export class ProsePanel {
     /** @type {HTMLElement | undefined} */
     let activity;
     const running = this.#client.write(needs, () => asked.prompt(), {
+      tokens: TOKENS[this.#options.length() ?? "usual"],
       onProgress: (loaded, total) => {
         if (!stale()) progress(loaded, total);
       },

@@ -67,6 +67,7 @@ const TURNS = 5;
  * @typedef {object} Surroundings
  * @property {() => DeviceWish} wish  where the models may run
  * @property {() => boolean} sparesData  whether the visitor has asked to spare data
+ * @property {() => boolean} [keywordsAlone]  whether the visitor wants no search by meaning
  * @property {Profile} profile  who asks
  */
 
@@ -81,6 +82,7 @@ export class Session {
   /** Whether only the passages of it are shown, since better is on its way. */ isAwaited = false;
   /** The question that is shown: asked anew whenever the answer can be better. @type {Asked | null} */ asked = null;
   /** Who asks, as this device knows. @type {Profile} */ profile;
+  /** Settings of the search that are others than the site's. @type {Record<string, number>} */ settings = {};
   /** Of whom the answer that is shown, or on its way, is. @type {Asker} */ asker = askerOf();
   /** The words that were typed for what is shown, or on its way. */ typed = "";
   /** What the visitor has chosen for this question, and no other. @type {Narrowing | null} */ narrowing = null;
@@ -215,7 +217,7 @@ export class Session {
     const turn = ++this.#turn;
     this.typed = typed;
     this.narrowing = narrowing;
-    this.asker = askerOf(narrowed(this.profile, narrowing), everyone);
+    this.asker = { ...askerOf(narrowed(this.profile, narrowing), everyone), ...settingsFor(this.settings) };
     this.#become("asking");
     if (this.manifest) this.wantEncoder();
     else this.open();
@@ -265,6 +267,23 @@ export class Session {
   /** Asks what was answered last once more, of other documents or as somebody else. @param {boolean} everyone */
   async askAgain(everyone) {
     if (this.result) await this.ask(this.typed, everyone);
+  }
+
+  /**
+   * The best passages for the question that was answered last, so many at most.
+   * @param {number} count
+   */
+  async more(count) {
+    const { question } = this.result ?? {};
+    if (!question) return [];
+    const settings = settingsFor({ ...this.settings, sources: count, least_sources: count });
+    const { result } = await this.#client.ask(question, { ...this.asker, ...settings }, this.#words.get(question));
+    return result.sources;
+  }
+
+  /** The titles of all documents with the headings in them; none before the whole index is kept. */
+  async contents() {
+    return this.#parts.index.state === "ready" ? this.#client.contents() : [];
   }
 
   /** The document that a passage stands in. @param {number} chunk */
@@ -379,6 +398,7 @@ export class Session {
   /** The visitor means to ask: time to fetch the encoder, unless data is to be spared. */
   wantEncoder() {
     if (!this.manifest?.encoder || this.#parts.encoder.state !== "waiting") return;
+    if (this.#surroundings.keywordsAlone?.()) return;
     if (!this.#surroundings.sparesData()) {
       this.loadEncoder();
       return;
@@ -548,6 +568,9 @@ export class Session {
     this.#hooks.onState(state);
   }
 }
+
+/** What the search is told of settings. @param {Record<string, number>} settings */
+const settingsFor = (settings) => (Object.keys(settings).length > 0 ? { settings: JSON.stringify(settings) } : {});
 
 /** Whether a result was searched for in other words too. @param {AskResult | null} result */
 export const isReworded = (result) => (result?.trace.phrasings ?? []).length > 0;

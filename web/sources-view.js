@@ -2,6 +2,7 @@
 /** The numbered passages behind an answer; each opens in the passage reader. */
 
 /** @import { AskResult, Scores, Source, Span } from "./pkg/core/campanile_core.js" */
+/** @import { FacetsView } from "./facets-view.js" */
 
 import {
   beginning,
@@ -13,8 +14,12 @@ import {
   neighbourhood,
   pageName,
 } from "./text.js";
+import { explain } from "./trouble.js";
 import { words } from "./words.js";
 
+/** Passages that come at once when more are wanted, and the most there can be. */
+const AT_ONCE = 10;
+const MOST = 50;
 /** Text shown of each passage, in UTF-16 units. */
 const EXCERPT = 300;
 
@@ -23,11 +28,28 @@ export class SourcesView {
   #list = element("ol", { class: "source-list" });
   /** @type {Map<number, { item: HTMLLIElement, shown: string }>} */
   #items = new Map();
+  /** What came with "Show ten more", beside what the answer has. @type {Source[]} */ #further = [];
+  /** All that is listed. @type {Source[]} */ #listed = [];
+  #question = "";
+  /** @type {string | null} */ #language = null;
+  /** Comes with the first ten more. @type {FacetsView | null} */ #facets = null;
+  #more = element(
+    "button",
+    { class: "button button-quiet", type: "button", "data-testid": "more", onclick: () => this.#showMore() },
+    words.more.more,
+  );
+  #told = element("p", { class: "fine-print", role: "status", "data-testid": "more-told" });
+  #foot = element("div", { class: "sources-foot", hidden: true }, this.#more, this.#told);
   /** @type {(source: Source) => void} */ #onOpen;
+  /** @type {(count: number) => Promise<Source[]>} */ #onMore;
 
-  /** @param {(source: Source) => void} onOpen */
-  constructor(onOpen) {
+  /**
+   * @param {(source: Source) => void} onOpen
+   * @param {(count: number) => Promise<Source[]>} onMore  the best passages, so many at most
+   */
+  constructor(onOpen, onMore) {
     this.#onOpen = onOpen;
+    this.#onMore = onMore;
     this.root = element(
       "section",
       {
@@ -38,6 +60,7 @@ export class SourcesView {
       },
       this.#heading,
       this.#list,
+      this.#foot,
     );
   }
 
@@ -48,6 +71,8 @@ export class SourcesView {
    * @param {string | null} language
    */
   preview(heading, sources, language) {
+    this.#further = [];
+    this.#foot.hidden = true;
     this.#show(heading, sources, () => null, language);
   }
 
@@ -63,7 +88,60 @@ export class SourcesView {
     const { source: answering, highlight, marks } = result.answer;
     const marked = (/** @type {Source} */ source) =>
       (source.number === answering ? (marks?.[0] ?? highlight) : null) ?? null;
-    this.#show(heading, result.sources, marked, language);
+    if (result.question !== this.#question) this.#further = [];
+    this.#question = result.question;
+    this.#more.hidden = false;
+    this.#told.textContent = "";
+    const further = this.#further.filter(({ chunk }) => !result.sources.some((source) => source.chunk === chunk));
+    this.#show(heading, numbered([...result.sources, ...further]), marked, language);
+    this.#foot.hidden = result.sources.length === 0;
+  }
+
+  /** Lists ten more, and offers to narrow what is long by then. */
+  async #showMore() {
+    const question = this.#question;
+    const before = this.#listed.length;
+    this.#more.disabled = true;
+    this.#told.textContent = words.more.searching;
+    try {
+      const [found, { FacetsView }] = await Promise.all([
+        this.#onMore(Math.min(before + AT_ONCE, MOST)),
+        import("./facets-view.js"),
+      ]);
+      if (question !== this.#question) return;
+      const isNew = (/** @type {Source} */ { chunk }) => !this.#listed.some((source) => source.chunk === chunk);
+      const added = numbered([...this.#listed, ...found.filter(isNew)]).slice(before);
+      this.#further.push(...added);
+      for (const source of added) {
+        const item = this.#item(source, source.found ?? null, this.#language);
+        this.#items.set(source.chunk, { item, shown: "" });
+        this.#list.append(item);
+      }
+      this.#listed.push(...added);
+      this.#told.textContent = added.length > 0 ? words.more.found(added.length) : words.more.none;
+      this.#more.hidden = added.length === 0 || this.#listed.length >= MOST;
+      if (!this.#facets) {
+        this.#facets = new FacetsView(() => this.#narrow());
+        this.#list.before(this.#facets.root);
+      }
+      this.#facets.offer(this.#listed, this.#language);
+      this.#narrow();
+      if (added[0]) this.#focus(added[0].chunk);
+    } catch (error) {
+      this.#told.textContent = explain(error);
+    } finally {
+      this.#more.disabled = false;
+    }
+  }
+
+  /** Hides what was not chosen. */
+  #narrow() {
+    const shown = this.#listed.filter((source) => this.#facets?.shows(source) ?? true);
+    for (const { chunk } of this.#listed) {
+      const item = this.#items.get(chunk)?.item;
+      if (item) item.hidden = !shown.some((source) => source.chunk === chunk);
+    }
+    this.#facets?.tell(shown.length, this.#listed.length);
   }
 
   /**
@@ -75,6 +153,8 @@ export class SourcesView {
   #show(heading, sources, answerIn, language) {
     this.#heading.textContent = heading;
     this.root.hidden = sources.length === 0;
+    this.#listed = [...sources];
+    this.#language = language;
     const focused = this.#focusedChunk();
     const before = this.#items;
     this.#items = new Map();
@@ -86,6 +166,8 @@ export class SourcesView {
       this.#items.set(source.chunk, { item, shown });
     }
     this.#list.replaceChildren(...[...this.#items.values()].map(({ item }) => item));
+    this.#facets?.offer(this.#listed, language);
+    this.#narrow();
     if (focused !== null) this.#focus(focused);
   }
 
@@ -153,6 +235,9 @@ export class SourcesView {
     );
   }
 }
+
+/** Passages with their numbers in the list. @param {Source[]} sources */
+const numbered = (sources) => sources.map((source, place) => ({ ...source, number: place + 1 }));
 
 /**
  * @param {string} text

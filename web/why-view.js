@@ -35,7 +35,11 @@ export class WhyView {
     if (!this.root.open || !result) return;
     this.#body.replaceChildren(
       element("ul", {}, ...facts(result).map((fact) => element("li", {}, fact))),
-      table(words.why.sources, [words.why.source, ...ways(result).map(([, name]) => name)], result.sources.map((source) => row(source, result))),
+      table(
+        words.why.sources,
+        [words.why.source, ...ways(result).map(([, name]) => name)],
+        result.sources.map((source) => row(source, result)),
+      ),
       table(
         words.why.stages,
         [words.why.stage, words.why.candidates, words.why.time],

@@ -69,6 +69,7 @@ async function ask({ asked, question, asker, words }) {
     asker.everyone,
     words?.phrasings ?? [],
     words?.passage,
+    asker.settings,
   );
   remembered.get(asked)?.free();
   remembered.set(asked, found);
@@ -193,6 +194,7 @@ const handlers = {
     return null;
   },
 
+  contents: async () => (await core()).contents(),
   document: async ({ chunk }) => (await core()).document(chunk),
 
   prefetch: async (_, id) => {

@@ -11,7 +11,16 @@ const web = new URL("../", import.meta.url);
 /** Words that are the same in another language. */
 const SAME = {
   de: [],
-  fr: ["box.control", "page", "documents", "passages", "sources.sources", "sources.passages", "around.facts", "around.licences"],
+  fr: [
+    "box.control",
+    "page",
+    "documents",
+    "passages",
+    "sources.sources",
+    "sources.passages",
+    "around.facts",
+    "around.licences",
+  ],
   es: ["box.control", "size.bytes"],
 };
 /** Names and marks that are the same everywhere. */

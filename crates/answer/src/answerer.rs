@@ -15,7 +15,7 @@ use crate::form::{Form, FormKind, FormPart, QuestionType, form, question_type, s
 use crate::prompt::PromptFrame;
 use crate::reading::{self, Chosen};
 use crate::reply::{
-    AlsoIn, Answer, AnswerKind, Reply, SearchStage, Source, SourcePage, differences,
+    AlsoIn, Answer, AnswerKind, Facets, Reply, SearchStage, Source, SourcePage, differences,
 };
 use crate::section;
 use crate::sentence::{self, Quotation};
@@ -381,6 +381,7 @@ fn source((index, passage): (usize, &Passage)) -> Source {
         audience: audience(&passage.document.metadata),
         level: (!passage.document.metadata.is_academic())
             .then(|| passage.document.metadata.effective_level()),
+        facets: Facets::of(&passage.document.metadata),
         section: passage.section_path(),
         link: passage.document.link.clone(),
         anchor: passage.anchor(),

@@ -49,6 +49,7 @@ pub use prompt::{
 };
 pub use reading::{PassageReading, SpanReading};
 pub use reply::{
-    AlsoIn, Answer, AnswerKind, LevelDifference, LevelSide, Reply, SearchStage, Source, SourcePage,
+    AlsoIn, Answer, AnswerKind, Facets, LevelDifference, LevelSide, Reply, SearchStage, Source,
+    SourcePage,
 };
 pub use sentence::Quotation;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use campanile_bundle::ChunkId;
-use campanile_corpus::metadata::HierarchyLevel;
+use campanile_corpus::metadata::{Date, DocumentKind, HierarchyLevel, Metadata};
 use campanile_retrieve::{Conflict, LeftOut, MatchedQuestion, Retrieval, Scores, Stated, Trace};
 use campanile_text::Span;
 use serde::Serialize;
@@ -213,6 +213,9 @@ pub struct Source {
     pub audience: Option<String>,
     /// The level of the university that speaks in it; none in course material.
     pub level: Option<HierarchyLevel>,
+    /// What its document's metadata tells it apart by; none where that says nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub facets: Option<Facets>,
     /// Headings from the top to the passage's own.
     pub section: Vec<String>,
     /// The document's public address.
@@ -246,6 +249,34 @@ impl Source {
     /// The heading that it stands under; empty where there is none.
     pub(crate) fn heading(&self) -> &str {
         self.section.last().map_or("", String::as_str)
+    }
+}
+
+/// What a document's metadata says that a long list of sources is narrowed by.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
+pub struct Facets {
+    /// Its course, else what kind of text it is: "policy", "announcement".
+    pub kind: Option<String>,
+    /// The departments that it is for; none where it is for all.
+    pub departments: Vec<String>,
+    /// The year in which it was written, else from which it holds.
+    pub year: Option<u16>,
+}
+
+impl Facets {
+    /// The facets of a document; none where its metadata says nothing of them.
+    pub(crate) fn of(metadata: &Metadata) -> Option<Self> {
+        let course = match &metadata.kind {
+            DocumentKind::Academic { course_code } => course_code.as_ref(),
+            DocumentKind::NonAcademic => None,
+        };
+        let facets = Self {
+            kind: course.or(metadata.subtype.as_ref()).cloned(),
+            departments: metadata.departments.listed().to_vec(),
+            year: metadata.date.or(metadata.validity.from).map(Date::year),
+        };
+        (facets != Self::default()).then_some(facets)
     }
 }
 

@@ -19,6 +19,7 @@ pub(crate) fn source(number: usize, place: &str) -> Source {
         document: format!("{title}.md"),
         audience: None,
         level: HierarchyLevel::of(level),
+        facets: None,
         section: headings.collect(),
         title,
         link: None,

@@ -16,6 +16,8 @@ const FILES_MODULE: &str = "campanile/files.js";
 const INDEX: &str = "index.html";
 /// The page's description where a site has none of its own.
 const DESCRIPTION: &str = "Ask these documents a question and see the passage that answers it. Everything happens on your device.";
+/// The question box in the page.
+const ELEMENT: &str = "<campanile-ask";
 /// So many hexadecimal digits of a hash tell a damaged file from a whole one.
 const DIGITS: usize = 16;
 /// Fetched when they are asked for, not with the page: the language model's module, and the
@@ -61,7 +63,7 @@ impl<'a> Page<'a> {
                     .replace("__CAMPANILE_ISOLATED__", isolated)
                     .into_bytes(),
                 FILES_MODULE => files_module.clone().into_bytes(),
-                INDEX => titled(&String::from_utf8_lossy(content), site).into_bytes(),
+                INDEX => titled(&String::from_utf8_lossy(content), site, settings).into_bytes(),
                 _ => content.to_vec(),
             };
             (path, content)
@@ -85,10 +87,13 @@ impl<'a> Page<'a> {
 
 /// The page with the site's title and description in their places: nothing moves when the manifest arrives, and a
 /// link to the site is shown under its name.
-fn titled(page: &str, site: &SiteConfig) -> String {
+fn titled(page: &str, site: &SiteConfig, settings: &PageConfig) -> String {
     let [title, description] =
         [&site.title, &site.description].map(|text| HtmlEscape(text).to_string());
-    let page = page.replace(">Campanile<", &format!(">{title}<"));
+    let mut page = page.replace(">Campanile<", &format!(">{title}<"));
+    if let Some(language) = settings.language.tag() {
+        page = page.replace(ELEMENT, &format!("{ELEMENT} lang=\"{language}\""));
+    }
     if description.is_empty() {
         return page;
     }
@@ -110,6 +115,7 @@ pub(crate) fn is_on_demand(path: &str) -> bool {
 mod tests {
     #![expect(clippy::expect_used)]
     use super::*;
+    use crate::config::PageLanguage;
 
     const WORKER: &[u8] = include_bytes!("../../../web/service-worker.js");
 
@@ -120,12 +126,27 @@ mod tests {
         for (cross_origin_isolated, told) in
             [(true, "ISOLATED = true;"), (false, "ISOLATED = false;")]
         {
-            let files = page.files(&SiteConfig::default(), &PageConfig { cross_origin_isolated });
+            let files = page.files(
+                &SiteConfig::default(),
+                &PageConfig { cross_origin_isolated, ..PageConfig::default() },
+            );
             let (_, content) =
                 files.iter().find(|(path, _)| *path == SERVICE_WORKER).expect("it is there");
             let text = String::from_utf8_lossy(content);
             assert!(text.contains(told), "{told}");
             assert!(!text.contains("__CAMPANILE_"), "a token is left");
+        }
+    }
+
+    #[test]
+    fn the_page_speaks_the_language_that_is_set() {
+        for (language, element) in [
+            (PageLanguage::Auto, "<campanile-ask>"),
+            (PageLanguage::French, "<campanile-ask lang=\"fr\">"),
+        ] {
+            let settings = PageConfig { language, ..PageConfig::default() };
+            let page = titled("<campanile-ask>", &SiteConfig::default(), &settings);
+            assert_eq!(page, element);
         }
     }
 
@@ -158,7 +179,7 @@ mod tests {
             description: "Of the \"Faculty\".".to_owned(),
             ..SiteConfig::default()
         };
-        let titled = titled(page, &site);
+        let titled = titled(page, &site, &PageConfig::default());
         for (place, count) in [
             ("<title>Rules &amp; &lt;rooms&gt;</title>", 1),
             ("id=\"site-title\">Rules &amp; &lt;rooms&gt;</span>", 1),
@@ -168,7 +189,10 @@ mod tests {
         ] {
             assert_eq!(titled.matches(place).count(), count, "{place}");
         }
-        assert!(super::titled(page, &SiteConfig::default()).contains(DESCRIPTION));
+        assert!(
+            super::titled(page, &SiteConfig::default(), &PageConfig::default())
+                .contains(DESCRIPTION)
+        );
     }
 
     #[test]

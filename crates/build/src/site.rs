@@ -181,6 +181,7 @@ pub fn write(plan: &Plan, embedder: &Embedder, content: Content<'_>) -> Result<W
         ranking: plan.config.ranking,
         calibration: plan.config.answers,
         contact: plan.config.site.contact.clone(),
+        feedback: plan.config.site.feedback.clone(),
         encoder: Some(encoder),
         embedded_on: content.embedded_on,
         prose,

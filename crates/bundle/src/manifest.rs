@@ -62,6 +62,9 @@ pub struct Manifest {
     /// Whom a visitor can ask where the documents do not answer: a name, an address; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub contact: String,
+    /// Where a visitor may send what they said of answers: a mail address, or the page for a new issue; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub feedback: String,
     /// The model that embedded the chunks, for the questions.
     pub encoder: Option<ModelEntry>,
     /// The device that the encoder ran on, where that was no processor. The processor's vectors are the
@@ -237,6 +240,7 @@ impl Manifest {
             ranking: RankingConfig::default(),
             calibration: Calibration::default(),
             contact: String::new(),
+            feedback: String::new(),
             prose_settings: ProseSettings::default(),
             encoder: None,
             embedded_on: None,

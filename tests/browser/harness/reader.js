@@ -61,7 +61,7 @@ export class Reader {
     return this.page.locator('campanile-ask');
   }
   get box() {
-    return this.page.getByRole('searchbox', { name: 'Your question' });
+    return this.page.getByRole('combobox', { name: 'Your question' });
   }
   get answer() {
     return this.page.getByTestId('answer-text');

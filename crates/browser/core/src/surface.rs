@@ -4,7 +4,7 @@ use campanile_answer::{Turn, answer_from, resolve};
 use campanile_browser_shared::{
     OnProgress, PageClock, PageFetch, ReadFile, report_progress, to_js,
 };
-use campanile_bundle::ChunkId;
+use campanile_bundle::{ChunkId, SearchOverrides};
 use campanile_corpus::metadata::Profile;
 use campanile_retrieve::{Engine, PairTask, Phrasing, SearchOptions};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -44,9 +44,10 @@ impl Core {
     /// `profile` is who asks, as a JSON object, with the day as `date`; with `everyone`, documents
     /// that are for others are searched too. `phrasings` are the question in other words, and `passage`
     /// a made-up answer: both are searched beside it, and the language model's module writes them.
+    /// `settings` are those of `[search]` that are others for this question, as a JSON object.
     ///
     /// # Errors
-    /// Rejects where nothing can be searched at all, or the profile is none.
+    /// Rejects where nothing can be searched at all, or the profile or the settings are none.
     pub async fn ask(
         &self,
         question: String,
@@ -54,13 +55,17 @@ impl Core {
         everyone: bool,
         phrasings: Vec<String>,
         passage: Option<String>,
+        settings: Option<String>,
     ) -> Result<Asked, JsError> {
         let fields = profile.as_deref().map(serde_json::from_str).transpose()?.unwrap_or_default();
         let profile =
             Profile::read(&fields).map_err(|problem| JsError::new(&problem.to_string()))?;
         let phrasings = phrasings.into_iter().map(Phrasing::Question);
         let phrasings = phrasings.chain(passage.map(Phrasing::Passage)).collect();
-        let options = SearchOptions { profile, everyone, phrasings, ..SearchOptions::default() };
+        let settings: SearchOverrides =
+            settings.as_deref().map(serde_json::from_str).transpose()?.unwrap_or_default();
+        let options =
+            SearchOptions { profile, everyone, phrasings, ..SearchOptions::from(settings) };
         let retrieval = self.engine.search(&question, &options).await?;
         let calibration = &self.engine.manifest().calibration;
         let reply = answer_from(&self.engine, retrieval, calibration).await?;
@@ -123,6 +128,15 @@ impl Core {
     pub async fn document(&self, chunk: u32) -> Result<JsValue, JsError> {
         let (document, passage) = self.engine.document_of(ChunkId(chunk)).await?;
         to_js(&SourceDocument::new(&document, passage))
+    }
+
+    /// The titles of all documents with the headings in them, for suggestions; wants the whole index kept.
+    ///
+    /// # Errors
+    /// Rejects where a part of the documents is missing or damaged.
+    #[wasm_bindgen(unchecked_return_type = "Contents[]")]
+    pub async fn contents(&self) -> Result<JsValue, JsError> {
+        to_js(&self.engine.contents().await?)
     }
 
     /// Fetches every part of the index, so that the site works without a network.

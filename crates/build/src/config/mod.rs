@@ -112,6 +112,9 @@ settings! {
         examples: Vec<String> = Vec::new();
         /// Whom a visitor can ask where the documents do not answer; an address in it becomes a link.
         contact: String = String::new();
+        /// Where visitors may send whether answers were right, by their own hand: a mail address, or the address of a
+        /// page that takes a new issue ("https://github.com/we/handbook/issues/new").
+        feedback: String = String::new();
     }
 }
 
@@ -121,6 +124,42 @@ settings! {
         /// The service worker adds the headers that let workers share memory (COOP, COEP), so that prose
         /// on the processor uses several cores: see docs/concepts/devices.md.
         cross_origin_isolated: bool = false;
+        /// The language that the page itself speaks: "en", "de", "fr" or "es"; "auto" is the browser's.
+        language: PageLanguage = PageLanguage::Auto;
+    }
+}
+
+/// The language of the page's own words. `web/words/` has a file for each.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum PageLanguage {
+    /// That of the visitor's browser, where the page speaks it, else English.
+    #[default]
+    #[serde(rename = "auto")]
+    Auto,
+    /// German.
+    #[serde(rename = "de")]
+    German,
+    /// English.
+    #[serde(rename = "en")]
+    English,
+    /// Spanish.
+    #[serde(rename = "es")]
+    Spanish,
+    /// French.
+    #[serde(rename = "fr")]
+    French,
+}
+
+impl PageLanguage {
+    /// The tag of a language that is settled; none where the browser's is taken.
+    pub fn tag(self) -> Option<&'static str> {
+        match self {
+            Self::Auto => None,
+            Self::German => Some("de"),
+            Self::English => Some("en"),
+            Self::Spanish => Some("es"),
+            Self::French => Some("fr"),
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use campanile_bundle::{
-    AudienceTable, Bundle, BundleError, BundleIndex, Choices, ChunkId, DocumentRecord,
+    AudienceTable, Bundle, BundleError, BundleIndex, Choices, ChunkId, DocumentId, DocumentRecord,
     DocumentsHead, Fetch, Manifest, ModelFile, SearchSettings,
 };
 use campanile_corpus::families::PageFamilies;
@@ -25,6 +25,16 @@ use crate::error::RetrieveError;
 use crate::expansion::OtherForms;
 use crate::passage::on_chunks;
 use crate::rerank::ContentPieces;
+
+/// The title of a document, with the headings in it.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
+pub struct Contents {
+    /// The title.
+    pub title: String,
+    /// The headings, in their order.
+    pub headings: Vec<String>,
+}
 
 /// An open site that can be searched.
 pub struct Engine<F: Fetch, C: Clock> {
@@ -247,6 +257,23 @@ impl<F: Fetch, C: Clock> Engine<F, C> {
         })?;
         let span = found.span;
         Ok((document, span))
+    }
+
+    /// The titles of all documents with the headings in them, in their order: what a reader may look for by name.
+    /// Every part of the documents is fetched, where it is not kept already.
+    ///
+    /// # Errors
+    /// Where a part of the documents is damaged twice over.
+    pub async fn contents(&self) -> Result<Vec<Contents>, RetrieveError> {
+        let count = self.documents_head().await?.document_count();
+        let mut all = Vec::with_capacity(count as usize);
+        for number in 0..count {
+            let document = self.bundle.document(DocumentId(number)).await?;
+            let headings = document.sections.iter().map(|section| section.heading.clone());
+            let headings = headings.filter(|heading| !heading.is_empty()).collect();
+            all.push(Contents { title: document.title.clone(), headings });
+        }
+        Ok(all)
     }
 
     /// Fetches every part of the index (no models); `progress` is told loaded and total bytes.
